@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernel set avx2. */
+#include "config.h"
+
+#include "cpu.h"
+
+#define KERNEL_NAME avx2
+#define KERNEL_NEEDS "avx2"
+#define KERNEL_USABLE usable
+
+static bool usable(const struct pxr_cpu *cpu)
+{
+    return cpu->avx2;
+}
+
+#include "verbs_avx2.h"
+#ifdef PXR_HAVE_ASM
+#include "gf_dot_prod.h"
+#define DOT_BULK(n) pxr_dot_avx2_##n
+#define KERNEL_STEP 128 /* its largest block */
+#endif
+#include "kernel_set.inc.h"

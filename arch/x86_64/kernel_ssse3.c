@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The kernel set ssse3. */
+#include "config.h"
+
+#include "cpu.h"
+
+#define KERNEL_NAME ssse3
+#define KERNEL_NEEDS "ssse3"
+#define KERNEL_USABLE usable
+
+static bool usable(const struct pxr_cpu *cpu)
+{
+    return cpu->ssse3;
+}
+
+#include "verbs_ssse3.h"
+#ifdef PXR_HAVE_ASM
+#include "gf_dot_prod.h"
+#define DOT_BULK(n) pxr_dot_ssse3_##n
+#define KERNEL_STEP 64 /* its largest block */
+#endif
+#include "kernel_set.inc.h"

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the kernel sets' predicates look at.  Each architecture fills in its
+ * own members (arch/<name>/cpu.c).
+ */
+#ifndef PXR_CPU_H
+#define PXR_CPU_H
+
+#include <stdbool.h>
+
+struct pxr_cpu {
+    /* x86-64; each includes that the operating system saves the registers */
+    bool ssse3;
+    bool avx2;
+    bool avx512bw; /* with avx512f */
+    bool gfni;     /* the instructions; a width comes from the others */
+};
+
+/* Look at the CPU that this runs on. */
+struct pxr_cpu pxr_cpu_detect(void);
+
+#endif

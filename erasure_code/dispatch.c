@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The registry of kernel sets, and the choice among them: the first row that
+ * this machine can run, or the one that PERMXOR_KERNELS names.
+ */
+#include "config.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "kernels.h"
+#include "permxor.h"
+
+extern const struct pxr_kernels pxr_kernels_avx512_gfni, pxr_kernels_avx2_gfni,
+    pxr_kernels_avx512, pxr_kernels_avx2, pxr_kernels_ssse3, pxr_kernels_base;
+
+const struct pxr_kernels *const pxr_registry[] = {
+#ifdef PXR_HAVE_AVX512_GFNI
+    &pxr_kernels_avx512_gfni,
+#endif
+#ifdef PXR_HAVE_AVX2_GFNI
+    &pxr_kernels_avx2_gfni,
+#endif
+#ifdef PXR_HAVE_AVX512
+    &pxr_kernels_avx512,
+#endif
+#ifdef PXR_HAVE_AVX2
+    &pxr_kernels_avx2,
+#endif
+#ifdef PXR_HAVE_SSSE3
+    &pxr_kernels_ssse3,
+#endif
+    &pxr_kernels_base,
+    NULL,
+};
+
+#ifndef PXR_ARCH_X86_64
+struct pxr_cpu pxr_cpu_detect(void)
+{
+    return (struct pxr_cpu){0};
+}
+#endif
+
+bool pxr_kernels_usable(const struct pxr_kernels *kernels)
+{
+    const struct pxr_cpu cpu = pxr_cpu_detect();
+    return kernels->usable(&cpu);
+}
+
+static const struct pxr_kernels *const *find(const char *name)
+{
+    const struct pxr_kernels *const *row = pxr_registry;
+    while (*row && strcmp((*row)->name, name) != 0)
+        row++;
+    return row;
+}
+
+/* The first usable row from `row` on; base always is. */
+static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
+{
+    while (!pxr_kernels_usable(*row))
+        row++;
+    return *row;
+}
+
+const struct pxr_kernels *pxr_kernels_at_most(const char *name)
+{
+    const struct pxr_kernels *const *row = find(name);
+    return *row ? best_from(row) : &pxr_kernels_base;
+}
+
+/* --------------------------------------------------------------- choice -- */
+
+struct choice {
+    const struct pxr_kernels *kernels;
+    const char *reason;
+    const char *refused; /* PERMXOR_KERNELS' value when it could not be followed */
+};
+
+static const char *override(void)
+{
+#ifdef HAVE_SECURE_GETENV
+    const char *name = secure_getenv("PERMXOR_KERNELS");
+#else
+    const char *name = NULL;
+#endif
+    return name && *name ? name : NULL;
+}
+
+static struct choice choose(void)
+{
+    const char *name = override();
+    if (!name)
+        return (struct choice){best_from(pxr_registry), "the best set that this CPU can run",
+                               NULL};
+    const struct pxr_kernels *forced = *find(name);
+    if (!forced)
+        return (struct choice){best_from(pxr_registry),
+                               "PERMXOR_KERNELS names no kernel set; the best set that this "
+                               "CPU can run is used",
+                               name};
+    if (!pxr_kernels_usable(forced))
+        return (struct choice){best_from(pxr_registry),
+                               "PERMXOR_KERNELS names a kernel set that this CPU cannot run; "
+                               "the best one that it can is used",
+                               name};
+    return (struct choice){forced, "PERMXOR_KERNELS asks for it", NULL};
+}
+
+/* What was chosen, published once.  Threads that race to the first call each
+   choose the same and one of them publishes, so there is no lock to take. */
+static _Atomic(const struct pxr_kernels *) chosen;
+
+const struct pxr_kernels *pxr_kernels(void)
+{
+    const struct pxr_kernels *kernels = atomic_load_explicit(&chosen, memory_order_acquire);
+    if (__builtin_expect(kernels != NULL, 1))
+        return kernels;
+    const struct choice choice = choose();
+    if (atomic_compare_exchange_strong(&chosen, &kernels, choice.kernels)) {
+        if (choice.refused)
+            fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice.refused,
+                    choice.reason, choice.kernels->name);
+        return choice.kernels;
+    }
+    return kernels;
+}
+
+const char *pxr_kernel_reason(void)
+{
+    pxr_kernels();
+    return choose().reason;
+}
+
+int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info)
+{
+    const unsigned rows = sizeof pxr_registry / sizeof pxr_registry[0] - 1;
+    if (!info || index >= rows)
+        return PXR_EINVAL;
+    const struct pxr_kernels *row = pxr_registry[index];
+    *info = (struct pxr_kernel_info){row->name, row->needs, pxr_kernels_usable(row),
+                                     row == pxr_kernels()};
+    return PXR_OK;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "encode.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "gf256.h"
+#include "permxor.h"
+
+/* ------------------------------------------------------------ row kinds -- */
+
+/* The coefficients of one row, read back from its nibble tables: entry 1 of
+   the table of c is c. */
+static inline uint8_t coefficient(const uint8_t *row, unsigned j)
+{
+    return row[(size_t)PXR_TABLE * j + 1];
+}
+
+static bool is_ones(const uint8_t *row, unsigned k)
+{
+    unsigned j = 0;
+    while (j < k && coefficient(row, j) == 1)
+        j++;
+    return j == k;
+}
+
+static bool is_powers_of_two(const uint8_t *row, unsigned k)
+{
+    uint8_t power = 1;
+    unsigned j = 0;
+    while (j < k && coefficient(row, j) == power) {
+        power = pxr_mul(2, power);
+        j++;
+    }
+    return j == k;
+}
+
+/* No such row. */
+#define NO_ROW UINT32_MAX
+
+/* One call, as its passes see it. */
+struct call {
+    const struct pxr_kernels *kernels;
+    unsigned k, rows;
+    unsigned p, q;    /* the rows of ones and of powers of two, or NO_ROW */
+    unsigned special; /* how many of them there are */
+    unsigned flags;
+    const uint8_t *tables;
+};
+
+static inline const uint8_t *row_tables(const struct call *c, unsigned r)
+{
+    return c->tables + (size_t)PXR_TABLE * c->k * r;
+}
+
+/*
+ * The tables of a row start with coefficient 1 in both kinds, so a glance at
+ * their first bytes rules most rows out.
+ */
+static void find_special_rows(struct call *c, unsigned first_pass)
+{
+    for (unsigned r = 0; r < c->rows && c->p == NO_ROW; r++)
+        if (c->k > 0 && is_ones(row_tables(c, r), c->k))
+            c->p = r;
+    if (c->p == NO_ROW)
+        return;
+    c->special = PXR_SPECIAL_P;
+
+    /* Horner's rule yields P and Q together, and pays only where the kernel
+       set says so for the number of general rows that would share the pass. */
+    if (first_pass < PXR_SPECIAL_PQ ||
+        !c->kernels->dot[PXR_SPECIAL_PQ][first_pass - PXR_SPECIAL_PQ])
+        return;
+    for (unsigned r = 0; r < c->rows && c->q == NO_ROW; r++)
+        if (r != c->p && is_powers_of_two(row_tables(c, r), c->k))
+            c->q = r;
+    if (c->q != NO_ROW)
+        c->special = PXR_SPECIAL_PQ;
+}
+
+/* --------------------------------------------------------------- passes -- */
+
+/*
+ * Every pass reads all sources again, so there are as few as possible, and
+ * their rows are balanced: 7 rows are 4 + 3, never 6 + 1, because the work
+ * besides the products (loading and splitting a source) is shared by fewer.
+ */
+static inline unsigned rows_of_pass(unsigned rows_left)
+{
+    if (rows_left <= PXR_MAX_ROWS)
+        return rows_left;
+    const unsigned passes = (rows_left + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
+    return (rows_left + passes - 1) / passes;
+}
+
+static void run_passes(const struct call *c, size_t len, const uint8_t *const *src,
+                       uint8_t *const *dst)
+{
+    unsigned special = c->special; /* the first pass has them */
+    unsigned r = 0;
+
+    for (unsigned left = c->rows; left > 0; special = PXR_SPECIAL_NONE) {
+        const unsigned n = rows_of_pass(left);
+        const uint8_t *tbl[PXR_MAX_ROWS];
+        uint8_t *out[PXR_MAX_ROWS];
+        if (special >= PXR_SPECIAL_P)
+            out[0] = dst[c->p];
+        if (special >= PXR_SPECIAL_PQ)
+            out[1] = dst[c->q];
+        for (unsigned i = special; i < n; r++) {
+            if (r == c->p || r == c->q)
+                continue;
+            tbl[i - special] = row_tables(c, r);
+            out[i++] = dst[r];
+        }
+        c->kernels->dot[special][n - special](len, c->k, tbl, src, out, c->flags);
+        left -= n;
+    }
+}
+
+/* ------------------------------------------------------------- in place -- */
+
+static bool any_in_place(unsigned k, unsigned rows, const uint8_t *const *src,
+                         uint8_t *const *dst)
+{
+    for (unsigned r = 0; r < rows; r++)
+        for (unsigned j = 0; j < k; j++)
+            if (dst[r] == src[j])
+                return true;
+    return false;
+}
+
+/*
+ * An output that is also a source must not be written before the last pass
+ * has read it: a piece of every output is computed aside and then copied.
+ */
+#define ASIDE_BYTES 16384
+
+static void run_aside(const struct call *c, size_t len, const uint8_t *const *src,
+                      uint8_t *const *dst)
+{
+    uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
+    const uint8_t *piece_src[PXR_MAX_SHARDS];
+    uint8_t *piece_dst[PXR_MAX_SHARDS];
+    const size_t piece = ASIDE_BYTES / c->rows / 64 * 64;
+
+    for (unsigned r = 0; r < c->rows; r++)
+        piece_dst[r] = aside + piece * r;
+    for (size_t pos = 0; pos < len; pos += piece) {
+        const size_t n = len - pos < piece ? len - pos : piece;
+        for (unsigned j = 0; j < c->k; j++)
+            piece_src[j] = src[j] + pos;
+        run_passes(c, n, piece_src, piece_dst);
+        for (unsigned r = 0; r < c->rows; r++)
+            memcpy(dst[r] + pos, piece_dst[r], n);
+    }
+}
+
+/* ------------------------------------------------------------- the call -- */
+
+/*
+ * Memory policy by footprint, the bytes that a call touches.
+ * Measured on an Emerald Rapids Xeon, see doc/performance.md.
+ */
+#define PREFETCH_FOOTPRINT (512u << 10)
+#define STREAM_FOOTPRINT (32u << 20)
+
+static inline unsigned memory_policy(size_t len, size_t shards)
+{
+    size_t footprint;
+    if (__builtin_mul_overflow(len, shards, &footprint))
+        footprint = SIZE_MAX;
+    return (footprint > PREFETCH_FOOTPRINT ? PXR_PREFETCH : 0u) |
+           (footprint > STREAM_FOOTPRINT ? PXR_STREAM : 0u);
+}
+
+void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+                     const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
+{
+    if (len == 0 || rows == 0)
+        return;
+    struct call c = {kernels, k, rows, NO_ROW, NO_ROW, PXR_SPECIAL_NONE, 0, tables};
+    const unsigned first_pass = rows_of_pass(rows);
+    find_special_rows(&c, first_pass);
+
+    if (first_pass < rows && rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS &&
+        any_in_place(k, rows, src, dst)) {
+        run_aside(&c, len, src, dst);
+        return;
+    }
+    c.flags = memory_policy(len, (size_t)k + rows);
+    run_passes(&c, len, src, dst);
+}
+
+void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+                     unsigned index, const uint8_t *tables, const uint8_t *src,
+                     uint8_t *const *dst)
+{
+    const size_t row_bytes = (size_t)PXR_TABLE * k;
+    const uint8_t *tbl[PXR_MAX_ROWS];
+    uint8_t *out[PXR_MAX_ROWS];
+
+    tables += (size_t)PXR_TABLE * index;
+    for (unsigned r = 0; r < rows;) {
+        unsigned n = 0;
+        for (; r < rows && n < PXR_MAX_ROWS; r++) {
+            if (!dst[r])
+                continue;
+            tbl[n] = tables + row_bytes * r;
+            out[n++] = dst[r];
+        }
+        if (n > 0)
+            kernels->mad[n](len, tbl, src, out, PXR_ACCUMULATE);
+    }
+}
+
+void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
+{
+    for (size_t i = 0; i < n; i++)
+        memcpy(tables + PXR_TABLE * i, pxr_nibble[coefficients[i]], PXR_TABLE);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The plan of one call: which rows go through which pass, and how memory is
+ * treated.  Everything that codes bytes goes through here.
+ */
+#ifndef PXR_ENCODE_H
+#define PXR_ENCODE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels.h"
+
+/*
+ * dst[r] = sum over j < k of row r's coefficient j * src[j], for rows outputs.
+ * tables: rows*k nibble tables, row by row (ec_init_tables' layout).
+ * Any len, k and rows; any alignment.  dst[r] may be the same buffer as any
+ * src[j].  k <= PXR_MAX_SHARDS is not required.
+ */
+void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+                     const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst);
+
+/*
+ * dst[r] += coefficient (r, index) * src, the change that source `index` of k
+ * makes to every row.  A NULL dst[r] is left out.  dst[r] may not overlap src.
+ */
+void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+                     unsigned index, const uint8_t *tables, const uint8_t *src,
+                     uint8_t *const *dst);
+
+/* Expand n coefficients into n nibble tables. */
+void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
+
+#endif

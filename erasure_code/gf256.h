@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The field GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1): its constant tables and
+ * its scalar operations.  Addition is xor; 2 (the polynomial x) generates the
+ * multiplicative group, so 2^255 = 1.
+ */
+#ifndef PXR_GF256_H
+#define PXR_GF256_H
+
+#include <stdint.h>
+
+#include "kernels.h"
+
+/* pxr_nibble[c] is ISA-L's table of c: products of c with each low nibble,
+   then with each high nibble; entry 1 is c itself. */
+extern const uint8_t pxr_nibble[256][PXR_TABLE];
+
+/* pxr_affine[c] is multiplication by c as gf2p8affineqb's bit matrix. */
+extern const uint64_t pxr_affine[256];
+
+/* pxr_inverse[c] * c = 1; pxr_inverse[0] = 0 as in ISA-L. */
+extern const uint8_t pxr_inverse[256];
+
+/* c*x = c*(low nibble) + c*(high nibble), since multiplication distributes. */
+static inline uint8_t pxr_mul(uint8_t c, uint8_t x)
+{
+    return pxr_nibble[c][x & 15] ^ pxr_nibble[c][16 + (x >> 4)];
+}
+
+/* 2^e for any e. */
+static inline uint8_t pxr_pow2(unsigned e)
+{
+    uint8_t power = 1;
+    for (e %= 255; e > 0; e--)
+        power = pxr_mul(2, power);
+    return power;
+}
+
+#endif

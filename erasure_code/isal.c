@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ISA-L's names.  Each checks its arguments, since the ABI has int lengths and
+ * no errors: what cannot be done is not done, and nothing is touched.
+ */
+#include "isal.h"
+
+#include <string.h>
+
+#include "encode.h"
+#include "gf256.h"
+#include "isa-l.h"
+#include "matrix.h"
+
+/* ------------------------------------------------- with a kernel set given -- */
+
+/*
+ * No early exit: pointers are hardly ever NULL, and a loop without branches
+ * costs less in short calls.
+ */
+static inline bool all_present(unsigned n, unsigned char *const *pointers)
+{
+    if (!pointers)
+        return false;
+    bool missing = false;
+#pragma GCC unroll 4
+    for (unsigned i = 0; i < n; i++)
+        missing |= pointers[i] == NULL;
+    return !missing;
+}
+
+void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows,
+                     unsigned char *tables, unsigned char **src, unsigned char **dst)
+{
+    if (len <= 0 || k < 0 || rows <= 0 || !all_present((unsigned)rows, dst))
+        return;
+    if (k > 0 && (!tables || !all_present((unsigned)k, src)))
+        return;
+    pxr_encode_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
+                    (const uint8_t *const *)src, dst);
+}
+
+void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
+                     unsigned char *tables, unsigned char *src, unsigned char **dst)
+{
+    if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src ||
+        !all_present((unsigned)rows, dst))
+        return;
+    pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
+                    src, dst);
+}
+
+int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *table, void *src,
+                 void *dst)
+{
+    if (len < 0 || len % 32 != 0)
+        return -1;
+    if (len == 0)
+        return 0;
+    if (!table || !src || !dst)
+        return -1;
+    const uint8_t *const tbl = table;
+    uint8_t *const to = dst;
+    kernels->mad[1]((size_t)len, &tbl, src, &to, 0);
+    return 0;
+}
+
+/* --------------------------------------------------------------- the names -- */
+
+void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
+                    unsigned char **coding)
+{
+    pxr_isal_encode(pxr_kernels(), len, k, rows, gftbls, data, coding);
+}
+
+void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g_tbls,
+                           unsigned char *data, unsigned char **coding)
+{
+    pxr_isal_update(pxr_kernels(), len, k, rows, vec_i, g_tbls, data, coding);
+}
+
+void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **src,
+                      unsigned char *dest)
+{
+    pxr_isal_encode(pxr_kernels(), len, vlen, 1, gftbls, src, &dest);
+}
+
+void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
+                 unsigned char *dest)
+{
+    pxr_isal_update(pxr_kernels(), len, vec, 1, vec_i, gftbls, src, &dest);
+}
+
+int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest)
+{
+    return pxr_isal_mul(pxr_kernels(), len, gftbl, src, dest);
+}
+
+void gf_vect_mul_init(unsigned char c, unsigned char *gftbl)
+{
+    if (gftbl)
+        memcpy(gftbl, pxr_nibble[c], PXR_TABLE);
+}
+
+void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls)
+{
+    if (k > 0 && rows > 0 && a && gftbls)
+        pxr_expand_tables((size_t)k * (size_t)rows, a, gftbls);
+}
+
+unsigned char gf_mul(unsigned char a, unsigned char b)
+{
+    return pxr_mul(a, b);
+}
+
+unsigned char gf_inv(unsigned char a)
+{
+    return pxr_inverse[a];
+}
+
+/* The identity on top, as ISA-L has its generator matrices: m rows in all. */
+static unsigned char *put_identity(unsigned char *a, unsigned m, unsigned k)
+{
+    const unsigned rows = m < k ? m : k;
+    memset(a, 0, (size_t)rows * k);
+    for (unsigned i = 0; i < rows; i++)
+        a[(size_t)i * k + i] = 1;
+    return a + (size_t)rows * k;
+}
+
+void gf_gen_rs_matrix(unsigned char *a, int m, int k)
+{
+    if (!a || m <= 0 || k <= 0)
+        return;
+    unsigned char *coding = put_identity(a, (unsigned)m, (unsigned)k);
+    if (m > k)
+        pxr_matrix_rs(coding, (unsigned)(m - k), (unsigned)k);
+}
+
+void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k)
+{
+    if (!a || m <= 0 || k <= 0)
+        return;
+    unsigned char *coding = put_identity(a, (unsigned)m, (unsigned)k);
+    if (m > k)
+        pxr_matrix_cauchy(coding, (unsigned)(m - k), (unsigned)k);
+}
+
+int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n)
+{
+    if (n == 0)
+        return 0;
+    if (n < 0 || n > PXR_MATRIX_MAX || !in || !out)
+        return -1;
+    return pxr_matrix_invert(in, out, (unsigned)n) ? 0 : -1;
+}
+
+/* ------------------------------------------------- the portable reference -- */
+
+extern const struct pxr_kernels pxr_kernels_base;
+
+void ec_encode_data_base(int len, int srcs, int dests, unsigned char *v, unsigned char **src,
+                         unsigned char **dest)
+{
+    pxr_isal_encode(&pxr_kernels_base, len, srcs, dests, v, src, dest);
+}
+
+void ec_encode_data_update_base(int len, int k, int rows, int vec_i, unsigned char *v,
+                                unsigned char *data, unsigned char **dest)
+{
+    pxr_isal_update(&pxr_kernels_base, len, k, rows, vec_i, v, data, dest);
+}
+
+void gf_vect_dot_prod_base(int len, int vlen, unsigned char *v, unsigned char **src,
+                           unsigned char *dest)
+{
+    pxr_isal_encode(&pxr_kernels_base, len, vlen, 1, v, src, &dest);
+}
+
+void gf_vect_mad_base(int len, int vec, int vec_i, unsigned char *v, unsigned char *src,
+                      unsigned char *dest)
+{
+    pxr_isal_update(&pxr_kernels_base, len, vec, 1, vec_i, v, src, &dest);
+}
+
+int gf_vect_mul_base(int len, unsigned char *a, unsigned char *src, unsigned char *dest)
+{
+    return pxr_isal_mul(&pxr_kernels_base, len, a, src, dest);
+}
+
+void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl)
+{
+    gf_vect_mul_init(c, gftbl);
+}
+
+void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned char *gftbls)
+{
+    ec_init_tables(k, rows, a, gftbls);
+}
+
+/* ----------------------------------------------------------------- version -- */
+
+unsigned isal_get_version(void)
+{
+    return ISAL_VERSION;
+}
+
+const char *isal_get_version_str(void)
+{
+    return ISAL_VERSION_STR;
+}

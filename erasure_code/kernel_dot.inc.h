@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The body of the multi-output dot product, included by kernel_set.inc.h:
+ *
+ *     dst[s+g] = sum over j < k of coefficient(tbl[g], j) * src[j]
+ *
+ * behind s special rows: P, the plain sum, and Q, the sum of 2^j * src[j].
+ */
+
+/*
+ * How far ahead of its use a source is prefetched.  Measured on an Emerald
+ * Rapids Xeon, see doc/performance.md.
+ */
+#define PREFETCH_BYTES 512
+
+/* What a pass works on. */
+struct pass {
+    size_t k;
+    const uint8_t *const *tbl;
+    const uint8_t *const *src;
+    uint8_t *const *dst;
+    bool stream;
+};
+
+INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t part, vec v)
+{
+    if (!part && w->stream)
+        vec_stream(w->dst[row] + pos, v);
+    else
+        store(w->dst[row] + pos, v, part);
+}
+
+INLINE void prefetch_source(const uint8_t *s, int lanes)
+{
+    for (int line = 0; line < lanes * VEC_BYTES; line += 64)
+        __builtin_prefetch(s + PREFETCH_BYTES + line, 0, 3);
+}
+
+/*
+ * One block: `lanes` (1 or 2) vectors at pos of every output.  special,
+ * general, lanes and prefetch are constants wherever this is expanded, so each
+ * `if` on them vanishes.  The accumulators are named one by one instead of
+ * standing in an array because vectors of scalable instruction sets cannot.
+ *
+ * Sources are walked from the last to the first for Horner's rule:
+ *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
+ * All sources of a block are read before any output is written, so an output
+ * may be one of the sources.
+ */
+INLINE void block(const int special, const int general, const int lanes, const int prefetch,
+                  const struct pass *w, size_t pos, size_t part)
+{
+    const unsigned first = (unsigned)special;
+
+#define LANE_2(statement)                                                                      \
+    if (lanes == 2) {                                                                          \
+        statement;                                                                             \
+    }
+#define EACH_GENERAL(F) F(0) F(1) F(2) F(3) F(4) F(5)
+#define DECLARE(g)                                                                             \
+    vec a##g = vec_zero(), b##g = vec_zero();                                                  \
+    const uint8_t *const tbl##g = general > g ? w->tbl[g] : NULL;
+
+    vec p = vec_zero(), p2 = vec_zero();
+    vec q = horner_open(vec_zero()), q2 = q;
+    EACH_GENERAL(DECLARE)
+
+#define LOAD_SOURCE(j, x, x2, t, t2)                                                           \
+    const uint8_t *const s_##x = w->src[j] + pos;                                              \
+    if (prefetch)                                                                              \
+        prefetch_source(s_##x, lanes);                                                         \
+    const vec x = load(s_##x, part);                                                           \
+    const vec x2 = lanes == 2 ? vec_load(s_##x + VEC_BYTES) : vec_zero();                      \
+    const terms t = terms_of(x), t2 = terms_of(x2);
+
+    size_t j = w->k;
+#if SOURCES_PER_STEP == 2
+    for (; j >= 2; j -= 2) {
+        LOAD_SOURCE(j - 1, x, x2, t, t2)
+        LOAD_SOURCE(j - 2, y, y2, u, u2)
+        if (special >= PXR_SPECIAL_P) {
+            p = vec_xor3(p, x, y);
+            LANE_2(p2 = vec_xor3(p2, x2, y2))
+        }
+        if (special >= PXR_SPECIAL_PQ) {
+            q = double_add(double_add(q, x), y);
+            LANE_2(q2 = double_add(double_add(q2, x2), y2))
+        }
+#define MULTIPLY(g)                                                                            \
+    if (general > g) {                                                                         \
+        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1));                                \
+        const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2));                                \
+        a##g = mul_add2(a##g, t, c, u, d);                                                     \
+        LANE_2(b##g = mul_add2(b##g, t2, c, u2, d))                                            \
+    }
+        EACH_GENERAL(MULTIPLY)
+#undef MULTIPLY
+    }
+#endif
+    for (; j > 0; j--) {
+        LOAD_SOURCE(j - 1, x, x2, t, t2)
+        if (special >= PXR_SPECIAL_P) {
+            p = vec_xor(p, x);
+            LANE_2(p2 = vec_xor(p2, x2))
+        }
+        if (special >= PXR_SPECIAL_PQ) {
+            q = double_add(q, x);
+            LANE_2(q2 = double_add(q2, x2))
+        }
+#define MULTIPLY(g)                                                                            \
+    if (general > g) {                                                                         \
+        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1));                                \
+        a##g = mul_add(a##g, t, c);                                                            \
+        LANE_2(b##g = mul_add(b##g, t2, c))                                                    \
+    }
+        EACH_GENERAL(MULTIPLY)
+#undef MULTIPLY
+    }
+
+#define FINISH(row, v, v2)                                                                     \
+    finish(w, row, pos, part, v);                                                              \
+    LANE_2(finish(w, row, pos + VEC_BYTES, part, v2))
+#define FINISH_GENERAL(g)                                                                      \
+    if (general > g) {                                                                         \
+        FINISH(first + g, a##g, b##g)                                                          \
+    }
+    if (special >= PXR_SPECIAL_P) {
+        FINISH(0, p, p2)
+    }
+    if (special >= PXR_SPECIAL_PQ) {
+        FINISH(1, horner_close(q), horner_close(q2))
+    }
+    EACH_GENERAL(FINISH_GENERAL)
+#undef FINISH_GENERAL
+#undef FINISH
+#undef LOAD_SOURCE
+#undef DECLARE
+#undef LANE_2
+}
+
+/*
+ * Streaming stores need aligned addresses: the bytes before the first vector
+ * boundary that all outputs share, or VEC_BYTES where they share none.
+ */
+INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
+{
+    const size_t head = -(uintptr_t)dst[0] % VEC_BYTES;
+    for (unsigned row = 1; row < rows; row++)
+        if (-(uintptr_t)dst[row] % VEC_BYTES != head)
+            return VEC_BYTES;
+    return head;
+}
+
+/* The pass: an unaligned head when streaming, blocks of two vectors, at most
+   one block of one vector, and the bytes that are left. */
+INLINE void dot(const int special, const int general, size_t len, struct pass w, unsigned flags)
+{
+    size_t pos = 0;
+    if (w.stream) {
+        const size_t head = bytes_to_boundary((unsigned)(special + general), w.dst);
+        if (head >= VEC_BYTES || head >= len) {
+            w.stream = false;
+        } else if (head) {
+            block(special, general, 1, 0, &w, 0, head);
+            pos = head;
+        }
+    }
+    if (flags & PXR_PREFETCH)
+        for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
+            block(special, general, 2, 1, &w, pos, 0);
+    else
+        for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
+            block(special, general, 2, 0, &w, pos, 0);
+    if (len - pos >= VEC_BYTES) {
+        block(special, general, 1, 0, &w, pos, 0);
+        pos += VEC_BYTES;
+    }
+    if (w.stream)
+        stream_fence();
+    if (len > pos)
+        block(special, general, 1, 0, &w, pos, len - pos);
+}
+
+#define DOT(special, name, general)                                                            \
+    static void dot_##name##_##general(size_t len, unsigned k, const uint8_t *const *tbl,      \
+                                       const uint8_t *const *src, uint8_t *const *dst,         \
+                                       unsigned flags)                                         \
+    {                                                                                          \
+        const bool stream = flags & PXR_STREAM;                                                \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, stream}, flags);            \
+    }
+
+#ifdef DOT_BULK
+/* Assembly for the whole vectors; the bytes that are left go through block().
+   It has no streaming form. */
+#define DOT_GENERAL(general)                                                                   \
+    DOT(PXR_SPECIAL_NONE, c, general)                                                          \
+    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,       \
+                                      const uint8_t *const *src, uint8_t *const *dst,          \
+                                      unsigned flags)                                          \
+    {                                                                                          \
+        const size_t whole = len - len % VEC_BYTES;                                            \
+        const struct pass w = {k, tbl, src, dst, false};                                       \
+        if (flags & PXR_STREAM || whole == 0 || k == 0) {                                      \
+            dot_c_##general(len, k, tbl, src, dst, flags);                                     \
+            return;                                                                            \
+        }                                                                                      \
+        DOT_BULK(general)(whole, k, tbl, src, dst);                                            \
+        if (len > whole)                                                                       \
+            block(PXR_SPECIAL_NONE, general, 1, 0, &w, whole, len - whole);                    \
+    }
+#else
+#define DOT_GENERAL(count) DOT(PXR_SPECIAL_NONE, general, count)
+#endif
+
+DOT_GENERAL(1)
+DOT_GENERAL(2)
+DOT_GENERAL(3)
+DOT_GENERAL(4)
+DOT_GENERAL(5)
+DOT_GENERAL(6)
+DOT(PXR_SPECIAL_P, p, 0)
+DOT(PXR_SPECIAL_P, p, 1)
+DOT(PXR_SPECIAL_P, p, 2)
+DOT(PXR_SPECIAL_P, p, 3)
+DOT(PXR_SPECIAL_P, p, 4)
+DOT(PXR_SPECIAL_P, p, 5)
+#if HORNER_GENERAL >= 0
+DOT(PXR_SPECIAL_PQ, pq, 0)
+#endif
+#if HORNER_GENERAL >= 4
+DOT(PXR_SPECIAL_PQ, pq, 1)
+DOT(PXR_SPECIAL_PQ, pq, 2)
+DOT(PXR_SPECIAL_PQ, pq, 3)
+DOT(PXR_SPECIAL_PQ, pq, 4)
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The operations that every instruction set provides, and the registry of the
+ * sets.  There are two: the multi-output dot product, which encodes and
+ * decodes, and multiplication by constants (mad: multiply and add), which
+ * updates.  Plain xor is a dot product whose coefficients are all one.
+ */
+#ifndef PXR_KERNELS_H
+#define PXR_KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes of the nibble table of one coefficient c: c*0..c*15, c*0x00..c*0xf0. */
+#define PXR_TABLE 32
+
+/* Most output rows that one pass over the sources computes. */
+#define PXR_MAX_ROWS 6
+
+/* Rows with a cheaper way than multiplication, which come first in a pass. */
+enum pxr_special {
+    PXR_SPECIAL_NONE,  /* general rows only */
+    PXR_SPECIAL_P,     /* first output: all coefficients 1, a plain xor */
+    PXR_SPECIAL_PQ,    /* second output: coefficient 2^j, by Horner's rule */
+    PXR_SPECIALS
+};
+
+enum pxr_flags {
+    PXR_PREFETCH = 1,  /* dot: the sources are not in the nearest caches */
+    PXR_STREAM = 2,    /* dot: the outputs are written around the caches */
+    PXR_ACCUMULATE = 4 /* mad: add to the outputs instead of replacing them */
+};
+
+/*
+ * One pass: for every byte i < len
+ *     dst[s+g][i] = sum over j < k of  coefficient(tbl[g], j) * src[j][i]
+ * where s is the number of special rows, which stand first in dst, and tbl[g]
+ * points at the k nibble tables of general row g.
+ * Any len and k (k = 0 gives zeros), any alignment.  An output may be the same
+ * buffer as a source; partial overlap is not allowed.
+ */
+typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *const *tbl,
+                        const uint8_t *const *src, uint8_t *const *dst, unsigned flags);
+
+/*
+ * dst[g][i] = coefficient(tbl[g]) * src[i], or += with PXR_ACCUMULATE; tbl[g]
+ * is one nibble table.  Any len and alignment.  One output alone may be the
+ * source itself.
+ */
+typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *src,
+                        uint8_t *const *dst, unsigned flags);
+
+struct pxr_cpu;
+
+struct pxr_kernels {
+    const char *name;
+    const char *needs;
+    bool (*usable)(const struct pxr_cpu *cpu);
+    size_t step; /* bytes of the main loop's block; tests derive lengths from it */
+    /* [special][number of general rows]; NULL where the plan is not to use it.
+       [NONE][1..6] and [P][0..5] are always present. */
+    pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];
+    pxr_mad_fn *mad[PXR_MAX_ROWS + 1]; /* [number of outputs], 1..6 */
+};
+
+/* The registry, best first, ending in NULL; the last row (base) runs anywhere. */
+extern const struct pxr_kernels *const pxr_registry[];
+
+/* The set that calls use; chosen at the first call. */
+const struct pxr_kernels *pxr_kernels(void);
+
+/* The best usable set among `name` and the rows below it: what ISA-L's names
+   with an instruction set in them run.  `name` must be in the registry. */
+const struct pxr_kernels *pxr_kernels_at_most(const char *name);
+
+/* Whether this CPU and operating system can run a set. */
+bool pxr_kernels_usable(const struct pxr_kernels *kernels);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * permxor.h - erasure codes over GF(2^8) as an object.
+ *
+ * A code of k data shards and m parity shards is made once from a coding
+ * matrix and then used from any number of threads:
+ *
+ *     pxr_code *code;
+ *     struct pxr_error why;
+ *     if (pxr_code_create(&code, 10, 4, PXR_ISAL_CAUCHY, &why) != PXR_OK)
+ *         fprintf(stderr, "%s\n", why.text);
+ *     pxr_encode(code, len, data, parity);
+ *     ...
+ *     pxr_reconstruct(code, len, have, want);
+ *     pxr_code_free(code);
+ *
+ * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
+ * data and k..k+m-1 for parity.  Parity row r is the dot product
+ *
+ *     shard[k + r][i] = sum over j < k of  rows[r*k + j] * shard[j][i]
+ *
+ * in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1), polynomial 0x11d, generator 2.
+ *
+ * Conventions of every function below, unless its comment says otherwise:
+ *   lengths    in bytes, any value including 0 (which does nothing and is OK)
+ *   alignment  any; 64-byte aligned buffers are a little faster
+ *   aliasing   outputs may not overlap inputs or one another
+ *   errors     the status is returned, PXR_OK is 0; on any status that is not
+ *              documented to write something, no output byte has been written
+ *   threads    every function may be called from any thread at any time; a
+ *              pxr_code is immutable and may be shared without locking, except
+ *              that pxr_code_free() must be the last call on it
+ */
+#ifndef PERMXOR_H
+#define PERMXOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library's own files are compiled with hidden symbols; these are not. */
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+#define PXR_VERSION_MAJOR 0
+#define PXR_VERSION_MINOR 1
+#define PXR_VERSION_PATCH 0
+
+/* k + m of any code is at most this. */
+#define PXR_MAX_SHARDS 255
+
+enum pxr_status {
+    PXR_OK = 0,
+    PXR_EINVAL = 1,     /* an argument is NULL or out of range */
+    PXR_ENOMEM = 2,     /* memory ran out */
+    PXR_ENOTMDS = 3,    /* some k of the k+m shards would not suffice */
+    PXR_EUNPROVEN = 4,  /* custom matrix too large to be proved MDS */
+    PXR_ETOOFEW = 5,    /* fewer than k shards survive */
+    PXR_ESINGULAR = 6,  /* survivors do not determine the data (a custom
+                           matrix made with PXR_ASSUME_MDS only) */
+    PXR_EMISMATCH = 7,  /* parity and data disagree */
+    PXR_EAMBIGUOUS = 8  /* they disagree, and no single shard explains it */
+};
+
+/* One line of English for a status; never NULL, never freed. */
+const char *pxr_strerror(int status);
+
+/* Version of the library at run time, as "major.minor.patch". */
+const char *pxr_version(void);
+
+/* ------------------------------------------------------------ matrices -- */
+
+/*
+ * Coding matrices, byte-compatible with the programs that they are named for.
+ * Row r in 0..m-1, column j in 0..k-1.
+ */
+enum pxr_matrix {
+    /* ISA-L gf_gen_rs_matrix: 2^(r*j).  MDS only for m <= 3 (any k), m = 4
+       with k <= 21, m = 5 with k <= 5, m <= 21 with k <= 4, and k <= 3. */
+    PXR_ISAL_VAND = 0,
+    /* ISA-L gf_gen_cauchy1_matrix, HDFS RS: 1/((k+r) ^ j).  Always MDS. */
+    PXR_ISAL_CAUCHY = 1,
+    /* jerasure reed_sol_van, w = 8: extended Vandermonde made systematic,
+       first row and first column scaled to ones.  Always MDS. */
+    PXR_JERASURE_VAN = 2,
+    /* jerasure reed_sol_r6_op, w = 8, and RAID-6: ones; 2^j.  m = 2. */
+    PXR_JERASURE_R6 = 3,
+    /* klauspost/reedsolomon's default: the Vandermonde matrix i^j of k+m rows
+       times the inverse of its top square.  Always MDS. */
+    PXR_KLAUSPOST_VAND = 4,
+    /* rows given by the caller (pxr_code_create_custom) */
+    PXR_CUSTOM = 5
+};
+
+/* "isal_vand", "isal_cauchy", ...; NULL for a value that is no matrix. */
+const char *pxr_matrix_name(enum pxr_matrix matrix);
+
+/* The reverse; PXR_EINVAL for an unknown name, *matrix untouched. */
+int pxr_matrix_parse(const char *name, enum pxr_matrix *matrix);
+
+/* ---------------------------------------------------------------- codes -- */
+
+typedef struct pxr_code pxr_code;
+
+/* Why a call failed, in words that name the values concerned. */
+struct pxr_error {
+    char text[192];
+};
+
+/*
+ * Make a code.  k >= 1, m >= 1, k + m <= PXR_MAX_SHARDS.  On failure *code is
+ * NULL and *why (may be NULL) holds a message.
+ *   PXR_EINVAL   k, m or matrix out of range (PXR_CUSTOM included)
+ *   PXR_ENOTMDS  the matrix is not MDS at this size
+ *   PXR_ENOMEM
+ */
+int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                    struct pxr_error *why);
+
+/*
+ * Make a code from m*k matrix bytes, row by row (the parity rows only; they
+ * are copied).  Every square submatrix is tested for singularity, which takes
+ * C(k+m, k) steps; beyond some millions of them the test is not attempted and
+ * PXR_EUNPROVEN returned.  With PXR_ASSUME_MDS the test is left out, and a
+ * reconstruction may return PXR_ESINGULAR.
+ */
+#define PXR_ASSUME_MDS 1u
+int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
+                           unsigned flags, struct pxr_error *why);
+
+/* NULL is allowed. */
+void pxr_code_free(pxr_code *code);
+
+/* What the code was made of; the matrix is m*k bytes, valid as long as code. */
+unsigned pxr_code_k(const pxr_code *code);
+unsigned pxr_code_m(const pxr_code *code);
+enum pxr_matrix pxr_code_matrix(const pxr_code *code);
+const uint8_t *pxr_code_rows(const pxr_code *code);
+
+/* --------------------------------------------------------------- coding -- */
+
+/*
+ * Compute all m parity shards from the k data shards.
+ * data: k pointers, parity: m pointers, none NULL.
+ */
+int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
+               uint8_t *const *parity);
+
+/*
+ * Rebuild shards.  Both arrays have k+m entries.
+ *   have[i]  shard i, or NULL where it is lost; at least k are present
+ *   want[i]  where to write shard i, or NULL where it is not wanted
+ * A shard both present and wanted is PXR_EINVAL.  Of more than k survivors
+ * data shards are preferred, then parity shards in order.  The inverse of each
+ * pattern of losses is kept in the code (a bounded cache, least recently used
+ * out first), so repeated calls do not invert again.
+ *   PXR_ETOOFEW, PXR_EINVAL, PXR_ESINGULAR, PXR_ENOMEM
+ */
+int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+                    uint8_t *const *want);
+
+/*
+ * Bring parity up to date after data shard `index` changed from old_data to
+ * new_data: parity[r] ^= rows[r*k+index] * (old_data ^ new_data).
+ * old_data NULL stands for zeros: new_data is then the difference itself, or
+ * the first contents of a shard that was all zeros.
+ * parity: m pointers; a NULL entry leaves that parity out.
+ * old_data and new_data may be the same buffer (then nothing changes).
+ */
+int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
+               const uint8_t *new_data, uint8_t *const *parity);
+
+/*
+ * Compare parity with what the data would give, writing no shard.
+ * shards: k+m pointers; data shards must all be present, a parity shard may
+ * be NULL and is then not looked at.
+ * first: NULL, or m entries: first[r] becomes the offset of the first byte at
+ * which parity shard k+r disagrees with the data, or len where it agrees (or
+ * is NULL).
+ * PXR_OK when everything agrees, PXR_EMISMATCH when not.
+ */
+int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, size_t *first);
+
+/*
+ * Find the one shard that is wrong.  shards: k+m pointers, none NULL; m >= 2.
+ *   PXR_OK          all agree; *index = k+m
+ *   PXR_EMISMATCH   changing shard *index alone, in any of its bytes, makes
+ *                   all agree, and no other single shard would do
+ *   PXR_EAMBIGUOUS  more than one shard is wrong (or, for a code that is not
+ *                   MDS, two shards explain it equally); *index = k+m
+ * An MDS code with m >= 2 tells any one wrong shard.  With m = 2, two wrong
+ * shards may pass for a third one; each further parity shard makes such an
+ * accident 255 times less likely per wrong byte.
+ */
+int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index);
+
+/* -------------------------------------------------------------- kernels -- */
+
+/* One row of the registry of kernel sets. */
+struct pxr_kernel_info {
+    const char *name;    /* also the value that PERMXOR_KERNELS takes */
+    const char *needs;   /* CPU features it asks for, e.g. "avx2 gfni" */
+    int usable;          /* this CPU and operating system have them */
+    int selected;        /* the set that calls use */
+};
+
+/* Row `index` of the registry, best first; PXR_EINVAL beyond its end. */
+int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
+
+/*
+ * Why the selected set was selected: one English phrase.  The environment
+ * variable PERMXOR_KERNELS=name forces a set (ignored in set-user-ID
+ * programs).  A name that is unknown or not usable here is reported once on
+ * standard error and in this phrase, and the best usable set is taken.
+ */
+const char *pxr_kernel_reason(void);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

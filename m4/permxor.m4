@@ -1,0 +1,98 @@
+# What configure.ac asks, a macro a question.
+
+# PXR_WARNINGS(WERROR): the warnings that every file is compiled with.
+AC_DEFUN([PXR_WARNINGS], [
+    PXR_WARN_CFLAGS="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla"
+    AS_IF([test "$1" = yes], [PXR_WARN_CFLAGS="$PXR_WARN_CFLAGS -Werror"])
+    AC_SUBST([PXR_WARN_CFLAGS])
+])
+
+# PXR_HOST_ARCH: sets pxr_arch to the folder below arch/ that takes part.
+AC_DEFUN([PXR_HOST_ARCH], [
+    AC_REQUIRE([AC_CANONICAL_HOST])
+    AS_CASE([$host_cpu],
+        [x86_64|amd64], [AC_COMPILE_IFELSE(
+            [AC_LANG_PROGRAM([], [[
+#ifndef __LP64__
+#error x32 takes the portable code
+#endif
+            ]])], [pxr_arch=x86_64], [pxr_arch=portable])],
+        [pxr_arch=portable])
+    AM_CONDITIONAL([ARCH_X86_64], [test "$pxr_arch" = x86_64])
+    AS_IF([test "$pxr_arch" = x86_64],
+        [AC_DEFINE([PXR_ARCH_X86_64], [1], [Define to 1 on x86-64.])])
+    pxr_sets=
+])
+
+# PXR_KERNEL_SET(NAME, registry name, flags, program): builds a set where the
+# compiler takes its flags and its intrinsics.  The flags reach the files of
+# that set alone, which run only after a look at the CPU.
+AC_DEFUN([PXR_KERNEL_SET], [
+    pxr_have_set=no
+    AS_IF([test "$pxr_arch" = x86_64], [
+        AC_MSG_CHECKING([whether $CC builds the kernel set $2])
+        pxr_saved_CFLAGS=$CFLAGS
+        CFLAGS="$CFLAGS $3"
+        AC_COMPILE_IFELSE([AC_LANG_SOURCE([[$4]])], [pxr_have_set=yes])
+        CFLAGS=$pxr_saved_CFLAGS
+        AC_MSG_RESULT([$pxr_have_set])
+    ])
+    AS_IF([test $pxr_have_set = yes], [
+        AC_DEFINE([PXR_HAVE_$1], [1], [Define to 1 if the kernel set $2 is built.])
+        AC_SUBST([PXR_$1_CFLAGS], ["$3"])
+        pxr_sets="$pxr_sets
+                        $2 ($CC $3)"
+    ])
+    AM_CONDITIONAL([HAVE_$1], [test $pxr_have_set = yes])
+])
+
+# PXR_ASSEMBLER: nasm or yasm for arch/x86_64/gf_dot_prod.asm.  AS=... takes a
+# given one; --disable-asm takes the C bodies for the same kernel sets.
+AC_DEFUN([PXR_ASSEMBLER], [
+    AC_ARG_ENABLE([asm],
+        [AS_HELP_STRING([--disable-asm], [compile the C bodies also where there is assembly])],
+        [], [enable_asm=yes])
+    AC_ARG_VAR([NASM], [assembler with NASM's syntax: nasm or yasm])
+    pxr_assembler_text="none (C bodies)"
+    pxr_have_asm=no
+    AS_IF([test "$enable_asm" = yes && test "$pxr_arch" = x86_64], [
+        AC_CHECK_PROGS([NASM], [nasm yasm])
+        AS_IF([test -n "$NASM"], [
+            AC_MSG_CHECKING([whether $NASM assembles AVX2 for elf64])
+            AS_ECHO(["section .text
+                vpshufb ymm0, ymm1, ymm2"]) > conftest.asm
+            AS_IF([$NASM -f elf64 -o conftest.obj conftest.asm >&AS_MESSAGE_LOG_FD 2>&1],
+                [pxr_have_asm=yes])
+            rm -f conftest.asm conftest.obj
+            AC_MSG_RESULT([$pxr_have_asm])
+        ])
+    ])
+    AS_IF([test $pxr_have_asm = yes], [
+        AC_DEFINE([PXR_HAVE_ASM], [1], [Define to 1 if gf_dot_prod.asm is assembled.])
+        pxr_assembler_text="$NASM (SSSE3 and AVX2 dot products)"
+    ])
+    AM_CONDITIONAL([HAVE_ASM], [test $pxr_have_asm = yes])
+])
+
+# PXR_PTHREAD: how to link POSIX threads.
+AC_DEFUN([PXR_PTHREAD], [
+    pxr_saved_LIBS=$LIBS
+    AC_SEARCH_LIBS([pthread_create], [pthread], [],
+        [AC_MSG_ERROR([POSIX threads are needed])])
+    AS_CASE([$ac_cv_search_pthread_create],
+        ["none required"], [PTHREAD_LIBS=],
+        [PTHREAD_LIBS=$ac_cv_search_pthread_create])
+    AC_SUBST([PTHREAD_LIBS])
+    LIBS=$pxr_saved_LIBS
+])
+
+# PXR_DLOPEN: how to link dlopen, for perf/ and unit/.
+AC_DEFUN([PXR_DLOPEN], [
+    pxr_saved_LIBS=$LIBS
+    AC_SEARCH_LIBS([dlopen], [dl], [], [AC_MSG_ERROR([dlopen is needed])])
+    AS_CASE([$ac_cv_search_dlopen],
+        ["none required"], [DL_LIBS=],
+        [DL_LIBS=$ac_cv_search_dlopen])
+    AC_SUBST([DL_LIBS])
+    LIBS=$pxr_saved_LIBS
+])
