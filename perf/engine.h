@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * engine.h - the measuring engine under the perf programs.
+ *
+ * It compares any number of subjects that do the same work.  Single calls are
+ * too short for the clock, so each subject is timed in batches; the number of
+ * calls per batch is calibrated for each subject on its own, because one may
+ * be hundreds of times faster than another.
+ *
+ * One round times one batch of every subject, one directly after the other, in
+ * the given order in even rounds and in the opposite order in odd ones (A B,
+ * B A, A B, ...).  A drift of the clock frequency or a slow neighbour then
+ * falls on all subjects of a round alike, and a ratio is taken inside each
+ * round; the median of these ratios is the figure to quote.
+ */
+#ifndef PERF_ENGINE_H
+#define PERF_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "stats.h"
+
+#define ENGINE_MAX_SUBJECTS 8
+
+/* Do the work `calls` times. */
+typedef void engine_batch(void *context, size_t calls);
+
+struct engine_subject {
+    engine_batch *batch;
+    void *context;
+};
+
+struct engine_options {
+    double batch_seconds; /* aim for the length of one batch */
+    double total_seconds; /* time to spend on all rounds together */
+    size_t min_rounds;    /* rounds in any case, however slow the work */
+    double noise_limit;   /* widest middle half of the ratios to accept, 0.05 = 5 % */
+
+    /*
+     * Where the subjects take turns along one walk over memory, the calls of
+     * one pass, otherwise 0 or 1.  Some parts of the walk are faster than
+     * others: a cache may keep a part of a set that is too large for it.  So
+     * all subjects get the same batch, a whole pass or, where the slowest takes
+     * longer than pass_seconds for that, an odd part of one: along A B B A
+     * every subject then comes to every part equally often.  And each batch is
+     * run once untimed before it is timed, because a batch must also wait for
+     * the modified lines that the batch before it left in the caches; these
+     * should be the same subject's.
+     */
+    size_t pass;
+    double pass_seconds;
+};
+
+#define ENGINE_DEFAULTS                                                                       \
+    {                                                                                         \
+        .batch_seconds = 200e-6, .total_seconds = 0.2, .min_rounds = 12, .noise_limit = 0.05, \
+        .pass = 0, .pass_seconds = 0.1                                                        \
+    }
+
+struct engine_result {
+    size_t rounds;
+    long preempted; /* times the kernel took the core away during the rounds */
+    bool noisy;     /* some ratio's middle half stayed wider than noise_limit */
+    size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
+    struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
+    struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
+};
+
+/*
+ * Compare subjects[0..count).  A noisy measurement is extended to three times
+ * total_seconds before it is called noisy.  False when memory runs out.
+ */
+bool engine_measure(const struct engine_subject *subjects, size_t count,
+                    const struct engine_options *options, struct engine_result *result);
+
+/* Seconds on the monotonic clock. */
+double engine_now(void);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "environment.h"
+
+#include <sched.h>
+#include <sys/personality.h>
+#include <unistd.h>
+
+int environment_pin(int cpu)
+{
+    cpu_set_t allowed, only;
+    if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+        return -1;
+    if (cpu < 0)
+        for (int i = 0; i < CPU_SETSIZE; i++)
+            if (CPU_ISSET(i, &allowed))
+                cpu = i;
+    if (cpu < 0 || cpu >= CPU_SETSIZE)
+        return -1;
+    CPU_ZERO(&only);
+    CPU_SET(cpu, &only);
+    return sched_setaffinity(0, sizeof(only), &only) == 0 ? cpu : -1;
+}
+
+bool environment_fix_addresses(char **argv)
+{
+    int current = personality(0xffffffff); /* this value only asks */
+    if (current == -1)
+        return false;
+    if (current & ADDR_NO_RANDOMIZE)
+        return true;
+    /* Some sandboxes answer without an error but change nothing: ask again, or
+     * the program would execute itself for ever. */
+    personality((unsigned long)current | ADDR_NO_RANDOMIZE);
+    current = personality(0xffffffff);
+    if (current == -1 || !(current & ADDR_NO_RANDOMIZE))
+        return false;
+    execv("/proc/self/exe", argv);
+    return false;
+}

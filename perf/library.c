@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WITNESS "ec_encode_data" /* every library of this interface has it */
+
+/*
+ * ISO C has no conversion between object and function pointers; POSIX promises
+ * that dlsym's result can be stored through this one.
+ */
+static void lookup(void *handle, const char *name, const char *suffix, void *function)
+{
+    char full[96];
+    snprintf(full, sizeof(full), "%s%s%s", name, *suffix ? "_" : "", suffix);
+    *(void **)function = dlsym(handle, full);
+}
+
+static void read_version(struct library *library)
+{
+    const char *(*version)(void);
+    lookup(library->handle, "isal_get_version_str", "", &version);
+    snprintf(library->version, sizeof(library->version), "%s%s",
+             version != NULL ? "says version " : "does not tell its version",
+             version != NULL ? version() : "");
+}
+
+/*
+ * A libisal that the program already carries (LD_PRELOAD) would take the
+ * internal calls of both libraries.
+ */
+static bool alone(void)
+{
+    Dl_info info;
+    void *already = dlsym(RTLD_DEFAULT, WITNESS);
+    if (already == NULL)
+        return true;
+    fprintf(stderr, "%s is loaded already and would mix with the measured libraries\n",
+            dladdr(already, &info) ? info.dli_fname : WITNESS);
+    return false;
+}
+
+static bool loaded_from(struct library *library)
+{
+    Dl_info info;
+    char real[PATH_MAX];
+    void *witness = dlsym(library->handle, WITNESS);
+    if (witness == NULL) {
+        fprintf(stderr, "%s: has no %s\n", library->path, WITNESS);
+        return false;
+    }
+    if (!dladdr(witness, &info) || realpath(info.dli_fname, real) == NULL ||
+        strcmp(real, library->path) != 0) {
+        fprintf(stderr, "%s: another file was loaded in its place\n", library->path);
+        return false;
+    }
+    library->base = info.dli_fbase;
+    return true;
+}
+
+bool library_open(struct library *library, const char *path)
+{
+    *library = (struct library){0};
+    if (!alone())
+        return false;
+    if (realpath(path, library->path) == NULL) {
+        perror(path);
+        return false;
+    }
+    library->handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
+    if (library->handle == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return false;
+    }
+    if (!loaded_from(library)) {
+        library_close(library);
+        return false;
+    }
+    read_version(library);
+    return true;
+}
+
+void library_close(struct library *library)
+{
+    if (library->handle != NULL)
+        dlclose(library->handle);
+    library->handle = NULL;
+}
+
+void library_functions(const struct library *library, const char *suffix,
+                       struct functions *functions)
+{
+    void *handle = library->handle;
+    lookup(handle, "gf_gen_rs_matrix", "", &functions->gen_rs_matrix);
+    lookup(handle, "gf_gen_cauchy1_matrix", "", &functions->gen_cauchy1_matrix);
+    lookup(handle, "gf_invert_matrix", "", &functions->invert_matrix);
+    lookup(handle, "gf_vect_mul_init", "", &functions->mul_init);
+    lookup(handle, "ec_init_tables", *suffix ? "base" : "", &functions->init_tables);
+    if (functions->init_tables == NULL) /* before 2.31 there was only one form */
+        lookup(handle, "ec_init_tables", "", &functions->init_tables);
+    lookup(handle, "ec_encode_data", suffix, &functions->encode);
+    lookup(handle, "ec_encode_data_update", suffix, &functions->update);
+    lookup(handle, "gf_vect_dot_prod", suffix, &functions->dot_prod);
+    lookup(handle, "gf_vect_mad", suffix, &functions->mad);
+    lookup(handle, "gf_vect_mul", suffix, &functions->mul);
+}

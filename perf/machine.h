@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* machine.h - what a reader must know of the machine to judge a figure. */
+#ifndef PERF_MACHINE_H
+#define PERF_MACHINE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* Bytes of the largest data cache that `cpu` uses, 0 when unknown. */
+size_t machine_last_cache(int cpu);
+
+/*
+ * Write the description, one "name: value" per line behind `prefix`: CPU model,
+ * vector features, caches, kernel, governor, load.
+ */
+void machine_describe(FILE *out, const char *prefix, int cpu);
+
+#endif

@@ -1,0 +1,241 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# mainjob.sh - wall time of the main job, a file into shards and back, beside
+# cp of the same file and beside zfec and par2 with the same k and m.
+#
+#     perf/mainjob.sh [options] PERMXOR
+#
+# Three tasks, each with its result checked against the original:
+#
+#     encode   file -> k + m shards
+#     restore  the first m data shards are lost -> the file
+#     repair   the first m data shards are lost -> these shards
+#
+# zfec has no repair of its own: it is timed as zunfec and zfec after it.
+# par2 adds recovery data to files that exist: its k "shards" are the file
+# split into k pieces, its parity m recovery files of a piece's size, and
+# restoring and repairing are one.  It gets -b blocks in a piece; one block is
+# its fastest setting and protects no more than whole shards, like zfec.
+#
+# The programs take turns, run after run.  Two times are taken: until the
+# command returns, and until the file system has everything on the disk
+# (sync -f); permxor has waited for the disk itself before it returns.
+set -euo pipefail
+export LC_ALL=C
+
+usage() {
+    cat <<'END'
+usage: perf/mainjob.sh [options] PERMXOR
+
+  -k N      data shards                       [10]
+  -m N      parity shards                     [4]
+  -s MIB    size of the file                  [1024]
+  -p MIB    size of par2's file, 0: no par2   [128]
+  -b N      par2's blocks in a shard          [1]
+  -r N      runs                              [5]
+  -d DIR    where to work (a memory file system leaves the disk out) [$TMPDIR or /tmp]
+END
+}
+
+k=10 m=4 size=1024 par2_size=128 blocks=1 runs=5 where=${TMPDIR:-/tmp}
+while getopts k:m:s:p:b:r:d:h option; do
+    case $option in
+    k) k=$OPTARG ;;
+    m) m=$OPTARG ;;
+    s) size=$OPTARG ;;
+    p) par2_size=$OPTARG ;;
+    b) blocks=$OPTARG ;;
+    r) runs=$OPTARG ;;
+    d) where=$OPTARG ;;
+    h) usage; exit 0 ;;
+    *) usage >&2; exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -eq 1 ] || { usage >&2; exit 2; }
+[ "$m" -lt "$k" ] || { echo "mainjob.sh: m must be below k" >&2; exit 2; }
+permxor=$(realpath "$1")
+
+work=$(mktemp -d "$where/permxor-mainjob.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+times=$work/times
+file=$work/file
+small=$work/small
+
+# ------------------------------------------------------------------ timing --
+
+# clocked TASK PROGRAM BYTES COMMAND...: runs the command, notes both times.
+clocked() {
+    local task=$1 program=$2 bytes=$3 start returned stored
+    shift 3
+    sync -f "$work"
+    start=$EPOCHREALTIME
+    "$@" > "$work/log" 2>&1 || {
+        echo "mainjob.sh: $task by $program failed:" >&2
+        cat "$work/log" >&2
+        exit 1
+    }
+    returned=$EPOCHREALTIME
+    sync -f "$work"
+    stored=$EPOCHREALTIME
+    echo "$task $program $bytes $start $returned $stored" >> "$times"
+}
+
+same() {
+    cmp -s "$1" "$2" || { echo "mainjob.sh: $3: wrong bytes in $1" >&2; exit 1; }
+}
+
+# fresh DIR: an empty folder.
+fresh() {
+    rm -rf "$1"
+    mkdir "$1"
+}
+
+# ---------------------------------------------------------------- programs --
+
+copy_with_cp() {
+    clocked encode cp "$file_bytes" cp "$file" "$work/copy"
+    rm "$work/copy"
+}
+
+# jobs NAME THREADS: all three tasks with this number of threads.
+permxor_jobs() {
+    local name=$1 threads=$2 shards=$work/shards kept=$work/kept shard
+    fresh "$shards"
+    fresh "$kept"
+    clocked encode "$name" "$file_bytes" \
+        "$permxor" encode -q -j "$threads" -k "$k" -m "$m" -o "$shards" "$file"
+    local all=("$shards"/*)
+    mv "${all[@]:0:m}" "$kept"
+    clocked restore "$name" "$file_bytes" \
+        "$permxor" decode -q -j "$threads" -o "$work/back" "${all[@]:m}"
+    same "$work/back" "$file" "$name"
+    clocked repair "$name" "$file_bytes" \
+        "$permxor" repair -q -j "$threads" -o "$shards" "${all[@]:m}"
+    for shard in "$kept"/*; do
+        same "$shards/${shard##*/}" "$shard" "$name"
+    done
+    rm -r "$shards" "$kept" "$work/back"
+}
+
+zfec_again() {
+    "$venv/bin/zunfec" -f -o "$work/back" "${@:2}" &&
+        "$venv/bin/zfec" -q -f -k "$k" -m $((k + m)) -d "$1" -p file "$work/back"
+}
+
+zfec_jobs() {
+    local shards=$work/shards
+    fresh "$shards"
+    clocked encode zfec "$file_bytes" \
+        "$venv/bin/zfec" -q -k "$k" -m $((k + m)) -d "$shards" -p file "$file"
+    local all=("$shards"/*)
+    rm "${all[@]:0:m}"
+    clocked restore zfec "$file_bytes" \
+        "$venv/bin/zunfec" -o "$work/back" "${all[@]:m}"
+    same "$work/back" "$file" zfec
+    clocked repair zfec "$file_bytes" zfec_again "$shards" "${all[@]:m}"
+    rm -r "$shards" "$work/back"
+}
+
+par2_jobs() {
+    local shards=$work/shards kept=$work/kept piece_bytes block_bytes shard
+    fresh "$shards"
+    fresh "$kept"
+    split -n "$k" -d -a 3 "$small" "$shards/piece."
+    local all=("$shards"/piece.*)
+    piece_bytes=$(stat -c %s "${all[-1]}")
+    block_bytes=$(((piece_bytes + 4 * blocks - 1) / (4 * blocks) * 4))
+    clocked encode par2 "$small_bytes" \
+        par2 create -q -s"$block_bytes" -c$((m * blocks)) -n"$m" -u "$shards/set.par2" "${all[@]}"
+    mv "${all[@]:0:m}" "$kept"
+    clocked repair par2 "$small_bytes" par2 repair -q "$shards/set.par2"
+    for shard in "$kept"/*; do
+        same "$shards/${shard##*/}" "$shard" par2
+    done
+    rm -r "$shards" "$kept"
+}
+
+# ----------------------------------------------------------------- summary --
+
+# Medians over the runs, and the rate against cp's in the same column.
+summary() {
+    awk '
+    function median(list, count,    i, j, t) {
+        for (i = 2; i <= count; i++)
+            for (j = i; j > 1 && list[j] < list[j - 1]; j--) {
+                t = list[j]; list[j] = list[j - 1]; list[j - 1] = t
+            }
+        return count % 2 ? list[(count + 1) / 2] : (list[count / 2] + list[count / 2 + 1]) / 2
+    }
+    function rate(values, key,    i, list) {
+        for (i = 1; i <= runs[key]; i++)
+            list[i] = values[key, i]
+        return bytes[key] / median(list, runs[key])
+    }
+    {
+        key = $1 " " $2
+        if (!(key in runs))
+            order[++keys] = key
+        runs[key]++
+        bytes[key] = $3
+        returned[key, runs[key]] = $5 - $4
+        stored[key, runs[key]] = $6 - $4
+    }
+    END {
+        printf "%-8s %-11s %4s %9s | %9s %8s %6s | %9s %8s %6s\n", "task", "program", "runs",
+            "MiB", "returned", "MB/s", "of cp", "on disk", "MB/s", "of cp"
+        for (n = 1; n <= keys; n++) {
+            key = order[n]
+            split(key, name, " ")
+            r = rate(returned, key)
+            s = rate(stored, key)
+            if (n == 1) {
+                cp_r = r
+                cp_s = s
+            }
+            printf "%-8s %-11s %4d %9.0f | %7.2f s %8.0f %6.3f | %7.2f s %8.0f %6.3f\n",
+                name[1], name[2], runs[key], bytes[key] / 1048576, bytes[key] / r, r / 1e6,
+                r / cp_r, bytes[key] / s, s / 1e6, s / cp_s
+        }
+    }' "$times"
+}
+
+# -------------------------------------------------------------------- main --
+
+head -c "${size}M" /dev/urandom > "$file"
+file_bytes=$(stat -c %s "$file")
+have_zfec=no
+venv=$work/venv
+if python3 -m venv "$venv" > "$work/log" 2>&1 &&
+    "$venv/bin/pip" -q install zfec > "$work/log" 2>&1; then
+    have_zfec=yes
+else
+    echo "zfec: skipped, it could not be installed: $(tail -n 1 "$work/log")"
+fi
+have_par2=no
+if [ "$par2_size" -eq 0 ]; then
+    echo "par2: skipped, as asked"
+elif ! command -v par2 > /dev/null; then
+    echo "par2: skipped, it is not installed"
+else
+    have_par2=yes
+    head -c "${par2_size}M" /dev/urandom > "$small"
+    small_bytes=$(stat -c %s "$small")
+fi
+
+threads=$(nproc)
+echo "cpu: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $threads cores"
+echo "work in: $(df --output=fstype "$work" | tail -n 1); k=$k m=$m, $size MiB, $runs runs"
+echo "permxor: $("$permxor" --version | head -n 1)"
+[ $have_zfec = no ] || echo "zfec: $("$venv/bin/pip" list 2> /dev/null | awk '$1 == "zfec" { print $2 }')"
+[ $have_par2 = no ] || echo "par2: $(par2 --version), $par2_size MiB," \
+    "$((k * blocks)) source and $((m * blocks)) recovery blocks"
+for ((run = 0; run < runs; run++)); do
+    copy_with_cp
+    permxor_jobs permxor "$threads"
+    [ "$threads" -eq 1 ] || permxor_jobs permxor-j1 1
+    [ $have_zfec = no ] || zfec_jobs
+    [ $have_par2 = no ] || par2_jobs
+done
+summary

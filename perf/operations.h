@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * operations.h - what ec_perf can time, one row of a table per operation.
+ *
+ * A new operation is one batch function and one row.
+ */
+#ifndef PERF_OPERATIONS_H
+#define PERF_OPERATIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "engine.h"
+#include "library.h"
+#include "workload.h"
+
+/* One library at work on a workload; the context of an operation's batches. */
+struct subject {
+    const struct library *library;
+    struct functions call;
+    struct workload *work;
+    u8 *generator; /* (k+m) * k, identity on top */
+    u8 *rows;      /* m * k coefficients that the tables are made from */
+    u8 *tables;    /* 32 bytes for each of them */
+    u8 *consumed;  /* k * k, the copy that gf_invert_matrix destroys */
+};
+
+struct operation {
+    const char *name;
+    const char *what;                          /* for the help */
+    enum { READS_K, READS_ONE } reads;         /* sources of one call */
+    enum { WRITES_M, WRITES_ONE } writes;      /* targets of one call */
+    enum { CODE_K_M, CODE_N, CODE_NONE } code; /* parameters that matter */
+    bool sized;                                /* works on shards: length and mode matter */
+    bool generates;                            /* applies the generator's own rows */
+    engine_batch *batch;
+
+    /* Rows, tables and inputs.  NULL, or the reason why the shape cannot be run. */
+    const char *(*prepare)(struct subject *subject);
+    /* Leave all results for stripe 0 in its targets; NULL: one call does. */
+    void (*produce)(struct subject *subject);
+    /* Leave there what the results must be, found on another way; NULL: no other way. */
+    void (*expect)(struct subject *subject);
+};
+
+extern const struct operation operations[];
+extern const size_t operation_count;
+
+/* The operation with this name (need not be terminated), or NULL. */
+const struct operation *operation_find(const char *name, size_t length);
+
+/* Operations that do not work on shards have a length and a mode of their own. */
+void operation_fix_shape(struct shape *shape);
+
+/* Bytes of source data that one call works off; 0 where that has no meaning. */
+size_t operation_bytes(const struct shape *shape);
+
+/* Rows of ones among the coefficients of one call: 1 where Vandermonde's first is. */
+int operation_has_ones_row(const struct shape *shape);
+
+/* "10+4", "n=64" or "-". */
+void operation_code(const struct shape *shape, char *text, size_t size);
+
+/* Make the library ready for the workload: NULL, or the reason why it cannot. */
+const char *subject_open(struct subject *subject, const struct library *library,
+                         struct workload *work);
+
+void subject_close(struct subject *subject);
+
+/*
+ * Whether all of subjects[0..count) give the same, and the expected, bytes on
+ * stripe 0: NULL, or what differs.
+ */
+const char *subjects_compare(struct subject *subjects, size_t count);
+
+#endif
