@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * permxor bench: how fast the code is in memory, on one thread.
+ *
+ * Every figure counts the k * len bytes of data that one call protects or
+ * restores, whatever the number of shards that it writes.
+ */
+#include "config.h"
+
+#include "cmd.h"
+#include "message.h"
+#include "stripe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { SAMPLES = 11 };
+
+struct bench {
+    const struct options *options;
+    pxr_code *code;
+    struct stripe stripe;
+    struct shard_header header;
+    unsigned lost; /* data shards that reconstruct restores */
+};
+
+typedef int operation_fn(struct bench *bench);
+
+static int run_encode(struct bench *b)
+{
+    return pxr_encode(b->code, b->options->length, (const uint8_t *const *)b->stripe.cell,
+                      b->stripe.cell + b->options->k);
+}
+
+static int run_reconstruct(struct bench *b)
+{
+    return pxr_reconstruct(b->code, b->options->length, b->stripe.have, b->stripe.want);
+}
+
+static int run_verify(struct bench *b)
+{
+    return pxr_verify(b->code, b->options->length, (const uint8_t *const *)b->stripe.cell,
+                      NULL);
+}
+
+static int run_checksum(struct bench *b)
+{
+    for (unsigned i = 0; i < b->options->k; i++)
+        stripe_seal(&b->stripe, &b->header, i);
+    return PXR_OK;
+}
+
+/* -------------------------------------------------------------- timing -- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int repeat(struct bench *b, operation_fn *run, unsigned long rounds, double *seconds)
+{
+    double start = now();
+    for (unsigned long i = 0; i < rounds; i++) {
+        int result = run(b);
+        if (result != PXR_OK)
+            return complain(STATUS_SYSTEM, "bench: %s", pxr_strerror(result));
+    }
+    *seconds = now() - start;
+    return STATUS_OK;
+}
+
+/* Rounds that take about `seconds`. */
+static int calibrate(struct bench *b, operation_fn *run, double seconds, unsigned long *rounds)
+{
+    double taken = 0;
+    int status = STATUS_OK;
+    for (*rounds = 1; status == STATUS_OK; *rounds *= 2) {
+        status = repeat(b, run, *rounds, &taken);
+        if (taken >= seconds / 2)
+            break;
+    }
+    return status;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static int measure(struct bench *b, const char *what, operation_fn *run)
+{
+    double rates[SAMPLES], taken;
+    unsigned long rounds;
+    int status = calibrate(b, run, b->options->seconds / SAMPLES, &rounds);
+    for (int i = 0; i < SAMPLES && status == STATUS_OK; i++) {
+        status = repeat(b, run, rounds, &taken);
+        double bytes = (double)b->options->k * (double)b->options->length * (double)rounds;
+        rates[i] = bytes / taken / 1e9;
+    }
+    if (status != STATUS_OK)
+        return status;
+    qsort(rates, SAMPLES, sizeof rates[0], ascending);
+    printf("%-24s %8.2f GB/s   (%.2f to %.2f)\n", what, rates[SAMPLES / 2], rates[0],
+           rates[SAMPLES - 1]);
+    return STATUS_OK;
+}
+
+/* --------------------------------------------------------------- set up -- */
+
+/* Data that compilers and caches cannot foresee; every page is written. */
+static void fill(struct bench *b)
+{
+    uint64_t state = 1;
+    for (unsigned i = 0; i < b->options->k; i++)
+        for (size_t at = 0; at < b->options->length; at++) {
+            state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            b->stripe.cell[i][at] = (uint8_t)(state >> 56);
+        }
+}
+
+static void lose(struct bench *b)
+{
+    const struct options *o = b->options;
+    b->lost = o->m < o->k ? o->m : o->k;
+    for (unsigned i = 0; i < o->k + o->m; i++) {
+        b->stripe.want[i] = i < b->lost ? b->stripe.cell[i] : NULL;
+        b->stripe.have[i] = i < b->lost ? NULL : b->stripe.cell[i];
+    }
+}
+
+static int measure_all(struct bench *b)
+{
+    char what[48];
+    const struct options *o = b->options;
+    struct pxr_kernel_info row = {.name = "none"};
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK && !row.selected; i++)
+        continue;
+    printf("%u+%u %s, shards of %zu bytes, kernel set %s, one thread, medians of %d\n"
+           "GB/s counts k*len = %zu bytes of data per call, 1 GB = 1e9 bytes\n",
+           o->k, o->m, pxr_matrix_name(o->matrix), o->length, row.name, (int)SAMPLES,
+           o->k * o->length);
+    int status = measure(b, "encode", run_encode);
+    snprintf(what, sizeof what, "reconstruct %u data", b->lost);
+    if (status == STATUS_OK)
+        status = measure(b, what, run_reconstruct);
+    if (status == STATUS_OK)
+        status = measure(b, "verify", run_verify);
+    if (status == STATUS_OK)
+        status = measure(b, "checksum of data cells", run_checksum);
+    return status;
+}
+
+static int bench(struct bench *b)
+{
+    struct pxr_error why;
+    const struct options *o = b->options;
+    int result = pxr_code_create(&b->code, o->k, o->m, o->matrix, &why);
+    if (result != PXR_OK)
+        return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "bench: %s",
+                        why.text);
+    if (!stripe_alloc(&b->stripe, o->k + o->m, o->length))
+        return complain(STATUS_SYSTEM, "bench: no memory for %u shards of %zu bytes",
+                        o->k + o->m, o->length);
+    b->stripe.length = o->length;
+    fill(b);
+    lose(b);
+    return measure_all(b);
+}
+
+int cmd_bench(const struct options *options)
+{
+    struct bench b = {.options = options};
+    if (options->operand_count > 0)
+        return complain(STATUS_USAGE, "bench: takes no files");
+    int status = bench(&b);
+    stripe_free(&b.stripe);
+    pxr_code_free(b.code);
+    return status;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* permxor info: what this machine runs, or what shard files say of themselves. */
+#include "config.h"
+
+#include "cmd.h"
+#include "message.h"
+#include "survey.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -------------------------------------------------------------- machine -- */
+
+/* The value of the first line "KEY : VALUE" of /proc/cpuinfo, allocated. */
+static char *cpuinfo(const char *key)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char *line = NULL, *value = NULL;
+    size_t room = 0;
+    while (file != NULL && value == NULL && getline(&line, &room, file) > 0) {
+        char *colon = strchr(line, ':');
+        if (colon == NULL || strncmp(line, key, strlen(key)) != 0)
+            continue;
+        colon[strcspn(colon, "\n")] = '\0';
+        value = strdup(colon + 1 + strspn(colon + 1, " "));
+    }
+    free(line);
+    if (file != NULL)
+        fclose(file);
+    return value;
+}
+
+/* Those features that some kernel set asks for. */
+static bool is_relevant(const char *feature)
+{
+    struct pxr_kernel_info row;
+    size_t length = strlen(feature);
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+        for (const char *need = row.needs; *need != '\0';) {
+            size_t word = strcspn(need, " ");
+            if (word == length && memcmp(need, feature, length) == 0)
+                return true;
+            need += word + strspn(need + word, " ");
+        }
+    return false;
+}
+
+static void print_cpu(void)
+{
+    char *model = cpuinfo("model name"), *flags = cpuinfo("flags"), *rest = NULL;
+    printf("cpu       %s\n", model != NULL ? model : "unknown");
+    printf("features ");
+    for (char *f = flags ? strtok_r(flags, " ", &rest) : NULL; f != NULL;
+         f = strtok_r(NULL, " ", &rest))
+        if (is_relevant(f))
+            printf(" %s", f);
+    printf("\n");
+    free(model);
+    free(flags);
+}
+
+static void print_machine(void)
+{
+    struct pxr_kernel_info row;
+    printf("permxor   %s (library %s)\n", PACKAGE_VERSION, pxr_version());
+    print_cpu();
+    printf("kernels   %-14s %-10s %s\n", "set", "here", "needs");
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+        printf("          %-14s %-10s %s\n", row.name,
+               row.selected ? "selected"
+               : row.usable ? "usable"
+                            : "-",
+               row.needs);
+    printf("because   %s\n", pxr_kernel_reason());
+}
+
+/* --------------------------------------------------------------- shards -- */
+
+/* Names come from a file: what could drive a terminal is replaced. */
+static void print_name(const char *name)
+{
+    for (const char *c = name; *c != '\0'; c++)
+        putchar((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
+}
+
+static void print_shard(const struct shard_file *file)
+{
+    char id[SHARD_ID_TEXT_SIZE], flaws[FLAWS_TEXT];
+    const struct shard_header *h = &file->header;
+    shard_id_text(h, id);
+    flaws_text(file->flaws, flaws);
+    printf("%s:\n", file->path);
+    printf("  set       %s\n", id);
+    printf("  file      ");
+    print_name(h->name);
+    printf(" (%" PRIu64 " bytes)\n", h->length);
+    printf("  shard     %u of %u: %s\n", h->index, h->k + h->m,
+           h->index < h->k ? "data" : "parity");
+    printf("  code      %u+%u %s\n", h->k, h->m, pxr_matrix_name(h->matrix));
+    printf("  stripes   %" PRIu64 " with cells of %" PRIu32 " bytes\n", shard_stripes(h),
+           h->cell);
+    printf("  state     %s\n", file->flaws != 0 ? flaws : "header and trailer intact");
+}
+
+static int print_shards(const struct shard_list *list)
+{
+    size_t usable = 0, flawed = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (!list->files[i].usable)
+            continue;
+        print_shard(&list->files[i]);
+        usable++;
+        flawed += list->files[i].flaws != 0;
+    }
+    if (usable == 0)
+        return complain(STATUS_REFUSED, "no usable shard");
+    return usable < list->count || flawed > 0 ? STATUS_DAMAGE : STATUS_OK;
+}
+
+int cmd_info(const struct options *options)
+{
+    struct shard_list list;
+    if (options->operand_count == 0) {
+        print_machine();
+        return STATUS_OK;
+    }
+    int status = shard_list_scan(&list, options->operands, options->operand_count);
+    if (status == STATUS_OK)
+        status = print_shards(&list);
+    shard_list_free(&list);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <unistd.h>
+
+enum { PIPE_BYTES = 1 << 20, CANCEL_POLL_MS = 100 };
+
+typedef ssize_t transfer_fn(int fd, const struct iovec *vector, int count, off_t offset);
+
+static ssize_t read_once(int fd, const struct iovec *vector, int count, off_t offset)
+{
+    return offset == IO_STREAM ? readv(fd, vector, count) : preadv(fd, vector, count, offset);
+}
+
+static ssize_t write_once(int fd, const struct iovec *vector, int count, off_t offset)
+{
+    return offset == IO_STREAM ? writev(fd, vector, count) : pwritev(fd, vector, count, offset);
+}
+
+/* Drop `bytes` from the front of a vector; the number of entries dropped. */
+static int vector_advance(struct iovec *vector, int count, size_t bytes)
+{
+    int dropped = 0;
+    while (dropped < count && bytes >= vector[dropped].iov_len)
+        bytes -= vector[dropped++].iov_len;
+    if (dropped < count) {
+        vector[dropped].iov_base = (char *)vector[dropped].iov_base + bytes;
+        vector[dropped].iov_len -= bytes;
+    }
+    return dropped;
+}
+
+static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int count,
+                            off_t offset)
+{
+    ssize_t total = 0;
+    int first = vector_advance(vector, count, 0);
+    while (first < count) {
+        off_t position = offset == IO_STREAM ? IO_STREAM : offset + total;
+        ssize_t moved = once(fd, vector + first, count - first, position);
+        if (moved < 0 && errno == EINTR)
+            continue;
+        if (moved < 0)
+            return -1;
+        if (moved == 0)
+            break;
+        total += moved;
+        first += vector_advance(vector + first, count - first, (size_t)moved);
+    }
+    return total;
+}
+
+ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset)
+{
+    return transfer_all(read_once, fd, vector, count, offset);
+}
+
+ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset)
+{
+    return transfer_all(write_once, fd, vector, count, offset);
+}
+
+ssize_t io_read(int fd, void *buffer, size_t length, off_t offset)
+{
+    struct iovec vector = {buffer, length};
+    return io_read_vector(fd, &vector, 1, offset);
+}
+
+ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset)
+{
+    struct iovec vector = {(void *)(uintptr_t)buffer, length};
+    return io_write_vector(fd, &vector, 1, offset);
+}
+
+int io_wait_readable(int fd, const atomic_bool *cancelled)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    while (!atomic_load(cancelled)) {
+        int ready = poll(&wanted, 1, CANCEL_POLL_MS);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return 1;
+    }
+    return 0;
+}
+
+void io_widen_pipe(int fd)
+{
+#ifdef F_SETPIPE_SZ
+    (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES);
+#else
+    (void)fd;
+#endif
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading and writing that goes on after short transfers and signals.
+ *
+ * The vectors are used up: their entries are changed on the way.  Every
+ * function returns the bytes transferred, fewer than asked for only at the end
+ * of the file, or -1 with errno set.
+ */
+#ifndef PXR_TOOLS_IO_H
+#define PXR_TOOLS_IO_H
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+/* An offset that stands for the position of a pipe. */
+#define IO_STREAM ((off_t)-1)
+
+ssize_t io_read(int fd, void *buffer, size_t length, off_t offset);
+ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset);
+ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset);
+ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset);
+
+/*
+ * Wait until a pipe has something to read or is at its end.  Returns 0 when
+ * *cancelled became true first, so that no thread sleeps on a silent pipe
+ * after another one has failed.
+ */
+int io_wait_readable(int fd, const atomic_bool *cancelled);
+
+/* Let a pipe hold more than the usual 64 KiB; other files are left alone. */
+void io_widen_pipe(int fd);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "options.h"
+
+#include "message.h"
+#include "output.h"
+#include "shard.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    IN_SHARDS = IN_DECODE | IN_VERIFY | IN_REPAIR,
+    THREADS_MAX = 256,
+    /* ids of the options that have no letter */
+    ID_MATRIX = 256,
+    ID_CELL,
+    ID_NAME,
+    ID_SET,
+    ID_NO_SYNC,
+    ID_DEEP,
+    ID_LENGTH,
+    ID_SECONDS
+};
+
+static const struct option_row {
+    int id;
+    const char *name;
+    const char *argument;
+    unsigned subcommands;
+    const char *help;
+} rows[] = {
+    {'k', "data", "K", IN_ENCODE | IN_BENCH, "data shards (10)"},
+    {'m', "parity", "M", IN_ENCODE | IN_BENCH, "parity shards (4)"},
+    {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
+     "isal_cauchy (the default), isal_vand,\n"
+     "jerasure_van, jerasure_r6 or klauspost_vand"},
+    {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
+    {ID_NAME, "name", "NAME", IN_ENCODE, "file name to record; needed for standard input"},
+    {'o', "output", "DIR", IN_ENCODE, "where to put the shards (beside FILE)"},
+    {'o', "output", "FILE", IN_DECODE, "file to write, directory, or - for standard output"},
+    {'o', "output", "DIR", IN_REPAIR, "where to put missing shards (beside the others)"},
+    {ID_SET, "set", "ID", IN_SHARDS, "take the shards of this set (first digits of its id)"},
+    {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity again and compare"},
+    {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR, "replace files that exist"},
+    {'j', "threads", "N", IN_ENCODE | IN_SHARDS, "threads (the number of CPUs)"},
+    {ID_NO_SYNC, "no-sync", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR,
+     "do not wait until the disk has everything"},
+    {'q', "quiet", NULL, IN_ENCODE | IN_SHARDS, "no progress line"},
+    {ID_LENGTH, "len", "SIZE", IN_BENCH, "bytes per shard (64K)"},
+    {ID_SECONDS, "time", "SECONDS", IN_BENCH, "time per measurement (0.5)"},
+    {'h', "help", NULL, ~0u, "this text"},
+};
+
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* --------------------------------------------------------------- values -- */
+
+static int bad_value(const char *option, const char *text, const char *expected)
+{
+    return complain(STATUS_USAGE, "--%s: '%s' is not %s", option, text, expected);
+}
+
+static bool all_digits(const char *text, const char *end)
+{
+    for (const char *c = text; c < end; c++)
+        if (*c < '0' || *c > '9')
+            return false;
+    return text < end;
+}
+
+/* A number, with K, M or G for powers of 1024 where `suffix` allows it. */
+static bool parse_size(const char *text, bool suffix, uint64_t *value)
+{
+    static const char units[] = "KMG";
+    const char *end = text + strlen(text);
+    const char *unit = suffix && end > text ? strchr(units, end[-1]) : NULL;
+    unsigned shift = 0;
+    if (unit != NULL) {
+        shift = 10 * (unsigned)(unit - units + 1);
+        end--;
+    }
+    if (!all_digits(text, end))
+        return false;
+    errno = 0;
+    unsigned long long number = strtoull(text, NULL, 10);
+    if (errno != 0 || number > UINT64_MAX >> shift)
+        return false;
+    *value = (uint64_t)number << shift;
+    return true;
+}
+
+static int parse_number(const char *option, const char *text, unsigned most, unsigned *value)
+{
+    char expected[48];
+    uint64_t number;
+    if (parse_size(text, false, &number) && number >= 1 && number <= most) {
+        *value = (unsigned)number;
+        return STATUS_OK;
+    }
+    snprintf(expected, sizeof expected, "a number from 1 to %u", most);
+    return bad_value(option, text, expected);
+}
+
+static int parse_cell(const char *text, uint32_t *cell)
+{
+    uint64_t number;
+    if (!parse_size(text, true, &number) || number < SHARD_CELL_MIN ||
+        number > SHARD_CELL_MAX || number % SHARD_CELL_MIN != 0)
+        return bad_value("cell", text, "a multiple of 64 from 64 to 64M");
+    *cell = (uint32_t)number;
+    return STATUS_OK;
+}
+
+static int parse_length(const char *text, size_t *length)
+{
+    uint64_t number;
+    if (!parse_size(text, true, &number) || number == 0 || number > UINT64_C(1) << 30)
+        return bad_value("len", text, "a size from 1 to 1G");
+    *length = (size_t)number;
+    return STATUS_OK;
+}
+
+static int parse_seconds(const char *text, double *seconds)
+{
+    char *end;
+    double number = strtod(text, &end);
+    if (end == text || *end != '\0' || !(number > 0 && number <= 3600))
+        return bad_value("time", text, "a number of seconds up to 3600");
+    *seconds = number;
+    return STATUS_OK;
+}
+
+static int parse_set(const char *text, const char **set)
+{
+    size_t length = strlen(text);
+    if (length == 0 || length >= SHARD_ID_TEXT_SIZE ||
+        strspn(text, "0123456789abcdef") != length)
+        return bad_value("set", text, "the start of a set id");
+    *set = text;
+    return STATUS_OK;
+}
+
+static int parse_matrix(const char *text, enum pxr_matrix *matrix)
+{
+    enum pxr_matrix found;
+    if (pxr_matrix_parse(text, &found) != PXR_OK || found == PXR_CUSTOM)
+        return bad_value("matrix", text, "a matrix: see 'permxor encode --help'");
+    *matrix = found;
+    return STATUS_OK;
+}
+
+static int set_option(struct options *o, int id, const char *text)
+{
+    switch (id) {
+    case 'k':
+        return parse_number("data", text, PXR_MAX_SHARDS - 1, &o->k);
+    case 'm':
+        return parse_number("parity", text, PXR_MAX_SHARDS - 1, &o->m);
+    case 'j':
+        return parse_number("threads", text, THREADS_MAX, &o->threads);
+    case ID_MATRIX:
+        return parse_matrix(text, &o->matrix);
+    case ID_CELL:
+        return parse_cell(text, &o->cell);
+    case ID_LENGTH:
+        return parse_length(text, &o->length);
+    case ID_SECONDS:
+        return parse_seconds(text, &o->seconds);
+    case ID_SET:
+        return parse_set(text, &o->set);
+    case ID_NAME:
+        o->name = text;
+        break;
+    case 'o':
+        o->output = text;
+        break;
+    case 'f':
+        o->output_flags |= OUTPUT_REPLACE;
+        break;
+    case 'q':
+        o->quiet = true;
+        break;
+    case ID_NO_SYNC:
+        o->output_flags &= ~OUTPUT_SYNC;
+        break;
+    case ID_DEEP:
+        o->deep = true;
+        break;
+    case 'h':
+        o->help = true;
+        break;
+    }
+    return STATUS_OK;
+}
+
+/* --------------------------------------------------------------- parser -- */
+
+/* CPUs that this process may run on. */
+static unsigned cpu_count(void)
+{
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+    return count < THREADS_MAX ? (unsigned)count : THREADS_MAX;
+}
+
+/* What getopt_long() wants to know about the options of one subcommand. */
+struct getopt_tables {
+    char letters[2 * ROWS + 2];
+    struct option names[ROWS + 1];
+};
+
+static void fill_tables(struct getopt_tables *tables, unsigned subcommand)
+{
+    char *letter = tables->letters;
+    struct option *name = tables->names;
+    *letter++ = ':'; /* tell a missing argument from an unknown option */
+    for (const struct option_row *row = rows; row < rows + ROWS; row++) {
+        if (!(row->subcommands & subcommand))
+            continue;
+        if (row->id < 256) {
+            *letter++ = (char)row->id;
+            if (row->argument != NULL)
+                *letter++ = ':';
+        }
+        *name++ = (struct option){row->name, row->argument != NULL, NULL, row->id};
+    }
+    *letter = '\0';
+    *name = (struct option){0};
+}
+
+int options_parse(struct options *options, unsigned subcommand, int argc, char **argv)
+{
+    struct getopt_tables tables;
+    fill_tables(&tables, subcommand);
+    *options = (struct options){.k = 10,
+                                .m = 4,
+                                .matrix = PXR_ISAL_CAUCHY,
+                                .cell = 256 << 10,
+                                .threads = cpu_count(),
+                                .output_flags = OUTPUT_SYNC,
+                                .length = 64 << 10,
+                                .seconds = 0.5};
+    opterr = 0;
+    for (;;) {
+        int id = getopt_long(argc, argv, tables.letters, tables.names, NULL);
+        if (id < 0)
+            break;
+        const char *text = argv[optind - 1];
+        if (id == '?')
+            return complain(STATUS_USAGE, "%s: unknown or ambiguous option '%s'", argv[0],
+                            text);
+        if (id == ':')
+            return complain(STATUS_USAGE, "%s: option '%s' needs a value", argv[0], text);
+        int status = set_option(options, id, optarg);
+        if (status != STATUS_OK)
+            return status;
+    }
+    options->operands = argv + optind;
+    options->operand_count = argc - optind;
+    return STATUS_OK;
+}
+
+/* ----------------------------------------------------------------- help -- */
+
+enum { HELP_COLUMN = 24 };
+
+static void print_row(const struct option_row *row)
+{
+    int column = row->id < 256 ? printf("  -%c, ", row->id) : printf("      ");
+    column += printf("--%s", row->name);
+    if (row->argument != NULL)
+        column += printf("=%s", row->argument);
+    printf("%*s", column < HELP_COLUMN ? HELP_COLUMN - column : 1, "");
+    for (const char *c = row->help; *c != '\0'; c++) {
+        putchar(*c);
+        if (*c == '\n')
+            printf("%*s", HELP_COLUMN, "");
+    }
+    putchar('\n');
+}
+
+void options_help(unsigned subcommand)
+{
+    for (const struct option_row *row = rows; row < rows + ROWS; row++)
+        if (row->subcommands & subcommand)
+            print_row(row);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line: one table of options, from which parser and help are made. */
+#ifndef PXR_TOOLS_OPTIONS_H
+#define PXR_TOOLS_OPTIONS_H
+
+#include "permxor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Which subcommands take an option. */
+enum {
+    IN_ENCODE = 1,
+    IN_DECODE = 2,
+    IN_VERIFY = 4,
+    IN_REPAIR = 8,
+    IN_INFO = 16,
+    IN_BENCH = 32
+};
+
+struct options {
+    unsigned k, m;
+    enum pxr_matrix matrix;
+    uint32_t cell;
+    unsigned threads;
+    bool quiet, deep, help;
+    unsigned output_flags; /* OUTPUT_REPLACE, OUTPUT_SYNC */
+    const char *output;    /* -o */
+    const char *name;
+    const char *set;
+    size_t length;  /* bench: bytes per shard */
+    double seconds; /* bench: time per measurement */
+    char **operands;
+    int operand_count;
+};
+
+/* Parse argv[1..] of a subcommand; argv[0] is its name. */
+int options_parse(struct options *options, unsigned subcommand, int argc, char **argv);
+
+/* Print one line for each option of the subcommand. */
+void options_help(unsigned subcommand);
+
+#endif

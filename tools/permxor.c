@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* permxor: cut files into shards that survive losses. */
+#include "config.h"
+
+#include "cmd.h"
+#include "message.h"
+#include "output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct subcommand {
+    const char *name;
+    unsigned flag;
+    int (*run)(const struct options *);
+    const char *operands;
+    const char *summary;
+    const char *text;
+} subcommands[] = {
+    {"encode", IN_ENCODE, cmd_encode, "FILE|-", "cut a file into shards",
+     "Writes K data and M parity shards NAME.000.pxr, NAME.001.pxr, ...; any K of\n"
+     "them give the file back.  Either all shards are written or none.\n"},
+    {"decode", IN_DECODE, cmd_decode, "SHARD...|DIR", "get the file back",
+     "Writes the file under its recorded name into the current directory, unless\n"
+     "-o says otherwise.  What is missing or corrupt is restored on the way.\n"},
+    {"verify", IN_VERIFY, cmd_verify, "SHARD...|DIR", "look for damage",
+     "Reads all shards and reports what is missing or corrupt, and whether it can\n"
+     "be repaired.\n"},
+    {"repair", IN_REPAIR, cmd_repair, "SHARD...|DIR", "heal damaged, re-create missing shards",
+     "Missing shards are written anew and corrupt cells are healed.  A damaged\n"
+     "shard is replaced when its successor is complete.\n"},
+    {"info", IN_INFO, cmd_info, "[SHARD...|DIR]", "describe this machine, or shards",
+     "Without shards: the CPU, the kernel sets, which one is used and why.\n"},
+    {"bench", IN_BENCH, cmd_bench, "", "measure speed in memory",
+     "Measures encoding, reconstruction, verification and checksums in memory, on\n"
+     "one thread.  GB/s counts the K * SIZE bytes of data of each call.\n"},
+};
+
+enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
+
+static const char exit_codes[] =
+    "Exit status: 0 done; 1 verify, info: damage that can be repaired; 2 wrong\n"
+    "usage; 3 input, output, memory or permission failed, or a file exists; 4 more\n"
+    "is lost than parity restores; 5 no usable shard, or shards of several sets.\n";
+
+static void print_overview(FILE *file)
+{
+    fputs("usage: permxor SUBCOMMAND [OPTION...] FILES\n"
+          "Cut files into shards that survive losses: an erasure code.\n\n",
+          file);
+    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
+        fprintf(file, "  permxor %-7s %-15s %s\n", s->name, s->operands, s->summary);
+    fprintf(file,
+            "\nExample: permxor encode -k 10 -m 4 FILE; permxor decode -o COPY FILE.*.pxr\n"
+            "More: permxor SUBCOMMAND --help; permxor --version; man permxor\n\n%s",
+            exit_codes);
+}
+
+static void print_help(const struct subcommand *s)
+{
+    printf("usage: permxor %s [OPTION...] %s\n%s\n", s->name, s->operands, s->text);
+    options_help(s->flag);
+    printf("\nSIZE may end in K, M or G (powers of 1024).\n%s", exit_codes);
+}
+
+/* Output that could not be written is an error too: a full disk, say. */
+static int close_stdout(int status)
+{
+    if (ferror(stdout) | fclose(stdout) && status == STATUS_OK)
+        return complain(STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+    return status;
+}
+
+static int run(const struct subcommand *s, int argc, char **argv)
+{
+    struct options options;
+    int status = options_parse(&options, s->flag, argc, argv);
+    if (status != STATUS_OK) {
+        fprintf(stderr, "Try 'permxor %s --help'.\n", s->name);
+        return status;
+    }
+    if (options.help) {
+        print_help(s);
+        return STATUS_OK;
+    }
+    output_catch_signals();
+    return s->run(&options);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_overview(stderr);
+        return STATUS_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_overview(stdout);
+        return STATUS_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("permxor %s\n", PACKAGE_VERSION);
+        return STATUS_OK;
+    }
+    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
+        if (strcmp(argv[1], s->name) == 0)
+            return run(s, argc - 1, argv + 1);
+    return complain(STATUS_USAGE, "unknown subcommand '%s': see 'permxor --help'", argv[1]);
+}
+
+int main(int argc, char **argv)
+{
+    return close_stdout(dispatch(argc, argv));
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shard format, version 1, as pure functions on bytes: no input, no output
+ * and no allocation here.  doc/format.md is the specification.
+ *
+ *     header   512 bytes
+ *     record   for each stripe: checksum (16 bytes), cell
+ *     trailer  512 bytes, a copy of the header
+ *
+ * The file is cut into stripes of k cells; the last stripe is shorter, and so
+ * are its cells.  Shard i holds cell i of every stripe.
+ */
+#ifndef PXR_TOOLS_SHARD_H
+#define PXR_TOOLS_SHARD_H
+
+#include "permxor.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SHARD_HEADER_SIZE 512
+#define SHARD_CHECK_SIZE 16
+#define SHARD_ID_SIZE 16
+
+/* Leaves room for ".000.pxr" in a file name of 255 bytes. */
+#define SHARD_NAME_MAX 247
+
+#define SHARD_CELL_MIN 64u
+#define SHARD_CELL_MAX (64u << 20)
+
+/* Above it, the size of a shard would not fit an off_t. */
+#define SHARD_LENGTH_MAX (UINT64_C(1) << 62)
+
+struct shard_header {
+    uint8_t id[SHARD_ID_SIZE]; /* random, the same in all shards of a set */
+    unsigned k, m;
+    enum pxr_matrix matrix;
+    unsigned index;  /* which of the k + m shards this is */
+    uint32_t cell;   /* bytes per cell, but for the last stripe */
+    uint64_t length; /* bytes in the file */
+    char name[SHARD_NAME_MAX + 1];
+};
+
+/* What 512 bytes are, if not a header. */
+enum shard_parse {
+    SHARD_PARSED = 0,
+    SHARD_NO_MAGIC,
+    SHARD_BAD_CHECKSUM,
+    SHARD_UNKNOWN_VERSION,
+    SHARD_UNKNOWN_FLAGS,
+    SHARD_BAD_FIELD
+};
+
+void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HEADER_SIZE]);
+
+/* *header is written only when SHARD_PARSED is returned. */
+enum shard_parse shard_header_decode(struct shard_header *header,
+                                     const uint8_t in[SHARD_HEADER_SIZE]);
+
+/* One line of English for a parse result. */
+const char *shard_parse_text(enum shard_parse result);
+
+/* Make the checksum of a header right again; also for other versions. */
+void shard_header_seal(uint8_t header[SHARD_HEADER_SIZE]);
+
+/* Flaws that a shard may have and still be of use. */
+#define SHARD_FLAW_HEADER 1u  /* the trailer stood in for the header */
+#define SHARD_FLAW_TRAILER 2u /* damaged, or not the same as the header */
+#define SHARD_FLAW_SHORT 4u
+#define SHARD_FLAW_LONG 8u
+
+/*
+ * Judge a shard file by its size, its first and its last 512 bytes (which
+ * overlap in a file of less than 1024).  A file of less than 512 bytes has no
+ * magic.  On SHARD_PARSED, *header and *flaws are filled; else the reason is
+ * the header's, or the trailer's where only that has the magic.
+ */
+enum shard_parse shard_examine(uint64_t size, const uint8_t head[SHARD_HEADER_SIZE],
+                               const uint8_t tail[SHARD_HEADER_SIZE],
+                               struct shard_header *header, unsigned *flaws);
+
+/* Do two headers describe the same set?  The index is not compared. */
+bool shard_same_set(const struct shard_header *a, const struct shard_header *b);
+
+/* Geometry.  Stripes are numbered from 0. */
+uint64_t shard_stripe_size(const struct shard_header *header);
+uint64_t shard_stripes(const struct shard_header *header);
+uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe);
+uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe);
+uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe);
+uint64_t shard_file_size(const struct shard_header *header);
+
+/*
+ * The checksum of a cell covers its bytes and its place: a cell of another
+ * set, shard or stripe does not pass.
+ */
+void shard_cell_seal(const struct shard_header *header, unsigned index, uint64_t stripe,
+                     const uint8_t *cell, size_t length, uint8_t check[SHARD_CHECK_SIZE]);
+bool shard_cell_intact(const struct shard_header *header, unsigned index, uint64_t stripe,
+                       const uint8_t *cell, size_t length,
+                       const uint8_t check[SHARD_CHECK_SIZE]);
+
+/*
+ * May a file be created under this name?  One component, not "." or "..", of
+ * at most SHARD_NAME_MAX bytes, without control characters.
+ */
+bool shard_name_is_safe(const char *name);
+
+/* "NAME.003.pxr" */
+#define SHARD_FILE_NAME_SIZE (SHARD_NAME_MAX + 16)
+void shard_file_name(const struct shard_header *header, unsigned index,
+                     char out[SHARD_FILE_NAME_SIZE]);
+
+/* The set id in 32 hexadecimal digits. */
+#define SHARD_ID_TEXT_SIZE (2 * SHARD_ID_SIZE + 1)
+void shard_id_text(const struct shard_header *header, char out[SHARD_ID_TEXT_SIZE]);
+
+#endif

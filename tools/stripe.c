@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "stripe.h"
+
+#include "io.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Cells start at multiples of 64 bytes.  The 64 bytes before a cell hold its
+ * checksum; they also displace the cells, which would otherwise be a power of
+ * two apart and compete for the same cache sets.
+ */
+enum { ALIGNMENT = 64 };
+
+bool stripe_alloc(struct stripe *stripe, unsigned shards, size_t cell)
+{
+    memset(stripe, 0, sizeof *stripe);
+    stripe->pitch = (cell + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
+    stripe->memory = aligned_alloc(ALIGNMENT, shards * stripe->pitch);
+    if (stripe->memory == NULL)
+        return false;
+    for (unsigned i = 0; i < shards; i++)
+        stripe->cell[i] = stripe->memory + i * stripe->pitch + ALIGNMENT;
+    return true;
+}
+
+void stripe_free(struct stripe *stripe)
+{
+    free(stripe->memory);
+    stripe->memory = NULL;
+}
+
+void stripe_begin(struct stripe *stripe, const struct shard_header *header, uint64_t number)
+{
+    stripe->number = number;
+    stripe->bytes = shard_stripe_bytes(header, number);
+    stripe->length = shard_cell_length(header, number);
+    stripe->good = 0;
+    memset(stripe->have, 0, sizeof stripe->have);
+    memset(stripe->want, 0, sizeof stripe->want);
+    memset(stripe->corrupt, 0, sizeof stripe->corrupt);
+}
+
+int stripe_fail(struct stripe *stripe, enum exit_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(stripe->why, sizeof stripe->why, format, arguments);
+    va_end(arguments);
+    return code;
+}
+
+/* ----------------------------------------------------------------- data -- */
+
+/* Describe `bytes` bytes that lie in the data cells, `each` in one cell. */
+static int data_vector(const struct stripe *stripe, unsigned k, size_t each, size_t bytes,
+                       struct iovec vector[PXR_MAX_SHARDS])
+{
+    int count = 0;
+    for (unsigned i = 0; i < k && bytes > 0; i++) {
+        size_t part = bytes < each ? bytes : each;
+        vector[count++] = (struct iovec){stripe->cell[i], part};
+        bytes -= part;
+    }
+    return count;
+}
+
+ssize_t stripe_read_data(struct stripe *stripe, const struct shard_header *header, int fd,
+                         off_t offset, size_t most)
+{
+    struct iovec vector[PXR_MAX_SHARDS];
+    int count = data_vector(stripe, header->k, header->cell, most, vector);
+    return io_read_vector(fd, vector, count, offset);
+}
+
+ssize_t stripe_write_data(struct stripe *stripe, const struct shard_header *header, int fd,
+                          off_t offset)
+{
+    struct iovec vector[PXR_MAX_SHARDS];
+    int count = data_vector(stripe, header->k, stripe->length, stripe->bytes, vector);
+    return io_write_vector(fd, vector, count, offset);
+}
+
+/*
+ * Copy bytes from, from + 1, ... of full cells of `full` bytes into a cell.
+ * Last piece first: it may come from the very cell that is being filled.
+ */
+static void gather(const struct stripe *stripe, size_t full, size_t from, uint8_t *to,
+                   size_t length)
+{
+    while (length > 0) {
+        size_t end = from + length;
+        size_t in_cell = (end - 1) % full + 1; /* bytes up to end in the last cell */
+        size_t part = in_cell < length ? in_cell : length;
+        memmove(to + length - part, stripe->cell[(end - 1) / full] + in_cell - part, part);
+        length -= part;
+    }
+}
+
+/*
+ * With c = ceil(bytes / k), cell i is to hold bytes i*c to i*c + c of what was
+ * read into cells of full size.  Going from the last cell to the first, none
+ * is overwritten that is yet to be copied: what the cells below i still need
+ * ends before byte i*c, which does not lie beyond the start of cell i.
+ */
+void stripe_settle(struct stripe *stripe, const struct shard_header *header, uint64_t bytes)
+{
+    size_t total = bytes;
+    size_t each = (total + header->k - 1) / header->k;
+    stripe->bytes = total;
+    stripe->length = each;
+    if (each == header->cell && total == each * header->k)
+        return;
+    for (unsigned i = header->k; i-- > 0;) {
+        size_t from = i * each < total ? i * each : total;
+        size_t part = each < total - from ? each : total - from;
+        gather(stripe, header->cell, from, stripe->cell[i], part);
+        memset(stripe->cell[i] + part, 0, each - part);
+    }
+}
+
+/* -------------------------------------------------------------- records -- */
+
+static uint8_t *record_of(const struct stripe *stripe, unsigned index)
+{
+    return stripe->cell[index] - SHARD_CHECK_SIZE;
+}
+
+void stripe_load(struct stripe *stripe, const struct shard_header *header, unsigned index,
+                 int fd)
+{
+    uint8_t *record = record_of(stripe, index);
+    size_t size = SHARD_CHECK_SIZE + stripe->length;
+    off_t offset = (off_t)shard_record_offset(header, stripe->number);
+    if (io_read(fd, record, size, offset) == (ssize_t)size &&
+        shard_cell_intact(header, index, stripe->number, stripe->cell[index], stripe->length,
+                          record)) {
+        stripe->have[index] = stripe->cell[index];
+        stripe->good++;
+    } else {
+        stripe->corrupt[index] = true;
+    }
+}
+
+void stripe_seal(struct stripe *stripe, const struct shard_header *header, unsigned index)
+{
+    shard_cell_seal(header, index, stripe->number, stripe->cell[index], stripe->length,
+                    record_of(stripe, index));
+}
+
+ssize_t stripe_store(const struct stripe *stripe, const struct shard_header *header,
+                     unsigned index, int fd)
+{
+    return io_write(fd, record_of(stripe, index), SHARD_CHECK_SIZE + stripe->length,
+                    (off_t)shard_record_offset(header, stripe->number));
+}
