@@ -1,0 +1,30 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Installs, on Debian, what permxor is built of, and with --test also what its
+# tests use.  What is there already is left alone.
+set -eu
+
+packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
+[ "${1:-}" != --test ] ||
+    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2 valgrind yasm"
+
+missing=
+for package in $packages; do
+    dpkg-query -W -f '${Status}\n' "$package" 2> /dev/null | grep -q ' installed$' ||
+        missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    command -v sudo > /dev/null || {
+        echo "setup.sh: as root, run: apt-get install$missing" >&2
+        exit 1
+    }
+    as_root=sudo
+fi
+export DEBIAN_FRONTEND=noninteractive
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of packages
+$as_root apt-get install -y -qq --no-install-recommends $missing
