@@ -7,6 +7,7 @@
 #define PXR_CPU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct pxr_cpu {
     /* x86-64; each includes that the operating system saves the registers */
@@ -18,5 +19,8 @@ struct pxr_cpu {
 
 /* Look at the CPU that this runs on. */
 struct pxr_cpu pxr_cpu_detect(void);
+
+/* The size of a core's own cache. */
+size_t pxr_l2_bytes(void);
 
 #endif

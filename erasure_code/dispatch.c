@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cpu.h"
 #include "kernels.h"
@@ -70,6 +71,26 @@ const struct pxr_kernels *pxr_kernels_at_most(const char *name)
 {
     const struct pxr_kernels *const *row = find(name);
     return *row ? best_from(row) : &pxr_kernels_base;
+}
+
+/* ---------------------------------------------------------------- caches -- */
+
+/* Where the C library does not know it. */
+#define L2_BYTES_GUESS ((size_t)1 << 20)
+
+size_t pxr_l2_bytes(void)
+{
+    static _Atomic size_t known;
+    size_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
+    if (bytes == 0) {
+        long answer = -1;
+#ifdef _SC_LEVEL2_CACHE_SIZE
+        answer = sysconf(_SC_LEVEL2_CACHE_SIZE);
+#endif
+        bytes = answer > 0 ? (size_t)answer : L2_BYTES_GUESS;
+        atomic_store_explicit(&known, bytes, memory_order_relaxed);
+    }
+    return bytes;
 }
 
 /* --------------------------------------------------------------- choice -- */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "kernels.h"
 
 #define KERNEL_NAME base
 #define KERNEL_NEEDS ""
@@ -35,51 +36,51 @@ static bool usable(const struct pxr_cpu *cpu)
     return true;
 }
 
-static inline vec vec_load_part(const uint8_t *p, size_t n)
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     vec v = 0;
     memcpy(&v, p, n);
     return v;
 }
 
-static inline vec vec_load(const uint8_t *p)
+PXR_INLINE vec vec_load(const uint8_t *p)
 {
     vec v;
     memcpy(&v, p, sizeof v);
     return v;
 }
 
-static inline void vec_store_part(uint8_t *p, vec v, size_t n)
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
     memcpy(p, &v, n);
 }
 
-static inline void vec_store(uint8_t *p, vec v)
+PXR_INLINE void vec_store(uint8_t *p, vec v)
 {
     memcpy(p, &v, sizeof v);
 }
 
 /* There are no portable stores around the caches. */
-static inline void vec_stream(uint8_t *p, vec v)
+PXR_INLINE void vec_stream(uint8_t *p, vec v)
 {
     vec_store(p, v);
 }
 
-static inline void stream_fence(void)
+PXR_INLINE void stream_fence(void)
 {
 }
 
-static inline vec vec_zero(void)
+PXR_INLINE vec vec_zero(void)
 {
     return 0;
 }
 
-static inline vec vec_xor(vec a, vec b)
+PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return a ^ b;
 }
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     terms t;
     for (int b = 0; b < 8; b++)
@@ -87,13 +88,13 @@ static inline terms terms_of(vec x)
     return t;
 }
 
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return table;
 }
 
 /* c*2^b is entry 2^b of the table's low half, 2^(b-4) of its high half. */
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     for (int b = 0; b < 4; b++)
         acc ^= x.bit[b] * c[1 << b] ^ x.bit[4 + b] * c[16 + (1 << b)];
@@ -101,17 +102,17 @@ static inline vec mul_add(vec acc, terms x, coef c)
 }
 
 /* Lanes shifted left by one, less 0x11d where a bit fell off their top. */
-static inline vec double_add(vec q, vec x)
+PXR_INLINE vec double_add(vec q, vec x)
 {
     return ((q & LANES * 0x7f) << 1) ^ (q >> 7 & LANES) * 0x1d ^ x;
 }
 
-static inline vec horner_open(vec v)
+PXR_INLINE vec horner_open(vec v)
 {
     return v;
 }
 
-static inline vec horner_close(vec q)
+PXR_INLINE vec horner_close(vec q)
 {
     return q;
 }

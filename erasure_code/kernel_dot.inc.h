@@ -8,10 +8,14 @@
  */
 
 /*
- * How far ahead of its use a source is prefetched.  Measured on an Emerald
- * Rapids Xeon, see doc/performance.md.
+ * Sources are prefetched this far ahead of their use, from the start, unless
+ * they are so short that little of them is ahead.  Measured on an Emerald
+ * Rapids Xeon, 10+4, 32+4 and 64+4, avx512_gfni, against no prefetch: from
+ * memory 1.2 (4 KiB shards) to 1.9 times (64+4, 1 MiB), in cache 0.97 to 1.14;
+ * 256 and 1024 bytes are within 5 % of 512, 2048 loses in cache.
  */
 #define PREFETCH_BYTES 512
+#define PREFETCH_FROM 1024
 
 /* What a pass works on. */
 struct pass {
@@ -19,10 +23,10 @@ struct pass {
     const uint8_t *const *tbl;
     const uint8_t *const *src;
     uint8_t *const *dst;
-    bool stream;
+    bool stream; /* write whole vectors around the caches */
 };
 
-INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t part, vec v)
+PXR_INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t part, vec v)
 {
     if (!part && w->stream)
         vec_stream(w->dst[row] + pos, v);
@@ -30,10 +34,18 @@ INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t part, 
         store(w->dst[row] + pos, v, part);
 }
 
-INLINE void prefetch_source(const uint8_t *s, int lanes)
+PXR_INLINE void prefetch_source(const uint8_t *s, int lanes)
 {
     for (int line = 0; line < lanes * VEC_BYTES; line += 64)
         __builtin_prefetch(s + PREFETCH_BYTES + line, 0, 3);
+}
+
+/* The first PREFETCH_BYTES of every source, which no block is ahead of. */
+PXR_INLINE void prefetch_heads(const struct pass *w)
+{
+    for (size_t j = w->k; j-- > 0;)
+        for (int line = 0; line < PREFETCH_BYTES; line += 64)
+            __builtin_prefetch(w->src[j] + line, 0, 3);
 }
 
 /*
@@ -47,7 +59,7 @@ INLINE void prefetch_source(const uint8_t *s, int lanes)
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
  */
-INLINE void block(const int special, const int general, const int lanes, const int prefetch,
+PXR_INLINE void block(const int special, const int general, const int lanes, const int prefetch,
                   const struct pass *w, size_t pos, size_t part)
 {
     const unsigned first = (unsigned)special;
@@ -142,7 +154,7 @@ INLINE void block(const int special, const int general, const int lanes, const i
  * Streaming stores need aligned addresses: the bytes before the first vector
  * boundary that all outputs share, or VEC_BYTES where they share none.
  */
-INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
+PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
 {
     const size_t head = -(uintptr_t)dst[0] % VEC_BYTES;
     for (unsigned row = 1; row < rows; row++)
@@ -153,7 +165,7 @@ INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
 
 /* The pass: an unaligned head when streaming, blocks of two vectors, at most
    one block of one vector, and the bytes that are left. */
-INLINE void dot(const int special, const int general, size_t len, struct pass w, unsigned flags)
+PXR_INLINE void dot(const int special, const int general, size_t len, struct pass w)
 {
     size_t pos = 0;
     if (w.stream) {
@@ -165,12 +177,14 @@ INLINE void dot(const int special, const int general, size_t len, struct pass w,
             pos = head;
         }
     }
-    if (flags & PXR_PREFETCH)
+    if (len >= PREFETCH_FROM) {
+        prefetch_heads(&w);
         for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
             block(special, general, 2, 1, &w, pos, 0);
-    else
+    } else {
         for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
             block(special, general, 2, 0, &w, pos, 0);
+    }
     if (len - pos >= VEC_BYTES) {
         block(special, general, 1, 0, &w, pos, 0);
         pos += VEC_BYTES;
@@ -187,7 +201,7 @@ INLINE void dot(const int special, const int general, size_t len, struct pass w,
                                        unsigned flags)                                         \
     {                                                                                          \
         const bool stream = flags & PXR_STREAM;                                                \
-        dot(special, general, len, (struct pass){k, tbl, src, dst, stream}, flags);            \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, stream});            \
     }
 
 #ifdef DOT_BULK

@@ -13,7 +13,7 @@
    outputs: all are read once, in order. */
 #define MAD_PREFETCH_BYTES 512
 
-INLINE void mad(const int rows, const bool accumulate, size_t len, const uint8_t *const *tbl,
+PXR_INLINE void mad(const int rows, const bool accumulate, size_t len, const uint8_t *const *tbl,
                 const uint8_t *src, uint8_t *const *dst)
 {
 #define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)

@@ -30,15 +30,13 @@
  */
 #include "kernels.h"
 
-#define INLINE static inline __attribute__((always_inline))
-
 /* A vector at p: all of it, or its first `part` bytes. */
-INLINE vec load(const uint8_t *p, size_t part)
+PXR_INLINE vec load(const uint8_t *p, size_t part)
 {
     return part ? vec_load_part(p, part) : vec_load(p);
 }
 
-INLINE void store(uint8_t *p, vec v, size_t part)
+PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 {
     if (part)
         vec_store_part(p, v, part);

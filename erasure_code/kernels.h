@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* For what must not be left to the compiler: a verb that is called instead of
+   expanded costs more than its work, and vzeroupper may be lost around it. */
+#define PXR_INLINE static inline __attribute__((always_inline))
+
 /* Bytes of the nibble table of one coefficient c: c*0..c*15, c*0x00..c*0xf0. */
 #define PXR_TABLE 32
 
@@ -27,9 +31,8 @@ enum pxr_special {
 };
 
 enum pxr_flags {
-    PXR_PREFETCH = 1,  /* dot: the sources are not in the nearest caches */
-    PXR_STREAM = 2,    /* dot: the outputs are written around the caches */
-    PXR_ACCUMULATE = 4 /* mad: add to the outputs instead of replacing them */
+    PXR_STREAM = 1,    /* dot: write the outputs around the caches */
+    PXR_ACCUMULATE = 2 /* mad: add to the outputs instead of replacing them */
 };
 
 /*

@@ -38,28 +38,39 @@ void pxr_matrix_cauchy(uint8_t *a, unsigned rows, unsigned k)
  *     row i, i != p becomes  (row i with 0 in column p) + a[i][p] * new row p
  * Rows are whole vectors to the kernels, several rows to a pass.
  */
+struct work {
+    const struct pxr_kernels *kernels;
+    uint8_t *a;
+    unsigned n;     /* rows, and columns that matter */
+    unsigned width; /* bytes from row to row, all of which are computed on */
+};
 
-static void scale_row(const struct pxr_kernels *kernels, uint8_t *row, unsigned n, uint8_t c)
+static uint8_t *row_of(const struct work *w, unsigned i)
 {
-    const uint8_t *tbl = pxr_nibble[c];
-    kernels->mad[1](n, &tbl, row, &row, 0);
+    return w->a + (size_t)w->width * i;
 }
 
-static void eliminate(const struct pxr_kernels *kernels, uint8_t *a, unsigned n, unsigned p)
+static void scale_row(const struct work *w, uint8_t *row, uint8_t c)
 {
-    const uint8_t *pivot = a + (size_t)n * p;
+    const uint8_t *tbl = pxr_nibble[c];
+    w->kernels->mad[1](w->width, &tbl, row, &row, 0);
+}
+
+static void eliminate(const struct work *w, unsigned p)
+{
+    const uint8_t *pivot = row_of(w, p);
     const uint8_t *tbl[PXR_MAX_ROWS];
     uint8_t *dst[PXR_MAX_ROWS];
     unsigned rows = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint8_t *row = a + (size_t)n * i;
+    for (unsigned i = 0; i < w->n; i++) {
+        uint8_t *row = row_of(w, i);
         if (i != p && row[p] != 0) {
             tbl[rows] = pxr_nibble[row[p]];
             dst[rows++] = row;
             row[p] = 0;
         }
-        if (rows == PXR_MAX_ROWS || (i + 1 == n && rows > 0)) {
-            kernels->mad[rows](n, tbl, pivot, dst, PXR_ACCUMULATE);
+        if (rows == PXR_MAX_ROWS || (i + 1 == w->n && rows > 0)) {
+            w->kernels->mad[rows](w->width, tbl, pivot, dst, PXR_ACCUMULATE);
             rows = 0;
         }
     }
@@ -76,54 +87,81 @@ static void exchange(uint8_t *x, uint8_t *y, unsigned n, size_t stride)
 }
 
 /* The first row from p on with a nonzero in column p, or n. */
-static unsigned find_pivot(const uint8_t *a, unsigned n, unsigned p)
+static unsigned find_pivot(const struct work *w, unsigned p)
 {
     unsigned i = p;
-    while (i < n && a[(size_t)n * i + p] == 0)
+    while (i < w->n && row_of(w, i)[p] == 0)
         i++;
     return i;
 }
 
-/* An exchange of two rows, logged in the output matrix, which is not needed
-   before the end and has room: at most n-1 entries of 4 bytes, and
-   4(n-1) <= n*n because (n-2)^2 >= 0. */
+/* An exchange of two rows.  The log of them is kept in the output matrix,
+   which is not needed before the end and has room: at most n-1 entries of 4
+   bytes, and 4(n-1) <= n*n because (n-2)^2 >= 0. */
 struct exchange {
     uint16_t p, i;
 };
 
-static struct exchange read_log(const uint8_t *log, unsigned entry)
+static bool invert(const struct work *w, uint8_t *log)
 {
     struct exchange e;
-    memcpy(&e, log + sizeof e * entry, sizeof e);
-    return e;
-}
-
-bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
-{
-    const struct pxr_kernels *kernels = pxr_kernels();
     unsigned logged = 0;
-
-    for (unsigned p = 0; p < n; p++) {
-        uint8_t *pivot = in + (size_t)n * p;
-        const unsigned i = find_pivot(in, n, p);
-        if (i == n)
+    for (unsigned p = 0; p < w->n; p++) {
+        uint8_t *pivot = row_of(w, p);
+        const unsigned i = find_pivot(w, p);
+        if (i == w->n)
             return false;
         if (i != p) {
-            const struct exchange e = {(uint16_t)p, (uint16_t)i};
-            memcpy(out + sizeof e * logged++, &e, sizeof e);
-            exchange(pivot, in + (size_t)n * i, n, 1);
+            e = (struct exchange){(uint16_t)p, (uint16_t)i};
+            memcpy(log + sizeof e * logged++, &e, sizeof e);
+            exchange(pivot, row_of(w, i), w->n, 1);
         }
         const uint8_t inverse = pxr_inverse[pivot[p]];
         pivot[p] = 1;
-        scale_row(kernels, pivot, n, inverse);
-        eliminate(kernels, in, n, p);
+        scale_row(w, pivot, inverse);
+        eliminate(w, p);
     }
-    /* This inverted P*in, P being the exchanges; in^-1 = (P*in)^-1 * P is the
+    /* This inverted E*in, E being the exchanges; in^-1 = (E*in)^-1 * E is the
        same exchanges made on columns, last one first. */
     while (logged-- > 0) {
-        const struct exchange e = read_log(out, logged);
-        exchange(in + e.p, in + e.i, n, n);
+        memcpy(&e, log + sizeof e * logged, sizeof e);
+        exchange(w->a + e.p, w->a + e.i, w->n, w->width);
     }
-    memcpy(out, in, (size_t)n * n);
+    return true;
+}
+
+static void copy_rows(uint8_t *to, size_t to_width, const uint8_t *from, size_t from_width,
+                      unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        memcpy(to + to_width * i, from + from_width * i, n);
+}
+
+/*
+ * Up to this size the rows are worked on in a copy whose rows are padded to
+ * whole vectors.  A CPU forwards whole vectors from a store to the next
+ * load of them, but not partial ones, and a row is loaded again right after
+ * it was stored: measured on an Emerald Rapids Xeon, see doc/performance.md.
+ */
+#define PADDED_MAX 64
+
+bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
+{
+    struct work w = {pxr_kernels(), in, n, n};
+    if (n > PADDED_MAX) {
+        if (!invert(&w, out))
+            return false;
+        memcpy(out, in, (size_t)n * n);
+        return true;
+    }
+    uint8_t padded[PADDED_MAX * 64] __attribute__((aligned(64)));
+    const unsigned line = w.kernels->step < 64 ? (unsigned)w.kernels->step : 64;
+    w.a = padded;
+    w.width = (n + line - 1) / line * line;
+    memset(padded, 0, (size_t)w.width * n);
+    copy_rows(padded, w.width, in, n, n);
+    if (!invert(&w, out))
+        return false;
+    copy_rows(out, n, padded, w.width, n);
     return true;
 }

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The code object of permxor.h: made once, then encode and update.
+ */
+#include "code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "encode.h"
+
+const char *pxr_strerror(int status)
+{
+    switch (status) {
+    case PXR_OK:
+        return "success";
+    case PXR_EINVAL:
+        return "an argument is NULL or out of range";
+    case PXR_ENOMEM:
+        return "memory ran out";
+    case PXR_ENOTMDS:
+        return "the matrix is not MDS: some k shards would not determine the data";
+    case PXR_EUNPROVEN:
+        return "the custom matrix is too large to be proved MDS";
+    case PXR_ETOOFEW:
+        return "fewer than k shards survive";
+    case PXR_ESINGULAR:
+        return "the surviving shards do not determine the data";
+    case PXR_EMISMATCH:
+        return "parity and data disagree";
+    case PXR_EAMBIGUOUS:
+        return "parity and data disagree, and no single shard explains it";
+    }
+    return "unknown status";
+}
+
+#define TEXT(x) #x
+#define VERSION(major, minor, patch) TEXT(major) "." TEXT(minor) "." TEXT(patch)
+
+const char *pxr_version(void)
+{
+    return VERSION(PXR_VERSION_MAJOR, PXR_VERSION_MINOR, PXR_VERSION_PATCH);
+}
+
+/* -------------------------------------------------------------- object -- */
+
+/* A code of a shape that has been checked, its rows still to be filled in. */
+static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
+                                 struct pxr_error *why)
+{
+    struct pxr_code *code = malloc(sizeof *code);
+    if (code) {
+        *code = (struct pxr_code){
+            .k = k,
+            .m = m,
+            .matrix = matrix,
+            .mds = true,
+            .rows = malloc((size_t)m * k),
+            .tables = malloc((size_t)m * k * PXR_TABLE),
+            .cache = pxr_plan_cache_create(),
+        };
+        if (code->rows && code->tables && code->cache)
+            return code;
+        pxr_code_free(code);
+    }
+    pxr_explain(why, "memory ran out");
+    return NULL;
+}
+
+/* The last step of making a code: whatever follows from its rows. */
+static int finish(struct pxr_code *made, struct pxr_code **code)
+{
+    pxr_expand_tables((size_t)made->m * made->k, made->rows, made->tables);
+    *code = made;
+    return PXR_OK;
+}
+
+/* What both ways to make a code look at first. */
+static int begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why)
+{
+    if (!code) {
+        pxr_explain(why, "the address for the code is NULL");
+        return PXR_EINVAL;
+    }
+    *code = NULL;
+    return pxr_shape_check(k, m, why);
+}
+
+int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                    struct pxr_error *why)
+{
+    int status = begin(code, k, m, why);
+    if (status == PXR_OK)
+        status = pxr_matrix_check(k, m, matrix, why);
+    if (status != PXR_OK)
+        return status;
+    struct pxr_code *made = allocate(k, m, matrix, why);
+    if (!made)
+        return PXR_ENOMEM;
+    pxr_matrix_fill(made->rows, k, m, matrix);
+    return finish(made, code);
+}
+
+int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
+                           unsigned flags, struct pxr_error *why)
+{
+    int status = begin(code, k, m, why);
+    if (status != PXR_OK)
+        return status;
+    if (!rows) {
+        pxr_explain(why, "the rows of the custom matrix are NULL");
+        return PXR_EINVAL;
+    }
+    if (flags & ~PXR_ASSUME_MDS) {
+        pxr_explain(why, "flags 0x%x has bits that mean nothing", flags);
+        return PXR_EINVAL;
+    }
+    bool assume = flags & PXR_ASSUME_MDS;
+    if (!assume)
+        status = pxr_matrix_prove_mds(rows, k, m, why);
+    if (status != PXR_OK)
+        return status;
+    struct pxr_code *made = allocate(k, m, PXR_CUSTOM, why);
+    if (!made)
+        return PXR_ENOMEM;
+    made->mds = !assume;
+    memcpy(made->rows, rows, (size_t)m * k);
+    return finish(made, code);
+}
+
+void pxr_code_free(pxr_code *code)
+{
+    if (!code)
+        return;
+    pxr_plan_cache_free(code->cache);
+    free(code->tables);
+    free(code->rows);
+    free(code);
+}
+
+unsigned pxr_code_k(const pxr_code *code)
+{
+    return code->k;
+}
+
+unsigned pxr_code_m(const pxr_code *code)
+{
+    return code->m;
+}
+
+enum pxr_matrix pxr_code_matrix(const pxr_code *code)
+{
+    return code->matrix;
+}
+
+const uint8_t *pxr_code_rows(const pxr_code *code)
+{
+    return code->rows;
+}
+
+/* -------------------------------------------------------------- coding -- */
+
+int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
+               uint8_t *const *parity)
+{
+    if (!code || !data || !parity)
+        return PXR_EINVAL;
+    for (unsigned j = 0; j < code->k; j++)
+        if (!data[j])
+            return PXR_EINVAL;
+    for (unsigned r = 0; r < code->m; r++)
+        if (!parity[r])
+            return PXR_EINVAL;
+    pxr_encode_rows(pxr_kernels(), len, code->k, code->m, code->tables, data, parity);
+    return PXR_OK;
+}
+
+/* parity += coefficients of column index * delta */
+static void add_delta(const struct pxr_code *code, const struct pxr_kernels *kernels,
+                      size_t len, unsigned index, const uint8_t *delta, uint8_t *const *parity)
+{
+    pxr_update_rows(kernels, len, code->k, code->m, index, code->tables, delta, parity);
+}
+
+/* Bytes of difference at a time: the buffer stays in the nearest cache. */
+#define UPDATE_CHUNK 4096
+
+int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
+               const uint8_t *new_data, uint8_t *const *parity)
+{
+    if (!code || index >= code->k || !new_data || !parity)
+        return PXR_EINVAL;
+    const struct pxr_kernels *kernels = pxr_kernels();
+    if (!old_data) {
+        add_delta(code, kernels, len, index, new_data, parity);
+        return PXR_OK;
+    }
+    uint8_t delta[UPDATE_CHUNK];
+    uint8_t *at[PXR_MAX_SHARDS];
+    for (size_t offset = 0; offset < len; offset += UPDATE_CHUNK) {
+        size_t n = len - offset < UPDATE_CHUNK ? len - offset : UPDATE_CHUNK;
+        const uint8_t *pair[] = {old_data + offset, new_data + offset};
+        kernels->dot[PXR_SPECIAL_P][0](n, 2, NULL, pair, (uint8_t *[]){delta}, 0);
+        for (unsigned r = 0; r < code->m; r++)
+            at[r] = parity[r] ? parity[r] + offset : NULL;
+        add_delta(code, kernels, n, index, delta, at);
+    }
+    return PXR_OK;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libFuzzer entry for permxor.h.  The input chooses a code (a custom matrix
+ * byte by byte), shards, losses, changes and damage; judge.h says what must
+ * come out.  Every buffer is an allocation of its own, so that a sanitizer sees
+ * a step beyond any of them.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+#include "permxor.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#define REQUIRE(condition)                                                                \
+    do {                                                                                  \
+        if (!(condition)) {                                                               \
+            fprintf(stderr, "%s:%d: %s does not hold\n", __FILE__, __LINE__, #condition); \
+            abort();                                                                      \
+        }                                                                                 \
+    } while (0)
+
+/* ---------------------------------------------------------------- input -- */
+
+struct input {
+    const uint8_t *data;
+    size_t size;
+};
+
+/* The next byte; zeros after the end. */
+static uint8_t take(struct input *in)
+{
+    if (in->size == 0)
+        return 0;
+    in->size--;
+    return *in->data++;
+}
+
+static unsigned take_below(struct input *in, unsigned limit)
+{
+    unsigned value = take(in);
+    return (value << 8 | take(in)) % limit;
+}
+
+/* Bytes of the input as long as there are some, then a sequence of its own. */
+static void take_bytes(struct input *in, uint8_t *bytes, size_t len)
+{
+    unsigned state = (unsigned)in->size * 2654435761u + 1;
+    for (size_t i = 0; i < len; i++) {
+        state = state * 1664525u + 1013904223u;
+        bytes[i] = in->size > 64 ? take(in) : (uint8_t)(state >> 24);
+    }
+}
+
+/* ----------------------------------------------------------------- code -- */
+
+struct subject {
+    pxr_code *code;
+    bool mds;
+    unsigned k, m;
+    size_t len;
+    uint8_t *shard[PXR_MAX_SHARDS];
+};
+
+static bool make_custom(struct input *in, struct subject *s)
+{
+    unsigned flags = take(in) & PXR_ASSUME_MDS;
+    if (!flags) { /* few square submatrices, to be quick */
+        s->k = 1 + s->k % 8;
+        s->m = 1 + s->m % 6;
+    }
+    uint8_t *rows = malloc((size_t)s->k * s->m);
+    REQUIRE(rows != NULL);
+    for (unsigned i = 0; i < s->k * s->m; i++)
+        rows[i] = take(in);
+    int status = pxr_code_create_custom(&s->code, s->k, s->m, rows, flags, NULL);
+    if (status == PXR_OK)
+        REQUIRE(memcmp(rows, pxr_code_rows(s->code), (size_t)s->k * s->m) == 0);
+    else
+        REQUIRE(!flags && (status == PXR_ENOTMDS || status == PXR_EUNPROVEN));
+    free(rows);
+    s->mds = !flags;
+    return status == PXR_OK;
+}
+
+static bool make_code(struct input *in, struct subject *s)
+{
+    bool wide = take(in) == 0xff;
+    s->k = 1 + take_below(in, wide ? 254 : 20);
+    s->m = 1 + take_below(in, wide ? 255 - s->k : 8);
+    s->len = take_below(in, wide ? 70 : 700);
+    s->mds = true;
+    enum pxr_matrix matrix = (enum pxr_matrix)(take(in) % (PXR_CUSTOM + 1));
+    if (matrix == PXR_CUSTOM)
+        return make_custom(in, s);
+    int status = pxr_code_create(&s->code, s->k, s->m, matrix, NULL);
+    REQUIRE(status == PXR_OK || (status == PXR_ENOTMDS && matrix == PXR_ISAL_VAND) ||
+            (status == PXR_EINVAL && matrix == PXR_JERASURE_R6 && s->m != 2));
+    return status == PXR_OK;
+}
+
+/* Parity row r of the data as they are now, to free(). */
+static uint8_t *parity_of(const struct subject *s, unsigned r)
+{
+    uint8_t *parity = calloc(1, s->len + 1);
+    REQUIRE(parity != NULL);
+    judge_dot(s->len, s->k, pxr_code_rows(s->code) + (size_t)r * s->k,
+              (const uint8_t *const *)s->shard, parity);
+    return parity;
+}
+
+/* Offset of the first difference from the data's parity, or len. */
+static size_t disagreement(const struct subject *s, unsigned r)
+{
+    uint8_t *parity = parity_of(s, r);
+    size_t i = 0;
+    while (i < s->len && parity[i] == s->shard[s->k + r][i])
+        i++;
+    free(parity);
+    return i;
+}
+
+/* ----------------------------------------------------------- operations -- */
+
+static void try_encode(struct input *in, struct subject *s)
+{
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        s->shard[i] = malloc(s->len + (s->len == 0));
+        REQUIRE(s->shard[i] != NULL);
+        if (i < s->k)
+            take_bytes(in, s->shard[i], s->len);
+    }
+    REQUIRE(pxr_encode(s->code, s->len, (const uint8_t *const *)s->shard, s->shard + s->k) ==
+            PXR_OK);
+    for (unsigned r = 0; r < s->m; r++)
+        REQUIRE(disagreement(s, r) == s->len);
+}
+
+static void try_reconstruct(struct input *in, const struct subject *s)
+{
+    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *want[PXR_MAX_SHARDS];
+    unsigned present = 0, chance = 1 + take(in) % 16;
+    bool both = false;
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        unsigned choice = take(in);
+        have[i] = choice % (chance + 1) ? s->shard[i] : NULL;
+        want[i] = NULL;
+        if (choice & 0x80 && (!have[i] || choice == 0xff)) {
+            want[i] = malloc(s->len + (s->len == 0));
+            REQUIRE(want[i] != NULL);
+            memset(want[i], 0xA5, s->len);
+        }
+        present += have[i] != NULL;
+        both |= have[i] && want[i];
+    }
+    int status = pxr_reconstruct(s->code, s->len, have, want);
+    if (both)
+        REQUIRE(status == PXR_EINVAL);
+    else if (present < s->k)
+        REQUIRE(status == PXR_ETOOFEW);
+    else
+        REQUIRE(status == PXR_OK || (status == PXR_ESINGULAR && !s->mds));
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        for (size_t b = 0; want[i] && b < s->len; b++)
+            REQUIRE(want[i][b] == (status == PXR_OK ? s->shard[i][b] : 0xA5));
+        free(want[i]);
+    }
+}
+
+static void try_update(struct input *in, struct subject *s)
+{
+    unsigned index = take(in) % (s->k + 1);
+    uint8_t *fresh = malloc(s->len + (s->len == 0));
+    REQUIRE(fresh != NULL);
+    take_bytes(in, fresh, s->len);
+    const uint8_t *old = s->shard[index];
+    int status = pxr_update(s->code, s->len, index, old, fresh, s->shard + s->k);
+    REQUIRE(status == (index < s->k ? PXR_OK : PXR_EINVAL));
+    if (index < s->k)
+        memcpy(s->shard[index], fresh, s->len);
+    free(fresh);
+    for (unsigned r = 0; r < s->m; r++)
+        REQUIRE(disagreement(s, r) == s->len);
+}
+
+/* Damages a few bytes of some shards; returns the one shard, if it is one. */
+static unsigned damage(struct input *in, struct subject *s)
+{
+    unsigned total = s->k + s->m, only = total;
+    for (unsigned errors = take(in) % 4; errors > 0 && s->len > 0; errors--) {
+        unsigned shard = take(in) % total;
+        unsigned before = only;
+        s->shard[shard][take_below(in, (unsigned)s->len)] ^= (uint8_t)(take(in) | 1);
+        only = before == total || before == shard ? shard : total + 1;
+    }
+    return only;
+}
+
+static void try_check(struct input *in, struct subject *s)
+{
+    const uint8_t *const *shards = (const uint8_t *const *)s->shard;
+    unsigned total = s->k + s->m, damaged = damage(in, s), index = total + 2;
+    size_t first[PXR_MAX_SHARDS];
+    bool agree = true;
+    int status = pxr_verify(s->code, s->len, shards, first);
+    for (unsigned r = 0; r < s->m; r++) {
+        size_t want = disagreement(s, r);
+        REQUIRE(first[r] == want);
+        agree &= want == s->len;
+    }
+    REQUIRE(status == (agree ? PXR_OK : PXR_EMISMATCH));
+
+    status = pxr_locate(s->code, s->len, shards, &index);
+    if (s->m < 2)
+        REQUIRE(status == PXR_EINVAL && index == total + 2);
+    else if (agree)
+        REQUIRE(status == PXR_OK && index == total);
+    else if (s->mds && damaged < total)
+        REQUIRE(status == PXR_EMISMATCH && index == damaged);
+    else
+        REQUIRE(status == PXR_EAMBIGUOUS ? index == total
+                                         : status == PXR_EMISMATCH && index < total);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static bool started;
+    if (!started)
+        judge_start();
+    started = true;
+
+    struct input in = {data, size};
+    struct subject s = {0};
+    if (!make_code(&in, &s))
+        return 0;
+    try_encode(&in, &s);
+    for (unsigned times = 1 + take(&in) % 3; times > 0; times--)
+        try_reconstruct(&in, &s);
+    try_update(&in, &s);
+    try_check(&in, &s);
+    for (unsigned i = 0; i < s.k + s.m; i++)
+        free(s.shard[i]);
+    pxr_code_free(s.code);
+    return 0;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "stripe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "judge.h"
+
+#define BLANK 0xB7
+
+pxr_code *stripe_code(unsigned k, unsigned m, enum pxr_matrix matrix)
+{
+    struct pxr_error why;
+    pxr_code *code;
+    if (pxr_code_create(&code, k, m, matrix, &why) != PXR_OK) {
+        fprintf(stderr, "no code for a test: %s\n", why.text);
+        exit(2);
+    }
+    return code;
+}
+
+/* Half of the shards end at an inaccessible page, half start after one; half
+   of either are moved away from it by less than a vector. */
+static uint8_t *place(const struct check_guard *guard, size_t len)
+{
+    size_t offset = check_random() & 1 ? check_below(64) : 0;
+    return check_random() & 1 ? check_to_end(guard, len, offset)
+                              : check_from_start(guard, len, offset);
+}
+
+struct stripe stripe_blank(unsigned k, unsigned m, size_t len)
+{
+    struct stripe s = {.k = k, .m = m, .len = len};
+    for (unsigned i = 0; i < k + m; i++) {
+        s.guard[i] = check_guard_new(len + 64);
+        s.shard[i] = place(&s.guard[i], len);
+        memset(s.shard[i], BLANK, len);
+    }
+    return s;
+}
+
+struct stripe stripe_random(const pxr_code *code, size_t len)
+{
+    struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
+    for (unsigned j = 0; j < s.k; j++)
+        check_fill(s.shard[j], len);
+    for (unsigned r = 0; r < s.m; r++) {
+        memset(s.shard[s.k + r], 0, len);
+        judge_dot(len, s.k, pxr_code_rows(code) + (size_t)r * s.k, stripe_in(&s),
+                  s.shard[s.k + r]);
+    }
+    return s;
+}
+
+struct stripe stripe_copy(const struct stripe *s)
+{
+    struct stripe copy = stripe_blank(s->k, s->m, s->len);
+    for (unsigned i = 0; i < s->k + s->m; i++)
+        memcpy(copy.shard[i], s->shard[i], s->len);
+    return copy;
+}
+
+void stripe_free(struct stripe *s)
+{
+    for (unsigned i = 0; i < s->k + s->m; i++)
+        check_guard_free(&s->guard[i]);
+}
+
+bool stripe_equal(const struct stripe *a, const struct stripe *b)
+{
+    for (unsigned i = 0; i < a->k + a->m; i++)
+        if (memcmp(a->shard[i], b->shard[i], a->len) != 0)
+            return false;
+    return true;
+}
+
+static bool still_blank(const uint8_t *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        if (bytes[i] != BLANK)
+            return false;
+    return true;
+}
+
+bool stripe_intact(const struct stripe *s, const bool *written)
+{
+    bool intact = true;
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        intact &= CHECK_UNTOUCHED(&s->guard[i], s->shard[i], s->len);
+        if (!(written && written[i]))
+            intact &= still_blank(s->shard[i], s->len);
+    }
+    return intact;
+}
+
+const uint8_t *const *stripe_in(const struct stripe *s)
+{
+    return (const uint8_t *const *)s->shard;
+}
+
+uint8_t *const *stripe_parity(const struct stripe *s)
+{
+    return s->shard + s->k;
+}
+
+void stripe_choose(bool *chosen, unsigned total, unsigned count)
+{
+    for (unsigned i = 0; i < total; i++) {
+        /* count of the total - i that remain are still to be chosen */
+        chosen[i] = check_below(total - i) < count;
+        count -= chosen[i];
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The shards of one code for the tests of permxor.h: each misaligned or at the
+ * edge of an inaccessible page, between canaries; parity computed by judge.h.
+ */
+#ifndef PXR_UNIT_STRIPE_H
+#define PXR_UNIT_STRIPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "check.h"
+#include "permxor.h"
+
+struct stripe {
+    unsigned k, m;
+    size_t len;
+    struct check_guard guard[PXR_MAX_SHARDS];
+    uint8_t *shard[PXR_MAX_SHARDS]; /* NULL beyond k+m */
+};
+
+/* A code that must exist; dies otherwise. */
+pxr_code *stripe_code(unsigned k, unsigned m, enum pxr_matrix matrix);
+
+/* Shards of canary bytes throughout. */
+struct stripe stripe_blank(unsigned k, unsigned m, size_t len);
+
+/* Random data and its parity. */
+struct stripe stripe_random(const pxr_code *code, size_t len);
+
+/* The same bytes at other places. */
+struct stripe stripe_copy(const struct stripe *s);
+
+void stripe_free(struct stripe *s);
+
+/* Whether two stripes of the same shape hold the same shards. */
+bool stripe_equal(const struct stripe *a, const struct stripe *b);
+
+/* Whether the canaries around every shard are intact, and the bytes of each
+   shard but the written ones are still those of stripe_blank(); written[i]
+   tells of shard i, NULL that none was. */
+bool stripe_intact(const struct stripe *s, const bool *written);
+
+/* The shards as the functions of permxor.h take them: inputs, and outputs. */
+const uint8_t *const *stripe_in(const struct stripe *s);
+uint8_t *const *stripe_parity(const struct stripe *s);
+
+/* Chooses `count` of `total` at random: chosen[i] tells of i. */
+void stripe_choose(bool *chosen, unsigned total, unsigned count);
+
+#endif

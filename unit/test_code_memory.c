@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * permxor.h when memory runs out: every allocation of every call fails once.
+ * Nothing may be written and nothing may leak.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "judge.h"
+#include "stripe.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+
+/* The program's own malloc stands before libc's; a sanitizer's must not be
+   stood before. */
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
+    !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void __libc_free(void *memory);
+
+/* Compilers know that libc's malloc leaves a program's variables alone. */
+static volatile bool armed;
+static volatile long allowed; /* allocations that still succeed while armed */
+static volatile long live;    /* allocations less frees */
+
+static bool refuse(void)
+{
+    return armed && allowed-- <= 0;
+}
+
+void *malloc(size_t size)
+{
+    void *memory = refuse() ? NULL : __libc_malloc(size);
+    live += memory != NULL;
+    return memory;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    void *memory = refuse() ? NULL : __libc_calloc(count, size);
+    live += memory != NULL;
+    return memory;
+}
+
+void free(void *memory)
+{
+    live -= memory != NULL;
+    __libc_free(memory);
+}
+
+/* ------------------------------------------------------- calls that fail -- */
+
+static const uint8_t rows[] = {1, 1, 1, 1, 2, 4};
+
+static struct {
+    pxr_code *code; /* of 3+2; the first two calls make it */
+    struct stripe full, out;
+} now;
+
+static int create(void)
+{
+    return pxr_code_create(&now.code, 3, 2, PXR_ISAL_CAUCHY, NULL);
+}
+
+static int create_custom(void)
+{
+    return pxr_code_create_custom(&now.code, 3, 2, rows, 0, NULL);
+}
+
+static void no_code(void)
+{
+    CHECK(now.code == NULL);
+}
+
+static int reconstruct(void)
+{
+    const uint8_t *have[] = {NULL, now.full.shard[1], now.full.shard[2], now.full.shard[3],
+                             NULL};
+    uint8_t *want[] = {now.out.shard[0], NULL, NULL, NULL, now.out.shard[4]};
+    return pxr_reconstruct(now.code, now.full.len, have, want);
+}
+
+static void nothing_written(void)
+{
+    CHECK(stripe_intact(&now.out, NULL));
+}
+
+static unsigned located;
+
+static int locate(void)
+{
+    return pxr_locate(now.code, now.full.len, stripe_in(&now.full), &located);
+}
+
+static void nothing_located(void)
+{
+    CHECK_INT(located, 999);
+}
+
+/* Lets one more allocation succeed each time, until the call does. */
+static void run_out(int (*call)(void), int success, void (*check_failed)(void))
+{
+    for (long count = 0;; count++) {
+        long before = live;
+        allowed = count;
+        armed = true;
+        int status = call();
+        armed = false;
+        check_at("%ld allocations succeed", count, 0, 0, 0);
+        if (status == success) {
+            CHECK(count > 0);
+            return;
+        }
+        CHECK_INT(status, PXR_ENOMEM);
+        CHECK_INT(live, before);
+        check_failed();
+    }
+}
+
+static void test_create(const char *name, int (*call)(void))
+{
+    if (!check_case("%s without memory", name))
+        return;
+    long before = live;
+    run_out(call, PXR_OK, no_code);
+    pxr_code_free(now.code);
+    CHECK_INT(live, before);
+}
+
+static void test_message(void)
+{
+    if (!check_case("message without memory"))
+        return;
+    for (long count = 0; count < 2; count++) {
+        struct pxr_error why = {""};
+        allowed = count;
+        armed = true;
+        int status = pxr_code_create_custom(&now.code, 3, 2, rows, 0, &why);
+        armed = false;
+        CHECK_INT(status, PXR_ENOMEM);
+        CHECK_STR(why.text, "memory ran out");
+    }
+}
+
+static void test_plans(void)
+{
+    if (!check_case("plans without memory"))
+        return;
+    now.code = stripe_code(3, 2, PXR_ISAL_CAUCHY);
+    now.full = stripe_random(now.code, 50);
+    now.out = stripe_blank(3, 2, 50);
+    run_out(reconstruct, PXR_OK, nothing_written);
+    CHECK_BYTES(now.out.shard[0], now.full.shard[0], 50);
+    located = 999;
+    now.full.shard[1][17] ^= 1;
+    run_out(locate, PXR_EMISMATCH, nothing_located);
+    CHECK_INT(located, 1);
+    stripe_free(&now.full);
+    stripe_free(&now.out);
+    pxr_code_free(now.code);
+}
+
+/* Valgrind replaces the replacement. */
+static bool malloc_is_ours(void)
+{
+    allowed = 0;
+    armed = true;
+    void *volatile memory = malloc(1);
+    armed = false;
+    free(memory);
+    return memory == NULL;
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_code_memory", argc, argv);
+    judge_start();
+    if (!malloc_is_ours()) {
+        check_skip("running out of memory", "malloc is replaced by another program");
+        return check_finish();
+    }
+    test_create("pxr_code_create", create);
+    test_create("pxr_code_create_custom", create_custom);
+    test_message();
+    test_plans();
+    return check_finish();
+}
+
+#else
+
+int main(int argc, char **argv)
+{
+    check_start("test_code_memory", argc, argv);
+    check_skip("running out of memory", "malloc cannot be replaced in this build");
+    return check_finish();
+}
+
+#endif
