@@ -119,41 +119,66 @@ static void run_passes(const struct call *c, size_t len, const uint8_t *const *s
     }
 }
 
-/* ------------------------------------------------------------- in place -- */
+/* --------------------------------------------------------------- pieces -- */
 
-static bool any_in_place(unsigned k, unsigned rows, const uint8_t *const *src,
-                         uint8_t *const *dst)
+/*
+ * A call of several passes is cut into pieces of its length, for two reasons:
+ * sources that a core's cache cannot hold would be read from beyond it once
+ * per pass; and an output that is also a source must not be written before the
+ * last pass has read it, so then a piece of every output is computed aside.
+ */
+#define ASIDE_BYTES 16384
+
+static void run_pieces(const struct call *c, size_t len, size_t piece, uint8_t *aside,
+                       const uint8_t *const *src, uint8_t *const *dst)
 {
-    for (unsigned r = 0; r < rows; r++)
-        for (unsigned j = 0; j < k; j++)
+    const uint8_t *piece_src[PXR_MAX_SHARDS];
+    uint8_t *piece_dst[PXR_MAX_SHARDS];
+
+    for (size_t pos = 0; pos < len; pos += piece) {
+        const size_t n = len - pos < piece ? len - pos : piece;
+        for (unsigned j = 0; j < c->k; j++)
+            piece_src[j] = src[j] + pos;
+        for (unsigned r = 0; r < c->rows; r++)
+            piece_dst[r] = aside ? aside + piece * r : dst[r] + pos;
+        run_passes(c, n, piece_src, piece_dst);
+        for (unsigned r = 0; aside && r < c->rows; r++)
+            memcpy(dst[r] + pos, piece_dst[r], n);
+    }
+}
+
+static bool any_in_place(const struct call *c, const uint8_t *const *src, uint8_t *const *dst)
+{
+    for (unsigned r = 0; r < c->rows; r++)
+        for (unsigned j = 0; j < c->k; j++)
             if (dst[r] == src[j])
                 return true;
     return false;
 }
 
 /*
- * An output that is also a source must not be written before the last pass
- * has read it: a piece of every output is computed aside and then copied.
+ * The sources and outputs of a piece take half of a core's own cache.
+ * Measured on an Emerald Rapids Xeon (L2 of 2 MiB), in pieces against whole:
+ * 10+8 1.00 with shards of 64 KiB and 1.25 with 256 KiB, 64+16 1.21 and 1.12,
+ * 200+20 1.36 and 1.36, 128+127 1.40 and 1.43.
  */
-#define ASIDE_BYTES 16384
-
-static void run_aside(const struct call *c, size_t len, const uint8_t *const *src,
-                      uint8_t *const *dst)
+static size_t piece_bytes(const struct call *c)
 {
-    uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
-    const uint8_t *piece_src[PXR_MAX_SHARDS];
-    uint8_t *piece_dst[PXR_MAX_SHARDS];
-    const size_t piece = ASIDE_BYTES / c->rows / 64 * 64;
+    const size_t piece = pxr_l2_bytes() / 2 / (c->k + c->rows) / 64 * 64;
+    return piece > 1024 ? piece : 1024;
+}
 
-    for (unsigned r = 0; r < c->rows; r++)
-        piece_dst[r] = aside + piece * r;
-    for (size_t pos = 0; pos < len; pos += piece) {
-        const size_t n = len - pos < piece ? len - pos : piece;
-        for (unsigned j = 0; j < c->k; j++)
-            piece_src[j] = src[j] + pos;
-        run_passes(c, n, piece_src, piece_dst);
-        for (unsigned r = 0; r < c->rows; r++)
-            memcpy(dst[r] + pos, piece_dst[r], n);
+static void run_several_passes(struct call *c, size_t len, const uint8_t *const *src,
+                               uint8_t *const *dst)
+{
+    if (any_in_place(c, src, dst)) {
+        uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
+        c->flags &= ~(unsigned)PXR_STREAM;
+        run_pieces(c, len, ASIDE_BYTES / c->rows / 64 * 64, aside, src, dst);
+    } else if (len > piece_bytes(c)) {
+        run_pieces(c, len, piece_bytes(c), NULL, src, dst);
+    } else {
+        run_passes(c, len, src, dst);
     }
 }
 
@@ -186,14 +211,12 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
     struct call c = {kernels, k, rows, NO_ROW, NO_ROW, PXR_SPECIAL_NONE, 0, tables};
     const unsigned first_pass = rows_of_pass(rows);
     find_special_rows(&c, first_pass);
-
-    if (first_pass < rows && rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS &&
-        any_in_place(k, rows, src, dst)) {
-        run_aside(&c, len, src, dst);
-        return;
-    }
     c.flags = memory_policy(len, (size_t)k + rows);
-    run_passes(&c, len, src, dst);
+
+    if (first_pass < rows && rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS)
+        run_several_passes(&c, len, src, dst);
+    else
+        run_passes(&c, len, src, dst);
 }
 
 void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,

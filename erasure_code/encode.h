@@ -15,7 +15,7 @@
  * dst[r] = sum over j < k of row r's coefficient j * src[j], for rows outputs.
  * tables: rows*k nibble tables, row by row (ec_init_tables' layout).
  * Any len, k and rows; any alignment.  dst[r] may be the same buffer as any
- * src[j].  k <= PXR_MAX_SHARDS is not required.
+ * src[j], with k and rows up to PXR_MAX_SHARDS.
  */
 void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
                      const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst);
