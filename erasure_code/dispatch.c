@@ -34,8 +34,7 @@ const struct pxr_kernels *const pxr_registry[] = {
 #ifdef PXR_HAVE_SSSE3
     &pxr_kernels_ssse3,
 #endif
-    &pxr_kernels_base,
-    NULL,
+    &pxr_kernels_base,        NULL,
 };
 
 #ifndef PXR_ARCH_X86_64
@@ -101,7 +100,7 @@ struct choice {
     const char *refused; /* PERMXOR_KERNELS' value when it could not be followed */
 };
 
-static const char *override(void)
+static const char * override(void)
 {
 #ifdef HAVE_SECURE_GETENV
     const char *name = secure_getenv("PERMXOR_KERNELS");

@@ -21,7 +21,6 @@
 
 #define VEC_BYTES 8
 #define HORNER_GENERAL 4
-#define SOURCES_PER_STEP 1
 #define LANES UINT64_C(0x0101010101010101)
 
 typedef uint64_t vec;

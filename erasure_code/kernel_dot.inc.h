@@ -60,57 +60,30 @@ PXR_INLINE void prefetch_heads(const struct pass *w)
  * may be one of the sources.
  */
 PXR_INLINE void block(const int special, const int general, const int lanes, const int prefetch,
-                  const struct pass *w, size_t pos, size_t part)
+                      const struct pass *w, size_t pos, size_t part)
 {
     const unsigned first = (unsigned)special;
 
-#define LANE_2(statement)                                                                      \
-    if (lanes == 2) {                                                                          \
-        statement;                                                                             \
+#define LANE_2(statement) \
+    if (lanes == 2) {     \
+        statement;        \
     }
 #define EACH_GENERAL(F) F(0) F(1) F(2) F(3) F(4) F(5)
-#define DECLARE(g)                                                                             \
-    vec a##g = vec_zero(), b##g = vec_zero();                                                  \
+#define DECLARE(g)                            \
+    vec a##g = vec_zero(), b##g = vec_zero(); \
     const uint8_t *const tbl##g = general > g ? w->tbl[g] : NULL;
 
     vec p = vec_zero(), p2 = vec_zero();
     vec q = horner_open(vec_zero()), q2 = q;
     EACH_GENERAL(DECLARE)
 
-#define LOAD_SOURCE(j, x, x2, t, t2)                                                           \
-    const uint8_t *const s_##x = w->src[j] + pos;                                              \
-    if (prefetch)                                                                              \
-        prefetch_source(s_##x, lanes);                                                         \
-    const vec x = load(s_##x, part);                                                           \
-    const vec x2 = lanes == 2 ? vec_load(s_##x + VEC_BYTES) : vec_zero();                      \
-    const terms t = terms_of(x), t2 = terms_of(x2);
-
-    size_t j = w->k;
-#if SOURCES_PER_STEP == 2
-    for (; j >= 2; j -= 2) {
-        LOAD_SOURCE(j - 1, x, x2, t, t2)
-        LOAD_SOURCE(j - 2, y, y2, u, u2)
-        if (special >= PXR_SPECIAL_P) {
-            p = vec_xor3(p, x, y);
-            LANE_2(p2 = vec_xor3(p2, x2, y2))
-        }
-        if (special >= PXR_SPECIAL_PQ) {
-            q = double_add(double_add(q, x), y);
-            LANE_2(q2 = double_add(double_add(q2, x2), y2))
-        }
-#define MULTIPLY(g)                                                                            \
-    if (general > g) {                                                                         \
-        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1));                                \
-        const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2));                                \
-        a##g = mul_add2(a##g, t, c, u, d);                                                     \
-        LANE_2(b##g = mul_add2(b##g, t2, c, u2, d))                                            \
-    }
-        EACH_GENERAL(MULTIPLY)
-#undef MULTIPLY
-    }
-#endif
-    for (; j > 0; j--) {
-        LOAD_SOURCE(j - 1, x, x2, t, t2)
+    for (size_t j = w->k; j-- > 0;) {
+        const uint8_t *const s = w->src[j] + pos;
+        if (prefetch)
+            prefetch_source(s, lanes);
+        const vec x = load(s, part);
+        const vec x2 = lanes == 2 ? vec_load(s + VEC_BYTES) : vec_zero();
+        const terms t = terms_of(x), t2 = terms_of(x2);
         if (special >= PXR_SPECIAL_P) {
             p = vec_xor(p, x);
             LANE_2(p2 = vec_xor(p2, x2))
@@ -119,22 +92,22 @@ PXR_INLINE void block(const int special, const int general, const int lanes, con
             q = double_add(q, x);
             LANE_2(q2 = double_add(q2, x2))
         }
-#define MULTIPLY(g)                                                                            \
-    if (general > g) {                                                                         \
-        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1));                                \
-        a##g = mul_add(a##g, t, c);                                                            \
-        LANE_2(b##g = mul_add(b##g, t2, c))                                                    \
+#define MULTIPLY(g)                                       \
+    if (general > g) {                                    \
+        const coef c = coef_load(tbl##g + PXR_TABLE * j); \
+        a##g = mul_add(a##g, t, c);                       \
+        LANE_2(b##g = mul_add(b##g, t2, c))               \
     }
         EACH_GENERAL(MULTIPLY)
 #undef MULTIPLY
     }
 
-#define FINISH(row, v, v2)                                                                     \
-    finish(w, row, pos, part, v);                                                              \
+#define FINISH(row, v, v2)        \
+    finish(w, row, pos, part, v); \
     LANE_2(finish(w, row, pos + VEC_BYTES, part, v2))
-#define FINISH_GENERAL(g)                                                                      \
-    if (general > g) {                                                                         \
-        FINISH(first + g, a##g, b##g)                                                          \
+#define FINISH_GENERAL(g)             \
+    if (general > g) {                \
+        FINISH(first + g, a##g, b##g) \
     }
     if (special >= PXR_SPECIAL_P) {
         FINISH(0, p, p2)
@@ -145,7 +118,6 @@ PXR_INLINE void block(const int special, const int general, const int lanes, con
     EACH_GENERAL(FINISH_GENERAL)
 #undef FINISH_GENERAL
 #undef FINISH
-#undef LOAD_SOURCE
 #undef DECLARE
 #undef LANE_2
 }
@@ -195,33 +167,33 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
         block(special, general, 1, 0, &w, pos, len - pos);
 }
 
-#define DOT(special, name, general)                                                            \
-    static void dot_##name##_##general(size_t len, unsigned k, const uint8_t *const *tbl,      \
-                                       const uint8_t *const *src, uint8_t *const *dst,         \
-                                       unsigned flags)                                         \
-    {                                                                                          \
-        const bool stream = flags & PXR_STREAM;                                                \
-        dot(special, general, len, (struct pass){k, tbl, src, dst, stream});            \
+#define DOT(special, name, general)                                                       \
+    static void dot_##name##_##general(size_t len, unsigned k, const uint8_t *const *tbl, \
+                                       const uint8_t *const *src, uint8_t *const *dst,    \
+                                       unsigned flags)                                    \
+    {                                                                                     \
+        const bool stream = flags & PXR_STREAM;                                           \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, stream});              \
     }
 
 #ifdef DOT_BULK
 /* Assembly for the whole vectors; the bytes that are left go through block().
    It has no streaming form. */
-#define DOT_GENERAL(general)                                                                   \
-    DOT(PXR_SPECIAL_NONE, c, general)                                                          \
-    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,       \
-                                      const uint8_t *const *src, uint8_t *const *dst,          \
-                                      unsigned flags)                                          \
-    {                                                                                          \
-        const size_t whole = len - len % VEC_BYTES;                                            \
-        const struct pass w = {k, tbl, src, dst, false};                                       \
-        if (flags & PXR_STREAM || whole == 0 || k == 0) {                                      \
-            dot_c_##general(len, k, tbl, src, dst, flags);                                     \
-            return;                                                                            \
-        }                                                                                      \
-        DOT_BULK(general)(whole, k, tbl, src, dst);                                            \
-        if (len > whole)                                                                       \
-            block(PXR_SPECIAL_NONE, general, 1, 0, &w, whole, len - whole);                    \
+#define DOT_GENERAL(general)                                                             \
+    DOT(PXR_SPECIAL_NONE, c, general)                                                    \
+    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl, \
+                                      const uint8_t *const *src, uint8_t *const *dst,    \
+                                      unsigned flags)                                    \
+    {                                                                                    \
+        const size_t whole = len - len % VEC_BYTES;                                      \
+        const struct pass w = {k, tbl, src, dst, false};                                 \
+        if (flags & PXR_STREAM || whole == 0 || k == 0) {                                \
+            dot_c_##general(len, k, tbl, src, dst, flags);                               \
+            return;                                                                      \
+        }                                                                                \
+        DOT_BULK(general)(whole, k, tbl, src, dst);                                      \
+        if (len > whole)                                                                 \
+            block(PXR_SPECIAL_NONE, general, 1, 0, &w, whole, len - whole);              \
     }
 #else
 #define DOT_GENERAL(count) DOT(PXR_SPECIAL_NONE, general, count)

@@ -13,26 +13,26 @@
    outputs: all are read once, in order. */
 #define MAD_PREFETCH_BYTES 512
 
-PXR_INLINE void mad(const int rows, const bool accumulate, size_t len, const uint8_t *const *tbl,
-                const uint8_t *src, uint8_t *const *dst)
+PXR_INLINE void mad(const int rows, const bool accumulate, size_t len,
+                    const uint8_t *const *tbl, const uint8_t *src, uint8_t *const *dst)
 {
 #define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
-#define DECLARE(g)                                                                             \
-    const coef c##g = coef_load(tbl[rows > g ? g : 0]);                                        \
+#define DECLARE(g)                                      \
+    const coef c##g = coef_load(tbl[rows > g ? g : 0]); \
     uint8_t *const dst##g = dst[rows > g ? g : 0];
     EACH_ROW(DECLARE)
 
-#define ADD(g)                                                                                 \
-    if (rows > g)                                                                              \
-        store(dst##g + pos,                                                                    \
+#define ADD(g)              \
+    if (rows > g)           \
+        store(dst##g + pos, \
               mul_add(accumulate ? load(dst##g + pos, part) : vec_zero(), t, c##g), part);
-#define STEP(at, n)                                                                            \
-    do {                                                                                       \
-        const size_t pos = (at), part = (n);                                                   \
-        const terms t = terms_of(load(src + pos, part));                                       \
-        EACH_ROW(ADD)                                                                          \
+#define STEP(at, n)                                      \
+    do {                                                 \
+        const size_t pos = (at), part = (n);             \
+        const terms t = terms_of(load(src + pos, part)); \
+        EACH_ROW(ADD)                                    \
     } while (0)
 
     size_t done = 0;
@@ -51,14 +51,14 @@ PXR_INLINE void mad(const int rows, const bool accumulate, size_t len, const uin
 #undef DECLARE
 }
 
-#define MAD(rows)                                                                              \
-    static void mad_##rows(size_t len, const uint8_t *const *tbl, const uint8_t *src,          \
-                           uint8_t *const *dst, unsigned flags)                                \
-    {                                                                                          \
-        if (flags & PXR_ACCUMULATE)                                                            \
-            mad(rows, true, len, tbl, src, dst);                                               \
-        else                                                                                   \
-            mad(rows, false, len, tbl, src, dst);                                              \
+#define MAD(rows)                                                                     \
+    static void mad_##rows(size_t len, const uint8_t *const *tbl, const uint8_t *src, \
+                           uint8_t *const *dst, unsigned flags)                       \
+    {                                                                                 \
+        if (flags & PXR_ACCUMULATE)                                                   \
+            mad(rows, true, len, tbl, src, dst);                                      \
+        else                                                                          \
+            mad(rows, false, len, tbl, src, dst);                                     \
     }
 
 MAD(1)

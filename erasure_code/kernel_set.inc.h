@@ -11,10 +11,9 @@
  *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES-1: exactly n bytes
  *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement
  *   vec_stream(p, v), stream_fence()            p aligned to VEC_BYTES
- *   vec_zero(), vec_xor(a, b), vec_xor3(a, b, c)
+ *   vec_zero(), vec_xor(a, b)
  *   terms_of(x), coef_load(nibble table)
  *   mul_add(acc, terms, coef)                   acc + x*c
- *   mul_add2(acc, terms, coef, terms2, coef2)   acc + x*c + x2*c2
  *   double_add(q, x)                            2*q + x, in Horner's form:
  *   horner_open(v), horner_close(q)             the form of v, and back
  *
@@ -23,10 +22,9 @@
  *   HORNER_GENERAL   the most general rows that share a pass with P and Q by
  *                    Horner's rule (-1: none); with more, multiplying Q like
  *                    any other row is cheaper
- *   SOURCES_PER_STEP 2 where an instruction adds three vectors, so that two
- *                    products cost one addition; else 1
  *   DOT_BULK(n)      where defined, names an assembly function that takes the
  *                    whole vectors of a pass of n general rows
+ *   KERNEL_STEP      bytes of the largest block, where that is not two vectors
  */
 #include "kernels.h"
 

@@ -24,9 +24,9 @@
 
 /* Rows with a cheaper way than multiplication, which come first in a pass. */
 enum pxr_special {
-    PXR_SPECIAL_NONE,  /* general rows only */
-    PXR_SPECIAL_P,     /* first output: all coefficients 1, a plain xor */
-    PXR_SPECIAL_PQ,    /* second output: coefficient 2^j, by Horner's rule */
+    PXR_SPECIAL_NONE, /* general rows only */
+    PXR_SPECIAL_P,    /* first output: all coefficients 1, a plain xor */
+    PXR_SPECIAL_PQ,   /* second output: coefficient 2^j, by Horner's rule */
     PXR_SPECIALS
 };
 

@@ -33,51 +33,51 @@ static const struct pxr_kernels *avx2(void)
     return cached(&cache, "avx2");
 }
 
-#define DOT_PROD_N(n, suffix, set)                                                             \
-    void gf_##n##vect_dot_prod_##suffix(int len, int vlen, unsigned char *gftbls,              \
-                                        unsigned char **src, unsigned char **dest)             \
-    {                                                                                          \
-        pxr_isal_encode(set(), len, vlen, n, gftbls, src, dest);                               \
+#define DOT_PROD_N(n, suffix, set)                                                 \
+    void gf_##n##vect_dot_prod_##suffix(int len, int vlen, unsigned char *gftbls,  \
+                                        unsigned char **src, unsigned char **dest) \
+    {                                                                              \
+        pxr_isal_encode(set(), len, vlen, n, gftbls, src, dest);                   \
     }
 
-#define MAD_N(n, suffix, set)                                                                  \
-    void gf_##n##vect_mad_##suffix(int len, int vec, int vec_i, unsigned char *gftbls,         \
-                                   unsigned char *src, unsigned char **dest)                   \
-    {                                                                                          \
-        pxr_isal_update(set(), len, vec, n, vec_i, gftbls, src, dest);                         \
+#define MAD_N(n, suffix, set)                                                          \
+    void gf_##n##vect_mad_##suffix(int len, int vec, int vec_i, unsigned char *gftbls, \
+                                   unsigned char *src, unsigned char **dest)           \
+    {                                                                                  \
+        pxr_isal_update(set(), len, vec, n, vec_i, gftbls, src, dest);                 \
     }
 
-#define NAMES(suffix, set)                                                                     \
-    void ec_encode_data_##suffix(int len, int k, int rows, unsigned char *gftbls,              \
-                                 unsigned char **data, unsigned char **coding)                 \
-    {                                                                                          \
-        pxr_isal_encode(set(), len, k, rows, gftbls, data, coding);                            \
-    }                                                                                          \
-    void ec_encode_data_update_##suffix(int len, int k, int rows, int vec_i,                   \
-                                        unsigned char *g_tbls, unsigned char *data,            \
-                                        unsigned char **coding)                                \
-    {                                                                                          \
-        pxr_isal_update(set(), len, k, rows, vec_i, g_tbls, data, coding);                     \
-    }                                                                                          \
-    void gf_vect_dot_prod_##suffix(int len, int vlen, unsigned char *gftbls,                   \
-                                   unsigned char **src, unsigned char *dest)                   \
-    {                                                                                          \
-        pxr_isal_encode(set(), len, vlen, 1, gftbls, src, &dest);                              \
-    }                                                                                          \
-    void gf_vect_mad_##suffix(int len, int vec, int vec_i, unsigned char *gftbls,              \
-                              unsigned char *src, unsigned char *dest)                         \
-    {                                                                                          \
-        pxr_isal_update(set(), len, vec, 1, vec_i, gftbls, src, &dest);                        \
-    }                                                                                          \
-    DOT_PROD_N(2, suffix, set)                                                                 \
-    DOT_PROD_N(3, suffix, set)                                                                 \
-    DOT_PROD_N(4, suffix, set)                                                                 \
-    DOT_PROD_N(5, suffix, set)                                                                 \
-    DOT_PROD_N(6, suffix, set)                                                                 \
-    MAD_N(2, suffix, set)                                                                      \
-    MAD_N(3, suffix, set)                                                                      \
-    MAD_N(4, suffix, set)                                                                      \
-    MAD_N(5, suffix, set)                                                                      \
+#define NAMES(suffix, set)                                                          \
+    void ec_encode_data_##suffix(int len, int k, int rows, unsigned char *gftbls,   \
+                                 unsigned char **data, unsigned char **coding)      \
+    {                                                                               \
+        pxr_isal_encode(set(), len, k, rows, gftbls, data, coding);                 \
+    }                                                                               \
+    void ec_encode_data_update_##suffix(int len, int k, int rows, int vec_i,        \
+                                        unsigned char *g_tbls, unsigned char *data, \
+                                        unsigned char **coding)                     \
+    {                                                                               \
+        pxr_isal_update(set(), len, k, rows, vec_i, g_tbls, data, coding);          \
+    }                                                                               \
+    void gf_vect_dot_prod_##suffix(int len, int vlen, unsigned char *gftbls,        \
+                                   unsigned char **src, unsigned char *dest)        \
+    {                                                                               \
+        pxr_isal_encode(set(), len, vlen, 1, gftbls, src, &dest);                   \
+    }                                                                               \
+    void gf_vect_mad_##suffix(int len, int vec, int vec_i, unsigned char *gftbls,   \
+                              unsigned char *src, unsigned char *dest)              \
+    {                                                                               \
+        pxr_isal_update(set(), len, vec, 1, vec_i, gftbls, src, &dest);             \
+    }                                                                               \
+    DOT_PROD_N(2, suffix, set)                                                      \
+    DOT_PROD_N(3, suffix, set)                                                      \
+    DOT_PROD_N(4, suffix, set)                                                      \
+    DOT_PROD_N(5, suffix, set)                                                      \
+    DOT_PROD_N(6, suffix, set)                                                      \
+    MAD_N(2, suffix, set)                                                           \
+    MAD_N(3, suffix, set)                                                           \
+    MAD_N(4, suffix, set)                                                           \
+    MAD_N(5, suffix, set)                                                           \
     MAD_N(6, suffix, set)
 
 NAMES(sse, ssse3)

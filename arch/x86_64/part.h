@@ -15,24 +15,26 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels.h"
+
 /* Two overlapping halves of h bytes each, in one 16-byte register. */
-#define LOAD_HALVES(type, p, n)                                                                \
-    ({                                                                                         \
-        type first_, last_;                                                                    \
-        memcpy(&first_, (p), sizeof first_);                                                   \
-        memcpy(&last_, (p) + (n) - sizeof last_, sizeof last_);                                \
-        _mm_set_epi64x((long long)last_, (long long)first_);                                   \
+#define LOAD_HALVES(type, p, n)                                 \
+    ({                                                          \
+        type first_, last_;                                     \
+        memcpy(&first_, (p), sizeof first_);                    \
+        memcpy(&last_, (p) + (n) - sizeof last_, sizeof last_); \
+        _mm_set_epi64x((long long)last_, (long long)first_);    \
     })
-#define STORE_HALVES(type, p, v, n)                                                            \
-    do {                                                                                       \
-        const type first_ = (type)_mm_cvtsi128_si64(v);                                        \
-        const type last_ = (type)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v));                  \
-        memcpy((p), &first_, sizeof first_);                                                   \
-        memcpy((p) + (n) - sizeof last_, &last_, sizeof last_);                                \
+#define STORE_HALVES(type, p, v, n)                                           \
+    do {                                                                      \
+        const type first_ = (type)_mm_cvtsi128_si64(v);                       \
+        const type last_ = (type)_mm_cvtsi128_si64(_mm_unpackhi_epi64(v, v)); \
+        memcpy((p), &first_, sizeof first_);                                  \
+        memcpy((p) + (n) - sizeof last_, &last_, sizeof last_);               \
     } while (0)
 
 /* 1 <= n <= 16 */
-static inline __m128i load_part_16(const uint8_t *p, size_t n)
+PXR_INLINE __m128i load_part_16(const uint8_t *p, size_t n)
 {
     if (n >= 8)
         return LOAD_HALVES(uint64_t, p, n);
@@ -43,7 +45,7 @@ static inline __m128i load_part_16(const uint8_t *p, size_t n)
     return _mm_cvtsi32_si128(*p);
 }
 
-static inline void store_part_16(uint8_t *p, __m128i v, size_t n)
+PXR_INLINE void store_part_16(uint8_t *p, __m128i v, size_t n)
 {
     if (n >= 8)
         STORE_HALVES(uint64_t, p, v, n);

@@ -14,28 +14,27 @@
 #include "part.h"
 
 #define VEC_BYTES 32
-#define SOURCES_PER_STEP 1
 
 typedef __m256i vec;
 
-static inline vec vec_load(const uint8_t *p)
+PXR_INLINE vec vec_load(const uint8_t *p)
 {
     return _mm256_loadu_si256((const __m256i *)p);
 }
 
-static inline void vec_store(uint8_t *p, vec v)
+PXR_INLINE void vec_store(uint8_t *p, vec v)
 {
     _mm256_storeu_si256((__m256i *)p, v);
 }
 
-static inline vec vec_load_part(const uint8_t *p, size_t n)
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     if (n < 16)
         return _mm256_castsi128_si256(load_part_16(p, n));
     return _mm256_loadu2_m128i((const __m128i *)(p + n - 16), (const __m128i *)p);
 }
 
-static inline void vec_store_part(uint8_t *p, vec v, size_t n)
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
     if (n < 16)
         store_part_16(p, _mm256_castsi256_si128(v), n);
@@ -43,39 +42,39 @@ static inline void vec_store_part(uint8_t *p, vec v, size_t n)
         _mm256_storeu2_m128i((__m128i *)(p + n - 16), (__m128i *)p, v);
 }
 
-static inline void vec_stream(uint8_t *p, vec v)
+PXR_INLINE void vec_stream(uint8_t *p, vec v)
 {
     _mm256_stream_si256((__m256i *)p, v);
 }
 
-static inline void stream_fence(void)
+PXR_INLINE void stream_fence(void)
 {
     _mm_sfence();
 }
 
-static inline vec vec_zero(void)
+PXR_INLINE vec vec_zero(void)
 {
     return _mm256_setzero_si256();
 }
 
-static inline vec vec_xor(vec a, vec b)
+PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return _mm256_xor_si256(a, b);
 }
 
 /* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
-static inline vec double_add(vec q, vec x)
+PXR_INLINE vec double_add(vec q, vec x)
 {
     const __m256i reduce = _mm256_shuffle_epi8(_mm256_set1_epi8(0x1d), q);
     return _mm256_xor_si256(_mm256_add_epi8(q, q), _mm256_xor_si256(reduce, x));
 }
 
-static inline vec horner_open(vec v)
+PXR_INLINE vec horner_open(vec v)
 {
     return _mm256_xor_si256(v, _mm256_set1_epi8(0x0b));
 }
 
-static inline vec horner_close(vec q)
+PXR_INLINE vec horner_close(vec q)
 {
     return _mm256_xor_si256(q, _mm256_set1_epi8(0x0b));
 }
@@ -87,18 +86,18 @@ static inline vec horner_close(vec q)
 
 typedef __m256i terms, coef;
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     return x;
 }
 
 /* Entry 1 of a nibble table is the coefficient itself. */
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return _mm256_set1_epi64x((long long)pxr_affine[table[1]]);
 }
 
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     return _mm256_xor_si256(acc, _mm256_gf2p8affine_epi64_epi8(x, c, 0));
 }
@@ -111,20 +110,20 @@ typedef struct {
     __m256i low, high;
 } terms, coef;
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     const __m256i mask = _mm256_set1_epi8(0x0f);
     return (terms){_mm256_and_si256(x, mask), _mm256_and_si256(_mm256_srli_epi16(x, 4), mask)};
 }
 
 /* vpshufb looks up within 128-bit lanes: each lane gets the table. */
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return (coef){_mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)table)),
                   _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(table + 16)))};
 }
 
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     acc = _mm256_xor_si256(acc, _mm256_shuffle_epi8(c.low, x.low));
     return _mm256_xor_si256(acc, _mm256_shuffle_epi8(c.high, x.high));

@@ -15,73 +15,72 @@
 #include "gf256.h"
 
 #define VEC_BYTES 64
-#define SOURCES_PER_STEP 2
 
 typedef __m512i vec;
 
-static inline vec vec_load(const uint8_t *p)
+PXR_INLINE vec vec_load(const uint8_t *p)
 {
     return _mm512_loadu_si512(p);
 }
 
-static inline void vec_store(uint8_t *p, vec v)
+PXR_INLINE void vec_store(uint8_t *p, vec v)
 {
     _mm512_storeu_si512(p, v);
 }
 
-static inline __mmask64 first_bytes(size_t n)
+PXR_INLINE __mmask64 first_bytes(size_t n)
 {
     return ~UINT64_C(0) >> (64 - n);
 }
 
-static inline vec vec_load_part(const uint8_t *p, size_t n)
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     return _mm512_maskz_loadu_epi8(first_bytes(n), p);
 }
 
-static inline void vec_store_part(uint8_t *p, vec v, size_t n)
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
     _mm512_mask_storeu_epi8(p, first_bytes(n), v);
 }
 
-static inline void vec_stream(uint8_t *p, vec v)
+PXR_INLINE void vec_stream(uint8_t *p, vec v)
 {
     _mm512_stream_si512((void *)p, v);
 }
 
-static inline void stream_fence(void)
+PXR_INLINE void stream_fence(void)
 {
     _mm_sfence();
 }
 
-static inline vec vec_zero(void)
+PXR_INLINE vec vec_zero(void)
 {
     return _mm512_setzero_si512();
 }
 
-static inline vec vec_xor(vec a, vec b)
+PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return _mm512_xor_si512(a, b);
 }
 
 /* 0x96 is the truth table of a ^ b ^ c. */
-static inline vec vec_xor3(vec a, vec b, vec c)
+PXR_INLINE vec xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi64(a, b, c, 0x96);
 }
 
 /* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
-static inline vec double_add(vec q, vec x)
+PXR_INLINE vec double_add(vec q, vec x)
 {
-    return vec_xor3(_mm512_add_epi8(q, q), _mm512_shuffle_epi8(_mm512_set1_epi8(0x1d), q), x);
+    return xor3(_mm512_add_epi8(q, q), _mm512_shuffle_epi8(_mm512_set1_epi8(0x1d), q), x);
 }
 
-static inline vec horner_open(vec v)
+PXR_INLINE vec horner_open(vec v)
 {
     return _mm512_xor_si512(v, _mm512_set1_epi8(0x0b));
 }
 
-static inline vec horner_close(vec q)
+PXR_INLINE vec horner_close(vec q)
 {
     return _mm512_xor_si512(q, _mm512_set1_epi8(0x0b));
 }
@@ -93,26 +92,20 @@ static inline vec horner_close(vec q)
 
 typedef __m512i terms, coef;
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     return x;
 }
 
 /* Entry 1 of a nibble table is the coefficient itself. */
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return _mm512_set1_epi64((long long)pxr_affine[table[1]]);
 }
 
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     return _mm512_xor_si512(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0));
-}
-
-static inline vec mul_add2(vec acc, terms x, coef c, terms x2, coef c2)
-{
-    return vec_xor3(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0),
-                    _mm512_gf2p8affine_epi64_epi8(x2, c2, 0));
 }
 
 #else
@@ -125,7 +118,7 @@ typedef struct {
     __m512i low, high;
 } terms, coef;
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     const __m512i mask = _mm512_set1_epi8(0x0f);
     return (terms){_mm512_and_si512(x, mask), _mm512_and_si512(_mm512_srli_epi16(x, 4), mask)};
@@ -136,20 +129,15 @@ static inline terms terms_of(vec x)
  * broadcast comes from memory because that takes a load port only; broadcast
  * from a register would take the port that vpshufb needs.
  */
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return (coef){_mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)table)),
                   _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(table + 16)))};
 }
 
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    return vec_xor3(acc, _mm512_shuffle_epi8(c.low, x.low), _mm512_shuffle_epi8(c.high, x.high));
-}
-
-static inline vec mul_add2(vec acc, terms x, coef c, terms x2, coef c2)
-{
-    return mul_add(mul_add(acc, x, c), x2, c2);
+    return xor3(acc, _mm512_shuffle_epi8(c.low, x.low), _mm512_shuffle_epi8(c.high, x.high));
 }
 
 #endif

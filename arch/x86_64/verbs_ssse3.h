@@ -12,7 +12,6 @@
 #include "part.h"
 
 #define VEC_BYTES 16
-#define SOURCES_PER_STEP 1
 /* Doubling is 4 instructions against 4 and a share of the nibble split for a
    general row, with one shuffle against two. */
 #define HORNER_GENERAL 4
@@ -22,58 +21,58 @@ typedef struct {
     __m128i low, high;
 } terms, coef;
 
-static inline vec vec_load(const uint8_t *p)
+PXR_INLINE vec vec_load(const uint8_t *p)
 {
     return _mm_loadu_si128((const __m128i *)p);
 }
 
-static inline void vec_store(uint8_t *p, vec v)
+PXR_INLINE void vec_store(uint8_t *p, vec v)
 {
     _mm_storeu_si128((__m128i *)p, v);
 }
 
-static inline vec vec_load_part(const uint8_t *p, size_t n)
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     return load_part_16(p, n);
 }
 
-static inline void vec_store_part(uint8_t *p, vec v, size_t n)
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
     store_part_16(p, v, n);
 }
 
-static inline void vec_stream(uint8_t *p, vec v)
+PXR_INLINE void vec_stream(uint8_t *p, vec v)
 {
     _mm_stream_si128((__m128i *)p, v);
 }
 
-static inline void stream_fence(void)
+PXR_INLINE void stream_fence(void)
 {
     _mm_sfence();
 }
 
-static inline vec vec_zero(void)
+PXR_INLINE vec vec_zero(void)
 {
     return _mm_setzero_si128();
 }
 
-static inline vec vec_xor(vec a, vec b)
+PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return _mm_xor_si128(a, b);
 }
 
-static inline terms terms_of(vec x)
+PXR_INLINE terms terms_of(vec x)
 {
     const __m128i mask = _mm_set1_epi8(0x0f);
     return (terms){_mm_and_si128(x, mask), _mm_and_si128(_mm_srli_epi16(x, 4), mask)};
 }
 
-static inline coef coef_load(const uint8_t *table)
+PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return (coef){vec_load(table), vec_load(table + 16)};
 }
 
-static inline vec mul_add(vec acc, terms x, coef c)
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     acc = _mm_xor_si128(acc, _mm_shuffle_epi8(c.low, x.low));
     return _mm_xor_si128(acc, _mm_shuffle_epi8(c.high, x.high));
@@ -84,18 +83,18 @@ static inline vec mul_add(vec acc, terms x, coef c)
  * q's top bit is clear, so q+q (bytes) ^ shuffle = 2q + 0x1d.  With
  * q = v + 0x0b that is 2v + 0x16 + 0x1d = 2v + 0x0b: again in the form.
  */
-static inline vec double_add(vec q, vec x)
+PXR_INLINE vec double_add(vec q, vec x)
 {
     const __m128i reduce = _mm_shuffle_epi8(_mm_set1_epi8(0x1d), q);
     return _mm_xor_si128(_mm_add_epi8(q, q), _mm_xor_si128(reduce, x));
 }
 
-static inline vec horner_open(vec v)
+PXR_INLINE vec horner_open(vec v)
 {
     return _mm_xor_si128(v, _mm_set1_epi8(0x0b));
 }
 
-static inline vec horner_close(vec q)
+PXR_INLINE vec horner_close(vec q)
 {
     return _mm_xor_si128(q, _mm_set1_epi8(0x0b));
 }
