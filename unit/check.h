@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The harness of every C test program.
+ *
+ *     int main(int argc, char **argv)
+ *     {
+ *         check_start("test_thing", argc, argv);
+ *         if (check_case("add k=%d", 3)) {
+ *             check_at("len=%ld", (long)len, 0, 0, 0);
+ *             CHECK(add(1, 2) == 3);
+ *             CHECK_INT(add(1, 2), 3);
+ *             CHECK_BYTES(got, want, len);
+ *         }
+ *         return check_finish();
+ *     }
+ *
+ * The unit that is counted is the case: it fails when one of its checks fails,
+ * when it ends without a single check, or when the program dies in it.  A case
+ * that cannot run here is skipped, by name and with the reason, and is never
+ * counted as passed.  The last line is `NAME: N passed, N failed, N skipped`.
+ *
+ * Arguments: `-v` names every case, `-h` is help, `--bench` is the program's
+ * own affair (check_bench), any other argument selects the cases whose name
+ * contains it.  The environment: PXR_SEED=number repeats a run.
+ */
+#ifndef PXR_UNIT_CHECK_H
+#define PXR_UNIT_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define CHECK_PRINTF(at) __attribute__((format(printf, at, at + 1)))
+
+/* ---------------------------------------------------------------- cases -- */
+
+void check_start(const char *program, int argc, char **argv);
+
+/* Ends the case before and begins one; false when the arguments left it out. */
+bool check_case(const char *format, ...) CHECK_PRINTF(1);
+
+/* Skips by name: `skipped: NAME (why)`.  Ends the case before. */
+void check_skip(const char *name, const char *why, ...) CHECK_PRINTF(2);
+
+/* The closing line; main's return value. */
+int check_finish(void);
+
+/* Whether --bench was given. */
+bool check_bench(void);
+
+/*
+ * The parameters of what happens next, kept (not formatted) for the message of
+ * a failed check or of a crash.  The format takes up to four %ld.  One record
+ * per thread.
+ */
+void check_at(const char *format, long a, long b, long c, long d);
+
+/* --------------------------------------------------------------- checks -- */
+
+/* Any thread may check.  Each yields whether it held. */
+#define CHECK(condition) check_true(condition, #condition, __FILE__, __LINE__)
+#define CHECK_INT(got, want) check_int(got, want, #got, __FILE__, __LINE__)
+#define CHECK_STR(got, want) check_str(got, want, #got, __FILE__, __LINE__)
+#define CHECK_BYTES(got, want, len) check_bytes(got, want, len, #got, __FILE__, __LINE__)
+#define CHECK_UNTOUCHED(guard, bytes, len) \
+    check_untouched(guard, bytes, len, #bytes, __FILE__, __LINE__)
+
+bool check_true(bool held, const char *what, const char *file, int line);
+bool check_int(long long got, long long want, const char *what, const char *file, int line);
+bool check_str(const char *got, const char *want, const char *what, const char *file, int line);
+bool check_bytes(const void *got, const void *want, size_t len, const char *what,
+                 const char *file, int line);
+
+/* --------------------------------------------------------------- random -- */
+
+/* Reproducible numbers: every thread draws the seed's sequence from its start,
+   unless it chooses another stream first. */
+uint64_t check_random(void);
+void check_stream(uint64_t stream);
+uint64_t check_seed(void);
+/* 0 <= result < limit; limit > 0. */
+size_t check_below(size_t limit);
+void check_fill(void *bytes, size_t len);
+
+/* -------------------------------------------------------------- buffers -- */
+
+/*
+ * Memory between two inaccessible pages: reading or writing one byte before
+ * the first or after the last dies.  Bytes of the room that the test does not
+ * use hold a canary near the used ones.
+ */
+struct check_guard {
+    uint8_t *room; /* page-aligned, and so is room + capacity */
+    size_t capacity;
+};
+
+/* At least capacity bytes; dies when memory runs out. */
+struct check_guard check_guard_new(size_t capacity);
+void check_guard_free(struct check_guard *guard);
+
+/* len bytes that start `offset` bytes after the guard page: offset 0 touches
+   it, 1..63 choose the misalignment.  Sets the canaries around them. */
+uint8_t *check_from_start(const struct check_guard *guard, size_t len, size_t offset);
+
+/* len bytes that end `offset` bytes before the guard page. */
+uint8_t *check_to_end(const struct check_guard *guard, size_t len, size_t offset);
+
+/* Where a test wants its buffers: against the guard page before them, against
+   the one after them, or at a random misalignment near either. */
+enum check_placement { CHECK_AT_START, CHECK_AT_END, CHECK_ANYWHERE, CHECK_PLACEMENTS };
+uint8_t *check_place(const struct check_guard *guard, size_t len,
+                     enum check_placement placement);
+
+/* The canaries around the bytes that were handed out are intact. */
+bool check_untouched(const struct check_guard *guard, const uint8_t *bytes, size_t len,
+                     const char *what, const char *file, int line);
+
+/* -------------------------------------------------------------- kernels -- */
+
+/*
+ * A case: when PERMXOR_KERNELS forces a set, that set and no other is used.
+ * Programs of the API level call it first (unit/check_kernels.c).
+ */
+void check_forced_kernels(void);
+
+#endif

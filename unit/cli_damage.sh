@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: damaged shards, and shards that do not belong together.
+
+# -------------------------------------------------------------------- damage --
+
+test_every_shard_damaged() {
+    small_set
+    for shard in 0 1 2 3 4 5; do
+        flip s/f.00$shard.pxr "$(cell $shard)"
+    done
+    flip s/f.000.pxr "$(($(cell 7) - 16))"
+    expect 1 "$PERMXOR" verify s
+    says out "shard 003: s/f.003.pxr: 1 corrupt cells (stripes 3)"
+    says out "shard 000: s/f.000.pxr: 2 corrupt cells (stripes 0, 7)"
+    says out "repairable"
+    expect 0 "$PERMXOR" decode -o g s
+    cmp f g
+    says err "corrupt cells"
+    expect 0 "$PERMXOR" repair s
+    says out "shard 003: $(pwd -P)/s/f.003.pxr: 1 corrupt cells, healed"
+    same_files s o
+    expect 0 "$PERMXOR" verify s
+    expect 0 "$PERMXOR" repair s
+    says out "no damage"
+    tidy
+}
+
+test_missing_and_corrupt() {
+    small_set
+    rm s/f.001.pxr
+    flip s/f.004.pxr "$(cell 2)"
+    flip s/f.002.pxr "$(cell 6)"
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+test_lost_stripe() {
+    small_set
+    flip s/f.001.pxr "$(cell 5)"
+    flip s/f.002.pxr "$(cell 5)"
+    flip s/f.005.pxr "$(cell 5)"
+    cp -r s damaged
+    expect 4 "$PERMXOR" verify s
+    says out "NOT REPAIRABLE"
+    says out "stripes 5"
+    expect 4 "$PERMXOR" decode -o g s
+    says err "stripe 5 has 3 intact cells in 6 of 6 shards, 4 are needed"
+    absent g
+    expect 4 "$PERMXOR" repair s
+    same_files s damaged
+    tidy
+}
+
+test_too_many_missing() {
+    small_set
+    rm s/f.000.pxr s/f.001.pxr s/f.005.pxr
+    cp -r s damaged
+    expect 4 "$PERMXOR" verify s
+    expect 4 "$PERMXOR" decode -o g s
+    says err "3 intact cells in 3 of 6 shards, 4 are needed"
+    absent g
+    expect 4 "$PERMXOR" repair s
+    same_files s damaged
+    tidy
+}
+
+test_header_damaged() {
+    small_set
+    flip s/f.000.pxr 0
+    flip s/f.001.pxr 300
+    head -c 512 /dev/urandom | dd of=s/f.002.pxr conv=notrunc 2>/dev/null
+    expect 1 "$PERMXOR" info s
+    says out "damaged header"
+    expect 1 "$PERMXOR" verify s
+    says out "shard 002: s/f.002.pxr: damaged header"
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+test_trailer_damaged() {
+    small_set
+    flip s/f.000.pxr $(($(size s/f.000.pxr) - 1))
+    expect 1 "$PERMXOR" verify s
+    says out "damaged trailer"
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+test_both_headers_damaged() {
+    small_set
+    flip s/f.003.pxr 20
+    flip s/f.003.pxr $(($(size s/f.003.pxr) - 400))
+    expect 1 "$PERMXOR" verify s
+    says err "s/f.003.pxr: not usable: header and trailer are damaged"
+    says out "shard 003: missing"
+    expect 3 "$PERMXOR" repair s
+    says err "exists already"
+    expect 0 "$PERMXOR" repair --force s
+    same_files s o
+}
+
+test_truncated() {
+    small_set
+    for cut in 1 511 512 513 700 1100; do
+        head -c $(($(size o/f.001.pxr) - cut)) o/f.001.pxr >s/f.001.pxr
+        expect 1 "$PERMXOR" verify s
+        says out "cut short"
+        expect 0 "$PERMXOR" decode -f -o g s
+        cmp f g
+        expect 0 "$PERMXOR" repair s
+        same_files s o
+    done
+    head -c 511 o/f.001.pxr >s/f.001.pxr
+    expect 1 "$PERMXOR" verify s
+    says err "not a permxor shard"
+}
+
+test_too_long() {
+    small_set
+    echo junk >>s/f.004.pxr
+    expect 1 "$PERMXOR" verify s
+    says out "bytes after the end"
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+test_empty_shard() {
+    small_set
+    : >s/f.000.pxr
+    expect 1 "$PERMXOR" verify s
+    says err "s/f.000.pxr: not usable: the file is empty"
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+}
+
+test_foreign_files() {
+    small_set
+    data 3000 s/foreign.pxr
+    echo hello >s/text.pxr
+    mkfifo s/pipe.pxr
+    expect 0 "$PERMXOR" verify s
+    says err "s/foreign.pxr: not usable: not a permxor shard"
+    says err "s/text.pxr: not usable: not a permxor shard"
+    says err "s/pipe.pxr: not usable: not a regular file"
+    expect 0 "$PERMXOR" verify s/f.*.pxr no-such-file
+    says err "no-such-file: not usable: No such file or directory"
+    expect 5 "$PERMXOR" decode -o g s/foreign.pxr s/text.pxr
+    says err "no usable shard"
+    absent g
+    expect 5 "$PERMXOR" info s/text.pxr
+}
+
+# Damage in at most two shards of 4+2 is always repaired.
+test_random_damage() {
+    echo "SEED=$SEED"
+    small_set
+    length=$(size s/f.000.pxr)
+    round=0
+    while [ $round -lt 25 ]; do
+        round=$((round + 1))
+        awk -v seed=$((SEED * 100 + round)) -v length_="$length" 'BEGIN {
+            srand(seed)
+            shard[0] = int(rand() * 6)
+            shard[1] = int(rand() * 6)
+            for (i = 1 + int(rand() * 6); i > 0; i--)
+                print shard[int(rand() * 2)], int(rand() * length_)
+        }' | sort -u >damage
+        while read -r shard offset; do
+            flip "s/f.00$shard.pxr" "$offset"
+        done <damage
+        cat damage
+        expect 1 "$PERMXOR" verify s
+        expect 0 "$PERMXOR" decode -f -o g s
+        cmp f g
+        expect 0 "$PERMXOR" repair --force s
+        same_files s o
+    done
+}
+
+test_repair_keeps_mode() {
+    small_set
+    chmod 640 s/f.002.pxr
+    flip s/f.002.pxr "$(cell 0)"
+    expect 0 "$PERMXOR" repair s
+    [ "$(stat -c %a s/f.002.pxr)" = 640 ]
+}
+
+test_repair_through_link() {
+    small_set
+    mv s/f.002.pxr elsewhere
+    ln -s ../elsewhere s/f.002.pxr
+    flip elsewhere "$(cell 0)"
+    expect 0 "$PERMXOR" repair s
+    [ -L s/f.002.pxr ]
+    cmp elsewhere o/f.002.pxr
+}
+
+test_repair_elsewhere() {
+    small_set
+    rm s/f.003.pxr
+    mkdir d
+    expect 0 "$PERMXOR" repair -o d s
+    cmp d/f.003.pxr o/f.003.pxr
+    absent s/f.003.pxr
+}
+
+# ---------------------------------------------------------- sets and placing --
+
+test_swapped_names() {
+    small_set
+    mv s/f.000.pxr s/x
+    mv s/f.004.pxr s/f.000.pxr
+    mv s/x s/f.004.pxr
+    expect 0 "$PERMXOR" verify s
+    says out "shard 004: s/f.000.pxr: ok"
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+}
+
+test_repair_spares_other_shards() {
+    small_set
+    mv s/f.004.pxr s/f.000.pxr
+    cp -r s before
+    expect 3 "$PERMXOR" repair --force s
+    says err "s/f.000.pxr: holds another shard"
+    same_files s before
+    tidy
+}
+
+test_swapped_cells() {
+    small_set
+    first=$(($(cell 1) - 16))
+    second=$(($(cell 4) - 16))
+    tail -c +$((second + 1)) o/f.001.pxr | head -c 80 |
+        dd of=s/f.001.pxr bs=1 seek=$first conv=notrunc 2>/dev/null
+    tail -c +$((first + 1)) o/f.003.pxr | head -c 80 |
+        dd of=s/f.002.pxr bs=1 seek=$first conv=notrunc 2>/dev/null
+    expect 1 "$PERMXOR" verify s
+    says out "shard 001: s/f.001.pxr: 1 corrupt cells (stripes 1)"
+    says out "shard 002: s/f.002.pxr: 1 corrupt cells (stripes 1)"
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+test_mixed_sets() {
+    small_set
+    mkdir t
+    data 2000 t/f
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 64 t/f
+    rm t/f
+    for command in decode verify repair; do
+        expect 5 "$PERMXOR" $command s t
+        says err "different sets"
+        says err "s/f.000.pxr: belongs to set"
+        says err "t/f.005.pxr: belongs to set"
+    done
+    absent f.out
+    id=$("$PERMXOR" info s/f.000.pxr | sed -n 's/^ *set *//p')
+    expect 0 "$PERMXOR" decode --set "$id" -o - s t
+    cmp out f
+    expect 0 "$PERMXOR" verify --set "$(echo "$id" | cut -c 1-12)" t s
+    expect 5 "$PERMXOR" verify --set ffffffffffffffffffffffffffffffff t s
+}
+
+# A shard of another set under the right name is no shard of this one.
+test_shard_of_another_set() {
+    small_set
+    mkdir t
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 64 -o t f
+    dd if=t/f.001.pxr of=s/f.001.pxr bs=1 skip=512 seek=512 count=640 conv=notrunc 2>/dev/null
+    expect 1 "$PERMXOR" verify s
+    says out "shard 001: s/f.001.pxr: 8 corrupt cells (stripes 0, 1, 2, 3, 4, 5, 6, 7)"
+}
+
+test_duplicate_shards() {
+    small_set
+    cp s/f.001.pxr s/g.pxr
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+    says err "s/g.pxr: left out: s/f.001.pxr is the same shard"
+}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Helpers of unit/cli_test.sh, which reads this file.
+
+# ------------------------------------------------------------------ helpers --
+
+skip() { # REASON
+    echo "$*"
+    exit 77
+}
+
+# Run test function $1 in a folder of its own; every command in it must succeed.
+run_test() {
+    case $1 in *"$only"*) ;; *) return ;; esac
+    mkdir "$work/$1"
+    (
+        set -e
+        cd "$work/$1"
+        "test_$1"
+    ) >"$work/log" 2>&1
+    case $? in
+    0) passed=$((passed + 1)) && echo "ok - $1" ;;
+    77) skipped=$((skipped + 1)) && echo "skip - $1 ($(tail -n 1 "$work/log"))" ;;
+    *) failed=$((failed + 1)) && echo "not ok - $1" && sed 's/^/    /' "$work/log" ;;
+    esac
+    chmod -R u+rwx "$work/$1"
+    rm -rf "${work:?}/$1"
+}
+
+# expect STATUS COMMAND...: exactly this exit status.  Output goes to ./out,
+# messages to ./err.
+expect() {
+    expected=$1
+    status=0
+    shift
+    "$@" >out 2>err || status=$?
+    [ "$status" = "$expected" ] && return
+    echo "exit status $status instead of $expected: $*"
+    cat out err
+    return 1
+}
+
+says() { # FILE TEXT
+    grep -qF -e "$2" "$1" && return
+    echo "'$2' is not in $1:"
+    cat "$1"
+    return 1
+}
+
+empty() { # DIRECTORY
+    [ -z "$(ls -A "$1")" ] && return
+    echo "left behind in $1: $(ls -A "$1")"
+    return 1
+}
+
+# No temporary file is left in the folder.
+tidy() {
+    [ -z "$(find . -name '.permxor-*')" ] && return
+    find . -name '.permxor-*'
+    return 1
+}
+
+absent() { # FILE
+    [ ! -e "$1" ] && return
+    echo "$1 exists"
+    return 1
+}
+
+data() { # BYTES FILE
+    head -c "$1" /dev/urandom >"$2"
+}
+
+flip() { # FILE OFFSET: invert the lowest bit of one byte
+    byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
+    # shellcheck disable=SC2059
+    printf "\\$(printf '%03o' $((byte ^ 1)))" |
+        dd of="$1" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+
+size() { # FILE
+    wc -c <"$1" | tr -d ' '
+}
+
+# Offset of the cell of a stripe, for cells of 64 bytes.
+cell() { # STRIPE
+    echo $((512 + $1 * 80 + 16))
+}
+
+same_files() { # DIRECTORY DIRECTORY
+    diff -r "$1" "$2"
+}
+
+# A set of 4+2 shards in ./s, cells of 64 bytes, 8 stripes, of a file ./f; a
+# copy in ./o.
+small_set() {
+    data 2000 f
+    mkdir s
+    "$PERMXOR" encode -k 4 -m 2 --cell 64 -o s f
+    cp -rp s o
+}

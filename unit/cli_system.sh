@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: files in the way, full disks, permissions, signals.
+
+# ----------------------------------------------------------------- overwriting --
+
+test_nothing_overwritten() {
+    data 1000 f
+    echo old >f.003.pxr
+    expect 3 "$PERMXOR" encode f
+    says err "f.003.pxr: exists already"
+    [ "$(ls)" = "$(printf 'err\nf\nf.003.pxr\nout')" ]
+    [ "$(cat f.003.pxr)" = old ]
+    tidy
+    expect 0 "$PERMXOR" encode --force f
+    cp f g
+    expect 3 "$PERMXOR" decode f.*.pxr
+    says err "f: exists already"
+    cmp f g
+    echo other >f
+    expect 0 "$PERMXOR" decode -f f.*.pxr
+    cmp f g
+    tidy
+}
+
+test_directory_in_the_way() {
+    data 1000 f
+    mkdir f.003.pxr
+    expect 3 "$PERMXOR" encode --force f
+    says err "is a directory"
+    absent f.000.pxr
+    tidy
+}
+
+test_missing_directory() {
+    data 1000 f
+    expect 3 "$PERMXOR" encode -o nowhere f
+    says err "nowhere/f.000.pxr: cannot create: No such file or directory"
+    expect 3 "$PERMXOR" encode nothing
+    says err "nothing: cannot open: No such file or directory"
+    mkdir d
+    expect 3 "$PERMXOR" encode d
+    says err "is a directory"
+}
+
+# --------------------------------------------------------------- full and shut --
+
+test_file_size_limit() {
+    data 3000000 f
+    mkdir s
+    expect 3 sh -c 'ulimit -f 100; exec "$@"' sh "$PERMXOR" encode -o s f
+    says err "cannot write: File too large"
+    empty s
+    expect 3 sh -c 'ulimit -f 100; exec "$@"' sh "$PERMXOR" encode -o s --name f - <f
+    says err "cannot write: File too large"
+    empty s
+}
+
+test_full_disk() {
+    unshare -m true 2>/dev/null || skip "no mount namespace for a small file system"
+    data 3000000 f
+    mkdir s
+    for input in "f" "--name f -"; do
+        status=0
+        unshare -m sh -c '
+            mount -t tmpfs -o size=1m none s || exit 77
+            "$0" encode -o s $1 <f || status=$?
+            echo "left: $(ls -A s)"
+            exit $status' "$PERMXOR" "$input" >out 2>err || status=$?
+        cat out err
+        [ "$status" != 77 ] || skip "no right to mount"
+        [ "$status" = 3 ]
+        says err "cannot write: No space left on device"
+        grep -qx 'left: ' out
+    done
+}
+
+test_full_device() {
+    [ -c /dev/full ] || skip "no /dev/full"
+    small_set
+    expect 3 "$PERMXOR" decode -o /dev/full s
+    says err "/dev/full: cannot write: No space left on device"
+    "$PERMXOR" decode -o - s >/dev/full 2>err || status=$?
+    [ "$status" = 3 ]
+    says err "standard output: cannot write"
+    "$PERMXOR" verify s >/dev/full 2>err || status=$?
+    [ "$status" = 3 ]
+    says err "standard output: cannot write"
+}
+
+# Run as somebody whom permissions hold back.
+unprivileged() {
+    if [ "$(id -u)" != 0 ]; then
+        "$@"
+    else
+        setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
+    fi
+}
+
+test_no_permission() {
+    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    small_set
+    chmod 000 f
+    mkdir writable
+    chmod 777 writable .
+    expect 3 unprivileged "$PERMXOR" encode -o writable f
+    says err "f: cannot open: Permission denied"
+    empty writable
+    chmod 644 f
+    chmod 555 s
+    expect 3 unprivileged "$PERMXOR" encode --name g -o s f
+    says err "s/g.000.pxr: cannot create: Permission denied"
+    chmod 000 s/f.001.pxr
+    expect 0 unprivileged "$PERMXOR" decode -o writable/g s
+    says err "s/f.001.pxr: not usable: Permission denied"
+    cmp writable/g f
+    chmod 644 s/f.001.pxr
+    flip s/f.001.pxr "$(cell 0)"
+    expect 3 unprivileged "$PERMXOR" repair s
+    says err "cannot create: Permission denied"
+    expect 3 unprivileged "$PERMXOR" decode -o s/out s
+}
+
+# --------------------------------------------------------------------- signals --
+
+# Start encoding from a named pipe, descriptor 3, into ./d, by way of a
+# command; wait until the temporary files are there.
+start_encoding() { # COMMAND...
+    rm -rf d fifo
+    mkdir d
+    mkfifo fifo
+    exec 3<>fifo
+    "$@" --cell 4K --name f -o d fifo 2>err 3>&- &
+    pid=$!
+    data 300000 input
+    cat input >&3
+    tries=0
+    while [ "$(ls -A d | wc -l)" -lt 14 ] && [ $tries -lt 100 ]; do
+        tries=$((tries + 1))
+        sleep 0.05
+    done
+    [ "$(ls -A d | wc -l)" -eq 14 ]
+}
+
+# A signal leaves nothing behind.
+interrupt() { # SIGNAL NUMBER
+    start_encoding env --default-signal="$1" "$PERMXOR" encode
+    kill -"$1" $pid
+    status=0
+    wait $pid || status=$?
+    exec 3>&-
+    echo "exit status $status"
+    [ $status -eq $((128 + $2)) ]
+    empty d
+}
+
+test_signals() {
+    env --default-signal=INT true || skip "env cannot reset signals"
+    interrupt INT 2
+    interrupt TERM 15
+    interrupt HUP 1
+}
+
+# Names that are taken while the work goes on: shards that were renamed before
+# that is seen are taken back.
+test_name_taken_meanwhile() {
+    start_encoding "$PERMXOR" encode
+    echo mine >d/f.003.pxr
+    exec 3>&-
+    status=0
+    wait $pid || status=$?
+    [ $status -eq 3 ]
+    says err "d/f.003.pxr: exists already: it was created meanwhile"
+    [ "$(ls -A d)" = f.003.pxr ]
+    [ "$(cat d/f.003.pxr)" = mine ]
+}
+
+# With --force, files that were replaced are put back.
+test_forced_name_taken_meanwhile() {
+    start_encoding "$PERMXOR" encode --force
+    echo mine >d/f.001.pxr
+    mkdir d/f.003.pxr
+    exec 3>&-
+    status=0
+    wait $pid || status=$?
+    [ $status -eq 3 ]
+    says err "d/f.003.pxr: cannot rename to it: Is a directory"
+    [ "$(ls -A d)" = "$(printf 'f.001.pxr\nf.003.pxr')" ]
+    [ "$(cat d/f.001.pxr)" = mine ]
+}
+
+# A file changes while it is read.  With cells of 64 bytes there is time.
+change_meanwhile() { # BYTES COMMAND...
+    rm -rf d
+    mkdir d
+    : >f
+    truncate -s "$1" f
+    shift
+    "$PERMXOR" encode -k 1 -m 1 --cell 64 -j 1 --no-sync -o d f 2>err &
+    pid=$!
+    tries=0
+    while [ "$(ls -A d | wc -l)" -lt 2 ] && [ $tries -lt 500 ]; do
+        tries=$((tries + 1))
+    done
+    "$@"
+    status=0
+    wait $pid || status=$?
+    [ $status -eq 3 ]
+    empty d
+}
+
+test_file_shrinks() {
+    change_meanwhile 64M truncate -s 100 f
+    says err "f: became shorter while it was read"
+}
+
+test_file_grows() {
+    change_meanwhile 16M truncate -s +1 f
+    says err "f: changed while it was read"
+}
+
+# A failure elsewhere does not wait for a silent pipe.
+test_failure_beside_silent_pipe() {
+    mkdir d
+    mkfifo fifo
+    exec 3<>fifo
+    data 3000000 f
+    (
+        ulimit -f 100
+        exec timeout 20 "$PERMXOR" encode -k 1 -m 1 -j 4 --cell 64K --name f -o d fifo
+    ) 2>err &
+    pid=$!
+    cat f >&3 2>/dev/null &
+    feeder=$!
+    status=0
+    wait $pid || status=$?
+    exec 3>&-
+    kill $feeder 2>/dev/null || true
+    [ $status -eq 3 ]
+    says err "File too large"
+    empty d
+}

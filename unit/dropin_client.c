@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A program of somebody who uses ISA-L, valid as C and as C++: it knows no
+ * permxor, includes isa-l.h and prints a digest of everything that the
+ * erasure-coding functions give it.  unit/dropin_test.sh compiles it against
+ * the real headers and ours, and runs it on the real library and on ours.
+ *
+ *   dropin_client          the digests
+ *   dropin_client --where  the file that ec_encode_data comes from
+ *
+ * With WITH_CRC it also uses a function that only the real library has.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE 1
+#endif
+#include <isa-l.h>
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define K 10
+#define M 4
+#define LEN 4096
+
+static unsigned char data_bytes[K][LEN], parity_bytes[M][LEN], rebuilt_bytes[M][LEN];
+static unsigned char *data[K], *parity[M], *rebuilt[M];
+static unsigned char matrix[(K + M) * K], tables[K * M * 32];
+
+/* FNV-1a */
+static uint64_t digest(const unsigned char *bytes, size_t len)
+{
+    uint64_t sum = 0xcbf29ce484222325u;
+    while (len-- > 0)
+        sum = (sum ^ *bytes++) * 0x100000001b3u;
+    return sum;
+}
+
+static void show(const char *what, const unsigned char *bytes, size_t len)
+{
+    printf("%-28s %016llx\n", what, (unsigned long long)digest(bytes, len));
+}
+
+static void fill(void)
+{
+    uint32_t state = 12345;
+    int i, j;
+    for (j = 0; j < K; j++) {
+        data[j] = data_bytes[j];
+        for (i = 0; i < LEN; i++) {
+            state = state * 1664525u + 1013904223u;
+            data_bytes[j][i] = (unsigned char)(state >> 24);
+        }
+    }
+    for (j = 0; j < M; j++) {
+        parity[j] = parity_bytes[j];
+        rebuilt[j] = rebuilt_bytes[j];
+    }
+}
+
+static void encode(const char *name, int len)
+{
+    char what[64];
+    int row;
+    memset(parity_bytes, 0, sizeof parity_bytes);
+    ec_init_tables(K, M, matrix + K * K, tables);
+    ec_encode_data(len, K, M, tables, data, parity);
+    for (row = 0; row < M; row++) {
+        snprintf(what, sizeof what, "%s len=%d row %d", name, len, row);
+        show(what, parity[row], LEN);
+    }
+}
+
+/* The parity once more, a source at a time. */
+static void update(void)
+{
+    int j;
+    memset(rebuilt_bytes, 0, sizeof rebuilt_bytes);
+    for (j = 0; j < K; j++)
+        ec_encode_data_update(LEN, K, M, j, tables, data[j], rebuilt);
+    show("update", rebuilt_bytes[0], sizeof rebuilt_bytes);
+}
+
+/* Shards 0, 3, 4 and 9 are lost: invert what survives, rebuild, compare. */
+static int decode(void)
+{
+    static const int survivors[K] = {1, 2, 5, 6, 7, 8, 10, 11, 12, 13};
+    static const int lost[M] = {0, 3, 4, 9};
+    unsigned char square[K * K], inverse[K * K], rows[M * K], *sources[K];
+    int i, wrong = 0;
+    for (i = 0; i < K; i++) {
+        memcpy(square + i * K, matrix + survivors[i] * K, K);
+        sources[i] = survivors[i] < K ? data[survivors[i]] : parity[survivors[i] - K];
+    }
+    if (gf_invert_matrix(square, inverse, K) != 0)
+        return 1;
+    show("gf_invert_matrix", inverse, sizeof inverse);
+    for (i = 0; i < M; i++)
+        memcpy(rows + i * K, inverse + lost[i] * K, K);
+    ec_init_tables(K, M, rows, tables);
+    ec_encode_data(LEN, K, M, tables, sources, rebuilt);
+    for (i = 0; i < M; i++)
+        wrong |= memcmp(rebuilt[i], data[lost[i]], LEN) != 0;
+    show("rebuilt", rebuilt_bytes[0], sizeof rebuilt_bytes);
+    return wrong;
+}
+
+static void small_functions(void)
+{
+    unsigned char table[32], products[256 * 256], inverses[256];
+    unsigned a, b;
+    for (a = 0; a < 256; a++) {
+        inverses[a] = gf_inv((unsigned char)a);
+        for (b = 0; b < 256; b++)
+            products[256 * a + b] = gf_mul((unsigned char)a, (unsigned char)b);
+    }
+    show("gf_mul", products, sizeof products);
+    show("gf_inv", inverses, sizeof inverses);
+    gf_vect_mul_init(0x8e, table);
+    show("gf_vect_mul_init", table, sizeof table);
+    gf_vect_dot_prod(LEN, K, tables, data, parity[0]);
+    show("gf_vect_dot_prod", parity[0], LEN);
+    gf_vect_mad(LEN, K, 3, tables, data[3], parity[0]);
+    show("gf_vect_mad", parity[0], LEN);
+}
+
+static int multiply(void)
+{
+    void *from = NULL, *to = NULL;
+    unsigned char table[32];
+    int status;
+    if (posix_memalign(&from, 64, LEN) != 0 || posix_memalign(&to, 64, LEN) != 0)
+        return 1;
+    memcpy(from, data[5], LEN);
+    gf_vect_mul_init(0x1b, table);
+    status = gf_vect_mul(LEN, table, from, to);
+    show("gf_vect_mul", (unsigned char *)to, LEN);
+    printf("gf_vect_mul of 33 bytes %s\n",
+           gf_vect_mul(33, table, from, to) ? "fails" : "works");
+    free(from);
+    free(to);
+    return status;
+}
+
+static int where(void)
+{
+    Dl_info info;
+    void *address = dlsym(RTLD_DEFAULT, "ec_encode_data");
+    if (address == NULL || dladdr(address, &info) == 0)
+        return 1;
+    puts(info.dli_fname);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    int failed;
+    if (argc > 1 && strcmp(argv[1], "--where") == 0)
+        return where();
+    fill();
+    gf_gen_rs_matrix(matrix, K + M, K);
+    encode("rs", LEN);
+    encode("rs", 1000);
+    gf_gen_cauchy1_matrix(matrix, K + M, K);
+    encode("cauchy", 63);
+    encode("cauchy", 1);
+    encode("cauchy", LEN);
+    update();
+    failed = decode();
+    small_functions();
+    failed |= multiply();
+#ifdef WITH_CRC
+    printf("crc32_ieee %08x\n", crc32_ieee(0, data[0], LEN));
+#endif
+    return failed;
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A library that is loaded, used and unloaded again and again, as plugins are:
+ * it really goes away, works each time, also when several threads make its
+ * first call, and leaves nothing behind.
+ *
+ *   dropin_reload LIBRARY
+ */
+#include "config.h"
+
+#include "check.h"
+#include "judge.h"
+
+#include <dlfcn.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROUNDS 1000
+#define SETTLED 100 /* rounds after which nothing may grow */
+#define THREADS 4
+#define K 4
+#define ROWS 3
+#define LEN 333
+
+typedef void encode_fn(int, int, int, uint8_t *, uint8_t **, uint8_t **);
+typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
+
+static struct {
+    encode_fn *encode;
+    init_tables_fn *init_tables;
+} library;
+
+static uint8_t matrix[ROWS * K], bytes[K][LEN], expected[ROWS][LEN];
+
+struct worker {
+    pthread_t thread;
+    pthread_barrier_t *barrier;
+    bool right;
+};
+
+static void make_work(void)
+{
+    const uint8_t *src[K];
+    check_fill(matrix, sizeof matrix);
+    check_fill(bytes, sizeof bytes);
+    for (unsigned j = 0; j < K; j++)
+        src[j] = bytes[j];
+    for (unsigned r = 0; r < ROWS; r++)
+        judge_dot(LEN, K, matrix + K * r, src, expected[r]);
+}
+
+static bool work(void)
+{
+    uint8_t tables[ROWS * K * 32], out[ROWS][LEN], *src[K], *dst[ROWS];
+    for (unsigned j = 0; j < K; j++)
+        src[j] = bytes[j];
+    for (unsigned r = 0; r < ROWS; r++)
+        dst[r] = out[r];
+    library.init_tables(K, ROWS, matrix, tables);
+    library.encode(LEN, K, ROWS, tables, src, dst);
+    return memcmp(out, expected, sizeof out) == 0;
+}
+
+static void *work_in_thread(void *argument)
+{
+    struct worker *worker = argument;
+    pthread_barrier_wait(worker->barrier);
+    worker->right = work();
+    return NULL;
+}
+
+static bool work_in_threads(void)
+{
+    struct worker workers[THREADS];
+    pthread_barrier_t barrier;
+    bool right = true;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (unsigned i = 0; i < THREADS; i++) {
+        workers[i].barrier = &barrier;
+        if (!CHECK(pthread_create(&workers[i].thread, NULL, work_in_thread, &workers[i]) == 0))
+            return false;
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        pthread_join(workers[i].thread, NULL);
+        right &= workers[i].right;
+    }
+    pthread_barrier_destroy(&barrier);
+    return right;
+}
+
+static void round_trip(const char *path, unsigned round)
+{
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    check_at("round %ld", round, 0, 0, 0);
+    if (!CHECK(handle != NULL)) {
+        printf("    %s\n", dlerror());
+        return;
+    }
+    void *encode = dlsym(handle, "ec_encode_data");
+    void *init_tables = dlsym(handle, "ec_init_tables");
+    memcpy(&library.encode, &encode, sizeof encode);
+    memcpy(&library.init_tables, &init_tables, sizeof init_tables);
+    if (CHECK(encode != NULL && init_tables != NULL))
+        CHECK(round % 4 == 0 ? work_in_threads() : work());
+    CHECK_INT(dlclose(handle), 0);
+    CHECK(dlopen(path, RTLD_NOW | RTLD_NOLOAD) == NULL);
+}
+
+/* Mappings of this process. */
+static unsigned mappings(void)
+{
+    FILE *maps = fopen("/proc/self/maps", "r");
+    unsigned lines = 0;
+    for (int c; maps != NULL && (c = fgetc(maps)) != EOF;)
+        lines += c == '\n';
+    if (maps != NULL)
+        fclose(maps);
+    return lines;
+}
+
+/* Where the C library tells how much of the heap is in use. */
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#define HEAP_BYTES() mallinfo2().uordblks
+#endif
+
+int main(int argc, char **argv)
+{
+    const char *path = argc > 1 ? argv[argc - 1] : "";
+    size_t heap = 0;
+    unsigned maps = 0;
+    char *none[] = {argv[0], NULL};
+    check_start("dropin_reload", 1, none);
+    judge_start();
+    make_work();
+    if (check_case("%d rounds of %s", ROUNDS, path))
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            round_trip(path, round);
+            if (round == SETTLED) {
+                maps = mappings();
+#ifdef HEAP_BYTES
+                heap = HEAP_BYTES();
+#endif
+            }
+        }
+    if (check_case("no mapping left behind"))
+        CHECK(maps > 0 && mappings() <= maps + 2);
+#ifdef HEAP_BYTES
+    if (check_case("no heap left behind"))
+        CHECK(HEAP_BYTES() <= heap + 1024);
+#else
+    (void)heap;
+    check_skip("no heap left behind", "needs mallinfo2");
+#endif
+    return check_finish();
+}

@@ -1,0 +1,236 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The shared libraries from outside: what an installation holds, which symbols
+# they export, and whether programs made for the real ISA-L run on them.
+#
+# From the environment: top_srcdir, libdir, includedir, bindir (as configured),
+# CC, CXX, NM, MAKE, host_cpu; it runs in the build directory.
+
+: "${top_srcdir:?}" "${libdir:?}" "${includedir:?}" "${bindir:?}"
+: "${CC:=cc}" "${CXX:=c++}" "${NM:=nm}" "${MAKE:=make}"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-dropin.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+stage=$work/stage
+ours=$stage$libdir/permxor
+unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
+
+passed=0
+failed=0
+skipped=0
+
+# check NAME COMMAND...: passes when the command succeeds.
+check() {
+    name=$1
+    shift
+    if "$@" > "$work/check.log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/    /' "$work/check.log"
+    fi
+}
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1 ($2)"
+}
+
+finish() {
+    echo "dropin_test: $passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+# --------------------------------------------------------------- install ----
+
+installed_as_documented() {
+    for file in "$libdir/libpermxor.so.0" "$libdir/pkgconfig/permxor.pc" \
+        "$libdir/permxor/libisal.so.2" "$libdir/permxor/libisal.so" \
+        "$libdir/permxor/pkgconfig/libisal.pc" "$includedir/permxor.h" \
+        "$includedir/permxor/isa-l.h" "$includedir/permxor/isa-l/erasure_code.h" \
+        "$includedir/permxor/isa-l/gf_vect_mul.h"; do
+        [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
+    done
+    # Nothing where it would hide or overwrite the real one.
+    for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$includedir"/isa-l*; do
+        [ ! -e "$stage$file" ] || { echo "$file is in the real one's place"; return 1; }
+    done
+}
+
+uninstalls_everything() {
+    $MAKE uninstall DESTDIR="$1" || return 1
+    left=$(find "$1" ! -type d)
+    [ -z "$left" ] || { echo "left: $left"; return 1; }
+}
+
+# --------------------------------------------------------------- symbols ----
+
+exported() {
+    $NM -D --defined-only "$1" | awk '{ print $NF }' | sort
+}
+
+# What this architecture's libisal exports.
+isal_names() {
+    cat "$top_srcdir/erasure_code/isal.sym"
+    if [ "$host_cpu" = x86_64 ]; then
+        cat "$top_srcdir/arch/x86_64/isal_names.sym"
+    fi
+}
+
+# exports_exactly LIBRARY LIST
+exports_exactly() {
+    exported "$1" > "$work/exported" && [ -s "$work/exported" ] || return 1
+    sort -u "$2" | diff - "$work/exported"
+}
+
+# Every function that the real erasure-code headers declare.
+exports_all_declared() {
+    $CC -E "$work/declarations.c" |
+        grep -o '\b\(ec\|gf\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' | sort -u > "$work/declared"
+    [ "$(wc -l < "$work/declared")" -gt 60 ] || return 1
+    missing=$(exported "$1" | comm -13 - "$work/declared")
+    [ -z "$missing" ] || { echo "not exported: $missing"; return 1; }
+}
+
+# ELF: the soname, no executable stack, no text relocation, libc alone.
+is_well_formed() {
+    readelf -d "$1" | grep -q "SONAME.*\[$2\]" || { echo "another soname"; return 1; }
+    ! readelf -d "$1" | grep -q TEXTREL || { echo "text relocations"; return 1; }
+    ! readelf -lW "$1" | grep GNU_STACK | grep -q E || { echo "executable stack"; return 1; }
+    needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
+        grep -v '^libc\.\|^libpthread\.\|^ld-linux')
+    [ -z "$needed" ] || { echo "needs $needed"; return 1; }
+}
+
+# --------------------------------------------------------------- clients ----
+
+# compile OUTPUT LANGUAGE FLAGS...: LANGUAGE is c or c++.
+compile() {
+    output=$1
+    language=$2
+    shift 2
+    compiler=$CC
+    [ "$language" = c ] || compiler=$CXX
+    # shellcheck disable=SC2086 # CC may be several words
+    $compiler -x "$language" -Wall -Wextra -Werror -O1 "$top_srcdir/unit/dropin_client.c" \
+        -x none -o "$work/$output" "$@" -ldl
+}
+
+# same_output EXPECTED CLIENT VARIABLES...
+same_output() {
+    expected=$1
+    client=$2
+    shift 2
+    env "$@" "$work/$client" > "$work/$client.out" || { echo "status $?"; return 1; }
+    diff "$work/$expected" "$work/$client.out"
+}
+
+# served_by CLIENT FILE VARIABLES...: ec_encode_data comes from FILE.
+served_by() {
+    client=$1
+    file=$2
+    shift 2
+    found=$(env "$@" "$work/$client" --where) || return 1
+    [ "$(readlink -f "$found")" = "$(readlink -f "$file")" ] || {
+        echo "served by $found"
+        return 1
+    }
+}
+
+# Headers, each alone, as strict C and C++.
+headers_stand_alone() {
+    for header in permxor.h isa-l.h isa-l/erasure_code.h isa-l/gf_vect_mul.h; do
+        echo "#include <$header>" > "$work/header.c"
+        $CC -std=c99 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only \
+            -I"$stage$includedir" -I"$stage$includedir/permxor" "$work/header.c" || return 1
+        [ -z "$cxx" ] || $CXX -x c++ -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only \
+            -I"$stage$includedir" -I"$stage$includedir/permxor" "$work/header.c" || return 1
+    done
+}
+
+# ours_flags: pkg-config's, in the stage.
+ours_flags() {
+    PKG_CONFIG_PATH=$ours/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage \
+        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
+        pkg-config "$@" libisal
+}
+
+# ------------------------------------------------------------------ main ----
+
+check "make install" "$MAKE" install DESTDIR="$stage"
+check "installed files" installed_as_documented
+$MAKE install DESTDIR="$work/again" > /dev/null 2>&1
+check "make uninstall" uninstalls_everything "$work/again"
+[ "$failed" -eq 0 ] || finish
+
+isal_names > "$work/isal.list"
+cat "$work/isal.list" "$top_srcdir/erasure_code/permxor.sym" > "$work/permxor.list"
+check "symbols of libisal" exports_exactly "$ours/libisal.so.2" "$work/isal.list"
+check "symbols of libpermxor" exports_exactly "$stage$libdir/libpermxor.so.0" "$work/permxor.list"
+check "libisal is well formed" is_well_formed "$ours/libisal.so.2" libisal.so.2
+check "libpermxor is well formed" is_well_formed "$stage$libdir/libpermxor.so.0" libpermxor.so.0
+check "load and unload libisal" unit/dropin_reload "$ours/libisal.so.2"
+check "load and unload libpermxor" unit/dropin_reload "$stage$libdir/libpermxor.so.0"
+
+cxx=
+# shellcheck disable=SC2086 # CXX may be several words
+if echo 'int main() { return 0; }' > "$work/try.cc" &&
+    $CXX -o "$work/try" "$work/try.cc" > /dev/null 2>&1; then
+    cxx=yes
+fi
+check "headers alone" headers_stand_alone
+
+# Against the real one, whose output is what is expected of ours.
+{
+    echo '#include <isa-l/erasure_code.h>'
+    echo '#include <isa-l/gf_vect_mul.h>'
+} > "$work/declarations.c"
+real=
+compile real_c c -lisal > /dev/null 2>&1 && real=yes
+languages=c
+if [ -n "$cxx" ]; then languages="c c++"; else skip "C++ clients" "needs a C++ compiler"; fi
+
+if [ -n "$real" ]; then
+    "$work/real_c" > "$work/expected"
+    check "declared functions" exports_all_declared "$ours/libisal.so.2"
+    check "compile with crc" compile crc_c c -DWITH_CRC -lisal
+    for language in $languages; do
+        client=real_$language
+        check "compile $client" compile "$client" "$language" -lisal
+        check "$client on the real one" same_output expected "$client"
+        check "$client, LD_LIBRARY_PATH" same_output expected "$client" LD_LIBRARY_PATH="$ours"
+        check "$client, LD_LIBRARY_PATH serves" \
+            served_by "$client" "$ours/libisal.so.2" LD_LIBRARY_PATH="$ours"
+        check "$client, LD_PRELOAD" same_output expected "$client" LD_PRELOAD="$ours/libisal.so.2"
+        check "$client, LD_PRELOAD serves" \
+            served_by "$client" "$ours/libisal.so.2" LD_PRELOAD="$ours/libisal.so.2"
+    done
+    # A preloaded libisal.so.2 stands in for the real one as a whole, by its
+    # soname; libpermxor.so.0 goes beside it, and crc stays the real one's.
+    beside=$stage$libdir/libpermxor.so.0
+    "$work/crc_c" > "$work/expected_crc"
+    check "beside the real one" same_output expected_crc crc_c LD_PRELOAD="$beside"
+    check "beside the real one serves" served_by crc_c "$beside" LD_PRELOAD="$beside"
+else
+    skip "programs made for the real ISA-L" "needs libisal-dev"
+fi
+
+# Against our headers through our pkg-config file.
+if ours_flags --exists 2> /dev/null; then
+    for language in $languages; do
+        client=ours_$language
+        # shellcheck disable=SC2046 # flags are words
+        check "compile $client" compile "$client" "$language" $(ours_flags --cflags --libs)
+        [ -e "$work/expected" ] ||
+            LD_LIBRARY_PATH=$ours "$work/$client" > "$work/expected"
+        check "$client" same_output expected "$client" LD_LIBRARY_PATH="$ours"
+        check "$client is served" served_by "$client" "$ours/libisal.so.2" LD_LIBRARY_PATH="$ours"
+    done
+else
+    skip "programs made through libisal.pc" "needs pkg-config"
+fi
+finish

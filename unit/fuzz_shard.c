@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libFuzzer entry for the shard reader.
+ *
+ * Build: links libpxr_shard.la and $(XXHASH_LIBS); needs -I$(top_srcdir)/tools.
+ *
+ * The input is a whole shard file.  A random change would nearly always stop
+ * at the checksum, so the first byte says whether header, trailer and first
+ * record are sealed again before the reader sees them.
+ */
+#include "shard.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { SEAL_HEADER = 1, SEAL_TRAILER = 2, SEAL_CELL = 4 };
+
+/* Also in builds with NDEBUG. */
+static void require(int condition, const char *what)
+{
+    if (condition)
+        return;
+    fprintf(stderr, "fuzz_shard: %s\n", what);
+    abort();
+}
+
+/* A header that was accepted is written back as it was read. */
+static void round_trip(const struct shard_header *header, const uint8_t *bytes)
+{
+    uint8_t again[SHARD_HEADER_SIZE];
+    char name[SHARD_FILE_NAME_SIZE], id[SHARD_ID_TEXT_SIZE];
+    shard_header_encode(header, again);
+    require(memcmp(again, bytes, sizeof again) == 0, "header is not written as it was read");
+    shard_file_name(header, header->index, name);
+    require(strlen(name) == strlen(header->name) + 8, "file name was cut");
+    if (shard_name_is_safe(header->name))
+        require(strchr(name, '/') == NULL, "a safe name leads elsewhere");
+    shard_id_text(header, id);
+    require(strlen(id) == 2 * SHARD_ID_SIZE, "set id text was cut");
+}
+
+/* Stripes lie one after the other, and their bytes add up to the length. */
+static void check_geometry(const struct shard_header *header)
+{
+    uint64_t stripes = shard_stripes(header);
+    uint64_t end = shard_file_size(header);
+    require(end <= INT64_MAX, "shard size does not fit an offset");
+    if (stripes == 0) {
+        require(header->length == 0, "a file without stripes has bytes");
+        return;
+    }
+    uint64_t last = stripes - 1;
+    uint64_t bytes = shard_stripe_bytes(header, last);
+    uint32_t cell = shard_cell_length(header, last);
+    require(last * shard_stripe_size(header) + bytes == header->length,
+            "stripes do not add up");
+    require(bytes >= 1 && cell >= 1 && cell <= header->cell, "last cell out of range");
+    require((uint64_t)cell * header->k >= bytes, "last stripe does not fit its cells");
+    require(shard_record_offset(header, last) + SHARD_CHECK_SIZE + cell + SHARD_HEADER_SIZE ==
+                end,
+            "the last record does not end before the trailer");
+}
+
+/* Check every record that lies in the file. */
+static void read_records(const struct shard_header *header, const uint8_t *file, size_t size)
+{
+    for (uint64_t stripe = 0; stripe < shard_stripes(header); stripe++) {
+        uint64_t offset = shard_record_offset(header, stripe);
+        size_t length = shard_cell_length(header, stripe);
+        if (offset + SHARD_CHECK_SIZE + length > size)
+            break;
+        const uint8_t *check = file + offset, *cell = check + SHARD_CHECK_SIZE;
+        bool intact = shard_cell_intact(header, header->index, stripe, cell, length, check);
+        uint8_t sealed[SHARD_CHECK_SIZE];
+        shard_cell_seal(header, header->index, stripe, cell, length, sealed);
+        require(intact == (memcmp(sealed, check, sizeof sealed) == 0),
+                "seal and check of a cell differ");
+        require(!intact ||
+                    !shard_cell_intact(header, header->index + 1, stripe, cell, length, check),
+                "a cell passes for one of another shard");
+        require(!intact ||
+                    !shard_cell_intact(header, header->index, stripe + 1, cell, length, check),
+                "a cell passes for one of another stripe");
+    }
+}
+
+static void read_shard(const uint8_t *file, size_t size)
+{
+    struct shard_header header;
+    unsigned flaws;
+    uint8_t none[SHARD_HEADER_SIZE] = {0};
+    const uint8_t *head = size >= sizeof none ? file : none;
+    const uint8_t *tail = size >= sizeof none ? file + size - sizeof none : none;
+    if (shard_examine(size, head, tail, &header, &flaws) != SHARD_PARSED)
+        return;
+    round_trip(&header, flaws & SHARD_FLAW_HEADER ? tail : head);
+    check_geometry(&header);
+    require(!!(flaws & SHARD_FLAW_SHORT) == (size < shard_file_size(&header)), "short?");
+    require(!!(flaws & SHARD_FLAW_LONG) == (size > shard_file_size(&header)), "long?");
+    read_records(&header, file, size);
+}
+
+static void seal(uint8_t *file, size_t size, unsigned what)
+{
+    struct shard_header header;
+    if (size < SHARD_HEADER_SIZE)
+        return;
+    if (what & SEAL_HEADER)
+        shard_header_seal(file);
+    if (what & SEAL_TRAILER)
+        shard_header_seal(file + size - SHARD_HEADER_SIZE);
+    if (!(what & SEAL_CELL) || shard_header_decode(&header, file) != SHARD_PARSED ||
+        shard_stripes(&header) == 0)
+        return;
+    size_t length = shard_cell_length(&header, 0);
+    if (size < SHARD_HEADER_SIZE + SHARD_CHECK_SIZE + length)
+        return;
+    uint8_t *check = file + SHARD_HEADER_SIZE;
+    shard_cell_seal(&header, header.index, 0, check + SHARD_CHECK_SIZE, length, check);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return 0;
+    size_t length = size - 1;
+    uint8_t *file = malloc(length + (length == 0));
+    if (file == NULL)
+        return 0;
+    memcpy(file, data + 1, length);
+    seal(file, length, data[0]);
+    read_shard(file, length);
+    free(file);
+    return 0;
+}

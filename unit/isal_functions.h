@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ISA-L's coding functions as a table, so that a test can go through all of
+ * them, here and in another library.
+ */
+#ifndef PXR_UNIT_ISAL_FUNCTIONS_H
+#define PXR_UNIT_ISAL_FUNCTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum isal_kind {
+    ISAL_ENCODE, /* ec_encode_data: any rows */
+    ISAL_DOT,    /* gf_vect_dot_prod: one output */
+    ISAL_DOTS,   /* gf_<rows>vect_dot_prod */
+    ISAL_UPDATE, /* ec_encode_data_update: any rows, accumulating */
+    ISAL_MAD,    /* gf_vect_mad */
+    ISAL_MADS,   /* gf_<rows>vect_mad */
+    ISAL_MUL     /* gf_vect_mul: one source, one output, returns a status */
+};
+
+typedef void isal_code(void); /* of a type that the kind tells */
+
+struct isal_function {
+    const char *name;
+    enum isal_kind kind;
+    int rows; /* 0: any */
+    isal_code *ours;
+};
+
+/* Ends with a NULL name. */
+extern const struct isal_function isal_functions[];
+
+/* The arguments of any of them: the accumulating ones take src[index]. */
+struct isal_call {
+    int len, k, rows, index;
+    uint8_t *tables, **src, **dst;
+};
+
+/* The result of gf_vect_mul; 0 for the others, which have none. */
+int isal_call(const struct isal_function *function, isal_code *code,
+              const struct isal_call *call);
+
+/* Whether the outputs are added to. */
+static inline bool isal_accumulates(const struct isal_function *function)
+{
+    return function->kind >= ISAL_UPDATE && function->kind <= ISAL_MADS;
+}
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "judge.h"
+#include "reference.h"
+
+#include <string.h>
+
+static uint8_t products[256][256];
+
+void judge_start(void)
+{
+    for (unsigned a = 0; a < 256; a++)
+        for (unsigned b = 0; b < 256; b++)
+            products[a][b] = reference_mul((uint8_t)a, (uint8_t)b);
+}
+
+uint8_t judge_mul(uint8_t a, uint8_t b)
+{
+    return products[a][b];
+}
+
+void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_t *const *src,
+               uint8_t *dst)
+{
+    for (unsigned j = 0; j < k; j++) {
+        const uint8_t *product = products[coefficients[j]];
+        for (size_t i = 0; i < len; i++)
+            dst[i] ^= product[src[j][i]];
+    }
+}
+
+void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
+{
+    for (size_t c = 0; c < n; c++)
+        for (unsigned nibble = 0; nibble < 16; nibble++) {
+            tables[32 * c + nibble] = products[coefficients[c]][nibble];
+            tables[32 * c + 16 + nibble] = products[coefficients[c]][nibble << 4];
+        }
+}
+
+void judge_matrix_product(unsigned n, const uint8_t *a, const uint8_t *b, uint8_t *product)
+{
+    memset(product, 0, (size_t)n * n);
+    for (unsigned row = 0; row < n; row++)
+        for (unsigned inner = 0; inner < n; inner++) {
+            const uint8_t *by = products[a[(size_t)row * n + inner]];
+            for (unsigned column = 0; column < n; column++)
+                product[(size_t)row * n + column] ^= by[b[(size_t)inner * n + column]];
+        }
+}
+
+bool judge_identity(unsigned n, const uint8_t *a)
+{
+    for (unsigned row = 0; row < n; row++)
+        for (unsigned column = 0; column < n; column++)
+            if (a[(size_t)row * n + column] != (row == column))
+                return false;
+    return true;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the tests hold results against: dot products over a 256 x 256 table of
+ * products that reference.h's bitwise multiplication fills in.
+ */
+#ifndef PXR_UNIT_JUDGE_H
+#define PXR_UNIT_JUDGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Call once, before the others. */
+void judge_start(void);
+
+/* a * b */
+uint8_t judge_mul(uint8_t a, uint8_t b);
+
+/* dst ^= sum over j < k of coefficients[j] * src[j] */
+void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_t *const *src,
+               uint8_t *dst);
+
+/* The nibble tables of n coefficients, 32 bytes each. */
+void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
+
+/* product = a * b for n x n matrices; product is neither a nor b. */
+void judge_matrix_product(unsigned n, const uint8_t *a, const uint8_t *b, uint8_t *product);
+
+/* Whether a is the n x n identity. */
+bool judge_identity(unsigned n, const uint8_t *a);
+
+#endif

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Prints a line for each kernel set, best first: `usable NAME` or
+ * `unusable NAME needs WHAT`.  The test runner repeats programs for each.
+ */
+#include "kernels.h"
+
+#include <stdio.h>
+
+int main(void)
+{
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++)
+        if (pxr_kernels_usable(pxr_registry[row]))
+            printf("usable %s\n", pxr_registry[row]->name);
+        else
+            printf("unusable %s needs %s\n", pxr_registry[row]->name, pxr_registry[row]->needs);
+    return 0;
+}

@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The tests under AddressSanitizer with UndefinedBehaviorSanitizer, under
+# ThreadSanitizer and under valgrind, and the fuzzers for FUZZ_SECONDS (30)
+# each.  PARTS="asan tsan valgrind fuzz" chooses.
+#
+# From the environment: what sub_build.sh needs, and the test programs in
+# $once and $each, scripts in $scripts.
+
+: "${once:?}" "${each:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
+. "$top_srcdir/unit/sub_build.sh"
+
+passed=0
+failed=0
+skipped=0
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1 ($2)"
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+}
+
+# Can COMPILER make a program that runs with FLAGS?
+runs_with() {
+    try=$sub_root/try
+    printf '#include <stdint.h>\n#include <stddef.h>\n%s\n' "$3" > "$try.c" &&
+        $1 $2 -o "$try" "$try.c" > /dev/null 2>&1 && "$try" -runs=0 > /dev/null 2>&1
+}
+
+# run_suite TITLE ARGUMENTS...: run_tests.sh, under the command $under, on the
+# build in the current folder; its sum is added to ours.
+under=
+run_suite() {
+    title=$1
+    shift
+    echo "== $title"
+    top_builddir=$PWD $under sh "$top_srcdir/unit/run_tests.sh" \
+        --kernel-sets unit/kernel_sets "$@" > suite.log 2>&1
+    # shellcheck disable=SC2046 # three numbers
+    set -- $(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' suite.log)
+    sed '$d' suite.log
+    [ $# -eq 3 ] || { fail "$title gave no sum"; return; }
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + $3))
+}
+
+empty_program='int main(void) { return 0; }'
+empty_target='int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n);
+int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] == 1; }'
+
+# without PROGRAMS: the words on standard input but these.
+without() {
+    tr ' ' '\n' | grep -vxF "$(printf '%s\n' "$@")" | tr '\n' ' '
+}
+
+# The registers are a matter of the code as it is compiled otherwise.
+once=$(echo "$once" | without unit/test_registers)
+# Slow under valgrind: comparisons of results, which are the same there.
+valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_code_matrix)
+
+# ----------------------------------------------------------------- parts ----
+
+part_asan() {
+    flags="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
+    runs_with "$CC" "$flags" "$empty_program" || { skip asan "needs $CC $flags"; return; }
+    sub_build asan "all unit-programs" CFLAGS="-O1 -g $flags" || { fail "build asan"; return; }
+    export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
+    export UBSAN_OPTIONS=print_stacktrace=1
+    # shellcheck disable=SC2086 # lists of programs
+    run_suite "AddressSanitizer, UndefinedBehaviorSanitizer" once $once each $each once $scripts
+}
+
+# The programs with threads in them.
+part_tsan() {
+    flags="-fsanitize=thread"
+    runs_with "$CC" "$flags" "$empty_program" || { skip tsan "needs $CC $flags"; return; }
+    sub_build tsan "all unit-programs" CFLAGS="-O1 -g $flags" || { fail "build tsan"; return; }
+    # Its shadow memory has no room for all that address randomisation does.
+    setarch -R true 2> /dev/null && under="setarch -R"
+    # shellcheck disable=SC2086 # lists of programs
+    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_code_cache $scripts
+    under=
+}
+
+# The portable set; test_kernels also runs what valgrind's own CPU has, which
+# is AVX2 but not AVX-512.
+part_valgrind() {
+    command -v valgrind > /dev/null || { skip valgrind "needs valgrind"; return; }
+    cd "$top_builddir" || return
+    # shellcheck disable=SC2086 # lists of programs
+    TEST_WRAPPER="valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite" \
+        run_suite "valgrind" --sets base once $once each $valgrind_each
+}
+
+find_fuzzing_compiler() {
+    for compiler in clang clang-20 clang-19 clang-18 clang-17 clang-16 clang-15 clang-14; do
+        runs_with $compiler -fsanitize=fuzzer,address,undefined "$empty_target" && return
+    done
+    return 1
+}
+
+# fuzz PROGRAM
+fuzz() {
+    name=$(basename "$1")
+    mkdir -p "corpus-$name"
+    if "$1" -max_total_time="$FUZZ_SECONDS" -timeout=20 -print_final_stats=1 \
+        "corpus-$name" > "$name.log" 2>&1; then
+        passed=$((passed + 1))
+        echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log") inputs in" \
+            "$FUZZ_SECONDS s"
+    else
+        tail -n 60 "$name.log"
+        fail "$name"
+    fi
+}
+
+part_fuzz() {
+    find_fuzzing_compiler || { skip fuzzers "needs clang with libFuzzer"; return; }
+    programs=unit/fuzz_code
+    [ -z "$scripts" ] || programs="$programs unit/fuzz_shard"
+    FUZZ_LDFLAGS=-fsanitize=fuzzer
+    export FUZZ_LDFLAGS
+    sub_build fuzz "$programs" CC=$compiler \
+        CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" ||
+        { fail "build fuzz"; return; }
+    echo "== fuzzers"
+    for program in $programs; do
+        fuzz "$program"
+    done
+}
+
+# ------------------------------------------------------------------ main ----
+
+copy_sources || { fail "copy of the sources"; PARTS=; }
+for part in $PARTS; do
+    part_"$part"
+done
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

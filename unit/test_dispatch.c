@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The choice of a kernel set.  It is made once in a process, so each case asks
+ * a child process that has not chosen yet.
+ */
+#include "config.h"
+
+#include "check.h"
+#include "kernels.h"
+#include "permxor.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define THREADS 8
+
+/* What a child says: the set's name, the reason and what it wrote to stderr. */
+struct answer {
+    char name[64], reason[256], errors[512];
+    int status;
+};
+
+/* What a child does; its result is the child's exit status. */
+typedef int ask_fn(void);
+
+static void read_all(int fd, char *text, size_t size)
+{
+    size_t used = 0;
+    ssize_t got;
+    while (used < size - 1 && (got = read(fd, text + used, size - 1 - used)) > 0)
+        used += (size_t)got;
+    text[used] = '\0';
+    close(fd);
+}
+
+/* A pipe that must be. */
+static void make_pipe(int ends[2])
+{
+    if (pipe(ends) != 0) {
+        perror("pipe");
+        exit(2);
+    }
+}
+
+static void in_child(const char *forced, ask_fn *ask, int out, int errors)
+{
+    dup2(errors, STDERR_FILENO);
+    if (forced != NULL)
+        setenv("PERMXOR_KERNELS", forced, 1);
+    else
+        unsetenv("PERMXOR_KERNELS");
+    const int status = ask();
+    dprintf(out, "%s\n%s\n", pxr_kernels()->name, pxr_kernel_reason());
+    _exit(status);
+}
+
+static struct answer ask_child(const char *forced, ask_fn *ask)
+{
+    struct answer answer = {0};
+    int out[2], errors[2], status;
+    char text[512];
+    make_pipe(out);
+    make_pipe(errors);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0)
+        in_child(forced, ask, out[1], errors[1]);
+    close(out[1]);
+    close(errors[1]);
+    read_all(out[0], text, sizeof text);
+    read_all(errors[0], answer.errors, sizeof answer.errors);
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status)) {
+        answer.status = -1;
+        return answer;
+    }
+    answer.status = WEXITSTATUS(status);
+    sscanf(text, "%63[^\n]\n%255[^\n]", answer.name, answer.reason);
+    return answer;
+}
+
+/* ------------------------------------------------------------- children -- */
+
+static int ask_once(void)
+{
+    return pxr_kernels() == NULL;
+}
+
+/* Repeated questions have the same answer, and complain no more. */
+static int ask_often(void)
+{
+    const struct pxr_kernels *first = pxr_kernels();
+    for (int i = 0; i < 100; i++)
+        if (pxr_kernels() != first)
+            return 1;
+    return 0;
+}
+
+static pthread_barrier_t barrier;
+
+static void *ask_at_once(void *unused)
+{
+    (void)unused;
+    pthread_barrier_wait(&barrier);
+    return (void *)(uintptr_t)pxr_kernels();
+}
+
+/* Threads that meet at the first call get the same answer. */
+static int ask_threads(void)
+{
+    pthread_t threads[THREADS];
+    int differing = 0;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, ask_at_once, NULL) != 0)
+            return 2;
+    for (int i = 0; i < THREADS; i++) {
+        void *answer;
+        pthread_join(threads[i], &answer);
+        differing += answer != (const void *)pxr_kernels();
+    }
+    return differing;
+}
+
+/* The public table says the same as the registry, and marks one set. */
+static int ask_info(void)
+{
+    struct pxr_kernel_info info;
+    unsigned row = 0, selected = 0;
+    for (; pxr_registry[row] != NULL; row++) {
+        if (pxr_kernel_info(row, &info) != PXR_OK)
+            return 1;
+        if (strcmp(info.name, pxr_registry[row]->name) != 0 ||
+            strcmp(info.needs, pxr_registry[row]->needs) != 0)
+            return 2;
+        if (!info.usable != !pxr_kernels_usable(pxr_registry[row]))
+            return 3;
+        if (!info.selected != (pxr_registry[row] != pxr_kernels()))
+            return 4;
+        selected += info.selected != 0;
+    }
+    if (selected != 1)
+        return 5;
+    if (pxr_kernel_info(row, &info) != PXR_EINVAL ||
+        pxr_kernel_info(row + 1, &info) != PXR_EINVAL ||
+        pxr_kernel_info(~0u, &info) != PXR_EINVAL || pxr_kernel_info(0, NULL) != PXR_EINVAL)
+        return 6;
+    return 0;
+}
+
+/* ---------------------------------------------------------------- cases -- */
+
+static const char *best_name(void)
+{
+    unsigned row = 0;
+    while (!pxr_kernels_usable(pxr_registry[row]))
+        row++;
+    return pxr_registry[row]->name;
+}
+
+static void test_free_choice(const char *title, const char *forced, ask_fn *ask)
+{
+    if (!check_case("%s", title))
+        return;
+    const struct answer answer = ask_child(forced, ask);
+    CHECK_INT(answer.status, 0);
+    CHECK_STR(answer.name, best_name());
+    CHECK_STR(answer.errors, "");
+    CHECK(answer.reason[0] != '\0');
+}
+
+/* The name is honoured without a word. */
+static void test_forced(const char *name)
+{
+    if (!check_case("forced %s", name))
+        return;
+    const struct answer answer = ask_child(name, ask_info);
+    CHECK_INT(answer.status, 0);
+    CHECK_STR(answer.name, name);
+    CHECK_STR(answer.errors, "");
+    CHECK(strstr(answer.reason, "PERMXOR_KERNELS") != NULL);
+}
+
+/* It is not, and one line names it and what is used instead. */
+static void test_refused(const char *title, const char *forced, ask_fn *ask)
+{
+    if (!check_case("%s", title))
+        return;
+    const struct answer answer = ask_child(forced, ask);
+    CHECK_INT(answer.status, 0);
+    CHECK_STR(answer.name, best_name());
+    CHECK(strstr(answer.errors, forced) != NULL);
+    CHECK(strstr(answer.errors, best_name()) != NULL);
+    const char *newline = strchr(answer.errors, '\n');
+    CHECK(newline != NULL && newline[1] == '\0');
+    CHECK(strstr(answer.reason, "PERMXOR_KERNELS") != NULL);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_dispatch", argc, argv);
+    test_free_choice("unforced", NULL, ask_once);
+    test_free_choice("forced to nothing", "", ask_often);
+    test_free_choice("first call from threads", NULL, ask_threads);
+    test_free_choice("pxr_kernel_info", NULL, ask_info);
+    test_refused("unknown name", "no-such-set", ask_often);
+    test_refused("unknown name, from threads", "no-such-set", ask_threads);
+    test_refused("part of a name", "bas", ask_once);
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const char *name = pxr_registry[row]->name;
+        char title[96];
+        if (pxr_kernels_usable(pxr_registry[row])) {
+            test_forced(name);
+            continue;
+        }
+        snprintf(title, sizeof title, "unusable %s", name);
+        test_refused(title, name, ask_once);
+    }
+    return check_finish();
+}

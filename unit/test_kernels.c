@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every operation of every kernel set that this machine can run, against
+ * judge.h.  A case is one entry of a set's tables: `avx2 PQ+3` is the dot
+ * product with two special rows and three general ones, `avx2 mad 2` the
+ * product of one source for two outputs.  With --bench the same entries are
+ * timed after they were tested.
+ */
+#include "check.h"
+#include "judge.h"
+#include "kernels.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define MOST_SOURCES 255
+#define MOST_BYTES (16 * 1024)
+#define MOST_OUTPUTS (2 + PXR_MAX_ROWS)
+#define ALL_FLAGS (PXR_STREAM | PXR_ACCUMULATE)
+
+static const unsigned some_k[] = {0, 1, 2, 3, 5, 10, 17, 32, 100, 255};
+
+/* One entry of a set: dot or mad, the other is NULL. */
+struct entry {
+    const struct pxr_kernels *set;
+    pxr_dot_fn *dot;
+    pxr_mad_fn *mad;
+    unsigned specials, generals;
+};
+
+/* One call to try. */
+struct trial {
+    size_t len;
+    unsigned k, flags;
+    enum check_placement placement;
+    bool in_place; /* most outputs are sources */
+    bool repeated; /* some sources are the same buffer */
+};
+
+/* The buffers of all trials, and what the next call is given of them. */
+static struct {
+    struct check_guard sources[MOST_SOURCES], tables[PXR_MAX_ROWS], outputs[MOST_OUTPUTS];
+    uint8_t *src[MOST_SOURCES], *tbl[PXR_MAX_ROWS], *dst[MOST_OUTPUTS];
+    uint8_t src_before[MOST_SOURCES][MOST_BYTES];
+    uint8_t tbl_before[PXR_MAX_ROWS][MOST_SOURCES * PXR_TABLE];
+    uint8_t expected[MOST_OUTPUTS][MOST_BYTES];
+    uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES];
+} room;
+
+static unsigned outputs_of(const struct entry *entry)
+{
+    return entry->specials + entry->generals;
+}
+
+static void make_room(void)
+{
+    for (unsigned j = 0; j < MOST_SOURCES; j++)
+        room.sources[j] = check_guard_new(MOST_BYTES);
+    for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
+        room.tables[g] = check_guard_new(MOST_SOURCES * PXR_TABLE);
+    for (unsigned r = 0; r < MOST_OUTPUTS; r++)
+        room.outputs[r] = check_guard_new(MOST_BYTES);
+}
+
+/* ---------------------------------------------------------------- trial -- */
+
+static void place_sources(const struct trial *trial)
+{
+    for (unsigned j = 0; j < trial->k; j++) {
+        if (trial->repeated && j > 0 && check_below(2)) {
+            room.src[j] = room.src[check_below(j)];
+        } else {
+            room.src[j] = check_place(&room.sources[j], trial->len, trial->placement);
+            check_fill(room.src[j], trial->len);
+        }
+        memcpy(room.src_before[j], room.src[j], trial->len);
+    }
+}
+
+/* Random coefficients, with more zeros and ones than chance would bring. */
+static void place_tables(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        uint8_t *row = room.coefficients[r];
+        uint8_t power = 1;
+        for (unsigned j = 0; j < trial->k; j++, power = judge_mul(2, power)) {
+            if (r < entry->specials)
+                row[j] = r == 0 ? 1 : power;
+            else
+                row[j] = check_below(4) ? (uint8_t)check_random() : (uint8_t)check_below(3);
+        }
+        if (r < entry->specials)
+            continue;
+        unsigned g = r - entry->specials;
+        room.tbl[g] =
+            check_place(&room.tables[g], (size_t)trial->k * PXR_TABLE, trial->placement);
+        judge_tables(trial->k, row, room.tbl[g]);
+        memcpy(room.tbl_before[g], room.tbl[g], (size_t)trial->k * PXR_TABLE);
+    }
+}
+
+/* The source that output r of an in-place trial is; -1 where it is none.
+   Outputs are distinct: only sources with a buffer of their own are taken. */
+static int source_for_output(const struct trial *trial, unsigned r)
+{
+    if (!trial->in_place || trial->k == 0)
+        return -1;
+    for (unsigned attempt = 0; attempt < 8; attempt++) {
+        unsigned j = (unsigned)check_below(trial->k);
+        bool taken = false;
+        for (unsigned other = 0; other < r; other++)
+            taken |= room.dst[other] == room.src[j];
+        if (!taken)
+            return (int)j;
+    }
+    return -1;
+}
+
+static void place_outputs(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        int j = source_for_output(trial, r);
+        if (j >= 0) {
+            room.dst[r] = room.src[j];
+        } else {
+            room.dst[r] = check_place(&room.outputs[r], trial->len, trial->placement);
+            check_fill(room.dst[r], trial->len);
+        }
+    }
+}
+
+static void judge_outputs(const struct entry *entry, const struct trial *trial)
+{
+    const uint8_t *before[MOST_SOURCES];
+    for (unsigned j = 0; j < trial->k; j++)
+        before[j] = room.src_before[j];
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        if (trial->flags & PXR_ACCUMULATE)
+            memcpy(room.expected[r], room.dst[r], trial->len);
+        else
+            memset(room.expected[r], 0, trial->len);
+        judge_dot(trial->len, trial->k, room.coefficients[r], before, room.expected[r]);
+    }
+}
+
+static bool is_output(const struct entry *entry, const uint8_t *buffer)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++)
+        if (room.dst[r] == buffer)
+            return true;
+    return false;
+}
+
+/* The guard that a buffer lies in. */
+static const struct check_guard *guard_of(const struct check_guard *guards, unsigned count,
+                                          const uint8_t *buffer)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (buffer >= guards[i].room && buffer <= guards[i].room + guards[i].capacity)
+            return &guards[i];
+    return NULL;
+}
+
+static void check_outcome(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        const struct check_guard *guard = guard_of(room.outputs, MOST_OUTPUTS, room.dst[r]);
+        CHECK_BYTES(room.dst[r], room.expected[r], trial->len);
+        if (guard != NULL)
+            CHECK_UNTOUCHED(guard, room.dst[r], trial->len);
+    }
+    for (unsigned j = 0; j < trial->k; j++) {
+        const struct check_guard *guard = guard_of(room.sources, MOST_SOURCES, room.src[j]);
+        CHECK_UNTOUCHED(guard, room.src[j], trial->len);
+        if (!is_output(entry, room.src[j]))
+            CHECK_BYTES(room.src[j], room.src_before[j], trial->len);
+    }
+    for (unsigned g = 0; g < entry->generals; g++) {
+        size_t size = (size_t)trial->k * PXR_TABLE;
+        CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
+        CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
+    }
+}
+
+static void run(const struct entry *entry, const struct trial *trial)
+{
+    const uint8_t *const *tbl = (const uint8_t *const *)room.tbl;
+    const uint8_t *const *src = (const uint8_t *const *)room.src;
+    if (entry->mad != NULL)
+        entry->mad(trial->len, tbl, src[0], room.dst, trial->flags);
+    else
+        entry->dot(trial->len, trial->k, tbl, src, room.dst, trial->flags);
+}
+
+/* What kernels.h allows of a trial: mad has one source, which only a single
+   output may be, and each operation has its own flags. */
+static struct trial allowed(const struct entry *entry, struct trial trial)
+{
+    if (entry->mad != NULL) {
+        trial.k = 1;
+        trial.in_place &= entry->generals == 1;
+        trial.flags &= PXR_ACCUMULATE;
+    } else {
+        trial.flags &= PXR_STREAM;
+    }
+    return trial;
+}
+
+static void prepare(const struct entry *entry, const struct trial *trial)
+{
+    place_sources(trial);
+    place_tables(entry, trial);
+    place_outputs(entry, trial);
+}
+
+static void attempt(const struct entry *entry, struct trial wish)
+{
+    const struct trial trial = allowed(entry, wish);
+    check_at("len=%ld k=%ld flags=%ld placement=%ld (+10 in place, +100 repeated)",
+             (long)trial.len, trial.k, trial.flags,
+             (long)trial.placement + 10L * trial.in_place + 100L * trial.repeated);
+    prepare(entry, &trial);
+    judge_outputs(entry, &trial);
+    run(entry, &trial);
+    check_outcome(entry, &trial);
+}
+
+/* --------------------------------------------------------------- sweeps -- */
+
+static unsigned any_flags(void)
+{
+    return (unsigned)check_random() & ALL_FLAGS;
+}
+
+/* Every length up to two blocks and one byte, at both guard pages. */
+static void sweep_lengths(const struct entry *entry)
+{
+    for (size_t len = 0; len <= 2 * entry->set->step + 1; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
+            const unsigned k = 1 + (unsigned)(len % 5);
+            attempt(entry, (struct trial){len, k, 0, placement, false, false});
+            attempt(entry, (struct trial){len, 6 - k, any_flags(), placement, false, false});
+            attempt(entry, (struct trial){len, k, any_flags(), placement, true, false});
+        }
+}
+
+/* Every number of sources, at the lengths around a block's border. */
+static void sweep_sources(const struct entry *entry)
+{
+    size_t step = entry->set->step;
+    const size_t lengths[] = {1, step - 1, step, 2 * step + 1, check_below(4 * step)};
+    for (size_t i = 0; i < sizeof some_k / sizeof *some_k; i++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+            for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+                attempt(entry, (struct trial){lengths[l], some_k[i], any_flags(), placement,
+                                              l == 4, i % 2 == 1});
+}
+
+static void sweep_flags(const struct entry *entry)
+{
+    for (unsigned flags = 0; flags <= ALL_FLAGS; flags++)
+        for (unsigned round = 0; round < 8; round++) {
+            size_t len = check_below(6 * entry->set->step);
+            unsigned k = (unsigned)check_below(9);
+            attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, round & 1, round & 2});
+        }
+}
+
+/* Sources at every offset from a cache line and outputs at every other one. */
+static void sweep_alignment(const struct entry *entry)
+{
+    size_t len = 2 * entry->set->step + 7;
+    for (size_t offset = 0; offset < 64; offset++) {
+        const struct trial trial =
+            allowed(entry, (struct trial){len, 3, any_flags(), CHECK_AT_START, false, false});
+        check_at("len=%ld source offset=%ld flags=%ld", (long)len, (long)offset, trial.flags,
+                 0);
+        prepare(entry, &trial);
+        for (unsigned j = 0; j < trial.k; j++) {
+            room.src[j] = check_from_start(&room.sources[j], len, (offset + 21 * j) % 64);
+            memcpy(room.src[j], room.src_before[j], len);
+        }
+        for (unsigned r = 0; r < outputs_of(entry); r++) {
+            room.dst[r] =
+                check_from_start(&room.outputs[r], len, (37 * offset + 11 * r + 1) % 64);
+            check_fill(room.dst[r], len);
+        }
+        judge_outputs(entry, &trial);
+        run(entry, &trial);
+        check_outcome(entry, &trial);
+    }
+}
+
+/* Lengths at which the body may change its way: it may prefetch, or stream. */
+static void sweep_long(const struct entry *entry)
+{
+    for (unsigned round = 0; round < 80; round++) {
+        const bool longest = round % 16 == 0;
+        const size_t len = check_below(longest ? 12000 : 3000);
+        const unsigned k = (unsigned)check_below(longest ? 24 : 12);
+        attempt(entry, (struct trial){len, k, any_flags(), round % CHECK_PLACEMENTS,
+                                      round % 5 == 0, round % 7 == 0});
+    }
+}
+
+/* ---------------------------------------------------------------- bench -- */
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Source bytes per second of ten sources (mad: one) of 4 KiB, the best of some
+   rounds. */
+static void bench(const struct entry *entry, const char *name)
+{
+    const struct trial trial =
+        allowed(entry, (struct trial){4096, 10, 0, CHECK_AT_START, false, false});
+    double best = 1e9;
+    prepare(entry, &trial);
+    for (unsigned round = 0; round < 20; round++) {
+        const unsigned calls = 500;
+        double begin = seconds();
+        for (unsigned call = 0; call < calls; call++)
+            run(entry, &trial);
+        double each = (seconds() - begin) / calls;
+        best = each < best ? each : best;
+    }
+    printf("%-24s %8.2f GB/s\n", name, 1e-9 * (double)(trial.len * trial.k) / best);
+}
+
+/* ----------------------------------------------------------------- main -- */
+
+static void test_entry(const struct entry *entry, const char *operation)
+{
+    char name[64];
+    snprintf(name, sizeof name, "%s %s%u", entry->set->name, operation, entry->generals);
+    if (!check_case("%s", name))
+        return;
+    sweep_lengths(entry);
+    sweep_sources(entry);
+    sweep_flags(entry);
+    sweep_alignment(entry);
+    sweep_long(entry);
+    if (check_bench())
+        bench(entry, name);
+}
+
+static void test_set(const struct pxr_kernels *set)
+{
+    static const char *const operation[PXR_SPECIALS] = {"general ", "P+", "PQ+"};
+    for (unsigned special = 0; special < PXR_SPECIALS; special++)
+        for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++)
+            if (set->dot[special][generals] != NULL) {
+                const struct entry entry = {set, set->dot[special][generals], NULL, special,
+                                            generals};
+                test_entry(&entry, operation[special]);
+            }
+    for (unsigned outputs = 1; outputs <= PXR_MAX_ROWS; outputs++) {
+        const struct entry entry = {set, NULL, set->mad[outputs], 0, outputs};
+        test_entry(&entry, "mad ");
+    }
+}
+
+/* What kernels.h promises of every set, usable here or not. */
+static void test_registry(void)
+{
+    if (!check_case("registry"))
+        return;
+    const struct pxr_kernels *last = NULL;
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *set = last = pxr_registry[row];
+        check_at("registry row %ld", row, 0, 0, 0);
+        for (unsigned other = 0; other < row; other++)
+            CHECK(strcmp(set->name, pxr_registry[other]->name) != 0);
+        CHECK(set->step > 0 && 6 * set->step <= MOST_BYTES);
+        CHECK(set->needs != NULL && set->usable != NULL);
+        for (unsigned generals = 0; generals < PXR_MAX_ROWS; generals++)
+            CHECK(set->dot[PXR_SPECIAL_NONE][generals + 1] != NULL &&
+                  set->dot[PXR_SPECIAL_P][generals] != NULL && set->mad[generals + 1] != NULL);
+        CHECK(pxr_kernels_usable(pxr_kernels_at_most(set->name)));
+        if (pxr_kernels_usable(set))
+            CHECK(pxr_kernels_at_most(set->name) == set);
+    }
+    if (CHECK(last != NULL)) {
+        CHECK_STR(last->name, "base");
+        CHECK(pxr_kernels_usable(last));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_kernels", argc, argv);
+    judge_start();
+    make_room();
+    test_registry();
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *set = pxr_registry[row];
+        if (pxr_kernels_usable(set))
+            test_set(set);
+        else
+            check_skip(set->name, "needs %s", set->needs);
+    }
+    return check_finish();
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The same bytes as the real ISA-L, function by function, where one is
+ * installed: libisal.so.2 of the system, or the file that PXR_ORACLE names.
+ * It is called only within what it documents: dot products of 64 bytes and
+ * more, gf_vect_mul of whole 32-byte words in aligned buffers.
+ */
+#include "config.h"
+
+#include "check.h"
+#include "isal_functions.h"
+
+#include "isa-l/erasure_code.h"
+#include "isa-l/gf_vect_mul.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST 255
+#define MOST_BYTES (16 * 1024)
+
+static void *oracle;
+
+/* Its table functions may store another form than nibbles (2.31 on CPUs with
+   GFNI).  Then only the names that dispatch understand its tables. */
+static bool oracle_has_nibbles;
+
+/* A pointer to one of its functions; NULL where it has none. */
+static isal_code *find(const char *name)
+{
+    isal_code *code;
+    void *address = dlsym(oracle, name);
+    memcpy(&code, &address, sizeof code);
+    return code;
+}
+
+typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
+
+static void oracle_tables(int k, int rows, uint8_t *a, uint8_t *tables)
+{
+    ((init_tables_fn *)find("ec_init_tables"))(k, rows, a, tables);
+}
+
+/* ------------------------------------------------------------ functions -- */
+
+static struct {
+    struct check_guard sources[MOST], outputs[MOST];
+    uint8_t *src[MOST], *dst[MOST];
+    uint8_t ours[MOST][MOST_BYTES], before[MOST][MOST_BYTES];
+    uint8_t coefficients[MOST * MOST];
+    uint8_t tables[MOST * MOST * 32] __attribute__((aligned(64)));
+    uint8_t their_tables[MOST * MOST * 32] __attribute__((aligned(64)));
+} room;
+
+static void make_room(void)
+{
+    for (unsigned i = 0; i < MOST; i++) {
+        room.sources[i] = check_guard_new(MOST_BYTES + 64);
+        room.outputs[i] = check_guard_new(MOST_BYTES + 64);
+    }
+}
+
+static unsigned misalignment(const struct isal_function *function)
+{
+    return function->kind == ISAL_MUL ? 0 : (unsigned)check_below(64);
+}
+
+static void prepare(const struct isal_function *function, const struct isal_call *call)
+{
+    const size_t len = (size_t)call->len;
+    for (int j = 0; j < call->k; j++) {
+        room.src[j] = check_from_start(&room.sources[j], len, misalignment(function));
+        check_fill(room.src[j], len);
+    }
+    for (int r = 0; r < call->rows; r++) {
+        room.dst[r] = check_from_start(&room.outputs[r], len, misalignment(function));
+        check_fill(room.dst[r], len);
+        memcpy(room.before[r], room.dst[r], len);
+    }
+    const size_t coefficients = (size_t)call->k * (size_t)call->rows;
+    check_fill(room.coefficients, coefficients);
+    if (check_below(2))
+        memset(room.coefficients, 1, (size_t)call->k); /* as most matrices have it */
+    ec_init_tables(call->k, call->rows, room.coefficients, room.tables);
+    oracle_tables(call->k, call->rows, room.coefficients, room.their_tables);
+    if (oracle_has_nibbles)
+        CHECK_BYTES(room.tables, room.their_tables, coefficients * 32);
+}
+
+/* gf_vect_mul_base has been void in some versions. */
+static bool returns_status(const struct isal_function *function)
+{
+    return function->kind == ISAL_MUL && strcmp(function->name, "gf_vect_mul_base") != 0;
+}
+
+/* Ours into the outputs, which are set aside; theirs into the same outputs. */
+static void compare(const struct isal_function *function, isal_code *theirs, int len, int k,
+                    int rows)
+{
+    if (function->rows != 0)
+        rows = function->rows;
+    if (function->kind == ISAL_MUL) {
+        k = 1;
+        len = (len + 31) / 32 * 32;
+    }
+    struct isal_call call = {len, k, rows, (int)check_below((size_t)k), NULL, NULL, NULL};
+    check_at("len=%ld k=%ld rows=%ld index=%ld", len, k, rows, call.index);
+    prepare(function, &call);
+    call.src = room.src;
+    call.dst = room.dst;
+
+    call.tables = room.tables;
+    const int our_result = isal_call(function, function->ours, &call);
+    for (int r = 0; r < rows; r++) {
+        memcpy(room.ours[r], room.dst[r], (size_t)len);
+        memcpy(room.dst[r], room.before[r], (size_t)len);
+    }
+    call.tables = room.their_tables;
+    const int their_result = isal_call(function, theirs, &call);
+    if (returns_status(function))
+        CHECK_INT(our_result, their_result);
+    for (int r = 0; r < rows; r++)
+        CHECK_BYTES(room.ours[r], room.dst[r], (size_t)len);
+}
+
+static int random_length(const struct isal_function *function)
+{
+    const int len = (int)check_below(check_below(8) ? 600 : MOST_BYTES - 64);
+    switch (function->kind) {
+    case ISAL_ENCODE:
+    case ISAL_UPDATE:
+        return 1 + len;
+    default:
+        return 64 + len;
+    }
+}
+
+static void compare_sizes(const struct isal_function *function, isal_code *theirs)
+{
+    static const int wide[] = {31, 32, 33, 64, 100, 128, 254};
+    for (int k = 1; k <= 20; k++)
+        for (int rows = 1; rows <= (function->rows ? 2 : 10); rows++)
+            compare(function, theirs, random_length(function), k, rows);
+    for (int len = 1; len < 260; len++)
+        if (function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64)
+            compare(function, theirs, len, 1 + (int)check_below(12), 1 + (int)check_below(6));
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        compare(function, theirs, 64 + (int)check_below(200), wide[i], 4);
+        compare(function, theirs, 64 + (int)check_below(200), 3, wide[i]);
+    }
+    compare(function, theirs, 100, 127, 128);
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+    const size_t length = strlen(name), tail = strlen(suffix);
+    return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+/* The instruction set that a name asks for without looking at the CPU; NULL
+   where this CPU has it. */
+static const char *missing_feature(const char *name)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (ends_with(name, "_avx2") && !__builtin_cpu_supports("avx2"))
+        return "avx2";
+    if (ends_with(name, "_avx") && !__builtin_cpu_supports("avx"))
+        return "avx";
+    if (ends_with(name, "_sse") && !__builtin_cpu_supports("sse4.1"))
+        return "sse4.1";
+#else
+    (void)name;
+#endif
+    return NULL;
+}
+
+static bool names_a_set(const char *name)
+{
+    return ends_with(name, "_base") || ends_with(name, "_sse") || ends_with(name, "_avx") ||
+           ends_with(name, "_avx2");
+}
+
+static void test_function(const struct isal_function *function)
+{
+    isal_code *theirs = find(function->name);
+    const char *missing = missing_feature(function->name);
+    if (theirs == NULL)
+        check_skip(function->name, "the oracle has no such function");
+    else if (missing != NULL)
+        check_skip(function->name, "needs %s", missing);
+    else if (!oracle_has_nibbles && names_a_set(function->name))
+        check_skip(function->name, "the oracle's tables do not suit its own function");
+    else if (check_case("%s", function->name))
+        compare_sizes(function, theirs);
+}
+
+/* --------------------------------------------------------------- set-up -- */
+
+typedef uint8_t mul_fn(uint8_t, uint8_t);
+typedef uint8_t inv_fn(uint8_t);
+typedef void mul_init_fn(uint8_t, uint8_t *);
+typedef void generate_fn(uint8_t *, int, int);
+typedef int invert_fn(uint8_t *, uint8_t *, int);
+
+static void test_scalars(void)
+{
+    if (!check_case("gf_mul, gf_inv"))
+        return;
+    mul_fn *mul = (mul_fn *)find("gf_mul");
+    inv_fn *inv = (inv_fn *)find("gf_inv");
+    for (unsigned a = 0; a < 256; a++) {
+        check_at("a=%ld", a, 0, 0, 0);
+        CHECK_INT(gf_inv((uint8_t)a), inv((uint8_t)a));
+        for (unsigned b = 0; b < 256; b++)
+            CHECK_INT(gf_mul((uint8_t)a, (uint8_t)b), mul((uint8_t)a, (uint8_t)b));
+    }
+}
+
+static void test_table_form(void)
+{
+    if (!oracle_has_nibbles) {
+        check_skip("gf_vect_mul_init", "the oracle's tables are not nibble tables");
+        return;
+    }
+    if (!check_case("gf_vect_mul_init"))
+        return;
+    mul_init_fn *init = (mul_init_fn *)find("gf_vect_mul_init");
+    for (unsigned c = 0; c < 256; c++) {
+        uint8_t ours[32], theirs[32];
+        check_at("c=%ld", c, 0, 0, 0);
+        gf_vect_mul_init((uint8_t)c, ours);
+        init((uint8_t)c, theirs);
+        CHECK_BYTES(ours, theirs, sizeof ours);
+    }
+}
+
+static void test_generator(const char *name, generate_fn *ours)
+{
+    generate_fn *theirs = (generate_fn *)find(name);
+    static uint8_t our_matrix[MOST * MOST], their_matrix[MOST * MOST];
+    if (!check_case("%s", name))
+        return;
+    for (int m = 1; m <= MOST; m++)
+        for (int k = 1; k <= m; k += m <= 48 ? 1 : 1 + (int)check_below(48)) {
+            const size_t size = (size_t)m * (size_t)k;
+            check_at("m=%ld k=%ld", m, k, 0, 0);
+            ours(our_matrix, m, k);
+            theirs(their_matrix, m, k);
+            CHECK_BYTES(our_matrix, their_matrix, size);
+        }
+}
+
+/* Zeros are frequent in some, so that pivots are missing and some matrices
+   are singular. */
+static void test_inversion(void)
+{
+    static uint8_t matrix[MOST * MOST], in[MOST * MOST], ours[MOST * MOST], theirs[MOST * MOST];
+    invert_fn *invert = (invert_fn *)find("gf_invert_matrix");
+    unsigned singular = 0, regular = 0;
+    if (!check_case("gf_invert_matrix"))
+        return;
+    for (int n = 0; n <= MOST; n += n < 64 ? 1 : 27)
+        for (int round = 0; round < (n < 20 ? 20 : 4); round++) {
+            const size_t size = (size_t)n * (size_t)n;
+            check_at("n=%ld round=%ld", n, round, 0, 0);
+            check_fill(matrix, size);
+            for (size_t i = 0; i < size && round % 2 == 1; i++)
+                if (check_below(4) != 0)
+                    matrix[i] = 0;
+            memcpy(in, matrix, size);
+            const int our_result = gf_invert_matrix(in, ours, n);
+            memcpy(in, matrix, size);
+            const int their_result = invert(in, theirs, n);
+            CHECK_INT(our_result, their_result);
+            if (our_result == 0 && their_result == 0)
+                CHECK_BYTES(ours, theirs, size);
+            *(our_result == 0 ? &regular : &singular) += 1;
+        }
+    CHECK(singular > 10 && regular > 100);
+}
+
+/* ---------------------------------------------------------------- start -- */
+
+/* dlopen of the first file that a pattern matches. */
+static void *open_first(const char *pattern)
+{
+    glob_t files;
+    void *handle = NULL;
+    if (glob(pattern, 0, NULL, &files) == 0) {
+        for (size_t i = 0; i < files.gl_pathc && handle == NULL; i++)
+            handle = dlopen(files.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
+        globfree(&files);
+    }
+    return handle;
+}
+
+static void *open_oracle(void)
+{
+    static const char *const usual[] = {"/usr/lib/*-linux-gnu/libisal.so.2",
+                                        "/usr/lib64/libisal.so.2", "/usr/lib/libisal.so.2"};
+    const char *given = getenv("PXR_ORACLE");
+    void *handle = NULL;
+    if (given != NULL && *given != '\0')
+        return dlopen(given, RTLD_NOW | RTLD_LOCAL);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && handle == NULL; i++)
+        handle = open_first(usual[i]);
+    return handle;
+}
+
+/* It is another library than ours, and its calls do not end up in ours. */
+static void test_identity(void)
+{
+    Dl_info info;
+    if (!check_case("the oracle is the real one"))
+        return;
+    CHECK(find("crc32_ieee") != NULL);
+    isal_code *theirs = find("ec_encode_data"), *ours = (isal_code *)ec_encode_data;
+    void *address;
+    memcpy(&address, &theirs, sizeof address);
+    CHECK(theirs != NULL && theirs != ours);
+    if (CHECK(dladdr(address, &info) != 0))
+        CHECK(strstr(info.dli_fname, "libisal") != NULL);
+}
+
+static void look_at_tables(void)
+{
+    uint8_t coefficient = 0x53, ours[32], theirs[32];
+    ec_init_tables(1, 1, &coefficient, ours);
+    oracle_tables(1, 1, &coefficient, theirs);
+    oracle_has_nibbles = memcmp(ours, theirs, sizeof ours) == 0;
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_oracle", argc, argv);
+    check_forced_kernels();
+    oracle = open_oracle();
+    if (oracle == NULL) {
+        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
+        return check_finish();
+    }
+    test_identity();
+    look_at_tables();
+    make_room();
+    for (const struct isal_function *function = isal_functions; function->name; function++)
+        test_function(function);
+    test_scalars();
+    test_table_form();
+    test_generator("gf_gen_rs_matrix", gf_gen_rs_matrix);
+    test_generator("gf_gen_cauchy1_matrix", gf_gen_cauchy1_matrix);
+    test_inversion();
+    return check_finish();
+}

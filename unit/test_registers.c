@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a kernel may not do to its caller's processor state, for every entry of
+ * every kernel set, assembly and C alike.  By the x86-64 System V
+ * ABI a function preserves rbx, rbp, rsp and r12..r15, leaves the direction
+ * flag clear, the x87 stack empty (no MMX state) and MXCSR as it was.  It
+ * should also leave the upper parts of the vector registers zero (vzeroupper):
+ * otherwise the caller's SSE code pays for every mix of the two encodings.
+ */
+#include "check.h"
+#include "kernels.h"
+
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__LP64__)
+
+#include <cpuid.h>
+
+#define GENERAL_REGISTERS 6
+#define VECTOR_REGISTERS 16
+
+/* The assembly below knows these offsets. */
+struct probe {
+    uint64_t function;                       /* 0 */
+    uint64_t arguments[6];                   /* 8 */
+    uint64_t given[GENERAL_REGISTERS];       /* 56: rbx rbp r12 r13 r14 r15 */
+    uint64_t kept[GENERAL_REGISTERS];        /* 104 */
+    uint64_t stack_given, stack_kept;        /* 152, 160 */
+    uint64_t flags;                          /* 168 */
+    uint32_t mxcsr_given, mxcsr_kept;        /* 176, 180 */
+    uint32_t x87[7];                         /* 184: fnstenv */
+    uint32_t level;                          /* 212: 0 SSE, 1 AVX, 2 AVX-512 registers exist */
+    uint64_t in_use;                         /* 216: xgetbv(1), when has_in_use */
+    uint64_t has_in_use;                     /* 224 */
+    uint8_t ymm_upper[VECTOR_REGISTERS][16]; /* 232 */
+    uint8_t zmm_upper[VECTOR_REGISTERS][32]; /* 488 */
+};
+_Static_assert(offsetof(struct probe, given) == 56, "known to the assembly");
+_Static_assert(offsetof(struct probe, level) == 212, "known to the assembly");
+_Static_assert(offsetof(struct probe, ymm_upper) == 232, "known to the assembly");
+_Static_assert(offsetof(struct probe, zmm_upper) == 488, "known to the assembly");
+
+/*
+ * Loads the registers, calls, stores the registers.  Where the callee may have
+ * lost every register, the probe is found again through a variable.
+ */
+void unit_probe(struct probe *probe);
+__asm__("    .text\n"
+        "    .globl unit_probe\n"
+        "    .type unit_probe, @function\n"
+        "unit_probe:\n"
+        "    .cfi_startproc\n"
+        "    endbr64\n"
+        "    push %rbx\n"
+        "    push %rbp\n"
+        "    push %r12\n"
+        "    push %r13\n"
+        "    push %r14\n"
+        "    push %r15\n"
+        "    sub $8, %rsp\n"
+        "    .cfi_def_cfa_offset 64\n"
+        "    mov %rdi, unit_probe_now(%rip)\n"
+        "    mov %rsp, 152(%rdi)\n"
+        "    stmxcsr 176(%rdi)\n"
+        "    cmpl $0, 212(%rdi)\n"
+        "    je 1f\n"
+        "    vzeroall\n"
+        "1:  mov 56(%rdi), %rbx\n"
+        "    mov 64(%rdi), %rbp\n"
+        "    mov 72(%rdi), %r12\n"
+        "    mov 80(%rdi), %r13\n"
+        "    mov 88(%rdi), %r14\n"
+        "    mov 96(%rdi), %r15\n"
+        "    mov %rdi, %rax\n"
+        "    mov 8(%rax), %rdi\n"
+        "    mov 16(%rax), %rsi\n"
+        "    mov 24(%rax), %rdx\n"
+        "    mov 32(%rax), %rcx\n"
+        "    mov 40(%rax), %r8\n"
+        "    mov 48(%rax), %r9\n"
+        "    mov (%rax), %r11\n"
+        "    mov $-1, %rax\n"
+        "    mov $-1, %r10\n"
+        "    call *%r11\n"
+        "    mov unit_probe_now(%rip), %rax\n"
+        "    mov %rbx, 104(%rax)\n"
+        "    mov %rbp, 112(%rax)\n"
+        "    mov %r12, 120(%rax)\n"
+        "    mov %r13, 128(%rax)\n"
+        "    mov %r14, 136(%rax)\n"
+        "    mov %r15, 144(%rax)\n"
+        "    mov %rsp, 160(%rax)\n"
+        "    mov 152(%rax), %rsp\n"
+        "    pushfq\n"
+        "    popq 168(%rax)\n"
+        "    cld\n"
+        "    stmxcsr 180(%rax)\n"
+        "    ldmxcsr 176(%rax)\n"
+        "    fnstenv 184(%rax)\n"
+        "    fninit\n"
+        "    mov %rax, %rdi\n"
+        "    cmpq $0, 224(%rdi)\n"
+        "    je 2f\n"
+        "    mov $1, %ecx\n"
+        "    xgetbv\n"
+        "    shl $32, %rdx\n"
+        "    or %rdx, %rax\n"
+        "    mov %rax, 216(%rdi)\n"
+        "2:  cmpl $1, 212(%rdi)\n"
+        "    jb 4f\n"
+        "    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        "    vextractf128 $1, %ymm\\n, 232+16*\\n(%rdi)\n"
+        "    .endr\n"
+        "    cmpl $2, 212(%rdi)\n"
+        "    jb 3f\n"
+        "    .irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15\n"
+        "    vextracti64x4 $1, %zmm\\n, 488+32*\\n(%rdi)\n"
+        "    .endr\n"
+        "3:  vzeroupper\n"
+        "4:  add $8, %rsp\n"
+        "    .cfi_def_cfa_offset 56\n"
+        "    pop %r15\n"
+        "    pop %r14\n"
+        "    pop %r13\n"
+        "    pop %r12\n"
+        "    pop %rbp\n"
+        "    pop %rbx\n"
+        "    .cfi_def_cfa_offset 8\n"
+        "    ret\n"
+        "    .cfi_endproc\n"
+        "    .size unit_probe, . - unit_probe\n"
+        "    .local unit_probe_now\n"
+        "    .comm unit_probe_now, 8, 8\n");
+
+/* Bits of xgetbv(1): some register's part is not in its initial state. */
+#define IN_USE_YMM_UPPER (1u << 2)
+#define IN_USE_ZMM_UPPER (1u << 6)
+
+/* Functions that are known to leave upper parts behind, to try the probe on. */
+void unit_dirty_ymm(void);
+void unit_dirty_zmm(void);
+void unit_clean(void);
+void unit_lose_registers(void);
+__asm__("    .text\n"
+        "unit_dirty_ymm:\n"
+        "    vcmpps $15, %ymm3, %ymm3, %ymm3\n"
+        "    ret\n"
+        "unit_dirty_zmm:\n"
+        "    vpternlogd $255, %zmm15, %zmm15, %zmm15\n"
+        "    ret\n"
+        "unit_clean:\n"
+        "    ret\n"
+        "unit_lose_registers:\n"
+        "    not %rbx\n"
+        "    not %rbp\n"
+        "    not %r12\n"
+        "    not %r13\n"
+        "    not %r14\n"
+        "    not %r15\n"
+        "    std\n"
+        "    movq %rbx, %mm0\n"
+        "    movl $0x9fc0, -4(%rsp)\n"
+        "    ldmxcsr -4(%rsp)\n"
+        "    ret\n");
+
+/* What the compiler makes of a function with 256-bit vectors in it.  Compilers
+   add vzeroupper on their own, some from -O2 on only. */
+typedef uint64_t four_words __attribute__((vector_size(32)));
+static four_words words = {1, 2, 3, 4};
+__attribute__((target("avx2"), noinline)) static void compiled_with_ymm(void)
+{
+    __asm__ volatile("" : "+m"(words));
+    words += words << 1;
+}
+
+static struct {
+    uint32_t level;
+    bool in_use_tells;    /* xgetbv(1) exists and follows vzeroupper */
+    bool adds_vzeroupper; /* the compiler, as it was asked to compile */
+} machine;
+
+/* XGETBV with ECX = 1: leaf 13, subleaf 1, EAX bit 2. */
+static bool has_in_use(void)
+{
+    unsigned a, b, c, d;
+    return __get_cpuid_count(13, 1, &a, &b, &c, &d) && (a & 4) != 0;
+}
+
+typedef void any_fn(void);
+
+/* arguments: six words, or NULL where it takes none. */
+static void call(struct probe *probe, any_fn *function, const uint64_t *arguments)
+{
+    memset(probe, 0x5A, sizeof *probe);
+    probe->function = (uint64_t)(uintptr_t)function;
+    if (arguments != NULL)
+        memcpy(probe->arguments, arguments, sizeof probe->arguments);
+    probe->level = machine.level;
+    probe->has_in_use = machine.in_use_tells;
+    for (unsigned i = 0; i < GENERAL_REGISTERS; i++)
+        probe->given[i] = check_random();
+    unit_probe(probe);
+}
+
+static bool all_zero(const void *bytes, size_t len)
+{
+    const uint8_t *at = bytes;
+    while (len > 0 && *at == 0)
+        at++, len--;
+    return len == 0;
+}
+
+static bool upper_zero(const struct probe *probe)
+{
+    return (machine.level < 1 || all_zero(probe->ymm_upper, sizeof probe->ymm_upper)) &&
+           (machine.level < 2 || all_zero(probe->zmm_upper, sizeof probe->zmm_upper));
+}
+
+static bool upper_in_use(const struct probe *probe)
+{
+    return machine.in_use_tells && (probe->in_use & (IN_USE_YMM_UPPER | IN_USE_ZMM_UPPER)) != 0;
+}
+
+/* fnstenv's third word is the tag word; two set bits mark an empty register. */
+static bool x87_empty(const struct probe *probe)
+{
+    return (probe->x87[2] & 0xffff) == 0xffff;
+}
+
+static bool direction_clear(const struct probe *probe)
+{
+    return (probe->flags & 0x400) == 0;
+}
+
+static void look_at_machine(void)
+{
+    struct probe probe;
+    __builtin_cpu_init();
+    machine.level = __builtin_cpu_supports("avx512f") ? 2
+                    : __builtin_cpu_supports("avx")   ? 1
+                                                      : 0;
+    machine.in_use_tells = machine.level > 0 && has_in_use();
+    call(&probe, unit_clean, NULL);
+    if (upper_in_use(&probe)) {
+        machine.in_use_tells = false;
+        check_skip("xgetbv in-use bits", "they do not follow vzeroupper here");
+    }
+    machine.adds_vzeroupper = true;
+    if (__builtin_cpu_supports("avx2")) {
+        call(&probe, compiled_with_ymm, NULL);
+        machine.adds_vzeroupper = upper_zero(&probe);
+    }
+    if (!machine.adds_vzeroupper)
+        check_skip("vzeroupper", "needs a compiler that adds it, as gcc does from -O2 on");
+}
+
+/* The probe sees what it is there to see. */
+static void test_probe(void)
+{
+    struct probe probe;
+    if (!check_case("the probe itself"))
+        return;
+    call(&probe, unit_clean, NULL);
+    CHECK(memcmp(probe.given, probe.kept, sizeof probe.given) == 0);
+    CHECK(probe.stack_given == probe.stack_kept);
+    CHECK(direction_clear(&probe) && x87_empty(&probe) && upper_zero(&probe));
+    call(&probe, unit_lose_registers, NULL);
+    for (unsigned i = 0; i < GENERAL_REGISTERS; i++)
+        CHECK(probe.kept[i] == ~probe.given[i]);
+    CHECK(!direction_clear(&probe) && !x87_empty(&probe));
+    CHECK(probe.mxcsr_given != probe.mxcsr_kept);
+    if (machine.level >= 1) {
+        call(&probe, unit_dirty_ymm, NULL);
+        CHECK(!upper_zero(&probe));
+        CHECK(upper_in_use(&probe) || !machine.in_use_tells);
+    }
+    if (machine.level >= 2) {
+        call(&probe, unit_dirty_zmm, NULL);
+        CHECK(!upper_zero(&probe));
+        CHECK(upper_in_use(&probe) || !machine.in_use_tells);
+    }
+}
+
+/* ---------------------------------------------------------------- calls -- */
+
+#define SOURCES 17
+#define BYTES 8192
+#define OUTPUTS (2 + PXR_MAX_ROWS)
+
+static struct {
+    uint8_t bytes[SOURCES][BYTES], tables[PXR_MAX_ROWS][SOURCES * PXR_TABLE];
+    uint8_t out[OUTPUTS][BYTES], plain[OUTPUTS][BYTES];
+    const uint8_t *src[SOURCES], *tbl[PXR_MAX_ROWS];
+    uint8_t *dst[OUTPUTS], *plain_dst[OUTPUTS];
+} room;
+
+static void make_room(void)
+{
+    check_fill(room.bytes, sizeof room.bytes);
+    check_fill(room.tables, sizeof room.tables);
+    for (unsigned j = 0; j < SOURCES; j++)
+        room.src[j] = room.bytes[j];
+    for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
+        room.tbl[g] = room.tables[g];
+    for (unsigned r = 0; r < OUTPUTS; r++) {
+        room.dst[r] = room.out[r];
+        room.plain_dst[r] = room.plain[r];
+    }
+}
+
+/* One entry of a set: dot or mad, the other is NULL. */
+struct entry {
+    pxr_dot_fn *dot;
+    pxr_mad_fn *mad;
+    unsigned outputs;
+};
+
+static uint64_t address(const void *pointer)
+{
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+/* The same call plainly and through the probe.  k and flags are 32 bits wide:
+   the ABI lets the upper half of their registers hold anything. */
+static void call_both(struct probe *probe, const struct entry *entry, size_t len, unsigned k,
+                      unsigned flags)
+{
+    const uint64_t junk = 0xA5A5A5A500000000u;
+    memset(room.out, 0, sizeof room.out);
+    memset(room.plain, 0, sizeof room.plain);
+    if (entry->mad != NULL) {
+        const uint64_t arguments[6] = {
+            len, address(room.tbl), address(room.src[0]), address(room.dst), junk | flags,
+            junk};
+        entry->mad(len, room.tbl, room.src[0], room.plain_dst, flags);
+        call(probe, (any_fn *)entry->mad, arguments);
+    } else {
+        const uint64_t arguments[6] = {
+            len,         junk | k, address(room.tbl), address(room.src), address(room.dst),
+            junk | flags};
+        entry->dot(len, k, room.tbl, room.src, room.plain_dst, flags);
+        call(probe, (any_fn *)entry->dot, arguments);
+    }
+}
+
+static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned flags)
+{
+    static const char *const names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
+    struct probe probe;
+    check_at("len=%ld k=%ld flags=%ld", (long)len, k, flags, 0);
+    call_both(&probe, entry, len, k, flags);
+    for (unsigned i = 0; i < GENERAL_REGISTERS; i++)
+        check_int((long long)probe.kept[i], (long long)probe.given[i], names[i], __FILE__,
+                  __LINE__);
+    CHECK(probe.stack_given == probe.stack_kept);
+    CHECK(probe.mxcsr_given == probe.mxcsr_kept);
+    CHECK(direction_clear(&probe));
+    CHECK(x87_empty(&probe));
+    CHECK(upper_zero(&probe) || !machine.adds_vzeroupper);
+    CHECK(!upper_in_use(&probe) || !machine.adds_vzeroupper);
+    for (unsigned r = 0; r < entry->outputs; r++)
+        CHECK_BYTES(room.out[r], room.plain[r], len);
+}
+
+/* Every way through the kernel: no block, one, some, and bytes left over. */
+static void test_entry(const struct entry *entry, size_t step)
+{
+    static const unsigned dot_k[] = {0, 1, 2, 5, SOURCES}, mad_k[] = {1};
+    const unsigned *some_k = entry->mad ? mad_k : dot_k;
+    const unsigned some_flags[] = {0, entry->mad ? PXR_ACCUMULATE : PXR_STREAM};
+    const size_t lengths[] = {
+        0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (unsigned i = 0; i < (entry->mad ? 1 : 5); i++)
+            for (unsigned f = 0; f < 2; f++)
+                if (CHECK(lengths[l] <= BYTES))
+                    try_call(entry, lengths[l], some_k[i], some_flags[f]);
+}
+
+static void test_set(const struct pxr_kernels *set)
+{
+    static const char *const operation[PXR_SPECIALS] = {"general ", "P+", "PQ+"};
+    for (unsigned special = 0; special < PXR_SPECIALS; special++)
+        for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
+            const struct entry entry = {set->dot[special][generals], NULL, special + generals};
+            if (entry.dot != NULL &&
+                check_case("%s %s%u", set->name, operation[special], generals))
+                test_entry(&entry, set->step);
+        }
+    for (unsigned outputs = 1; outputs <= PXR_MAX_ROWS; outputs++) {
+        const struct entry entry = {NULL, set->mad[outputs], outputs};
+        if (check_case("%s mad %u", set->name, outputs))
+            test_entry(&entry, set->step);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_registers", argc, argv);
+    look_at_machine();
+    test_probe();
+    make_room();
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *set = pxr_registry[row];
+        if (pxr_kernels_usable(set))
+            test_set(set);
+        else
+            check_skip(set->name, "needs %s", set->needs);
+    }
+    return check_finish();
+}
+
+#else
+
+int main(int argc, char **argv)
+{
+    check_start("test_registers", argc, argv);
+    check_skip("registers", "needs x86-64 with the System V ABI");
+    return check_finish();
+}
+
+#endif
