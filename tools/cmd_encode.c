@@ -36,26 +36,20 @@ static int cannot_read(const struct encoding *e, struct stripe *stripe)
     return stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot read: %s", e->path, strerror(errno));
 }
 
-/* Read from a pipe until the stripe is full; bytes read, or -1. */
-static ssize_t read_pipe(const struct encoding *e, struct stripe *stripe)
-{
-    if (!io_wait_readable(e->fd, stripe->cancelled))
-        return 0;
-    return stripe_read_data(stripe, &e->header, e->fd, IO_STREAM,
-                            shard_stripe_size(&e->header));
-}
-
 static int take_from_stream(void *context, struct stripe *stripe)
 {
     struct encoding *e = context;
-    ssize_t got = e->at_end ? 0 : read_pipe(e, stripe);
+    uint64_t full = shard_stripe_size(&e->header);
+    ssize_t got = 0;
+    if (!e->at_end)
+        got = stripe_read_data(stripe, &e->header, e->fd, IO_STREAM, full);
     if (got < 0)
         return cannot_read(e, stripe);
     if (got == 0)
         return PIPELINE_END;
     if ((uint64_t)got > SHARD_LENGTH_MAX - e->header.length)
         return stripe_fail(stripe, STATUS_SYSTEM, "%s: too long", e->path);
-    e->at_end = (uint64_t)got < shard_stripe_size(&e->header);
+    e->at_end = (uint64_t)got < full;
     e->header.length += (uint64_t)got;
     stripe->bytes = (uint64_t)got;
     return STATUS_OK;
@@ -138,8 +132,11 @@ static int open_input(struct encoding *e)
         return complain(STATUS_SYSTEM, "%s: cannot open: %s", e->path, strerror(errno));
     if (S_ISDIR(e->status.st_mode))
         return complain(STATUS_SYSTEM, "%s: cannot read: is a directory", e->path);
-    /* Standard input may stand in the middle of a file: take it as a stream. */
-    e->stream = standard || !S_ISREG(e->status.st_mode);
+    /*
+     * Standard input may stand in the middle of a file, and files that the
+     * kernel makes up, as in /proc, say that they are empty: streams.
+     */
+    e->stream = standard || !S_ISREG(e->status.st_mode) || e->status.st_size == 0;
     if (e->stream)
         io_widen_pipe(e->fd);
     else

@@ -78,24 +78,16 @@ static void print_machine(void)
 
 /* --------------------------------------------------------------- shards -- */
 
-/* Names come from a file: what could drive a terminal is replaced. */
-static void print_name(const char *name)
-{
-    for (const char *c = name; *c != '\0'; c++)
-        putchar((unsigned char)*c < 0x20 || *c == 0x7f ? '?' : *c);
-}
-
 static void print_shard(const struct shard_file *file)
 {
-    char id[SHARD_ID_TEXT_SIZE], flaws[FLAWS_TEXT];
+    char id[SHARD_ID_TEXT_SIZE], name[SHARD_NAME_TEXT_SIZE], flaws[FLAWS_TEXT];
     const struct shard_header *h = &file->header;
     shard_id_text(h, id);
+    shard_name_text(h, name);
     flaws_text(file->flaws, flaws);
     printf("%s:\n", file->path);
     printf("  set       %s\n", id);
-    printf("  file      ");
-    print_name(h->name);
-    printf(" (%" PRIu64 " bytes)\n", h->length);
+    printf("  file      %s (%" PRIu64 " bytes)\n", name, h->length);
     printf("  shard     %u of %u: %s\n", h->index, h->k + h->m,
            h->index < h->k ? "data" : "parity");
     printf("  code      %u+%u %s\n", h->k, h->m, pxr_matrix_name(h->matrix));

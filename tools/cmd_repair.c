@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct repair {
     const struct options *options;
@@ -58,20 +59,16 @@ static bool has_corrupt_cells(const struct repair *r, unsigned index)
 
 /* -------------------------------------------------------------- outputs -- */
 
-/* Force does not go so far as to replace a shard that is of use. */
-static int refuse_useful(const struct repair *r, const char *path)
+/*
+ * Force does not go so far as to replace a shard that is of use, be it of the
+ * shards given or not.
+ */
+static int refuse_useful(char *path)
 {
-    struct stat existing;
-    if (lstat(path, &existing) != 0)
+    if (!shard_file_usable(path))
         return STATUS_OK;
-    for (size_t i = 0; i < r->set.list.count; i++) {
-        const struct shard_file *file = &r->set.list.files[i];
-        if (file->usable && file->status.st_dev == existing.st_dev &&
-            file->status.st_ino == existing.st_ino)
-            return complain(STATUS_SYSTEM,
-                            "%s: holds another shard: rename it, or give --output=DIR", path);
-    }
-    return STATUS_OK;
+    return complain(STATUS_SYSTEM, "%s: holds another shard: rename it, or give --output=DIR",
+                    path);
 }
 
 static int create_missing_in(struct repair *r, struct output *output, unsigned index,
@@ -82,7 +79,7 @@ static int create_missing_in(struct repair *r, struct output *output, unsigned i
     char *path = path_join(directory, name);
     if (path == NULL)
         return complain(STATUS_SYSTEM, "no memory");
-    int status = refuse_useful(r, path);
+    int status = refuse_useful(path);
     free(path);
     if (status != STATUS_OK)
         return status;
@@ -113,6 +110,22 @@ static int create_missing(struct repair *r, struct output *output, unsigned inde
     return status;
 }
 
+/*
+ * Mode and, as far as the system lets us, owner and group of the old file.
+ * EINVAL: an owner that has no number in this user namespace.
+ */
+static int take_after(const struct output *output, const struct shard_file *file)
+{
+    const struct stat *old = &file->status;
+    if (fchown(output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM && errno != EINVAL)
+        return complain(STATUS_SYSTEM, "%s: cannot set its owner: %s", file->path,
+                        strerror(errno));
+    if (fchmod(output->fd, old->st_mode & 0777) != 0)
+        return complain(STATUS_SYSTEM, "%s: cannot set its mode: %s", file->path,
+                        strerror(errno));
+    return STATUS_OK;
+}
+
 /* In the place of a damaged shard; behind a symbolic link, where it points. */
 static int create_instead(const struct repair *r, struct output *output,
                           const struct shard_file *file)
@@ -123,10 +136,7 @@ static int create_instead(const struct repair *r, struct output *output,
     int status = output_create(output, path, r->options->output_flags | OUTPUT_REPLACE,
                                shard_file_size(&r->set.header));
     free(path);
-    if (status == STATUS_OK && fchmod(output->fd, file->status.st_mode & 07777) != 0)
-        status =
-            complain(STATUS_SYSTEM, "%s: cannot set its mode: %s", file->path, strerror(errno));
-    return status;
+    return status != STATUS_OK ? status : take_after(output, file);
 }
 
 static int create_outputs(struct repair *r)

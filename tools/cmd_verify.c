@@ -53,16 +53,20 @@ static int verify_stripe(void *context, struct stripe *stripe)
 static int run(struct verification *v)
 {
     const struct shard_header *header = &v->set.header;
+    /* A header may claim any length: the work is bounded by what there is. */
+    uint64_t reach = shard_set_reach(&v->set);
     struct pipeline_job job = {.verb = "verify",
                                .quiet = v->options->quiet,
                                .threads = v->options->threads,
-                               .stripes = shard_stripes(header),
+                               .stripes = reach,
                                .total = header->length,
                                .shards = shard_set_size(&v->set),
                                .cell = shard_cell_length(header, 0),
                                .context = v,
                                .work = verify_stripe};
-    return pipeline_run(&job);
+    int status = pipeline_run(&job);
+    survey_add_rest(&v->survey, &v->set, reach);
+    return status;
 }
 
 /* --------------------------------------------------------------- report -- */

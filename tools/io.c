@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 enum { PIPE_BYTES = 1 << 20, CANCEL_POLL_MS = 100 };
@@ -23,6 +24,32 @@ static ssize_t write_once(int fd, const struct iovec *vector, int count, off_t o
     return offset == IO_STREAM ? writev(fd, vector, count) : pwritev(fd, vector, count, offset);
 }
 
+/* Wait for something to read or the end; false when cancelled first. */
+static bool wait_readable(int fd, const atomic_bool *cancelled)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLIN};
+    while (!atomic_load(cancelled)) {
+        int ready = poll(&wanted, 1, CANCEL_POLL_MS);
+        if (ready > 0 || (ready < 0 && errno != EINTR))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A pipe that another program has made non-blocking, and that is full: wait.
+ * False, with errno as it was, when there is nothing to wait for.
+ */
+static bool wait_writable(int fd)
+{
+    struct pollfd wanted = {.fd = fd, .events = POLLOUT};
+    int error = errno;
+    int ready = poll(&wanted, 1, -1);
+    bool waited = ready > 0 || (ready < 0 && errno == EINTR);
+    errno = error;
+    return waited;
+}
+
 /* Drop `bytes` from the front of a vector; the number of entries dropped. */
 static int vector_advance(struct iovec *vector, int count, size_t bytes)
 {
@@ -36,15 +63,17 @@ static int vector_advance(struct iovec *vector, int count, size_t bytes)
     return dropped;
 }
 
+/* cancelled: NULL, or wait for something to read until it becomes true */
 static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int count,
-                            off_t offset)
+                            off_t offset, const atomic_bool *cancelled)
 {
     ssize_t total = 0;
     int first = vector_advance(vector, count, 0);
-    while (first < count) {
+    while (first < count && (cancelled == NULL || wait_readable(fd, cancelled))) {
         off_t position = offset == IO_STREAM ? IO_STREAM : offset + total;
         ssize_t moved = once(fd, vector + first, count - first, position);
-        if (moved < 0 && errno == EINTR)
+        if (moved < 0 &&
+            (errno == EINTR || (errno == EAGAIN && (cancelled != NULL || wait_writable(fd)))))
             continue;
         if (moved < 0)
             return -1;
@@ -58,12 +87,17 @@ static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int
 
 ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset)
 {
-    return transfer_all(read_once, fd, vector, count, offset);
+    return transfer_all(read_once, fd, vector, count, offset, NULL);
 }
 
 ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset)
 {
-    return transfer_all(write_once, fd, vector, count, offset);
+    return transfer_all(write_once, fd, vector, count, offset, NULL);
+}
+
+ssize_t io_read_pipe(int fd, struct iovec *vector, int count, const atomic_bool *cancelled)
+{
+    return transfer_all(read_once, fd, vector, count, IO_STREAM, cancelled);
 }
 
 ssize_t io_read(int fd, void *buffer, size_t length, off_t offset)
@@ -76,17 +110,6 @@ ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset)
 {
     struct iovec vector = {(void *)(uintptr_t)buffer, length};
     return io_write_vector(fd, &vector, 1, offset);
-}
-
-int io_wait_readable(int fd, const atomic_bool *cancelled)
-{
-    struct pollfd wanted = {.fd = fd, .events = POLLIN};
-    while (!atomic_load(cancelled)) {
-        int ready = poll(&wanted, 1, CANCEL_POLL_MS);
-        if (ready > 0 || (ready < 0 && errno != EINTR))
-            return 1;
-    }
-    return 0;
 }
 
 void io_widen_pipe(int fd)

@@ -23,11 +23,10 @@ ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset);
 ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset);
 
 /*
- * Wait until a pipe has something to read or is at its end.  Returns 0 when
- * *cancelled became true first, so that no thread sleeps on a silent pipe
- * after another one has failed.
+ * Read from a pipe; fewer bytes also when *cancelled became true, so that no
+ * thread sleeps on a silent pipe after another one has failed.
  */
-int io_wait_readable(int fd, const atomic_bool *cancelled);
+ssize_t io_read_pipe(int fd, struct iovec *vector, int count, const atomic_bool *cancelled);
 
 /* Let a pipe hold more than the usual 64 KiB; other files are left alone. */
 void io_widen_pipe(int fd);

@@ -50,7 +50,8 @@ char *path_join(const char *directory, const char *name)
  */
 static const char *temporaries[PXR_MAX_SHARDS];
 
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP};
+/* SIGPIPE: a message may go to a pipe that nobody reads any more. */
+static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
 enum { CAUGHT = sizeof caught / sizeof caught[0] };
 
 static void remove_and_die(int signal_number)
@@ -260,16 +261,18 @@ static int publish_one(struct output *output)
                     strerror(errno));
 }
 
-/* Where the old file is gone, the new one is better than none. */
+/*
+ * Where the old file is gone, the new one is better than none.  Where taking
+ * back fails both files stay.
+ */
 static void take_back(struct output *output)
 {
     if (output->displaced)
         return;
-    if (output->exchanged)
-        rename_flagged(output, RENAME_EXCHANGE);
-    else
-        rename(output->path, output->temporary);
-    output->published = output->exchanged = false;
+    int result = output->exchanged ? rename_flagged(output, RENAME_EXCHANGE)
+                                   : rename(output->path, output->temporary);
+    if (result == 0)
+        output->published = output->exchanged = false;
 }
 
 static int publish_all(struct output *outputs, unsigned count)
@@ -285,10 +288,9 @@ static int publish_all(struct output *outputs, unsigned count)
     return STATUS_OK;
 }
 
-static void remove_temporary(struct output *output)
+static void remove_temporary(const struct output *output)
 {
-    if (output->fd >= 0 && (!output->published || output->exchanged))
-        unlink(output->temporary);
+    unlink(output->temporary);
     replace_entry(output->temporary, NULL);
 }
 
@@ -302,7 +304,7 @@ int output_publish(struct output *outputs, unsigned count)
     status = publish_all(outputs, count);
     if (status == STATUS_OK)
         for (unsigned i = 0; i < count; i++)
-            remove_temporary(&outputs[i]);
+            remove_temporary(&outputs[i]); /* what was exchanged, if anything */
     restore_signals(&before);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++)
         if (outputs[i].flags & OUTPUT_SYNC)
@@ -317,10 +319,11 @@ void output_discard(struct output *outputs, unsigned count)
     for (unsigned i = 0; i < count; i++) {
         struct output *output = &outputs[i];
         if (output->temporary != NULL) {
-            if (!output->published)
+            if (output->fd >= 0 && !output->published)
                 remove_temporary(output);
             if (output->fd >= 0)
                 close(output->fd);
+            replace_entry(output->temporary, NULL);
         }
         free(output->temporary);
         free(output->path);

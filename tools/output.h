@@ -4,9 +4,9 @@
  *
  * Each is written under a temporary name in its own directory.  Publishing
  * flushes all of them to the disk, and only then renames one after the other;
- * if one cannot be renamed, those before it are taken back.  SIGINT, SIGTERM
- * and SIGHUP remove the temporary files and end the program; they wait while
- * the renaming goes on.
+ * if one cannot be renamed, those before it are taken back.  SIGINT, SIGTERM,
+ * SIGHUP and SIGPIPE remove the temporary files and end the program; they wait
+ * while the renaming goes on.
  */
 #ifndef PXR_TOOLS_OUTPUT_H
 #define PXR_TOOLS_OUTPUT_H

@@ -7,8 +7,10 @@
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct subcommand {
     const char *name;
@@ -108,7 +110,21 @@ static int dispatch(int argc, char **argv)
     return complain(STATUS_USAGE, "unknown subcommand '%s': see 'permxor --help'", argv[1]);
 }
 
+/*
+ * A file must not get the number of a standard stream that the caller closed:
+ * messages would go into it.  What takes the place is open for the other
+ * direction, so that using the stream stays an error.
+ */
+static void occupy_standard_streams(void)
+{
+    static const int wrong_way[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+            (void)open("/dev/null", wrong_way[fd]); /* gets the lowest free number */
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_streams();
     return close_stdout(dispatch(argc, argv));
 }

@@ -236,6 +236,15 @@ uint64_t shard_file_size(const struct shard_header *header)
     return end + SHARD_HEADER_SIZE;
 }
 
+uint64_t shard_stripes_within(const struct shard_header *header, uint64_t size)
+{
+    uint64_t record = (uint64_t)SHARD_CHECK_SIZE + header->cell;
+    uint64_t records = size > SHARD_HEADER_SIZE ? size - SHARD_HEADER_SIZE : 0;
+    uint64_t begun = records / record + (records % record != 0);
+    uint64_t stripes = shard_stripes(header);
+    return begun < stripes ? begun : stripes;
+}
+
 /* ---------------------------------------------------------------- cells -- */
 
 /* The seed of a cell's checksum: a hash of where the cell belongs. */
@@ -265,6 +274,11 @@ bool shard_cell_intact(const struct shard_header *header, unsigned index, uint64
 
 /* ---------------------------------------------------------------- names -- */
 
+static bool is_control(char c)
+{
+    return (unsigned char)c < 0x20 || c == 0x7f;
+}
+
 bool shard_name_is_safe(const char *name)
 {
     size_t length = strlen(name);
@@ -272,12 +286,18 @@ bool shard_name_is_safe(const char *name)
         return false;
     if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
         return false;
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)name[i];
-        if (c < 0x20 || c == 0x7f || c == '/')
+    for (size_t i = 0; i < length; i++)
+        if (is_control(name[i]) || name[i] == '/')
             return false;
-    }
     return true;
+}
+
+void shard_name_text(const struct shard_header *header, char out[SHARD_NAME_TEXT_SIZE])
+{
+    size_t i;
+    for (i = 0; header->name[i] != '\0'; i++)
+        out[i] = is_control(header->name[i]) ? '?' : header->name[i];
+    out[i] = '\0';
 }
 
 void shard_file_name(const struct shard_header *header, unsigned index,

@@ -91,6 +91,9 @@ uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe);
 uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe);
 uint64_t shard_file_size(const struct shard_header *header);
 
+/* Stripes whose records begin within the first `size` bytes of a shard. */
+uint64_t shard_stripes_within(const struct shard_header *header, uint64_t size);
+
 /*
  * The checksum of a cell covers its bytes and its place: a cell of another
  * set, shard or stripe does not pass.
@@ -106,6 +109,10 @@ bool shard_cell_intact(const struct shard_header *header, unsigned index, uint64
  * at most SHARD_NAME_MAX bytes, without control characters.
  */
 bool shard_name_is_safe(const char *name);
+
+/* The name with '?' for control characters, which could drive a terminal. */
+#define SHARD_NAME_TEXT_SIZE (SHARD_NAME_MAX + 1)
+void shard_name_text(const struct shard_header *header, char out[SHARD_NAME_TEXT_SIZE]);
 
 /* "NAME.003.pxr" */
 #define SHARD_FILE_NAME_SIZE (SHARD_NAME_MAX + 16)

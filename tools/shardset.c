@@ -22,22 +22,20 @@ static void not_usable(const struct shard_file *file, const char *why)
     warn("%s: not usable: %s", file->path, why);
 }
 
-static void examine(struct shard_file *file, int fd)
+/* The functions that judge a file return why it is not usable, or NULL. */
+static const char *examine(struct shard_file *file, int fd)
 {
     uint8_t head[SHARD_HEADER_SIZE] = {0}, tail[SHARD_HEADER_SIZE] = {0};
     uint64_t size = (uint64_t)file->status.st_size;
-    if (size == 0) {
-        not_usable(file, "the file is empty");
-        return;
-    }
+    if (size == 0)
+        return "the file is empty";
     /* A part that the device cannot read is a damaged part. */
     (void)io_read(fd, head, sizeof head, 0);
     if (size >= sizeof tail)
         (void)io_read(fd, tail, sizeof tail, (off_t)(size - sizeof tail));
     enum shard_parse result = shard_examine(size, head, tail, &file->header, &file->flaws);
     file->usable = result == SHARD_PARSED;
-    if (!file->usable)
-        not_usable(file, shard_parse_text(result));
+    return file->usable ? NULL : shard_parse_text(result);
 }
 
 /* O_NONBLOCK: opening a named pipe must not wait for a writer. */
@@ -46,17 +44,36 @@ static int open_to_read(const char *path)
     return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 }
 
-static void scan_file(struct shard_file *file)
+static const char *scan_file(struct shard_file *file, int fd)
 {
-    int fd = open_to_read(file->path);
     if (fd < 0 || fstat(fd, &file->status) != 0)
-        not_usable(file, strerror(errno));
-    else if (!S_ISREG(file->status.st_mode))
-        not_usable(file, "not a regular file");
-    else
-        examine(file, fd);
+        return strerror(errno);
+    if (!S_ISREG(file->status.st_mode))
+        return "not a regular file";
+    return examine(file, fd);
+}
+
+bool shard_file_usable(char *path)
+{
+    struct shard_file file = {.path = path};
+    int fd = open_to_read(path);
+    bool usable = scan_file(&file, fd) == NULL;
     if (fd >= 0)
         close(fd);
+    return usable;
+}
+
+/*
+ * A file that cannot be opened counts as missing, unless that is for want of
+ * resources: then what is said about the shards would be wrong.
+ */
+static int cannot_open(const struct shard_file *file)
+{
+    int error = errno;
+    if (error == EMFILE || error == ENFILE || error == ENOMEM)
+        return complain(STATUS_SYSTEM, "%s: cannot open: %s", file->path, strerror(error));
+    not_usable(file, strerror(error));
+    return STATUS_OK;
 }
 
 /* ----------------------------------------------------------- the list -- */
@@ -79,7 +96,13 @@ static int add_file(struct shard_list *list, char *path)
         return complain(STATUS_SYSTEM, "no memory for the list of shards");
     struct shard_file *file = &list->files[list->count++];
     *file = (struct shard_file){.path = path, .fd = -1};
-    scan_file(file);
+    int fd = open_to_read(path);
+    if (fd < 0)
+        return cannot_open(file);
+    const char *why = scan_file(file, fd);
+    if (why != NULL)
+        not_usable(file, why);
+    close(fd);
     return STATUS_OK;
 }
 
@@ -178,20 +201,27 @@ static int choose(const struct shard_list *list, const char *id, struct shard_he
     return STATUS_OK;
 }
 
-static void open_shard(struct shard_set *set, struct shard_file *file)
+static void leave_out(const struct shard_file *file, const struct shard_file *other)
+{
+    warn("%s: left out: %s is the same shard", file->path, other->path);
+}
+
+/* Of several copies the first one is taken, or the first one without flaws. */
+static int open_shard(struct shard_set *set, struct shard_file *file)
 {
     struct shard_file **slot = &set->shard[file->header.index];
-    if (*slot != NULL) {
-        warn("%s: left out: %s is the same shard", file->path, (*slot)->path);
-        return;
+    if (*slot != NULL && ((*slot)->flaws == 0 || file->flaws != 0)) {
+        leave_out(file, *slot);
+        return STATUS_OK;
     }
     file->fd = open_to_read(file->path);
-    if (file->fd < 0) {
-        not_usable(file, strerror(errno));
-        return;
-    }
+    if (file->fd < 0)
+        return cannot_open(file);
     (void)posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    if (*slot != NULL)
+        leave_out(*slot, file);
     *slot = file;
+    return STATUS_OK;
 }
 
 static int make_code(struct shard_set *set)
@@ -212,12 +242,10 @@ int shard_set_open(struct shard_set *set, const struct options *options)
         status = choose(&set->list, options->set, &set->header);
     if (status == STATUS_OK)
         status = make_code(set);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t i = 0; i < set->list.count; i++)
+    for (size_t i = 0; i < set->list.count && status == STATUS_OK; i++)
         if (chosen(&set->list.files[i], options->set))
-            open_shard(set, &set->list.files[i]);
-    return STATUS_OK;
+            status = open_shard(set, &set->list.files[i]);
+    return status;
 }
 
 void shard_set_close(struct shard_set *set)
@@ -239,6 +267,19 @@ unsigned shard_set_present(const struct shard_set *set)
     return count;
 }
 
+uint64_t shard_set_reach(const struct shard_set *set)
+{
+    uint64_t reach = 0;
+    for (unsigned i = 0; i < shard_set_size(set); i++) {
+        if (set->shard[i] == NULL)
+            continue;
+        uint64_t size = (uint64_t)set->shard[i]->status.st_size;
+        uint64_t stripes = shard_stripes_within(&set->header, size);
+        reach = stripes > reach ? stripes : reach;
+    }
+    return reach;
+}
+
 /* ------------------------------------------------------------- stripes -- */
 
 void shard_set_gather(const struct shard_set *set, struct stripe *stripe, unsigned enough)
@@ -251,10 +292,12 @@ void shard_set_gather(const struct shard_set *set, struct stripe *stripe, unsign
 
 static int too_few(const struct shard_set *set, struct stripe *stripe)
 {
+    char name[SHARD_NAME_TEXT_SIZE];
+    shard_name_text(&set->header, name);
     return stripe_fail(stripe, STATUS_LOST,
                        "%s: cannot be restored: stripe %" PRIu64
                        " has %u intact cells in %u of %u shards, %u are needed",
-                       set->header.name, stripe->number, stripe->good, shard_set_present(set),
+                       name, stripe->number, stripe->good, shard_set_present(set),
                        shard_set_size(set), set->header.k);
 }
 
@@ -274,6 +317,6 @@ int shard_set_rebuild(const struct shard_set *set, struct stripe *stripe, unsign
     int result = pxr_reconstruct(set->code, stripe->length, stripe->have, stripe->want);
     if (result == PXR_OK)
         return STATUS_OK;
-    return stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot be restored: %s", set->header.name,
-                       pxr_strerror(result));
+    return stripe_fail(stripe, STATUS_SYSTEM, "stripe %" PRIu64 " cannot be restored: %s",
+                       stripe->number, pxr_strerror(result));
 }

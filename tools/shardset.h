@@ -31,6 +31,9 @@ struct shard_list {
 int shard_list_scan(struct shard_list *list, char **operands, int count);
 void shard_list_free(struct shard_list *list);
 
+/* Is there a shard of some set, whichever, at this path?  Says nothing. */
+bool shard_file_usable(char *path);
+
 struct shard_set {
     struct shard_list list;
     struct shard_header header; /* what all have in common; index 0 */
@@ -48,6 +51,9 @@ void shard_set_close(struct shard_set *set);
 /* k + m, and how many of them there are */
 unsigned shard_set_size(const struct shard_set *set);
 unsigned shard_set_present(const struct shard_set *set);
+
+/* Stripes up to the end of the longest shard: of later ones nothing is left. */
+uint64_t shard_set_reach(const struct shard_set *set);
 
 /* Load cells, those of data first, until `enough` are good or none is left. */
 void shard_set_gather(const struct shard_set *set, struct stripe *stripe, unsigned enough);

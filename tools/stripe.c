@@ -75,6 +75,8 @@ ssize_t stripe_read_data(struct stripe *stripe, const struct shard_header *heade
 {
     struct iovec vector[PXR_MAX_SHARDS];
     int count = data_vector(stripe, header->k, header->cell, most, vector);
+    if (offset == IO_STREAM)
+        return io_read_pipe(fd, vector, count, stripe->cancelled);
     return io_read_vector(fd, vector, count, offset);
 }
 

@@ -41,7 +41,8 @@ int stripe_fail(struct stripe *stripe, enum exit_code code, const char *format, 
 
 /*
  * Data of the file.  Reading fills whole cells one after the other, and gives
- * the number of bytes, or -1; settle then shares the bytes of a short (the
+ * the number of bytes, or -1; from a stream (IO_STREAM) it stops when the run
+ * is cancelled.  Settle then shares the bytes of a short (the
  * last) stripe out evenly and pads with zeros.  Writing leaves the padding out.
  */
 ssize_t stripe_read_data(struct stripe *stripe, const struct shard_header *header, int fd,

@@ -42,6 +42,21 @@ void survey_add(struct survey *survey, const struct shard_set *set, const struct
     pthread_mutex_unlock(&survey->lock);
 }
 
+void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_t from)
+{
+    struct stripe nothing = {.number = from};
+    uint64_t end = shard_stripes(&set->header);
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        nothing.corrupt[i] = set->shard[i] != NULL;
+    /* One by one as far as they are listed, and the others by their number. */
+    for (unsigned i = 0; i < TALLY_LISTED && nothing.number < end; i++, nothing.number++)
+        survey_add(survey, set, &nothing);
+    survey->lost.count += end - nothing.number;
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        if (nothing.corrupt[i])
+            survey->corrupt[i].count += end - nothing.number;
+}
+
 void survey_add_disagreeing(struct survey *survey, const struct stripe *stripe)
 {
     pthread_mutex_lock(&survey->lock);

@@ -28,6 +28,9 @@ void survey_init(struct survey *survey);
 /* Count the cells of a stripe; from any thread. */
 void survey_add(struct survey *survey, const struct shard_set *set,
                 const struct stripe *stripe);
+
+/* Count stripes from, from + 1, ... to the end, of which no cell is left. */
+void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_t from);
 void survey_add_disagreeing(struct survey *survey, const struct stripe *stripe);
 
 /* Corrupt cells in all shards. */

@@ -190,6 +190,15 @@ test_repair_keeps_mode() {
     [ "$(stat -c %a s/f.002.pxr)" = 640 ]
 }
 
+test_repair_keeps_owner() {
+    [ "$(id -u)" = 0 ] || skip "not root"
+    small_set
+    chown 65534:65534 s/f.002.pxr || skip "no right to change owners"
+    flip s/f.002.pxr "$(cell 0)"
+    expect 0 "$PERMXOR" repair s
+    [ "$(stat -c %u:%g s/f.002.pxr)" = 65534:65534 ]
+}
+
 test_repair_through_link() {
     small_set
     mv s/f.002.pxr elsewhere
@@ -230,6 +239,21 @@ test_repair_spares_other_shards() {
     says err "s/f.000.pxr: holds another shard"
     same_files s before
     tidy
+}
+
+# --force replaces what is of no use, but no shard, given or not.
+test_repair_spares_shards_not_given() {
+    small_set
+    mkdir d
+    "$PERMXOR" encode -k 4 -m 2 --cell 64 -o d f
+    cp -r d before
+    rm s/f.003.pxr
+    expect 3 "$PERMXOR" repair --force -o d s
+    says err "d/f.003.pxr: holds another shard"
+    same_files d before
+    echo junk >d/f.003.pxr
+    expect 0 "$PERMXOR" repair --force -o d s
+    cmp d/f.003.pxr o/f.003.pxr
 }
 
 test_swapped_cells() {
@@ -283,4 +307,10 @@ test_duplicate_shards() {
     expect 0 "$PERMXOR" decode -o - s
     cmp out f
     says err "s/g.pxr: left out: s/f.001.pxr is the same shard"
+    # The better one is used, also where it comes second.
+    rm s/f.000.pxr s/f.003.pxr
+    head -c 600 o/f.001.pxr >s/a.pxr
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+    says err "s/a.pxr: left out: s/f.001.pxr is the same shard"
 }

@@ -34,6 +34,10 @@ test_hostile_names() {
         cmp out abcdefg
         expect 0 "$PERMXOR" info s
         [ "$(tr -d '\n -~' <out)" = "" ]
+        mv s/*.000.pxr s/*.002.pxr .
+        expect 4 "$PERMXOR" decode -o - s
+        [ "$(tr -d '\n -~' <err)" = "" ]
+        mv ./*.000.pxr ./*.002.pxr s
     done
 }
 
@@ -79,6 +83,15 @@ test_huge_length() {
     "$FORGE" s/f.000.pxr 48 0000000000000040
     expect 4 timeout 20 "$PERMXOR" decode -o - s
     [ ! -s out ]
+    # Nor time, with the smallest cells.
+    "$FORGE" s/f.000.pxr 40 40000000
+    expect 4 timeout 20 "$PERMXOR" verify s
+    says out "(stripes 0, 1, 2, 3, 4, 5, 6, 7, ...)"
+    says out "NOT REPAIRABLE: 18014398509481984 stripes"
+    expect 3 timeout 20 "$PERMXOR" decode -o g s
+    absent g
+    expect 3 timeout 20 "$PERMXOR" repair s
+    tidy
 }
 
 test_not_mds() {

@@ -121,6 +121,43 @@ test_no_permission() {
     expect 3 unprivileged "$PERMXOR" decode -o s/out s
 }
 
+# A message must not go into a file that got the number of a closed stream.
+test_closed_streams() {
+    data 2000 f
+    mkdir s
+    "$PERMXOR" encode -k 1 -m 1 --cell 64 -o s f
+    rm s/f.001.pxr
+    "$PERMXOR" decode -o g s <&- 2>&-
+    cmp f g
+    "$PERMXOR" decode -o h s <&- >&- 2>&-
+    cmp f h
+    status=0
+    "$PERMXOR" decode -o - s >&- || status=$?
+    [ "$status" = 3 ]
+    status=0
+    "$PERMXOR" encode --name x - <&- || status=$?
+    [ "$status" = 3 ]
+    absent x.000.pxr
+}
+
+# Shards that cannot be opened for want of descriptors are not missing.
+test_few_descriptors() {
+    data 2000 f
+    mkdir s t
+    "$PERMXOR" encode -k 40 -m 30 --cell 64 -o s f
+    cp -rp s o
+    for command in "verify" "repair" "repair --force -o t" "decode -o -"; do
+        # shellcheck disable=SC2016,SC2086
+        expect 3 sh -c 'ulimit -n 64; exec "$@"' sh "$PERMXOR" $command s
+        says err "cannot open: Too many open files"
+    done
+    same_files s o
+    empty t
+    expect 3 sh -c 'ulimit -n 64; exec "$@"' sh "$PERMXOR" encode -k 99 -o t f
+    says err "cannot create: Too many open files"
+    empty t
+}
+
 # --------------------------------------------------------------------- signals --
 
 # Start encoding from a named pipe, descriptor 3, into ./d, by way of a
@@ -159,6 +196,19 @@ test_signals() {
     interrupt INT 2
     interrupt TERM 15
     interrupt HUP 1
+}
+
+# Messages that nobody reads end the program by SIGPIPE.
+test_broken_pipe_of_messages() {
+    env --default-signal=PIPE true || skip "env cannot reset signals"
+    data 1000 f
+    mkdir s
+    : >s/f.003.pxr
+    {
+        sleep 0.2
+        exec env --default-signal=PIPE "$PERMXOR" encode -o s f
+    } 2>&1 >out | true
+    [ "$(ls -A s)" = f.003.pxr ]
 }
 
 # Names that are taken while the work goes on: shards that were renamed before
@@ -236,6 +286,26 @@ test_failure_beside_silent_pipe() {
     wait $pid || status=$?
     exec 3>&-
     kill $feeder 2>/dev/null || true
+    [ $status -eq 3 ]
+    says err "File too large"
+    empty d
+}
+
+# Nor for one that went silent in the middle of a stripe.
+test_failure_beside_half_a_stripe() {
+    mkdir d
+    mkfifo fifo
+    exec 3<>fifo
+    data 1000000 f
+    (
+        ulimit -f 100
+        exec timeout 20 "$PERMXOR" encode -k 1 -m 254 -j 2 --cell 512K --name f -o d fifo
+    ) 2>err &
+    pid=$!
+    cat f >&3
+    status=0
+    wait $pid || status=$?
+    exec 3>&-
     [ $status -eq 3 ]
     says err "File too large"
     empty d

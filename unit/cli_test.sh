@@ -147,11 +147,36 @@ test_slow_pipe() {
     cmp f g
 }
 
+# Pipes that another program has made non-blocking.
+test_nonblocking_pipes() {
+    perl -MFcntl -e 1 || skip "no perl"
+    data 3000000 f
+    mkdir s
+    # shellcheck disable=SC2016
+    { head -c 100; sleep 0.2; cat; } <f |
+        expect 0 perl -MFcntl -e 'fcntl(STDIN, F_SETFL, O_NONBLOCK); exec @ARGV' \
+            "$PERMXOR" encode --cell 16K --name f -o s -
+    # shellcheck disable=SC2016
+    perl -MFcntl -e 'fcntl(STDOUT, F_SETFL, O_NONBLOCK); exec @ARGV' \
+        "$PERMXOR" decode -o - s | { sleep 0.3; cat; } >g
+    cmp f g
+}
+
 test_big_pipe() {
     data 5000000 f
     mkdir s
     cat f | expect 0 "$PERMXOR" encode --cell 16K -j 4 -o s --name f -
     "$PERMXOR" decode -j 4 -o - s | cmp - f
+}
+
+# A file of /proc says that it is empty.
+test_file_without_size() {
+    [ -r /proc/self/mounts ] || skip "no /proc"
+    mkdir s
+    expect 0 "$PERMXOR" encode -o s /proc/self/mounts
+    expect 0 "$PERMXOR" decode -o - s
+    [ -s out ]
+    cmp out /proc/self/mounts
 }
 
 test_stdin_needs_name() {
