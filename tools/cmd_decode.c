@@ -84,10 +84,22 @@ static int open_stream(struct decoding *d, int fd)
     return STATUS_OK;
 }
 
+/* The mode that the shards have in common. */
+static mode_t any_mode(const struct shard_set *set)
+{
+    mode_t mode = 0777;
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        if (set->shard[i] != NULL)
+            mode &= set->shard[i]->status.st_mode;
+    return mode;
+}
+
 static int create_file(struct decoding *d, const char *path)
 {
     int status =
         output_create(&d->output, path, d->options->output_flags, d->set.header.length);
+    if (status == STATUS_OK)
+        status = output_keep_private(&d->output, any_mode(&d->set));
     d->path = d->output.path;
     d->fd = d->output.fd;
     return status;

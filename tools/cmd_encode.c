@@ -166,9 +166,12 @@ static int create_outputs(struct encoding *e, const char *directory)
 {
     int status = STATUS_OK;
     uint64_t size = e->stream ? 0 : shard_file_size(&e->header);
-    for (unsigned i = 0; i < e->header.k + e->header.m && status == STATUS_OK; i++)
+    for (unsigned i = 0; i < e->header.k + e->header.m && status == STATUS_OK; i++) {
         status = writer_create(&e->outputs[i], &e->header, i, directory,
                                e->options->output_flags, size);
+        if (status == STATUS_OK && S_ISREG(e->status.st_mode))
+            status = output_keep_private(&e->outputs[i], e->status.st_mode);
+    }
     return status;
 }
 

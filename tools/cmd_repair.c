@@ -71,6 +71,14 @@ static int refuse_useful(char *path)
                     path);
 }
 
+static const struct shard_file *any_shard(const struct shard_set *set)
+{
+    unsigned i = 0;
+    while (set->shard[i] == NULL)
+        i++;
+    return set->shard[i];
+}
+
 static int create_missing_in(struct repair *r, struct output *output, unsigned index,
                              const char *directory)
 {
@@ -83,16 +91,11 @@ static int create_missing_in(struct repair *r, struct output *output, unsigned i
     free(path);
     if (status != STATUS_OK)
         return status;
-    return writer_create(output, &r->set.header, index, directory, r->options->output_flags,
-                         shard_file_size(&r->set.header));
-}
-
-static const char *any_path(const struct shard_set *set)
-{
-    unsigned i = 0;
-    while (set->shard[i] == NULL)
-        i++;
-    return set->shard[i]->path;
+    status = writer_create(output, &r->set.header, index, directory, r->options->output_flags,
+                           shard_file_size(&r->set.header));
+    if (status == STATUS_OK)
+        status = output_keep_private(output, any_shard(&r->set)->status.st_mode);
+    return status;
 }
 
 static int create_missing(struct repair *r, struct output *output, unsigned index)
@@ -102,7 +105,7 @@ static int create_missing(struct repair *r, struct output *output, unsigned inde
                                         "shards cannot be named after it");
     if (r->options->output != NULL)
         return create_missing_in(r, output, index, r->options->output);
-    char *directory = path_directory(any_path(&r->set));
+    char *directory = path_directory(any_shard(&r->set)->path);
     if (directory == NULL)
         return complain(STATUS_SYSTEM, "no memory");
     int status = create_missing_in(r, output, index, directory);

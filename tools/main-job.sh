@@ -9,7 +9,7 @@
 #
 # Without FILE it works on 1 GiB of this system's own files.  BUILD and WORK
 # name the folders for the build (build/) and the shards (build/main-job/).
-set -euo pipefail
+set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD:-$top/build}
@@ -17,27 +17,32 @@ work=${WORK:-$build/main-job}
 k=10
 m=4
 
+# 1 GiB of tar archives of /usr, as many as it takes.
+system_files() {
+    while tar -C / -cf - --ignore-failed-read usr 2> /dev/null; do :; done | head -c $((1 << 30))
+}
+
 say() { printf '\n== %s\n' "$*"; }
 
 "$top/tools/setup.sh"
 "$top/tools/build.sh" "$build"
 permxor=$build/permxor
 
-rm -rf "$work"
-mkdir -p "$work/shards"
+mkdir -p "$work"
 file=${1:-}
 if [ -z "$file" ]; then
     file=$work/files.tar
     say "1 GiB of this system's files into $file"
-    # The tar is cut at 1 GiB, and repeated where it is shorter.
-    while [ "$(stat -c %s "$file" 2> /dev/null || echo 0)" -lt $((1 << 30)) ]; do
-        size=$(stat -c %s "$file" 2> /dev/null || echo 0)
-        (tar -C / -cf - --ignore-failed-read usr 2> /dev/null || true) |
-            head -c $(((1 << 30) - size)) >> "$file"
-    done
+    system_files > "$file"
 fi
 file=$(realpath "$file")
+[ "$(stat -c %s "$file")" -ge $((1 << 20)) ] || {
+    echo "$file: give a file of 1 MiB or more, or none" >&2
+    exit 2
+}
 name=$(basename "$file")
+rm -rf "$work/shards" "$work/copy" "$work/before"
+mkdir "$work/shards"
 ls -l "$file"
 
 shard() { printf '%s/%s.%03d.pxr' "$work/shards" "$name" "$1"; }

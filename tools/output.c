@@ -192,6 +192,16 @@ static int sync_files(const struct output *outputs, unsigned count)
     return STATUS_OK;
 }
 
+int output_keep_private(const struct output *output, mode_t source)
+{
+    struct stat status;
+    if (fstat(output->fd, &status) == 0 &&
+        fchmod(output->fd, status.st_mode & (source | S_IWUSR) & 0777) == 0)
+        return STATUS_OK;
+    return complain(STATUS_SYSTEM, "%s: cannot set its mode: %s", output->path,
+                    strerror(errno));
+}
+
 /* Make the new names last.  Not every file system can sync a directory. */
 static void sync_directory(const char *path)
 {

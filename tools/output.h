@@ -39,6 +39,12 @@ void output_catch_signals(void);
 int output_create(struct output *output, const char *path, unsigned flags, uint64_t size);
 
 /*
+ * Let nobody read the output who may not read what it was made of, a file of
+ * this mode.
+ */
+int output_keep_private(const struct output *output, mode_t source);
+
+/*
  * Say that a range has been written to the file.  Now and then this has the
  * disk begin with what is there, so that publishing need not wait for it all.
  */

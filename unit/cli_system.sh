@@ -121,6 +121,20 @@ test_no_permission() {
     expect 3 unprivileged "$PERMXOR" decode -o s/out s
 }
 
+# Shards and copies are no more public than what they are made of.
+test_private() {
+    umask 022
+    data 1000 f
+    chmod 600 f
+    mkdir s
+    expect 0 "$PERMXOR" encode -o s f
+    [ "$(stat -c %a s/*.pxr | sort -u)" = 600 ]
+    rm s/f.001.pxr
+    expect 0 "$PERMXOR" repair s
+    expect 0 "$PERMXOR" decode -o copy s
+    [ "$(stat -c %a s/*.pxr copy | sort -u)" = 600 ]
+}
+
 # A message must not go into a file that got the number of a closed stream.
 test_closed_streams() {
     data 2000 f
