@@ -32,8 +32,7 @@ static unsigned group_size(const struct comparison *c, unsigned r)
     unsigned run = 0;
     while (r + run < c->rows && c->expected[r + run])
         run++;
-    unsigned groups = (run + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
-    return groups ? (run + groups - 1) / groups : 0;
+    return pxr_rows_of_pass(run);
 }
 
 /* Where the first of n bytes that differ is; n when none does. */

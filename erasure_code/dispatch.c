@@ -131,8 +131,10 @@ static struct choice choose(void)
 }
 
 /* What was chosen, published once.  Threads that race to the first call each
-   choose the same and one of them publishes, so there is no lock to take. */
+   choose the same and one of them publishes, so there is no lock to take.  The
+   reason is stored first, so whoever sees a set chosen sees its reason. */
 static _Atomic(const struct pxr_kernels *) chosen;
+static _Atomic(const char *) chosen_reason;
 
 const struct pxr_kernels *pxr_kernels(void)
 {
@@ -140,6 +142,7 @@ const struct pxr_kernels *pxr_kernels(void)
     if (__builtin_expect(kernels != NULL, 1))
         return kernels;
     const struct choice choice = choose();
+    atomic_store(&chosen_reason, choice.reason);
     if (atomic_compare_exchange_strong(&chosen, &kernels, choice.kernels)) {
         if (choice.refused)
             fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice.refused,
@@ -152,7 +155,7 @@ const struct pxr_kernels *pxr_kernels(void)
 const char *pxr_kernel_reason(void)
 {
     pxr_kernels();
-    return choose().reason;
+    return atomic_load(&chosen_reason);
 }
 
 int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info)

@@ -28,6 +28,20 @@ void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
                      unsigned index, const uint8_t *tables, const uint8_t *src,
                      uint8_t *const *dst);
 
+/*
+ * How many of the rows that are left the next pass takes.  Every pass reads all
+ * sources again, so there are as few as possible, and their rows are balanced:
+ * 7 rows are 4 + 3, never 6 + 1, because the work besides the products (loading
+ * and splitting a source) would be shared by fewer.
+ */
+static inline unsigned pxr_rows_of_pass(unsigned rows_left)
+{
+    if (rows_left <= PXR_MAX_ROWS)
+        return rows_left;
+    const unsigned passes = (rows_left + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
+    return (rows_left + passes - 1) / passes;
+}
+
 /* Expand n coefficients into n nibble tables. */
 void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 

@@ -34,9 +34,9 @@ PXR_INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t pa
         store(w->dst[row] + pos, v, part);
 }
 
-PXR_INLINE void prefetch_source(const uint8_t *s, int lanes)
+PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 {
-    for (int line = 0; line < lanes * VEC_BYTES; line += 64)
+    for (int line = 0; line < vectors * VEC_BYTES; line += 64)
         __builtin_prefetch(s + PREFETCH_BYTES + line, 0, 3);
 }
 
@@ -49,8 +49,8 @@ PXR_INLINE void prefetch_heads(const struct pass *w)
 }
 
 /*
- * One block: `lanes` (1 or 2) vectors at pos of every output.  special,
- * general, lanes and prefetch are constants wherever this is expanded, so each
+ * One block: `vectors` (1 or 2) of them at pos of every output.  special,
+ * general, vectors and prefetch are constants wherever this is expanded, so each
  * `if` on them vanishes.  The accumulators are named one by one instead of
  * standing in an array because vectors of scalable instruction sets cannot.
  *
@@ -59,13 +59,13 @@ PXR_INLINE void prefetch_heads(const struct pass *w)
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
  */
-PXR_INLINE void block(const int special, const int general, const int lanes, const int prefetch,
-                      const struct pass *w, size_t pos, size_t part)
+PXR_INLINE void block(const int special, const int general, const int vectors,
+                      const int prefetch, const struct pass *w, size_t pos, size_t part)
 {
     const unsigned first = (unsigned)special;
 
-#define LANE_2(statement) \
-    if (lanes == 2) {     \
+#define SECOND(statement) \
+    if (vectors == 2) {   \
         statement;        \
     }
 #define EACH_GENERAL(F) F(0) F(1) F(2) F(3) F(4) F(5)
@@ -80,23 +80,23 @@ PXR_INLINE void block(const int special, const int general, const int lanes, con
     for (size_t j = w->k; j-- > 0;) {
         const uint8_t *const s = w->src[j] + pos;
         if (prefetch)
-            prefetch_source(s, lanes);
+            prefetch_source(s, vectors);
         const vec x = load(s, part);
-        const vec x2 = lanes == 2 ? vec_load(s + VEC_BYTES) : vec_zero();
+        const vec x2 = vectors == 2 ? vec_load(s + VEC_BYTES) : vec_zero();
         const terms t = terms_of(x), t2 = terms_of(x2);
         if (special >= PXR_SPECIAL_P) {
             p = vec_xor(p, x);
-            LANE_2(p2 = vec_xor(p2, x2))
+            SECOND(p2 = vec_xor(p2, x2))
         }
         if (special >= PXR_SPECIAL_PQ) {
             q = double_add(q, x);
-            LANE_2(q2 = double_add(q2, x2))
+            SECOND(q2 = double_add(q2, x2))
         }
 #define MULTIPLY(g)                                       \
     if (general > g) {                                    \
         const coef c = coef_load(tbl##g + PXR_TABLE * j); \
         a##g = mul_add(a##g, t, c);                       \
-        LANE_2(b##g = mul_add(b##g, t2, c))               \
+        SECOND(b##g = mul_add(b##g, t2, c))               \
     }
         EACH_GENERAL(MULTIPLY)
 #undef MULTIPLY
@@ -104,7 +104,7 @@ PXR_INLINE void block(const int special, const int general, const int lanes, con
 
 #define FINISH(row, v, v2)        \
     finish(w, row, pos, part, v); \
-    LANE_2(finish(w, row, pos + VEC_BYTES, part, v2))
+    SECOND(finish(w, row, pos + VEC_BYTES, part, v2))
 #define FINISH_GENERAL(g)             \
     if (general > g) {                \
         FINISH(first + g, a##g, b##g) \
@@ -119,7 +119,7 @@ PXR_INLINE void block(const int special, const int general, const int lanes, con
 #undef FINISH_GENERAL
 #undef FINISH
 #undef DECLARE
-#undef LANE_2
+#undef SECOND
 }
 
 /*
@@ -178,7 +178,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
 
 #ifdef DOT_BULK
 /* Assembly for the whole vectors; the bytes that are left go through block().
-   It has no streaming form. */
+   It has no streaming form, which is missed only where streaming is possible. */
 #define DOT_GENERAL(general)                                                             \
     DOT(PXR_SPECIAL_NONE, c, general)                                                    \
     static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl, \
@@ -187,7 +187,8 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
     {                                                                                    \
         const size_t whole = len - len % VEC_BYTES;                                      \
         const struct pass w = {k, tbl, src, dst, false};                                 \
-        if (flags & PXR_STREAM || whole == 0 || k == 0) {                                \
+        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||       \
+            whole == 0 || k == 0) {                                                      \
             dot_c_##general(len, k, tbl, src, dst, flags);                               \
             return;                                                                      \
         }                                                                                \

@@ -42,6 +42,10 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
         vec_store(p, v);
 }
 
+#if HORNER_GENERAL != -1 && HORNER_GENERAL != 0 && HORNER_GENERAL != 4
+#error "passes with P, Q and at most 0 or 4 general rows are instantiated"
+#endif
+
 #include "kernel_dot.inc.h"
 #include "kernel_mad.inc.h"
 

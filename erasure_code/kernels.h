@@ -60,7 +60,7 @@ struct pxr_kernels {
     const char *name;
     const char *needs;
     bool (*usable)(const struct pxr_cpu *cpu);
-    size_t step; /* bytes of the main loop's block; tests derive lengths from it */
+    size_t step; /* bytes of the main loop's largest block */
     /* [special][number of general rows]; NULL where the plan is not to use it.
        [NONE][1..6] and [P][0..5] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];

@@ -77,7 +77,7 @@ static void eliminate(const struct work *w, unsigned p)
 }
 
 /* Exchange n pairs of bytes that lie `stride` apart in x and in y. */
-static void exchange(uint8_t *x, uint8_t *y, unsigned n, size_t stride)
+static void swap_bytes(uint8_t *x, uint8_t *y, unsigned n, size_t stride)
 {
     for (; n > 0; n--, x += stride, y += stride) {
         const uint8_t t = *x;
@@ -114,7 +114,7 @@ static bool invert(const struct work *w, uint8_t *log)
         if (i != p) {
             e = (struct exchange){(uint16_t)p, (uint16_t)i};
             memcpy(log + sizeof e * logged++, &e, sizeof e);
-            exchange(pivot, row_of(w, i), w->n, 1);
+            swap_bytes(pivot, row_of(w, i), w->n, 1);
         }
         const uint8_t inverse = pxr_inverse[pivot[p]];
         pivot[p] = 1;
@@ -125,7 +125,7 @@ static bool invert(const struct work *w, uint8_t *log)
        same exchanges made on columns, last one first. */
     while (logged-- > 0) {
         memcpy(&e, log + sizeof e * logged, sizeof e);
-        exchange(w->a + e.p, w->a + e.i, w->n, w->width);
+        swap_bytes(w->a + e.p, w->a + e.i, w->n, w->width);
     }
     return true;
 }
@@ -155,7 +155,7 @@ bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
         return true;
     }
     uint8_t padded[PADDED_MAX * 64] __attribute__((aligned(64)));
-    const unsigned line = w.kernels->step < 64 ? (unsigned)w.kernels->step : 64;
+    const unsigned line = 64 % w.kernels->step == 0 ? (unsigned)w.kernels->step : 64;
     w.a = padded;
     w.width = (n + line - 1) / line * line;
     memset(padded, 0, (size_t)w.width * n);

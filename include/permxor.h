@@ -14,6 +14,8 @@
  *     pxr_reconstruct(code, len, have, want);
  *     pxr_code_free(code);
  *
+ * libpermxor also has ISA-L's erasure-coding functions under ISA-L's names.
+ *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product
  *
@@ -170,6 +172,7 @@ int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have
  * the first contents of a shard that was all zeros.
  * parity: m pointers; a NULL entry leaves that parity out.
  * old_data and new_data may be the same buffer (then nothing changes).
+ *   PXR_EINVAL
  */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity);
@@ -181,7 +184,7 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
  * first: NULL, or m entries: first[r] becomes the offset of the first byte at
  * which parity shard k+r disagrees with the data, or len where it agrees (or
  * is NULL).
- * PXR_OK when everything agrees, PXR_EMISMATCH when not.
+ * PXR_OK when everything agrees, PXR_EMISMATCH when not, PXR_EINVAL.
  */
 int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, size_t *first);
 
@@ -192,6 +195,7 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  *                   all agree, and no other single shard would do
  *   PXR_EAMBIGUOUS  more than one shard is wrong (or, for a code that is not
  *                   MDS, two shards explain it equally); *index = k+m
+ *   PXR_EINVAL, PXR_ENOMEM
  * An MDS code with m >= 2 tells any one wrong shard.  With m = 2, two wrong
  * shards may pass for a third one; each further parity shard makes such an
  * accident 255 times less likely per wrong byte.
@@ -213,8 +217,8 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 
 /*
  * Why the selected set was selected: one English phrase.  The environment
- * variable PERMXOR_KERNELS=name forces a set (ignored in set-user-ID
- * programs).  A name that is unknown or not usable here is reported once on
+ * variable PERMXOR_KERNELS=name forces a set (ignored in set-user-ID programs,
+ * and by ISA-L's names with an instruction set in them).  A name that is unknown or not usable here is reported once on
  * standard error and in this phrase, and the best usable set is taken.
  */
 const char *pxr_kernel_reason(void);

@@ -32,8 +32,9 @@ AC_DEFUN([PXR_KERNEL_SET], [
     AS_IF([test "$pxr_arch" = x86_64], [
         AC_MSG_CHECKING([whether $CC builds the kernel set $2])
         pxr_saved_CFLAGS=$CFLAGS
-        CFLAGS="$CFLAGS $3"
-        AC_COMPILE_IFELSE([AC_LANG_SOURCE([[$4]])], [pxr_have_set=yes])
+        CFLAGS="$3 $CFLAGS"
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]], [[$4]])],
+            [pxr_have_set=yes])
         CFLAGS=$pxr_saved_CFLAGS
         AC_MSG_RESULT([$pxr_have_set])
     ])
@@ -42,16 +43,18 @@ AC_DEFUN([PXR_KERNEL_SET], [
         AC_SUBST([PXR_$1_CFLAGS], ["$3"])
         pxr_sets="$pxr_sets
                         $2 ($CC $3)"
+    ], [test "$pxr_arch" = x86_64], [
+        AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3])
     ])
     AM_CONDITIONAL([HAVE_$1], [test $pxr_have_set = yes])
 ])
 
-# PXR_ASSEMBLER: nasm or yasm for arch/x86_64/gf_dot_prod.asm.  AS=... takes a
-# given one; --disable-asm takes the C bodies for the same kernel sets.
+# PXR_ASSEMBLER: nasm or yasm for arch/x86_64/gf_dot_prod.asm.  NASM=... takes
+# a given one; --disable-asm takes the C bodies for the same kernel sets.
 AC_DEFUN([PXR_ASSEMBLER], [
     AC_ARG_ENABLE([asm],
         [AS_HELP_STRING([--disable-asm], [compile the C bodies also where there is assembly])],
-        [], [enable_asm=yes])
+        [pxr_asm_asked=yes], [enable_asm=yes])
     AC_ARG_VAR([NASM], [assembler with NASM's syntax: nasm or yasm])
     pxr_assembler_text="none (C bodies)"
     pxr_have_asm=no
@@ -70,6 +73,11 @@ AC_DEFUN([PXR_ASSEMBLER], [
     AS_IF([test $pxr_have_asm = yes], [
         AC_DEFINE([PXR_HAVE_ASM], [1], [Define to 1 if gf_dot_prod.asm is assembled.])
         pxr_assembler_text="$NASM (SSSE3 and AVX2 dot products)"
+    ])
+    AS_IF([test $pxr_have_asm = no && test "$enable_asm$pxr_arch" = yesx86_64], [
+        AS_IF([test "$pxr_asm_asked" = yes],
+            [AC_MSG_ERROR([--enable-asm needs nasm or yasm])],
+            [AC_MSG_WARN([neither nasm nor yasm: SSSE3 and AVX2 take the C bodies])])
     ])
     AM_CONDITIONAL([HAVE_ASM], [test $pxr_have_asm = yes])
 ])

@@ -4,10 +4,19 @@
  * of that instruction set, or the best below it where this CPU lacks it.
  * _avx is SSSE3's work in ISA-L too (AVX has no 256-bit integer shuffle).
  */
+#include "config.h"
+
 #include <stdatomic.h>
 
 #include "isa-l.h"
 #include "isal.h"
+
+/* A set that is not built is not in the registry. */
+#ifdef PXR_HAVE_AVX2
+#define AVX2_OR_BELOW "avx2"
+#else
+#define AVX2_OR_BELOW "ssse3"
+#endif
 
 typedef _Atomic(const struct pxr_kernels *) kernels_cache;
 
@@ -30,7 +39,7 @@ static const struct pxr_kernels *ssse3(void)
 static const struct pxr_kernels *avx2(void)
 {
     static kernels_cache cache;
-    return cached(&cache, "avx2");
+    return cached(&cache, AVX2_OR_BELOW);
 }
 
 #define DOT_PROD_N(n, suffix, set)                                                 \

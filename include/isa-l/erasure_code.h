@@ -7,8 +7,9 @@
  *   lengths    bytes as int; zero or negative does nothing
  *   alignment  any, of every buffer, table and matrix
  *   aliasing   an output may be the same buffer as an input (not overlap one
- *              partly), up to 255 sources and 255 outputs; outputs may not
- *              overlap one another; tables may not overlap buffers
+ *              partly), up to 255 sources and 255 outputs, but not in the
+ *              updating functions; outputs may not overlap one another;
+ *              tables may not overlap buffers
  *   errors     the ABI has none: with a NULL pointer (in an array, too) or a
  *              count out of range nothing is read or written
  *   threads    thread-safe, without locks
@@ -21,7 +22,7 @@
 #ifndef PXR_ISAL_ERASURE_CODE_H
 #define PXR_ISAL_ERASURE_CODE_H
 
-#include <isa-l/gf_vect_mul.h>
+#include "gf_vect_mul.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,16 +96,17 @@ void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k);
 
 /*
  * out = in^-1, both n*n bytes, not overlapping; in is destroyed.  Returns 0, or
- * -1 when in is singular, n is negative (or above 65535), or a pointer is NULL.
+ * -1 when in is singular, n is negative (or above 65535), or a pointer is NULL;
+ * out is unspecified then.
  */
 int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 
 /* ------------------------------------------------------------ deprecated -- */
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && defined(__LP64__)
 /*
  * The functions above with at most the instruction set in their name, or the
- * best below it that the CPU has.  gf_{2..6}vect_* compute that many rows:
+ * best below it that the CPU has, whatever PERMXOR_KERNELS says.  gf_{2..6}vect_* compute that many rows:
  * dest is an array of that many pointers.
  */
 #define PXR_ISAL_N(n, isa)                                                                     \

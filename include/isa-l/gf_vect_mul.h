@@ -33,7 +33,7 @@ int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest);
 int gf_vect_mul_base(int len, unsigned char *a, unsigned char *src, unsigned char *dest);
 void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl);
 
-#ifdef __x86_64__
+#if defined(__x86_64__) && defined(__LP64__)
 /* The same with at most SSSE3.  Deprecated: gf_vect_mul() picks the best. */
 int gf_vect_mul_sse(int len, unsigned char *gftbl, void *src, void *dest);
 int gf_vect_mul_avx(int len, unsigned char *gftbl, void *src, void *dest);
