@@ -100,7 +100,7 @@ struct choice {
     const char *refused; /* PERMXOR_KERNELS' value when it could not be followed */
 };
 
-static const char * override(void)
+static const char *forced_name(void)
 {
 #ifdef HAVE_SECURE_GETENV
     const char *name = secure_getenv("PERMXOR_KERNELS");
@@ -112,7 +112,7 @@ static const char * override(void)
 
 static struct choice choose(void)
 {
-    const char *name = override();
+    const char *name = forced_name();
     if (!name)
         return (struct choice){best_from(pxr_registry), "the best set that this CPU can run",
                                NULL};

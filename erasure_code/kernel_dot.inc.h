@@ -26,12 +26,12 @@ struct pass {
     bool stream; /* write whole vectors around the caches */
 };
 
-PXR_INLINE void finish(const struct pass *w, unsigned row, size_t pos, size_t part, vec v)
+PXR_INLINE void finish(const struct pass *pass, unsigned row, size_t pos, size_t part, vec v)
 {
-    if (!part && w->stream)
-        vec_stream(w->dst[row] + pos, v);
+    if (!part && pass->stream)
+        vec_stream(pass->dst[row] + pos, v);
     else
-        store(w->dst[row] + pos, v, part);
+        store(pass->dst[row] + pos, v, part);
 }
 
 PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
@@ -41,11 +41,11 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 }
 
 /* The first PREFETCH_BYTES of every source, which no block is ahead of. */
-PXR_INLINE void prefetch_heads(const struct pass *w)
+PXR_INLINE void prefetch_heads(const struct pass *pass)
 {
-    for (size_t j = w->k; j-- > 0;)
+    for (size_t j = pass->k; j-- > 0;)
         for (int line = 0; line < PREFETCH_BYTES; line += 64)
-            __builtin_prefetch(w->src[j] + line, 0, 3);
+            __builtin_prefetch(pass->src[j] + line, 0, 3);
 }
 
 /*
@@ -60,7 +60,7 @@ PXR_INLINE void prefetch_heads(const struct pass *w)
  * may be one of the sources.
  */
 PXR_INLINE void block(const int special, const int general, const int vectors,
-                      const int prefetch, const struct pass *w, size_t pos, size_t part)
+                      const int prefetch, const struct pass *pass, size_t pos, size_t part)
 {
     const unsigned first = (unsigned)special;
 
@@ -68,17 +68,16 @@ PXR_INLINE void block(const int special, const int general, const int vectors,
     if (vectors == 2) {   \
         statement;        \
     }
-#define EACH_GENERAL(F) F(0) F(1) F(2) F(3) F(4) F(5)
 #define DECLARE(g)                            \
     vec a##g = vec_zero(), b##g = vec_zero(); \
-    const uint8_t *const tbl##g = general > g ? w->tbl[g] : NULL;
+    const uint8_t *const tbl##g = general > g ? pass->tbl[g] : NULL;
 
     vec p = vec_zero(), p2 = vec_zero();
     vec q = horner_open(vec_zero()), q2 = q;
-    EACH_GENERAL(DECLARE)
+    EACH_ROW(DECLARE)
 
-    for (size_t j = w->k; j-- > 0;) {
-        const uint8_t *const s = w->src[j] + pos;
+    for (size_t j = pass->k; j-- > 0;) {
+        const uint8_t *const s = pass->src[j] + pos;
         if (prefetch)
             prefetch_source(s, vectors);
         const vec x = load(s, part);
@@ -98,13 +97,13 @@ PXR_INLINE void block(const int special, const int general, const int vectors,
         a##g = mul_add(a##g, t, c);                       \
         SECOND(b##g = mul_add(b##g, t2, c))               \
     }
-        EACH_GENERAL(MULTIPLY)
+        EACH_ROW(MULTIPLY)
 #undef MULTIPLY
     }
 
-#define FINISH(row, v, v2)        \
-    finish(w, row, pos, part, v); \
-    SECOND(finish(w, row, pos + VEC_BYTES, part, v2))
+#define FINISH(row, v, v2)           \
+    finish(pass, row, pos, part, v); \
+    SECOND(finish(pass, row, pos + VEC_BYTES, part, v2))
 #define FINISH_GENERAL(g)             \
     if (general > g) {                \
         FINISH(first + g, a##g, b##g) \
@@ -115,7 +114,7 @@ PXR_INLINE void block(const int special, const int general, const int vectors,
     if (special >= PXR_SPECIAL_PQ) {
         FINISH(1, horner_close(q), horner_close(q2))
     }
-    EACH_GENERAL(FINISH_GENERAL)
+    EACH_ROW(FINISH_GENERAL)
 #undef FINISH_GENERAL
 #undef FINISH
 #undef DECLARE
@@ -137,34 +136,34 @@ PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
 
 /* The pass: an unaligned head when streaming, blocks of two vectors, at most
    one block of one vector, and the bytes that are left. */
-PXR_INLINE void dot(const int special, const int general, size_t len, struct pass w)
+PXR_INLINE void dot(const int special, const int general, size_t len, struct pass pass)
 {
     size_t pos = 0;
-    if (w.stream) {
-        const size_t head = bytes_to_boundary((unsigned)(special + general), w.dst);
+    if (pass.stream) {
+        const size_t head = bytes_to_boundary((unsigned)(special + general), pass.dst);
         if (head >= VEC_BYTES || head >= len) {
-            w.stream = false;
+            pass.stream = false;
         } else if (head) {
-            block(special, general, 1, 0, &w, 0, head);
+            block(special, general, 1, 0, &pass, 0, head);
             pos = head;
         }
     }
     if (len >= PREFETCH_FROM) {
-        prefetch_heads(&w);
+        prefetch_heads(&pass);
         for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
-            block(special, general, 2, 1, &w, pos, 0);
+            block(special, general, 2, 1, &pass, pos, 0);
     } else {
         for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
-            block(special, general, 2, 0, &w, pos, 0);
+            block(special, general, 2, 0, &pass, pos, 0);
     }
     if (len - pos >= VEC_BYTES) {
-        block(special, general, 1, 0, &w, pos, 0);
+        block(special, general, 1, 0, &pass, pos, 0);
         pos += VEC_BYTES;
     }
-    if (w.stream)
+    if (pass.stream)
         stream_fence();
     if (len > pos)
-        block(special, general, 1, 0, &w, pos, len - pos);
+        block(special, general, 1, 0, &pass, pos, len - pos);
 }
 
 #define DOT(special, name, general)                                                       \
@@ -186,7 +185,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
                                       unsigned flags)                                    \
     {                                                                                    \
         const size_t whole = len - len % VEC_BYTES;                                      \
-        const struct pass w = {k, tbl, src, dst, false};                                 \
+        const struct pass pass = {k, tbl, src, dst, false};                              \
         if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||       \
             whole == 0 || k == 0) {                                                      \
             dot_c_##general(len, k, tbl, src, dst, flags);                               \
@@ -194,7 +193,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
         }                                                                                \
         DOT_BULK(general)(whole, k, tbl, src, dst);                                      \
         if (len > whole)                                                                 \
-            block(PXR_SPECIAL_NONE, general, 1, 0, &w, whole, len - whole);              \
+            block(PXR_SPECIAL_NONE, general, 1, 0, &pass, whole, len - whole);           \
     }
 #else
 #define DOT_GENERAL(count) DOT(PXR_SPECIAL_NONE, general, count)

@@ -9,14 +9,9 @@
  * coefficients stay in registers, the outputs stream by.
  */
 
-/* The prefetch distance of the source and, when they are added to, of the
-   outputs: all are read once, in order. */
-#define MAD_PREFETCH_BYTES 512
-
 PXR_INLINE void mad(const int rows, const bool accumulate, size_t len,
                     const uint8_t *const *tbl, const uint8_t *src, uint8_t *const *dst)
 {
-#define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
 #define DECLARE(g)                                      \

@@ -28,6 +28,9 @@
  */
 #include "kernels.h"
 
+/* F(0) to F(PXR_MAX_ROWS - 1) */
+#define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
+
 /* A vector at p: all of it, or its first `part` bytes. */
 PXR_INLINE vec load(const uint8_t *p, size_t part)
 {
