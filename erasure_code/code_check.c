@@ -51,7 +51,7 @@ static bool group_agrees(const struct comparison *c, unsigned r, unsigned rows,
                          const uint8_t *const *source, size_t offset, size_t n)
 {
     uint8_t computed[PXR_MAX_ROWS][CHUNK];
-    uint8_t *dst[PXR_MAX_ROWS];
+    uint8_t *dst[PXR_MAX_ROWS] = {NULL};
     for (unsigned g = 0; g < rows; g++)
         dst[g] = computed[g];
     pxr_encode_rows(pxr_kernels(), n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE,

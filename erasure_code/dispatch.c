@@ -133,23 +133,20 @@ static struct choice choose(void)
 /* What was chosen, published once.  Threads that race to the first call each
    choose the same and one of them publishes, so there is no lock to take.  The
    reason is stored first, so whoever sees a set chosen sees its reason. */
-static _Atomic(const struct pxr_kernels *) chosen;
+_Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 static _Atomic(const char *) chosen_reason;
 
-const struct pxr_kernels *pxr_kernels(void)
+const struct pxr_kernels *pxr_choose_kernels(void)
 {
-    const struct pxr_kernels *kernels = atomic_load_explicit(&chosen, memory_order_acquire);
-    if (__builtin_expect(kernels != NULL, 1))
-        return kernels;
     const struct choice choice = choose();
+    const struct pxr_kernels *kernels = NULL;
     atomic_store(&chosen_reason, choice.reason);
-    if (atomic_compare_exchange_strong(&chosen, &kernels, choice.kernels)) {
-        if (choice.refused)
-            fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice.refused,
-                    choice.reason, choice.kernels->name);
-        return choice.kernels;
-    }
-    return kernels;
+    if (!atomic_compare_exchange_strong(&pxr_chosen_kernels, &kernels, choice.kernels))
+        return kernels;
+    if (choice.refused)
+        fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice.refused, choice.reason,
+                choice.kernels->name);
+    return choice.kernels;
 }
 
 const char *pxr_kernel_reason(void)

@@ -60,8 +60,10 @@ static inline const uint8_t *row_tables(const struct call *c, unsigned r)
  */
 static void find_special_rows(struct call *c, unsigned first_pass)
 {
+    if (c->k == 0)
+        return;
     for (unsigned r = 0; r < c->rows && c->p == NO_ROW; r++)
-        if (c->k > 0 && is_ones(row_tables(c, r), c->k))
+        if (is_ones(row_tables(c, r), c->k))
             c->p = r;
     if (c->p == NO_ROW)
         return;
@@ -81,27 +83,35 @@ static void find_special_rows(struct call *c, unsigned first_pass)
 
 /* --------------------------------------------------------------- passes -- */
 
+/* One pass of n rows: the `special` ones, then general ones from row r on.
+   Returns the row to go on with. */
+static inline unsigned run_pass(const struct call *c, unsigned special, unsigned r, unsigned n,
+                                size_t len, const uint8_t *const *src, uint8_t *const *dst)
+{
+    const uint8_t *tbl[PXR_MAX_ROWS];
+    uint8_t *out[PXR_MAX_ROWS];
+    if (special >= PXR_SPECIAL_P)
+        out[0] = dst[c->p];
+    if (special >= PXR_SPECIAL_PQ)
+        out[1] = dst[c->q];
+    for (unsigned i = special; i < n; r++) {
+        if (r == c->p || r == c->q)
+            continue;
+        tbl[i - special] = row_tables(c, r);
+        out[i++] = dst[r];
+    }
+    c->kernels->dot[special][n - special](len, c->k, tbl, src, out, c->flags);
+    return r;
+}
+
 static void run_passes(const struct call *c, size_t len, const uint8_t *const *src,
                        uint8_t *const *dst)
 {
     unsigned special = c->special; /* the first pass has them */
     unsigned r = 0;
-
     for (unsigned left = c->rows; left > 0; special = PXR_SPECIAL_NONE) {
         const unsigned n = pxr_rows_of_pass(left);
-        const uint8_t *tbl[PXR_MAX_ROWS];
-        uint8_t *out[PXR_MAX_ROWS];
-        if (special >= PXR_SPECIAL_P)
-            out[0] = dst[c->p];
-        if (special >= PXR_SPECIAL_PQ)
-            out[1] = dst[c->q];
-        for (unsigned i = special; i < n; r++) {
-            if (r == c->p || r == c->q)
-                continue;
-            tbl[i - special] = row_tables(c, r);
-            out[i++] = dst[r];
-        }
-        c->kernels->dot[special][n - special](len, c->k, tbl, src, out, c->flags);
+        r = run_pass(c, special, r, n, len, src, dst);
         left -= n;
     }
 }
@@ -193,11 +203,16 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
  */
 #define STREAM_L2_FACTOR 4
 
+/* No core's cache is so small that a call below this would stream. */
+#define CACHED_ANYWHERE ((size_t)256 << 10)
+
 static inline unsigned memory_policy(size_t len, size_t shards)
 {
     size_t footprint;
     if (__builtin_mul_overflow(len, shards, &footprint))
         return PXR_STREAM;
+    if (footprint <= CACHED_ANYWHERE)
+        return 0;
     return footprint / STREAM_L2_FACTOR > pxr_l2_bytes() ? PXR_STREAM : 0;
 }
 
@@ -211,7 +226,9 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
     find_special_rows(&c, first_pass);
     c.flags = memory_policy(len, (size_t)k + rows);
 
-    if (first_pass < rows && rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS)
+    if (first_pass == rows) /* most calls, and the short ones count: no loop */
+        run_pass(&c, c.special, 0, rows, len, src, dst);
+    else if (rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS)
         run_several_passes(&c, len, src, dst);
     else
         run_passes(&c, len, src, dst);

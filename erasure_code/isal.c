@@ -14,10 +14,8 @@
 
 /* ------------------------------------------------- with a kernel set given -- */
 
-/*
- * No early exit: pointers are hardly ever NULL, and a loop without branches
- * costs less in short calls.
- */
+/* No early exit: pointers are hardly ever NULL, and a loop without branches
+   costs less in short calls. */
 static inline bool all_present(unsigned n, unsigned char *const *pointers)
 {
     if (!pointers)
@@ -25,7 +23,7 @@ static inline bool all_present(unsigned n, unsigned char *const *pointers)
     bool missing = false;
 #pragma GCC unroll 4
     for (unsigned i = 0; i < n; i++)
-        missing |= pointers[i] == NULL;
+        missing |= !pointers[i];
     return !missing;
 }
 

@@ -8,6 +8,7 @@
 #ifndef PXR_KERNELS_H
 #define PXR_KERNELS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -70,8 +71,16 @@ struct pxr_kernels {
 /* The registry, best first, ending in NULL; the last row (base) runs anywhere. */
 extern const struct pxr_kernels *const pxr_registry[];
 
-/* The set that calls use; chosen at the first call. */
-const struct pxr_kernels *pxr_kernels(void);
+/* The set that calls use, NULL before the first one; and the choice itself. */
+extern _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
+const struct pxr_kernels *pxr_choose_kernels(void);
+
+static inline const struct pxr_kernels *pxr_kernels(void)
+{
+    const struct pxr_kernels *kernels =
+        atomic_load_explicit(&pxr_chosen_kernels, memory_order_acquire);
+    return __builtin_expect(kernels != NULL, 1) ? kernels : pxr_choose_kernels();
+}
 
 /* The best usable set among `name` and the rows below it: what ISA-L's names
    with an instruction set in them run.  `name` must be in the registry. */
