@@ -7,7 +7,8 @@ set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
 [ "${1:-}" != --test ] ||
-    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2 valgrind yasm"
+    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2 valgrind xz-utils
+        yasm"
 
 missing=
 for package in $packages; do

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The case that a forced kernel set is the one in use.
+ * What tests have to do with the registry of kernel sets.
  */
 #include "check.h"
 #include "kernels.h"
@@ -14,4 +14,15 @@ void check_forced_kernels(void)
         return;
     if (check_case("forced kernel set %s", forced))
         CHECK_STR(pxr_kernels()->name, forced);
+}
+
+void check_each_kernel_set(void (*test)(const struct pxr_kernels *set))
+{
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *set = pxr_registry[row];
+        if (pxr_kernels_usable(set))
+            test(set);
+        else
+            check_skip(set->name, "needs %s", set->needs);
+    }
 }

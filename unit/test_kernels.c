@@ -397,12 +397,6 @@ int main(int argc, char **argv)
     judge_start();
     make_room();
     test_registry();
-    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
-        const struct pxr_kernels *set = pxr_registry[row];
-        if (pxr_kernels_usable(set))
-            test_set(set);
-        else
-            check_skip(set->name, "needs %s", set->needs);
-    }
+    check_each_kernel_set(test_set);
     return check_finish();
 }

@@ -400,13 +400,7 @@ int main(int argc, char **argv)
     look_at_machine();
     test_probe();
     make_room();
-    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
-        const struct pxr_kernels *set = pxr_registry[row];
-        if (pxr_kernels_usable(set))
-            test_set(set);
-        else
-            check_skip(set->name, "needs %s", set->needs);
-    }
+    check_each_kernel_set(test_set);
     return check_finish();
 }
 
