@@ -16,7 +16,7 @@
 #include "permxor.h"
 
 extern const struct pxr_kernels pxr_kernels_avx512_gfni, pxr_kernels_avx2_gfni,
-    pxr_kernels_avx512, pxr_kernels_avx2, pxr_kernels_ssse3, pxr_kernels_base;
+    pxr_kernels_avx512, pxr_kernels_avx2, pxr_kernels_ssse3;
 
 const struct pxr_kernels *const pxr_registry[] = {
 #ifdef PXR_HAVE_AVX512_GFNI

@@ -155,8 +155,6 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n)
 
 /* ------------------------------------------------- the portable reference -- */
 
-extern const struct pxr_kernels pxr_kernels_base;
-
 void ec_encode_data_base(int len, int srcs, int dests, unsigned char *v, unsigned char **src,
                          unsigned char **dest)
 {

@@ -70,6 +70,7 @@ struct pxr_kernels {
 
 /* The registry, best first, ending in NULL; the last row (base) runs anywhere. */
 extern const struct pxr_kernels *const pxr_registry[];
+extern const struct pxr_kernels pxr_kernels_base;
 
 /* The set that calls use, NULL before the first one; and the choice itself. */
 extern _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
