@@ -15,6 +15,26 @@ struct pxr_cpu {
     bool avx2;
     bool avx512bw; /* with avx512f */
     bool gfni;     /* the instructions; a width comes from the others */
+
+    /* aarch64 */
+    bool neon;
+    bool sha3;          /* EOR3 on NEON's registers */
+    bool sve, sve2;     /* sve2 has EOR3 on SVE's */
+    unsigned sve_bytes; /* of a vector */
+
+    /* ppc64le */
+    bool vpermxor; /* POWER8's vector category, with the crypto instructions */
+    bool power9;   /* ISA 3.0 */
+    bool power10;  /* ISA 3.1 */
+
+    /* riscv64 */
+    bool rvv; /* V 1.0 */
+
+    /* s390x */
+    bool vx;
+
+    /* loongarch64 */
+    bool lsx, lasx;
 };
 
 /* Look at the CPU that this runs on. */

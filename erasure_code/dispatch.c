@@ -15,34 +15,24 @@
 #include "kernels.h"
 #include "permxor.h"
 
-extern const struct pxr_kernels pxr_kernels_avx512_gfni, pxr_kernels_avx2_gfni,
-    pxr_kernels_avx512, pxr_kernels_avx2, pxr_kernels_ssse3;
+#define DECLARE(name) extern const struct pxr_kernels pxr_kernels_##name;
+PXR_KERNEL_SETS(DECLARE)
 
-const struct pxr_kernels *const pxr_registry[] = {
-#ifdef PXR_HAVE_AVX512_GFNI
-    &pxr_kernels_avx512_gfni,
-#endif
-#ifdef PXR_HAVE_AVX2_GFNI
-    &pxr_kernels_avx2_gfni,
-#endif
-#ifdef PXR_HAVE_AVX512
-    &pxr_kernels_avx512,
-#endif
-#ifdef PXR_HAVE_AVX2
-    &pxr_kernels_avx2,
-#endif
-#ifdef PXR_HAVE_SSSE3
-    &pxr_kernels_ssse3,
-#endif
-    &pxr_kernels_base,        NULL,
-};
+#define ROW(name) &pxr_kernels_##name,
+const struct pxr_kernels *const pxr_registry[] = {PXR_KERNEL_SETS(ROW) ROW(base) NULL};
 
-#ifndef PXR_ARCH_X86_64
+#ifdef PXR_ARCH_PORTABLE
 struct pxr_cpu pxr_cpu_detect(void)
 {
     return (struct pxr_cpu){0};
 }
 #endif
+
+bool pxr_never(const struct pxr_cpu *cpu)
+{
+    (void)cpu;
+    return false;
+}
 
 bool pxr_kernels_usable(const struct pxr_kernels *kernels)
 {
@@ -58,10 +48,11 @@ static const struct pxr_kernels *const *find(const char *name)
     return row;
 }
 
-/* The first usable row from `row` on; base always is. */
+/* The first row from `row` on that is usable and preferred; base always is. */
 static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
 {
-    while (!pxr_kernels_usable(*row))
+    const struct pxr_cpu cpu = pxr_cpu_detect();
+    while (!(*row)->usable(&cpu) || !(*row)->preferred(&cpu))
         row++;
     return *row;
 }
@@ -69,7 +60,9 @@ static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
 const struct pxr_kernels *pxr_kernels_at_most(const char *name)
 {
     const struct pxr_kernels *const *row = find(name);
-    return *row ? best_from(row) : &pxr_kernels_base;
+    if (!*row)
+        return &pxr_kernels_base;
+    return pxr_kernels_usable(*row) ? *row : best_from(row);
 }
 
 /* ---------------------------------------------------------------- caches -- */

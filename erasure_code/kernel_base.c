@@ -59,16 +59,6 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
     memcpy(p, &v, sizeof v);
 }
 
-/* There are no portable stores around the caches. */
-PXR_INLINE void vec_stream(uint8_t *p, vec v)
-{
-    vec_store(p, v);
-}
-
-PXR_INLINE void stream_fence(void)
-{
-}
-
 PXR_INLINE vec vec_zero(void)
 {
     return 0;

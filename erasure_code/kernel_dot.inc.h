@@ -13,9 +13,18 @@
  * Rapids Xeon, 10+4, 32+4 and 64+4, avx512_gfni, against no prefetch: from
  * memory 1.2 (4 KiB shards) to 1.9 times (64+4, 1 MiB), in cache 0.97 to 1.14;
  * 256 and 1024 bytes are within 5 % of 512, 2048 loses in cache.
+ * A set whose processors want it otherwise says so; 0 is no prefetch.
  */
+#ifndef PREFETCH_BYTES
 #define PREFETCH_BYTES 512
+#endif
+#ifndef PREFETCH_FROM
 #define PREFETCH_FROM 1024
+#endif
+/* Vectors that one prefetch is enough for: a cache line, of 64 bytes. */
+#ifndef LINE_VECTORS
+#define LINE_VECTORS (VEC_BYTES < 64 ? 64 / VEC_BYTES : 1)
+#endif
 
 /* What a pass works on. */
 struct pass {
@@ -28,7 +37,7 @@ struct pass {
 
 PXR_INLINE void finish(const struct pass *pass, unsigned row, size_t pos, size_t part, vec v)
 {
-    if (!part && pass->stream)
+    if (VERBS_STREAM && !part && pass->stream)
         vec_stream(pass->dst[row] + pos, v);
     else
         store(pass->dst[row] + pos, v, part);
@@ -36,8 +45,8 @@ PXR_INLINE void finish(const struct pass *pass, unsigned row, size_t pos, size_t
 
 PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 {
-    for (int line = 0; line < vectors * VEC_BYTES; line += 64)
-        __builtin_prefetch(s + PREFETCH_BYTES + line, 0, 3);
+    for (int v = 0; v < vectors; v += LINE_VECTORS)
+        __builtin_prefetch(s + PREFETCH_BYTES + v * VEC_BYTES, 0, 3);
 }
 
 /* The first PREFETCH_BYTES of every source, which no block is ahead of. */
@@ -49,10 +58,11 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
 }
 
 /*
- * One block: `vectors` (1 or 2) of them at pos of every output.  special,
+ * One block: `vectors` (1, 2 or 4) of them at pos of every output.  special,
  * general, vectors and prefetch are constants wherever this is expanded, so each
- * `if` on them vanishes.  The accumulators are named one by one instead of
- * standing in an array because vectors of scalable instruction sets cannot.
+ * `if` on them vanishes.  The accumulators, a<row>_<vector>, are named one by one
+ * instead of standing in an array because vectors of scalable instruction sets
+ * cannot.
  *
  * Sources are walked from the last to the first for Horner's rule:
  *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
@@ -63,62 +73,102 @@ PXR_INLINE void block(const int special, const int general, const int vectors,
                       const int prefetch, const struct pass *pass, size_t pos, size_t part)
 {
     const unsigned first = (unsigned)special;
+    size_t j = pass->k;
 
-#define SECOND(statement) \
-    if (vectors == 2) {   \
-        statement;        \
-    }
-#define DECLARE(g)                            \
-    vec a##g = vec_zero(), b##g = vec_zero(); \
+#define DECLARE_GENERAL(v, g) vec a##g##_##v = vec_zero();
+#define DECLARE_ROW(g)              \
+    EACH_VECTOR(DECLARE_GENERAL, g) \
     const uint8_t *const tbl##g = general > g ? pass->tbl[g] : NULL;
+#define DECLARE_SPECIAL(v, ...) vec p##v = vec_zero(), q##v = horner_open(vec_zero());
+    EACH_ROW(DECLARE_ROW)
+    EACH_VECTOR(DECLARE_SPECIAL)
 
-    vec p = vec_zero(), p2 = vec_zero();
-    vec q = horner_open(vec_zero()), q2 = q;
-    EACH_ROW(DECLARE)
+    /* Source j: its vectors x0, x1, ..., and what they are multiplied as, tx0... */
+#define LOAD(v, x, s)                           \
+    vec x##v = vec_zero();                      \
+    if (vectors > v)                            \
+        x##v = load((s) + (v)*VEC_BYTES, part); \
+    const terms t##x##v = terms_of(x##v);
+#define SOURCE(x, j)                                \
+    const uint8_t *const s##x = pass->src[j] + pos; \
+    if (prefetch)                                   \
+        prefetch_source(s##x, vectors);             \
+    EACH_VECTOR(LOAD, x, s##x)
 
-    for (size_t j = pass->k; j-- > 0;) {
-        const uint8_t *const s = pass->src[j] + pos;
-        if (prefetch)
-            prefetch_source(s, vectors);
-        const vec x = load(s, part);
-        const vec x2 = vectors == 2 ? vec_load(s + VEC_BYTES) : vec_zero();
-        const terms t = terms_of(x), t2 = terms_of(x2);
-        if (special >= PXR_SPECIAL_P) {
-            p = vec_xor(p, x);
-            SECOND(p2 = vec_xor(p2, x2))
-        }
-        if (special >= PXR_SPECIAL_PQ) {
-            q = double_add(q, x);
-            SECOND(q2 = double_add(q2, x2))
-        }
-#define MULTIPLY(g)                                       \
+#if VERBS_PAIR
+    for (; j >= 2; j -= 2) {
+        SOURCE(x, j - 1)
+        SOURCE(y, j - 2)
+#define ADD_SPECIAL(v, ...)                       \
+    if (special >= PXR_SPECIAL_P && vectors > v)  \
+        p##v = vec_xor3(p##v, x##v, y##v);        \
+    if (special >= PXR_SPECIAL_PQ && vectors > v) \
+        q##v = double_add(double_add(q##v, x##v), y##v);
+#define ADD_PRODUCT(v, g) \
+    if (vectors > v)      \
+        a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
+#define ADD_ROW(g)                                              \
+    if (general > g) {                                          \
+        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1)); \
+        const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2)); \
+        EACH_VECTOR(ADD_PRODUCT, g)                             \
+    }
+        EACH_VECTOR(ADD_SPECIAL)
+        EACH_ROW(ADD_ROW)
+#undef ADD_SPECIAL
+#undef ADD_PRODUCT
+#undef ADD_ROW
+    }
+#endif
+    while (j-- > 0) {
+        SOURCE(x, j)
+#define ADD_SPECIAL(v, ...)                       \
+    if (special >= PXR_SPECIAL_P && vectors > v)  \
+        p##v = vec_xor(p##v, x##v);               \
+    if (special >= PXR_SPECIAL_PQ && vectors > v) \
+        q##v = double_add(q##v, x##v);
+#define ADD_PRODUCT(v, g) \
+    if (vectors > v)      \
+        a##g##_##v = mul_add(a##g##_##v, tx##v, c);
+#define ADD_ROW(g)                                        \
     if (general > g) {                                    \
         const coef c = coef_load(tbl##g + PXR_TABLE * j); \
-        a##g = mul_add(a##g, t, c);                       \
-        SECOND(b##g = mul_add(b##g, t2, c))               \
+        EACH_VECTOR(ADD_PRODUCT, g)                       \
     }
-        EACH_ROW(MULTIPLY)
-#undef MULTIPLY
+        EACH_VECTOR(ADD_SPECIAL)
+        EACH_ROW(ADD_ROW)
     }
 
-#define FINISH(row, v, v2)           \
-    finish(pass, row, pos, part, v); \
-    SECOND(finish(pass, row, pos + VEC_BYTES, part, v2))
-#define FINISH_GENERAL(g)             \
-    if (general > g) {                \
-        FINISH(first + g, a##g, b##g) \
+#define FINISH(v, row, value) \
+    if (vectors > v)          \
+        finish(pass, row, pos + (v)*VEC_BYTES, part, value);
+#define FINISH_P(v, ...) FINISH(v, 0, p##v)
+#define FINISH_Q(v, ...) FINISH(v, 1, horner_close(q##v))
+#define FINISH_GENERAL(v, g) FINISH(v, first + g, a##g##_##v)
+#define FINISH_ROW(g)                  \
+    if (general > g) {                 \
+        EACH_VECTOR(FINISH_GENERAL, g) \
     }
     if (special >= PXR_SPECIAL_P) {
-        FINISH(0, p, p2)
+        EACH_VECTOR(FINISH_P)
     }
     if (special >= PXR_SPECIAL_PQ) {
-        FINISH(1, horner_close(q), horner_close(q2))
+        EACH_VECTOR(FINISH_Q)
     }
-    EACH_ROW(FINISH_GENERAL)
-#undef FINISH_GENERAL
+    EACH_ROW(FINISH_ROW)
+#undef DECLARE_GENERAL
+#undef DECLARE_ROW
+#undef DECLARE_SPECIAL
+#undef LOAD
+#undef SOURCE
+#undef ADD_SPECIAL
+#undef ADD_PRODUCT
+#undef ADD_ROW
 #undef FINISH
-#undef DECLARE
-#undef SECOND
+#undef FINISH_P
+#undef FINISH_Q
+#undef FINISH_GENERAL
+#undef FINISH_ROW
 }
 
 /*
@@ -134,12 +184,32 @@ PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
     return head;
 }
 
-/* The pass: an unaligned head when streaming, blocks of two vectors, at most
-   one block of one vector, and the bytes that are left. */
+/* Blocks of `vectors` while they fit; returns how far they got. */
+PXR_INLINE size_t blocks(const int special, const int general, const int vectors,
+                         const int prefetch, const struct pass *pass, size_t pos, size_t len)
+{
+    for (; len - pos >= (size_t)vectors * VEC_BYTES; pos += (size_t)vectors * VEC_BYTES)
+        block(special, general, vectors, prefetch, pass, pos, 0);
+    return pos;
+}
+
+/* The same where at most one fits, and none if it is not smaller than `limit`. */
+PXR_INLINE size_t rest(const int special, const int general, const int vectors, const int limit,
+                       const struct pass *pass, size_t pos, size_t len)
+{
+    if (vectors >= limit || len - pos < (size_t)vectors * VEC_BYTES)
+        return pos;
+    block(special, general, vectors, 0, pass, pos, 0);
+    return pos + (size_t)vectors * VEC_BYTES;
+}
+
+/* The pass: an unaligned head when streaming, the largest blocks, at most one
+   block of each smaller size, and the bytes that are left. */
 PXR_INLINE void dot(const int special, const int general, size_t len, struct pass pass)
 {
+    const int vectors = BLOCK_VECTORS(special + general);
     size_t pos = 0;
-    if (pass.stream) {
+    if (VERBS_STREAM && pass.stream) {
         const size_t head = bytes_to_boundary((unsigned)(special + general), pass.dst);
         if (head >= VEC_BYTES || head >= len) {
             pass.stream = false;
@@ -148,19 +218,15 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
             pos = head;
         }
     }
-    if (len >= PREFETCH_FROM) {
+    if (PREFETCH_BYTES && len >= PREFETCH_FROM) {
         prefetch_heads(&pass);
-        for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
-            block(special, general, 2, 1, &pass, pos, 0);
+        pos = blocks(special, general, vectors, 1, &pass, pos, len);
     } else {
-        for (; len - pos >= 2 * VEC_BYTES; pos += 2 * VEC_BYTES)
-            block(special, general, 2, 0, &pass, pos, 0);
+        pos = blocks(special, general, vectors, 0, &pass, pos, len);
     }
-    if (len - pos >= VEC_BYTES) {
-        block(special, general, 1, 0, &pass, pos, 0);
-        pos += VEC_BYTES;
-    }
-    if (pass.stream)
+    pos = rest(special, general, 2, vectors, &pass, pos, len);
+    pos = rest(special, general, 1, vectors, &pass, pos, len);
+    if (VERBS_STREAM && pass.stream)
         stream_fence();
     if (len > pos)
         block(special, general, 1, 0, &pass, pos, len - pos);

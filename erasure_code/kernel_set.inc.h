@@ -5,12 +5,13 @@
  * KERNEL_USABLE, includes its verbs and then this file, which leaves the
  * registry row `const struct pxr_kernels pxr_kernels_NAME`.
  *
- * The verbs, on vec (VEC_BYTES bytes), terms (a source vector prepared for
- * multiplication) and coef (a coefficient prepared for it):
+ * The verbs, on vec (VEC_BYTES bytes, which the program may first know when it
+ * runs), terms (a source vector prepared for multiplication) and coef (a
+ * coefficient prepared for it).  None of the types need have a size that the
+ * compiler knows: no array, structure or conditional operator holds them.
  *
  *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES-1: exactly n bytes
  *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement
- *   vec_stream(p, v), stream_fence()            p aligned to VEC_BYTES
  *   vec_zero(), vec_xor(a, b)
  *   terms_of(x), coef_load(nibble table)
  *   mul_add(acc, terms, coef)                   acc + x*c
@@ -19,22 +20,62 @@
  *
  * and the choices that go with them:
  *
- *   HORNER_GENERAL   the most general rows that share a pass with P and Q by
- *                    Horner's rule (-1: none); with more, multiplying Q like
- *                    any other row is cheaper
- *   DOT_BULK(n)      where defined, names an assembly function that takes the
- *                    whole vectors of a pass of n general rows
- *   KERNEL_STEP      bytes of the largest block, where that is not two vectors
+ *   HORNER_GENERAL     the most general rows that share a pass with P and Q by
+ *                      Horner's rule (-1: none); with more, multiplying Q like
+ *                      any other row is cheaper
+ *   BLOCK_VECTORS(rows)  where defined, the vectors (1, 2 or 4) of a block of so
+ *                      many outputs, a constant: more of them share the loading
+ *                      of a coefficient, and need more registers.  Else 2
+ *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
+ *                      around the caches, and stream_fence() ends that
+ *   VERBS_PAIR         where 1, mul_add_pair(acc, t, c, u, d) and
+ *                      vec_xor3(a, b, c) take two sources at once
+ *   PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
+ *   DOT_BULK(n)        where defined, names an assembly function that takes the
+ *                      whole vectors of a pass of n general rows
+ *   KERNEL_STEP        bytes of the largest block, or more; without it
+ *                      BLOCK_VECTORS(1) vectors of a constant size
+ *   KERNEL_PREFERRED   where defined, a predicate on struct pxr_cpu like
+ *                      KERNEL_USABLE: whether calls take this set by themselves
+ *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
+ *                      block has so many vectors: it is called NAME_x1, NAME_x2 or
+ *                      NAME_x4, and used only when it is asked for
  */
 #include "kernels.h"
 
-/* F(0) to F(PXR_MAX_ROWS - 1) */
+/* F(0) to F(PXR_MAX_ROWS - 1), and F(v, ...) for each vector of a block */
 #define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
+#define EACH_VECTOR(F, ...) \
+    F(0, __VA_ARGS__) F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__)
+
+#ifdef KERNEL_UNROLL
+#undef BLOCK_VECTORS
+#undef DOT_BULK
+#undef KERNEL_STEP
+#define BLOCK_VECTORS(rows) KERNEL_UNROLL
+#endif
+#ifndef BLOCK_VECTORS
+#define BLOCK_VECTORS(rows) 2
+#endif
+
+#ifndef VERBS_STREAM
+#define VERBS_STREAM 0
+PXR_INLINE void vec_stream(uint8_t *p, vec v)
+{
+    vec_store(p, v);
+}
+
+PXR_INLINE void stream_fence(void)
+{
+}
+#endif
 
 /* A vector at p: all of it, or its first `part` bytes. */
 PXR_INLINE vec load(const uint8_t *p, size_t part)
 {
-    return part ? vec_load_part(p, part) : vec_load(p);
+    if (part)
+        return vec_load_part(p, part);
+    return vec_load(p);
 }
 
 PXR_INLINE void store(uint8_t *p, vec v, size_t part)
@@ -53,7 +94,7 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 #include "kernel_mad.inc.h"
 
 #ifndef KERNEL_STEP
-#define KERNEL_STEP (2 * VEC_BYTES)
+#define KERNEL_STEP (BLOCK_VECTORS(1) * VEC_BYTES)
 #endif
 
 #define PASTE_(a, b) a##b
@@ -61,10 +102,22 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 #define STRING_(a) #a
 #define STRING(a) STRING_(a)
 
-const struct pxr_kernels PASTE(pxr_kernels_, KERNEL_NAME) = {
-    .name = STRING(KERNEL_NAME),
+#ifdef KERNEL_UNROLL
+#define ROW_NAME PASTE(KERNEL_NAME, PASTE(_x, KERNEL_UNROLL))
+#undef KERNEL_PREFERRED
+#define KERNEL_PREFERRED pxr_never
+#else
+#define ROW_NAME KERNEL_NAME
+#endif
+#ifndef KERNEL_PREFERRED
+#define KERNEL_PREFERRED KERNEL_USABLE
+#endif
+
+const struct pxr_kernels PASTE(pxr_kernels_, ROW_NAME) = {
+    .name = STRING(ROW_NAME),
     .needs = KERNEL_NEEDS,
     .usable = KERNEL_USABLE,
+    .preferred = KERNEL_PREFERRED,
     .step = KERNEL_STEP,
     .dot =
         {

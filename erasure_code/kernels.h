@@ -57,11 +57,15 @@ typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *sr
 
 struct pxr_cpu;
 
+/* The predicate that is false: sets that are used only when asked for. */
+bool pxr_never(const struct pxr_cpu *cpu);
+
 struct pxr_kernels {
     const char *name;
     const char *needs;
     bool (*usable)(const struct pxr_cpu *cpu);
-    size_t step; /* bytes of the main loop's largest block */
+    bool (*preferred)(const struct pxr_cpu *cpu); /* if usable: take it unasked? */
+    size_t step; /* bytes of the main loop's largest block, or a bound for it */
     /* [special][number of general rows]; NULL where the plan is not to use it.
        [NONE][1..6] and [P][0..5] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];

@@ -7,7 +7,8 @@ AC_DEFUN([PXR_WARNINGS], [
     AC_SUBST([PXR_WARN_CFLAGS])
 ])
 
-# PXR_HOST_ARCH: sets pxr_arch to the folder below arch/ that takes part.
+# PXR_HOST_ARCH: sets pxr_arch to the folder below arch/ that takes part, or to
+# portable.
 AC_DEFUN([PXR_HOST_ARCH], [
     AC_REQUIRE([AC_CANONICAL_HOST])
     AS_CASE([$host_cpu],
@@ -17,36 +18,52 @@ AC_DEFUN([PXR_HOST_ARCH], [
 #error x32 takes the portable code
 #endif
             ]])], [pxr_arch=x86_64], [pxr_arch=portable])],
+        [aarch64], [pxr_arch=aarch64],
+        [powerpc64le], [pxr_arch=ppc64le],
+        [riscv64], [pxr_arch=riscv64],
+        [s390x], [pxr_arch=s390x],
+        [loongarch64], [pxr_arch=loongarch64],
         [pxr_arch=portable])
-    AM_CONDITIONAL([ARCH_X86_64], [test "$pxr_arch" = x86_64])
-    AS_IF([test "$pxr_arch" = x86_64],
-        [AC_DEFINE([PXR_ARCH_X86_64], [1], [Define to 1 on x86-64.])])
+    m4_foreach_w([arch], [x86_64 aarch64 ppc64le riscv64 s390x loongarch64],
+        [AM_CONDITIONAL([ARCH_]m4_toupper(arch), [test "$pxr_arch" = ]arch)])
+    AS_IF([test "$pxr_arch" = portable],
+        [AC_DEFINE([PXR_ARCH_PORTABLE], [1], [Define to 1 where arch/ has no folder.])])
     pxr_sets=
+    pxr_set_list=
 ])
 
-# PXR_KERNEL_SET(NAME, registry name, flags, program): builds a set where the
-# compiler takes its flags and its intrinsics.  The flags reach the files of
-# that set alone, which run only after a look at the CPU.
+# PXR_KERNEL_SET(ARCH, NAME, FLAGS, HEADER, PROGRAM, VARIANTS): builds a set of
+# the architecture, and variants of it, where the compiler takes its flags and its
+# intrinsics.  The flags reach the files of that set alone, which run only after a
+# look at the CPU.  The order of these lines is the registry's, best first.
 AC_DEFUN([PXR_KERNEL_SET], [
     pxr_have_set=no
-    AS_IF([test "$pxr_arch" = x86_64], [
+    AS_IF([test "$pxr_arch" = $1], [
         AC_MSG_CHECKING([whether $CC builds the kernel set $2])
         pxr_saved_CFLAGS=$CFLAGS
         CFLAGS="$3 $CFLAGS"
-        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <immintrin.h>]], [[$4]])],
-            [pxr_have_set=yes])
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[$5]])], [pxr_have_set=yes])
         CFLAGS=$pxr_saved_CFLAGS
         AC_MSG_RESULT([$pxr_have_set])
     ])
     AS_IF([test $pxr_have_set = yes], [
-        AC_DEFINE([PXR_HAVE_$1], [1], [Define to 1 if the kernel set $2 is built.])
-        AC_SUBST([PXR_$1_CFLAGS], ["$3"])
+        AC_DEFINE([PXR_HAVE_]m4_toupper([$2]), [1], [Define to 1 if the kernel set $2 is built.])
+        AC_SUBST([PXR_]m4_toupper([$2])[_CFLAGS], ["$3"])
+        for pxr_row in $2 $6; do
+            pxr_set_list="$pxr_set_list X($pxr_row)"
+        done
         pxr_sets="$pxr_sets
-                        $2 ($CC $3)"
-    ], [test "$pxr_arch" = x86_64], [
+                        $2 m4_ifval([$6], [$6 ])($CC $3)"
+    ], [test "$pxr_arch" = $1], [
         AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3])
     ])
-    AM_CONDITIONAL([HAVE_$1], [test $pxr_have_set = yes])
+    AM_CONDITIONAL([HAVE_]m4_toupper([$2]), [test $pxr_have_set = yes])
+])
+
+# PXR_KERNEL_REGISTRY: what the lines before amount to.
+AC_DEFUN([PXR_KERNEL_REGISTRY], [
+    AC_DEFINE_UNQUOTED([PXR_KERNEL_SETS(X)], [$pxr_set_list],
+        [Applies X to the name of each kernel set that is built but base, best first.])
 ])
 
 # PXR_ASSEMBLER: nasm or yasm for arch/x86_64/gf_dot_prod.asm.  NASM=... takes

@@ -14,6 +14,7 @@
 #include "part.h"
 
 #define VEC_BYTES 32
+#define VERBS_STREAM 1
 
 typedef __m256i vec;
 
@@ -30,14 +31,14 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     if (n < 16)
-        return _mm256_castsi128_si256(load_part_16(p, n));
+        return _mm256_castsi128_si256((__m128i)load_part_16(p, n));
     return _mm256_loadu2_m128i((const __m128i *)(p + n - 16), (const __m128i *)p);
 }
 
 PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
     if (n < 16)
-        store_part_16(p, _mm256_castsi256_si128(v), n);
+        store_part_16(p, (halves)_mm256_castsi256_si128(v), n);
     else
         _mm256_storeu2_m128i((__m128i *)(p + n - 16), (__m128i *)p, v);
 }

@@ -15,6 +15,7 @@
 #include "gf256.h"
 
 #define VEC_BYTES 64
+#define VERBS_STREAM 1
 
 typedef __m512i vec;
 
@@ -64,7 +65,7 @@ PXR_INLINE vec vec_xor(vec a, vec b)
 }
 
 /* 0x96 is the truth table of a ^ b ^ c. */
-PXR_INLINE vec xor3(vec a, vec b, vec c)
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
     return _mm512_ternarylogic_epi64(a, b, c, 0x96);
 }
@@ -72,7 +73,7 @@ PXR_INLINE vec xor3(vec a, vec b, vec c)
 /* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return xor3(_mm512_add_epi8(q, q), _mm512_shuffle_epi8(_mm512_set1_epi8(0x1d), q), x);
+    return vec_xor3(_mm512_add_epi8(q, q), _mm512_shuffle_epi8(_mm512_set1_epi8(0x1d), q), x);
 }
 
 PXR_INLINE vec horner_open(vec v)
@@ -137,7 +138,8 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    return xor3(acc, _mm512_shuffle_epi8(c.low, x.low), _mm512_shuffle_epi8(c.high, x.high));
+    return vec_xor3(acc, _mm512_shuffle_epi8(c.low, x.low),
+                    _mm512_shuffle_epi8(c.high, x.high));
 }
 
 #endif

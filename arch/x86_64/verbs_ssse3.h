@@ -12,6 +12,7 @@
 #include "part.h"
 
 #define VEC_BYTES 16
+#define VERBS_STREAM 1
 /* Doubling is 4 instructions against 4 and a share of the nibble split for a
    general row, with one shuffle against two. */
 #define HORNER_GENERAL 4
@@ -33,12 +34,12 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
 
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
-    return load_part_16(p, n);
+    return (vec)load_part_16(p, n);
 }
 
 PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
-    store_part_16(p, v, n);
+    store_part_16(p, (halves)v, n);
 }
 
 PXR_INLINE void vec_stream(uint8_t *p, vec v)
