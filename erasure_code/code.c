@@ -30,6 +30,8 @@ const char *pxr_strerror(int status)
         return "parity and data disagree";
     case PXR_EAMBIGUOUS:
         return "parity and data disagree, and no single shard explains it";
+    case PXR_EUNUSABLE:
+        return "this CPU cannot run the kernel set";
     }
     return "unknown status";
 }

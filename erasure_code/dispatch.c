@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The registry of kernel sets, and the choice among them: the first row that
- * this machine can run, or the one that PERMXOR_KERNELS names.
+ * The registry of kernel sets, and the choice among them: the one that
+ * PERMXOR_KERNELS names, else the one that the tune file names, else the first
+ * row that this machine can run and that is preferred on it.
  */
 #include "config.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cpu.h"
 #include "kernels.h"
 #include "permxor.h"
+#include "tune.h"
 
 #define DECLARE(name) extern const struct pxr_kernels pxr_kernels_##name;
 PXR_KERNEL_SETS(DECLARE)
@@ -46,6 +47,11 @@ static const struct pxr_kernels *const *find(const char *name)
     while (*row && strcmp((*row)->name, name) != 0)
         row++;
     return row;
+}
+
+const struct pxr_kernels *pxr_kernels_find(const char *name)
+{
+    return *find(name);
 }
 
 /* The first row from `row` on that is usable and preferred; base always is. */
@@ -90,42 +96,47 @@ size_t pxr_l2_bytes(void)
 struct choice {
     const struct pxr_kernels *kernels;
     const char *reason;
-    const char *refused; /* PERMXOR_KERNELS' value when it could not be followed */
+    const char *variable, *refused; /* its value when it could not be followed */
 };
 
-static const char *forced_name(void)
+/* What PERMXOR_KERNELS asks for. */
+static struct choice choose_forced(const char *name)
 {
-#ifdef HAVE_SECURE_GETENV
-    const char *name = secure_getenv("PERMXOR_KERNELS");
-#else
-    const char *name = NULL;
-#endif
-    return name && *name ? name : NULL;
+    const struct pxr_kernels *forced = pxr_kernels_find(name);
+    if (forced && pxr_kernels_usable(forced))
+        return (struct choice){.kernels = forced, .reason = "PERMXOR_KERNELS asks for it"};
+    return (struct choice){best_from(pxr_registry),
+                           forced ? "PERMXOR_KERNELS names a kernel set that this CPU cannot "
+                                    "run; the best one that it can is used"
+                                  : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST
+                                    " is used",
+                           "PERMXOR_KERNELS", name};
 }
 
 static struct choice choose(void)
 {
-    const char *name = forced_name();
-    if (!name)
-        return (struct choice){best_from(pxr_registry), "the best set that this CPU can run",
-                               NULL};
-    const struct pxr_kernels *forced = *find(name);
-    if (!forced)
-        return (struct choice){best_from(pxr_registry),
-                               "PERMXOR_KERNELS names no kernel set; the best set that this "
-                               "CPU can run is used",
-                               name};
-    if (!pxr_kernels_usable(forced))
-        return (struct choice){best_from(pxr_registry),
-                               "PERMXOR_KERNELS names a kernel set that this CPU cannot run; "
-                               "the best one that it can is used",
-                               name};
-    return (struct choice){forced, "PERMXOR_KERNELS asks for it", NULL};
+    const char *name = pxr_environment("PERMXOR_KERNELS");
+    if (name && *name)
+        return choose_forced(name);
+    const struct pxr_tune tune = pxr_tune_read();
+    if (tune.kernels)
+        return (struct choice){.kernels = tune.kernels, .reason = tune.reason};
+    return (struct choice){best_from(pxr_registry), tune.reason, "PERMXOR_TUNE", tune.named};
 }
 
-/* What was chosen, published once.  Threads that race to the first call each
-   choose the same and one of them publishes, so there is no lock to take.  The
-   reason is stored first, so whoever sees a set chosen sees its reason. */
+/* Once in a process: a variable that cannot be followed. */
+static void report(const struct choice *choice)
+{
+    static atomic_flag reported = ATOMIC_FLAG_INIT;
+    if (choice->refused && !atomic_flag_test_and_set(&reported))
+        fprintf(stderr, "permxor: %s=%s: %s (%s)\n", choice->variable, choice->refused,
+                choice->reason, choice->kernels->name);
+}
+
+/* What was chosen.  Threads that race to the first call each choose the same
+   and one of them publishes, so there is no lock to take; none of them replaces
+   what pxr_kernel_select() has published meanwhile.  The reason is stored
+   first, so whoever sees a set chosen sees a reason. */
 _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 static _Atomic(const char *) chosen_reason;
 
@@ -133,13 +144,30 @@ const struct pxr_kernels *pxr_choose_kernels(void)
 {
     const struct choice choice = choose();
     const struct pxr_kernels *kernels = NULL;
-    atomic_store(&chosen_reason, choice.reason);
+    const char *reason = NULL;
+    atomic_compare_exchange_strong(&chosen_reason, &reason, choice.reason);
     if (!atomic_compare_exchange_strong(&pxr_chosen_kernels, &kernels, choice.kernels))
         return kernels;
-    if (choice.refused)
-        fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice.refused, choice.reason,
-                choice.kernels->name);
+    report(&choice);
     return choice.kernels;
+}
+
+int pxr_kernel_select(const char *name)
+{
+    struct choice choice = {.reason = "pxr_kernel_select() asked for it"};
+    if (!name) {
+        choice = choose();
+    } else {
+        choice.kernels = pxr_kernels_find(name);
+        if (!choice.kernels)
+            return PXR_EINVAL;
+        if (!pxr_kernels_usable(choice.kernels))
+            return PXR_EUNUSABLE;
+    }
+    atomic_store(&chosen_reason, choice.reason);
+    atomic_store(&pxr_chosen_kernels, choice.kernels);
+    report(&choice);
+    return PXR_OK;
 }
 
 const char *pxr_kernel_reason(void)

@@ -87,6 +87,9 @@ static inline const struct pxr_kernels *pxr_kernels(void)
     return __builtin_expect(kernels != NULL, 1) ? kernels : pxr_choose_kernels();
 }
 
+/* The set of this name; NULL where there is none. */
+const struct pxr_kernels *pxr_kernels_find(const char *name);
+
 /* The best usable set among `name` and the rows below it: what ISA-L's names
    with an instruction set in them run.  `name` must be in the registry. */
 const struct pxr_kernels *pxr_kernels_at_most(const char *name);

@@ -65,7 +65,8 @@ enum pxr_status {
     PXR_ESINGULAR = 6,  /* survivors do not determine the data (a custom
                            matrix made with PXR_ASSUME_MDS only) */
     PXR_EMISMATCH = 7,  /* parity and data disagree */
-    PXR_EAMBIGUOUS = 8  /* they disagree, and no single shard explains it */
+    PXR_EAMBIGUOUS = 8, /* they disagree, and no single shard explains it */
+    PXR_EUNUSABLE = 9   /* this CPU cannot run the kernel set */
 };
 
 /* One line of English for a status; never NULL, never freed. */
@@ -216,12 +217,45 @@ struct pxr_kernel_info {
 int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 
 /*
- * Why the selected set was selected: one English phrase.  The environment
- * variable PERMXOR_KERNELS=name forces a set (ignored in set-user-ID programs,
- * and by ISA-L's names with an instruction set in them).  A name that is unknown or not usable here is reported once on
- * standard error and in this phrase, and the best usable set is taken.
+ * Why the selected set was selected: one English phrase.  In this order:
+ *   - the environment variable PERMXOR_KERNELS=name forces a set
+ *   - the tune file names one (see pxr_tune_info)
+ *   - the first row of the registry that is usable, and preferred on this CPU
+ * ISA-L's names with an instruction set in them follow none of these.  The
+ * environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
+ * unknown or not usable here, or a PERMXOR_TUNE whose file is ignored, is
+ * reported once on standard error and in this phrase, and the best usable set
+ * is taken.
  */
 const char *pxr_kernel_reason(void);
+
+/*
+ * Make all later calls of the process use this set; NULL chooses anew by the
+ * rules above, with the environment and the tune file as they are now.
+ * Atomic, so any thread may call it at any time; a call in flight goes on with
+ * the set that it began with, which gives the same bytes.  Of threads that
+ * select at the same time one prevails, and pxr_kernel_reason() may be another's.
+ *   PXR_EINVAL     no set has this name; the selection stays
+ *   PXR_EUNUSABLE  this CPU cannot run it; the selection stays
+ */
+int pxr_kernel_select(const char *name);
+
+/*
+ * The tune file: which set `permxor tune` found to be the fastest on this model
+ * of CPU.  Its path is the environment variable PERMXOR_TUNE (set but empty:
+ * no tune file), else the default one.
+ */
+struct pxr_tune_info {
+    const char *path;         /* NULL: none; valid while the environment stays as it is */
+    const char *default_path; /* where it is looked for without PERMXOR_TUNE */
+    const char *state;        /* "used", "none", "ignored: it is malformed", ... */
+    int used;                 /* it names a set, and a choice made now would follow it */
+    char cpu[512];            /* the model of this CPU, "" where the system does not tell */
+};
+
+/* Looks at the file, and at /proc/cpuinfo, each time; selects nothing.
+   PERMXOR_KERNELS is not looked at.  PXR_EINVAL for NULL. */
+int pxr_tune_info(struct pxr_tune_info *info);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

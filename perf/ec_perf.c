@@ -288,6 +288,8 @@ int main(int argc, char **argv)
     if (!session.options.keep_addresses)
         session.fixed_addresses = environment_fix_addresses(argv);
     session.cpu = environment_pin(session.options.cpu);
+    /* The figures are the library's own choice's, not this machine's tune file's. */
+    setenv("PERMXOR_TUNE", "", 0);
     print_command(argc, argv);
     if (!report_open(&session.report, session.options.csv))
         return NO_MEASUREMENT;

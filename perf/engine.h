@@ -21,7 +21,7 @@
 
 #include "stats.h"
 
-#define ENGINE_MAX_SUBJECTS 8
+#define ENGINE_MAX_SUBJECTS 32
 
 /* Do the work `calls` times. */
 typedef void engine_batch(void *context, size_t calls);

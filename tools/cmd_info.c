@@ -47,25 +47,43 @@ static bool is_relevant(const char *feature)
     return false;
 }
 
-static void print_cpu(void)
+/* The list of features: x86's name for it, arm64's and s390x's.  Others have none. */
+static char *cpu_features(void)
 {
-    char *model = cpuinfo("model name"), *flags = cpuinfo("flags"), *rest = NULL;
-    printf("cpu       %s\n", model != NULL ? model : "unknown");
+    static const char *const keys[] = {"flags", "Features", "features"};
+    char *features = NULL;
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && features == NULL; i++)
+        features = cpuinfo(keys[i]);
+    return features;
+}
+
+static void print_features(void)
+{
+    char *features = cpu_features(), *rest = NULL;
+    if (features == NULL)
+        return;
     printf("features ");
-    for (char *f = flags ? strtok_r(flags, " ", &rest) : NULL; f != NULL;
-         f = strtok_r(NULL, " ", &rest))
+    for (char *f = strtok_r(features, " ", &rest); f != NULL; f = strtok_r(NULL, " ", &rest))
         if (is_relevant(f))
             printf(" %s", f);
     printf("\n");
-    free(model);
-    free(flags);
+    free(features);
+}
+
+static void print_tune_file(const struct pxr_tune_info *tune)
+{
+    printf("tune file %s\n", tune->path != NULL ? tune->path : tune->default_path);
+    printf("          %s\n", tune->state);
 }
 
 static void print_machine(void)
 {
     struct pxr_kernel_info row;
+    struct pxr_tune_info tune;
+    pxr_tune_info(&tune);
     printf("permxor   %s (library %s)\n", PACKAGE_VERSION, pxr_version());
-    print_cpu();
+    printf("cpu       %s\n", tune.cpu[0] != '\0' ? tune.cpu : "unknown");
+    print_features();
     printf("kernels   %-14s %-10s %s\n", "set", "here", "needs");
     for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
         printf("          %-14s %-10s %s\n", row.name,
@@ -74,6 +92,7 @@ static void print_machine(void)
                             : "-",
                row.needs);
     printf("because   %s\n", pxr_kernel_reason());
+    print_tune_file(&tune);
 }
 
 /* --------------------------------------------------------------- shards -- */

@@ -25,7 +25,10 @@ enum {
     ID_NO_SYNC,
     ID_DEEP,
     ID_LENGTH,
-    ID_SECONDS
+    ID_SECONDS,
+    ID_WARM,
+    ID_COLD,
+    ID_DRY_RUN
 };
 
 static const struct option_row {
@@ -37,7 +40,9 @@ static const struct option_row {
 } rows[] = {
     {'k', "data", "K", IN_ENCODE | IN_BENCH, "data shards (10)"},
     {'m', "parity", "M", IN_ENCODE | IN_BENCH, "parity shards (4)"},
-    {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
+    {'k', "data", "K", IN_TUNE, "data shards (24)"},
+    {'m', "parity", "M", IN_TUNE, "parity shards (4)"},
+    {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH | IN_TUNE,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6 or klauspost_vand"},
     {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
@@ -45,15 +50,22 @@ static const struct option_row {
     {'o', "output", "DIR", IN_ENCODE, "where to put the shards (beside FILE)"},
     {'o', "output", "FILE", IN_DECODE, "file to write, directory, or - for standard output"},
     {'o', "output", "DIR", IN_REPAIR, "where to put missing shards (beside the others)"},
+    {'o', "output", "FILE", IN_TUNE, "file to write (for root: the default tune file)"},
     {ID_SET, "set", "ID", IN_SHARDS, "take the shards of this set (first digits of its id)"},
     {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity again and compare"},
-    {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR, "replace files that exist"},
+    {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR | IN_TUNE,
+     "replace files that exist"},
     {'j', "threads", "N", IN_ENCODE | IN_SHARDS, "threads (the number of CPUs)"},
     {ID_NO_SYNC, "no-sync", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR,
      "do not wait until the disk has everything"},
     {'q', "quiet", NULL, IN_ENCODE | IN_SHARDS, "no progress line"},
     {ID_LENGTH, "len", "SIZE", IN_BENCH, "bytes per shard (64K)"},
     {ID_SECONDS, "time", "SECONDS", IN_BENCH, "time per measurement (0.5)"},
+    {ID_LENGTH, "len", "SIZE", IN_TUNE, "bytes per shard (256K)"},
+    {ID_WARM, "warm", NULL, IN_TUNE, "the same shards again and again"},
+    {ID_COLD, "cold", NULL, IN_TUNE, "walk over more than the caches hold (the default)"},
+    {ID_SECONDS, "time", "SECONDS", IN_TUNE, "time for each of the two comparisons (5)"},
+    {ID_DRY_RUN, "dry-run", NULL, IN_TUNE, "measure, but write no file"},
     {'h', "help", NULL, ~0u, "this text"},
 };
 
@@ -192,6 +204,13 @@ static int set_option(struct options *o, int id, const char *text)
     case ID_DEEP:
         o->deep = true;
         break;
+    case ID_WARM:
+    case ID_COLD:
+        o->warm = id == ID_WARM;
+        break;
+    case ID_DRY_RUN:
+        o->dry_run = true;
+        break;
     case 'h':
         o->help = true;
         break;
@@ -246,6 +265,12 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
                                 .output_flags = OUTPUT_SYNC,
                                 .length = 64 << 10,
                                 .seconds = 0.5};
+    /* Wide, and beyond L1: see doc/tune.md. */
+    if (subcommand == IN_TUNE) {
+        options->k = 24;
+        options->length = 256 << 10;
+        options->seconds = 5;
+    }
     opterr = 0;
     for (;;) {
         int id = getopt_long(argc, argv, tables.letters, tables.names, NULL);

@@ -16,7 +16,8 @@ enum {
     IN_VERIFY = 4,
     IN_REPAIR = 8,
     IN_INFO = 16,
-    IN_BENCH = 32
+    IN_BENCH = 32,
+    IN_TUNE = 64
 };
 
 struct options {
@@ -25,12 +26,13 @@ struct options {
     uint32_t cell;
     unsigned threads;
     bool quiet, deep, help;
+    bool warm, dry_run;    /* tune */
     unsigned output_flags; /* OUTPUT_REPLACE, OUTPUT_SYNC */
     const char *output;    /* -o */
     const char *name;
     const char *set;
-    size_t length;  /* bench: bytes per shard */
-    double seconds; /* bench: time per measurement */
+    size_t length;  /* bench, tune: bytes per shard */
+    double seconds; /* bench, tune: time per measurement */
     char **operands;
     int operand_count;
 };

@@ -37,6 +37,10 @@ static const struct subcommand {
     {"bench", IN_BENCH, cmd_bench, "", "measure speed in memory",
      "Measures encoding, reconstruction, verification and checksums in memory, on\n"
      "one thread.  GB/s counts the K * SIZE bytes of data of each call.\n"},
+    {"tune", IN_TUNE, cmd_tune, "", "find the fastest kernel set, for all programs",
+     "Measures every kernel set on arrays of K+M shards in memory and writes the\n"
+     "fastest one's name into a file that the library reads at its first call.\n"
+     "Give the shape that your programs use.  Takes about 20 seconds.\n"},
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };

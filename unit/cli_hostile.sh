@@ -149,7 +149,7 @@ test_help() {
     expect 0 "$PERMXOR" --help
     says out "Exit status"
     cat out >all
-    for command in encode decode verify repair info bench; do
+    for command in encode decode verify repair info bench tune; do
         expect 0 "$PERMXOR" $command --help
         says out "usage: permxor $command"
         cat out >>all

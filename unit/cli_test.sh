@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Tests of the command permxor.  This file has the round trips and the streams;
-# cli_damage.sh, cli_system.sh and cli_hostile.sh beside it have the rest, and
-# cli_lib.sh what they share.
+# cli_damage.sh, cli_system.sh, cli_hostile.sh and cli_tune.sh beside it have the
+# rest, and cli_lib.sh what they share.
 #
 # Environment, all optional:
 #        PERMXOR  the built command ($top_builddir/permxor)
@@ -20,11 +20,12 @@ SEED=${SEED:-$(od -An -N2 -tu2 /dev/urandom | tr -d ' ')}
 case $PERMXOR in /*) ;; *) PERMXOR=$(pwd)/$PERMXOR ;; esac
 case $FORGE in /*) ;; *) FORGE=$(pwd)/$FORGE ;; esac
 LC_ALL=C
-export LC_ALL
+PERMXOR_TUNE=
+export LC_ALL PERMXOR_TUNE
 umask 022
 
 here=$(dirname "$0")
-parts="$0 $here/cli_damage.sh $here/cli_system.sh $here/cli_hostile.sh"
+parts="$0 $here/cli_damage.sh $here/cli_system.sh $here/cli_hostile.sh $here/cli_tune.sh"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -36,6 +37,7 @@ only=${1-}
 . "$here/cli_damage.sh"
 . "$here/cli_system.sh"
 . "$here/cli_hostile.sh"
+. "$here/cli_tune.sh"
 
 # ---------------------------------------------------------------- round trip --
 

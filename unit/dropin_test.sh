@@ -16,6 +16,8 @@ trap 'exit 130' INT TERM
 stage=$work/stage
 ours=$stage$libdir/permxor
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
+PERMXOR_TUNE=
+export PERMXOR_TUNE
 
 passed=0
 failed=0

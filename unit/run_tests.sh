@@ -10,11 +10,15 @@
 # forced by PERMXOR_KERNELS; programs after `once`, where it begins, run once.
 # $TEST_WRAPPER goes before each program that is not a script.
 #
+# A tune file of the machine is kept out of it.
+#
 # A program ends with `N passed, N failed, N skipped`, its name before that or
 # not, and prints a line `skipped: NAME (why)` or `skip - NAME (why)` for each
 # that it skips.  One that ends otherwise has died: that is one failure more.
 # The last line here is the sum.
 
+PERMXOR_TUNE=
+export PERMXOR_TUNE
 sets=
 lister=
 mode=once

@@ -18,11 +18,11 @@ static void test_texts(void)
 {
     if (!check_case("texts"))
         return;
-    for (int i = PXR_OK; i <= PXR_EAMBIGUOUS; i++)
+    for (int i = PXR_OK; i <= PXR_EUNUSABLE; i++)
         for (int j = PXR_OK; j < i; j++)
             CHECK(strcmp(pxr_strerror(i), pxr_strerror(j)) != 0);
     CHECK_STR(pxr_strerror(PXR_OK), "success");
-    CHECK_STR(pxr_strerror(PXR_EAMBIGUOUS + 1), "unknown status");
+    CHECK_STR(pxr_strerror(PXR_EUNUSABLE + 1), "unknown status");
     CHECK_STR(pxr_strerror(-1), "unknown status");
     CHECK_STR(pxr_strerror(INT_MIN), "unknown status");
 

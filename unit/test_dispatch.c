@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice of a kernel set.  It is made once in a process, so each case asks
- * a child process that has not chosen yet.
+ * The choice of a kernel set.  The first call of a process makes it, so each
+ * case asks a child process that has not chosen yet.
  */
 #include "config.h"
 
 #include "check.h"
+#include "cpu.h"
 #include "kernels.h"
 #include "permxor.h"
 
@@ -13,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +25,9 @@ struct answer {
     char name[64], reason[256], errors[512];
     int status;
 };
+
+/* The child's PERMXOR_TUNE: no tune file, but in the cases about it. */
+static const char *tune_file = "";
 
 /* What a child does; its result is the child's exit status. */
 typedef int ask_fn(void);
@@ -53,6 +58,7 @@ static void in_child(const char *forced, ask_fn *ask, int out, int errors)
         setenv("PERMXOR_KERNELS", forced, 1);
     else
         unsetenv("PERMXOR_KERNELS");
+    setenv("PERMXOR_TUNE", tune_file, 1);
     const int status = ask();
     dprintf(out, "%s\n%s\n", pxr_kernels()->name, pxr_kernel_reason());
     exit(status); /* not _exit, which would lose coverage counts */
@@ -125,6 +131,66 @@ static int ask_threads(void)
     return differing;
 }
 
+/* The last row is base, which all machines run. */
+static int ask_select(void)
+{
+    const struct pxr_kernels *first = pxr_kernels();
+    if (pxr_kernel_select("no-such-set") != PXR_EINVAL || pxr_kernel_select("") != PXR_EINVAL)
+        return 1;
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *before = pxr_kernels(), *set = pxr_registry[row];
+        const bool usable = pxr_kernels_usable(set);
+        if (pxr_kernel_select(set->name) != (usable ? PXR_OK : PXR_EUNUSABLE))
+            return 2;
+        if (pxr_kernels() != (usable ? set : before))
+            return 3;
+    }
+    if (pxr_kernels() != &pxr_kernels_base ||
+        strstr(pxr_kernel_reason(), "pxr_kernel_select") == NULL)
+        return 4;
+    if (pxr_kernel_select(NULL) != PXR_OK || pxr_kernels() != first)
+        return 5;
+    return strstr(pxr_kernel_reason(), "pxr_kernel_select") != NULL ? 6 : 0;
+}
+
+/* Before anything was chosen. */
+static int ask_select_first(void)
+{
+    return pxr_kernel_select("base") != PXR_OK || pxr_kernels() != &pxr_kernels_base ||
+           pxr_kernel_select(NULL) != PXR_OK || pxr_kernel_select(NULL) != PXR_OK;
+}
+
+static void *select_often(void *name)
+{
+    intptr_t wrong = 0;
+    pthread_barrier_wait(&barrier);
+    for (int i = 0; i < 1000; i++) {
+        wrong += pxr_kernel_select(name) != PXR_OK;
+        wrong += !pxr_kernels_usable(pxr_kernels());
+        wrong += pxr_kernel_reason()[0] == '\0';
+    }
+    return (void *)wrong;
+}
+
+/* Threads that select while others make the first call. */
+static int ask_select_threads(void)
+{
+    static char base[] = "base";
+    pthread_t threads[THREADS];
+    intptr_t wrong = 0;
+    pthread_barrier_init(&barrier, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++)
+        if (pthread_create(&threads[i], NULL, i % 2 ? ask_at_once : select_often,
+                           i % 4 ? NULL : base) != 0)
+            return 2;
+    for (int i = 0; i < THREADS; i++) {
+        void *answer;
+        pthread_join(threads[i], &answer);
+        wrong += i % 2 ? answer == NULL : (intptr_t)answer;
+    }
+    return wrong != 0 || pxr_kernel_select(NULL) != PXR_OK;
+}
+
 /* The public table says the same as the registry, and marks one set. */
 static int ask_info(void)
 {
@@ -155,8 +221,9 @@ static int ask_info(void)
 
 static const char *best_name(void)
 {
+    const struct pxr_cpu cpu = pxr_cpu_detect();
     unsigned row = 0;
-    while (!pxr_kernels_usable(pxr_registry[row]))
+    while (!pxr_registry[row]->usable(&cpu) || !pxr_registry[row]->preferred(&cpu))
         row++;
     return pxr_registry[row]->name;
 }
@@ -184,19 +251,75 @@ static void test_forced(const char *name)
     CHECK(strstr(answer.reason, "PERMXOR_KERNELS") != NULL);
 }
 
-/* It is not, and one line names it and what is used instead. */
+/* One line names what was asked for and what is used instead. */
+static void check_refusal(const struct answer *answer, const char *asked, const char *reason)
+{
+    CHECK_INT(answer->status, 0);
+    CHECK_STR(answer->name, best_name());
+    CHECK(strstr(answer->errors, asked) != NULL);
+    CHECK(strstr(answer->errors, best_name()) != NULL);
+    const char *newline = strchr(answer->errors, '\n');
+    CHECK(newline != NULL && newline[1] == '\0');
+    CHECK(strstr(answer->reason, reason) != NULL);
+}
+
 static void test_refused(const char *title, const char *forced, ask_fn *ask)
 {
     if (!check_case("%s", title))
         return;
     const struct answer answer = ask_child(forced, ask);
-    CHECK_INT(answer.status, 0);
-    CHECK_STR(answer.name, best_name());
-    CHECK(strstr(answer.errors, forced) != NULL);
-    CHECK(strstr(answer.errors, best_name()) != NULL);
-    const char *newline = strchr(answer.errors, '\n');
-    CHECK(newline != NULL && newline[1] == '\0');
-    CHECK(strstr(answer.reason, "PERMXOR_KERNELS") != NULL);
+    check_refusal(&answer, forced, "PERMXOR_KERNELS");
+}
+
+static void test_refused_tune_file(const char *title, const char *path, ask_fn *ask)
+{
+    if (!check_case("%s", title))
+        return;
+    const struct answer answer = ask_child(NULL, ask);
+    check_refusal(&answer, path, "ignored");
+}
+
+/* A tune file that names `kernels`. */
+static void write_tune_file(const char *path, const char *kernels, mode_t mode)
+{
+    struct pxr_tune_info info;
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file != NULL) || !CHECK_INT(pxr_tune_info(&info), PXR_OK))
+        return;
+    fprintf(file, "permxor-tune 1\ncpu = %s\nkernels = %s\n", info.cpu, kernels);
+    fclose(file);
+    chmod(path, mode);
+}
+
+/* It is used without a word; PERMXOR_KERNELS goes before it, also a wrong one;
+   one that is refused is reported once. */
+static void test_tune_file(const char *path)
+{
+    struct pxr_tune_info info;
+    if (pxr_tune_info(&info) != PXR_OK || info.cpu[0] == '\0') {
+        check_skip("tune file", "/proc/cpuinfo does not tell the model");
+        return;
+    }
+    tune_file = path;
+    if (check_case("tune file")) {
+        write_tune_file(path, "base", 0644);
+        const struct answer answer = ask_child(NULL, ask_info);
+        CHECK_INT(answer.status, 0);
+        CHECK_STR(answer.name, "base");
+        CHECK_STR(answer.errors, "");
+        CHECK_STR(answer.reason, "the tune file names it");
+    }
+    test_free_choice("forced, with a tune file", best_name(), ask_often);
+    test_refused("unknown name, with a tune file", "no-such-set", ask_often);
+    if (check_case("select, with a tune file"))
+        CHECK_STR(ask_child(NULL, ask_select).name, "base");
+    write_tune_file(path, "base", 0666);
+    test_refused_tune_file("tune file refused", path, ask_often);
+    test_refused_tune_file("tune file refused, from threads", path, ask_threads);
+    test_refused_tune_file("tune file refused, select", path, ask_select_first);
+    unlink(path);
+    test_refused_tune_file("tune file missing", path, ask_once);
+    tune_file = "";
 }
 
 int main(int argc, char **argv)
@@ -206,6 +329,10 @@ int main(int argc, char **argv)
     test_free_choice("forced to nothing", "", ask_often);
     test_free_choice("first call from threads", NULL, ask_threads);
     test_free_choice("pxr_kernel_info", NULL, ask_info);
+    test_free_choice("pxr_kernel_select", NULL, ask_select);
+    test_free_choice("pxr_kernel_select as the first call", NULL, ask_select_first);
+    test_free_choice("pxr_kernel_select from threads", NULL, ask_select_threads);
+    test_refused("unknown name, then pxr_kernel_select", "no-such-set", ask_select_first);
     test_refused("unknown name", "no-such-set", ask_often);
     test_refused("unknown name, from threads", "no-such-set", ask_threads);
     test_refused("part of a name", "bas", ask_once);
@@ -219,5 +346,13 @@ int main(int argc, char **argv)
         snprintf(title, sizeof title, "unusable %s", name);
         test_refused(title, name, ask_once);
     }
+    char path[] = "/tmp/permxor-tune.XXXXXX";
+    const int fd = mkstemp(path);
+    if (fd < 0) {
+        perror(path);
+        return 2;
+    }
+    close(fd);
+    test_tune_file(path);
     return check_finish();
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * permxor tune: measure every kernel set that this machine can run, and write
+ * the tune file that makes the fastest one the library's choice.
+ */
+#include "config.h"
+
+#include "../perf/environment.h"
+#include "cmd.h"
+#include "io.h"
+#include "message.h"
+#include "output.h"
+#include "tune_bench.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/*
+ * A set replaces the default only when it is faster by more than the noise: so
+ * much in the median of the rounds, and faster in three rounds of four, both
+ * among all sets and once more alone against the default.  The second time is
+ * because the best of many is often the luckiest.
+ */
+#define MARGIN 1.02
+
+struct tune {
+    const struct options *options;
+    int core; /* -1: not held to one */
+    size_t rounds;
+    struct tune_bench bench;
+    struct tune_entry entries[ENGINE_MAX_SUBJECTS]; /* the default first */
+    unsigned count;
+    struct tune_entry best; /* the one that seems faster, against the default alone */
+    const char *picked;
+    const char *why;
+    struct pxr_tune_info info;
+};
+
+/* ----------------------------------------------------------------- sets -- */
+
+static void add_set(struct tune *t, const char *name)
+{
+    if (t->count < ENGINE_MAX_SUBJECTS)
+        t->entries[t->count++] = (struct tune_entry){.bench = &t->bench, .name = name};
+}
+
+/* Every usable set, first the one that the library takes by itself. */
+static void list_sets(struct tune *t)
+{
+    struct pxr_kernel_info row;
+    unsetenv("PERMXOR_KERNELS");
+    setenv("PERMXOR_TUNE", "", 1);
+    pxr_kernel_select(NULL);
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+        if (row.selected)
+            add_set(t, row.name);
+    const char *chosen = t->entries[0].name;
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+        if (row.usable && strcmp(row.name, chosen) != 0)
+            add_set(t, row.name);
+}
+
+/* --------------------------------------------------------------- choice -- */
+
+static bool is_faster(const struct tune_entry *entry)
+{
+    return entry->ratio.median > MARGIN && entry->ratio.q1 > 1;
+}
+
+static const struct tune_entry *fastest(const struct tune *t)
+{
+    const struct tune_entry *best = &t->entries[0];
+    for (unsigned i = 1; i < t->count; i++)
+        if (is_faster(&t->entries[i]) && t->entries[i].ratio.median > best->ratio.median)
+            best = &t->entries[i];
+    return best;
+}
+
+static int measure(struct tune *t)
+{
+    int status = tune_bench_measure(t->entries, t->count, t->options->seconds, &t->rounds);
+    if (status != STATUS_OK)
+        return status;
+    const struct tune_entry *best = fastest(t);
+    t->picked = t->entries[0].name;
+    t->why = "no set is faster than the default by more than the noise";
+    if (best == t->entries)
+        return STATUS_OK;
+    size_t rounds;
+    struct tune_entry pair[] = {t->entries[0], *best};
+    status = tune_bench_measure(pair, 2, t->options->seconds, &rounds);
+    t->best = pair[1];
+    t->why = "the faster set did not stay so in the second comparison";
+    if (status == STATUS_OK && is_faster(&t->best)) {
+        t->picked = t->best.name;
+        t->why = "faster than the default in both comparisons";
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------- report -- */
+
+static void report_shape(FILE *out, const char *prefix, const struct tune *t)
+{
+    const struct options *o = t->options;
+    const struct tune_bench *b = &t->bench;
+    fprintf(out, "%s%u+%u %s, shards of %zu bytes, %s: %zu MiB, last cache %zu MiB\n", prefix,
+            o->k, o->m, pxr_matrix_name(o->matrix), o->length, o->warm ? "warm" : "cold",
+            b->bytes >> 20, b->cache >> 20);
+    fprintf(out, "%sencode, one thread, ", prefix);
+    if (t->core >= 0)
+        fprintf(out, "core %d, ", t->core);
+    fprintf(out, "medians of %zu rounds (quartiles)\n", t->rounds);
+    fprintf(out, "%sGB/s counts k*len = %zu bytes of data per call, 1 GB = 1e9 bytes\n", prefix,
+            o->k * o->length);
+}
+
+static void report_entry(FILE *out, const char *prefix, const struct tune_entry *e,
+                         const char *note)
+{
+    fprintf(out, "%s%-16s %7.2f GB/s (%.2f to %.2f), ratio %.3f (%.3f to %.3f)%s\n", prefix,
+            e->name, e->rate.median, e->rate.q1, e->rate.q3, e->ratio.median, e->ratio.q1,
+            e->ratio.q3, note);
+}
+
+static void report(FILE *out, const char *prefix, const struct tune *t)
+{
+    report_shape(out, prefix, t);
+    for (unsigned i = 0; i < t->count; i++)
+        report_entry(out, prefix, &t->entries[i], i == 0 ? ", the default" : "");
+    if (t->best.name != NULL)
+        report_entry(out, prefix, &t->best, ", alone against the default");
+    fprintf(out, "%spicked %s: %s\n", prefix, t->picked, t->why);
+}
+
+/* ----------------------------------------------------------------- file -- */
+
+/* The tune file's text, allocated; NULL without memory. */
+static char *tune_text(const struct tune *t)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL)
+        return NULL;
+    fprintf(out, "permxor-tune 1\n# Written by permxor %s, tune.\n", PACKAGE_VERSION);
+    report(out, "# ", t);
+    fprintf(out, "cpu = %s\nkernels = %s\n", t->info.cpu, t->picked);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int write_text(const struct output *output, const char *text)
+{
+    size_t length = strlen(text);
+    if (io_write(output->fd, text, length, 0) == (ssize_t)length &&
+        fchmod(output->fd, 0644) == 0)
+        return STATUS_OK;
+    return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
+}
+
+static int write_file(const struct tune *t, struct output *output)
+{
+    char *text = tune_text(t);
+    if (text == NULL)
+        return complain(STATUS_SYSTEM, "%s: cannot write: no memory", output->path);
+    int status = write_text(output, text);
+    free(text);
+    if (status == STATUS_OK)
+        status = output_publish(output, 1);
+    return status;
+}
+
+/* Say what was written, and whether the library agrees. */
+static void check_file(const char *path, const char *default_path)
+{
+    struct pxr_tune_info info;
+    setenv("PERMXOR_TUNE", path, 1);
+    pxr_tune_info(&info);
+    if (!info.used)
+        warn("%s: would be %s", path, info.state);
+    printf("wrote %s\n", path);
+    if (strcmp(path, default_path) != 0)
+        printf("programs use it that run with PERMXOR_TUNE=%s\n", path);
+}
+
+/* The folder of the default path may not be there yet.  What fails here is
+   reported when the file is created. */
+static void make_folder(const char *path)
+{
+    char *folder = path_directory(path);
+    if (folder != NULL && strcmp(folder, path) != 0 && mkdir(folder, 0755) != 0 &&
+        errno == ENOENT) {
+        make_folder(folder);
+        mkdir(folder, 0755);
+    }
+    free(folder);
+}
+
+/* ----------------------------------------------------------------- main -- */
+
+static int run(struct tune *t)
+{
+    list_sets(t);
+    t->core = environment_pin(-1);
+    int status = tune_bench_open(&t->bench, t->options, t->core);
+    if (status == STATUS_OK)
+        status = tune_bench_verify(&t->bench, t->entries, t->count);
+    if (status == STATUS_OK)
+        status = measure(t);
+    tune_bench_close(&t->bench);
+    if (status == STATUS_OK)
+        report(stdout, "", t);
+    return status;
+}
+
+static int run_and_write(struct tune *t, const char *path)
+{
+    struct output output;
+    if (t->info.cpu[0] == '\0')
+        return complain(STATUS_SYSTEM, "tune: /proc/cpuinfo does not tell this CPU's model, "
+                                       "which the tune file must name");
+    if (t->options->output == NULL)
+        make_folder(path);
+    /* Before the work, so that a wrong path is known at once. */
+    int status = output_create(&output, path, t->options->output_flags, 0);
+    if (status == STATUS_OK)
+        status = run(t);
+    if (status == STATUS_OK)
+        status = write_file(t, &output);
+    output_discard(&output, 1);
+    if (status == STATUS_OK)
+        check_file(path, t->info.default_path);
+    return status;
+}
+
+int cmd_tune(const struct options *options)
+{
+    struct tune t = {.options = options};
+    if (options->operand_count > 0)
+        return complain(STATUS_USAGE, "tune: takes no files");
+    pxr_tune_info(&t.info);
+    if (options->dry_run)
+        return run(&t);
+    if (options->output != NULL)
+        return run_and_write(&t, options->output);
+    if (geteuid() != 0)
+        return complain(STATUS_USAGE,
+                        "tune: only root writes %s: --output=FILE names another file, "
+                        "--dry-run writes none",
+                        t.info.default_path);
+    return run_and_write(&t, t.info.default_path);
+}
