@@ -6,6 +6,7 @@
 #include "config.h"
 
 #include "check.h"
+#include "cpu.h"
 #include "kernels.h"
 #include "permxor.h"
 
@@ -153,10 +154,12 @@ static int ask_info(void)
 
 /* ---------------------------------------------------------------- cases -- */
 
+/* The first row that can run and wants to. */
 static const char *best_name(void)
 {
+    const struct pxr_cpu cpu = pxr_cpu_detect();
     unsigned row = 0;
-    while (!pxr_kernels_usable(pxr_registry[row]))
+    while (!pxr_registry[row]->usable(&cpu) || !pxr_registry[row]->preferred(&cpu))
         row++;
     return pxr_registry[row]->name;
 }
