@@ -33,8 +33,9 @@
  *   PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
+ *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
  *   KERNEL_STEP        bytes of the largest block, or more; without it
- *                      BLOCK_VECTORS(1) vectors of a constant size
+ *                      BLOCK_VECTORS(1) vectors of that size
  *   KERNEL_PREFERRED   where defined, a predicate on struct pxr_cpu like
  *                      KERNEL_USABLE: whether calls take this set by themselves
  *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
@@ -93,8 +94,11 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 #include "kernel_dot.inc.h"
 #include "kernel_mad.inc.h"
 
+#ifndef VEC_BYTES_MAX
+#define VEC_BYTES_MAX VEC_BYTES
+#endif
 #ifndef KERNEL_STEP
-#define KERNEL_STEP (BLOCK_VECTORS(1) * VEC_BYTES)
+#define KERNEL_STEP (BLOCK_VECTORS(1) * VEC_BYTES_MAX)
 #endif
 
 #define PASTE_(a, b) a##b

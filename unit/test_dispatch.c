@@ -219,6 +219,7 @@ static int ask_info(void)
 
 /* ---------------------------------------------------------------- cases -- */
 
+/* The first row that can run and wants to. */
 static const char *best_name(void)
 {
     const struct pxr_cpu cpu = pxr_cpu_detect();

@@ -233,10 +233,13 @@ static unsigned any_flags(void)
     return (unsigned)check_random() & ALL_FLAGS;
 }
 
-/* Every length up to two blocks and one byte, at both guard pages. */
+/* Every length up to two blocks and one byte, at both guard pages.  Where a step is
+   but a bound for vectors of any size, some of the lengths that are long do. */
+#define EVERY_LENGTH 513
 static void sweep_lengths(const struct entry *entry)
 {
-    for (size_t len = 0; len <= 2 * entry->set->step + 1; len++)
+    for (size_t len = 0; len <= 2 * entry->set->step + 1;
+         len += len < EVERY_LENGTH ? 1 : 1 + check_below(16))
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
             const unsigned k = 1 + (unsigned)(len % 5);
             attempt(entry, (struct trial){len, k, 0, placement, false, false});

@@ -1,7 +1,60 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What Linux says of the processor.  Elsewhere the program may count on no more
+ * than AArch64's base, which NEON belongs to.
+ */
 #include "cpu.h"
+
+#ifdef __linux__
+
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+
+/* The kernel's numbers, where the headers are older than the processor. */
+#ifndef HWCAP_ASIMD
+#define HWCAP_ASIMD (1 << 1)
+#endif
+#ifndef HWCAP_SHA3
+#define HWCAP_SHA3 (1 << 17)
+#endif
+#ifndef HWCAP_SVE
+#define HWCAP_SVE (1 << 22)
+#endif
+#ifndef HWCAP2_SVE2
+#define HWCAP2_SVE2 (1 << 1)
+#endif
+#ifndef PR_SVE_GET_VL
+#define PR_SVE_GET_VL 51
+#endif
+#ifndef PR_SVE_VL_LEN_MASK
+#define PR_SVE_VL_LEN_MASK 0xffff
+#endif
+
+/* The calling thread's, which a process may have been given less of than the
+   processor has; asked, since cntb must not run where there is no SVE. */
+static unsigned sve_bytes(void)
+{
+    const int answer = prctl(PR_SVE_GET_VL);
+    return answer < 0 ? 0 : (unsigned)answer & PR_SVE_VL_LEN_MASK;
+}
 
 struct pxr_cpu pxr_cpu_detect(void)
 {
-    return (struct pxr_cpu){0};
+    const unsigned long has = getauxval(AT_HWCAP), has2 = getauxval(AT_HWCAP2);
+    struct pxr_cpu cpu = {0};
+    cpu.neon = has & HWCAP_ASIMD;
+    cpu.sha3 = has & HWCAP_SHA3;
+    cpu.sve = has & HWCAP_SVE;
+    cpu.sve2 = cpu.sve && (has2 & HWCAP2_SVE2);
+    cpu.sve_bytes = cpu.sve ? sve_bytes() : 0;
+    return cpu;
 }
+
+#else
+
+struct pxr_cpu pxr_cpu_detect(void)
+{
+    return (struct pxr_cpu){.neon = true};
+}
+
+#endif
