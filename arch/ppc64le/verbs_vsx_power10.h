@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verbs for POWER10: xxeval adds the products of two sources to a sum.
+ * Verbs for POWER10, of two registers: xxeval adds the products of two sources to a
+ * sum at once.
+ *
+ * Four vector units and two loads per cycle make loading the limit: for 2 rows, a
+ * source takes b + 6 loads (its b registers, two tables, its address, a prefetch)
+ * against 3b vector instructions.  Blocks of b = 4 registers would therefore take 5
+ * cycles for 3 of arithmetic; 8 registers take 7 for 6.  That is why a vector has
+ * two registers here.
  */
 #ifndef PXR_VERBS_VSX_POWER10_H
 #define PXR_VERBS_VSX_POWER10_H
@@ -10,9 +17,13 @@
 
 #define VEC_BYTES 32
 #define VERBS_PAIR 1
+/* 4 rows of 4 vectors are 32 accumulators, which may stand in the registers that
+   vpermxor cannot name.  It can name 32, which two sources fill by half. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
+/* For two sources a general row is 3 instructions of arithmetic and doubling 4, in a
+   chain of 7 cycles a source (LLVM's latencies, 4 + 3), while all loads of a source
+   for P and a general row take 6. */
 #define HORNER_GENERAL (-1)
-#define LINE_VECTORS 4
 
 typedef struct {
     reg a, b;
@@ -56,10 +67,13 @@ PXR_INLINE vec vec_xor(vec x, vec y)
     return (vec){x.a ^ y.a, x.b ^ y.b};
 }
 
-/* 0x69 is the truth table of x ^ y ^ z, from 000 as its top bit to 111. */
+/* 0x69 is the truth table of x ^ y ^ z, from 000 as its top bit to 111.  Not
+   vec_ternarylogic: gcc 12 prints the numbers of the upper 32 registers wrong. */
 PXR_INLINE reg reg_xor3(reg x, reg y, reg z)
 {
-    return vec_ternarylogic(x, y, z, 0x69);
+    reg sum;
+    __asm__("xxeval %x0,%x1,%x2,%x3,0x69" : "=wa"(sum) : "wa"(x), "wa"(y), "wa"(z));
+    return sum;
 }
 
 PXR_INLINE vec vec_xor3(vec x, vec y, vec z)

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the verbs of all three sets are made of: a 128-bit register, its loads and
- * stores, and multiplication.
+ * What the verbs of all ppc64le sets are made of: one 128-bit register, how it is
+ * loaded and stored, and multiplication.
  *
  * vpermxor t,a,b,x is a whole multiplication by a nibble table:
  *     t[i] = a[high nibble of x[i]] ^ b[low nibble of x[i]],
- * bytes being counted from the register's most significant one whatever the byte
- * order of memory.  A source's bytes may stand in the register in any order that
- * storing undoes, so nothing is spent on their order; a table's may not.  With
- * VERBS_POWER9 (ISA 3.0) lxvb16x loads a table in the order of memory.  Before it,
- * lxvd2x loads two doublewords, each byte-reversed: byte i of the register is entry
- * i^7.  Then TERMS_FLIP, flipped in both nibbles of all source bytes, finds the
- * entries where they are: one instruction per source vector for all rows, against
- * two per coefficient to put tables in order, and the same from 2 rows on with
- * blocks of 4 vectors.
+ * where bytes are counted from the register's most significant one, whatever the
+ * byte order of memory.  The bytes of a source may stand in any order that storing
+ * undoes, so that nothing is spent on it; those of a table may not.
+ *
+ * With VERBS_POWER9 (ISA 3.0) lxvb16x loads a table in the order of memory.  Without
+ * it there is lxvd2x, which reverses the bytes of each doubleword: byte n is entry
+ * n^7, and is found if the nibbles of x are xored with 7.  That is one instruction
+ * per source vector, shared by all rows.  Tables could instead be put in order, with
+ * one vperm each and two to a coefficient, but in blocks of 4 vectors that is cheaper
+ * for a single row only.
  */
 #ifndef PXR_VSX_H
 #define PXR_VSX_H
@@ -38,7 +39,7 @@ PXR_INLINE void reg_store(uint8_t *p, reg v)
     vec_xst(v, 0, p);
 }
 
-/* The first n bytes, or all of them: none is touched where n is 0. */
+/* The first n bytes: none if n is 0, all if it exceeds 16. */
 PXR_INLINE reg reg_load_part(const uint8_t *p, size_t n)
 {
     return vec_xl_len((uint8_t *)p, n);
@@ -89,12 +90,24 @@ PXR_INLINE reg table_load(const uint8_t *table)
     return reg_load(table);
 }
 
+/* Both nibbles of every byte xored with 7. */
 PXR_INLINE reg reg_terms(reg x)
 {
     return x ^ vec_splats((unsigned char)0x77);
 }
 
 #endif
+
+/*
+ * Sources are prefetched 512 bytes ahead, as kernel_dot.inc.h has it, which was not
+ * measured here but derived: a load from memory takes some 350 cycles, and 64 bytes
+ * of each of k sources take about 10k at 6 bytes per cycle.  512 bytes ahead are 80k
+ * cycles, enough from 5 sources on; the processors follow fewer by themselves (up to
+ * 16 streams), and 64 sources of 512 bytes still fit into the 32 KiB of a level 1
+ * cache.  Cache lines have 128 bytes.  dcbz, which takes a line without reading it,
+ * needs outputs aligned to that and is no write around the caches.
+ */
+#define LINE_VECTORS (128 / VEC_BYTES)
 
 typedef struct {
     reg low, high;
@@ -105,7 +118,7 @@ PXR_INLINE coef coef_load(const uint8_t *table)
     return (coef){table_load(table), table_load(table + 16)};
 }
 
-/* Not vec_permxor, which compilers take to count bytes in the order of memory. */
+/* Not vec_permxor: on little endian gcc complements x for it. */
 PXR_INLINE reg permxor(reg high, reg low, reg x)
 {
     reg product;
@@ -113,7 +126,8 @@ PXR_INLINE reg permxor(reg high, reg low, reg x)
     return product;
 }
 
-/* The table of 2, whose entries C counts from the other end of the register. */
+/* The table of 2, whose last entry comes first: C counts a register's bytes in the
+   order of memory, from its least significant one. */
 PXR_INLINE reg reg_double(reg q)
 {
     const reg high = {0xfd, 0xdd, 0xbd, 0x9d, 0x7d, 0x5d, 0x3d, 0x1d,
