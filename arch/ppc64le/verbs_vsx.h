@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Verbs of one register, for POWER8 and, with VERBS_POWER9, POWER9.
+ */
+#ifndef PXR_VERBS_VSX_H
+#define PXR_VERBS_VSX_H
+
+#include "vsx.h"
+
+#define VEC_BYTES 16
+/* 6 rows of 4 take 24 registers.  Sources, products and tables need some of the
+   32 that vpermxor can name, accumulators may stand in the other 32. */
+#define BLOCK_VECTORS(rows) 4
+/* Doubling is a vpermxor and an xor like a general row, less the loading of a
+   table, and on POWER8 it needs no terms.  Its chain of 5 cycles (gcc's and LLVM's
+   latencies, 3 + 2) is no longer than the 6 cycles that two vector units take for P
+   and Q of a block. */
+#define HORNER_GENERAL 4
+
+typedef reg vec, terms;
+
+PXR_INLINE vec vec_load(const uint8_t *p)
+{
+    return reg_load(p);
+}
+
+PXR_INLINE void vec_store(uint8_t *p, vec v)
+{
+    reg_store(p, v);
+}
+
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+{
+    return reg_load_part(p, n);
+}
+
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
+{
+    reg_store_part(p, v, n);
+}
+
+PXR_INLINE vec vec_zero(void)
+{
+    return (vec){0};
+}
+
+PXR_INLINE vec vec_xor(vec a, vec b)
+{
+    return a ^ b;
+}
+
+PXR_INLINE terms terms_of(vec x)
+{
+    return reg_terms(x);
+}
+
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
+{
+    return acc ^ permxor(c.high, c.low, x);
+}
+
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    return reg_double(q) ^ x;
+}
+
+PXR_INLINE vec horner_open(vec v)
+{
+    return v;
+}
+
+PXR_INLINE vec horner_close(vec q)
+{
+    return q;
+}
+
+#endif

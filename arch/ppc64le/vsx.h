@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the verbs of all ppc64le sets are made of: one 128-bit register, how it is
+ * loaded and stored, and multiplication.
+ *
+ * vpermxor t,a,b,x is a whole multiplication by a nibble table:
+ *     t[i] = a[high nibble of x[i]] ^ b[low nibble of x[i]],
+ * where bytes are counted from the register's most significant one, whatever the
+ * byte order of memory.  The bytes of a source may stand in any order that storing
+ * undoes, so that nothing is spent on it; those of a table may not.
+ *
+ * With VERBS_POWER9 (ISA 3.0) lxvb16x loads a table in the order of memory.  Without
+ * it there is lxvd2x, which reverses the bytes of each doubleword: byte n is entry
+ * n^7, and is found if the nibbles of x are xored with 7.  That is one instruction
+ * per source vector, shared by all rows.  Tables could instead be put in order, with
+ * one vperm each and two to a coefficient, but in blocks of 4 vectors that is cheaper
+ * for a single row only.
+ */
+#ifndef PXR_VSX_H
+#define PXR_VSX_H
+
+#include <altivec.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "part.h"
+
+typedef __vector unsigned char reg;
+
+#ifdef VERBS_POWER9
+
+PXR_INLINE reg reg_load(const uint8_t *p)
+{
+    return vec_xl(0, (uint8_t *)p);
+}
+
+PXR_INLINE void reg_store(uint8_t *p, reg v)
+{
+    vec_xst(v, 0, p);
+}
+
+/* The first n bytes: none if n is 0, all if it exceeds 16. */
+PXR_INLINE reg reg_load_part(const uint8_t *p, size_t n)
+{
+    return vec_xl_len((uint8_t *)p, n);
+}
+
+PXR_INLINE void reg_store_part(uint8_t *p, reg v, size_t n)
+{
+    vec_xst_len(v, p, n);
+}
+
+PXR_INLINE reg table_load(const uint8_t *table)
+{
+    return vec_xl_be(0, (uint8_t *)table);
+}
+
+PXR_INLINE reg reg_terms(reg x)
+{
+    return x;
+}
+
+#else
+
+typedef __vector unsigned long long doublewords;
+
+PXR_INLINE reg reg_load(const uint8_t *p)
+{
+    return (reg)vec_xl_be(0, (unsigned long long *)p);
+}
+
+PXR_INLINE void reg_store(uint8_t *p, reg v)
+{
+    vec_xst_be((doublewords)v, 0, (unsigned long long *)p);
+}
+
+/* 1 <= n <= 16 */
+PXR_INLINE reg reg_load_part(const uint8_t *p, size_t n)
+{
+    return (reg)load_part_16(p, n);
+}
+
+PXR_INLINE void reg_store_part(uint8_t *p, reg v, size_t n)
+{
+    store_part_16(p, (halves)v, n);
+}
+
+PXR_INLINE reg table_load(const uint8_t *table)
+{
+    return reg_load(table);
+}
+
+/* Both nibbles of every byte xored with 7. */
+PXR_INLINE reg reg_terms(reg x)
+{
+    return x ^ vec_splats((unsigned char)0x77);
+}
+
+#endif
+
+/*
+ * Sources are prefetched 512 bytes ahead, as kernel_dot.inc.h has it, which was not
+ * measured here but derived: a load from memory takes some 350 cycles, and 64 bytes
+ * of each of k sources take about 10k at 6 bytes per cycle.  512 bytes ahead are 80k
+ * cycles, enough from 5 sources on; the processors follow fewer by themselves (up to
+ * 16 streams), and 64 sources of 512 bytes still fit into the 32 KiB of a level 1
+ * cache.  Cache lines have 128 bytes.  dcbz, which takes a line without reading it,
+ * needs outputs aligned to that and is no write around the caches.
+ */
+#define LINE_VECTORS (128 / VEC_BYTES)
+
+typedef struct {
+    reg low, high;
+} coef;
+
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    return (coef){table_load(table), table_load(table + 16)};
+}
+
+/* Not vec_permxor: on little endian gcc complements x for it. */
+PXR_INLINE reg permxor(reg high, reg low, reg x)
+{
+    reg product;
+    __asm__("vpermxor %0,%1,%2,%3" : "=v"(product) : "v"(high), "v"(low), "v"(x));
+    return product;
+}
+
+/* The table of 2, whose last entry comes first: C counts a register's bytes in the
+   order of memory, from its least significant one. */
+PXR_INLINE reg reg_double(reg q)
+{
+    const reg high = {0xfd, 0xdd, 0xbd, 0x9d, 0x7d, 0x5d, 0x3d, 0x1d,
+                      0xe0, 0xc0, 0xa0, 0x80, 0x60, 0x40, 0x20, 0x00};
+    const reg low = {30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0};
+    return permxor(high, low, q);
+}
+
+#endif
