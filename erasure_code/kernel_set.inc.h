@@ -51,7 +51,6 @@
 #ifdef KERNEL_UNROLL
 #undef BLOCK_VECTORS
 #undef DOT_BULK
-#undef KERNEL_STEP
 #define BLOCK_VECTORS(rows) KERNEL_UNROLL
 #endif
 #ifndef BLOCK_VECTORS
