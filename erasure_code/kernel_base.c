@@ -96,14 +96,4 @@ PXR_INLINE vec double_add(vec q, vec x)
     return ((q & LANES * 0x7f) << 1) ^ (q >> 7 & LANES) * 0x1d ^ x;
 }
 
-PXR_INLINE vec horner_open(vec v)
-{
-    return v;
-}
-
-PXR_INLINE vec horner_close(vec q)
-{
-    return q;
-}
-
 #include "kernel_set.inc.h"

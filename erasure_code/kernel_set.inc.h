@@ -15,8 +15,7 @@
  *   vec_zero(), vec_xor(a, b)
  *   terms_of(x), coef_load(nibble table)
  *   mul_add(acc, terms, coef)                   acc + x*c
- *   double_add(q, x)                            2*q + x, in Horner's form:
- *   horner_open(v), horner_close(q)             the form of v, and back
+ *   double_add(q, x)                            2*q + x
  *
  * and the choices that go with them:
  *
@@ -26,6 +25,8 @@
  *   BLOCK_VECTORS(rows)  where defined, the vectors (1, 2 or 4) of a block of so
  *                      many outputs, a constant: more of them share the loading
  *                      of a coefficient, and need more registers.  Else 2
+ *   VERBS_HORNER_FORM  where 1, q is kept in another form while it is doubled:
+ *                      horner_open(v) and horner_close(q) lead there and back
  *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
  *   VERBS_PAIR         where 1, mul_add_pair(acc, t, c, u, d) and
@@ -52,7 +53,6 @@
 #ifdef KERNEL_UNROLL
 #undef BLOCK_VECTORS
 #undef DOT_BULK
-#undef KERNEL_STEP
 #define BLOCK_VECTORS(rows) KERNEL_UNROLL
 #endif
 #ifndef BLOCK_VECTORS
@@ -68,6 +68,18 @@ PXR_INLINE void vec_stream(uint8_t *p, vec v)
 
 PXR_INLINE void stream_fence(void)
 {
+}
+#endif
+
+#ifndef VERBS_HORNER_FORM
+PXR_INLINE vec horner_open(vec v)
+{
+    return v;
+}
+
+PXR_INLINE vec horner_close(vec q)
+{
+    return q;
 }
 #endif
 

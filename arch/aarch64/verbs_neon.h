@@ -111,14 +111,4 @@ PXR_INLINE vec double_add(vec q, vec x)
     return xor3(vandq_u8(top, vdupq_n_u8(0x1d)), vaddq_u8(q, q), x);
 }
 
-PXR_INLINE vec horner_open(vec v)
-{
-    return v;
-}
-
-PXR_INLINE vec horner_close(vec q)
-{
-    return q;
-}
-
 #endif

@@ -114,14 +114,4 @@ PXR_INLINE vec double_add(vec q, vec x)
     return xor3(svand_u8_x(ALL, top, svdup_n_u8(0x1d)), svadd_u8_x(ALL, q, q), x);
 }
 
-PXR_INLINE vec horner_open(vec v)
-{
-    return v;
-}
-
-PXR_INLINE vec horner_close(vec q)
-{
-    return q;
-}
-
 #endif

@@ -1,7 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * AT_HWCAP: the kernel reports LSX and LASX where it also saves their registers.
+ */
+#include <sys/auxv.h>
+
 #include "cpu.h"
+
+/* Named in glibc's headers since 2.36 only. */
+#ifndef HWCAP_LOONGARCH_LSX
+#define HWCAP_LOONGARCH_LSX (1 << 4)
+#define HWCAP_LOONGARCH_LASX (1 << 5)
+#endif
 
 struct pxr_cpu pxr_cpu_detect(void)
 {
-    return (struct pxr_cpu){0};
+    const unsigned long capabilities = getauxval(AT_HWCAP);
+    return (struct pxr_cpu){.lsx = capabilities & HWCAP_LOONGARCH_LSX,
+                            .lasx = capabilities & HWCAP_LOONGARCH_LASX};
 }

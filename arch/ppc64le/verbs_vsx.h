@@ -64,14 +64,4 @@ PXR_INLINE vec double_add(vec q, vec x)
     return reg_double(q) ^ x;
 }
 
-PXR_INLINE vec horner_open(vec v)
-{
-    return v;
-}
-
-PXR_INLINE vec horner_close(vec q)
-{
-    return q;
-}
-
 #endif

@@ -106,14 +106,4 @@ PXR_INLINE vec double_add(vec q, vec x)
     return (vec){reg_double(q.a) ^ x.a, reg_double(q.b) ^ x.b};
 }
 
-PXR_INLINE vec horner_open(vec v)
-{
-    return v;
-}
-
-PXR_INLINE vec horner_close(vec q)
-{
-    return q;
-}
-
 #endif

@@ -15,6 +15,7 @@
 
 #define VEC_BYTES 32
 #define VERBS_STREAM 1
+#define VERBS_HORNER_FORM 1
 
 typedef __m256i vec;
 

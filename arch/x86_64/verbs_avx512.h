@@ -16,6 +16,7 @@
 
 #define VEC_BYTES 64
 #define VERBS_STREAM 1
+#define VERBS_HORNER_FORM 1
 
 typedef __m512i vec;
 

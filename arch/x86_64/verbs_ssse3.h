@@ -13,6 +13,7 @@
 
 #define VEC_BYTES 16
 #define VERBS_STREAM 1
+#define VERBS_HORNER_FORM 1
 /* Doubling is 4 instructions against 4 and a share of the nibble split for a
    general row, with one shuffle against two. */
 #define HORNER_GENERAL 4

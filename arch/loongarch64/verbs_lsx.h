@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Verbs of LSX, of 128 bits, or with VERBS_LASX defined of LASX, of 256.  The
+ * compilers' own vectors have all of them but the look-up of nibbles, (x)vshuf.b.
+ */
+#ifndef PXR_VERBS_LSX_H
+#define PXR_VERBS_LSX_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "part.h"
+
+#ifdef VERBS_LASX
+#include <lasxintrin.h>
+#define VEC_BYTES 32
+#else
+#include <lsxintrin.h>
+#define VEC_BYTES 16
+#endif
+
+/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
+   and 2 to work with: 28 of the 32 with four outputs. */
+#define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
+
+/* Doubling is 5 instructions, one more than a general row that shares its split
+   with another: Horner's rule pays only where it saves the split. */
+#define HORNER_GENERAL 0
+
+typedef uint8_t vec __attribute__((vector_size(VEC_BYTES)));
+typedef struct {
+    vec low, high;
+} terms, coef;
+
+PXR_INLINE vec vec_load(const uint8_t *p)
+{
+    vec v;
+    memcpy(&v, p, sizeof v);
+    return v;
+}
+
+PXR_INLINE void vec_store(uint8_t *p, vec v)
+{
+    memcpy(p, &v, sizeof v);
+}
+
+PXR_INLINE vec vec_zero(void)
+{
+    return (vec){0};
+}
+
+PXR_INLINE vec vec_xor(vec a, vec b)
+{
+    return a ^ b;
+}
+
+/* Shuffles pick from two registers by the low five bits of an index.  The low
+   nibble is masked although the table stands in both: what bits 5 to 7 do is not
+   the same for all of the shuffles. */
+PXR_INLINE terms terms_of(vec x)
+{
+    return (terms){x & 15, x >> 4};
+}
+
+/* Bytes shifted left by one, less 0x11d where a bit fell off their top: shifted
+   as a signed number, that bit fills its byte. */
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    typedef int8_t numbers __attribute__((vector_size(VEC_BYTES)));
+    return (q + q) ^ ((vec)((numbers)q >> 7) & 0x1d) ^ x;
+}
+
+#ifdef VERBS_LASX
+
+typedef uint64_t quarters __attribute__((vector_size(32)));
+
+/* 16 bytes or more are taken as their first and their last 16: see part.h. */
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+{
+    halves first, last = {0};
+    if (n >= 16) {
+        memcpy(&first, p, sizeof first);
+        memcpy(&last, p + n - sizeof last, sizeof last);
+    } else {
+        first = load_part_16(p, n);
+    }
+    return (vec)(quarters){first[0], first[1], last[0], last[1]};
+}
+
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
+{
+    const quarters q = (quarters)v;
+    const halves first = {q[0], q[1]}, last = {q[2], q[3]};
+    if (n >= 16) {
+        memcpy(p, &first, sizeof first);
+        memcpy(p + n - sizeof last, &last, sizeof last);
+    } else {
+        store_part_16(p, first, n);
+    }
+}
+
+/* xvshuf.b looks up within 128-bit halves: each half gets the table.  One load has
+   both tables of a coefficient, and each is copied over the other. */
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    const __m256i both = (__m256i)vec_load(table);
+    return (coef){(vec)__lasx_xvpermi_q(both, both, 0x00),
+                  (vec)__lasx_xvpermi_q(both, both, 0x11)};
+}
+
+PXR_INLINE vec look_up(vec table, vec nibbles)
+{
+    return (vec)__lasx_xvshuf_b((__m256i)table, (__m256i)table, (__m256i)nibbles);
+}
+
+#else
+
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+{
+    return (vec)load_part_16(p, n);
+}
+
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
+{
+    store_part_16(p, (halves)v, n);
+}
+
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    return (coef){vec_load(table), vec_load(table + 16)};
+}
+
+PXR_INLINE vec look_up(vec table, vec nibbles)
+{
+    return (vec)__lsx_vshuf_b((__m128i)table, (__m128i)table, (__m128i)nibbles);
+}
+
+#endif
+
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
+{
+    return acc ^ look_up(c.low, x.low) ^ look_up(c.high, x.high);
+}
+
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Verbs of the vector extension V 1.0, for registers of any length from 128
+ * bits: vrgather looks nibbles up in a table of sixteen bytes, which any register
+ * has room for, and a vector length makes partial loads and stores.
+ *
+ * Registers are not grouped (LMUL = 1): vrgather's time grows with the square of
+ * the group on many cores, and its source need not be longer than sixteen bytes.
+ */
+#ifndef PXR_VERBS_RVV_H
+#define PXR_VERBS_RVV_H
+
+#include <riscv_vector.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels.h"
+
+/*
+ * All of a register, but no more than VEC_BYTES_MAX bytes, so that the largest block
+ * has a constant bound: 1024 bits, and longer registers are used in part.  Twice
+ * that would make the tests, which try every length up to two blocks, four times
+ * as slow.  vsetvli gives the smaller of the two, since both are powers of two.
+ */
+#define VEC_BYTES_MAX 128
+#define VEC_BYTES __riscv_vsetvl_e8m1(VEC_BYTES_MAX)
+
+/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
+   and 2 to work with: 28 of the 32 with four outputs. */
+#define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
+
+/* Doubling is 5 of the simplest instructions.  A general row is 2 of those and 2
+   vrgathers, which no core executes faster, and loads its tables. */
+#define HORNER_GENERAL 4
+
+/* A prefetch for every 64 bytes with registers of 256 bits: one too many with 128
+   bits, and some lines without one above. */
+#define LINE_VECTORS 2
+
+typedef vuint8m1_t vec;
+typedef vuint8m1_t terms;  /* the source: mul_adds share one split of it */
+typedef vuint8m1x2_t coef; /* the tables of the low and the high nibble */
+
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+{
+    return __riscv_vle8_v_u8m1(p, n);
+}
+
+PXR_INLINE vec vec_load(const uint8_t *p)
+{
+    return vec_load_part(p, VEC_BYTES);
+}
+
+PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
+{
+    __riscv_vse8_v_u8m1(p, v, n);
+}
+
+PXR_INLINE void vec_store(uint8_t *p, vec v)
+{
+    vec_store_part(p, v, VEC_BYTES);
+}
+
+PXR_INLINE vec vec_zero(void)
+{
+    return __riscv_vmv_v_x_u8m1(0, VEC_BYTES);
+}
+
+PXR_INLINE vec vec_xor(vec a, vec b)
+{
+    return __riscv_vxor_vv_u8m1(a, b, VEC_BYTES);
+}
+
+PXR_INLINE terms terms_of(vec x)
+{
+    return x;
+}
+
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    return __riscv_vcreate_v_u8m1x2(__riscv_vle8_v_u8m1(table, 16),
+                                    __riscv_vle8_v_u8m1(table + 16, 16));
+}
+
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
+{
+    const vec low = __riscv_vand_vx_u8m1(x, 15, VEC_BYTES);
+    const vec high = __riscv_vsrl_vx_u8m1(x, 4, VEC_BYTES);
+    acc = vec_xor(acc,
+                  __riscv_vrgather_vv_u8m1(__riscv_vget_v_u8m1x2_u8m1(c, 0), low, VEC_BYTES));
+    return vec_xor(acc,
+                   __riscv_vrgather_vv_u8m1(__riscv_vget_v_u8m1x2_u8m1(c, 1), high, VEC_BYTES));
+}
+
+/* Bytes shifted left by one, less 0x11d where a bit fell off their top: shifted
+   as a signed number, that bit fills its byte. */
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    const vint8m1_t top =
+        __riscv_vsra_vx_i8m1(__riscv_vreinterpret_v_u8m1_i8m1(q), 7, VEC_BYTES);
+    const vec reduce =
+        __riscv_vand_vx_u8m1(__riscv_vreinterpret_v_i8m1_u8m1(top), 0x1d, VEC_BYTES);
+    return vec_xor(__riscv_vadd_vv_u8m1(q, q, VEC_BYTES), vec_xor(reduce, x));
+}
+
+#endif
