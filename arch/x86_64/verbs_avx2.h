@@ -85,6 +85,10 @@ PXR_INLINE vec horner_close(vec q)
 /* A general row is one affine transform and one xor: cheaper than doubling. */
 #define HORNER_GENERAL (-1)
 
+/* As in verbs_avx512.h: four vectors against two, 10+2, Emerald Rapids: 1.15 to
+   1.31.  With three rows they do not fit 16 registers. */
+#define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
+
 typedef __m256i terms, coef;
 
 PXR_INLINE terms terms_of(vec x)
