@@ -185,7 +185,8 @@ def measure(core, name, insns, rows):
     and what it loads, but for spills and constants, must agree:
         loaded = vectors * vec_bytes + sources * rows * coef
     where sources, 1 or 2, are those taken together, each with `rows` coefficients.
-    Without general rows (Horner's rule) the second one alone decides.
+    Without general rows (Horner's rule) the second one decides, and there is a look-up
+    for each vector, or none (libisal2 doubles in other ways).
     """
     work, vec_bytes = SETS[name], vector_bytes(core, name)
     loads = [vector_load(core, insn.text) for insn in insns]
@@ -195,7 +196,8 @@ def measure(core, name, insns, rows):
                    for insn in insns)
     vectors = products / (rows * work.lookups) if rows else loaded / vec_bytes
     sources = (loaded - vectors * vec_bytes) / (rows * work.coef) if rows else 1
-    if vectors not in (1, 2, 3, 4, 8, 16) or sources not in (1, 2):
+    look_ups_fit = rows or products in (0, vectors * work.pq_lookups)
+    if vectors not in (1, 2, 3, 4, 8, 16) or sources not in (1, 2) or not look_ups_fit:
         raise Unknown(f"loop not understood: {products} products, {loaded} bytes loaded")
     return Loop(insns, int(vectors) * vec_bytes, reloads)
 
