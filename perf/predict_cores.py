@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""For predict.py: the cores, the instructions that a kernel set cannot do without,
+and the limit that follows."""
+from collections import namedtuple
+
+# What a vector of source costs, in instructions on the vector units:
+#   split     whatever m: the shift and the mask(s) that split it into nibbles
+#   row       for each general row: look-ups or affine transforms, and the xors
+#             that add them (half an xor where one adds the products of two sources)
+#   lookups   those of them that are look-ups or affine transforms
+#   pq        for P and Q: the xor of P, and the cheaper of doubling and a general row
+#   pq_lookups
+# and coef is what is loaded for a coefficient, in bytes: 32 of nibble tables, or 8
+# of a bit matrix.  vec_bytes 0 stands for the core's SVE vectors.
+Work = namedtuple("Work", "vec_bytes split row lookups pq pq_lookups coef")
+SETS = {
+    "avx512_gfni": Work(64, 0, 2, 1, 3, 1, 8),  # affine, xor; and P's xor
+    "avx2_gfni": Work(32, 0, 2, 1, 3, 1, 8),
+    "avx512": Work(64, 3, 3, 2, 4, 1, 32),  # 2 vpshufb, vpternlogq; q+q, vpshufb, vpternlogq, P
+    "avx2": Work(32, 3, 4, 2, 5, 1, 32),  # 2 vpshufb, 2 xors; q+q, vpshufb, 2 xors, P
+    "neon": Work(16, 2, 4, 2, 6, 0, 32),  # 2 tbl, 2 xors; sign, and, q+q, 2 xors, P
+    "neon_sha3": Work(16, 2, 3, 2, 5, 0, 32),  # eor3 adds three
+    "sve": Work(0, 2, 4, 2, 6, 0, 32),
+    "sve2": Work(0, 2, 3, 2, 5, 0, 32),
+    "vsx": Work(16, 1, 2, 1, 3, 1, 32),  # a flip; vpermxor, a whole product, xor; P
+    "vsx_power9": Work(16, 0, 2, 1, 3, 1, 32),  # no flip
+    "vsx_power10": Work(16, 0, 1.5, 1, 2, 1, 32),  # xxeval adds two sources, in P, too
+}
+
+# The vector units that take any of a set's instructions, those that take look-ups or
+# affine transforms, and those that take three-way xors where that is fewer than all.
+Units = namedtuple("Units", "all lookup xor3", defaults=[0])
+
+# mcpu: llvm-mca's name; sve_bytes: of a vector; units: by set.
+Core = namedtuple("Core", "arch mcpu sve_bytes units")
+INTEL = {"avx512_gfni": Units(2, 1), "avx2_gfni": Units(3, 2),
+         "avx512": Units(2, 1), "avx2": Units(3, 2)}
+CORES = {
+    "Neoverse N1": Core("aarch64", "neoverse-n1", 0, {"neon": Units(2, 2)}),
+    "Neoverse V1": Core("aarch64", "neoverse-v1", 32, {
+        "neon": Units(4, 2), "neon_sha3": Units(4, 2, 1), "sve": Units(2, 2)}),
+    "Neoverse N2": Core("aarch64", "neoverse-n2", 16, {
+        "neon": Units(2, 2), "neon_sha3": Units(2, 2), "sve": Units(2, 2),
+        "sve2": Units(2, 2)}),
+    "Neoverse V2": Core("aarch64", "neoverse-v2", 16, {
+        "neon": Units(4, 2), "neon_sha3": Units(4, 2, 1), "sve": Units(4, 4),
+        "sve2": Units(4, 4, 1)}),
+    "POWER9": Core("ppc64le", "pwr9", 0, {"vsx": Units(2, 2), "vsx_power9": Units(2, 2)}),
+    "POWER10": Core("ppc64le", "pwr10", 0, {
+        "vsx": Units(4, 4), "vsx_power9": Units(4, 4), "vsx_power10": Units(4, 4)}),
+    "Ice Lake": Core("x86_64", "icelake-server", 0, INTEL),
+    "Sapphire Rapids": Core("x86_64", "sapphirerapids", 0, INTEL),
+    # 512-bit instructions occupy two of its four 256-bit units.
+    "Zen 4": Core("x86_64", "znver4", 0, {
+        "avx512_gfni": Units(2, 1), "avx2_gfni": Units(4, 2),
+        "avx512": Units(2, 1), "avx2": Units(4, 2)}),
+}
+
+# Debian's libisal2: the set that its functions answer to, their suffix, and P+Q.
+PEERS = {"avx512": ("avx512", "pq_gen_avx512"), "avx2": ("avx2", "pq_gen_avx2"),
+         "neon": ("neon", "pq_gen_neon"), "vsx": ("vsx", "pq_gen_vsx")}
+
+CODES = ["m=2", "m=3", "m=4", "P+Q"]
+
+
+def general_rows(code):
+    return int(code[2:])
+
+
+def limit(core, name, code):
+    """
+    Bytes of source a cycle that the vector units allow.  A vector takes at least
+        max(instructions / units, lookups / lookup units)
+    cycles.  Where E units take three-way xors, of which there are x, two xors may
+    stand for some of them: with e three-way ones, e <= E*t and instructions + x - e
+    <= units*t, so t >= (instructions + x) / (units + E).
+    """
+    work, units = SETS[name], core.units[name]
+    insns, lookups, xors = work.pq, work.pq_lookups, 1
+    if code != "P+Q":
+        xors = general_rows(code)
+        insns, lookups = work.split + xors * work.row, xors * work.lookups
+    cycles = max(insns / units.all, lookups / units.lookup)
+    if units.xor3:
+        cycles = max(cycles, (insns + xors) / (units.all + units.xor3))
+    return vector_bytes(core, name) / cycles
+
+
+def vector_bytes(core, name):
+    return SETS[name].vec_bytes or core.sve_bytes

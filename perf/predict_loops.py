@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""For predict.py: from a kernel set's source, or a library, to the machine code of an
+inner loop and the bytes of source that a turn of it takes."""
+import functools
+import re
+import shutil
+import subprocess
+import sys
+from collections import namedtuple
+from pathlib import Path
+
+from predict_cores import SETS, vector_bytes
+
+TOP = Path(__file__).resolve().parent.parent
+LLVM_VERSIONS = [f"-{n}" for n in range(22, 14, -1)] + [""]
+
+# compilers: the first that is there is taken; disassemble, simulate: what lets
+# llvm-objdump and llvm-mca take every instruction; lookup: look-ups and affine
+# transforms; prefetch.
+Arch = namedtuple("Arch", "triple compilers disassemble simulate lookup prefetch debian")
+ARCHS = {
+    "x86_64": Arch("x86_64-linux-gnu", ["x86_64-linux-gnu-gcc", "gcc"], [], [],
+                   r"v?pshufb|vgf2p8affineqb", "prefetch", "amd64"),
+    "aarch64": Arch("aarch64-linux-gnu", ["aarch64-linux-gnu-gcc"], ["--mattr=+all"],
+                    ["--mattr=+sha3"], "tbl", "prf", "arm64"),
+    "ppc64le": Arch("powerpc64le-linux-gnu", ["powerpc64le-linux-gnu-gcc"],
+                    ["--mcpu=pwr10"], [], "vpermxor", "dcbt", "ppc64el"),
+}
+
+Insn = namedtuple("Insn", "address text")
+Loop = namedtuple("Loop", "insns source_bytes reloads")
+
+
+class Unknown(Exception):
+    """What cannot be predicted, and why."""
+
+
+@functools.lru_cache(maxsize=None)
+def llvm(name):
+    """The newest LLVM tool of this name."""
+    for version in LLVM_VERSIONS:
+        path = shutil.which(name + version)
+        if path:
+            return path
+    sys.exit(f"predict: {name} is missing (Debian: llvm-19)")
+
+
+def output(*command):
+    """What a command prints; Unknown with its first error line if it fails."""
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+    if done.returncode:
+        lines = (done.stderr or done.stdout or "no output").strip().splitlines()
+        error = next((line for line in lines if "error" in line), lines[0])
+        raise Unknown(f"{Path(str(command[0])).name}: {error}")
+    return done.stdout
+
+
+# ------------------------------------------------------------ machine code --
+
+def kernel_sets():
+    """{set: (architecture, compiler flags)}, as configure knows them."""
+    line = re.compile(r"^PXR_KERNEL_SET\(\[(\w+)\], \[(\w+)\], \[([^]]*)\]", re.M)
+    return {name: (arch, flags.split())
+            for lines in TOP.glob("arch/*/kernel_sets.m4")
+            for arch, name, flags in line.findall(lines.read_text())}
+
+
+def compiler(arch):
+    for name in ARCHS[arch].compilers:
+        if shutil.which(name):
+            return name
+    raise Unknown(f"no {ARCHS[arch].compilers[0]}")
+
+
+@functools.lru_cache(maxsize=None)
+def set_functions(name, stem, build):
+    """{function: [Insn]} of kernel_<stem>.c, compiled like set `name` for a shared library."""
+    if name not in kernel_sets():
+        raise Unknown("in no arch/*/kernel_sets.m4")
+    arch, flags = kernel_sets()[name]
+    source = TOP / "arch" / arch / f"kernel_{stem}.c"
+    if not source.exists():
+        raise Unknown("no such set")
+    (build / "config.h").touch()  # without the assembly: the C body
+    obj = build / f"kernel_{stem}.o"
+    output(compiler(arch), "-O2", "-std=gnu11", "-fPIC", *flags, f"-I{build}",
+           f"-I{TOP}/include", f"-I{TOP}/erasure_code", "-c", "-o", obj, source)
+    return disassemble(arch, obj)
+
+
+@functools.lru_cache(maxsize=None)
+def library_functions(arch, build):
+    """The functions of Debian's libisal2, which is fetched into the build folder."""
+    folder = build / f"libisal2-{ARCHS[arch].debian}"
+    library = folder / "usr/lib" / ARCHS[arch].triple / "libisal.so.2"
+    if not library.exists():
+        output(TOP / "tools/unpack_deb.sh", ARCHS[arch].debian, folder, "libisal2")
+    return disassemble(arch, library)
+
+
+def disassemble(arch, obj):
+    found, insns = {}, []
+    comment = re.compile(r"\s//.*" if arch == "aarch64" else r"\s#.*")
+    for line in output(llvm("llvm-objdump"), "-d", "--no-show-raw-insn",
+                       *ARCHS[arch].disassemble, obj).splitlines():
+        label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
+        insn = re.match(r"\s*([0-9a-f]+):\s+(.+)$", line)
+        if label:
+            insns = found[label[1]] = []
+        elif insn:
+            insns.append(Insn(int(insn[1], 16), comment.sub("", insn[2]).strip()))
+    return found
+
+
+def branch_target(insn):
+    target = re.search(r"0x([0-9a-f]+) <", insn.text)
+    return int(target[1], 16) if target else None
+
+
+def innermost_loops(insns):
+    """The loops that hold no other: runs of instructions that end in a branch back."""
+    at = {insn.address: i for i, insn in enumerate(insns)}
+    runs = [(at[branch_target(insn)], i) for i, insn in enumerate(insns)
+            if at.get(branch_target(insn), i + 1) <= i]
+    return [insns[a:b + 1] for a, b in runs
+            if not any((c, d) != (a, b) and a <= c and d <= b for c, d in runs)]
+
+
+# ------------------------------------------------------------------- loads --
+
+def x86_load(text):
+    memory = re.search(r"\((%\w+)?.*?\)(\{1to(\d+)\})?", text)
+    registers = re.findall(r"%([xyz])mm", text)
+    is_store = text.endswith(")") and "mov" in text
+    if not memory or not registers or is_store:
+        return 0, None
+    size = 16 << "xyz".index(max(registers))
+    broadcast = re.match(r"vp?broadcast(q|i128|i32x4|i64x2)", text)
+    if broadcast:
+        size = 8 if broadcast[1] == "q" else 16
+    elif memory[3]:
+        size //= int(memory[3])
+    return size, memory[1]
+
+
+def arm_load(text, sve_bytes):
+    name, _, operands = text.partition("\t")
+    base = re.search(r"\[(\w+)", operands)
+    if not base or not name.startswith("ld") or not re.match(r"[qd]\d|z\d|\{ [vz]", operands):
+        return 0, None
+    if name.startswith("ld1rq"):
+        size = 16
+    elif re.match(r"(\{ )?z", operands):
+        size = sve_bytes
+    else:
+        size = (8 if operands[0] == "d" else 16) * (2 if name == "ldp" else 1)
+    return size, base[1]
+
+
+def power_load(text):
+    name, operands = re.match(r"(\S+)\s*(.*)", text).groups()
+    if not re.match(r"lxv|lvx|plxv", name):
+        return 0, None
+    words = re.findall(r"\w+", operands)  # target, then base and index or offset(base)
+    base = words[-1] if "(" in operands else words[1] if words[1] != "0" else words[2]
+    return 32 if re.match(r"p?lxvp", name) else 16, base
+
+
+def vector_load(core, text):
+    """The bytes that an instruction loads into vector registers, and the base register."""
+    if core.arch == "x86_64":
+        return x86_load(text)
+    if core.arch == "aarch64":
+        return arm_load(text, core.sve_bytes)
+    return power_load(text)
+
+
+STACK = {"%rsp", "sp", "1"}
+CONSTANT = {"%rip"}
+
+
+def measure(core, name, insns, rows):
+    """
+    How many vectors of source a turn of a loop takes.  Its products say so,
+        products = vectors * rows * lookups
+    and what it loads, but for spills and constants, must agree:
+        loaded = vectors * vec_bytes + sources * rows * coef
+    where sources, 1 or 2, are those taken together, each with `rows` coefficients.
+    Without general rows (Horner's rule) the second one decides, and there is a look-up
+    for each vector, or none (libisal2 doubles in other ways).
+    """
+    work, vec_bytes = SETS[name], vector_bytes(core, name)
+    loads = [vector_load(core, insn.text) for insn in insns]
+    loaded = sum(size for size, base in loads if base not in STACK | CONSTANT)
+    reloads = sum(size > 0 and base in STACK for size, base in loads)
+    products = sum(bool(re.match(rf"({ARCHS[core.arch].lookup})\b", insn.text))
+                   for insn in insns)
+    vectors = products / (rows * work.lookups) if rows else loaded / vec_bytes
+    sources = (loaded - vectors * vec_bytes) / (rows * work.coef) if rows else 1
+    look_ups_fit = rows or products in (0, vectors * work.pq_lookups)
+    if vectors not in (1, 2, 3, 4, 8, 16) or sources not in (1, 2) or not look_ups_fit:
+        raise Unknown(f"loop not understood: {products} products, {loaded} bytes loaded")
+    return Loop(insns, int(vectors) * vec_bytes, reloads)
+
+
+def main_loop(core, name, insns, rows):
+    """The loop over the sources that takes most at once, with the prefetch if any does."""
+    arch, best = ARCHS[core.arch], None
+    for loop in innermost_loops(insns):
+        text = "\n".join(insn.text for insn in loop)
+        loaded = sum(vector_load(core, insn.text)[0] for insn in loop)
+        if not loaded or (rows and not re.search(rf"^({arch.lookup})\b", text, re.M)):
+            continue
+        rank = bool(re.search(rf"^{arch.prefetch}", text, re.M)), loaded
+        if best is None or rank > best[0]:
+            best = rank, loop
+    if best is None:
+        raise Unknown("no loop found")
+    return measure(core, name, best[1], rows)
