@@ -37,8 +37,8 @@
 #define PREFETCH_FROM 1024
 #define LINE_VECTORS 4
 
-/* No VERBS_STREAM: these processors see by themselves that lines are written
-   whole, and STNP is no more than a hint. */
+/* No VERBS_STREAM: these processors (published) see for themselves that lines are
+   written whole, and STNP is no more than a hint. */
 
 typedef uint8x16_t vec;
 typedef struct {
