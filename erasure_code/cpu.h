@@ -19,6 +19,7 @@ struct pxr_cpu {
     /* aarch64 */
     bool neon;
     bool sha3;          /* EOR3 on NEON's registers */
+    bool narrow_eor3;   /* which is slower than two EORs */
     bool sve, sve2;     /* sve2 has EOR3 on SVE's */
     unsigned sve_bytes; /* of a vector */
 

@@ -3,7 +3,7 @@
 #include "cpu.h"
 
 #define KERNEL_NAME neon
-#define KERNEL_NEEDS "neon"
+#define KERNEL_NEEDS "asimd"
 #define KERNEL_USABLE usable
 
 static bool usable(const struct pxr_cpu *cpu)

@@ -3,12 +3,18 @@
 #include "cpu.h"
 
 #define KERNEL_NAME neon_sha3
-#define KERNEL_NEEDS "neon sha3"
+#define KERNEL_NEEDS "asimd sha3"
 #define KERNEL_USABLE usable
 
 static bool usable(const struct pxr_cpu *cpu)
 {
     return cpu->neon && cpu->sha3;
+}
+
+#define KERNEL_PREFERRED preferred
+static bool preferred(const struct pxr_cpu *cpu)
+{
+    return !cpu->narrow_eor3;
 }
 
 #define VERBS_SHA3
