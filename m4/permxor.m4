@@ -7,6 +7,19 @@ AC_DEFUN([PXR_WARNINGS], [
     AC_SUBST([PXR_WARN_CFLAGS])
 ])
 
+# PXR_PROCESSOR: moves a processor that CFLAGS names (distributions do) into CC.  It
+# would come last on the command line otherwise, after the flags of a kernel set, and
+# take back what they add.
+AC_DEFUN([PXR_PROCESSOR], [
+    pxr_flags=
+    for pxr_flag in $CFLAGS; do
+        AS_CASE([$pxr_flag],
+            [-mcpu=*|-march=*], [CC="$CC $pxr_flag"],
+            [pxr_flags="$pxr_flags $pxr_flag"])
+    done
+    CFLAGS=${pxr_flags# }
+])
+
 # PXR_HOST_ARCH: sets pxr_arch to the folder below arch/ that takes part, or to
 # portable.
 AC_DEFUN([PXR_HOST_ARCH], [

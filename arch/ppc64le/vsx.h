@@ -25,6 +25,10 @@
 
 #include "part.h"
 
+/* altivec.h has this verb's name: as a macro (gcc) or a function (clang). */
+#undef vec_xor
+#define vec_xor verb_xor
+
 typedef __vector unsigned char reg;
 
 #ifdef VERBS_POWER9
