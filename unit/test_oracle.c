@@ -144,7 +144,8 @@ static void compare_sizes(const struct isal_function *function, isal_code *their
         for (int rows = 1; rows <= (function->rows ? 2 : 10); rows++)
             compare(function, theirs, random_length(function), k, rows);
     for (int len = 1; len < 260; len++)
-        if (function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64)
+        if ((function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64) &&
+            check_sampled())
             compare(function, theirs, len, 1 + (int)check_below(12), 1 + (int)check_below(6));
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         compare(function, theirs, 64 + (int)check_below(200), wide[i], 4);
@@ -263,11 +264,11 @@ static void test_inversion(void)
     if (!check_case("gf_invert_matrix"))
         return;
     for (int n = 0; n <= MOST; n += n < 64 ? 1 : 27)
-        for (int round = 0; round < (n < 20 ? 20 : 4); round++) {
+        for (unsigned round = 0; round < check_effort(n < 20 ? 20 : 4); round++) {
             const size_t size = (size_t)n * (size_t)n;
             check_at("n=%ld round=%ld", n, round, 0, 0);
             check_fill(matrix, size);
-            for (size_t i = 0; i < size && round % 2 == 1; i++)
+            for (size_t i = 0; i < size && (round + (unsigned)n) % 2 == 1; i++)
                 if (check_below(4) != 0)
                     matrix[i] = 0;
             memcpy(in, matrix, size);
@@ -279,7 +280,7 @@ static void test_inversion(void)
                 CHECK_BYTES(ours, theirs, size);
             *(our_result == 0 ? &regular : &singular) += 1;
         }
-    CHECK(singular > 10 && regular > 100);
+    CHECK(singular >= check_effort(10) && regular >= check_effort(100));
 }
 
 /* ---------------------------------------------------------------- start -- */
