@@ -38,7 +38,7 @@ riscv64  no-vectors  base         kernels  10  rv64,v=false
 riscv64  RVV-128     rvv          kernels  10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
 riscv64  RVV-256     rvv          all       5  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
 riscv64  RVV-1024    rvv          kernels   5  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
-s390x    no-vectors  base         kernels   5  max,vx=off
+s390x    no-vectors  base         kernels   5  max,vx=off,vxeh=off
 s390x    z-vectors   vx           all       5  max
 END
 }
@@ -264,7 +264,7 @@ part_files() {
 
 table=$top_builddir/emulated.txt
 cat > "$table" << 'END'
-| architecture | processor | usable kernel sets | chosen | effort | passed | failed | skipped | seconds |
+| architecture | processor | usable kernel sets | chosen | effort | passed | failed | skipped | s |
 |---|---|---|---|---|---|---|---|---|
 END
 copy_sources || { fail "copy of the sources"; PARTS=; }

@@ -89,9 +89,16 @@ static void prepare(const struct isal_function *function, const struct isal_call
         CHECK_BYTES(room.tables, room.their_tables, coefficients * 32);
 }
 
-/* gf_vect_mul_base has been void in some versions. */
-static bool returns_status(const struct isal_function *function)
+/* gf_vect_mul_base has been void in some versions; for NEON, gf_vect_mul of 2.30
+   returns 1 after whole blocks of 128 bytes, with the right bytes. */
+static bool returns_status(const struct isal_function *function, int len)
 {
+#if defined(__aarch64__)
+    if (function->kind == ISAL_MUL && len % 128 == 0)
+        return false;
+#else
+    (void)len;
+#endif
     return function->kind == ISAL_MUL && strcmp(function->name, "gf_vect_mul_base") != 0;
 }
 
@@ -119,7 +126,7 @@ static void compare(const struct isal_function *function, isal_code *theirs, int
     }
     call.tables = room.their_tables;
     const int their_result = isal_call(function, theirs, &call);
-    if (returns_status(function))
+    if (returns_status(function, len))
         CHECK_INT(our_result, their_result);
     for (int r = 0; r < rows; r++)
         CHECK_BYTES(room.ours[r], room.dst[r], (size_t)len);
