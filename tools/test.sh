@@ -4,7 +4,7 @@
 # All tests, from a fresh checkout: install what is needed, build in every way
 # that is supported, run the suites, add them up.
 #
-#   tools/test.sh            everything (about 20 minutes on two cores)
+#   tools/test.sh            everything (about 25 minutes on two cores)
 #   tools/test.sh native     the native suite alone
 #
 # BUILD names the folder for the builds and their logs (build/test/).  The last
@@ -55,8 +55,9 @@ variant() {
         make -C "$folder" --no-print-directory check
 }
 
-in_first_build() {
-    make -C "$root/gcc-nasm" --no-print-directory "$@"
+# in_build FOLDER TARGET
+in_build() {
+    make -C "$root/$1" --no-print-directory "$2"
 }
 
 mkdir -p "$root"
@@ -68,14 +69,15 @@ stage gcc-nasm variant gcc-nasm NASM=nasm
 if [ "${1:-}" != native ]; then
     # Two lanes, since the suites keep one core busy.
     (
-        stage sanitize in_first_build check-sanitize
-        stage distcheck in_first_build distcheck
+        stage sanitize in_build gcc-nasm check-sanitize
+        stage distcheck in_build gcc-nasm distcheck
     ) &
     stage clang variant clang CC=clang
     stage no-asm variant no-asm --disable-asm
     stage yasm variant yasm NASM=yasm
+    stage emulated in_build clang check-emulated # not where sanitize copies the sources
     wait
-    stage coverage in_first_build check-coverage
+    stage coverage in_build gcc-nasm check-coverage
 fi
 
 cat "$root"/*.sum | awk '{p += $1; f += $2; s += $3}

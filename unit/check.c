@@ -20,6 +20,7 @@ static struct {
     char **select;
     bool verbose, bench;
     uint64_t seed;
+    unsigned effort;      /* percent */
     char name[160];       /* of the case that runs, "" between cases */
     unsigned long checks; /* in it */
     unsigned long wrong;  /* of those */
@@ -155,6 +156,22 @@ static void read_seed(void)
     state.seed = ((uint64_t)now.tv_sec * 1000003u + (uint64_t)now.tv_nsec) & 0xffffffffu;
 }
 
+static void read_effort(void)
+{
+    const char *text = getenv("PXR_EFFORT");
+    char *end = NULL;
+    state.effort = 100;
+    if (text == NULL || *text == '\0')
+        return;
+    const unsigned long percent = strtoul(text, &end, 10);
+    if (*end != '\0' || percent < 1 || percent > 100) {
+        fprintf(stderr, "%s: PXR_EFFORT=%s is not a percentage, 1 to 100\n", state.program,
+                text);
+        exit(2);
+    }
+    state.effort = (unsigned)percent;
+}
+
 void check_start(const char *program, int argc, char **argv)
 {
     state.program = program;
@@ -164,7 +181,7 @@ void check_start(const char *program, int argc, char **argv)
         state.bench |= strcmp(argv[i], "--bench") == 0;
         if (strcmp(argv[i], "-h") == 0 || strcmp(argv[i], "--help") == 0) {
             printf("usage: %s [-v] [part of a case's name]...\n"
-                   "environment: PXR_SEED=number, PERMXOR_KERNELS=set\n",
+                   "environment: PXR_SEED=number, PXR_EFFORT=percent, PERMXOR_KERNELS=set\n",
                    program);
             exit(0);
         }
@@ -172,7 +189,11 @@ void check_start(const char *program, int argc, char **argv)
     /* Lines must survive a crash, and interleave with the library's messages. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     read_seed();
-    printf("%s: PXR_SEED=%llu\n", program, (unsigned long long)state.seed);
+    read_effort();
+    printf("%s: PXR_SEED=%llu", program, (unsigned long long)state.seed);
+    if (state.effort != 100)
+        printf(" PXR_EFFORT=%u", state.effort);
+    putchar('\n');
     catch_crashes();
 }
 
@@ -297,6 +318,17 @@ uint64_t check_seed(void)
 size_t check_below(size_t limit)
 {
     return (size_t)(check_random() % limit);
+}
+
+unsigned check_effort(unsigned rounds)
+{
+    const unsigned reduced = (unsigned)((uint64_t)rounds * state.effort / 100);
+    return reduced > 0 ? reduced : 1;
+}
+
+bool check_sampled(void)
+{
+    return state.effort == 100 || check_below(100) < state.effort;
 }
 
 void check_fill(void *bytes, size_t len)

@@ -21,7 +21,9 @@
  *
  * Arguments: `-v` names every case, `-h` is help, `--bench` is the program's
  * own affair (check_bench), any other argument selects the cases whose name
- * contains it.  The environment: PXR_SEED=number repeats a run.
+ * contains it.  The environment: PXR_SEED=number repeats a run; PXR_EFFORT=1
+ * to 100 is the percentage of the repetitions that are done (check_effort), for
+ * emulators and other slow machines.
  */
 #ifndef PXR_UNIT_CHECK_H
 #define PXR_UNIT_CHECK_H
@@ -81,6 +83,20 @@ uint64_t check_seed(void);
 /* 0 <= result < limit; limit > 0. */
 size_t check_below(size_t limit);
 void check_fill(void *bytes, size_t len);
+
+/* --------------------------------------------------------------- effort -- */
+
+/*
+ * How much of a test is repetition is for the test to say.  Less effort makes
+ * it repeat less; it never leaves out a case, nor a kind of call, of placement
+ * or of border.
+ */
+
+/* PXR_EFFORT percent of so many rounds, but at least one. */
+unsigned check_effort(unsigned rounds);
+
+/* Whether to do one of many: true in PXR_EFFORT percent of the calls. */
+bool check_sampled(void);
 
 /* -------------------------------------------------------------- buffers -- */
 

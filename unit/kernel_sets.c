@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Prints a line for each kernel set, best first: `usable NAME` or
- * `unusable NAME needs WHAT`.  The test runner repeats programs for each.
+ * `unusable NAME needs WHAT`; then `chosen NAME`.  The test runner repeats
+ * programs for each usable one.
  */
 #include "kernels.h"
 
@@ -14,5 +15,6 @@ int main(void)
             printf("usable %s\n", pxr_registry[row]->name);
         else
             printf("unusable %s needs %s\n", pxr_registry[row]->name, pxr_registry[row]->needs);
+    printf("chosen %s\n", pxr_kernels()->name);
     return 0;
 }

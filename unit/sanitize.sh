@@ -10,20 +10,7 @@
 
 : "${once:?}" "${each:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
 . "$top_srcdir/unit/sub_build.sh"
-
-passed=0
-failed=0
-skipped=0
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skipped: $1 ($2)"
-}
-
-fail() {
-    failed=$((failed + 1))
-    echo "FAILED: $1"
-}
+. "$top_srcdir/unit/suite.sh"
 
 # Can COMPILER make a program that runs with FLAGS?
 runs_with() {
@@ -32,32 +19,9 @@ runs_with() {
         $1 $2 -o "$try" "$try.c" > /dev/null 2>&1 && "$try" -runs=0 > /dev/null 2>&1
 }
 
-# run_suite TITLE ARGUMENTS...: run_tests.sh, under the command $under, on the
-# build in the current folder; its sum is added to ours.
-under=
-run_suite() {
-    title=$1
-    shift
-    echo "== $title"
-    top_builddir=$PWD $under sh "$top_srcdir/unit/run_tests.sh" \
-        --kernel-sets unit/kernel_sets "$@" > suite.log 2>&1
-    # shellcheck disable=SC2046 # three numbers
-    set -- $(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' suite.log)
-    sed '$d' suite.log
-    [ $# -eq 3 ] || { fail "$title gave no sum"; return; }
-    passed=$((passed + $1))
-    failed=$((failed + $2))
-    skipped=$((skipped + $3))
-}
-
 empty_program='int main(void) { return 0; }'
 empty_target='int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] == 1; }'
-
-# without PROGRAMS: the words on standard input but these.
-without() {
-    tr ' ' '\n' | grep -vxF "$(printf '%s\n' "$@")" | tr '\n' ' '
-}
 
 # The registers are a matter of the code as it is compiled otherwise.
 once=$(echo "$once" | without unit/test_registers)
@@ -111,7 +75,7 @@ fuzz() {
     mkdir -p "corpus-$name"
     if "$1" -max_total_time="$FUZZ_SECONDS" -timeout=20 -print_final_stats=1 \
         "corpus-$name" > "$name.log" 2>&1; then
-        passed=$((passed + 1))
+        pass
         echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log") inputs in" \
             "$FUZZ_SECONDS s"
     else
@@ -141,5 +105,4 @@ copy_sources || { fail "copy of the sources"; PARTS=; }
 for part in $PARTS; do
     part_"$part"
 done
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+finish

@@ -223,8 +223,8 @@ int main(int argc, char **argv)
     test_sharing();
     test_oldest_goes_first();
     test_bytes_are_bounded();
-    test_threads(3, 2, 500);
-    test_threads(8, 4, 1500);
-    test_threads(120, 100, 12);
+    test_threads(3, 2, check_effort(500));
+    test_threads(8, 4, check_effort(1500));
+    test_threads(120, 100, check_effort(12));
     return check_finish();
 }

@@ -81,7 +81,7 @@ static void test_random_patterns(unsigned k, unsigned m, enum pxr_matrix matrix,
     if (!check_case("random losses of %s %u+%u", pxr_matrix_name(matrix), k, m))
         return;
     pxr_code *code = stripe_code(k, m, matrix);
-    for (unsigned trial = 0; trial < times; trial++) {
+    for (unsigned trial = 0; trial < check_effort(times); trial++) {
         struct stripe full = stripe_random(code, check_below(300));
         struct request request;
         unsigned lost = 1 + (unsigned)check_below(m);
@@ -188,7 +188,7 @@ static void test_not_mds(void)
     if (!check_case("codes that are not MDS"))
         return;
     unsigned seen[2] = {0, 0};
-    for (unsigned trial = 0; trial < 60; trial++) {
+    for (unsigned trial = 0; trial < 6 + check_effort(54); trial++) {
         unsigned k = 2 + (unsigned)check_below(3), m = 2 + (unsigned)check_below(3);
         uint8_t rows[16];
         for (unsigned i = 0; i < sizeof rows; i++)
@@ -211,7 +211,7 @@ static void test_not_mds(void)
         stripe_free(&full);
         pxr_code_free(code);
     }
-    CHECK(seen[0] > 100 && seen[1] > 100);
+    CHECK(seen[0] > check_effort(100) && seen[1] > check_effort(100));
 }
 
 /* ------------------------------------------------------------- refusal -- */

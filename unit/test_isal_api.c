@@ -160,9 +160,11 @@ static void sweep_lengths(const struct isal_function *function)
 {
     for (unsigned len = 0; len <= 260; len++)
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-            attempt(function, (struct trial){len, 1 + (unsigned)check_below(6),
-                                             1 + (unsigned)check_below(9), placement, false});
-    for (unsigned round = 0; round < 10; round++)
+            if (len <= 1 || check_sampled())
+                attempt(function,
+                        (struct trial){len, 1 + (unsigned)check_below(6),
+                                       1 + (unsigned)check_below(9), placement, false});
+    for (unsigned round = 0; round < check_effort(10); round++)
         attempt(function, (struct trial){(unsigned)check_below(MOST_BYTES - 64),
                                          1 + (unsigned)check_below(12),
                                          1 + (unsigned)check_below(6), CHECK_ANYWHERE, false});
@@ -173,8 +175,9 @@ static void sweep_shapes(const struct isal_function *function)
     static const unsigned wide[] = {14, 31, 32, 33, 64, 100, 128, 254, 255};
     for (unsigned k = 1; k <= 12; k++)
         for (unsigned rows = 1; rows <= 14; rows++)
-            attempt(function, (struct trial){(unsigned)check_below(400), k, rows,
-                                             (k + rows) % CHECK_PLACEMENTS, false});
+            if (check_sampled())
+                attempt(function, (struct trial){(unsigned)check_below(400), k, rows,
+                                                 (k + rows) % CHECK_PLACEMENTS, false});
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         attempt(function, (struct trial){97, wide[i], 4, i % CHECK_PLACEMENTS, false});
         attempt(function, (struct trial){97, 4, wide[i], i % CHECK_PLACEMENTS, false});
@@ -187,15 +190,16 @@ static void sweep_shapes(const struct isal_function *function)
 static void sweep_in_place(const struct isal_function *function)
 {
     for (unsigned len = 0; len <= 200; len++)
-        attempt(function, (struct trial){len, 10, 4, len % CHECK_PLACEMENTS, true});
+        if (len <= 1 || check_sampled())
+            attempt(function, (struct trial){len, 10, 4, len % CHECK_PLACEMENTS, true});
     for (unsigned rows = 1; rows <= 20; rows++)
-        for (unsigned round = 0; round < 4; round++)
+        for (unsigned round = 0; round < check_effort(4); round++)
             attempt(function,
                     (struct trial){(unsigned)check_below(2000), 1 + (unsigned)check_below(40),
-                                   rows, round % CHECK_PLACEMENTS, true});
-    attempt(function, (struct trial){9001, 18, 9, CHECK_ANYWHERE, true});
-    attempt(function, (struct trial){3001, MOST, 128, CHECK_ANYWHERE, true});
-    attempt(function, (struct trial){301, MOST, MOST, CHECK_ANYWHERE, true});
+                                   rows, (rows + round) % CHECK_PLACEMENTS, true});
+    attempt(function, (struct trial){check_effort(9001), 18, 9, CHECK_ANYWHERE, true});
+    attempt(function, (struct trial){check_effort(3001), MOST, 128, CHECK_ANYWHERE, true});
+    attempt(function, (struct trial){check_effort(301), MOST, MOST, CHECK_ANYWHERE, true});
 }
 
 /* -------------------------------------------------------------- nothing -- */
@@ -362,11 +366,11 @@ static void test_function(const struct isal_function *function)
 static void test_large(void)
 {
     enum { K = 5, ROWS = 3 };
-    const size_t len = ((size_t)9 << 20) + 77;
+    const size_t len = ((size_t)check_effort(9) << 20) + 77;
     const uint8_t matrix[ROWS * K] = {1, 1, 1, 1, 1, 3, 0, 255, 7, 1, 1, 2, 4, 8, 16};
     uint8_t tables[ROWS * K * 32], *src[K], *dst[ROWS];
     struct check_guard guards[K + ROWS], expected;
-    if (!check_case("ec_encode_data, 72 MiB"))
+    if (!check_case("ec_encode_data, beyond the caches"))
         return;
     judge_tables(sizeof matrix, matrix, tables);
     for (unsigned i = 0; i < K + ROWS; i++) {

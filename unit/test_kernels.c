@@ -233,37 +233,62 @@ static unsigned any_flags(void)
     return (unsigned)check_random() & ALL_FLAGS;
 }
 
+/* Around the border of a largest block. */
+static bool is_border(const struct entry *entry, size_t len)
+{
+    return (len + 1) % entry->set->step <= 2;
+}
+
+/* What less effort does not leave out: the borders of blocks, and every tail
+   where reading on, as vectors do, meets the guard page. */
+static bool length_matters(const struct entry *entry, size_t len,
+                           enum check_placement placement)
+{
+    return len <= 1 || is_border(entry, len) ||
+           (len < entry->set->step && placement == CHECK_AT_END);
+}
+
 /* Every length up to two blocks and one byte, at both guard pages.  Where a step is
-   but a bound for vectors of any size, some of the lengths that are long do. */
+   but a bound for vectors of any size, one in eight of the lengths that are long. */
 #define EVERY_LENGTH 513
 static void sweep_lengths(const struct entry *entry)
 {
-    for (size_t len = 0; len <= 2 * entry->set->step + 1;
-         len += len < EVERY_LENGTH ? 1 : 1 + check_below(16))
+    for (size_t len = 0; len <= 2 * entry->set->step + 1; len++) {
+        if (len >= EVERY_LENGTH && !is_border(entry, len) && check_below(8) > 0)
+            continue;
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
             const unsigned k = 1 + (unsigned)(len % 5);
-            attempt(entry, (struct trial){len, k, 0, placement, false, false});
-            attempt(entry, (struct trial){len, 6 - k, any_flags(), placement, false, false});
-            attempt(entry, (struct trial){len, k, any_flags(), placement, true, false});
+            if (length_matters(entry, len, placement) || check_sampled())
+                attempt(entry, (struct trial){len, k, 0, placement, false, false});
+            if (check_sampled())
+                attempt(entry,
+                        (struct trial){len, 6 - k, any_flags(), placement, false, false});
+            if (check_sampled())
+                attempt(entry, (struct trial){len, k, any_flags(), placement, true, false});
         }
+    }
 }
 
-/* Every number of sources, at the lengths around a block's border. */
+/* Every number of sources, at the lengths around a block's border; with less
+   effort at one of them. */
 static void sweep_sources(const struct entry *entry)
 {
     size_t step = entry->set->step;
     const size_t lengths[] = {1, step - 1, step, 2 * step + 1, check_below(4 * step)};
+    const size_t count = sizeof lengths / sizeof *lengths;
+    const size_t always = check_below(count);
     for (size_t i = 0; i < sizeof some_k / sizeof *some_k; i++)
-        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t l = 0; l < count; l++)
             for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-                attempt(entry, (struct trial){lengths[l], some_k[i], any_flags(), placement,
-                                              l == 4, i % 2 == 1});
+                if (l == (always + i) % count || check_sampled())
+                    attempt(entry, (struct trial){lengths[l], some_k[i], any_flags(), placement,
+                                                  l == 4, i % 2 == 1});
 }
 
 static void sweep_flags(const struct entry *entry)
 {
     for (unsigned flags = 0; flags <= ALL_FLAGS; flags++)
-        for (unsigned round = 0; round < 8; round++) {
+        for (unsigned round = 0; round < check_effort(8); round++) {
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
             attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, round & 1, round & 2});
@@ -273,8 +298,10 @@ static void sweep_flags(const struct entry *entry)
 /* Sources at every offset from a cache line and outputs at every other one. */
 static void sweep_alignment(const struct entry *entry)
 {
-    size_t len = 2 * entry->set->step + 7;
-    for (size_t offset = 0; offset < 64; offset++) {
+    const size_t len = 2 * entry->set->step + 7;
+    const unsigned offsets = check_effort(64), apart = 64 / offsets;
+    for (unsigned number = 0; number < offsets; number++) {
+        const size_t offset = number * apart + check_below(apart);
         const struct trial trial =
             allowed(entry, (struct trial){len, 3, any_flags(), CHECK_AT_START, false, false});
         check_at("len=%ld source offset=%ld flags=%ld", (long)len, (long)offset, trial.flags,
@@ -298,7 +325,7 @@ static void sweep_alignment(const struct entry *entry)
 /* Lengths at which the body may change its way: it may prefetch, or stream. */
 static void sweep_long(const struct entry *entry)
 {
-    for (unsigned round = 0; round < 80; round++) {
+    for (unsigned round = 0; round < check_effort(80); round++) {
         const bool longest = round % 16 == 0;
         const size_t len = check_below(longest ? 12000 : 3000);
         const unsigned k = (unsigned)check_below(longest ? 24 : 12);

@@ -89,9 +89,16 @@ static void prepare(const struct isal_function *function, const struct isal_call
         CHECK_BYTES(room.tables, room.their_tables, coefficients * 32);
 }
 
-/* gf_vect_mul_base has been void in some versions. */
-static bool returns_status(const struct isal_function *function)
+/* gf_vect_mul_base has been void in some versions; for NEON, gf_vect_mul of 2.30
+   returns 1 after whole blocks of 128 bytes, with the right bytes. */
+static bool returns_status(const struct isal_function *function, int len)
 {
+#if defined(__aarch64__)
+    if (function->kind == ISAL_MUL && len % 128 == 0)
+        return false;
+#else
+    (void)len;
+#endif
     return function->kind == ISAL_MUL && strcmp(function->name, "gf_vect_mul_base") != 0;
 }
 
@@ -119,7 +126,7 @@ static void compare(const struct isal_function *function, isal_code *theirs, int
     }
     call.tables = room.their_tables;
     const int their_result = isal_call(function, theirs, &call);
-    if (returns_status(function))
+    if (returns_status(function, len))
         CHECK_INT(our_result, their_result);
     for (int r = 0; r < rows; r++)
         CHECK_BYTES(room.ours[r], room.dst[r], (size_t)len);
@@ -144,7 +151,8 @@ static void compare_sizes(const struct isal_function *function, isal_code *their
         for (int rows = 1; rows <= (function->rows ? 2 : 10); rows++)
             compare(function, theirs, random_length(function), k, rows);
     for (int len = 1; len < 260; len++)
-        if (function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64)
+        if ((function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64) &&
+            check_sampled())
             compare(function, theirs, len, 1 + (int)check_below(12), 1 + (int)check_below(6));
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         compare(function, theirs, 64 + (int)check_below(200), wide[i], 4);
@@ -263,11 +271,11 @@ static void test_inversion(void)
     if (!check_case("gf_invert_matrix"))
         return;
     for (int n = 0; n <= MOST; n += n < 64 ? 1 : 27)
-        for (int round = 0; round < (n < 20 ? 20 : 4); round++) {
+        for (unsigned round = 0; round < check_effort(n < 20 ? 20 : 4); round++) {
             const size_t size = (size_t)n * (size_t)n;
             check_at("n=%ld round=%ld", n, round, 0, 0);
             check_fill(matrix, size);
-            for (size_t i = 0; i < size && round % 2 == 1; i++)
+            for (size_t i = 0; i < size && (round + (unsigned)n) % 2 == 1; i++)
                 if (check_below(4) != 0)
                     matrix[i] = 0;
             memcpy(in, matrix, size);
@@ -279,7 +287,7 @@ static void test_inversion(void)
                 CHECK_BYTES(ours, theirs, size);
             *(our_result == 0 ? &regular : &singular) += 1;
         }
-    CHECK(singular > 10 && regular > 100);
+    CHECK(singular >= check_effort(10) && regular >= check_effort(100));
 }
 
 /* ---------------------------------------------------------------- start -- */
