@@ -76,6 +76,7 @@ if [ "${1:-}" != native ]; then
     stage yasm variant yasm NASM=yasm
     wait
     stage coverage in_first_build check-coverage
+    stage gfni in_first_build check-gfni
 fi
 
 cat "$root"/*.sum | awk '{p += $1; f += $2; s += $3}

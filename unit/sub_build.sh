@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sourced by sanitize.sh and coverage.sh: builds of the same sources with other
-# flags, below this build's folder.
+# Sourced by sanitize.sh, gfni.sh and coverage.sh: builds of the same sources with
+# other flags, below this build's folder, and the sum of what their tests say.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${MAKE:=make}"
 # Makes of their own, not parts of the one that runs this.
@@ -37,4 +37,38 @@ sub_build() {
         $MAKE -j "$(getconf _NPROCESSORS_ONLN)" "$target" >> build.log 2>&1 ||
             { tail -n 40 build.log; return 1; }
     done
+}
+
+# ------------------------------------------------------------------ sum ----
+
+passed=0
+failed=0
+skipped=0
+
+skip() {
+    skipped=$((skipped + 1))
+    echo "skipped: $1 ($2)"
+}
+
+fail() {
+    failed=$((failed + 1))
+    echo "FAILED: $1"
+}
+
+# run_suite TITLE ARGUMENTS...: run_tests.sh, under the command $under, on the
+# build in the current folder; its sum is added to ours.
+under=
+run_suite() {
+    title=$1
+    shift
+    echo "== $title"
+    top_builddir=$PWD $under sh "$top_srcdir/unit/run_tests.sh" \
+        --kernel-sets unit/kernel_sets "$@" > suite.log 2>&1
+    # shellcheck disable=SC2046 # three numbers
+    set -- $(sed -n '$s/^\([0-9]*\) passed, \([0-9]*\) failed, \([0-9]*\) skipped$/\1 \2 \3/p' suite.log)
+    sed '$d' suite.log
+    [ $# -eq 3 ] || { fail "$title gave no sum"; return; }
+    passed=$((passed + $1))
+    failed=$((failed + $2))
+    skipped=$((skipped + $3))
 }
