@@ -3,7 +3,8 @@
 #
 # The tests of the kernel sets with GFNI: natively where the CPU has it, and on
 # any CPU in the emulator of unit/gfni_emulator.h, in a build where each GFNI
-# instruction traps and the library is made to see GFNI.
+# instruction traps and the library is made to see GFNI.  PARTS="native emulated"
+# chooses.
 #
 # An emulated instruction costs some microseconds: PXR_EFFORT (5) is the
 # percentage of the repetitions that the emulated run does.
@@ -11,7 +12,7 @@
 # From the environment: what sub_build.sh needs, and the test programs in $once
 # and $each.
 
-: "${once:?}" "${each:?}" "${host_cpu:?}"
+: "${once:?}" "${each:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
 effort=${PXR_EFFORT:-5}
 unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
@@ -21,6 +22,9 @@ without() {
     tr ' ' '\n' | grep -vxF "$(printf '%s\n' "$@")" | tr '\n' ' '
 }
 
+# The variants (_x4) of a set differ from it in the kernels alone, which these
+# call; their emulated run has no other program.
+kernel_tests="unit/test_kernels unit/test_registers"
 # Those that choose a kernel set themselves, or need none.
 unforced="unit/test_dispatch unit/test_field unit/test_gfni_emulator"
 # shellcheck disable=SC2086 # lists of programs
@@ -85,22 +89,28 @@ part_native() {
         ${usable:+each $each}
 }
 
-# A line for each program and set, with what it emulated; none may be 0.
-check_counts() {
-    for set in $usable; do
-        for program in $each; do
+# emulate SETS PROGRAM...: runs the programs with each of the sets, none of which
+# may go without emulation.
+emulate() {
+    forced=$1
+    shift
+    [ -n "$forced" ] || return
+    run_suite "emulated: $forced" --sets "$forced" each "$@"
+    for set in $forced; do
+        for program; do
             count=$(awk -v name="${program##*/}" -v set="$set" \
                 '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
             [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated nothing"
         done
-        awk -v set="$set" '$2 == set { n += $3 } END { print set ": " n + 0 " instructions emulated" }' \
-            "$PXR_GFNI_LOG"
+        awk -v set="$set" '$2 == set { n += $3 }
+            END { print set ": " n + 0 " instructions emulated" }' "$PXR_GFNI_LOG"
     done
 }
 
 part_emulated() {
+    copy_sources || { fail "copy of the sources"; return; }
     build_trapping || return
-    usable=$(echo $(sets usable))
+    usable=$(sets usable)
     unusable=$(sets unusable)
     # One word is the name; the others are what this CPU lacks of it.
     [ -z "$unusable" ] || while read -r set needs; do
@@ -108,22 +118,24 @@ part_emulated() {
     done <<END
 $unusable
 END
-    [ -n "$usable" ] || return
     PXR_GFNI_LOG=$PWD/emulated.log
     PXR_EFFORT=$effort
     export PXR_GFNI_LOG PXR_EFFORT
     : > "$PXR_GFNI_LOG"
+    run_suite "the choice, with GFNI in the CPU" once unit/test_dispatch
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "emulated: $usable" --sets "$usable" once unit/test_dispatch each $each
-    check_counts
+    emulate "$(echo "$usable" | grep -v _x4 | xargs)" $each
+    # shellcheck disable=SC2086
+    emulate "$(echo "$usable" | grep _x4 | xargs)" $kernel_tests
 }
 
 # ------------------------------------------------------------------ main ----
 
 case $host_cpu in
 x86_64 | amd64)
-    part_native
-    if copy_sources; then part_emulated; else fail "copy of the sources"; fi
+    for part in $PARTS; do
+        part_"$part"
+    done
     ;;
 *) skip gfni "needs x86-64" ;;
 esac

@@ -297,6 +297,12 @@ static void refuse(const char *why, const uint8_t *code)
     abort();
 }
 
+static const uint8_t *behind_ud2(const uint8_t *code)
+{
+    return code[0] == 0x0f && code[1] == 0x0b ? code + 2 : code;
+}
+
+/* Signals cost more than the work: what follows at once is taken along. */
 static void on_illegal(int signal_number, siginfo_t *info, void *context)
 {
     mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;
@@ -304,15 +310,16 @@ static void on_illegal(int signal_number, siginfo_t *info, void *context)
     struct gfni_instruction instruction;
     (void)signal_number;
     (void)info;
-    if (code[0] == 0x0f && code[1] == 0x0b) /* ud2 */
-        code += 2;
-    if (!gfni_decode(code, &instruction))
+    if (!gfni_decode(behind_ud2(code), &instruction))
         refuse("SIGILL, but no GFNI instruction", code);
-    if (!gfni_frame_has(context, 0))
+    if (!gfni_frame_has(context, SSE))
         refuse("no XSAVE image in the signal's frame", code);
-    execute(&instruction, machine, code + instruction.length);
-    machine->gregs[REG_RIP] = (greg_t)(code + instruction.length);
-    atomic_fetch_add_explicit(&emulated, 1, memory_order_relaxed);
+    do {
+        code = behind_ud2(code) + instruction.length;
+        execute(&instruction, machine, code);
+        atomic_fetch_add_explicit(&emulated, 1, memory_order_relaxed);
+    } while (gfni_decode(behind_ud2(code), &instruction));
+    machine->gregs[REG_RIP] = (greg_t)code;
 }
 
 void gfni_emulate(void)
