@@ -22,13 +22,10 @@ without() {
     tr ' ' '\n' | grep -vxF "$(printf '%s\n' "$@")" | tr '\n' ' '
 }
 
-# The variants (_x4) of a set differ from it in the kernels alone, which these
-# call; their emulated run has no other program.
-kernel_tests="unit/test_kernels unit/test_registers"
 # Those that choose a kernel set themselves, or need none.
-unforced="unit/test_dispatch unit/test_field unit/test_gfni_emulator"
+unforced="unit/test_dispatch unit/test_field unit/test_code_matrix unit/test_gfni_emulator"
 # shellcheck disable=SC2086 # lists of programs
-each="$(echo "$once" | without $unforced) $each"
+each=$(echo "$once $each" | without $unforced)
 
 # sets WORD: the sets with GFNI that the build in the current folder calls usable,
 # or unusable and what they need; a line each.
@@ -89,15 +86,10 @@ part_native() {
         ${usable:+each $each}
 }
 
-# emulate SETS PROGRAM...: runs the programs with each of the sets, none of which
-# may go without emulation.
-emulate() {
-    forced=$1
-    shift
-    [ -n "$forced" ] || return
-    run_suite "emulated: $forced" --sets "$forced" each "$@"
-    for set in $forced; do
-        for program; do
+# None of the programs may go without emulation.
+check_counts() {
+    for set in $usable; do
+        for program in $each; do
             count=$(awk -v name="${program##*/}" -v set="$set" \
                 '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
             [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated nothing"
@@ -110,7 +102,7 @@ emulate() {
 part_emulated() {
     copy_sources || { fail "copy of the sources"; return; }
     build_trapping || return
-    usable=$(sets usable)
+    usable=$(echo $(sets usable))
     unusable=$(sets unusable)
     # One word is the name; the others are what this CPU lacks of it.
     [ -z "$unusable" ] || while read -r set needs; do
@@ -118,15 +110,14 @@ part_emulated() {
     done <<END
 $unusable
 END
+    [ -n "$usable" ] || return
     PXR_GFNI_LOG=$PWD/emulated.log
     PXR_EFFORT=$effort
     export PXR_GFNI_LOG PXR_EFFORT
     : > "$PXR_GFNI_LOG"
-    run_suite "the choice, with GFNI in the CPU" once unit/test_dispatch
     # shellcheck disable=SC2086 # lists of programs
-    emulate "$(echo "$usable" | grep -v _x4 | xargs)" $each
-    # shellcheck disable=SC2086
-    emulate "$(echo "$usable" | grep _x4 | xargs)" $kernel_tests
+    run_suite "emulated: $usable" --sets "$usable" once unit/test_dispatch each $each
+    check_counts
 }
 
 # ------------------------------------------------------------------ main ----

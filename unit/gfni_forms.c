@@ -56,6 +56,9 @@
  *
  * rax, rbp, r12 and r13 hold the memory's address, a multiple of 64; rcx = 3,
  * r9 = 5 and r15 = -2.  Bases 4 and 12 take a SIB byte, 5 and 13 a displacement.
+ *
+ * LLVM before 20 does not scale the short displacement of a broadcast in these
+ * instructions (llvm-project pull request 120340): those are given in bytes.
  */
 #define MEMORY_FORMS(X)                                                                        \
     X(SSE, AFFINE, 0x80, 16, 7, 7, ALL, "gf2p8affineqb $0x80, ", "32(%rax)", ", %xmm7")        \
@@ -94,18 +97,22 @@
       ", %zmm2, %zmm3{%k7}{z}")                                                                \
     X(AVX512, AFFINE, 0xde, 64, 3, 18, BROADCAST, "vgf2p8affineqb $0xde, ", "(%rax)",          \
       "{1to8}, %zmm18, %zmm3")                                                                 \
-    X(AVX512, INVERSE, 0xef, 64, 25, 3, BROADCAST, "vgf2p8affineinvqb $0xef, ",                \
+    X(AVX512, INVERSE, 0xef, 64, 25, 3, BROADCAST,                                             \
+      ".byte 0x62,0x63,0xe5,0x58,0xcf,0x4c,0x08,0x0b,0xef # vgf2p8affineinvqb $0xef, ",        \
       "88(%rax,%rcx,1)", "{1to8}, %zmm3, %zmm25")                                              \
-    X(AVX512, AFFINE, 0x21, 64, 3, 18, BROADCAST | MERGE_BY(3), "vgf2p8affineqb $0x21, ",      \
-      "16(%r13)", "{1to8}, %zmm18, %zmm3{%k3}")                                                \
+    X(AVX512, AFFINE, 0x21, 64, 3, 18, BROADCAST | MERGE_BY(3),                                \
+      ".byte 0x62,0xd3,0xed,0x53,0xce,0x5d,0x02,0x21 # vgf2p8affineqb $0x21, ", "16(%r13)",    \
+      "{1to8}, %zmm18, %zmm3{%k3}")                                                            \
     X(AVX512, AFFINE, 0x43, 64, 28, 3, BROADCAST | ZERO_BY(4), "vgf2p8affineqb $0x43, ",       \
       "512-8(%rax)", "{1to8}, %zmm3, %zmm28{%k4}{z}")                                          \
     X(AVX512VL, AFFINE, 0x6d, 16, 16, 9, ALL, "vgf2p8affineqb $0x6d, ", "48(%rax)",            \
       ", %xmm9, %xmm16")                                                                       \
     X(AVX512VL, PRODUCT, 0, 32, 16, 9, ALL, "vgf2p8mulb ", "96(%r12)", ", %ymm9, %ymm16")      \
-    X(AVX512VL, AFFINE, 0x7e, 16, 30, 10, BROADCAST, "vgf2p8affineqb $0x7e, ", "8(%rbp)",      \
+    X(AVX512VL, AFFINE, 0x7e, 16, 30, 10, BROADCAST,                                           \
+      ".byte 0x62,0x63,0xad,0x18,0xce,0x75,0x01,0x7e # vgf2p8affineqb $0x7e, ", "8(%rbp)",     \
       "{1to2}, %xmm10, %xmm30")                                                                \
-    X(AVX512VL, INVERSE, 0x8f, 32, 11, 10, BROADCAST, "vgf2p8affineinvqb $0x8f, ", "24(%r13)", \
+    X(AVX512VL, INVERSE, 0x8f, 32, 11, 10, BROADCAST,                                          \
+      ".byte 0x62,0x53,0xad,0x38,0xcf,0x5d,0x03,0x8f # vgf2p8affineinvqb $0x8f, ", "24(%r13)", \
       "{1to4}, %ymm10, %ymm11")
 
 #define AFFINE GFNI_AFFINE
