@@ -134,7 +134,8 @@ _Static_assert(offsetof(struct machine, address) == 2112, "known to the assembly
 _Static_assert(offsetof(struct machine, memory) == 2120, "known to the assembly");
 
 #define TO_15 "0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15"
-#define TO_31 TO_15 ",16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+#define FROM_16 "16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"
+#define TO_31 TO_15 "," FROM_16
 #define FOR(numbers, text) "    .irp n, " numbers "\n    " text "\n    .endr\n"
 #define TRANSFER(name, body) \
     __asm__("    .text\n"    \
@@ -145,6 +146,9 @@ TRANSFER(unit_gfni_load_avx, FOR(TO_15, "vmovups 64*\\n(%rdi), %ymm\\n"))
 TRANSFER(unit_gfni_store_avx, FOR(TO_15, "vmovups %ymm\\n, 64*\\n(%rdi)") "    vzeroupper\n")
 TRANSFER(unit_gfni_load_avx512, FOR(TO_31, "vmovups 64*\\n(%rdi), %zmm\\n")
                                     FOR("1,2,3,4,5,6,7", "kmovq 2048+8*\\n(%rdi), %k\\n"))
+TRANSFER(unit_gfni_clear_avx, "    vzeroall\n")
+TRANSFER(unit_gfni_clear_avx512, "    vzeroall\n" FOR(FROM_16, "vmovups 64*\\n(%rdi), %zmm\\n")
+                                     FOR("1,2,3,4,5,6,7", "kmovq 2048+8*\\n(%rdi), %k\\n"))
 TRANSFER(unit_gfni_store_avx512,
          FOR(TO_31, "vmovups %zmm\\n, 64*\\n(%rdi)")
              FOR("1,2,3,4,5,6,7", "kmovq %k\\n, 2048+8*\\n(%rdi)") "    vzeroupper\n")

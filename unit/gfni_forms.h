@@ -54,4 +54,8 @@ transfer_fn unit_gfni_load_sse, unit_gfni_store_sse;
 transfer_fn unit_gfni_load_avx, unit_gfni_store_avx;
 transfer_fn unit_gfni_load_avx512, unit_gfni_store_avx512;
 
+/* As load does, for a machine whose first 16 vectors are 0: they are in their
+   initial state then, which CPUs and signal frames tell from being zero. */
+transfer_fn unit_gfni_clear_avx, unit_gfni_clear_avx512;
+
 #endif

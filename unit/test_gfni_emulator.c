@@ -13,7 +13,7 @@
 #include <signal.h>
 #include <string.h>
 
-#define ROUNDS 40
+#define ROUNDS 30
 
 /* ---------------------------------------------------------------- judge -- */
 
@@ -101,8 +101,8 @@ static void judge(const struct form *form, struct machine *machine)
 static struct {
     enum level level;
     bool gfni;
-    transfer_fn *load, *store;
-    unsigned vectors, bytes; /* registers, and bytes of each, that these transfer */
+    transfer_fn *load, *clear, *store; /* clear: NULL where there is none */
+    unsigned vectors, bytes;           /* registers, and bytes of each, that these transfer */
 } cpu;
 
 /* What a signal's frame holds of the registers; what is not in it cannot be
@@ -135,12 +135,14 @@ static void look_at_cpu(void)
     if (avx) {
         cpu.level = AVX;
         cpu.load = unit_gfni_load_avx;
+        cpu.clear = unit_gfni_clear_avx;
         cpu.store = unit_gfni_store_avx;
         cpu.bytes = 32;
     }
     if (avx512) {
         cpu.level = __builtin_cpu_supports("avx512vl") ? AVX512VL : AVX512;
         cpu.load = unit_gfni_load_avx512;
+        cpu.clear = unit_gfni_clear_avx512;
         cpu.store = unit_gfni_store_avx512;
         cpu.vectors = 32;
         cpu.bytes = 64;
@@ -164,19 +166,32 @@ static void compare(const struct machine *got, const struct machine *want)
     CHECK_BYTES(got->memory, want->memory, sizeof got->memory);
 }
 
-/* One run of a form's function.  Emulated instructions are counted. */
-static void try_form(const struct form *form, form_fn *function, bool emulated,
-                     struct machine *machine)
+/* A run of a form's function.  Emulated instructions are counted. */
+static void try_form(const struct form *form, form_fn *function, transfer_fn *load,
+                     bool emulated, struct machine *machine)
 {
     struct machine want;
     const unsigned long before = gfni_emulated();
-    randomize(machine);
     want = *machine;
-    function(machine, cpu.load, cpu.store);
+    function(machine, load, cpu.store);
     want.address = machine->address;
     judge(form, &want);
     compare(machine, &want);
     CHECK_INT((long long)(gfni_emulated() - before), emulated);
+}
+
+static void try_often(const struct form *form, form_fn *function, bool emulated,
+                      struct machine *machine)
+{
+    for (unsigned round = check_effort(ROUNDS); round > 0; round--) {
+        randomize(machine);
+        try_form(form, function, cpu.load, emulated, machine);
+        if (cpu.clear == NULL)
+            continue;
+        randomize(machine);
+        memset(machine->vector, 0, 16 * sizeof machine->vector[0]);
+        try_form(form, function, cpu.clear, emulated, machine);
+    }
 }
 
 static void test_form(unsigned i, struct machine *machine)
@@ -188,11 +203,9 @@ static void test_form(unsigned i, struct machine *machine)
         return;
     }
     if (check_case("behind ud2: %s", gfni_forms[i].text))
-        for (unsigned round = check_effort(ROUNDS); round > 0; round--)
-            try_form(&gfni_forms[i], unit_gfni_forms[i][0], true, machine);
+        try_often(&gfni_forms[i], unit_gfni_forms[i][0], true, machine);
     if (check_case("%s: %s", cpu.gfni ? "native" : "trapping", gfni_forms[i].text))
-        for (unsigned round = check_effort(ROUNDS); round > 0; round--)
-            try_form(&gfni_forms[i], unit_gfni_forms[i][1], !cpu.gfni, machine);
+        try_often(&gfni_forms[i], unit_gfni_forms[i][1], !cpu.gfni, machine);
 }
 
 static void test_judge(void)
