@@ -78,6 +78,7 @@ if [ "${1:-}" != native ]; then
     stage emulated in_build clang check-emulated # not where sanitize copies the sources
     wait
     stage coverage in_build gcc-nasm check-coverage
+    stage gfni in_build gcc-nasm check-gfni
 fi
 
 cat "$root"/*.sum | awk '{p += $1; f += $2; s += $3}

@@ -140,7 +140,7 @@ bool check_untouched(const struct check_guard *guard, const uint8_t *bytes, size
 void check_forced_kernels(void);
 
 /* Call `test` for each kernel set that this machine can run; skip the others
-   by name. */
+   by name.  Where PERMXOR_KERNELS names a set, that one alone. */
 struct pxr_kernels;
 void check_each_kernel_set(void (*test)(const struct pxr_kernels *set));
 

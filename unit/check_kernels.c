@@ -6,6 +6,7 @@
 #include "kernels.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void check_forced_kernels(void)
 {
@@ -18,8 +19,11 @@ void check_forced_kernels(void)
 
 void check_each_kernel_set(void (*test)(const struct pxr_kernels *set))
 {
+    const char *forced = getenv("PERMXOR_KERNELS");
     for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
         const struct pxr_kernels *set = pxr_registry[row];
+        if (forced != NULL && *forced != '\0' && strcmp(set->name, forced) != 0)
+            continue;
         if (pxr_kernels_usable(set))
             test(set);
         else

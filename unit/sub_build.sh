@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sourced by sanitize.sh and coverage.sh: builds of the same sources with other
+# Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same sources with other
 # flags, below this build's folder.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${MAKE:=make}"

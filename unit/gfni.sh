@@ -1,0 +1,130 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The tests of the kernel sets with GFNI: natively where the CPU has it, and on
+# any CPU in the emulator of unit/gfni_emulator.h, in a build where each GFNI
+# instruction traps and the library is made to see GFNI.  PARTS="native emulated"
+# chooses.
+#
+# An emulated instruction costs some microseconds: PXR_EFFORT (5) is the
+# percentage of the repetitions that the emulated run does.
+#
+# From the environment: what sub_build.sh needs, and the test programs in $once
+# and $each.
+
+: "${once:?}" "${each:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
+effort=${PXR_EFFORT:-5}
+unset PXR_EFFORT
+. "$top_srcdir/unit/sub_build.sh"
+. "$top_srcdir/unit/suite.sh"
+
+# Those that choose a kernel set themselves, or need none.
+unforced="unit/test_dispatch unit/test_field unit/test_code_matrix unit/test_gfni_emulator"
+# shellcheck disable=SC2086 # lists of programs
+each=$(echo "$once $each" | without $unforced)
+
+# sets WORD: the sets with GFNI that the build in the current folder calls usable,
+# or unusable and what they need; a line each.
+sets() {
+    unit/kernel_sets | sed -n "s/^$1 \(.*gfni.*\)/\1/p"
+}
+
+# ------------------------------------------------------- the trapping build --
+
+# bare OBJECT...: the GFNI instructions without ud2 in front, or that there is
+# no GFNI instruction at all; nothing when all is well.
+bare() {
+    LC_ALL=C objdump -d --no-show-raw-insn "$@" | awk -F '\t' '
+        $2 ~ /gf2p8/ { seen = 1; if (before !~ /^ud2/) print }
+        NF > 1 { before = $2 }
+        END { if (!seen) print "no GFNI instruction" }'
+}
+
+# Whether the compiler, given $1, has gfni_trap.h's macros expanded.
+traps_with() {
+    # shellcheck disable=SC2086 # flags
+    $CC -O2 -mavx2 -mgfni $1 -c -o "$sub_root/try.o" "$sub_root/try.c" 2> /dev/null &&
+        [ -z "$(bare "$sub_root/try.o")" ]
+}
+
+# Sets trap_flags.  clang uses the system's assembler only when told to.
+find_trap_flags() {
+    printf '#include <immintrin.h>\n%s\n' \
+        '__m256i f(__m256i a) { return _mm256_gf2p8affine_epi64_epi8(a, a, 0); }' \
+        > "$sub_root/try.c"
+    include="-include $sub_root/source/unit/gfni_trap.h"
+    for trap_flags in "$include" "-fno-integrated-as $include"; do
+        traps_with "$trap_flags" && return
+    done
+    return 1
+}
+
+build_trapping() {
+    command -v objdump > /dev/null || { skip emulated "needs objdump"; return 1; }
+    find_trap_flags || { skip emulated "needs a compiler that calls GNU as"; return 1; }
+    sub_build gfni unit-programs --disable-tools CFLAGS="-O2 -g $trap_flags" \
+        LDFLAGS=-Wl,--wrap=pxr_cpu_detect || { fail "build gfni"; return 1; }
+    not_trapping=$(bare arch/x86_64/*gfni*.o)
+    [ -z "$not_trapping" ] && return
+    echo "$not_trapping"
+    fail "GFNI instructions that do not trap"
+    return 1
+}
+
+# ----------------------------------------------------------------- parts ----
+
+part_native() {
+    cd "$top_builddir" || return
+    usable=$(echo $(sets usable))
+    [ -n "$usable" ] || skip native "needs a CPU with GFNI"
+    # shellcheck disable=SC2086 # lists of programs
+    run_suite "native: $usable" --sets "$usable" once unit/test_gfni_emulator \
+        ${usable:+each $each}
+}
+
+# None of the programs may go without emulation.
+check_counts() {
+    for set in $usable; do
+        for program in $each; do
+            count=$(awk -v name="${program##*/}" -v set="$set" \
+                '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
+            [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated nothing"
+        done
+        awk -v set="$set" '$2 == set { n += $3 }
+            END { print set ": " n + 0 " instructions emulated" }' "$PXR_GFNI_LOG"
+    done
+}
+
+part_emulated() {
+    copy_sources || { fail "copy of the sources"; return; }
+    build_trapping || return
+    usable=$(echo $(sets usable))
+    unusable=$(sets unusable)
+    # One word is the name; the others are what this CPU lacks of it.
+    [ -z "$unusable" ] || while read -r set needs; do
+        skip "emulated $set" "$needs"
+    done <<END
+$unusable
+END
+    [ -n "$usable" ] || return
+    PXR_GFNI_LOG=$PWD/emulated.log
+    PXR_EFFORT=$effort
+    export PXR_GFNI_LOG PXR_EFFORT
+    : > "$PXR_GFNI_LOG"
+    # shellcheck disable=SC2086 # lists of programs
+    run_suite "emulated: $usable" --sets "$usable" once unit/test_dispatch each $each
+    check_counts
+}
+
+# ------------------------------------------------------------------ main ----
+
+case $host_cpu in
+x86_64 | amd64)
+    for part in $PARTS; do
+        part_"$part"
+    done
+    ;;
+*) skip gfni "needs x86-64" ;;
+esac
+echo "$passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

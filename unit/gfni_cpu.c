@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The CPU as it is, and GFNI: what the library sees in a program that is
+ * linked with --wrap=pxr_cpu_detect.  Nothing but the wrapped name refers to
+ * this file, so other programs are linked without it.
+ *
+ * At its end the program adds a line to the file that $PXR_GFNI_LOG names: its
+ * name, the set that PERMXOR_KERNELS forces (or -) and how many instructions
+ * it had emulated.  A run that had none proves nothing.
+ */
+#include "config.h"
+
+#include "cpu.h"
+#include "gfni_emulator.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct pxr_cpu __real_pxr_cpu_detect(void);
+struct pxr_cpu __wrap_pxr_cpu_detect(void);
+
+static void report(void)
+{
+    const char *name = getenv("PXR_GFNI_LOG"), *set = getenv("PERMXOR_KERNELS");
+    FILE *log = name != NULL ? fopen(name, "a") : NULL;
+    if (log == NULL)
+        return;
+    fprintf(log, "%s %s %lu\n", program_invocation_short_name, set != NULL ? set : "-",
+            gfni_emulated());
+    fclose(log);
+}
+
+static void start(void)
+{
+    gfni_emulate();
+    atexit(report);
+}
+
+/* Everything that uses the instructions asks for the CPU first; and this is
+   after the test harness has taken the signals that it reports as crashes. */
+struct pxr_cpu __wrap_pxr_cpu_detect(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    struct pxr_cpu cpu = __real_pxr_cpu_detect();
+    pthread_once(&once, start);
+    cpu.gfni = true;
+    return cpu;
+}

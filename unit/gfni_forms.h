@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The forms of the GFNI instructions on which the emulator is tested, and what
+ * executes them.
+ */
+#ifndef PXR_UNIT_GFNI_FORMS_H
+#define PXR_UNIT_GFNI_FORMS_H
+
+#include "gfni_emulator.h"
+
+#include <stdint.h>
+
+/* The state that a form finds and leaves.  Its end is a guard page. */
+struct machine {
+    uint8_t vector[32][64];
+    uint64_t mask[8];
+    uint64_t address; /* of the operand in memory */
+    uint8_t memory[512];
+};
+
+/* What a form needs; each has what the ones before it have. */
+enum level { SSE, AVX, AVX512, AVX512VL };
+
+typedef void transfer_fn(void);
+typedef void form_fn(struct machine *machine, transfer_fn *load, transfer_fn *store);
+
+/*
+ * What is written: all bytes, or those whose bit is set in opmask k, the others
+ * merged or zeroed.  BROADCAST is added for 8 bytes of memory, repeated.
+ */
+enum { ALL = 0, ZERO = 8, BROADCAST = 16 };
+#define MERGE_BY(k) (k)
+#define ZERO_BY(k) (ZERO | (k))
+
+#define IN_MEMORY (-1)
+struct form {
+    enum level level;
+    enum gfni_operation operation;
+    uint8_t immediate;
+    unsigned bytes, to, first;
+    int second;
+    unsigned written;
+    const char *text;
+};
+
+extern const struct form gfni_forms[];
+extern const unsigned gfni_form_count;
+
+/* Their functions: [0] with ud2 in front of the instruction, [1] without. */
+extern form_fn *const unit_gfni_forms[][2];
+
+/* Each loads all registers of a level from a machine, or stores them there. */
+transfer_fn unit_gfni_load_sse, unit_gfni_store_sse;
+transfer_fn unit_gfni_load_avx, unit_gfni_store_avx;
+transfer_fn unit_gfni_load_avx512, unit_gfni_store_avx512;
+
+/* As load does, for a machine whose first 16 vectors are 0: they are in their
+   initial state then, which CPUs and signal frames tell from being zero. */
+transfer_fn unit_gfni_clear_avx, unit_gfni_clear_avx512;
+
+#endif
