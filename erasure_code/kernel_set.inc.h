@@ -35,8 +35,8 @@
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
- *   KERNEL_STEP        bytes of the largest block, or more; without it
- *                      BLOCK_VECTORS(1) vectors of that size
+ *   KERNEL_STEP        bytes of the largest block, that of any variant too, or
+ *                      more; without it BLOCK_VECTORS(1) vectors of that size
  *   KERNEL_PREFERRED   where defined, a predicate on struct pxr_cpu like
  *                      KERNEL_USABLE: whether calls take this set by themselves
  *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every

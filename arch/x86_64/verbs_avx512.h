@@ -107,7 +107,13 @@ PXR_INLINE terms terms_of(vec x)
 /* Entry 1 of a nibble table is the coefficient itself. */
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
-    return _mm512_set1_epi64((long long)pxr_affine[table[1]]);
+    coef c = _mm512_set1_epi64((long long)pxr_affine[table[1]]);
+#if defined(__clang__) && __clang_major__ < 20
+    /* These give gf2p8affineqb's broadcast memory operands wrong displacements
+       (llvm-project, pull request 120340): the broadcast is to stand alone. */
+    __asm__("" : "+v"(c));
+#endif
+    return c;
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
