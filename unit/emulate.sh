@@ -93,6 +93,7 @@ find_tools() {
         find_rvv_compiler ||
             { skip "$part" "needs clang 17 or gcc 14, lld and a libc for $triplet"; return 1; }
         emulator=${emulator% -cpu *}
+        makes_programs "$any_program" $linker # for processors without vectors
     else
         compiler=$triplet-gcc
         makes_programs "$any_program" ||

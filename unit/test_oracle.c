@@ -144,6 +144,14 @@ static int random_length(const struct isal_function *function)
     }
 }
 
+/* For VSX, 2.30 encodes some rows of 128 and more sources wrongly; what is right
+   there is judged by test_isal_api. */
+#if defined(__powerpc64__)
+#define ORACLE_SOURCES 127
+#else
+#define ORACLE_SOURCES MOST
+#endif
+
 static void compare_sizes(const struct isal_function *function, isal_code *theirs)
 {
     static const int wide[] = {31, 32, 33, 64, 100, 128, 254};
@@ -155,7 +163,8 @@ static void compare_sizes(const struct isal_function *function, isal_code *their
             check_sampled())
             compare(function, theirs, len, 1 + (int)check_below(12), 1 + (int)check_below(6));
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
-        compare(function, theirs, 64 + (int)check_below(200), wide[i], 4);
+        if (wide[i] <= ORACLE_SOURCES)
+            compare(function, theirs, 64 + (int)check_below(200), wide[i], 4);
         compare(function, theirs, 64 + (int)check_below(200), 3, wide[i]);
     }
     compare(function, theirs, 100, 127, 128);
