@@ -4,13 +4,13 @@
 # The suite on other processors, emulated by qemu-user, in cross builds of the
 # same sources with warnings as errors; and files that one architecture encodes,
 # another repairs and a third decodes.  PARTS="x86 arm64 ppc64le riscv64 s390x
-# files" chooses.  What each processor had and did ends up in emulated.txt.
+# loongarch64 files" chooses.  What each processor had and did ends up in emulated.txt.
 #
 # From the environment: what sub_build.sh needs, CC and host_cpu, the test
 # programs in $once and $each, and the command permxor in $command if it is
 # built.
 
-: "${once:?}" "${each:?}" "${PARTS:=x86 arm64 ppc64le riscv64 s390x files}"
+: "${once:?}" "${each:?}" "${PARTS:=x86 arm64 ppc64le riscv64 s390x loongarch64 files}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
@@ -18,28 +18,30 @@
 # suite, `kernels` is what depends on the instructions: test_kernels, and
 # ISA-L's interface with each set.  `all` is everything; programs other than
 # ISA-L's interface with the chosen set alone, since what they test is the same
-# with any.  One processor of an architecture runs `all`.  `effort` is
+# with any.  A processor or two of an architecture run `all`.  `effort` is
 # PXR_EFFORT: the whole is to take ten minutes on one core.
 processors() {
     cat << 'END'
-x86      Opteron_G2  base         kernels  10  Opteron_G2
-x86      Conroe      ssse3        kernels  10  Conroe
-x86      Nehalem     ssse3        kernels  10  Nehalem
-x86      Haswell     avx2         all      10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
-arm64    cortex-a72  neon         all      10  cortex-a72
-arm64    SVE-128     neon_sha3    kernels  10  max,sve128=on,sve-default-vector-length=16
-arm64    SVE-256     sve2         kernels  10  max,sve256=on,sve-default-vector-length=32
-arm64    SVE-512     sve2         kernels  10  max,sve512=on,sve-default-vector-length=64
-arm64    SVE-2048    sve2         kernels   5  max,sve2048=on,sve-default-vector-length=256
-ppc64le  POWER8      vsx          kernels  10  power8
-ppc64le  POWER9      vsx_power9   kernels  10  power9
-ppc64le  POWER10     vsx_power10  all      10  power10
-riscv64  no-vectors  base         kernels  10  rv64,v=false
-riscv64  RVV-128     rvv          kernels  10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
-riscv64  RVV-256     rvv          all       5  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
-riscv64  RVV-1024    rvv          kernels   5  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
-s390x    no-vectors  base         kernels   5  max,vx=off,vxeh=off
-s390x    z-vectors   vx           all       5  max
+x86          Opteron_G2  base         kernels   25  Opteron_G2
+x86          Conroe      ssse3        kernels   25  Conroe
+x86          Nehalem     ssse3        kernels   25  Nehalem
+x86          Haswell     avx2         all       25  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
+arm64        cortex-a72  neon         all       25  cortex-a72
+arm64        SVE-128     neon_sha3    kernels   25  max,sve128=on,sve-default-vector-length=16
+arm64        SVE-256     sve2         all       25  max,sve256=on,sve-default-vector-length=32
+arm64        SVE-512     sve2         kernels   25  max,sve512=on,sve-default-vector-length=64
+arm64        SVE-2048    sve2         kernels   10  max,sve2048=on,sve-default-vector-length=256
+ppc64le      POWER8      vsx          all       25  power8
+ppc64le      POWER9      vsx_power9   kernels   25  power9
+ppc64le      POWER10     vsx_power10  all       25  power10
+riscv64      no-vectors  base         kernels   10  rv64,v=false
+riscv64      RVV-128     rvv          kernels   10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
+riscv64      RVV-256     rvv          all       10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
+riscv64      RVV-1024    rvv          kernels   10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
+s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off
+s390x        z-vectors   vx           all       10  max
+loongarch64  LSX         lsx          kernels   25  la464,lasx=off
+loongarch64  LASX        lasx         all       25  la464
 END
 }
 
@@ -239,6 +241,11 @@ part_s390x() {
     cross_part s390x-linux-gnu s390x s390x
 }
 
+# LSX needs gcc 14 and qemu 8.1, which Debian 13 has.
+part_loongarch64() {
+    cross_part loongarch64-linux-gnu loongarch64 -
+}
+
 # This build, on processors of its own architecture that lack things.
 part_x86() {
     [ "$host_cpu" = x86_64 ] || { skip x86 "this build is for $host_cpu"; return; }
@@ -256,7 +263,7 @@ part_files() {
     [ -n "$command" ] || { skip files "needs the command permxor"; return; }
     # In this order no two neighbours agree in more than the byte order.
     commands=
-    for name in x86 s390x arm64 ppc64le riscv64; do
+    for name in x86 s390x arm64 ppc64le riscv64 loongarch64; do
         [ ! -x "$sub_root/commands/$name" ] || commands="$commands $sub_root/commands/$name"
     done
     echo "== files across architectures"
