@@ -1,45 +1,48 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the kernel sets' predicates look at.  Each architecture fills in its
- * own members (arch/<name>/cpu.c).
+ * What kernel sets ask of a CPU, as bits: those that it has (arch/<name>/cpu.c)
+ * and those that a set requires (kernels.h).  They are data because a predicate
+ * would be compiled with its set's flags, and so might itself hold instructions
+ * that it is to keep from running.
  */
 #ifndef PXR_CPU_H
 #define PXR_CPU_H
 
-#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
-struct pxr_cpu {
+enum pxr_cpu_feature {
     /* x86-64; each includes that the operating system saves the registers */
-    bool ssse3;
-    bool avx2;
-    bool avx512bw; /* with avx512f */
-    bool gfni;     /* the instructions; a width comes from the others */
+    PXR_CPU_SSSE3 = 1 << 0,
+    PXR_CPU_AVX2 = 1 << 1,
+    PXR_CPU_AVX512BW = 1 << 2, /* with avx512f */
+    PXR_CPU_GFNI = 1 << 3,     /* the instructions; a width comes from the others */
 
     /* aarch64 */
-    bool neon;
-    bool sha3;          /* EOR3 on NEON's registers */
-    bool narrow_eor3;   /* which is slower than two EORs */
-    bool sve, sve2;     /* sve2 has EOR3 on SVE's */
-    unsigned sve_bytes; /* of a vector */
+    PXR_CPU_NEON = 1 << 4,
+    PXR_CPU_SHA3 = 1 << 5,      /* EOR3 on NEON's registers */
+    PXR_CPU_FAST_EOR3 = 1 << 6, /* which is faster than two EORs */
+    PXR_CPU_SVE = 1 << 7,
+    PXR_CPU_SVE2 = 1 << 8,     /* has EOR3 on SVE's registers */
+    PXR_CPU_WIDE_SVE = 1 << 9, /* vectors of more than 128 bits */
 
     /* ppc64le */
-    bool vpermxor; /* POWER8's vector category, with the crypto instructions */
-    bool power9;   /* ISA 3.0 */
-    bool power10;  /* ISA 3.1 */
+    PXR_CPU_VPERMXOR = 1 << 10, /* VSX, and POWER8's crypto instructions */
+    PXR_CPU_POWER9 = 1 << 11,   /* ISA 3.0 */
+    PXR_CPU_POWER10 = 1 << 12,  /* ISA 3.1 */
 
-    /* riscv64 */
-    bool rvv; /* V 1.0 */
-
-    /* s390x */
-    bool vx;
+    PXR_CPU_RVV = 1 << 13, /* riscv64: V 1.0 */
+    PXR_CPU_VX = 1 << 14,  /* s390x */
 
     /* loongarch64 */
-    bool lsx, lasx;
+    PXR_CPU_LSX = 1 << 15,
+    PXR_CPU_LASX = 1 << 16,
+
+    PXR_CPU_NONE_HAS_IT = 1 << 30 /* of sets that are used only when asked for */
 };
 
 /* Look at the CPU that this runs on. */
-struct pxr_cpu pxr_cpu_detect(void);
+uint32_t pxr_cpu_detect(void);
 
 /* The size of a core's own cache. */
 size_t pxr_l2_bytes(void);

@@ -23,22 +23,33 @@ PXR_KERNEL_SETS(DECLARE)
 const struct pxr_kernels *const pxr_registry[] = {PXR_KERNEL_SETS(ROW) ROW(base) NULL};
 
 #ifdef PXR_ARCH_PORTABLE
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    return (struct pxr_cpu){0};
+    return 0;
 }
 #endif
 
-bool pxr_never(const struct pxr_cpu *cpu)
+static bool has(uint32_t features)
 {
-    (void)cpu;
-    return false;
+    /* Asking the CPU takes microseconds in a virtual machine. */
+    static _Atomic uint32_t known;
+    const uint32_t looked = PXR_CPU_NONE_HAS_IT;
+    uint32_t cpu = atomic_load_explicit(&known, memory_order_relaxed);
+    if (!(cpu & looked)) {
+        cpu = pxr_cpu_detect() | looked;
+        atomic_store_explicit(&known, cpu, memory_order_relaxed);
+    }
+    return (cpu & ~looked & features) == features;
 }
 
 bool pxr_kernels_usable(const struct pxr_kernels *kernels)
 {
-    const struct pxr_cpu cpu = pxr_cpu_detect();
-    return kernels->usable(&cpu);
+    return has(kernels->requires);
+}
+
+bool pxr_kernels_preferred(const struct pxr_kernels *kernels)
+{
+    return has(kernels->requires | kernels->prefers);
 }
 
 static const struct pxr_kernels *const *find(const char *name)
@@ -57,8 +68,7 @@ const struct pxr_kernels *pxr_kernels_find(const char *name)
 /* The first row from `row` on that is usable and preferred; base always is. */
 static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
 {
-    const struct pxr_cpu cpu = pxr_cpu_detect();
-    while (!(*row)->usable(&cpu) || !(*row)->preferred(&cpu))
+    while (!pxr_kernels_preferred(*row))
         row++;
     return *row;
 }

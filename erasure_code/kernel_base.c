@@ -12,12 +12,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "cpu.h"
 #include "kernels.h"
 
 #define KERNEL_NAME base
 #define KERNEL_NEEDS ""
-#define KERNEL_USABLE usable
+#define KERNEL_REQUIRES 0
 
 #define VEC_BYTES 8
 #define HORNER_GENERAL 4
@@ -28,12 +27,6 @@ typedef struct {
     uint64_t bit[8];
 } terms;
 typedef const uint8_t *coef;
-
-static bool usable(const struct pxr_cpu *cpu)
-{
-    (void)cpu;
-    return true;
-}
 
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {

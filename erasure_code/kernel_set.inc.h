@@ -2,8 +2,8 @@
 /*
  * A kernel set: the bodies of all operations over the vector verbs of one
  * instruction set.  An instance file defines KERNEL_NAME, KERNEL_NEEDS and
- * KERNEL_USABLE, includes its verbs and then this file, which leaves the
- * registry row `const struct pxr_kernels pxr_kernels_NAME`.
+ * KERNEL_REQUIRES (kernels.h: needs, requires), includes its verbs and then this
+ * file, which leaves the registry row `const struct pxr_kernels pxr_kernels_NAME`.
  *
  * The verbs, on vec (VEC_BYTES bytes, which the program may first know when it
  * runs), terms (a source vector prepared for multiplication) and coef (a
@@ -37,12 +37,13 @@
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
  *   KERNEL_STEP        bytes of the largest block, that of any variant too, or
  *                      more; without it BLOCK_VECTORS(1) vectors of that size
- *   KERNEL_PREFERRED   where defined, a predicate on struct pxr_cpu like
- *                      KERNEL_USABLE: whether calls take this set by themselves
+ *   KERNEL_PREFERS     where defined, features without which the set is not taken
+ *                      unless it is asked for
  *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
  *                      block has so many vectors: it is called NAME_x1, NAME_x2 or
  *                      NAME_x4, and used only when it is asked for
  */
+#include "cpu.h"
 #include "kernels.h"
 
 /* F(0) to F(PXR_MAX_ROWS - 1), and F(v, ...) for each vector of a block */
@@ -120,20 +121,20 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 
 #ifdef KERNEL_UNROLL
 #define ROW_NAME PASTE(KERNEL_NAME, PASTE(_x, KERNEL_UNROLL))
-#undef KERNEL_PREFERRED
-#define KERNEL_PREFERRED pxr_never
+#undef KERNEL_PREFERS
+#define KERNEL_PREFERS PXR_CPU_NONE_HAS_IT
 #else
 #define ROW_NAME KERNEL_NAME
 #endif
-#ifndef KERNEL_PREFERRED
-#define KERNEL_PREFERRED KERNEL_USABLE
+#ifndef KERNEL_PREFERS
+#define KERNEL_PREFERS 0
 #endif
 
 const struct pxr_kernels PASTE(pxr_kernels_, ROW_NAME) = {
     .name = STRING(ROW_NAME),
     .needs = KERNEL_NEEDS,
-    .usable = KERNEL_USABLE,
-    .preferred = KERNEL_PREFERRED,
+    .requires = KERNEL_REQUIRES,
+    .prefers = KERNEL_PREFERS,
     .step = KERNEL_STEP,
     .dot =
         {

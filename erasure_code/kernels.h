@@ -55,17 +55,12 @@ typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *const *tbl,
 typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *src,
                         uint8_t *const *dst, unsigned flags);
 
-struct pxr_cpu;
-
-/* The predicate that is false: sets that are used only when asked for. */
-bool pxr_never(const struct pxr_cpu *cpu);
-
 struct pxr_kernels {
     const char *name;
-    const char *needs;
-    bool (*usable)(const struct pxr_cpu *cpu);
-    bool (*preferred)(const struct pxr_cpu *cpu); /* if usable: take it unasked? */
-    size_t step; /* bytes of the main loop's largest block, or a bound for it */
+    const char *needs; /* the same in words, as systems name the features */
+    uint32_t requires; /* of cpu.h: without all of these it is unusable */
+    uint32_t prefers;  /* without all of these it is used only when asked for */
+    size_t step;       /* bytes of the main loop's largest block, or a bound for it */
     /* [special][number of general rows]; NULL where the plan is not to use it.
        [NONE][1..6] and [P][0..5] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];
@@ -90,11 +85,15 @@ static inline const struct pxr_kernels *pxr_kernels(void)
 /* The set of this name; NULL where there is none. */
 const struct pxr_kernels *pxr_kernels_find(const char *name);
 
-/* The best usable set among `name` and the rows below it: what ISA-L's names
-   with an instruction set in them run.  `name` must be in the registry. */
+/* The set of that name where it is usable, else the first preferred one of the
+   rows below it, or base where there is no such name: what ISA-L's names with an
+   instruction set in them run. */
 const struct pxr_kernels *pxr_kernels_at_most(const char *name);
 
 /* Whether this CPU and operating system can run a set. */
 bool pxr_kernels_usable(const struct pxr_kernels *kernels);
+
+/* Whether, beyond that, calls take it by themselves. */
+bool pxr_kernels_preferred(const struct pxr_kernels *kernels);
 
 #endif

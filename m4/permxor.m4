@@ -7,17 +7,20 @@ AC_DEFUN([PXR_WARNINGS], [
     AC_SUBST([PXR_WARN_CFLAGS])
 ])
 
-# PXR_PROCESSOR: moves a processor that CFLAGS names (distributions do) into CC.  It
-# would come last on the command line otherwise, after the flags of a kernel set, and
-# take back what they add.
+# PXR_PROCESSOR: takes a processor that CFLAGS names (distributions do) out of it,
+# into PXR_PROCESSOR_CFLAGS.  CFLAGS comes last on the command line, and so would
+# take back what a kernel set's own flags add, or contradict them.
 AC_DEFUN([PXR_PROCESSOR], [
     pxr_flags=
+    set -f
     for pxr_flag in $CFLAGS; do
         AS_CASE([$pxr_flag],
-            [-mcpu=*|-march=*], [CC="$CC $pxr_flag"],
+            [-mcpu=*|-march=*], [PXR_PROCESSOR_CFLAGS="$PXR_PROCESSOR_CFLAGS $pxr_flag"],
             [pxr_flags="$pxr_flags $pxr_flag"])
     done
+    set +f
     CFLAGS=${pxr_flags# }
+    AC_SUBST([PXR_PROCESSOR_CFLAGS])
 ])
 
 # PXR_HOST_ARCH: sets pxr_arch to the folder below arch/ that takes part, or to
@@ -31,12 +34,14 @@ AC_DEFUN([PXR_HOST_ARCH], [
 #error x32 takes the portable code
 #endif
             ]])], [pxr_arch=x86_64], [pxr_arch=portable])],
-        [aarch64], [pxr_arch=aarch64],
-        [powerpc64le], [pxr_arch=ppc64le],
-        [riscv64], [pxr_arch=riscv64],
-        [s390x], [pxr_arch=s390x],
-        [loongarch64], [pxr_arch=loongarch64],
         [pxr_arch=portable])
+    # What the others ask of the CPU is Linux's answer.
+    AS_CASE([$host_cpu-$host_os],
+        [aarch64-linux*], [pxr_arch=aarch64],
+        [powerpc64le-linux*], [pxr_arch=ppc64le],
+        [riscv64-linux*], [pxr_arch=riscv64],
+        [s390x-linux*], [pxr_arch=s390x],
+        [loongarch64-linux*], [pxr_arch=loongarch64])
     m4_foreach_w([arch], [x86_64 aarch64 ppc64le riscv64 s390x loongarch64],
         [AM_CONDITIONAL([ARCH_]m4_toupper(arch), [test "$pxr_arch" = ]arch)])
     AS_IF([test "$pxr_arch" = portable],

@@ -222,9 +222,9 @@ static int ask_info(void)
 /* The first row that can run and wants to. */
 static const char *best_name(void)
 {
-    const struct pxr_cpu cpu = pxr_cpu_detect();
+    const uint32_t cpu = pxr_cpu_detect();
     unsigned row = 0;
-    while (!pxr_registry[row]->usable(&cpu) || !pxr_registry[row]->preferred(&cpu))
+    while ((pxr_registry[row]->requires | pxr_registry[row]->prefers) & ~cpu)
         row++;
     return pxr_registry[row]->name;
 }

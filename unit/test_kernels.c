@@ -407,7 +407,7 @@ static void test_registry(void)
         for (unsigned other = 0; other < row; other++)
             CHECK(strcmp(set->name, pxr_registry[other]->name) != 0);
         CHECK(set->step > 0 && 6 * set->step <= MOST_BYTES);
-        CHECK(set->needs != NULL && set->usable != NULL);
+        CHECK(set->needs != NULL && (set->requires != 0) == (set->needs[0] != '\0'));
         for (unsigned generals = 0; generals < PXR_MAX_ROWS; generals++)
             CHECK(set->dot[PXR_SPECIAL_NONE][generals + 1] != NULL &&
                   set->dot[PXR_SPECIAL_P][generals] != NULL && set->mad[generals + 1] != NULL);

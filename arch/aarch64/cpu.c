@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Linux says of the processor.  Elsewhere the program may count on no more
- * than AArch64's base, which NEON belongs to.
+ * What Linux says of the processor.
  */
 #include "cpu.h"
-
-#ifdef __linux__
 
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -52,28 +49,18 @@ static bool eor3_is_narrow(unsigned long has)
 {
     unsigned long midr = 0;
     if (has & HWCAP_CPUID) /* the kernel answers for the processor */
-        __asm__("mrs %0, midr_el1" : "=r"(midr));
+        __asm__ volatile("mrs %0, midr_el1" : "=r"(midr));
     return IS_NEOVERSE_V(midr & 0xffffffff);
 }
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
     const unsigned long has = getauxval(AT_HWCAP), has2 = getauxval(AT_HWCAP2);
-    struct pxr_cpu cpu = {0};
-    cpu.neon = has & HWCAP_ASIMD;
-    cpu.sha3 = has & HWCAP_SHA3;
-    cpu.narrow_eor3 = eor3_is_narrow(has);
-    cpu.sve = has & HWCAP_SVE;
-    cpu.sve2 = cpu.sve && (has2 & HWCAP2_SVE2);
-    cpu.sve_bytes = cpu.sve ? sve_bytes() : 0;
+    uint32_t cpu = has & HWCAP_ASIMD ? PXR_CPU_NEON : 0;
+    if (has & HWCAP_SHA3)
+        cpu |= PXR_CPU_SHA3 | (eor3_is_narrow(has) ? 0 : PXR_CPU_FAST_EOR3);
+    if (has & HWCAP_SVE)
+        cpu |= PXR_CPU_SVE | (has2 & HWCAP2_SVE2 ? PXR_CPU_SVE2 : 0) |
+               (sve_bytes() > 16 ? PXR_CPU_WIDE_SVE : 0);
     return cpu;
 }
-
-#else
-
-struct pxr_cpu pxr_cpu_detect(void)
-{
-    return (struct pxr_cpu){.neon = true};
-}
-
-#endif

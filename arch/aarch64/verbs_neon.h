@@ -27,15 +27,11 @@
 #define HORNER_GENERAL 0
 
 /*
- * Derived, not measured.  512 bytes ahead in each of k sources is k * 512 bytes
- * of work: at 2 rows and 8 bytes per cycle (Neoverse V2) 64 * k cycles, which
- * covers 300 cycles of memory latency from 5 sources on; and 100 sources' worth
- * stays in an L1 of 64 KiB.  A prefetch reaches a line of 64 bytes: one for each
- * four vectors, and one for each block of two.
+ * kernel_dot.inc.h's prefetch suits, which is derived, not measured: 512 bytes
+ * ahead in each of k sources is k * 512 bytes of work, at 2 rows and 8 bytes per
+ * cycle (Neoverse V2) 64 * k cycles, which covers 300 cycles of memory latency from
+ * 5 sources on; and 100 sources' worth stays in an L1 of 64 KiB.
  */
-#define PREFETCH_BYTES 512
-#define PREFETCH_FROM 1024
-#define LINE_VECTORS 4
 
 /* No VERBS_STREAM: these processors (published) see for themselves that lines are
    written whole, and STNP is no more than a hint. */

@@ -11,7 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cpu.h"
 #include "kernels.h"
 
 #define VEC_BYTES svcntb()
@@ -27,8 +26,6 @@
  * constant, or the inner loop would get a loop of its own: 2 is exact at 256 bits
  * (Neoverse V1) and enough at 512 where lines are 256 bytes (A64FX).
  */
-#define PREFETCH_BYTES 512
-#define PREFETCH_FROM 1024
 #define LINE_VECTORS 2
 
 /*
@@ -37,11 +34,7 @@
  * bits (Graviton4, Neoverse V2).  For general rows llvm-mca predicts the contrary
  * there: with four of them sve2 3.9, neon 3.5 and neon_sha3 2.7 bytes per cycle.
  */
-#define KERNEL_PREFERRED wider_than_neon
-static inline bool wider_than_neon(const struct pxr_cpu *cpu)
-{
-    return cpu->sve_bytes > 16;
-}
+#define KERNEL_PREFERS PXR_CPU_WIDE_SVE
 
 /* A source vector as it is: terms are split where they are multiplied, and the
    compiler shares the split among rows.  No structure may hold such vectors. */

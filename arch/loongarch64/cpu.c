@@ -12,9 +12,9 @@
 #define HWCAP_LOONGARCH_LASX (1 << 5)
 #endif
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    const unsigned long capabilities = getauxval(AT_HWCAP);
-    return (struct pxr_cpu){.lsx = capabilities & HWCAP_LOONGARCH_LSX,
-                            .lasx = capabilities & HWCAP_LOONGARCH_LASX};
+    const unsigned long has = getauxval(AT_HWCAP);
+    return (has & HWCAP_LOONGARCH_LSX ? PXR_CPU_LSX : 0) |
+           (has & HWCAP_LOONGARCH_LASX ? PXR_CPU_LASX : 0);
 }

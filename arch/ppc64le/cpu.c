@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel's word on the CPU: a bit of AT_HWCAP2 is there when the CPU has the
- * instructions and the kernel saves the registers that they work on.
+ * The kernel's word on the CPU: AT_HWCAP has the vector units, which a guest may
+ * lack whatever its processor, AT_HWCAP2 the level of the architecture.
  */
 #include <sys/auxv.h>
 
 #include "cpu.h"
 
-/* The bits of PPC_FEATURE2_*, which C libraries name differently, and older ones
-   not at all. */
+/* The bits of PPC_FEATURE_* and PPC_FEATURE2_*, which C libraries name differently,
+   and older ones not at all. */
+#define HAS_ALTIVEC 0x10000000ul
+#define HAS_VSX 0x00000080ul
 #define ARCH_2_07 0x80000000ul
 #define VEC_CRYPTO 0x02000000ul
 #define ARCH_3_00 0x00800000ul
 #define ARCH_3_1 0x00040000ul
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    const unsigned long bits = getauxval(AT_HWCAP2);
-    return (struct pxr_cpu){
-        .vpermxor = (bits & ARCH_2_07) && (bits & VEC_CRYPTO),
-        .power9 = bits & ARCH_3_00,
-        .power10 = bits & ARCH_3_1,
-    };
+    const unsigned long units = getauxval(AT_HWCAP), level = getauxval(AT_HWCAP2);
+    if (!(units & HAS_ALTIVEC) || !(units & HAS_VSX))
+        return 0;
+    return ((level & ARCH_2_07) && (level & VEC_CRYPTO) ? PXR_CPU_VPERMXOR : 0) |
+           (level & ARCH_3_00 ? PXR_CPU_POWER9 : 0) | (level & ARCH_3_1 ? PXR_CPU_POWER10 : 0);
 }

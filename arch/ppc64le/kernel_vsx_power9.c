@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernel set vsx_power9. */
-#include "cpu.h"
-
 #define KERNEL_NAME vsx_power9
 #define KERNEL_NEEDS "ISA 3.0 vcrypto"
-#define KERNEL_USABLE usable
-
-static bool usable(const struct pxr_cpu *cpu)
-{
-    return cpu->vpermxor && cpu->power9;
-}
+#define KERNEL_REQUIRES (PXR_CPU_VPERMXOR | PXR_CPU_POWER9)
 
 #define VERBS_POWER9
 #include "verbs_vsx.h"

@@ -5,6 +5,7 @@
  * ratified V 1.0.  Kernels that vendors made before set the same bit for the draft
  * 0.7.1, whose instructions are encoded alike and mean something else.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/auxv.h>
 
@@ -16,16 +17,17 @@
  * Whether `vsetvli length, zero, e8, m1, ta, ma`, which any V executes, is
  * understood.  The draft has no ta and ma and makes the length zero, as it does
  * for every vtype that it does not know.  Written as a number (0x0c0 is that
- * vtype), since this file is compiled and assembled without V.
+ * vtype), since this file is compiled and assembled without V; and in a function of
+ * its own, since compilers that were told of V may count on vtype.
  */
-static bool ratified(void)
+__attribute__((noinline)) static bool ratified(void)
 {
     unsigned long length;
     __asm__ volatile(".insn i 0x57, 7, %0, zero, 0x0c0" : "=r"(length));
     return length != 0;
 }
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    return (struct pxr_cpu){.rvv = getauxval(AT_HWCAP) & HWCAP_V && ratified()};
+    return getauxval(AT_HWCAP) & HWCAP_V && ratified() ? PXR_CPU_RVV : 0;
 }

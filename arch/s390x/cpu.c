@@ -7,7 +7,7 @@
 
 #include "cpu.h"
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    return (struct pxr_cpu){.vx = getauxval(AT_HWCAP) & HWCAP_S390_VX};
+    return getauxval(AT_HWCAP) & HWCAP_S390_VX ? PXR_CPU_VX : 0;
 }

@@ -14,6 +14,7 @@
 #include "kernels.h"
 
 #define VEC_BYTES 16
+#define LINE_VECTORS 16 /* lines of 256 bytes: one prefetch for a block */
 
 /* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
    and 1 to work with: 27 of the 32 with four outputs, though gcc 12 keeps two sums

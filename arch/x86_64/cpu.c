@@ -4,6 +4,7 @@
  * operating system saves the registers that it works on.
  */
 #include <cpuid.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "cpu.h"
@@ -19,20 +20,20 @@ static uint32_t saved_state(uint32_t leaf1_ecx)
     return low;
 }
 
-struct pxr_cpu pxr_cpu_detect(void)
+uint32_t pxr_cpu_detect(void)
 {
-    struct pxr_cpu cpu = {0};
     uint32_t a, b, c, d;
     if (!__get_cpuid(1, &a, &b, &c, &d))
-        return cpu;
-    cpu.ssse3 = c & bit_SSSE3;
+        return 0;
+    uint32_t cpu = c & bit_SSSE3 ? PXR_CPU_SSSE3 : 0;
     const uint32_t state = saved_state(c);
     const bool ymm = (state & 0x06) == 0x06;
     const bool zmm = (state & 0xe6) == 0xe6;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d))
         return cpu;
-    cpu.avx2 = ymm && (b & bit_AVX2);
-    cpu.avx512bw = zmm && (b & bit_AVX512F) && (b & bit_AVX512BW);
-    cpu.gfni = c & bit_GFNI;
-    return cpu;
+    if (ymm && (b & bit_AVX2))
+        cpu |= PXR_CPU_AVX2;
+    if (zmm && (b & bit_AVX512F) && (b & bit_AVX512BW))
+        cpu |= PXR_CPU_AVX512BW;
+    return cpu | (c & bit_GFNI ? PXR_CPU_GFNI : 0);
 }

@@ -2,16 +2,9 @@
 /* The kernel set avx2. */
 #include "config.h"
 
-#include "cpu.h"
-
 #define KERNEL_NAME avx2
 #define KERNEL_NEEDS "avx2"
-#define KERNEL_USABLE usable
-
-static bool usable(const struct pxr_cpu *cpu)
-{
-    return cpu->avx2;
-}
+#define KERNEL_REQUIRES PXR_CPU_AVX2
 
 #include "verbs_avx2.h"
 #ifdef PXR_HAVE_ASM

@@ -2,16 +2,9 @@
 /* The kernel set ssse3. */
 #include "config.h"
 
-#include "cpu.h"
-
 #define KERNEL_NAME ssse3
 #define KERNEL_NEEDS "ssse3"
-#define KERNEL_USABLE usable
-
-static bool usable(const struct pxr_cpu *cpu)
-{
-    return cpu->ssse3;
-}
+#define KERNEL_REQUIRES PXR_CPU_SSSE3
 
 #include "verbs_ssse3.h"
 #ifdef PXR_HAVE_ASM
