@@ -4,6 +4,7 @@
  */
 #include "cpu.h"
 
+#include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 
