@@ -86,10 +86,10 @@ PXR_INLINE vec horner_close(vec q)
 /* A general row is one affine transform and one xor: cheaper than doubling. */
 #define HORNER_GENERAL (-1)
 
-/* Measured on an Emerald Rapids Xeon, k = 10, four vectors against two: 1.09 to
-   1.25 times with 1 and 2 outputs, 1.01 to 1.09 with 3; 0.93 and less with more,
-   for which the 16 registers are too few. */
-#define BLOCK_VECTORS(rows) ((rows) <= 3 ? 4 : 2)
+/* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
+   two: 1.15 to 1.24 times with 1 and 2 outputs, 1.00 to 1.01 with 3, less with more,
+   for which the 16 registers are too few; from memory 1.01 to 1.04 with 1 and 2. */
+#define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 
 typedef __m256i terms, coef;
 

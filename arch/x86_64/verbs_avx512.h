@@ -92,10 +92,10 @@ PXR_INLINE vec horner_close(vec q)
 /* A general row is one affine transform and one xor: cheaper than doubling. */
 #define HORNER_GENERAL (-1)
 
-/* Measured on an Emerald Rapids Xeon, k = 10, four vectors against two: 1.04 to
-   1.20 times with 1 and 2 outputs, 0.98 to 1.11 with 3 and 4, 0.90 to 1.01 with 6;
-   from memory 0.98 to 1.00. */
-#define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
+/* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
+   two: 1.10 to 1.13 times with 1 and 2 outputs, 1.04 to 1.07 with 3, 0.92 to 0.95
+   with 4; beyond the core's cache 0.98 to 1.01 with up to 3. */
+#define BLOCK_VECTORS(rows) ((rows) <= 3 ? 4 : 2)
 
 typedef __m512i terms, coef;
 
