@@ -190,15 +190,21 @@ static void check_file(const char *path, const char *default_path)
         printf("programs use it that run with PERMXOR_TUNE=%s\n", path);
 }
 
+/* Every user's programs read the file, so root's umask may not close a folder
+   that is made for it; one that is there already is its owner's affair. */
+static bool make_one(const char *folder)
+{
+    return mkdir(folder, 0755) == 0 && chmod(folder, 0755) == 0;
+}
+
 /* The folder of the default path may not be there yet.  What fails here is
    reported when the file is created. */
 static void make_folder(const char *path)
 {
     char *folder = path_directory(path);
-    if (folder != NULL && strcmp(folder, path) != 0 && mkdir(folder, 0755) != 0 &&
-        errno == ENOENT) {
+    if (folder != NULL && strcmp(folder, path) != 0 && !make_one(folder) && errno == ENOENT) {
         make_folder(folder);
-        mkdir(folder, 0755);
+        make_one(folder);
     }
     free(folder);
 }
