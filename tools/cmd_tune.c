@@ -177,6 +177,15 @@ static int write_file(const struct tune *t, struct output *output)
     return status;
 }
 
+/* The environment variable must name the file wherever the programs are started. */
+static void print_recipe(const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    printf("programs use it that run with PERMXOR_TUNE=%s\n",
+           absolute != NULL ? absolute : path);
+    free(absolute);
+}
+
 /* Say what was written, and whether the library agrees. */
 static void check_file(const char *path, const char *default_path)
 {
@@ -187,7 +196,7 @@ static void check_file(const char *path, const char *default_path)
         warn("%s: would be %s", path, info.state);
     printf("wrote %s\n", path);
     if (strcmp(path, default_path) != 0)
-        printf("programs use it that run with PERMXOR_TUNE=%s\n", path);
+        print_recipe(path);
 }
 
 /* Every user's programs read the file, so root's umask may not close a folder
@@ -214,7 +223,7 @@ static void make_folder(const char *path)
 static int run(struct tune *t)
 {
     list_sets(t);
-    t->core = environment_pin(-1);
+    t->core = environment_pin(ENVIRONMENT_FIRST); /* the kind that `cpu` names */
     int status = tune_bench_open(&t->bench, t->options, t->core);
     if (status == STATUS_OK)
         status = tune_bench_verify(&t->bench, t->entries, t->count);

@@ -70,7 +70,7 @@ test_tune_file_is_used() {
     need_model
     expect 0 quick_tune -o t
     says out "wrote t"
-    says out "PERMXOR_TUNE=t"
+    says out "PERMXOR_TUNE=$(pwd -P)/t"
     [ "$(stat -c %a t)" = 644 ]
     tidy
     [ "$(head -n 1 t)" = "permxor-tune 1" ]
