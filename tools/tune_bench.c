@@ -6,14 +6,15 @@
 #include "../perf/machine.h"
 #include "message.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int no_memory(const struct tune_bench *b, size_t bytes)
+static int no_memory(const struct tune_bench *b)
 {
-    return complain(STATUS_SYSTEM, "tune: no memory for %u+%u shards of %zu bytes: %zu MiB",
-                    b->options->k, b->options->m, b->options->length, bytes >> 20);
+    return complain(STATUS_SYSTEM, "tune: no memory for %u+%u shards of %zu bytes",
+                    b->options->k, b->options->m, b->options->length);
 }
 
 /* --------------------------------------------------------------- memory -- */
@@ -21,7 +22,29 @@ static int no_memory(const struct tune_bench *b, size_t bytes)
 static size_t physical_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
+    size_t bytes;
+    if (pages <= 0 || size <= 0 || __builtin_mul_overflow(pages, size, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+/* What this container may use, by cgroup v2, which shows it its own group here.
+   "max", or no such file: no limit. */
+static size_t container_memory(void)
+{
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
+    unsigned long long bytes;
+    if (file == NULL)
+        return SIZE_MAX;
+    bool limited = fscanf(file, "%llu", &bytes) == 1 && bytes < SIZE_MAX;
+    fclose(file);
+    return limited ? (size_t)bytes : SIZE_MAX;
+}
+
+static size_t usable_memory(void)
+{
+    size_t machine = physical_memory(), container = container_memory();
+    return container < machine ? container : machine;
 }
 
 /* The walk is over twice the last cache, so that nothing is still there when it
@@ -30,7 +53,7 @@ static size_t cold_bytes(const struct tune_bench *b)
 {
     enum { LEAST = 256 << 20, SHARE = 8 };
     size_t wanted = 2 * b->cache > LEAST ? 2 * b->cache : LEAST;
-    size_t most = physical_memory() / SHARE;
+    size_t most = usable_memory() / SHARE;
     return wanted < most ? wanted : most;
 }
 
@@ -45,17 +68,19 @@ static int make_shards(struct tune_bench *b)
 {
     const struct options *o = b->options;
     size_t distance = buffers_distance(o->length, 0, BUFFERS_DISPLACE);
-    size_t stripe = (o->k + o->m) * distance;
+    size_t stripe;
+    if (__builtin_mul_overflow(distance, o->k + o->m, &stripe))
+        return no_memory(b);
     b->stripes = o->warm ? 1 : cold_bytes(b) / stripe;
     if (b->stripes < 2 && !o->warm)
         b->stripes = 2;
-    b->bytes = b->stripes * stripe;
-    /* Memory that is only promised would end the program when it is written. */
-    if (b->bytes > physical_memory() / 2)
-        return no_memory(b, b->bytes);
+    /* What the system promised but does not have would end the program when it
+       is written.  Half is little enough unless others have taken the rest. */
+    if (__builtin_mul_overflow(b->stripes, stripe, &b->bytes) || b->bytes > usable_memory() / 2)
+        return no_memory(b);
     b->shards = malloc(b->stripes * (o->k + o->m) * sizeof *b->shards);
     if (b->shards == NULL || !arena_reserve(&b->arena, b->bytes))
-        return no_memory(b, b->bytes);
+        return no_memory(b);
     place(b, distance);
     return STATUS_OK;
 }
@@ -95,7 +120,9 @@ static unsigned lost_shards(const struct options *o)
 static bool results_open(struct results *r, const struct options *o)
 {
     unsigned lost = lost_shards(o);
-    *r = (struct results){.size = (2 * (size_t)o->m + lost) * o->length};
+    *r = (struct results){0};
+    if (__builtin_mul_overflow(o->length, 2 * o->m + lost, &r->size))
+        return false;
     uint8_t *at = r->bytes = calloc(1, r->size);
     if (at == NULL)
         return false;
@@ -160,7 +187,7 @@ int tune_bench_verify(struct tune_bench *b, const struct tune_entry *entries, un
     struct results expected, got;
     bool complete = results_open(&expected, b->options);
     complete &= results_open(&got, b->options);
-    int status = complete ? compute_with(b, "base", &expected) : no_memory(b, 2 * got.size);
+    int status = complete ? compute_with(b, "base", &expected) : no_memory(b);
     if (status == STATUS_OK)
         status = compare(b, entries, count, &expected, &got);
     free(expected.bytes);
