@@ -207,10 +207,10 @@ int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, u
 
 /* One row of the registry of kernel sets. */
 struct pxr_kernel_info {
-    const char *name;    /* also the value that PERMXOR_KERNELS takes */
-    const char *needs;   /* CPU features it asks for, e.g. "avx2 gfni" */
-    int usable;          /* this CPU and operating system have them */
-    int selected;        /* the set that calls use */
+    const char *name;  /* also the value that PERMXOR_KERNELS takes */
+    const char *needs; /* CPU features it asks for, e.g. "avx2 gfni" */
+    int usable;        /* this CPU and operating system have them */
+    int selected;      /* the set that calls use */
 };
 
 /* Row `index` of the registry, best first; PXR_EINVAL beyond its end. */
@@ -230,8 +230,17 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 const char *pxr_kernel_reason(void);
 
 /*
- * Make all later calls of the process use this set; NULL chooses anew by the
- * rules above, with the environment and the tune file as they are now.
+ * Make all later calls of this library use this set: those of permxor.h, and
+ * ISA-L's names without an instruction set in them.  Not ISA-L's names with
+ * one, and not another copy of the library in the process, such as the drop-in
+ * libisal.so.2 beside libpermxor, which has a choice of its own.  NULL chooses
+ * anew by the rules above, with the environment and the tune file as they are
+ * now.
+ *
+ * The first call of a function that uses or describes the kernel sets,
+ * pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no
+ * other thread may change at that time (setenv, putenv), and may open files.
+ *
  * Atomic, so any thread may call it at any time; a call in flight goes on with
  * the set that it began with, which gives the same bytes.  Of threads that
  * select at the same time one prevails, and pxr_kernel_reason() may be another's.

@@ -3,6 +3,7 @@
 
 #include "engine.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -129,6 +130,8 @@ bool engine_measure(const struct engine_subject *subjects, size_t count,
     if (!samples_open(&samples, count))
         return false;
     *result = (struct engine_result){0};
+    double last =
+        options->bounded ? engine_now() + PATIENCE * options->total_seconds : INFINITY;
     bool walking = options->pass > 1;
     size_t shared = walking ? calibrate_pass(subjects, count, options) : 0;
     for (size_t i = 0; i < count; i++)
@@ -139,10 +142,12 @@ bool engine_measure(const struct engine_subject *subjects, size_t count,
     for (int stage = 1; stage <= PATIENCE; stage++) {
         double until = start + stage * options->total_seconds;
         size_t enough = (size_t)stage * options->min_rounds;
-        while (samples.rounds < MAX_ROUNDS && (samples.rounds < enough || engine_now() < until))
+        do
             one_round(subjects, count, result->calls, walking, &samples);
+        while (samples.rounds < MAX_ROUNDS && engine_now() < last &&
+               (samples.rounds < enough || engine_now() < until));
         summarise(&samples, count, options->noise_limit, result);
-        if (!result->noisy)
+        if (!result->noisy || samples.rounds == MAX_ROUNDS || engine_now() >= last)
             break;
     }
     result->preempted = preemptions() - before;

@@ -36,6 +36,7 @@ struct engine_options {
     double total_seconds; /* time to spend on all rounds together */
     size_t min_rounds;    /* rounds in any case, however slow the work */
     double noise_limit;   /* widest middle half of the ratios to accept, 0.05 = 5 % */
+    bool bounded;         /* three times total_seconds end it even before min_rounds */
 
     /*
      * Where the subjects take turns along one walk over memory, the calls of
@@ -55,7 +56,7 @@ struct engine_options {
 #define ENGINE_DEFAULTS                                                                       \
     {                                                                                         \
         .batch_seconds = 200e-6, .total_seconds = 0.2, .min_rounds = 12, .noise_limit = 0.05, \
-        .pass = 0, .pass_seconds = 0.1                                                        \
+        .bounded = false, .pass = 0, .pass_seconds = 0.1                                      \
     }
 
 struct engine_result {
@@ -69,7 +70,9 @@ struct engine_result {
 
 /*
  * Compare subjects[0..count).  A noisy measurement is extended to three times
- * total_seconds before it is called noisy.  False when memory runs out.
+ * total_seconds before it is called noisy.  When bounded, the calibration and
+ * the rounds before the last take no more than that, and there is at least one
+ * round.  False when memory runs out.
  */
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result);

@@ -12,8 +12,9 @@ int environment_pin(int cpu)
     cpu_set_t allowed, only;
     if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
         return -1;
+    const bool first = cpu == ENVIRONMENT_FIRST;
     if (cpu < 0)
-        for (int i = 0; i < CPU_SETSIZE; i++)
+        for (int i = 0; i < CPU_SETSIZE && !(first && cpu >= 0); i++)
             if (CPU_ISSET(i, &allowed))
                 cpu = i;
     if (cpu < 0 || cpu >= CPU_SETSIZE)

@@ -9,10 +9,14 @@
 #include <stdbool.h>
 
 /*
- * Bind the calling thread to one core: `cpu`, or when that is negative the
- * highest-numbered one allowed (the lowest usually serves the interrupts).
- * Returns the core, or -1 when refused.
+ * Of the cores allowed: the highest-numbered (the lowest usually serves the
+ * interrupts), or the lowest, which is the one that /proc/cpuinfo begins with
+ * where several kinds of cores are mixed.
  */
+enum { ENVIRONMENT_LAST = -1, ENVIRONMENT_FIRST = -2 };
+
+/* Bind the calling thread to one core: a number, or one of the above.
+   Returns the core, or -1 when refused. */
 int environment_pin(int cpu);
 
 /*

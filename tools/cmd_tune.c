@@ -23,18 +23,20 @@
  * A set replaces the default only when it is faster by more than the noise: so
  * much in the median of the rounds, and faster in three rounds of four, both
  * among all sets and once more alone against the default.  The second time is
- * because the best of many is often the luckiest.
+ * because the best of many is often the luckiest.  A comparison that stayed noisy
+ * decides nothing.
  */
 #define MARGIN 1.02
 
 struct tune {
     const struct options *options;
     int core; /* -1: not held to one */
-    size_t rounds;
     struct tune_bench bench;
     struct tune_entry entries[ENGINE_MAX_SUBJECTS]; /* the default first */
     unsigned count;
+    struct tune_run among;  /* the comparison of all */
     struct tune_entry best; /* the one that seems faster, against the default alone */
+    struct tune_run alone;
     const char *picked;
     const char *why;
     struct pxr_tune_info info;
@@ -80,26 +82,44 @@ static const struct tune_entry *fastest(const struct tune *t)
     return best;
 }
 
+/* What keeps a comparison from deciding; NULL: nothing. */
+static const char *doubt(const struct tune_run *run)
+{
+    if (run->few)
+        return "the time is too short for enough rounds, so the default stays";
+    return run->noisy ? "the comparison is noisy, so the default stays" : NULL;
+}
+
+/* The set that won among all, alone against the default. */
+static int measure_again(struct tune *t, const struct tune_entry *best)
+{
+    struct tune_entry pair[] = {t->entries[0], *best};
+    int status = tune_bench_measure(pair, 2, t->options->seconds, &t->alone);
+    if (status != STATUS_OK)
+        return status;
+    t->best = pair[1];
+    t->why = doubt(&t->alone);
+    if (t->why == NULL && is_faster(&t->best)) {
+        t->picked = t->best.name;
+        t->why = "faster than the default in both comparisons";
+    } else if (t->why == NULL) {
+        t->why = "the faster set did not stay so in the second comparison";
+    }
+    return STATUS_OK;
+}
+
 static int measure(struct tune *t)
 {
-    int status = tune_bench_measure(t->entries, t->count, t->options->seconds, &t->rounds);
+    int status = tune_bench_measure(t->entries, t->count, t->options->seconds, &t->among);
     if (status != STATUS_OK)
         return status;
     const struct tune_entry *best = fastest(t);
     t->picked = t->entries[0].name;
-    t->why = "no set is faster than the default by more than the noise";
-    if (best == t->entries)
+    t->why = doubt(&t->among);
+    if (t->why != NULL)
         return STATUS_OK;
-    size_t rounds;
-    struct tune_entry pair[] = {t->entries[0], *best};
-    status = tune_bench_measure(pair, 2, t->options->seconds, &rounds);
-    t->best = pair[1];
-    t->why = "the faster set did not stay so in the second comparison";
-    if (status == STATUS_OK && is_faster(&t->best)) {
-        t->picked = t->best.name;
-        t->why = "faster than the default in both comparisons";
-    }
-    return status;
+    t->why = "no set is faster than the default by more than the noise";
+    return best == t->entries ? STATUS_OK : measure_again(t, best);
 }
 
 /* --------------------------------------------------------------- report -- */
@@ -114,14 +134,28 @@ static void report_shape(FILE *out, const char *prefix, const struct tune *t)
     fprintf(out, "%sencode, one thread, ", prefix);
     if (t->core >= 0)
         fprintf(out, "core %d, ", t->core);
-    fprintf(out, "medians of %zu rounds (quartiles)\n", t->rounds);
+    fprintf(out, "medians (quartiles)\n");
     fprintf(out, "%sGB/s counts k*len = %zu bytes of data per call, 1 GB = 1e9 bytes\n", prefix,
             o->k * o->length);
+}
+
+static void report_run(FILE *out, const char *prefix, const char *what,
+                       const struct tune_run *run)
+{
+    fprintf(out, "%s%s: %zu rounds%s, preempted %ld times%s\n", prefix, what, run->rounds,
+            run->few ? " (too few)" : "", run->preempted,
+            run->noisy ? ", noisy: half of some set's ratios are spread over more than 5 %"
+                       : "");
 }
 
 static void report_entry(FILE *out, const char *prefix, const struct tune_entry *e,
                          const char *note)
 {
+    if (e->slow) {
+        fprintf(out, "%s%-16s slower than half the best, not measured further\n", prefix,
+                e->name);
+        return;
+    }
     fprintf(out, "%s%-16s %7.2f GB/s (%.2f to %.2f), ratio %.3f (%.3f to %.3f)%s\n", prefix,
             e->name, e->rate.median, e->rate.q1, e->rate.q3, e->ratio.median, e->ratio.q1,
             e->ratio.q3, note);
@@ -130,10 +164,13 @@ static void report_entry(FILE *out, const char *prefix, const struct tune_entry 
 static void report(FILE *out, const char *prefix, const struct tune *t)
 {
     report_shape(out, prefix, t);
+    report_run(out, prefix, "all sets", &t->among);
     for (unsigned i = 0; i < t->count; i++)
         report_entry(out, prefix, &t->entries[i], i == 0 ? ", the default" : "");
-    if (t->best.name != NULL)
-        report_entry(out, prefix, &t->best, ", alone against the default");
+    if (t->best.name != NULL) {
+        report_run(out, prefix, "the best alone against the default", &t->alone);
+        report_entry(out, prefix, &t->best, "");
+    }
     fprintf(out, "%spicked %s: %s\n", prefix, t->picked, t->why);
 }
 
@@ -177,6 +214,15 @@ static int write_file(const struct tune *t, struct output *output)
     return status;
 }
 
+/* The environment variable must name the file wherever the programs are started. */
+static void print_recipe(const char *path)
+{
+    char *absolute = realpath(path, NULL);
+    printf("programs use it that run with PERMXOR_TUNE=%s\n",
+           absolute != NULL ? absolute : path);
+    free(absolute);
+}
+
 /* Say what was written, and whether the library agrees. */
 static void check_file(const char *path, const char *default_path)
 {
@@ -187,7 +233,14 @@ static void check_file(const char *path, const char *default_path)
         warn("%s: would be %s", path, info.state);
     printf("wrote %s\n", path);
     if (strcmp(path, default_path) != 0)
-        printf("programs use it that run with PERMXOR_TUNE=%s\n", path);
+        print_recipe(path);
+}
+
+/* Every user's programs read the file, so root's umask may not close a folder
+   that is made for it; one that is there already is its owner's affair. */
+static bool make_one(const char *folder)
+{
+    return mkdir(folder, 0755) == 0 && chmod(folder, 0755) == 0;
 }
 
 /* The folder of the default path may not be there yet.  What fails here is
@@ -195,10 +248,9 @@ static void check_file(const char *path, const char *default_path)
 static void make_folder(const char *path)
 {
     char *folder = path_directory(path);
-    if (folder != NULL && strcmp(folder, path) != 0 && mkdir(folder, 0755) != 0 &&
-        errno == ENOENT) {
+    if (folder != NULL && strcmp(folder, path) != 0 && !make_one(folder) && errno == ENOENT) {
         make_folder(folder);
-        mkdir(folder, 0755);
+        make_one(folder);
     }
     free(folder);
 }
@@ -208,12 +260,14 @@ static void make_folder(const char *path)
 static int run(struct tune *t)
 {
     list_sets(t);
-    t->core = environment_pin(-1);
+    t->core = environment_pin(ENVIRONMENT_FIRST); /* the kind that `cpu` names */
     int status = tune_bench_open(&t->bench, t->options, t->core);
     if (status == STATUS_OK)
         status = tune_bench_verify(&t->bench, t->entries, t->count);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        tune_bench_screen(t->entries, t->count);
         status = measure(t);
+    }
     tune_bench_close(&t->bench);
     if (status == STATUS_OK)
         report(stdout, "", t);

@@ -64,7 +64,8 @@ static const struct option_row {
     {ID_LENGTH, "len", "SIZE", IN_TUNE, "bytes per shard (256K)"},
     {ID_WARM, "warm", NULL, IN_TUNE, "the same shards again and again"},
     {ID_COLD, "cold", NULL, IN_TUNE, "walk over more than the caches hold (the default)"},
-    {ID_SECONDS, "time", "SECONDS", IN_TUNE, "time for each of the two comparisons (5)"},
+    {ID_SECONDS, "time", "SECONDS", IN_TUNE,
+     "for each of two comparisons (5); noisy: 3 times that"},
     {ID_DRY_RUN, "dry-run", NULL, IN_TUNE, "measure, but write no file"},
     {'h', "help", NULL, ~0u, "this text"},
 };

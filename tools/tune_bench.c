@@ -6,14 +6,16 @@
 #include "../perf/machine.h"
 #include "message.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static int no_memory(const struct tune_bench *b, size_t bytes)
+static int no_memory(const struct tune_bench *b)
 {
-    return complain(STATUS_SYSTEM, "tune: no memory for %u+%u shards of %zu bytes: %zu MiB",
-                    b->options->k, b->options->m, b->options->length, bytes >> 20);
+    return complain(STATUS_SYSTEM, "tune: no memory for %u+%u shards of %zu bytes",
+                    b->options->k, b->options->m, b->options->length);
 }
 
 /* --------------------------------------------------------------- memory -- */
@@ -21,7 +23,29 @@ static int no_memory(const struct tune_bench *b, size_t bytes)
 static size_t physical_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 ? (size_t)pages * (size_t)size : SIZE_MAX;
+    size_t bytes;
+    if (pages <= 0 || size <= 0 || __builtin_mul_overflow(pages, size, &bytes))
+        return SIZE_MAX;
+    return bytes;
+}
+
+/* What this container may use, by cgroup v2, which shows it its own group here.
+   "max", or no such file: no limit. */
+static size_t container_memory(void)
+{
+    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
+    unsigned long long bytes;
+    if (file == NULL)
+        return SIZE_MAX;
+    bool limited = fscanf(file, "%llu", &bytes) == 1 && bytes < SIZE_MAX;
+    fclose(file);
+    return limited ? (size_t)bytes : SIZE_MAX;
+}
+
+static size_t usable_memory(void)
+{
+    size_t machine = physical_memory(), container = container_memory();
+    return container < machine ? container : machine;
 }
 
 /* The walk is over twice the last cache, so that nothing is still there when it
@@ -30,7 +54,7 @@ static size_t cold_bytes(const struct tune_bench *b)
 {
     enum { LEAST = 256 << 20, SHARE = 8 };
     size_t wanted = 2 * b->cache > LEAST ? 2 * b->cache : LEAST;
-    size_t most = physical_memory() / SHARE;
+    size_t most = usable_memory() / SHARE;
     return wanted < most ? wanted : most;
 }
 
@@ -45,19 +69,30 @@ static int make_shards(struct tune_bench *b)
 {
     const struct options *o = b->options;
     size_t distance = buffers_distance(o->length, 0, BUFFERS_DISPLACE);
-    size_t stripe = (o->k + o->m) * distance;
+    size_t stripe;
+    if (__builtin_mul_overflow(distance, o->k + o->m, &stripe))
+        return no_memory(b);
     b->stripes = o->warm ? 1 : cold_bytes(b) / stripe;
     if (b->stripes < 2 && !o->warm)
         b->stripes = 2;
-    b->bytes = b->stripes * stripe;
-    /* Memory that is only promised would end the program when it is written. */
-    if (b->bytes > physical_memory() / 2)
-        return no_memory(b, b->bytes);
+    /* What the system promised but does not have would end the program when it
+       is written.  Half is little enough unless others have taken the rest. */
+    if (__builtin_mul_overflow(b->stripes, stripe, &b->bytes) || b->bytes > usable_memory() / 2)
+        return no_memory(b);
     b->shards = malloc(b->stripes * (o->k + o->m) * sizeof *b->shards);
     if (b->shards == NULL || !arena_reserve(&b->arena, b->bytes))
-        return no_memory(b, b->bytes);
+        return no_memory(b);
     place(b, distance);
     return STATUS_OK;
+}
+
+/* Bytes of each shard that hold the time (base multiplies and adds 0.4e9 bytes a
+   second or more here) and the memory of the first steps down, at any size. */
+static size_t sample_bytes(const struct options *o)
+{
+    enum { PRODUCTS = 1 << 25 };
+    size_t most = PRODUCTS / (o->k * o->m);
+    return o->length < most ? o->length : most;
 }
 
 int tune_bench_open(struct tune_bench *b, const struct options *o, int core)
@@ -68,6 +103,7 @@ int tune_bench_open(struct tune_bench *b, const struct options *o, int core)
     if (result != PXR_OK)
         return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "tune: %s",
                         why.text);
+    b->sample = sample_bytes(o);
     return make_shards(b);
 }
 
@@ -92,18 +128,21 @@ static unsigned lost_shards(const struct options *o)
     return o->m < o->k ? o->m : o->k;
 }
 
-static bool results_open(struct results *r, const struct options *o)
+static bool results_open(struct results *r, const struct tune_bench *b)
 {
+    const struct options *o = b->options;
     unsigned lost = lost_shards(o);
-    *r = (struct results){.size = (2 * (size_t)o->m + lost) * o->length};
+    *r = (struct results){0};
+    if (__builtin_mul_overflow(b->sample, 2 * o->m + lost, &r->size))
+        return false;
     uint8_t *at = r->bytes = calloc(1, r->size);
     if (at == NULL)
         return false;
-    for (unsigned i = 0; i < o->m; i++, at += o->length)
+    for (unsigned i = 0; i < o->m; i++, at += b->sample)
         r->parity[i] = at;
-    for (unsigned i = 0; i < o->m; i++, at += o->length)
+    for (unsigned i = 0; i < o->m; i++, at += b->sample)
         r->updated[i] = at;
-    for (unsigned i = 0; i < lost; i++, at += o->length)
+    for (unsigned i = 0; i < lost; i++, at += b->sample)
         r->rebuilt[i] = at;
     return true;
 }
@@ -115,17 +154,17 @@ static int compute(const struct tune_bench *b, struct results *r)
     const uint8_t *const *data = (const uint8_t *const *)b->shards;
     const uint8_t *have[PXR_MAX_SHARDS];
     uint8_t *want[PXR_MAX_SHARDS];
-    int result = pxr_encode(b->code, o->length, data, r->parity);
+    int result = pxr_encode(b->code, b->sample, data, r->parity);
     for (unsigned i = 0; i < o->k + o->m; i++) {
         bool lost = i < lost_shards(o);
         have[i] = lost ? NULL : i < o->k ? data[i] : r->parity[i - o->k];
         want[i] = lost ? r->rebuilt[i] : NULL;
     }
     if (result == PXR_OK)
-        result = pxr_reconstruct(b->code, o->length, have, want);
-    memcpy(r->updated[0], r->parity[0], o->m * o->length);
+        result = pxr_reconstruct(b->code, b->sample, have, want);
+    memcpy(r->updated[0], r->parity[0], o->m * b->sample);
     if (result == PXR_OK)
-        result = pxr_update(b->code, o->length, o->k - 1, data[o->k - 1], data[0], r->updated);
+        result = pxr_update(b->code, b->sample, o->k - 1, data[o->k - 1], data[0], r->updated);
     return result;
 }
 
@@ -158,9 +197,9 @@ static int compare(const struct tune_bench *b, const struct tune_entry *entries,
 int tune_bench_verify(struct tune_bench *b, const struct tune_entry *entries, unsigned count)
 {
     struct results expected, got;
-    bool complete = results_open(&expected, b->options);
-    complete &= results_open(&got, b->options);
-    int status = complete ? compute_with(b, "base", &expected) : no_memory(b, 2 * got.size);
+    bool complete = results_open(&expected, b);
+    complete &= results_open(&got, b);
+    int status = complete ? compute_with(b, "base", &expected) : no_memory(b);
     if (status == STATUS_OK)
         status = compare(b, entries, count, &expected, &got);
     free(expected.bytes);
@@ -171,17 +210,49 @@ int tune_bench_verify(struct tune_bench *b, const struct tune_entry *entries, un
 /* -------------------------------------------------------------- measure -- */
 
 /* Encode the stripes that come next.  That the calls succeed was seen in verify. */
-static void batch(void *context, size_t calls)
+static void encode_next(const struct tune_entry *entry, size_t length, size_t calls)
 {
-    struct tune_entry *entry = context;
     struct tune_bench *b = entry->bench;
     const struct options *o = b->options;
     pxr_kernel_select(entry->name);
     while (calls-- > 0) {
         uint8_t **stripe = b->shards + b->next * (o->k + o->m);
-        pxr_encode(b->code, o->length, (const uint8_t *const *)stripe, stripe + o->k);
+        pxr_encode(b->code, length, (const uint8_t *const *)stripe, stripe + o->k);
         b->next = (b->next + 1) % b->stripes;
     }
+}
+
+static void batch(void *context, size_t calls)
+{
+    const struct tune_entry *entry = context;
+    encode_next(entry, entry->bench->options->length, calls);
+}
+
+/* Seconds of a short batch: the least of three, as one may be interrupted. */
+static double screen_one(const struct tune_entry *entry)
+{
+    enum { BYTES = 1 << 20 };
+    const struct tune_bench *b = entry->bench;
+    const size_t calls = 1 + BYTES / (b->options->k * b->sample);
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double start = engine_now();
+        encode_next(entry, b->sample, calls);
+        double took = engine_now() - start;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
+void tune_bench_screen(struct tune_entry *entries, unsigned count)
+{
+    double seconds[ENGINE_MAX_SUBJECTS], best = INFINITY;
+    for (unsigned i = 0; i < count; i++) {
+        seconds[i] = screen_one(&entries[i]);
+        best = seconds[i] < best ? seconds[i] : best;
+    }
+    for (unsigned i = 1; i < count; i++)
+        entries[i].slow = seconds[i] > 2 * best;
 }
 
 /* The spread of work/x where s is that of x: the order turns round. */
@@ -194,33 +265,34 @@ static struct spread inverse(double work, const struct spread *s)
                            .max = work / s->min};
 }
 
-/*
- * On a walk all sets get batches of as many calls.  The slowest, base, is a
- * hundred times slower than the fastest (0.1 against 12 GB/s on the CPU that
- * this was written on), which so has the 200 us that the clock wants; longer
- * ones would mostly be interrupted.
- */
-#define SLOWEST_BATCH 20e-3
-
 int tune_bench_measure(struct tune_entry *entries, unsigned count, double seconds,
-                       size_t *rounds)
+                       struct tune_run *run)
 {
     struct engine_subject subjects[ENGINE_MAX_SUBJECTS] = {{0}};
     struct engine_options engine = ENGINE_DEFAULTS;
     struct engine_result result;
+    struct tune_entry *measured[ENGINE_MAX_SUBJECTS];
     const struct tune_bench *b = entries[0].bench;
+    unsigned n = 0;
     for (unsigned i = 0; i < count; i++)
-        subjects[i] = (struct engine_subject){batch, &entries[i]};
+        if (!entries[i].slow) {
+            subjects[n] = (struct engine_subject){batch, &entries[i]};
+            measured[n++] = &entries[i];
+        }
     engine.total_seconds = seconds;
+    engine.bounded = true;
     engine.pass = b->stripes;
-    engine.pass_seconds = SLOWEST_BATCH;
-    if (!engine_measure(subjects, count, &engine, &result))
+    engine.pass_seconds = 2 * engine.batch_seconds; /* for the slowest: half the best */
+    if (!engine_measure(subjects, n, &engine, &result))
         return complain(STATUS_SYSTEM, "tune: no memory");
     double gigabytes = (double)b->options->k * (double)b->options->length / 1e9;
-    for (unsigned i = 0; i < count; i++) {
-        entries[i].rate = inverse(gigabytes, &result.seconds[i]);
-        entries[i].ratio = inverse(1, &result.relative[i]);
+    for (unsigned i = 0; i < n; i++) {
+        measured[i]->rate = inverse(gigabytes, &result.seconds[i]);
+        measured[i]->ratio = inverse(1, &result.relative[i]);
     }
-    *rounds = result.rounds;
+    *run = (struct tune_run){.rounds = result.rounds,
+                             .preempted = result.preempted,
+                             .noisy = result.noisy,
+                             .few = result.rounds < engine.min_rounds};
     return STATUS_OK;
 }

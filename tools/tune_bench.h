@@ -20,6 +20,7 @@ struct tune_bench {
     size_t stripes;   /* 1 when warm */
     size_t next;      /* the stripe that the walk has come to */
     size_t bytes;     /* of all shards */
+    size_t sample;    /* the first bytes of each shard, for what precedes the comparison */
     size_t cache;     /* bytes of the last cache, 0 when unknown */
 };
 
@@ -27,8 +28,16 @@ struct tune_bench {
 struct tune_entry {
     struct tune_bench *bench;
     const char *name;
+    bool slow;           /* slower than half the best: left out of the comparison */
     struct spread rate;  /* GB/s of data */
     struct spread ratio; /* to the first entry's in the same round */
+};
+
+/* How a comparison went. */
+struct tune_run {
+    size_t rounds;
+    long preempted;
+    bool noisy, few; /* ratios too wide; too few rounds in the time allowed */
 };
 
 /* Each of these prints its messages and returns an exit code.  Close after any
@@ -42,8 +51,13 @@ void tune_bench_close(struct tune_bench *bench);
 int tune_bench_verify(struct tune_bench *bench, const struct tune_entry *entries,
                       unsigned count);
 
-/* Fill in rate and ratio. */
+/* Mark the sets that cannot win, so that they do not take most of the time: base
+   would be a hundred times slower than the others.  Never the first. */
+void tune_bench_screen(struct tune_entry *entries, unsigned count);
+
+/* Fill in rate and ratio of those that are not slow, in `seconds`, or three times
+   as long when it is noisy or slow; the round that this time ends in is added. */
 int tune_bench_measure(struct tune_entry *entries, unsigned count, double seconds,
-                       size_t *rounds);
+                       struct tune_run *run);
 
 #endif

@@ -47,6 +47,13 @@ test_tune_dry_run() {
     [ "$(ls)" = "$(printf 'err\nout')" ]
 }
 
+# Where one call takes longer than --time, this ends all the same, and decides nothing.
+test_tune_bounded() {
+    expect 0 timeout 60 "$PERMXOR" tune -k 100 -m 100 --len 256K --warm --time 0.01 --dry-run
+    says out " (too few), preempted "
+    says out "the time is too short for enough rounds, so the default stays"
+}
+
 # This one writes a good deal of memory first.
 test_tune_cold() {
     expect 0 timeout 300 "$PERMXOR" tune --dry-run -o t --cold -k 3 -m 2 \
@@ -70,7 +77,7 @@ test_tune_file_is_used() {
     need_model
     expect 0 quick_tune -o t
     says out "wrote t"
-    says out "PERMXOR_TUNE=t"
+    says out "PERMXOR_TUNE=$(pwd -P)/t"
     [ "$(stat -c %a t)" = 644 ]
     tidy
     [ "$(head -n 1 t)" = "permxor-tune 1" ]
