@@ -23,8 +23,8 @@
  * A set replaces the default only when it is faster by more than the noise: so
  * much in the median of the rounds, and faster in three rounds of four, both
  * among all sets and once more alone against the default.  The second time is
- * because the best of many is often the luckiest.  A comparison that stayed noisy
- * decides nothing.
+ * because the best of many is often the luckiest.  Noise widens the quartiles and
+ * so keeps the default; it is also reported, for the user to look at.
  */
 #define MARGIN 1.02
 
@@ -85,9 +85,7 @@ static const struct tune_entry *fastest(const struct tune *t)
 /* What keeps a comparison from deciding; NULL: nothing. */
 static const char *doubt(const struct tune_run *run)
 {
-    if (run->few)
-        return "the time is too short for enough rounds, so the default stays";
-    return run->noisy ? "the comparison is noisy, so the default stays" : NULL;
+    return run->few ? "the time is too short for enough rounds, so the default stays" : NULL;
 }
 
 /* The set that won among all, alone against the default. */
