@@ -108,4 +108,4 @@ done
 
 sort -u "$log.skipped"
 echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
