@@ -134,7 +134,8 @@ keep_command() {
 keep_part_command() {
     [ -n "$command" ] || return
     # shellcheck disable=SC2046 # name, set, options of qemu
-    set -- $(processors | awk -v part="$part" '$1 == part && $4 == "all" { row = $2 " " $3 " " $6 }
+    set -- $(processors | awk -v part="$part" '
+        $1 == part && $4 == "all" { row = $2 " " $3 " " $6 }
         END { print row }')
     if $emulator -cpu "$3" "$try" > /dev/null 2>&1; then
         keep_command "$part" "$2" "$emulator -cpu $3"

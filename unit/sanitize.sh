@@ -78,8 +78,8 @@ fuzz() {
     if "$1" -max_total_time="$FUZZ_SECONDS" -timeout=20 -print_final_stats=1 \
         "corpus-$name" > "$name.log" 2>&1; then
         pass
-        echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log") inputs in" \
-            "$FUZZ_SECONDS s"
+        inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
+        echo "$name: $inputs inputs in $FUZZ_SECONDS s"
     else
         tail -n 60 "$name.log"
         fail "$name"

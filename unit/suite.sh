@@ -62,7 +62,8 @@ add_sum() {
     passed=$((passed + $1))
     failed=$((failed + $2))
     skipped=$((skipped + $3))
-    [ "$status" -eq 0 ] || [ "$2" -gt 0 ] || fail "$title: status $status in spite of no failure"
+    [ "$status" -eq 0 ] || [ "$2" -gt 0 ] ||
+        fail "$title: status $status in spite of no failure"
 }
 
 # run_suite TITLE ARGUMENTS...: run_tests.sh, under the command $under, on the
