@@ -66,7 +66,8 @@ def cell(core, name, title, code, insns, rows, build):
 
 
 def table_row(core_name, name, title, found, function_of, build):
-    cells = []
+    """A row of the table, and how many of its cells are predicted."""
+    cells, predicted = [], 0
     for code in CODES:
         function, rows = function_of(code)
         try:
@@ -74,14 +75,15 @@ def table_row(core_name, name, title, found, function_of, build):
                 raise Unknown(f"no {function}")
             cells.append(cell(CORES[core_name], name, title, code, found[function], rows,
                               build))
+            predicted += 1
         except Unknown as why:
             skipped(f"{core_name}, {title}, {code}", why)
             cells.append("-")
-    return f"| {core_name} | {title} | " + " | ".join(cells) + " |"
+    return f"| {core_name} | {title} | " + " | ".join(cells) + " |", predicted
 
 
 def core_rows(core_name, variants, build):
-    """The table's rows of a core."""
+    """The table's rows of a core, as table_row gives them."""
     core = CORES[core_name]
     for name in core.units:
         for stem in [name] + [f"{name}_{variant}" for variant in variants]:
@@ -130,9 +132,13 @@ def main():
     print(f"Predicted bytes of source a cycle, by {versions(cores)}\n")
     print("| core | set | " + " | ".join(CODES) + " |")
     print("|---|---|" + "---|" * len(CODES))
+    total = 0
     for name in cores:
-        for line in core_rows(name, given.variant, given.build.resolve()):
+        for line, predicted in core_rows(name, given.variant, given.build.resolve()):
             print(line, flush=True)
+            total += predicted
+    if total == 0:
+        sys.exit("predict.py: nothing could be predicted")
 
 
 if __name__ == "__main__":

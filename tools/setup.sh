@@ -7,8 +7,8 @@ set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
 [ "${1:-}" != --test ] ||
-    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2 valgrind xz-utils
-        yasm
+    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2
+        valgrind xz-utils yasm
         clang-19 lld-19 qemu-user-static
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross
         gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross

@@ -25,12 +25,23 @@ apt_here() {
 }
 
 # Sources that do not have this architecture fail; what counts is the download.
-ls "$state"/lists/*Packages* > /dev/null 2>&1 ||
+update() {
     apt_here update > "$state/update.log" 2>&1 || :
+}
+
+# Lists of yesterday may name packages that are gone.
+download() {
+    apt_here download "$1" || {
+        update
+        apt_here download "$1"
+    }
+}
+
+ls "$state"/lists/*Packages* > /dev/null 2>&1 || update
 cd "$state/archives"
 for package; do
     rm -f "${package}"_*.deb
-    apt_here download "$package" || {
+    download "$package" || {
         cat "$state/update.log" >&2
         exit 1
     }

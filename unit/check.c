@@ -200,6 +200,10 @@ void check_start(const char *program, int argc, char **argv)
 int check_finish(void)
 {
     end_case();
+    if (state.passed + state.failed + state.skipped == 0) {
+        puts("FAILED: no case was run: either there is none, or none is selected");
+        state.failed++;
+    }
     if (state.failed > 0)
         printf("    repeat with PXR_SEED=%llu\n", (unsigned long long)state.seed);
     printf("%s: %u passed, %u failed, %u skipped\n", state.program, state.passed, state.failed,
@@ -329,6 +333,11 @@ unsigned check_effort(unsigned rounds)
 bool check_sampled(void)
 {
     return state.effort == 100 || check_below(100) < state.effort;
+}
+
+bool check_border(size_t len, size_t block)
+{
+    return (len + 1) % block <= 2;
 }
 
 void check_fill(void *bytes, size_t len)

@@ -17,7 +17,8 @@
  * The unit that is counted is the case: it fails when one of its checks fails,
  * when it ends without a single check, or when the program dies in it.  A case
  * that cannot run here is skipped, by name and with the reason, and is never
- * counted as passed.  The last line is `NAME: N passed, N failed, N skipped`.
+ * counted as passed.  A program fails that neither ran nor skipped a case, also
+ * when the arguments select none.  The last line is `NAME: N passed, N failed, N skipped`.
  *
  * Arguments: `-v` names every case, `-h` is help, `--bench` is the program's
  * own affair (check_bench), any other argument selects the cases whose name
@@ -97,6 +98,10 @@ unsigned check_effort(unsigned rounds);
 
 /* Whether to do one of many: true in PXR_EFFORT percent of the calls. */
 bool check_sampled(void);
+
+/* Whether a length is a whole number of blocks, or a byte off: none of these is
+   left out. */
+bool check_border(size_t len, size_t block);
 
 /* -------------------------------------------------------------- buffers -- */
 

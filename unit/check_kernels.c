@@ -20,13 +20,17 @@ void check_forced_kernels(void)
 void check_each_kernel_set(void (*test)(const struct pxr_kernels *set))
 {
     const char *forced = getenv("PERMXOR_KERNELS");
+    bool found = forced == NULL || *forced == '\0';
     for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
         const struct pxr_kernels *set = pxr_registry[row];
         if (forced != NULL && *forced != '\0' && strcmp(set->name, forced) != 0)
             continue;
+        found = true;
         if (pxr_kernels_usable(set))
             test(set);
         else
             check_skip(set->name, "needs %s", set->needs);
     }
+    if (!found && check_case("forced kernel set %s", forced))
+        check_true(false, "PERMXOR_KERNELS names no kernel set", __FILE__, __LINE__);
 }

@@ -3,15 +3,16 @@
 #
 # Shards are the same whichever machine makes them:
 #
-#   cross_files.sh PERMXOR...
+#   cross_files.sh PERMXOR=SET...
 #
-# takes the command as it is on several architectures.  All cells of all shards
-# are compared byte for byte; and each command in turn encodes what its
-# neighbour repairs and the neighbour's neighbour decodes.
+# takes the command as it is on several architectures, each with the kernel set
+# that it is to choose.  All cells of all shards are compared byte for byte; and
+# each command in turn encodes what its neighbour repairs and the neighbour's
+# neighbour decodes.
 
 : "${top_srcdir:?}"
-. "$top_srcdir/unit/suite.sh"
 . "$top_srcdir/unit/cli_lib.sh"
+. "$top_srcdir/unit/suite.sh" # after that, for its skip
 unset PERMXOR_KERNELS
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cross.XXXXXX") || exit 1
@@ -50,6 +51,15 @@ encode() {
         -o "$5" "$4"
 }
 
+# ------------------------------------------------------------------ sets ----
+
+# chooses PERMXOR SET: what it chooses by itself.
+chooses() {
+    "$1" info > info
+    set -- "$2" "$(awk '$2 == "selected" { print $1 }' info)"
+    [ "$1" = "$2" ] || { echo "not $1 but $2"; return 1; }
+}
+
 # ----------------------------------------------------------------- cells ----
 
 # The cell of a shard whose only stripe it is: what lies between header with
@@ -58,32 +68,31 @@ cell_of() {
     tail -c +529 "$1" | head -c -512
 }
 
-# same_cells PERMXOR MATRIX FILE: as the first command made them.
-same_cells() {
-    encode "$1" "$2" 1M "$3" mine
-    for shard in mine/*; do
-        cell_of "$shard" > cell
-        cmp cell "cells/$2.$(basename "$shard")"
+# cells PERMXOR MATRIX FILE FOLDER
+cells() {
+    encode "$1" "$2" 1M "$3" shards
+    mkdir "$4"
+    for shard in shards/*; do
+        cell_of "$shard" > "$4/$(basename "$shard")"
+        [ -s "$4/$(basename "$shard")" ] || { echo "no cell in $shard"; return 1; }
     done
 }
 
-keep_cells() {
-    encode "$1" "$2" 1M "$3" first
-    mkdir -p cells
-    for shard in first/*; do
-        cell_of "$shard" > "cells/$2.$(basename "$shard")"
-    done
-    rm -r first
+# same_cells PERMXOR MATRIX FILE: as the first command made them.
+same_cells() {
+    cells "$1" "$2" "$3" other-cells
+    same_files first-cells other-cells
 }
 
 # compare_cells MATRIX FILE
 compare_cells() {
-    check "encode $2 $1" keep_cells "$first" "$1" "$2"
+    check "cells of $2 $1" cells "$first" "$1" "$2" first-cells
+    rm -rf shards
     for permxor in $others; do
         check "cells of $2 $1, $(basename "$permxor")" same_cells "$permxor" "$1" "$2"
-        rm -rf mine
+        rm -rf shards other-cells
     done
-    rm -rf cells
+    rm -rf first-cells
 }
 
 # ---------------------------------------------------------------- chains ----
@@ -96,21 +105,25 @@ parity_again() {
     same_files set copy
 }
 
+# As many shards are lost, or lost and damaged, as there are parities.
 lost_again() {
     rm copy/*.001.pxr copy/*.006.pxr
+    [ "$(parity_of "$2")" -eq 2 ] || rm copy/*.004.pxr
     "$1" repair -q copy
     same_files set copy
 }
 
-# Lost and damaged shards, as many as there are parities.
+damage() {
+    flip "$1" $(($(size "$1") / 2))
+}
+
 decoded() {
     rm copy/*.000.pxr
-    for shard in copy/*.003.pxr; do
-        flip "$shard" $(($(size "$shard") / 2))
-    done
+    damage copy/*.003.pxr
+    [ "$(parity_of "$2")" -eq 2 ] || damage copy/*.005.pxr
     "$1" decode -q -f -o decoded copy
     sha256sum < decoded > got
-    sha256sum < "$2" > want
+    sha256sum < "$3" > want
     cmp got want
 }
 
@@ -125,23 +138,27 @@ chain() {
     check "$title: encode" encode "$1" "$4" 4K "$5" set
     cp -r set copy
     check "$title: parity again" parity_again "$2"
-    check "$title: lost shards again" lost_again "$2"
-    check "$title: decode" decoded "$3" "$5"
+    check "$title: lost shards again" lost_again "$2" "$4"
+    check "$title: decode" decoded "$3" "$4" "$5"
     check "$title: damage repaired" damage_repaired "$3"
     rm -rf set copy decoded
 }
 
-# chains FILE: each command in each role; the matrices go round with them.
-chains() {
-    # shellcheck disable=SC2086 # a list
-    set -- "$1" $first $others
-    file=$1
+# nth N WORD...: from 0, and again from the first after the last.
+nth() {
+    word=$1
     shift
-    for matrix in $matrices; do
-        chain "$1" "$2" "${3:-$1}" "$matrix" "$file"
-        turn=$1
-        shift
-        set -- "$@" "$turn"
+    shift $((word % $#))
+    echo "$1"
+}
+
+# chains NUMBER FILE: each command in each role, and each matrix.  From file to
+# file, by its number, the commands meet other matrices.
+chains() {
+    # shellcheck disable=SC2086 # lists
+    for turn in $turns; do
+        chain "$(nth $turn $first $others)" "$(nth $((turn + 1)) $first $others)" \
+            "$(nth $((turn + 2)) $first $others)" "$(nth $((turn + $1)) $matrices)" "$2"
     done
 }
 
@@ -151,22 +168,32 @@ if [ $# -lt 2 ]; then
     skip "files across architectures" "one architecture alone"
     finish
 fi
-first=$1
-shift
-others=$*
+turns="0 1 2 3 4" # of as many matrices
+[ $# -le 5 ] || turns=$(seq -s ' ' 0 $(($# - 1)))
+first=
+others=
+for argument; do
+    permxor=${argument%=*}
+    echo "$(basename "$permxor") is to use ${argument##*=}"
+    check "set of $(basename "$permxor")" chooses "$permxor" "${argument##*=}"
+    [ -z "$first" ] || others="$others $permxor"
+    : "${first:=$permxor}"
+done
 
 # A real file, and sizes at which cells are short or there are none.
 cat /usr/bin/* 2> /dev/null | head -c 3000001 > real
 for bytes in 0 1 4095; do
     data $bytes "f$bytes"
 done
-for file in f0 f1 f4095; do
+for file in f1 f4095; do
     compare_cells isal_cauchy $file
 done
 for matrix in $matrices; do
     compare_cells "$matrix" real
 done
+number=0
 for file in f0 f1 f4095 real; do
-    chains $file
+    chains $number $file
+    number=$((number + 1))
 done
 finish

@@ -4,7 +4,8 @@
 # The suite on other processors, emulated by qemu-user, in cross builds of the
 # same sources with warnings as errors; and files that one architecture encodes,
 # another repairs and a third decodes.  PARTS="x86 arm64 ppc64le riscv64 s390x
-# loongarch64 files" chooses.  What each processor had and did ends up in emulated.txt.
+# loongarch64 files" chooses; the files are those of this build and of the parts
+# before.  What each processor had and did ends up in emulated.txt.
 #
 # From the environment: what sub_build.sh needs, CC and host_cpu, the test
 # programs in $once and $each, and the command permxor in $command if it is
@@ -18,8 +19,9 @@
 # suite, `kernels` is what depends on the instructions: test_kernels, and
 # ISA-L's interface with each set.  `all` is everything; programs other than
 # ISA-L's interface with the chosen set alone, since what they test is the same
-# with any.  A processor or two of an architecture run `all`.  `effort` is
-# PXR_EFFORT: the whole is to take ten minutes on one core.
+# with any.  A processor or two of an architecture run `all`, the last of them
+# also the command, for the files: it has the architecture's best set.  `effort`
+# is PXR_EFFORT: the whole is to take ten minutes on one core.
 processors() {
     cat << 'END'
 x86          Opteron_G2  base         kernels   25  Opteron_G2
@@ -119,12 +121,38 @@ cross_build() {
         XXHASH_CFLAGS="-isystem $sub_root/xxhash -DXXH_INLINE_ALL" XXHASH_LIBS=" "
 }
 
-# The command under its emulator as a program, for cross_files.sh.
+# keep_command NAME SET RUNNER: this folder's command under its emulator as a
+# program, and the set that it is to choose, for cross_files.sh.
 keep_command() {
-    [ -n "$command" ] || return
     mkdir -p "$sub_root/commands"
-    printf '#!/bin/sh\nexec %s %s/permxor "$@"\n' "$1" "$PWD" > "$sub_root/commands/$part"
-    chmod +x "$sub_root/commands/$part"
+    printf '#!/bin/sh\nexec %s %s/permxor "$@"\n' "$3" "$PWD" > "$sub_root/commands/$1"
+    chmod +x "$sub_root/commands/$1"
+    echo "$2" > "$sub_root/commands/$1.set"
+}
+
+# On the last processor of $part that runs `all`.
+keep_part_command() {
+    [ -n "$command" ] || return
+    # shellcheck disable=SC2046 # name, set, options of qemu
+    set -- $(processors | awk -v part="$part" '
+        $1 == part && $4 == "all" { row = $2 " " $3 " " $6 }
+        END { print row }')
+    if $emulator -cpu "$3" "$try" > /dev/null 2>&1; then
+        keep_command "$part" "$2" "$emulator -cpu $3"
+    else
+        skip "files on $part" "$1 is not known to this qemu"
+    fi
+}
+
+# This build's own command takes part as it is.
+keep_native_command() {
+    cd "$top_builddir" || return
+    chosen=$(unit/kernel_sets 2> /dev/null | sed -n 's/^chosen //p')
+    if [ -n "$chosen" ]; then
+        keep_command native "$chosen" env
+    else
+        skip "files of this build" "its programs do not run here"
+    fi
 }
 
 # find_oracle ARCHITECTURE: Debian's library of that architecture, which need
@@ -133,11 +161,12 @@ find_oracle() {
     folder=$sub_root/debian-$1
     if sh "$top_srcdir/tools/unpack_deb.sh" "$1" "$folder" libisal2 > "$folder.log" 2>&1; then
         PXR_ORACLE=$(find "$folder/usr/lib" -name libisal.so.2)
-        export PXR_ORACLE
+        [ -z "$PXR_ORACLE" ] || { export PXR_ORACLE; return; }
+        skip "test_oracle on $part" "libisal2:$1 has no libisal.so.2"
     else
         skip "test_oracle on $part" "libisal2:$1 cannot be downloaded"
-        part_each=$(echo "$part_each" | without unit/test_oracle)
     fi
+    part_each=$(echo "$part_each" | without unit/test_oracle)
 }
 
 # ------------------------------------------------------------ processors ----
@@ -148,17 +177,17 @@ words() {
 
 # Which set is chosen by itself, and in place of one that cannot be had.
 check_choice() {
-    chosen=$(sed -n 's/^chosen //p' sets.log)
+    chosen=$(sed -n 's/^chosen //p' "$sets")
     if [ "$chosen" = "$choice" ]; then
         pass
     else
         fail "$part $processor chose ${chosen:-nothing}, not $choice"
     fi
-    lacking=$(sed -n 's/^unusable \([^ ]*\) .*/\1/p' sets.log | tail -n 1)
+    lacking=$(sed -n 's/^unusable \([^ ]*\) .*/\1/p' "$sets" | tail -n 1)
     : "${lacking:=none_of_that_name}"
-    if PERMXOR_KERNELS=$lacking $wrapper unit/kernel_sets 2>&1 > refused.log |
+    if PERMXOR_KERNELS=$lacking $wrapper unit/kernel_sets 2>&1 > "$refused" |
         grep -q "^permxor: PERMXOR_KERNELS=$lacking: .* is used ($chosen)\$" &&
-        grep -q "^chosen $chosen\$" refused.log; then
+        grep -q "^chosen $chosen\$" "$refused"; then
         pass
     else
         fail "$part $processor with PERMXOR_KERNELS=$lacking"
@@ -177,8 +206,8 @@ run_programs() {
             --sets "$usable" each unit/test_isal_api
         ;;
     kernels)
-        run_suite "$part $processor" --sets "$usable" once unit/test_kernels unit/test_dispatch \
-            each unit/test_isal_api
+        run_suite "$part $processor" --sets "$usable" \
+            once unit/test_kernels unit/test_dispatch each unit/test_isal_api
         ;;
     esac
     unset TEST_WRAPPER PXR_EFFORT
@@ -189,11 +218,11 @@ test_processor() {
     wrapper="$emulator -cpu $cpu"
     before="$passed $failed $skipped"
     began=$(date +%s)
-    $wrapper "$try" > try.log 2>&1 ||
+    $wrapper "$try" > "$try.log" 2>&1 ||
         { skip "$part $processor" "not known to this qemu"; return; }
-    $wrapper unit/kernel_sets > sets.log 2>&1 ||
-        { cat sets.log; fail "$part $processor: kernel_sets"; return; }
-    usable=$(sed -n 's/^usable //p' sets.log | words)
+    $wrapper unit/kernel_sets > "$sets" 2>&1 ||
+        { cat "$sets"; fail "$part $processor: kernel_sets"; return; }
+    usable=$(sed -n 's/^usable //p' "$sets" | words)
     check_choice
     run_programs
     # shellcheck disable=SC2086 # three numbers
@@ -217,7 +246,7 @@ END
 cross_part() {
     find_tools "$1" "$2" || return
     cross_build || { fail "build $part"; return; }
-    keep_command "$emulator"
+    keep_part_command
     part_each=$each
     [ "$3" = - ] || find_oracle "$3"
     test_processors
@@ -254,35 +283,36 @@ part_x86() {
     compiler=$CC
     makes_programs "$any_program" || { skip x86 "needs $CC"; return; }
     cd "$top_builddir" || return
-    keep_command env
     part_each=$each
     test_processors
 }
 
 part_files() {
     [ -n "$command" ] || { skip files "needs the command permxor"; return; }
+    keep_native_command
     # In this order no two neighbours agree in more than the byte order.
     commands=
-    for name in x86 s390x arm64 ppc64le riscv64 loongarch64; do
-        [ ! -x "$sub_root/commands/$name" ] || commands="$commands $sub_root/commands/$name"
+    for name in native s390x arm64 ppc64le riscv64 loongarch64; do
+        kept=$sub_root/commands/$name
+        [ ! -x "$kept" ] || commands="$commands $kept=$(cat "$kept.set")"
     done
     echo "== files across architectures"
     # shellcheck disable=SC2086 # a list of programs
     sh "$top_srcdir/unit/cross_files.sh" $commands > "$sub_root/files.log" 2>&1
-    add_sum files "$sub_root/files.log"
+    add_sum files "$sub_root/files.log" $?
 }
 
 # ------------------------------------------------------------------ main ----
 
+sets=$sub_root/sets.log
+refused=$sub_root/refused.log
 table=$top_builddir/emulated.txt
 cat > "$table" << 'END'
-| architecture | processor | usable kernel sets | chosen | effort | passed | failed | skipped | s |
+| architecture | processor | usable sets | chosen | effort | passed | failed | skipped | s |
 |---|---|---|---|---|---|---|---|---|
 END
 copy_sources || { fail "copy of the sources"; PARTS=; }
 rm -rf "$sub_root/commands"
-for part in $PARTS; do
-    part_"$part"
-done
+run_parts
 cat "$table"
 finish

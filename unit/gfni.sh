@@ -19,7 +19,8 @@ unset PXR_EFFORT
 . "$top_srcdir/unit/suite.sh"
 
 # Those that choose a kernel set themselves, or need none.
-unforced="unit/test_dispatch unit/test_field unit/test_code_matrix unit/test_gfni_emulator"
+unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
+unit/test_gfni_emulator"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 
@@ -119,12 +120,7 @@ END
 # ------------------------------------------------------------------ main ----
 
 case $host_cpu in
-x86_64 | amd64)
-    for part in $PARTS; do
-        part_"$part"
-    done
-    ;;
+x86_64 | amd64) run_parts ;;
 *) skip gfni "needs x86-64" ;;
 esac
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

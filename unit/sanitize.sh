@@ -58,8 +58,9 @@ part_tsan() {
 part_valgrind() {
     command -v valgrind > /dev/null || { skip valgrind "needs valgrind"; return; }
     cd "$top_builddir" || return
+    leaks="--leak-check=full --errors-for-leak-kinds=definite"
     # shellcheck disable=SC2086 # lists of programs
-    TEST_WRAPPER="valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite" \
+    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" \
         run_suite "valgrind" --sets base once $once each $valgrind_each
 }
 
@@ -77,8 +78,8 @@ fuzz() {
     if "$1" -max_total_time="$FUZZ_SECONDS" -timeout=20 -print_final_stats=1 \
         "corpus-$name" > "$name.log" 2>&1; then
         pass
-        echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log") inputs in" \
-            "$FUZZ_SECONDS s"
+        inputs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$name.log")
+        echo "$name: $inputs inputs in $FUZZ_SECONDS s"
     else
         tail -n 60 "$name.log"
         fail "$name"
@@ -103,7 +104,5 @@ part_fuzz() {
 # ------------------------------------------------------------------ main ----
 
 copy_sources || { fail "copy of the sources"; PARTS=; }
-for part in $PARTS; do
-    part_"$part"
-done
+run_parts
 finish

@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same sources with other
-# flags, below this build's folder.
+# Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same
+# sources with other flags, below this build's folder.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${MAKE:=make}"
 # Makes of their own, not parts of the one that runs this.
 unset MAKEFLAGS MFLAGS MAKELEVEL PERMXOR_KERNELS
 
 sub_root=$top_builddir/sub-builds
+mkdir -p "$sub_root" || exit 1
 
 # A copy of the sources: configure refuses to build elsewhere from a folder
 # that is itself configured.
 copy_sources() {
-    mkdir -p "$sub_root" &&
-        (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source) > "$sub_root/source.log" 2>&1 ||
+    (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source) \
+        > "$sub_root/source.log" 2>&1 ||
         { tail -n 20 "$sub_root/source.log"; return 1; }
 }
 

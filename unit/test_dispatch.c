@@ -9,12 +9,12 @@
 #include "cpu.h"
 #include "kernels.h"
 #include "permxor.h"
+#include "tune_file.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -280,18 +280,6 @@ static void test_refused_tune_file(const char *title, const char *path, ask_fn *
     check_refusal(&answer, path, "ignored");
 }
 
-/* A tune file that names `kernels`. */
-static void write_tune_file(const char *path, const char *kernels, mode_t mode)
-{
-    struct pxr_tune_info info;
-    FILE *file = fopen(path, "w");
-    if (!CHECK(file != NULL) || !CHECK_INT(pxr_tune_info(&info), PXR_OK))
-        return;
-    fprintf(file, "permxor-tune 1\ncpu = %s\nkernels = %s\n", info.cpu, kernels);
-    fclose(file);
-    chmod(path, mode);
-}
-
 /* It is used without a word; PERMXOR_KERNELS goes before it, also a wrong one;
    one that is refused is reported once. */
 static void test_tune_file(const char *path)
@@ -303,18 +291,19 @@ static void test_tune_file(const char *path)
     }
     tune_file = path;
     if (check_case("tune file")) {
-        write_tune_file(path, "base", 0644);
+        CHECK(tune_file_write(info.cpu, "base", 0644));
         const struct answer answer = ask_child(NULL, ask_info);
         CHECK_INT(answer.status, 0);
         CHECK_STR(answer.name, "base");
         CHECK_STR(answer.errors, "");
         CHECK_STR(answer.reason, "the tune file names it");
     }
+    tune_file_write(info.cpu, "base", 0644);
     test_free_choice("forced, with a tune file", best_name(), ask_often);
     test_refused("unknown name, with a tune file", "no-such-set", ask_often);
     if (check_case("select, with a tune file"))
         CHECK_STR(ask_child(NULL, ask_select).name, "base");
-    write_tune_file(path, "base", 0666);
+    tune_file_write(info.cpu, "base", 0666);
     test_refused_tune_file("tune file refused", path, ask_often);
     test_refused_tune_file("tune file refused, from threads", path, ask_threads);
     test_refused_tune_file("tune file refused, select", path, ask_select_first);
@@ -347,13 +336,7 @@ int main(int argc, char **argv)
         snprintf(title, sizeof title, "unusable %s", name);
         test_refused(title, name, ask_once);
     }
-    char path[] = "/tmp/permxor-tune.XXXXXX";
-    const int fd = mkstemp(path);
-    if (fd < 0) {
-        perror(path);
-        return 2;
-    }
-    close(fd);
-    test_tune_file(path);
+    test_tune_file(tune_file_begin());
+    tune_file_end();
     return check_finish();
 }

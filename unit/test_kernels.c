@@ -236,7 +236,7 @@ static unsigned any_flags(void)
 /* Around the border of a largest block. */
 static bool is_border(const struct entry *entry, size_t len)
 {
-    return (len + 1) % entry->set->step <= 2;
+    return check_border(len, entry->set->step);
 }
 
 /* What less effort does not leave out: the borders of blocks, and every tail
@@ -291,7 +291,8 @@ static void sweep_flags(const struct entry *entry)
         for (unsigned round = 0; round < check_effort(8); round++) {
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
-            attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, round & 1, round & 2});
+            attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, check_below(2),
+                                          check_below(2)});
         }
 }
 

@@ -89,8 +89,7 @@ static void prepare(const struct isal_function *function, const struct isal_call
         CHECK_BYTES(room.tables, room.their_tables, coefficients * 32);
 }
 
-/* gf_vect_mul_base has been void in some versions; for NEON, gf_vect_mul of 2.30
-   returns 1 after whole blocks of 128 bytes, with the right bytes. */
+/* gf_vect_mul_base has been void in some versions; for NEON see skip_flaws. */
 static bool returns_status(const struct isal_function *function, int len)
 {
 #if defined(__aarch64__)
@@ -144,8 +143,7 @@ static int random_length(const struct isal_function *function)
     }
 }
 
-/* For VSX, 2.30 encodes some rows of 128 and more sources wrongly; what is right
-   there is judged by test_isal_api. */
+/* For VSX see skip_flaws. */
 #if defined(__powerpc64__)
 #define ORACLE_SOURCES 127
 #else
@@ -160,7 +158,7 @@ static void compare_sizes(const struct isal_function *function, isal_code *their
             compare(function, theirs, random_length(function), k, rows);
     for (int len = 1; len < 260; len++)
         if ((function->kind == ISAL_ENCODE || function->kind == ISAL_UPDATE || len >= 64) &&
-            check_sampled())
+            (check_border((size_t)len, 64) || check_sampled()))
             compare(function, theirs, len, 1 + (int)check_below(12), 1 + (int)check_below(6));
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         if (wide[i] <= ORACLE_SOURCES)
@@ -314,16 +312,23 @@ static void *open_first(const char *pattern)
     return handle;
 }
 
+/* NULL: the reason was given. */
 static void *open_oracle(void)
 {
     static const char *const usual[] = {"/usr/lib/*-linux-gnu/libisal.so.2",
                                         "/usr/lib64/libisal.so.2", "/usr/lib/libisal.so.2"};
     const char *given = getenv("PXR_ORACLE");
     void *handle = NULL;
-    if (given != NULL && *given != '\0')
-        return dlopen(given, RTLD_NOW | RTLD_LOCAL);
+    if (given != NULL && *given != '\0') {
+        handle = dlopen(given, RTLD_NOW | RTLD_LOCAL);
+        if (handle == NULL && check_case("PXR_ORACLE=%s", given))
+            check_true(false, dlerror(), __FILE__, __LINE__);
+        return handle;
+    }
     for (size_t i = 0; i < sizeof usual / sizeof *usual && handle == NULL; i++)
         handle = open_first(usual[i]);
+    if (handle == NULL)
+        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
     return handle;
 }
 
@@ -342,6 +347,18 @@ static void test_identity(void)
         CHECK(strstr(info.dli_fname, "libisal") != NULL);
 }
 
+/* What 2.30 does wrongly, and is not compared; test_isal_api judges what is right
+   there. */
+static void skip_flaws(void)
+{
+#if defined(__aarch64__)
+    check_skip("gf_vect_mul's result for whole blocks of 128 bytes",
+               "for NEON, 2.30 returns 1 after writing the right bytes");
+#elif defined(__powerpc64__)
+    check_skip("rows of 128 and more sources", "for VSX, 2.30 encodes some of them wrongly");
+#endif
+}
+
 static void look_at_tables(void)
 {
     uint8_t coefficient = 0x53, ours[32], theirs[32];
@@ -355,12 +372,11 @@ int main(int argc, char **argv)
     check_start("test_oracle", argc, argv);
     check_forced_kernels();
     oracle = open_oracle();
-    if (oracle == NULL) {
-        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
+    if (oracle == NULL)
         return check_finish();
-    }
     test_identity();
     look_at_tables();
+    skip_flaws();
     make_room();
     for (const struct isal_function *function = isal_functions; function->name; function++)
         test_function(function);
