@@ -106,8 +106,8 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 #if defined(__x86_64__) && defined(__LP64__)
 /*
  * The functions above with at most the instruction set in their name, or the
- * best below it that the CPU has, whatever PERMXOR_KERNELS says.  gf_{2..6}vect_* compute that many rows:
- * dest is an array of that many pointers.
+ * best below it that the CPU has, whatever PERMXOR_KERNELS and pxr_kernel_select()
+ * say.  gf_{2..6}vect_* compute that many rows: dest is an array of so many pointers.
  */
 #define PXR_ISAL_N(n, isa)                                                                     \
     void gf_##n##vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,                 \
