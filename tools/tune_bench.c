@@ -24,7 +24,7 @@ static size_t physical_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     size_t bytes;
-    if (pages <= 0 || size <= 0 || __builtin_mul_overflow(pages, size, &bytes))
+    if (pages <= 0 || size <= 0 || __builtin_mul_overflow((size_t)pages, (size_t)size, &bytes))
         return SIZE_MAX;
     return bytes;
 }
