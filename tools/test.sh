@@ -71,6 +71,7 @@ if [ "${1:-}" != native ]; then
     (
         stage sanitize in_build gcc-nasm check-sanitize
         stage distcheck in_build gcc-nasm distcheck
+        stage gfni in_build gcc-nasm check-gfni
     ) &
     stage clang variant clang CC=clang
     stage no-asm variant no-asm --disable-asm
@@ -78,7 +79,6 @@ if [ "${1:-}" != native ]; then
     stage emulated in_build clang check-emulated # not where sanitize copies the sources
     wait
     stage coverage in_build gcc-nasm check-coverage
-    stage gfni in_build gcc-nasm check-gfni
 fi
 
 cat "$root"/*.sum | awk '{p += $1; f += $2; s += $3}
