@@ -166,7 +166,7 @@ static const uint8_t *decode_address(const uint8_t *at, const struct prefix *pre
 
 bool gfni_decode(const uint8_t *code, struct gfni_instruction *instruction)
 {
-    struct prefix prefix;
+    struct prefix prefix = {0};
     const uint8_t *at = any_prefix(code, &prefix);
     *instruction = (struct gfni_instruction){0};
     if (at == NULL || !decode_operation(&prefix, *at++, &instruction->operation))
