@@ -9,6 +9,7 @@
 #include "check.h"
 #include "gfni_emulator.h"
 #include "gfni_forms.h"
+#include "reference.h"
 
 #include <signal.h>
 #include <string.h>
@@ -17,26 +18,8 @@
 
 /* ---------------------------------------------------------------- judge -- */
 
-/* The definitions, bit by bit: multiplication is modulo x^8+x^4+x^3+x+1. */
-static uint8_t judge_product(uint8_t a, uint8_t b)
-{
-    unsigned product = 0;
-    for (int bit = 0; bit < 8; bit++)
-        if (b >> bit & 1)
-            product ^= (unsigned)a << bit;
-    for (int bit = 14; bit >= 8; bit--)
-        if (product >> bit & 1)
-            product ^= 0x11bu << (bit - 8);
-    return (uint8_t)product;
-}
-
-static uint8_t judge_inverse(uint8_t a)
-{
-    unsigned x = 255;
-    while (x > 0 && judge_product(a, (uint8_t)x) != 1)
-        x--;
-    return (uint8_t)x;
-}
+/* The definitions, bit by bit; of the instructions' field, x^8+x^4+x^3+x+1. */
+#define MODULUS 0x11b
 
 /* Bit i: the sum over j of row i's bit j times bit j of a; row i is byte 7-i. */
 static uint8_t judge_affine(uint8_t a, const uint8_t matrix[8], uint8_t constant)
@@ -53,9 +36,9 @@ static uint8_t judge_byte(const struct form *form, uint8_t first, const uint8_t 
 {
     switch (form->operation) {
     case GFNI_PRODUCT:
-        return judge_product(first, second[i]);
+        return reference_product(first, second[i], MODULUS);
     case GFNI_AFFINE_INVERSE:
-        first = judge_inverse(first);
+        first = reference_inverse(first, MODULUS);
         break;
     case GFNI_AFFINE:
         break;
@@ -213,10 +196,11 @@ static void test_judge(void)
     static const uint8_t reversal[8] = {1, 2, 4, 8, 16, 32, 64, 128};
     if (!check_case("the judge itself"))
         return;
-    CHECK_INT(judge_product(0x57, 0x83), 0xc1); /* the example of FIPS 197 */
-    CHECK_INT(judge_inverse(0), 0);
+    CHECK_INT(reference_product(0x57, 0x83, MODULUS), 0xc1); /* the example of FIPS 197 */
+    CHECK_INT(reference_inverse(0, MODULUS), 0);
     for (unsigned a = 1; a < 256; a++)
-        CHECK_INT(judge_product((uint8_t)a, judge_inverse((uint8_t)a)), 1);
+        CHECK_INT(
+            reference_product((uint8_t)a, reference_inverse((uint8_t)a, MODULUS), MODULUS), 1);
     CHECK_INT(judge_affine(0x35, reversal, 0), 0xac);
 }
 
