@@ -35,8 +35,7 @@ static bool cache_line(int cpu, int index, const char *what, char *line, size_t 
     return cpu_line(cpu, name, line, size);
 }
 
-/* The value of "name : value" in /proc/cpuinfo, of the first core. */
-static bool cpuinfo(const char *name, char *value, size_t size)
+bool machine_cpuinfo(const char *name, char *value, size_t size)
 {
     FILE *file = fopen("/proc/cpuinfo", "r");
     char line[8192];
@@ -77,7 +76,8 @@ static void describe_features(FILE *out, const char *prefix)
                                          "avx512bw", "avx512vl", "avx512_vbmi", "gfni",
                                          "asimd",    "sve",      "sve2"};
     char flags[8192], spaced[8200];
-    if (!cpuinfo("flags", flags, sizeof(flags)) && !cpuinfo("Features", flags, sizeof(flags)))
+    if (!machine_cpuinfo("flags", flags, sizeof(flags)) &&
+        !machine_cpuinfo("Features", flags, sizeof(flags)))
         return;
     snprintf(spaced, sizeof(spaced), " %s ", flags);
     fprintf(out, "%svector features:", prefix);
@@ -107,16 +107,16 @@ void machine_describe(FILE *out, const char *prefix, int cpu)
 {
     char text[256];
     struct utsname system;
-    if (cpuinfo("model name", text, sizeof(text)))
+    if (machine_cpuinfo("model name", text, sizeof(text)))
         fprintf(out, "%scpu: %s", prefix, text);
     else
         fprintf(out, "%scpu: unnamed", prefix);
-    if (cpuinfo("cpu family", text, sizeof(text)))
+    if (machine_cpuinfo("cpu family", text, sizeof(text)))
         fprintf(out, ", family %s", text);
-    if (cpuinfo("model\t", text, sizeof(text)))
+    if (machine_cpuinfo("model\t", text, sizeof(text)))
         fprintf(out, ", model %s", text);
     char flags[8192];
-    if (cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor") != NULL)
+    if (machine_cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor") != NULL)
         fprintf(out, ", virtual machine");
     fprintf(out, "\n");
     describe_features(out, prefix);

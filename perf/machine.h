@@ -3,8 +3,13 @@
 #ifndef PERF_MACHINE_H
 #define PERF_MACHINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+/* The value of the first line "name : value" of /proc/cpuinfo; false where there is
+   none. */
+bool machine_cpuinfo(const char *name, char *value, size_t size);
 
 /* Bytes of the largest data cache that `cpu` uses, 0 when unknown. */
 size_t machine_last_cache(int cpu);

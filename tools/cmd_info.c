@@ -2,6 +2,7 @@
 /* permxor info: what this machine runs, or what shard files say of themselves. */
 #include "config.h"
 
+#include "../perf/machine.h"
 #include "cmd.h"
 #include "message.h"
 #include "survey.h"
@@ -12,25 +13,6 @@
 #include <string.h>
 
 /* -------------------------------------------------------------- machine -- */
-
-/* The value of the first line "KEY : VALUE" of /proc/cpuinfo, allocated. */
-static char *cpuinfo(const char *key)
-{
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    char *line = NULL, *value = NULL;
-    size_t room = 0;
-    while (file != NULL && value == NULL && getline(&line, &room, file) > 0) {
-        char *colon = strchr(line, ':');
-        if (colon == NULL || strncmp(line, key, strlen(key)) != 0)
-            continue;
-        colon[strcspn(colon, "\n")] = '\0';
-        value = strdup(colon + 1 + strspn(colon + 1, " "));
-    }
-    free(line);
-    if (file != NULL)
-        fclose(file);
-    return value;
-}
 
 /* Those features that some kernel set asks for. */
 static bool is_relevant(const char *feature)
@@ -47,27 +29,22 @@ static bool is_relevant(const char *feature)
     return false;
 }
 
-/* The list of features: x86's name for it, arm64's and s390x's.  Others have none. */
-static char *cpu_features(void)
-{
-    static const char *const keys[] = {"flags", "Features", "features"};
-    char *features = NULL;
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0] && features == NULL; i++)
-        features = cpuinfo(keys[i]);
-    return features;
-}
-
 static void print_features(void)
 {
-    char *features = cpu_features(), *rest = NULL;
-    if (features == NULL)
+    /* x86's name for them, arm64's and s390x's.  Others have no list. */
+    static const char *const keys[] = {"flags", "Features", "features"};
+    char features[8192], *rest = NULL;
+    size_t i = 0;
+    while (i < sizeof keys / sizeof keys[0] &&
+           !machine_cpuinfo(keys[i], features, sizeof features))
+        i++;
+    if (i == sizeof keys / sizeof keys[0])
         return;
     printf("features ");
     for (char *f = strtok_r(features, " ", &rest); f != NULL; f = strtok_r(NULL, " ", &rest))
         if (is_relevant(f))
             printf(" %s", f);
     printf("\n");
-    free(features);
 }
 
 static void print_tune_file(const struct pxr_tune_info *tune)
