@@ -31,7 +31,8 @@ uint32_t pxr_cpu_detect(void)
 
 static bool has(uint32_t features)
 {
-    /* Asking the CPU takes microseconds in a virtual machine. */
+    /* Kept, for asking the CPU takes microseconds in a virtual machine.  The
+       feature that none has marks that it was asked. */
     static _Atomic uint32_t known;
     const uint32_t looked = PXR_CPU_NONE_HAS_IT;
     uint32_t cpu = atomic_load_explicit(&known, memory_order_relaxed);
@@ -45,11 +46,6 @@ static bool has(uint32_t features)
 bool pxr_kernels_usable(const struct pxr_kernels *kernels)
 {
     return has(kernels->requires);
-}
-
-bool pxr_kernels_preferred(const struct pxr_kernels *kernels)
-{
-    return has(kernels->requires | kernels->prefers);
 }
 
 static const struct pxr_kernels *const *find(const char *name)
@@ -68,7 +64,7 @@ const struct pxr_kernels *pxr_kernels_find(const char *name)
 /* The first row from `row` on that is usable and preferred; base always is. */
 static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
 {
-    while (!pxr_kernels_preferred(*row))
+    while (!has((*row)->requires | (*row)->prefers))
         row++;
     return *row;
 }

@@ -93,7 +93,4 @@ const struct pxr_kernels *pxr_kernels_at_most(const char *name);
 /* Whether this CPU and operating system can run a set. */
 bool pxr_kernels_usable(const struct pxr_kernels *kernels);
 
-/* Whether, beyond that, calls take it by themselves. */
-bool pxr_kernels_preferred(const struct pxr_kernels *kernels);
-
 #endif
