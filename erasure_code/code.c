@@ -177,35 +177,12 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     return PXR_OK;
 }
 
-/* parity += coefficients of column index * delta */
-static void add_delta(const struct pxr_code *code, const struct pxr_kernels *kernels,
-                      size_t len, unsigned index, const uint8_t *delta, uint8_t *const *parity)
-{
-    pxr_update_rows(kernels, len, code->k, code->m, index, code->tables, delta, parity);
-}
-
-/* Bytes of difference at a time: the buffer stays in the nearest cache. */
-#define UPDATE_CHUNK 4096
-
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity)
 {
     if (!code || index >= code->k || !new_data || !parity)
         return PXR_EINVAL;
-    const struct pxr_kernels *kernels = pxr_kernels();
-    if (!old_data) {
-        add_delta(code, kernels, len, index, new_data, parity);
-        return PXR_OK;
-    }
-    uint8_t delta[UPDATE_CHUNK];
-    uint8_t *at[PXR_MAX_SHARDS];
-    for (size_t offset = 0; offset < len; offset += UPDATE_CHUNK) {
-        size_t n = len - offset < UPDATE_CHUNK ? len - offset : UPDATE_CHUNK;
-        const uint8_t *pair[] = {old_data + offset, new_data + offset};
-        kernels->dot[PXR_SPECIAL_P][0](n, 2, NULL, pair, (uint8_t *[]){delta}, 0);
-        for (unsigned r = 0; r < code->m; r++)
-            at[r] = parity[r] ? parity[r] + offset : NULL;
-        add_delta(code, kernels, n, index, delta, at);
-    }
+    pxr_update_rows(pxr_kernels(), len, code->k, code->m, index, code->tables, new_data,
+                    old_data, parity);
     return PXR_OK;
 }

@@ -236,7 +236,7 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
 
 void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
                      unsigned index, const uint8_t *tables, const uint8_t *src,
-                     uint8_t *const *dst)
+                     const uint8_t *old, uint8_t *const *dst)
 {
     const size_t row_bytes = (size_t)PXR_TABLE * k;
     const uint8_t *tbl[PXR_MAX_ROWS];
@@ -255,7 +255,7 @@ void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
             tbl[i] = tables + row_bytes * r;
             out[i++] = dst[r];
         }
-        kernels->mad[n](len, tbl, src, out, PXR_ACCUMULATE);
+        kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, out, PXR_ACCUMULATE);
         left -= n;
     }
 }

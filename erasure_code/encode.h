@@ -21,12 +21,13 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
                      const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst);
 
 /*
- * dst[r] += coefficient (r, index) * src, the change that source `index` of k
- * makes to every row.  A NULL dst[r] is left out.  dst[r] may not overlap src.
+ * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
+ * k makes to every row; old may be NULL.  A NULL dst[r] is left out.  dst[r] may
+ * not overlap src or old.
  */
 void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
                      unsigned index, const uint8_t *tables, const uint8_t *src,
-                     uint8_t *const *dst);
+                     const uint8_t *old, uint8_t *const *dst);
 
 /*
  * How many of the rows that are left the next pass takes.  Every pass reads all

@@ -45,7 +45,7 @@ void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows
         !all_present((unsigned)rows, dst))
         return;
     pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
-                    src, dst);
+                    src, NULL, dst);
 }
 
 int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *table, void *src,
@@ -59,7 +59,7 @@ int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *tabl
         return -1;
     const uint8_t *const tbl = table;
     uint8_t *const to = dst;
-    kernels->mad[1]((size_t)len, &tbl, src, &to, 0);
+    kernels->mad[PXR_SPECIAL_NONE][1]((size_t)len, &tbl, src, NULL, &to, 0);
     return 0;
 }
 

@@ -62,6 +62,62 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return a ^ b;
 }
 
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return a | b;
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return v != 0;
+}
+
+/* A total instead of sums in lanes. */
+typedef uint64_t sums;
+
+PXR_INLINE sums sums_zero(void)
+{
+    return 0;
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return s + t;
+}
+
+/* The bytes at even places of the number, in lanes of 16 bits. */
+PXR_INLINE uint64_t even_bytes(uint64_t x)
+{
+    return x & UINT64_C(0x00ff00ff00ff00ff);
+}
+
+/* Lane i of x times lane 3-i of w, all added up: the top lane of the product, into
+   which nothing carries while such sums stay below 2^16. */
+PXR_INLINE uint64_t dot_lanes(uint64_t x, uint64_t w)
+{
+    return x * w >> 48;
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return s + dot_lanes(even_bytes(x) + even_bytes(x >> 8), UINT64_C(0x0001000100010001));
+}
+
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    const uint64_t even = UINT64_C(0x0000000200040006), odd = UINT64_C(0x0001000300050007);
+#else
+    const uint64_t even = UINT64_C(0x0007000500030001), odd = UINT64_C(0x0006000400020000);
+#endif
+    return s + dot_lanes(even_bytes(x), even) + dot_lanes(even_bytes(x >> 8), odd);
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    return s;
+}
+
 PXR_INLINE terms terms_of(vec x)
 {
     terms t;

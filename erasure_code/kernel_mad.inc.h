@@ -9,25 +9,39 @@
  * coefficients stay in registers, the outputs stream by.
  */
 
-PXR_INLINE void mad(const int rows, const bool accumulate, size_t len,
-                    const uint8_t *const *tbl, const uint8_t *src, uint8_t *const *dst)
+/* What is done with the products. */
+enum mad_kind {
+    MAD_REPLACE,
+    MAD_ADD,
+    MAD_ADD_CHANGE /* to the outputs, the products of src + old */
+};
+
+PXR_INLINE void mad(const int special, const int general, const enum mad_kind kind, size_t len,
+                    const uint8_t *const *tbl, const uint8_t *src, const uint8_t *old,
+                    uint8_t *const *dst)
 {
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
-#define DECLARE(g)                                      \
-    const coef c##g = coef_load(tbl[rows > g ? g : 0]); \
-    uint8_t *const dst##g = dst[rows > g ? g : 0];
+#define DECLARE(g)                                         \
+    const coef c##g = coef_load(tbl[general > g ? g : 0]); \
+    uint8_t *const dst##g = dst[special + (general > g ? g : 0)];
+    uint8_t *const dstp = dst[0];
     EACH_ROW(DECLARE)
 
-#define ADD(g)              \
-    if (rows > g)           \
-        store(dst##g + pos, \
-              mul_add(accumulate ? load(dst##g + pos, part) : vec_zero(), t, c##g), part);
-#define STEP(at, n)                                      \
-    do {                                                 \
-        const size_t pos = (at), part = (n);             \
-        const terms t = terms_of(load(src + pos, part)); \
-        EACH_ROW(ADD)                                    \
+#define SUM(d) (kind == MAD_REPLACE ? vec_zero() : load((d) + pos, part))
+#define ADD(g)        \
+    if (general > g) \
+        store(dst##g + pos, mul_add(SUM(dst##g), t, c##g), part);
+#define STEP(at, n)                                                     \
+    do {                                                                \
+        const size_t pos = (at), part = (n);                            \
+        vec x = load(src + pos, part);                                  \
+        if (kind == MAD_ADD_CHANGE)                                     \
+            x = vec_xor(x, load(old + pos, part));                      \
+        const terms t = terms_of(x);                                    \
+        if (special == PXR_SPECIAL_P)                                   \
+            store(dstp + pos, vec_xor(SUM(dstp), x), part);             \
+        EACH_ROW(ADD)                                                   \
     } while (0)
 
     size_t done = 0;
@@ -43,22 +57,27 @@ PXR_INLINE void mad(const int rows, const bool accumulate, size_t len,
         STEP(done, len - done);
 #undef STEP
 #undef ADD
+#undef SUM
 #undef DECLARE
 }
 
-#define MAD(rows)                                                                     \
-    static void mad_##rows(size_t len, const uint8_t *const *tbl, const uint8_t *src, \
-                           uint8_t *const *dst, unsigned flags)                       \
-    {                                                                                 \
-        if (flags & PXR_ACCUMULATE)                                                   \
-            mad(rows, true, len, tbl, src, dst);                                      \
-        else                                                                          \
-            mad(rows, false, len, tbl, src, dst);                                     \
+#define MAD(special, name, general)                                                      \
+    static void mad_##name##_##general(size_t len, const uint8_t *const *tbl,            \
+                                       const uint8_t *src, const uint8_t *old,           \
+                                       uint8_t *const *dst, unsigned flags)              \
+    {                                                                                    \
+        if (old)                                                                         \
+            mad(special, general, MAD_ADD_CHANGE, len, tbl, src, old, dst);              \
+        else if (flags & PXR_ACCUMULATE)                                                 \
+            mad(special, general, MAD_ADD, len, tbl, src, NULL, dst);                    \
+        else                                                                             \
+            mad(special, general, MAD_REPLACE, len, tbl, src, NULL, dst);                \
     }
 
-MAD(1)
-MAD(2)
-MAD(3)
-MAD(4)
-MAD(5)
-MAD(6)
+MAD(PXR_SPECIAL_NONE, general, 1)
+MAD(PXR_SPECIAL_NONE, general, 2)
+MAD(PXR_SPECIAL_NONE, general, 3)
+MAD(PXR_SPECIAL_NONE, general, 4)
+MAD(PXR_SPECIAL_NONE, general, 5)
+MAD(PXR_SPECIAL_NONE, general, 6)
+MAD(PXR_SPECIAL_P, p, 1)

@@ -11,32 +11,45 @@
  * compiler knows: no array, structure or conditional operator holds them.
  *
  *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES-1: exactly n bytes
- *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement
- *   vec_zero(), vec_xor(a, b)
+ *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement; what
+ *                                               is not loaded is zero
+ *   vec_zero(), vec_xor(a, b), vec_or(a, b)
+ *   vec_any(v)                                  whether any bit is set
  *   terms_of(x), coef_load(nibble table)
  *   mul_add(acc, terms, coef)                   acc + x*c
  *   double_add(q, x)                            2*q + x
  *
+ * on sums, numbers in lanes of 32 bits, to each of which a vector may add 8 bytes:
+ *
+ *   sums_zero(), sums_add(s, t)
+ *   sums_of_bytes(s, x)                         adds each byte of x to some lane
+ *   sums_of_positions(s, x)                     the same with byte l of x times l
+ *   sums_total(s)                               of all lanes, in 64 bits
+ *
  * and the choices that go with them:
  *
- *   HORNER_GENERAL     the most general rows that share a pass with P and Q by
- *                      Horner's rule (-1: none); with more, multiplying Q like
- *                      any other row is cheaper
+ *   HORNER_GENERAL     the most general rows (0 or 4) that share a pass with P and Q
+ *                      by Horner's rule; with more, multiplying Q like any other
+ *                      row is cheaper
  *   BLOCK_VECTORS(rows)  where defined, the vectors (1, 2 or 4) of a block of so
  *                      many outputs, a constant: more of them share the loading
- *                      of a coefficient, and need more registers.  Else 2
+ *                      of a coefficient, and need more registers.  Else 2; always 4
+ *                      where all outputs are special, which needs few registers
  *   VERBS_HORNER_FORM  where 1, q is kept in another form while it is doubled:
  *                      horner_open(v) and horner_close(q) lead there and back
  *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
- *   VERBS_PAIR         where 1, mul_add_pair(acc, t, c, u, d) and
- *                      vec_xor3(a, b, c) take two sources at once
- *   PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
+ *   VERBS_PAIR         where 1, vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
+ *                      double_add_pair(q, x, y), 2*(2*q + x) + y, are cheaper than two
+ *                      of what they are made of
+ *   PAIR_SOURCES(general)  whether a block of so many general rows takes two sources at
+ *                      once; VERBS_PAIR where it is not defined
+ *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
  *   KERNEL_STEP        bytes of the largest block, that of any variant too, or
- *                      more; without it BLOCK_VECTORS(1) vectors of that size
+ *                      more; without it four vectors of that size
  *   KERNEL_PREFERS     where defined, features without which the set is not taken
  *                      unless it is asked for
  *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
@@ -58,6 +71,11 @@
 #endif
 #ifndef BLOCK_VECTORS
 #define BLOCK_VECTORS(rows) 2
+#endif
+#ifdef KERNEL_UNROLL
+#define VECTORS(special, general) KERNEL_UNROLL
+#else
+#define VECTORS(special, general) ((general) == 0 ? 4 : BLOCK_VECTORS((special) + (general)))
 #endif
 
 #ifndef VERBS_STREAM
@@ -100,18 +118,40 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
         vec_store(p, v);
 }
 
-#if HORNER_GENERAL != -1 && HORNER_GENERAL != 0 && HORNER_GENERAL != 4
+#ifndef VERBS_PAIR
+#define VERBS_PAIR 0
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
+{
+    return vec_xor(a, vec_xor(b, c));
+}
+
+PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
+{
+    return mul_add(mul_add(acc, x, c), y, d);
+}
+
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return double_add(double_add(q, x), y);
+}
+#endif
+#ifndef PAIR_SOURCES
+#define PAIR_SOURCES(general) VERBS_PAIR
+#endif
+
+#if HORNER_GENERAL != 0 && HORNER_GENERAL != 4
 #error "passes with P, Q and at most 0 or 4 general rows are instantiated"
 #endif
 
 #include "kernel_dot.inc.h"
 #include "kernel_mad.inc.h"
+#include "kernel_adler.inc.h"
 
 #ifndef VEC_BYTES_MAX
 #define VEC_BYTES_MAX VEC_BYTES
 #endif
 #ifndef KERNEL_STEP
-#define KERNEL_STEP (BLOCK_VECTORS(1) * VEC_BYTES_MAX)
+#define KERNEL_STEP (4 * VEC_BYTES_MAX)
 #endif
 
 #define PASTE_(a, b) a##b
@@ -143,9 +183,16 @@ const struct pxr_kernels PASTE(pxr_kernels_, ROW_NAME) = {
             [PXR_SPECIAL_P] = {dot_p_0, dot_p_1, dot_p_2, dot_p_3, dot_p_4, dot_p_5},
 #if HORNER_GENERAL >= 4
             [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
-#elif HORNER_GENERAL >= 0
+#else
             [PXR_SPECIAL_PQ] = {dot_pq_0},
 #endif
         },
-    .mad = {NULL, mad_1, mad_2, mad_3, mad_4, mad_5, mad_6},
+    .mad =
+        {
+            [PXR_SPECIAL_NONE] = {NULL, mad_general_1, mad_general_2, mad_general_3,
+                                  mad_general_4, mad_general_5, mad_general_6},
+            [PXR_SPECIAL_P] = {NULL, mad_p_1},
+        },
+    .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
+    .adler32 = adler32,
 };

@@ -32,8 +32,9 @@ enum pxr_special {
 };
 
 enum pxr_flags {
-    PXR_STREAM = 1,    /* dot: write the outputs around the caches */
-    PXR_ACCUMULATE = 2 /* mad: add to the outputs instead of replacing them */
+    PXR_STREAM = 1,     /* dot: write the outputs around the caches */
+    PXR_ACCUMULATE = 2, /* add to the outputs instead of replacing them */
+    PXR_SHIFT = 4       /* dot of P and Q alone: Q is multiplied by tbl[0]'s coefficient */
 };
 
 /*
@@ -48,12 +49,24 @@ typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *const *tbl,
                         const uint8_t *const *src, uint8_t *const *dst, unsigned flags);
 
 /*
- * dst[g][i] = coefficient(tbl[g]) * src[i], or += with PXR_ACCUMULATE; tbl[g]
- * is one nibble table.  Any len and alignment.  One output alone may be the
- * source itself.
+ * dst[s+g][i] = coefficient(tbl[g]) * src[i], or += with PXR_ACCUMULATE; tbl[g]
+ * is one nibble table, and the coefficient of a special row, which stands first, is
+ * one.  Where old is not NULL, the products of src[i] + old[i] are added to the
+ * outputs.  Any len and alignment.  One output alone may be the source itself.
  */
 typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *src,
-                        uint8_t *const *dst, unsigned flags);
+                        const uint8_t *old, uint8_t *const *dst, unsigned flags);
+
+/*
+ * Whether dst[] holds what the pass of P, or of P and Q, over k sources gives: the
+ * offset of the first block of at most `step` bytes in which it does not, or len.
+ * P of no source is zero.  PXR_STREAM: this is too much for the caches.
+ */
+typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
+                            uint8_t *const *dst, unsigned flags);
+
+/* The Adler-32 of len more bytes after those that `adler` is of (1 for none). */
+typedef uint32_t pxr_adler_fn(uint32_t adler, const uint8_t *p, size_t len);
 
 struct pxr_kernels {
     const char *name;
@@ -62,9 +75,12 @@ struct pxr_kernels {
     uint32_t prefers;  /* without all of these it is used only when asked for */
     size_t step;       /* bytes of the main loop's largest block, or a bound for it */
     /* [special][number of general rows]; NULL where the plan is not to use it.
-       [NONE][1..6] and [P][0..5] are always present. */
+       [NONE][1..6], [P][0..5] and [PQ][0] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];
-    pxr_mad_fn *mad[PXR_MAX_ROWS + 1]; /* [number of outputs], 1..6 */
+    /* [special][number of general rows]: [NONE][1..6] and [P][1] */
+    pxr_mad_fn *mad[PXR_SPECIAL_P + 1][PXR_MAX_ROWS + 1];
+    pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
+    pxr_adler_fn *adler32;
 };
 
 /* The registry, best first, ending in NULL; the last row (base) runs anywhere. */

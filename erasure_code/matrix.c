@@ -53,7 +53,7 @@ static uint8_t *row_of(const struct work *w, unsigned i)
 static void scale_row(const struct work *w, uint8_t *row, uint8_t c)
 {
     const uint8_t *tbl = pxr_nibble[c];
-    w->kernels->mad[1](w->width, &tbl, row, &row, 0);
+    w->kernels->mad[PXR_SPECIAL_NONE][1](w->width, &tbl, row, NULL, &row, 0);
 }
 
 static void eliminate(const struct work *w, unsigned p)
@@ -70,7 +70,7 @@ static void eliminate(const struct work *w, unsigned p)
             row[p] = 0;
         }
         if (rows == PXR_MAX_ROWS || (i + 1 == w->n && rows > 0)) {
-            w->kernels->mad[rows](w->width, tbl, pivot, dst, PXR_ACCUMULATE);
+            w->kernels->mad[PXR_SPECIAL_NONE][rows](w->width, tbl, pivot, NULL, dst, PXR_ACCUMULATE);
             rows = 0;
         }
     }
@@ -155,7 +155,7 @@ bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
         return true;
     }
     uint8_t padded[PADDED_MAX * 64] __attribute__((aligned(64)));
-    const unsigned line = 64 % w.kernels->step == 0 ? (unsigned)w.kernels->step : 64;
+    const unsigned line = w.kernels->step <= 4 * 32 ? 32 : 64; /* a step is four vectors */
     w.a = padded;
     w.width = (n + line - 1) / line * line;
     memset(padded, 0, (size_t)w.width * n);

@@ -15,7 +15,6 @@
 
 #define VEC_BYTES 32
 #define VERBS_STREAM 1
-#define VERBS_HORNER_FORM 1
 
 typedef __m256i vec;
 
@@ -32,7 +31,7 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     if (n < 16)
-        return _mm256_castsi128_si256((__m128i)load_part_16(p, n));
+        return _mm256_zextsi128_si256((__m128i)load_part_16(p, n));
     return _mm256_loadu2_m128i((const __m128i *)(p + n - 16), (const __m128i *)p);
 }
 
@@ -64,27 +63,58 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return _mm256_xor_si256(a, b);
 }
 
-/* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
-PXR_INLINE vec double_add(vec q, vec x)
+PXR_INLINE vec vec_or(vec a, vec b)
 {
-    const __m256i reduce = _mm256_shuffle_epi8(_mm256_set1_epi8(0x1d), q);
-    return _mm256_xor_si256(_mm256_add_epi8(q, q), _mm256_xor_si256(reduce, x));
+    return _mm256_or_si256(a, b);
 }
 
-PXR_INLINE vec horner_open(vec v)
+PXR_INLINE bool vec_any(vec v)
 {
-    return _mm256_xor_si256(v, _mm256_set1_epi8(0x0b));
+    return !_mm256_testz_si256(v, v);
 }
 
-PXR_INLINE vec horner_close(vec q)
+/* Sums in lanes of 32 bits. */
+typedef vec sums;
+
+PXR_INLINE sums sums_zero(void)
 {
-    return _mm256_xor_si256(q, _mm256_set1_epi8(0x0b));
+    return vec_zero();
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return _mm256_add_epi32(s, t);
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return sums_add(s, _mm256_sad_epu8(x, vec_zero()));
+}
+
+/* Two products of a byte and a position are less than 2^15. */
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    const vec position =
+        _mm256_setr_epi64x(0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110,
+                           0x1f1e1d1c1b1a1918);
+    const vec pairs = _mm256_maddubs_epi16(x, position);
+    return sums_add(s, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    const vec wide = _mm256_add_epi64(_mm256_and_si256(s, _mm256_set1_epi64x(0xffffffff)), _mm256_srli_epi64(s, 32));
+    const __m128i half =
+        _mm_add_epi64(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
+    return (uint64_t)_mm_cvtsi128_si64(half) + (uint64_t)_mm_extract_epi64(half, 1);
 }
 
 #ifdef VERBS_GFNI
 
-/* A general row is one affine transform and one xor: cheaper than doubling. */
-#define HORNER_GENERAL (-1)
+#define VERBS_PAIR 1
+/* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
+#define PAIR_SOURCES(general) ((general) == 0)
+#define HORNER_GENERAL 0
 
 /* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
    two: 1.15 to 1.24 times with 1 and 2 outputs, 1.00 to 1.01 with 3, less with more,
@@ -107,6 +137,30 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     return _mm256_xor_si256(acc, _mm256_gf2p8affine_epi64_epi8(x, c, 0));
+}
+
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
+{
+    return _mm256_xor_si256(a, _mm256_xor_si256(b, c));
+}
+
+PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
+{
+    return mul_add(mul_add(acc, x, c), y, d);
+}
+
+#define BY_2 _mm256_set1_epi64x((long long)pxr_affine[2])
+#define BY_4 _mm256_set1_epi64x((long long)pxr_affine[4])
+
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    return _mm256_xor_si256(_mm256_gf2p8affine_epi64_epi8(q, BY_2, 0), x);
+}
+
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return vec_xor3(_mm256_gf2p8affine_epi64_epi8(q, BY_4, 0),
+                    _mm256_gf2p8affine_epi64_epi8(x, BY_2, 0), y);
 }
 
 #else
@@ -134,6 +188,25 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     acc = _mm256_xor_si256(acc, _mm256_shuffle_epi8(c.low, x.low));
     return _mm256_xor_si256(acc, _mm256_shuffle_epi8(c.high, x.high));
+}
+
+#define VERBS_HORNER_FORM 1
+
+/* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    const __m256i reduce = _mm256_shuffle_epi8(_mm256_set1_epi8(0x1d), q);
+    return _mm256_xor_si256(_mm256_add_epi8(q, q), _mm256_xor_si256(reduce, x));
+}
+
+PXR_INLINE vec horner_open(vec v)
+{
+    return _mm256_xor_si256(v, _mm256_set1_epi8(0x0b));
+}
+
+PXR_INLINE vec horner_close(vec q)
+{
+    return _mm256_xor_si256(q, _mm256_set1_epi8(0x0b));
 }
 
 #endif
