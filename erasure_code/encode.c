@@ -206,7 +206,7 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 /* No core's cache is so small that a call below this would stream. */
 #define CACHED_ANYWHERE ((size_t)256 << 10)
 
-static inline unsigned memory_policy(size_t len, size_t shards)
+unsigned pxr_memory_policy(size_t len, size_t shards)
 {
     size_t footprint;
     if (__builtin_mul_overflow(len, shards, &footprint))
@@ -224,7 +224,7 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
     struct call c = {kernels, k, rows, NO_ROW, NO_ROW, PXR_SPECIAL_NONE, 0, tables};
     const unsigned first_pass = pxr_rows_of_pass(rows);
     find_special_rows(&c, first_pass);
-    c.flags = memory_policy(len, (size_t)k + rows);
+    c.flags = pxr_memory_policy(len, (size_t)k + rows);
 
     if (first_pass == rows) /* most calls, and the short ones count: no loop */
         run_pass(&c, c.special, 0, rows, len, src, dst);

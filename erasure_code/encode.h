@@ -43,6 +43,9 @@ static inline unsigned pxr_rows_of_pass(unsigned rows_left)
     return (rows_left + passes - 1) / passes;
 }
 
+/* PXR_STREAM where a call touches more bytes than the caches are to hold, else 0. */
+unsigned pxr_memory_policy(size_t len, size_t shards);
+
 /* Expand n coefficients into n nibble tables. */
 void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 

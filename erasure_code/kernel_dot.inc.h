@@ -45,11 +45,13 @@ enum sink {
     SINK_COMPARE /* compare them with the outputs, which are only read */
 };
 
-PXR_INLINE void finish(const struct pass *pass, unsigned row, size_t pos, size_t part, vec v)
+/* Row `row` of `rows`. */
+PXR_INLINE void finish(const struct pass *pass, unsigned row, unsigned rows, size_t pos,
+                       size_t part, vec v)
 {
     uint8_t *const dst = pass->dst[row] + pos;
     if (pass->flags & PXR_ACCUMULATE)
-        v = vec_xor(v, load(dst, part));
+        v = vec_xor(v, load(pass->dst[rows + row] + pos, part));
     if (VERBS_STREAM && !part && pass->flags & PXR_STREAM)
         vec_stream(dst, v);
     else
@@ -162,11 +164,11 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     }
 
     vec difference = vec_zero();
-#define FINISH(v, row, value)                                                              \
-    if (sink == SINK_STORE && vectors > v)                                                 \
-        finish(pass, row, pos + (v)*VEC_BYTES, part, value);                               \
-    if (sink == SINK_COMPARE && vectors > v)                                               \
-        difference = vec_or(difference,                                                    \
+#define FINISH(v, row, value)                                                 \
+    if (sink == SINK_STORE && vectors > v)                                    \
+        finish(pass, row, first + general, pos + (v)*VEC_BYTES, part, value); \
+    if (sink == SINK_COMPARE && vectors > v)                                  \
+        difference = vec_or(difference,                                       \
                             vec_xor(value, load(pass->dst[row] + pos + (v)*VEC_BYTES, part)));
 #define FINISH_P(v, ...) FINISH(v, 0, p##v)
 #define FINISH_Q(v, ...) FINISH(v, 1, q##v)
@@ -310,21 +312,21 @@ PXR_INLINE size_t check(const int special, size_t len, struct pass pass)
 #ifdef DOT_BULK
 /* Assembly for the whole vectors; the bytes that are left go through block().
    It has no streaming form, which is missed only where streaming is possible. */
-#define DOT_GENERAL(general)                                                             \
-    DOT(PXR_SPECIAL_NONE, c, general)                                                    \
-    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl, \
-                                      const uint8_t *const *src, uint8_t *const *dst,    \
-                                      unsigned flags)                                    \
-    {                                                                                    \
-        const size_t whole = len - len % VEC_BYTES;                                      \
-        const struct pass pass = {k, tbl, src, dst, 0};                                  \
-        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||       \
-            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                            \
-            dot_c_##general(len, k, tbl, src, dst, flags);                               \
-            return;                                                                      \
-        }                                                                                \
-        DOT_BULK(general)(whole, k, tbl, src, dst);                                      \
-        if (len > whole)                                                                 \
+#define DOT_GENERAL(general)                                                               \
+    DOT(PXR_SPECIAL_NONE, c, general)                                                      \
+    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,   \
+                                      const uint8_t *const *src, uint8_t *const *dst,      \
+                                      unsigned flags)                                      \
+    {                                                                                      \
+        const size_t whole = len - len % VEC_BYTES;                                        \
+        const struct pass pass = {k, tbl, src, dst, 0};                                    \
+        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||         \
+            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                              \
+            dot_c_##general(len, k, tbl, src, dst, flags);                                 \
+            return;                                                                        \
+        }                                                                                  \
+        DOT_BULK(general)(whole, k, tbl, src, dst);                                        \
+        if (len > whole)                                                                   \
             block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, 0, &pass, whole, len - whole); \
     }
 #else

@@ -29,19 +29,19 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
     EACH_ROW(DECLARE)
 
 #define SUM(d) (kind == MAD_REPLACE ? vec_zero() : load((d) + pos, part))
-#define ADD(g)        \
+#define ADD(g)       \
     if (general > g) \
         store(dst##g + pos, mul_add(SUM(dst##g), t, c##g), part);
-#define STEP(at, n)                                                     \
-    do {                                                                \
-        const size_t pos = (at), part = (n);                            \
-        vec x = load(src + pos, part);                                  \
-        if (kind == MAD_ADD_CHANGE)                                     \
-            x = vec_xor(x, load(old + pos, part));                      \
-        const terms t = terms_of(x);                                    \
-        if (special == PXR_SPECIAL_P)                                   \
-            store(dstp + pos, vec_xor(SUM(dstp), x), part);             \
-        EACH_ROW(ADD)                                                   \
+#define STEP(at, n)                                         \
+    do {                                                    \
+        const size_t pos = (at), part = (n);                \
+        vec x = load(src + pos, part);                      \
+        if (kind == MAD_ADD_CHANGE)                         \
+            x = vec_xor(x, load(old + pos, part));          \
+        const terms t = terms_of(x);                        \
+        if (special == PXR_SPECIAL_P)                       \
+            store(dstp + pos, vec_xor(SUM(dstp), x), part); \
+        EACH_ROW(ADD)                                       \
     } while (0)
 
     size_t done = 0;
@@ -61,17 +61,17 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
 #undef DECLARE
 }
 
-#define MAD(special, name, general)                                                      \
-    static void mad_##name##_##general(size_t len, const uint8_t *const *tbl,            \
-                                       const uint8_t *src, const uint8_t *old,           \
-                                       uint8_t *const *dst, unsigned flags)              \
-    {                                                                                    \
-        if (old)                                                                         \
-            mad(special, general, MAD_ADD_CHANGE, len, tbl, src, old, dst);              \
-        else if (flags & PXR_ACCUMULATE)                                                 \
-            mad(special, general, MAD_ADD, len, tbl, src, NULL, dst);                    \
-        else                                                                             \
-            mad(special, general, MAD_REPLACE, len, tbl, src, NULL, dst);                \
+#define MAD(special, name, general)                                            \
+    static void mad_##name##_##general(size_t len, const uint8_t *const *tbl,  \
+                                       const uint8_t *src, const uint8_t *old, \
+                                       uint8_t *const *dst, unsigned flags)    \
+    {                                                                          \
+        if (old)                                                               \
+            mad(special, general, MAD_ADD_CHANGE, len, tbl, src, old, dst);    \
+        else if (flags & PXR_ACCUMULATE)                                       \
+            mad(special, general, MAD_ADD, len, tbl, src, NULL, dst);          \
+        else                                                                   \
+            mad(special, general, MAD_REPLACE, len, tbl, src, NULL, dst);      \
     }
 
 MAD(PXR_SPECIAL_NONE, general, 1)

@@ -170,29 +170,31 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #define KERNEL_PREFERS 0
 #endif
 
-const struct pxr_kernels PASTE(pxr_kernels_, ROW_NAME) = {
-    .name = STRING(ROW_NAME),
-    .needs = KERNEL_NEEDS,
-    .requires = KERNEL_REQUIRES,
-    .prefers = KERNEL_PREFERS,
-    .step = KERNEL_STEP,
-    .dot =
+const struct pxr_kernels
+    PASTE(pxr_kernels_, ROW_NAME) =
         {
-            [PXR_SPECIAL_NONE] = {NULL, dot_general_1, dot_general_2, dot_general_3,
-                                  dot_general_4, dot_general_5, dot_general_6},
-            [PXR_SPECIAL_P] = {dot_p_0, dot_p_1, dot_p_2, dot_p_3, dot_p_4, dot_p_5},
+            .name = STRING(ROW_NAME),
+            .needs = KERNEL_NEEDS,
+            .requires = KERNEL_REQUIRES,
+            .prefers = KERNEL_PREFERS,
+            .step = KERNEL_STEP,
+            .dot =
+                {
+                    [PXR_SPECIAL_NONE] = {NULL, dot_general_1, dot_general_2, dot_general_3,
+                                          dot_general_4, dot_general_5, dot_general_6},
+                    [PXR_SPECIAL_P] = {dot_p_0, dot_p_1, dot_p_2, dot_p_3, dot_p_4, dot_p_5},
 #if HORNER_GENERAL >= 4
-            [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
+                    [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
 #else
-            [PXR_SPECIAL_PQ] = {dot_pq_0},
+                    [PXR_SPECIAL_PQ] = {dot_pq_0},
 #endif
-        },
-    .mad =
-        {
-            [PXR_SPECIAL_NONE] = {NULL, mad_general_1, mad_general_2, mad_general_3,
-                                  mad_general_4, mad_general_5, mad_general_6},
-            [PXR_SPECIAL_P] = {NULL, mad_p_1},
-        },
-    .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
-    .adler32 = adler32,
+                },
+            .mad =
+                {
+                    [PXR_SPECIAL_NONE] = {NULL, mad_general_1, mad_general_2, mad_general_3,
+                                          mad_general_4, mad_general_5, mad_general_6},
+                    [PXR_SPECIAL_P] = {NULL, mad_p_1},
+                },
+            .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
+            .adler32 = adler32,
 };

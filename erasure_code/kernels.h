@@ -33,7 +33,7 @@ enum pxr_special {
 
 enum pxr_flags {
     PXR_STREAM = 1,     /* dot: write the outputs around the caches */
-    PXR_ACCUMULATE = 2, /* add to the outputs instead of replacing them */
+    PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
     PXR_SHIFT = 4       /* dot of P and Q alone: Q is multiplied by tbl[0]'s coefficient */
 };
 
@@ -41,7 +41,9 @@ enum pxr_flags {
  * One pass: for every byte i < len
  *     dst[s+g][i] = sum over j < k of  coefficient(tbl[g], j) * src[j][i]
  * where s is the number of special rows, which stand first in dst, and tbl[g]
- * points at the k nibble tables of general row g.
+ * points at the k nibble tables of general row g.  With PXR_ACCUMULATE dst has twice
+ * as many entries: what output r is added to before it is written follows at
+ * dst[outputs + r], which may be dst[r] itself.
  * Any len and k (k = 0 gives zeros), any alignment.  An output may be the same
  * buffer as a source; partial overlap is not allowed.
  */

@@ -70,7 +70,8 @@ static void eliminate(const struct work *w, unsigned p)
             row[p] = 0;
         }
         if (rows == PXR_MAX_ROWS || (i + 1 == w->n && rows > 0)) {
-            w->kernels->mad[PXR_SPECIAL_NONE][rows](w->width, tbl, pivot, NULL, dst, PXR_ACCUMULATE);
+            w->kernels->mad[PXR_SPECIAL_NONE][rows](w->width, tbl, pivot, NULL, dst,
+                                                    PXR_ACCUMULATE);
             rows = 0;
         }
     }

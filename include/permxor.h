@@ -203,6 +203,10 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  */
 int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index);
 
+/* ----------------------------------------------------------------- RAID -- */
+
+#include "permxor_raid.h"
+
 /* -------------------------------------------------------------- kernels -- */
 
 /* One row of the registry of kernel sets. */

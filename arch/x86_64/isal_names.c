@@ -10,6 +10,7 @@
 
 #include "isa-l.h"
 #include "isal.h"
+#include "isal_raid.h"
 
 /* A set that is not built is not in the registry. */
 #ifdef PXR_HAVE_AVX2
@@ -102,3 +103,17 @@ int gf_vect_mul_avx(int len, unsigned char *gftbl, void *src, void *dest)
 {
     return pxr_isal_mul(ssse3(), len, gftbl, src, dest);
 }
+
+#define RAID(name, work, set, form)                              \
+    int name(int vects, int len, void **array)                   \
+    {                                                            \
+        return pxr_isal_##work(set(), &form, vects, len, array); \
+    }
+
+RAID(xor_gen_sse, gen, ssse3, pxr_isal_xor_gen)
+RAID(xor_gen_avx, gen, ssse3, pxr_isal_xor_gen)
+RAID(xor_check_sse, check, ssse3, pxr_isal_xor_check)
+RAID(pq_gen_sse, gen, ssse3, pxr_isal_pq_of_16)
+RAID(pq_gen_avx, gen, ssse3, pxr_isal_pq_of_16)
+RAID(pq_gen_avx2, gen, avx2, pxr_isal_pq_of_32)
+RAID(pq_check_sse, check, ssse3, pxr_isal_pq_of_16)

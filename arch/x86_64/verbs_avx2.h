@@ -94,16 +94,16 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
 /* Two products of a byte and a position are less than 2^15. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
-    const vec position =
-        _mm256_setr_epi64x(0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110,
-                           0x1f1e1d1c1b1a1918);
+    const vec position = _mm256_setr_epi64x(0x0706050403020100, 0x0f0e0d0c0b0a0908,
+                                            0x1716151413121110, 0x1f1e1d1c1b1a1918);
     const vec pairs = _mm256_maddubs_epi16(x, position);
     return sums_add(s, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
 }
 
 PXR_INLINE uint64_t sums_total(sums s)
 {
-    const vec wide = _mm256_add_epi64(_mm256_and_si256(s, _mm256_set1_epi64x(0xffffffff)), _mm256_srli_epi64(s, 32));
+    const vec wide = _mm256_add_epi64(_mm256_and_si256(s, _mm256_set1_epi64x(0xffffffff)),
+                                      _mm256_srli_epi64(s, 32));
     const __m128i half =
         _mm_add_epi64(_mm256_castsi256_si128(wide), _mm256_extracti128_si256(wide, 1));
     return (uint64_t)_mm_cvtsi128_si64(half) + (uint64_t)_mm_extract_epi64(half, 1);

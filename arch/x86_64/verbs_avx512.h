@@ -104,17 +104,17 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
 /* Two products of a byte and a position are less than 2^15. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
-    const vec position =
-        _mm512_setr_epi64(0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110,
-                          0x1f1e1d1c1b1a1918, 0x2726252423222120, 0x2f2e2d2c2b2a2928,
-                          0x3736353433323130, 0x3f3e3d3c3b3a3938);
+    const vec position = _mm512_setr_epi64(
+        0x0706050403020100, 0x0f0e0d0c0b0a0908, 0x1716151413121110, 0x1f1e1d1c1b1a1918,
+        0x2726252423222120, 0x2f2e2d2c2b2a2928, 0x3736353433323130, 0x3f3e3d3c3b3a3938);
     const vec pairs = _mm512_maddubs_epi16(x, position);
     return sums_add(s, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
 }
 
 PXR_INLINE uint64_t sums_total(sums s)
 {
-    const vec wide = _mm512_add_epi64(_mm512_and_si512(s, _mm512_set1_epi64(0xffffffff)), _mm512_srli_epi64(s, 32));
+    const vec wide = _mm512_add_epi64(_mm512_and_si512(s, _mm512_set1_epi64(0xffffffff)),
+                                      _mm512_srli_epi64(s, 32));
     return (uint64_t)_mm512_reduce_add_epi64(wide);
 }
 
@@ -161,7 +161,6 @@ PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
     return vec_xor3(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0),
                     _mm512_gf2p8affine_epi64_epi8(y, d, 0));
 }
-
 
 #define BY_2 _mm512_set1_epi64((long long)pxr_affine[2])
 #define BY_4 _mm512_set1_epi64((long long)pxr_affine[4])

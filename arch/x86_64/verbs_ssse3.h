@@ -94,15 +94,15 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
 /* Two products of a byte and a position are less than 2^15. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
-    const vec position =
-        _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    const vec position = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     const vec pairs = _mm_maddubs_epi16(x, position);
     return sums_add(s, _mm_madd_epi16(pairs, _mm_set1_epi16(1)));
 }
 
 PXR_INLINE uint64_t sums_total(sums s)
 {
-    const vec wide = _mm_add_epi64(_mm_and_si128(s, _mm_set1_epi64x(0xffffffff)), _mm_srli_epi64(s, 32));
+    const vec wide =
+        _mm_add_epi64(_mm_and_si128(s, _mm_set1_epi64x(0xffffffff)), _mm_srli_epi64(s, 32));
     return (uint64_t)_mm_cvtsi128_si64(wide) +
            (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(wide, wide));
 }

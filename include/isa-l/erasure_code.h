@@ -109,10 +109,10 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
  * best below it that the CPU has, whatever PERMXOR_KERNELS and pxr_kernel_select()
  * say.  gf_{2..6}vect_* compute that many rows: dest is an array of so many pointers.
  */
-#define PXR_ISAL_N(n, isa)                                                                     \
-    void gf_##n##vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,                 \
-                                     unsigned char **src, unsigned char **dest);               \
-    void gf_##n##vect_mad_##isa(int len, int vec, int vec_i, unsigned char *gftbls,            \
+#define PXR_ISAL_N(n, isa)                                                          \
+    void gf_##n##vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,      \
+                                     unsigned char **src, unsigned char **dest);    \
+    void gf_##n##vect_mad_##isa(int len, int vec, int vec_i, unsigned char *gftbls, \
                                 unsigned char *src, unsigned char **dest);
 
 #define PXR_ISAL_NAMES(isa)                                                                    \
@@ -121,8 +121,8 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
     void ec_encode_data_update_##isa(int len, int k, int rows, int vec_i,                      \
                                      unsigned char *g_tbls, unsigned char *data,               \
                                      unsigned char **coding);                                  \
-    void gf_vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,                      \
-                                unsigned char **src, unsigned char *dest);                     \
+    void gf_vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls, unsigned char **src, \
+                                unsigned char *dest);                                          \
     void gf_vect_mad_##isa(int len, int vec, int vec_i, unsigned char *gftbls,                 \
                            unsigned char *src, unsigned char *dest);                           \
     PXR_ISAL_N(2, isa)                                                                         \

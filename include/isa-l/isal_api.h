@@ -16,8 +16,8 @@ extern "C" {
 #define ISAL_MAJOR_VERSION 2
 #define ISAL_MINOR_VERSION 32
 #define ISAL_PATCH_VERSION 0
-#define ISAL_MAKE_VERSION(maj, min, patch) ((maj) * 0x10000 + (min) * 0x100 + (patch))
-#define ISAL_VERSION                                                                           \
+#define ISAL_MAKE_VERSION(maj, min, patch) ((maj)*0x10000 + (min)*0x100 + (patch))
+#define ISAL_VERSION \
     ISAL_MAKE_VERSION(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)
 #define ISAL_VERSION_STR "2.32.0"
 

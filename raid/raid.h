@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the RAID functions have in common.  P and Q are the two special rows of
+ * kernels.h; here are the passes that yield them.
+ */
+#ifndef PXR_RAID_H
+#define PXR_RAID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels.h"
+
+/* Where data blocks are looked at in pieces, those of two or three buffers stay in the
+   nearest cache. */
+#define PXR_RAID_PIECE ((size_t)4096)
+
+/* A piece of zeros. */
+extern const uint8_t pxr_raid_zeros[PXR_RAID_PIECE];
+
+/* Whether all of count pointers are there; false for no array too. */
+bool pxr_raid_all_present(unsigned count, const uint8_t *const *blocks);
+
+/* The offset of the first byte that is not zero, and of the first in which a and b
+   differ; len where there is none. */
+size_t pxr_scan_nonzero(const struct pxr_kernels *kernels, const uint8_t *p, size_t len);
+size_t pxr_scan_difference(const struct pxr_kernels *kernels, const uint8_t *a,
+                           const uint8_t *b, size_t len);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether P and Q agree with the data, and which block is to blame where they do not.
+ *
+ * Let P and Q be off by p[i] and q[i] in byte i (what is stored, plus what the data
+ * give).  If data block z alone is wrong, by e[i], then
+ *
+ *     p[i] = e[i]  and  q[i] = 2^z * e[i]       for every i
+ *
+ * so any byte with p[i] != 0 gives 2^z = q[i] / p[i], and in all others q = 2^z * p must
+ * hold as well.  If P alone is wrong, q is zero throughout; if Q alone, p is.
+ */
+#include <string.h>
+
+#include "encode.h"
+#include "gf256.h"
+#include "permxor.h"
+#include "raid.h"
+
+struct check {
+    const struct pxr_kernels *kernels;
+    unsigned n;
+    size_t len;
+    const uint8_t *const *data;
+    uint8_t *parity[PXR_SPECIAL_PQ]; /* P, Q; only read */
+    enum pxr_special special;        /* which of them there are */
+};
+
+/* What the differences so far allow. */
+struct verdict {
+    struct pxr_raid_report *report;
+    enum { DISK_OPEN, DISK_FOUND, DISK_NONE } disk; /* is one data block to blame? */
+    unsigned index;                                 /* that block, where found */
+};
+
+/* ------------------------------------------------------------- the pieces -- */
+
+/* What P and Q are off by in the n bytes at offset. */
+static void differences(const struct check *c, size_t offset, size_t n, uint8_t *p, uint8_t *q)
+{
+    const uint8_t *at[PXR_RAID_MAX_DATA];
+    for (unsigned i = 0; i < c->n; i++)
+        at[i] = c->data[i] + offset;
+    if (c->special == PXR_SPECIAL_P) {
+        uint8_t *const dst[] = {p, c->parity[0] + offset};
+        c->kernels->dot[PXR_SPECIAL_P][0](n, c->n, NULL, at, dst, PXR_ACCUMULATE);
+    } else {
+        uint8_t *const dst[] = {p, q, c->parity[0] + offset, c->parity[1] + offset};
+        c->kernels->dot[PXR_SPECIAL_PQ][0](n, c->n, NULL, at, dst, PXR_ACCUMULATE);
+    }
+}
+
+/* The data block whose coefficient is quotient; n where there is none. */
+static unsigned block_of(uint8_t quotient, unsigned n)
+{
+    uint8_t power = 1;
+    unsigned i = 0;
+    while (i < n && power != quotient) {
+        power = pxr_mul(2, power);
+        i++;
+    }
+    return i;
+}
+
+/* The first differing byte says which block it would be. */
+static void suspect_block(struct verdict *v, unsigned n, uint8_t p, uint8_t q)
+{
+    v->index = p && q ? block_of(pxr_mul(q, pxr_inverse[p]), n) : n;
+    v->disk = v->index < n ? DISK_FOUND : DISK_NONE;
+}
+
+/* Takes the piece at offset into account; q is overwritten. */
+static void judge(const struct check *c, struct verdict *v, size_t offset, size_t n,
+                  const uint8_t *p, uint8_t *q)
+{
+    const size_t first_p = pxr_scan_nonzero(c->kernels, p, n);
+    const size_t first_q = pxr_scan_nonzero(c->kernels, q, n);
+    if (first_p < n && v->report->first_p == c->len)
+        v->report->first_p = offset + first_p;
+    if (first_q < n && v->report->first_q == c->len)
+        v->report->first_q = offset + first_q;
+    const size_t first = first_p < first_q ? first_p : first_q;
+    if (first == n)
+        return;
+    if (v->disk == DISK_OPEN)
+        suspect_block(v, c->n, p[first], q[first]);
+    if (v->disk == DISK_FOUND) {
+        const uint8_t *const power = pxr_nibble[pxr_pow2(v->index)];
+        c->kernels->mad[PXR_SPECIAL_NONE][1](n, &power, p, NULL, &q, PXR_ACCUMULATE);
+        if (pxr_scan_nonzero(c->kernels, q, n) < n)
+            v->disk = DISK_NONE;
+    }
+}
+
+/* Nothing that is still to come would change the report. */
+static bool settled(const struct check *c, const struct verdict *v)
+{
+    if (v->report->first_p == c->len)
+        return false;
+    return c->special == PXR_SPECIAL_P || (v->disk == DISK_NONE && v->report->first_q < c->len);
+}
+
+static unsigned suspect(const struct check *c, const struct verdict *v)
+{
+    if (c->special == PXR_SPECIAL_P)
+        return PXR_RAID_UNKNOWN;
+    if (v->disk == DISK_FOUND)
+        return v->index;
+    if (v->report->first_q == c->len)
+        return c->n;
+    return v->report->first_p == c->len ? c->n + 1 : PXR_RAID_UNKNOWN;
+}
+
+/* From `begin` on, before which all is right. */
+static void locate(const struct check *c, size_t begin, struct pxr_raid_report *report)
+{
+    uint8_t p[PXR_RAID_PIECE], q[PXR_RAID_PIECE];
+    struct verdict v = {.report = report};
+    memset(q, 0, sizeof q); /* and so it stays where there is no Q */
+    for (size_t offset = begin; offset < c->len && !settled(c, &v); offset += sizeof p) {
+        const size_t n = c->len - offset < sizeof p ? c->len - offset : sizeof p;
+        differences(c, offset, n, p, q);
+        judge(c, &v, offset, n, p, q);
+    }
+    report->suspect = suspect(c, &v);
+}
+
+/* ----------------------------------------------------------- the function -- */
+
+int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uint8_t *p,
+                   const uint8_t *q, struct pxr_raid_report *report)
+{
+    if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_raid_all_present(n, data))
+        return PXR_EINVAL;
+    const struct check c = {pxr_kernels(),
+                            n,
+                            len,
+                            data,
+                            {(uint8_t *)p, (uint8_t *)q},
+                            q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
+    const size_t at = c.kernels->check[c.special](
+        len, n, data, c.parity, pxr_memory_policy(len, (size_t)n + c.special));
+    if (report)
+        *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
+    if (at == len)
+        return PXR_OK;
+    if (report)
+        locate(&c, at, report);
+    return PXR_EMISMATCH;
+}
