@@ -27,12 +27,17 @@ static inline uint8_t pxr_mul(uint8_t c, uint8_t x)
     return pxr_nibble[c][x & 15] ^ pxr_nibble[c][16 + (x >> 4)];
 }
 
-/* 2^e for any e. */
+/* 2^e for any e: squared once for each bit of e modulo 255, from the top one down, and
+   doubled where the bit is set. */
 static inline uint8_t pxr_pow2(unsigned e)
 {
     uint8_t power = 1;
-    for (e %= 255; e > 0; e--)
-        power = pxr_mul(2, power);
+    e %= 255;
+    for (unsigned bit = 128; bit > 0; bit >>= 1) {
+        power = pxr_mul(power, power);
+        if (e & bit)
+            power = pxr_mul(2, power);
+    }
     return power;
 }
 

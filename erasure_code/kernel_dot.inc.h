@@ -45,17 +45,12 @@ enum sink {
     SINK_COMPARE /* compare them with the outputs, which are only read */
 };
 
-/* Row `row` of `rows`. */
-PXR_INLINE void finish(const struct pass *pass, unsigned row, unsigned rows, size_t pos,
-                       size_t part, vec v)
+PXR_INLINE void finish(uint8_t *dst, vec result, size_t part, unsigned flags)
 {
-    uint8_t *const dst = pass->dst[row] + pos;
-    if (pass->flags & PXR_ACCUMULATE)
-        v = vec_xor(v, load(pass->dst[rows + row] + pos, part));
-    if (VERBS_STREAM && !part && pass->flags & PXR_STREAM)
-        vec_stream(dst, v);
+    if (VERBS_STREAM && !part && flags & PXR_STREAM)
+        vec_stream(dst, result);
     else
-        store(dst, v, part);
+        store(dst, result, part);
 }
 
 PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
@@ -92,7 +87,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     size_t j = pass->k;
 
 #define DECLARE_GENERAL(v, g) vec a##g##_##v = vec_zero();
-#define DECLARE_ROW(g)              \
+#define DECLARE_ROW(g, ...)         \
     EACH_VECTOR(DECLARE_GENERAL, g) \
     const uint8_t *const tbl##g = general > g ? pass->tbl[g] : NULL;
 #define DECLARE_SPECIAL(v, ...) vec p##v = vec_zero(), q##v = horner_open(vec_zero());
@@ -122,7 +117,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
-#define ADD_ROW(g)                                              \
+#define ADD_ROW(g, ...)                                         \
     if (general > g) {                                          \
         const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1)); \
         const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2)); \
@@ -144,7 +139,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add(a##g##_##v, tx##v, c);
-#define ADD_ROW(g)                                        \
+#define ADD_ROW(g, ...)                                   \
     if (general > g) {                                    \
         const coef c = coef_load(tbl##g + PXR_TABLE * j); \
         EACH_VECTOR(ADD_PRODUCT, g)                       \
@@ -163,27 +158,42 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         EACH_VECTOR(SHIFT)
     }
 
-    vec difference = vec_zero();
-#define FINISH(v, row, value)                                                 \
-    if (sink == SINK_STORE && vectors > v)                                    \
-        finish(pass, row, first + general, pos + (v)*VEC_BYTES, part, value); \
-    if (sink == SINK_COMPARE && vectors > v)                                  \
-        difference = vec_or(difference,                                       \
-                            vec_xor(value, load(pass->dst[row] + pos + (v)*VEC_BYTES, part)));
-#define FINISH_P(v, ...) FINISH(v, 0, p##v)
-#define FINISH_Q(v, ...) FINISH(v, 1, q##v)
-#define FINISH_GENERAL(v, g) FINISH(v, first + g, a##g##_##v)
-#define FINISH_ROW(g)                  \
-    if (general > g) {                 \
-        EACH_VECTOR(FINISH_GENERAL, g) \
+    /* F(result, its row, its vector) for all results */
+#define RESULT_P(v, F)                           \
+    if (special >= PXR_SPECIAL_P && vectors > v) \
+        F(p##v, 0, v);
+#define RESULT_Q(v, F)                            \
+    if (special >= PXR_SPECIAL_PQ && vectors > v) \
+        F(q##v, 1, v);
+#define RESULT_GENERAL(v, g, F)     \
+    if (general > g && vectors > v) \
+        F(a##g##_##v, first + g, v);
+#define RESULT_ROW(g, F) EACH_VECTOR(RESULT_GENERAL, g, F)
+#define EACH_RESULT(F) EACH_VECTOR(RESULT_P, F) EACH_VECTOR(RESULT_Q, F) EACH_ROW(RESULT_ROW, F)
+
+    if (sink == SINK_COMPARE || pass->flags & PXR_ACCUMULATE) {
+        uint8_t *const *const old = pass->dst + (sink == SINK_COMPARE ? 0 : first + general);
+#define ADD_OLD(result, row, v) \
+    result = vec_xor(result, load(old[row] + pos + (v)*VEC_BYTES, part))
+        EACH_RESULT(ADD_OLD)
     }
-    if (special >= PXR_SPECIAL_P) {
-        EACH_VECTOR(FINISH_P)
+    if (sink == SINK_COMPARE) {
+        vec difference = vec_zero();
+#define COLLECT(result, row, v) difference = vec_or(difference, result)
+        EACH_RESULT(COLLECT)
+        return vec_any(difference);
     }
-    if (special >= PXR_SPECIAL_PQ) {
-        EACH_VECTOR(FINISH_Q)
+    if (special == PXR_SPECIAL_PQ && general == 0 && pass->flags & PXR_SOLVE) {
+        const coef c = coef_load(pass->tbl[0]), d = coef_load(pass->tbl[1]);
+#define SOLVE(v, ...)                                                          \
+    q##v = mul_add(mul_add(vec_zero(), terms_of(p##v), c), terms_of(q##v), d); \
+    p##v = vec_xor(p##v, q##v);
+        EACH_VECTOR(SOLVE)
     }
-    EACH_ROW(FINISH_ROW)
+#define FINISH(result, row, v) \
+    finish(pass->dst[row] + pos + (v)*VEC_BYTES, result, part, pass->flags)
+    EACH_RESULT(FINISH)
+    return false;
 #undef DECLARE_GENERAL
 #undef DECLARE_ROW
 #undef DECLARE_SPECIAL
@@ -194,12 +204,15 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef ADD_ROW
 #undef CLOSE
 #undef SHIFT
+#undef RESULT_P
+#undef RESULT_Q
+#undef RESULT_GENERAL
+#undef RESULT_ROW
+#undef EACH_RESULT
+#undef ADD_OLD
+#undef COLLECT
+#undef SOLVE
 #undef FINISH
-#undef FINISH_P
-#undef FINISH_Q
-#undef FINISH_GENERAL
-#undef FINISH_ROW
-    return sink == SINK_COMPARE && vec_any(difference);
 }
 
 /*

@@ -22,14 +22,14 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
 {
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
-#define DECLARE(g)                                         \
+#define DECLARE(g, ...)                                    \
     const coef c##g = coef_load(tbl[general > g ? g : 0]); \
     uint8_t *const dst##g = dst[special + (general > g ? g : 0)];
     uint8_t *const dstp = dst[0];
     EACH_ROW(DECLARE)
 
 #define SUM(d) (kind == MAD_REPLACE ? vec_zero() : load((d) + pos, part))
-#define ADD(g)       \
+#define ADD(g, ...)  \
     if (general > g) \
         store(dst##g + pos, mul_add(SUM(dst##g), t, c##g), part);
 #define STEP(at, n)                                         \

@@ -59,8 +59,10 @@
 #include "cpu.h"
 #include "kernels.h"
 
-/* F(0) to F(PXR_MAX_ROWS - 1), and F(v, ...) for each vector of a block */
-#define EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
+/* F(g, ...) for each general row, and F(v, ...) for each vector of a block */
+#define EACH_ROW(F, ...) \
+    F(0, __VA_ARGS__)    \
+    F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__) F(4, __VA_ARGS__) F(5, __VA_ARGS__)
 #define EACH_VECTOR(F, ...) \
     F(0, __VA_ARGS__) F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__)
 

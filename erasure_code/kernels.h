@@ -34,7 +34,9 @@ enum pxr_special {
 enum pxr_flags {
     PXR_STREAM = 1,     /* dot: write the outputs around the caches */
     PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
-    PXR_SHIFT = 4       /* dot of P and Q alone: Q is multiplied by tbl[0]'s coefficient */
+    /* dot of P and Q alone, c and d being the coefficients of tbl[0] and tbl[1]: */
+    PXR_SHIFT = 4, /* Q is multiplied by c, before anything is added to it */
+    PXR_SOLVE = 8  /* last, Q is replaced by c*P + d*Q, and then P by P + Q */
 };
 
 /*

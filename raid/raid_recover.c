@@ -16,8 +16,8 @@
  * which is two multiplications per byte.  A lost parity block is the sum of what the
  * data that are left gave and of what the recovered block adds.
  *
- * p and q are computed in the lost blocks' own buffers, a piece at a time, so that the
- * second step finds them in the nearest cache.
+ * Where P is lost with D[x], P' and D[x] take the places of p and D[y]: then it is
+ * q / 2^x that is added to P'.
  */
 #include <string.h>
 
@@ -41,38 +41,17 @@ struct piece {
     uint8_t *x, *y, *p, *q; /* NULL where there is none */
 };
 
-/* -------------------------------------------------------------- the steps -- */
-
-/* to = a + b */
-static void add(const struct recovery *r, size_t len, uint8_t *to, const uint8_t *a,
-                const uint8_t *b)
+/*
+ * The pass that gives p = P + P' and q = Q + Q'; zeros for a P or Q that is NULL.  With
+ * tables, PXR_SOLVE makes of them p + (c*p + d*q) and c*p + d*q.
+ */
+static void pass(const struct recovery *r, const struct piece *s, uint8_t *to_p, uint8_t *to_q,
+                 const uint8_t *old_p, const uint8_t *old_q, const uint8_t *const *tables)
 {
-    const uint8_t *const src[] = {a, b};
-    r->kernels->dot[PXR_SPECIAL_P][0](len, 2, NULL, src, &to, 0);
-}
-
-/* to = c * to */
-static void scale(const struct recovery *r, size_t len, uint8_t *to, uint8_t c)
-{
-    const uint8_t *const tbl = pxr_nibble[c];
-    r->kernels->mad[PXR_SPECIAL_NONE][1](len, &tbl, to, NULL, &to, 0);
-}
-
-/* to += c * from */
-static void add_scaled(const struct recovery *r, size_t len, uint8_t *to, const uint8_t *from,
-                       uint8_t c)
-{
-    const uint8_t *const tbl = pxr_nibble[c];
-    r->kernels->mad[PXR_SPECIAL_NONE][1](len, &tbl, from, NULL, &to, PXR_ACCUMULATE);
-}
-
-/* p = P + P' and q = Q + Q', with zeros for a P or Q that is NULL. */
-static void partial_sums(const struct recovery *r, const struct piece *s, uint8_t *p,
-                         uint8_t *q, const uint8_t *old_p, const uint8_t *old_q)
-{
-    uint8_t *const dst[] = {p, q, (uint8_t *)(old_p ? old_p : pxr_raid_zeros),
+    uint8_t *const dst[] = {to_p, to_q, (uint8_t *)(old_p ? old_p : pxr_raid_zeros),
                             (uint8_t *)(old_q ? old_q : pxr_raid_zeros)};
-    r->kernels->dot[PXR_SPECIAL_PQ][0](s->len, r->n, NULL, s->data, dst, PXR_ACCUMULATE);
+    r->kernels->dot[PXR_SPECIAL_PQ][0](s->len, r->n, tables, s->data, dst,
+                                       PXR_ACCUMULATE | (tables ? PXR_SOLVE : 0));
 }
 
 /* -------------------------------------------------------------- the cases -- */
@@ -81,31 +60,23 @@ static void two_data(const struct recovery *r, const struct piece *s)
 {
     const uint8_t to_x = pxr_pow2(r->x), to_y = pxr_pow2(r->y);
     const uint8_t divide = pxr_inverse[to_x ^ to_y];
-    uint8_t tables[2][PXR_TABLE];
-    const uint8_t *const tbl = tables[0];
-    const uint8_t *const src[] = {s->x, s->y};
-    memcpy(tables[0], pxr_nibble[pxr_mul(divide, to_x)], PXR_TABLE);
-    memcpy(tables[1], pxr_nibble[divide], PXR_TABLE);
-    partial_sums(r, s, s->x, s->y, s->p, s->q);
-    r->kernels->dot[PXR_SPECIAL_NONE][1](s->len, 2, &tbl, src, &s->y, 0);
-    add(r, s->len, s->x, s->x, s->y);
+    const uint8_t *const tables[] = {pxr_nibble[pxr_mul(divide, to_x)], pxr_nibble[divide]};
+    pass(r, s, s->x, s->y, s->p, s->q, tables);
 }
 
 /* P is lost, or was never there: then what would be in its place goes aside. */
 static void data_and_p(const struct recovery *r, const struct piece *s)
 {
     uint8_t aside[PXR_RAID_PIECE];
-    uint8_t *const p = s->p ? s->p : aside;
-    partial_sums(r, s, p, s->x, NULL, s->q);
-    scale(r, s->len, s->x, pxr_inverse[pxr_pow2(r->x)]);
-    if (s->p)
-        add(r, s->len, p, p, s->x);
+    const uint8_t *const tables[] = {pxr_nibble[0], pxr_nibble[pxr_inverse[pxr_pow2(r->x)]]};
+    pass(r, s, s->p ? s->p : aside, s->x, NULL, s->q, tables);
 }
 
 static void data_and_q(const struct recovery *r, const struct piece *s)
 {
-    partial_sums(r, s, s->x, s->q, s->p, NULL);
-    add_scaled(r, s->len, s->q, s->x, pxr_pow2(r->x));
+    const uint8_t *const table = pxr_nibble[pxr_pow2(r->x)];
+    pass(r, s, s->x, s->q, s->p, NULL, NULL);
+    r->kernels->mad[PXR_SPECIAL_NONE][1](s->len, &table, s->x, NULL, &s->q, PXR_ACCUMULATE);
 }
 
 /* D[x] alone, P being there: it takes no multiplication. */
