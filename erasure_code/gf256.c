@@ -67,6 +67,39 @@ __attribute__((aligned(64))) const uint8_t pxr_nibble[256][PXR_TABLE] = {LIST_25
 
 __attribute__((aligned(64))) const uint64_t pxr_affine[256] = {LIST_256(AFFINE)};
 
+/* -------------------------------------------------------------- powers -- */
+
+/* E_hl = 2^0xhl, each twice the one before; 2 * 0x8e = 1 begins. */
+#define TWICE(x) (((x) << 1 & 0xff) ^ ((x) >> 7) * 0x1d)
+#define POWERS(h, before)                                                               \
+    E_##h##0 = TWICE(before), E_##h##1 = TWICE(E_##h##0), E_##h##2 = TWICE(E_##h##1),   \
+    E_##h##3 = TWICE(E_##h##2), E_##h##4 = TWICE(E_##h##3), E_##h##5 = TWICE(E_##h##4), \
+    E_##h##6 = TWICE(E_##h##5), E_##h##7 = TWICE(E_##h##6), E_##h##8 = TWICE(E_##h##7), \
+    E_##h##9 = TWICE(E_##h##8), E_##h##a = TWICE(E_##h##9), E_##h##b = TWICE(E_##h##a), \
+    E_##h##c = TWICE(E_##h##b), E_##h##d = TWICE(E_##h##c), E_##h##e = TWICE(E_##h##d), \
+    E_##h##f = TWICE(E_##h##e)
+enum {
+    POWERS(0, 0x8e),
+    POWERS(1, E_0f),
+    POWERS(2, E_1f),
+    POWERS(3, E_2f),
+    POWERS(4, E_3f),
+    POWERS(5, E_4f),
+    POWERS(6, E_5f),
+    POWERS(7, E_6f),
+    POWERS(8, E_7f),
+    POWERS(9, E_8f),
+    POWERS(a, E_9f),
+    POWERS(b, E_af),
+    POWERS(c, E_bf),
+    POWERS(d, E_cf),
+    POWERS(e, E_df),
+    POWERS(f, E_ef)
+};
+#define POWER(h, l) E_##h##l
+
+const uint8_t pxr_power[256] = {LIST_256(POWER)};
+
 /* ------------------------------------------------------------ inverses -- */
 
 /* By search for c*x = 1; a test repeats the search. */

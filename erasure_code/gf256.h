@@ -18,6 +18,9 @@ extern const uint8_t pxr_nibble[256][PXR_TABLE];
 /* pxr_affine[c] is multiplication by c as gf2p8affineqb's bit matrix. */
 extern const uint64_t pxr_affine[256];
 
+/* pxr_power[e] = 2^e. */
+extern const uint8_t pxr_power[256];
+
 /* pxr_inverse[c] * c = 1; pxr_inverse[0] = 0 as in ISA-L. */
 extern const uint8_t pxr_inverse[256];
 
@@ -27,18 +30,10 @@ static inline uint8_t pxr_mul(uint8_t c, uint8_t x)
     return pxr_nibble[c][x & 15] ^ pxr_nibble[c][16 + (x >> 4)];
 }
 
-/* 2^e for any e: squared once for each bit of e modulo 255, from the top one down, and
-   doubled where the bit is set. */
+/* 2^e for any e, since 2^255 = 1. */
 static inline uint8_t pxr_pow2(unsigned e)
 {
-    uint8_t power = 1;
-    e %= 255;
-    for (unsigned bit = 128; bit > 0; bit >>= 1) {
-        power = pxr_mul(power, power);
-        if (e & bit)
-            power = pxr_mul(2, power);
-    }
-    return power;
+    return pxr_power[e % 255];
 }
 
 #endif

@@ -49,13 +49,8 @@ static void choose(struct chosen *c, unsigned first, unsigned count,
 /* The tables of 2^i for each chosen block i. */
 static void put_tables(const struct chosen *c, uint8_t *tables)
 {
-    uint8_t power = 1;
-    unsigned exponent = 0;
-    for (unsigned i = 0; i < c->count; i++) {
-        for (; exponent < c->index[i]; exponent++)
-            power = pxr_mul(2, power);
-        memcpy(tables + (size_t)PXR_TABLE * i, pxr_nibble[power], PXR_TABLE);
-    }
+    for (unsigned i = 0; i < c->count; i++)
+        memcpy(tables + (size_t)PXR_TABLE * i, pxr_nibble[pxr_pow2(c->index[i])], PXR_TABLE);
 }
 
 /*

@@ -53,12 +53,9 @@ static void differences(const struct check *c, size_t offset, size_t n, uint8_t 
 /* The data block whose coefficient is quotient; n where there is none. */
 static unsigned block_of(uint8_t quotient, unsigned n)
 {
-    uint8_t power = 1;
     unsigned i = 0;
-    while (i < n && power != quotient) {
-        power = pxr_mul(2, power);
+    while (i < n && pxr_pow2(i) != quotient)
         i++;
-    }
     return i;
 }
 
