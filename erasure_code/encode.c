@@ -203,16 +203,8 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
  */
 #define STREAM_L2_FACTOR 4
 
-/* No core's cache is so small that a call below this would stream. */
-#define CACHED_ANYWHERE ((size_t)256 << 10)
-
-unsigned pxr_memory_policy(size_t len, size_t shards)
+unsigned pxr_policy_beyond(size_t footprint)
 {
-    size_t footprint;
-    if (__builtin_mul_overflow(len, shards, &footprint))
-        return PXR_STREAM;
-    if (footprint <= CACHED_ANYWHERE)
-        return 0;
     return footprint / STREAM_L2_FACTOR > pxr_l2_bytes() ? PXR_STREAM : 0;
 }
 

@@ -14,25 +14,13 @@
 
 /* ------------------------------------------------- with a kernel set given -- */
 
-/* No early exit: pointers are hardly ever NULL, and a loop without branches
-   costs less in short calls. */
-static inline bool all_present(unsigned n, unsigned char *const *pointers)
-{
-    if (!pointers)
-        return false;
-    bool missing = false;
-#pragma GCC unroll 4
-    for (unsigned i = 0; i < n; i++)
-        missing |= !pointers[i];
-    return !missing;
-}
-
 void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows,
                      unsigned char *tables, unsigned char **src, unsigned char **dst)
 {
-    if (len <= 0 || k < 0 || rows <= 0 || !all_present((unsigned)rows, dst))
+    if (len <= 0 || k < 0 || rows <= 0 ||
+        !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
         return;
-    if (k > 0 && (!tables || !all_present((unsigned)k, src)))
+    if (k > 0 && (!tables || !pxr_all_present((unsigned)k, (const uint8_t *const *)src)))
         return;
     pxr_encode_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
                     (const uint8_t *const *)src, dst);
@@ -42,7 +30,7 @@ void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows
                      unsigned char *tables, unsigned char *src, unsigned char **dst)
 {
     if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src ||
-        !all_present((unsigned)rows, dst))
+        !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
         return;
     pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
                     src, NULL, dst);

@@ -26,30 +26,59 @@
  */
 #define ADLER_VECTORS 1024
 
+/* A and B of what has been read; A below the modulus. */
+struct adler {
+    uint64_t a, b;
+};
+
+/* After `vectors` whole vectors more. */
+PXR_INLINE struct adler adler_vectors(struct adler adler, const uint8_t *p, size_t vectors)
+{
+    const size_t n = vectors * VEC_BYTES;
+    sums each = sums_zero(), before = sums_zero(), weighted = sums_zero();
+    for (const uint8_t *const end = p + n; p != end; p += VEC_BYTES) {
+        const vec x = vec_load(p);
+        before = sums_add(before, each);
+        each = sums_of_bytes(each, x);
+        weighted = sums_of_positions(weighted, x);
+    }
+    const uint64_t sum = sums_total(each);
+    adler.b += n * adler.a + VEC_BYTES * (sums_total(before) + sum) - sums_total(weighted);
+    adler.a += sum;
+    return adler;
+}
+
+/* After n < VEC_BYTES bytes more: more than a few of them as one vector with T*V = n. */
+#define ADLER_SINGLY 16
+PXR_INLINE struct adler adler_part(struct adler adler, const uint8_t *p, size_t n)
+{
+    if (VERBS_PART_IN_ORDER && n > ADLER_SINGLY) {
+        const vec x = vec_load_part(p, n);
+        const uint64_t sum = sums_total(sums_of_bytes(sums_zero(), x));
+        const uint64_t weighted = sums_total(sums_of_positions(sums_zero(), x));
+        adler.b += n * (adler.a + sum) - weighted;
+        adler.a += sum;
+        return adler;
+    }
+    for (; n > 0; n--) {
+        adler.a += *p++;
+        adler.b += adler.a;
+    }
+    return adler;
+}
+
 static uint32_t adler32(uint32_t adler, const uint8_t *p, size_t len)
 {
-    uint64_t a = adler & 0xffff, b = adler >> 16;
+    struct adler sum = {adler & 0xffff, adler >> 16};
     while (len >= VEC_BYTES) {
         const size_t vectors =
             len / VEC_BYTES < ADLER_VECTORS ? len / VEC_BYTES : ADLER_VECTORS;
-        const size_t n = vectors * VEC_BYTES;
-        sums each = sums_zero(), before = sums_zero(), weighted = sums_zero();
-        for (const uint8_t *const end = p + n; p != end; p += VEC_BYTES) {
-            const vec x = vec_load(p);
-            before = sums_add(before, each);
-            each = sums_of_bytes(each, x);
-            weighted = sums_of_positions(weighted, x);
-        }
-        const uint64_t sum = sums_total(each);
-        b += n * a + VEC_BYTES * (sums_total(before) + sum) - sums_total(weighted);
-        a += sum;
-        a %= ADLER_MODULUS;
-        b %= ADLER_MODULUS;
-        len -= n;
+        sum = adler_vectors(sum, p, vectors);
+        sum.a %= ADLER_MODULUS;
+        sum.b %= ADLER_MODULUS;
+        p += vectors * VEC_BYTES;
+        len -= vectors * VEC_BYTES;
     }
-    for (; len > 0; len--) {
-        a += *p++;
-        b += a;
-    }
-    return (uint32_t)(b % ADLER_MODULUS << 16 | a % ADLER_MODULUS);
+    sum = adler_part(sum, p, len);
+    return (uint32_t)(sum.b % ADLER_MODULUS << 16 | sum.a % ADLER_MODULUS);
 }

@@ -39,6 +39,8 @@
  *                      horner_open(v) and horner_close(q) lead there and back
  *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
+ *   VERBS_PART_IN_ORDER  where 1, vec_load_part() puts byte l of memory where
+ *                      vec_load() does
  *   VERBS_PAIR         where 1, vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
  *                      double_add_pair(q, x, y), 2*(2*q + x) + y, are cheaper than two
  *                      of what they are made of
@@ -120,6 +122,10 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
         vec_store(p, v);
 }
 
+#ifndef VERBS_PART_IN_ORDER
+#define VERBS_PART_IN_ORDER 0
+#endif
+
 #ifndef VERBS_PAIR
 #define VERBS_PAIR 0
 PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
@@ -145,13 +151,14 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #error "passes with P, Q and at most 0 or 4 general rows are instantiated"
 #endif
 
+#ifndef VEC_BYTES_MAX
+#define VEC_BYTES_MAX VEC_BYTES
+#endif
+
 #include "kernel_dot.inc.h"
 #include "kernel_mad.inc.h"
 #include "kernel_adler.inc.h"
 
-#ifndef VEC_BYTES_MAX
-#define VEC_BYTES_MAX VEC_BYTES
-#endif
 #ifndef KERNEL_STEP
 #define KERNEL_STEP (4 * VEC_BYTES_MAX)
 #endif

@@ -14,8 +14,8 @@
 
 static bool is_valid(const struct pxr_isal_form *form, int vects, int len, void **array)
 {
-    return vects >= form->least && len >= 0 && len % form->multiple == 0 &&
-           pxr_raid_all_present((unsigned)vects, (const uint8_t *const *)array);
+    return vects >= form->least && len >= 0 && (len & (form->multiple - 1)) == 0 &&
+           pxr_all_present((unsigned)vects, (const uint8_t *const *)array);
 }
 
 int pxr_isal_gen(const struct pxr_kernels *kernels, const struct pxr_isal_form *form, int vects,

@@ -11,7 +11,7 @@
 struct pxr_isal_form {
     enum pxr_special parity; /* P, or P and Q: so many of the last buffers */
     int least;               /* of vects */
-    int multiple;            /* that len has to be of */
+    int multiple;            /* that len has to be of: a power of two */
 };
 
 extern const struct pxr_isal_form pxr_isal_xor_gen, pxr_isal_xor_check, pxr_isal_pq_of_16,

@@ -13,16 +13,6 @@
 
 const uint8_t pxr_raid_zeros[PXR_RAID_PIECE] __attribute__((aligned(64)));
 
-bool pxr_raid_all_present(unsigned count, const uint8_t *const *blocks)
-{
-    if (!blocks)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        if (!blocks[i])
-            return false;
-    return true;
-}
-
 /* ------------------------------------------------------------ some blocks -- */
 
 /* The blocks that a call adds up, those that are not there left out. */
@@ -100,7 +90,7 @@ static void add_up(const struct chosen *c, size_t len, uint8_t *p, uint8_t *q, u
 int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_t *p,
                       uint8_t *q)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_raid_all_present(n, data))
+    if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, data))
         return PXR_EINVAL;
     struct chosen all;
     choose(&all, 0, n, data);

@@ -6,7 +6,6 @@
 #ifndef PXR_RAID_H
 #define PXR_RAID_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,9 +17,6 @@
 
 /* A piece of zeros. */
 extern const uint8_t pxr_raid_zeros[PXR_RAID_PIECE];
-
-/* Whether all of count pointers are there; false for no array too. */
-bool pxr_raid_all_present(unsigned count, const uint8_t *const *blocks);
 
 /* The offset of the first byte that is not zero, and of the first in which a and b
    differ; len where there is none. */

@@ -127,7 +127,7 @@ static void locate(const struct check *c, size_t begin, struct pxr_raid_report *
 int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uint8_t *p,
                    const uint8_t *q, struct pxr_raid_report *report)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_raid_all_present(n, data))
+    if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_all_present(n, data))
         return PXR_EINVAL;
     const struct check c = {pxr_kernels(),
                             n,

@@ -6,6 +6,7 @@
  * is P of no source at all: both are a check of kernels.h, which tells the block, and
  * words tell the byte.
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "encode.h"
@@ -21,6 +22,17 @@ static uint64_t word(const uint8_t *p)
     return w;
 }
 
+/* Where a and b differ in the eight bytes at i; b NULL stands for zeros. */
+static inline uint64_t change(const uint8_t *a, const uint8_t *b, size_t i)
+{
+    return b ? word(a + i) ^ word(b + i) : word(a + i);
+}
+
+static inline bool byte_differs(const uint8_t *a, const uint8_t *b, size_t i)
+{
+    return a[i] != (b ? b[i] : 0);
+}
+
 /* The place in memory of the first byte of a word that is not zero. */
 static size_t first_byte(uint64_t w)
 {
@@ -31,60 +43,58 @@ static size_t first_byte(uint64_t w)
 #endif
 }
 
-/* Where the first of n bytes is in which a and b differ; n where there is none. */
-static size_t difference_by_words(const uint8_t *a, const uint8_t *b, size_t n)
+/* Where the first byte from i on is that differs; len where there is none. */
+static inline size_t first_by_words(const uint8_t *a, const uint8_t *b, size_t i, size_t len)
 {
-    size_t i = 0;
-    for (; n - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
-        const uint64_t change = word(a + i) ^ word(b + i);
-        if (change)
-            return i + first_byte(change);
-    }
-    while (i < n && a[i] == b[i])
+    for (; len - i >= sizeof(uint64_t); i += sizeof(uint64_t))
+        if (change(a, b, i))
+            return i + first_byte(change(a, b, i));
+    while (i < len && !byte_differs(a, b, i))
         i++;
     return i;
 }
 
-static size_t nonzero_by_words(const uint8_t *p, size_t n)
+/* Whether no byte differs, 8 <= len <= 32: words that overlap need no loop. */
+static inline bool short_equal(const uint8_t *a, const uint8_t *b, size_t len)
 {
-    size_t i = 0;
-    for (; n - i >= sizeof(uint64_t); i += sizeof(uint64_t))
-        if (word(p + i))
-            return i + first_byte(word(p + i));
-    while (i < n && p[i] == 0)
-        i++;
-    return i;
+    uint64_t any = change(a, b, 0) | change(a, b, len - 8);
+    if (len > 16)
+        any |= change(a, b, 8) | change(a, b, len - 16);
+    return !any;
 }
 
 /* ----------------------------------------------------------- with kernels -- */
 
 /*
- * What words look at before vectors are begun with: most buffers that differ do so at
- * once, and short ones end here.
+ * What words decide before vectors are begun with: short buffers, and the first word of
+ * others, since most that differ do so at once.
  */
-#define BY_WORDS ((size_t)16)
+#define BY_WORDS 32
+
+PXR_INLINE size_t scan(const struct pxr_kernels *kernels, const uint8_t *a, const uint8_t *b,
+                       size_t len)
+{
+    size_t at = 0;
+    if (len > BY_WORDS) {
+        uint8_t *const last[] = {(uint8_t *)(b ? b : a)};
+        if (!change(a, b, 0))
+            at = kernels->check[PXR_SPECIAL_P](len, b != NULL, &a, last,
+                                               pxr_memory_policy(len, b ? 2 : 1));
+    } else if (len >= sizeof(uint64_t) && short_equal(a, b, len)) {
+        at = len;
+    }
+    return at == len ? len : first_by_words(a, b, at, len);
+}
 
 size_t pxr_scan_difference(const struct pxr_kernels *kernels, const uint8_t *a,
                            const uint8_t *b, size_t len)
 {
-    const size_t begin = len < BY_WORDS ? len : BY_WORDS;
-    size_t at = difference_by_words(a, b, begin);
-    if (at < begin || len == begin)
-        return at;
-    at = kernels->check[PXR_SPECIAL_P](len, 1, &a, (uint8_t *const[]){(uint8_t *)b},
-                                       pxr_memory_policy(len, 2));
-    return at + difference_by_words(a + at, b + at, len - at);
+    return scan(kernels, a, b, len);
 }
 
 size_t pxr_scan_nonzero(const struct pxr_kernels *kernels, const uint8_t *p, size_t len)
 {
-    const size_t begin = len < BY_WORDS ? len : BY_WORDS;
-    size_t at = nonzero_by_words(p, begin);
-    if (at < begin || len == begin)
-        return at;
-    at = kernels->check[PXR_SPECIAL_P](len, 0, NULL, (uint8_t *const[]){(uint8_t *)p},
-                                       pxr_memory_policy(len, 1));
-    return at + nonzero_by_words(p + at, len - at);
+    return scan(kernels, p, NULL, len);
 }
 
 /* ---------------------------------------------------------- the functions -- */

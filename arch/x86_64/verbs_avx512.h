@@ -16,6 +16,7 @@
 
 #define VEC_BYTES 64
 #define VERBS_STREAM 1
+#define VERBS_PART_IN_ORDER 1
 #define VERBS_PAIR 1
 /* Sums and doubling take two sources at once, general rows gain nothing from it. */
 #define PAIR_SOURCES(general) ((general) == 0)
