@@ -8,6 +8,8 @@
 #include "vsx.h"
 
 #define VEC_BYTES 16
+#define VERBS_PAIR 1
+#define PAIR_SOURCES(general) ((general) == 0)
 /* 6 rows of 4 take 24 registers.  Sources, products and tables need some of the
    32 that vpermxor can name, accumulators may stand in the other 32. */
 #define BLOCK_VECTORS(rows) 4
@@ -49,6 +51,33 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return a ^ b;
 }
 
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
+{
+    return a ^ (b ^ c);
+}
+
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return a | b;
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return reg_any(v);
+}
+
+/* The addition is not left to vsum4ubs and vmsumumb, which could do it, because
+   their chains would take 7 cycles a vector. */
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return s + vec_sum4s(x, sums_zero());
+}
+
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    return s + vec_msum(x, reg_load(positions), sums_zero());
+}
+
 PXR_INLINE terms terms_of(vec x)
 {
     return reg_terms(x);
@@ -59,9 +88,20 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return acc ^ permxor(c.high, c.low, x);
 }
 
+PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
+{
+    return mul_add(mul_add(acc, x, c), y, d);
+}
+
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return reg_double(q) ^ x;
+    return reg_times(by_2, q) ^ x;
+}
+
+/* 2*(2q + x) + y */
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return reg_times(by_4, q) ^ (reg_times(by_2, x) ^ y);
 }
 
 #endif

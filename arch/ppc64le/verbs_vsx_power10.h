@@ -23,7 +23,7 @@
 /* For two sources a general row is 3 instructions of arithmetic and doubling 4, in a
    chain of 7 cycles a source (LLVM's latencies, 4 + 3), while all loads of a source
    for P and a general row take 6. */
-#define HORNER_GENERAL (-1)
+#define HORNER_GENERAL 4
 
 typedef struct {
     reg a, b;
@@ -81,6 +81,28 @@ PXR_INLINE vec vec_xor3(vec x, vec y, vec z)
     return (vec){reg_xor3(x.a, y.a, z.a), reg_xor3(x.b, y.b, z.b)};
 }
 
+PXR_INLINE vec vec_or(vec x, vec y)
+{
+    return (vec){x.a | y.a, x.b | y.b};
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return reg_any(v.a | v.b);
+}
+
+/* Not chained through s: verbs_vsx.h. */
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return s + vec_sum4s(x.b, vec_sum4s(x.a, sums_zero()));
+}
+
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    return s + vec_msum(x.b, reg_load(positions + 16),
+                        vec_msum(x.a, reg_load(positions), sums_zero()));
+}
+
 PXR_INLINE terms terms_of(vec x)
 {
     return x;
@@ -101,9 +123,20 @@ PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
     return vec_xor3(acc, products(x, c), products(y, d));
 }
 
+PXR_INLINE vec doubled(vec q)
+{
+    return (vec){reg_times(by_2, q.a), reg_times(by_2, q.b)};
+}
+
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return (vec){reg_double(q.a) ^ x.a, reg_double(q.b) ^ x.b};
+    return vec_xor(doubled(q), x);
+}
+
+/* 2*(2q + x) + y */
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return vec_xor3((vec){reg_times(by_4, q.a), reg_times(by_4, q.b)}, doubled(x), y);
 }
 
 #endif
