@@ -66,6 +66,9 @@ PXR_INLINE reg reg_terms(reg x)
     return x;
 }
 
+/* Where each byte of a register stood in memory. */
+static const reg positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
 #else
 
 typedef __vector unsigned long long doublewords;
@@ -101,6 +104,9 @@ PXR_INLINE reg reg_terms(reg x)
 {
     return x ^ vec_splats((unsigned char)0x77);
 }
+
+/* Where each byte of a register stood in memory: lxvd2x exchanges the halves. */
+static const reg positions = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
 
 #endif
 
@@ -173,10 +179,5 @@ PXR_INLINE uint64_t sums_total(sums s)
 {
     return (uint64_t)s[0] + s[1] + s[2] + s[3];
 }
-
-/* Loaded as the bytes that they number are, they stand where those do. */
-static const uint8_t positions[32] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10,
-                                      11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-                                      22, 23, 24, 25, 26, 27, 28, 29, 30, 31};
 
 #endif

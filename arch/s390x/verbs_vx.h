@@ -29,8 +29,8 @@
 /* Prefetching stays as it is elsewhere, once for 64 bytes of a source.  Cache lines
    have 256, so three of four are repeats, of 1 instruction in 33 to 91. */
 
-/* Doubling is 5 instructions, one more than a general row that shares its split
-   with another: Horner's rule pays only where it saves the split. */
+/* Doubling is 4 instructions, as a general row is that shares its split with another:
+   beside one, Horner's rule saves no more than the loading of a table. */
 #define HORNER_GENERAL 0
 
 typedef vector unsigned char vec;
