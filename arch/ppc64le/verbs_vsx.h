@@ -70,7 +70,7 @@ PXR_INLINE bool vec_any(vec v)
     return reg_any(v);
 }
 
-/* The addition is not left to vsum4ubs and vmsumumb, which could do it, because
+/* The addition is not left to vsum4ubs and vmsumubm, which could do it, because
    their chains would take 7 cycles a vector. */
 PXR_INLINE sums sums_of_bytes(sums s, vec x)
 {
