@@ -20,10 +20,11 @@
 /* 4 rows of 4 vectors are 32 accumulators, which may stand in the registers that
    vpermxor cannot name.  It can name 32, which two sources fill by half. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
-/* For two sources a general row is 3 instructions of arithmetic and doubling 4, in a
-   chain of 7 cycles a source (LLVM's latencies, 4 + 3), while all loads of a source
-   for P and a general row take 6. */
-#define HORNER_GENERAL (-1)
+/* For two sources doubling is 3 instructions, as a general row is.  Without general
+   rows what it saves is loads of tables, but beside them its own two tables take 4 of
+   the registers that vpermxor can name: with gcc 12, llvm-mca gives P, Q and 1, 2, 3, 4
+   general rows 0.90, 0.85, 1.04, 1.22 times what Q as a general row has. */
+#define HORNER_GENERAL 0
 
 typedef struct {
     reg a, b;
@@ -68,17 +69,40 @@ PXR_INLINE vec vec_xor(vec x, vec y)
 }
 
 /* 0x69 is the truth table of x ^ y ^ z, from 000 as its top bit to 111.  Not
-   vec_ternarylogic: gcc 12 prints the numbers of the upper 32 registers wrong. */
+   vec_ternarylogic: gcc 12 prints the numbers of the upper 32 registers wrong.  The
+   sum takes the place of x because gcc 12, left to choose, would copy many sums back:
+   llvm-mca gives P and Q 10.7 bytes of source a cycle instead of 13.1, two general rows
+   8.1 instead of 9.1. */
 PXR_INLINE reg reg_xor3(reg x, reg y, reg z)
 {
-    reg sum;
-    __asm__("xxeval %x0,%x1,%x2,%x3,0x69" : "=wa"(sum) : "wa"(x), "wa"(y), "wa"(z));
-    return sum;
+    __asm__("xxeval %x0,%x0,%x1,%x2,0x69" : "+wa"(x) : "wa"(y), "wa"(z));
+    return x;
 }
 
 PXR_INLINE vec vec_xor3(vec x, vec y, vec z)
 {
     return (vec){reg_xor3(x.a, y.a, z.a), reg_xor3(x.b, y.b, z.b)};
+}
+
+PXR_INLINE vec vec_or(vec x, vec y)
+{
+    return (vec){x.a | y.a, x.b | y.b};
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return reg_any(v.a | v.b);
+}
+
+/* s is added apart to keep its chain short: verbs_vsx.h. */
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return s + vec_sum4s(x.b, vec_sum4s(x.a, sums_zero()));
+}
+
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    return s + vec_msum(x.b, positions + 16, vec_msum(x.a, positions, sums_zero()));
 }
 
 PXR_INLINE terms terms_of(vec x)
@@ -101,9 +125,20 @@ PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
     return vec_xor3(acc, products(x, c), products(y, d));
 }
 
+PXR_INLINE vec doubled(vec q)
+{
+    return (vec){reg_times(by_2, q.a), reg_times(by_2, q.b)};
+}
+
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return (vec){reg_double(q.a) ^ x.a, reg_double(q.b) ^ x.b};
+    return vec_xor(doubled(q), x);
+}
+
+/* 2*(2q + x) + y, one step of a chain for two sources. */
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return vec_xor3((vec){reg_times(by_4, q.a), reg_times(by_4, q.b)}, doubled(x), y);
 }
 
 #endif

@@ -25,9 +25,11 @@
 
 #include "part.h"
 
-/* altivec.h has this verb's name: as a macro (gcc) or a function (clang). */
+/* altivec.h has these verbs' names: as macros (gcc) or functions (clang). */
 #undef vec_xor
 #define vec_xor verb_xor
+#undef vec_or
+#define vec_or verb_or
 
 typedef __vector unsigned char reg;
 
@@ -63,6 +65,9 @@ PXR_INLINE reg reg_terms(reg x)
 {
     return x;
 }
+
+/* Where each byte of a register stood in memory. */
+static const reg positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 #else
 
@@ -100,6 +105,9 @@ PXR_INLINE reg reg_terms(reg x)
     return x ^ vec_splats((unsigned char)0x77);
 }
 
+/* Where each byte of a register stood in memory: lxvd2x exchanges the halves. */
+static const reg positions = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
+
 #endif
 
 /*
@@ -130,14 +138,46 @@ PXR_INLINE reg permxor(reg high, reg low, reg x)
     return product;
 }
 
-/* The table of 2, whose last entry comes first: C counts a register's bytes in the
-   order of memory, from its least significant one. */
-PXR_INLINE reg reg_double(reg q)
+/* The tables of 2 and 4, whose last entries come first: C counts a register's bytes in
+   the order of memory, from its least significant one.  gcc 12 would load those of
+   pxr_nibble again for each source. */
+static const coef by_2 = {
+    .low = {30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0},
+    .high = {0xfd, 0xdd, 0xbd, 0x9d, 0x7d, 0x5d, 0x3d, 0x1d, 0xe0, 0xc0, 0xa0, 0x80, 0x60, 0x40,
+             0x20, 0x00},
+};
+static const coef by_4 = {
+    .low = {60, 56, 52, 48, 44, 40, 36, 32, 28, 24, 20, 16, 12, 8, 4, 0},
+    .high = {0xe7, 0xa7, 0x67, 0x27, 0xfa, 0xba, 0x7a, 0x3a, 0xdd, 0x9d, 0x5d, 0x1d, 0xc0, 0x80,
+             0x40, 0x00},
+};
+
+PXR_INLINE reg reg_times(coef c, reg x)
 {
-    const reg high = {0xfd, 0xdd, 0xbd, 0x9d, 0x7d, 0x5d, 0x3d, 0x1d,
-                      0xe0, 0xc0, 0xa0, 0x80, 0x60, 0x40, 0x20, 0x00};
-    const reg low = {30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0};
-    return permxor(high, low, q);
+    return permxor(c.high, c.low, x);
+}
+
+PXR_INLINE bool reg_any(reg x)
+{
+    return vec_any_ne(x, (reg){0});
+}
+
+/* Sums in lanes of 32 bits. */
+typedef __vector unsigned int sums;
+
+PXR_INLINE sums sums_zero(void)
+{
+    return (sums){0};
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return s + t;
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    return (uint64_t)s[0] + s[1] + s[2] + s[3];
 }
 
 #endif

@@ -13,6 +13,10 @@
 
 #include "kernels.h"
 
+/* vecintrin.h has this verb's name. */
+#undef vec_or
+#define vec_or verb_or
+
 #define VEC_BYTES 16
 #define LINE_VECTORS 16 /* lines of 256 bytes: one prefetch for a block */
 
@@ -25,8 +29,8 @@
 /* Prefetching stays as it is elsewhere, once for 64 bytes of a source.  Cache lines
    have 256, so three of four are repeats, of 1 instruction in 33 to 91. */
 
-/* Doubling is 5 instructions, one more than a general row that shares its split
-   with another: Horner's rule pays only where it saves the split. */
+/* Doubling is 4 instructions, as a general row is that shares its split with another:
+   beside one, Horner's rule saves no more than the loading of a table. */
 #define HORNER_GENERAL 0
 
 typedef vector unsigned char vec;
@@ -65,6 +69,47 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return a ^ b;
 }
 
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return a | b;
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return vec_any_ne(v, vec_zero());
+}
+
+/* Sums in lanes of 32 bits. */
+typedef vector unsigned int sums;
+
+PXR_INLINE sums sums_zero(void)
+{
+    return vec_splats(0u);
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return s + t;
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return s + vec_sum4(x, vec_zero());
+}
+
+/* Two products of a byte and a position are less than 2^13. */
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    const vec position = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    const vector unsigned short pairs = vec_moadd(x, position, vec_mule(x, position));
+    return s + vec_sum4(pairs, (vector unsigned short)vec_zero());
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    return (uint64_t)s[0] + s[1] + s[2] + s[3];
+}
+
 /* VPERM picks from the 32 bytes of two registers by the low five bits of an index.
    With a table in both, the low four count, and a byte need not be masked. */
 PXR_INLINE terms terms_of(vec x)
@@ -82,12 +127,13 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return acc ^ vec_perm(c.low, c.low, x.low) ^ vec_perm(c.high, c.high, x.high);
 }
 
-/* Bytes shifted left by one, less 0x11d where a bit fell off their top: shifted
-   as a signed number, that bit fills its byte. */
+/* Rotated, a byte is its shifted self but for the bit that fell off its top and
+   stands at its bottom: there VPERM finds it, to take it away and 0x11d with it. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    const vec top = (vec)((vector signed char)q >> 7);
-    return (q + q) ^ (top & 0x1d) ^ x;
+    const vec reduce = {0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c};
+    const vec rotated = vec_rli(q, 1);
+    return rotated ^ x ^ vec_perm(reduce, reduce, rotated);
 }
 
 #endif
