@@ -39,11 +39,12 @@
  *                      horner_open(v) and horner_close(q) lead there and back
  *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
- *   VERBS_PAIR         where 1, vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
- *                      double_add_pair(q, x, y), 2*(2*q + x) + y, are cheaper than two
- *                      of what they are made of
- *   PAIR_SOURCES(general)  whether a block of so many general rows takes two sources at
- *                      once; VERBS_PAIR where it is not defined
+ *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   where 1, the set has its own
+ *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
+ *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
+ *                      of the verbs above
+ *   PAIR_SOURCES(general)  where defined, whether a block of so many general rows takes
+ *                      two sources at once; else none does
  *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
@@ -118,25 +119,29 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
         vec_store(p, v);
 }
 
-#ifndef VERBS_PAIR
-#define VERBS_PAIR 0
+#ifndef VERBS_XOR3
 PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
     return vec_xor(a, vec_xor(b, c));
 }
+#endif
 
+#ifndef VERBS_MUL_PAIR
 PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
 {
     return mul_add(mul_add(acc, x, c), y, d);
 }
+#endif
 
+#ifndef VERBS_DOUBLE_PAIR
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
     return double_add(double_add(q, x), y);
 }
 #endif
+
 #ifndef PAIR_SOURCES
-#define PAIR_SOURCES(general) VERBS_PAIR
+#define PAIR_SOURCES(general) 0
 #endif
 
 #if HORNER_GENERAL != 0 && HORNER_GENERAL != 4
