@@ -41,11 +41,12 @@
  *                      around the caches, and stream_fence() ends that
  *   VERBS_PART_IN_ORDER  where 1, vec_load_part() puts byte l of memory where
  *                      vec_load() does
- *   VERBS_PAIR         where 1, vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
- *                      double_add_pair(q, x, y), 2*(2*q + x) + y, are cheaper than two
- *                      of what they are made of
- *   PAIR_SOURCES(general)  whether a block of so many general rows takes two sources at
- *                      once; VERBS_PAIR where it is not defined
+ *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   where 1, the set has its own
+ *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
+ *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
+ *                      of the verbs above
+ *   PAIR_SOURCES(general)  where defined, whether a block of so many general rows takes
+ *                      two sources at once; else none does
  *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
@@ -68,15 +69,11 @@
 #define EACH_VECTOR(F, ...) \
     F(0, __VA_ARGS__) F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__)
 
-#ifdef KERNEL_UNROLL
-#undef BLOCK_VECTORS
-#undef DOT_BULK
-#define BLOCK_VECTORS(rows) KERNEL_UNROLL
-#endif
 #ifndef BLOCK_VECTORS
 #define BLOCK_VECTORS(rows) 2
 #endif
 #ifdef KERNEL_UNROLL
+#undef DOT_BULK
 #define VECTORS(special, general) KERNEL_UNROLL
 #else
 #define VECTORS(special, general) ((general) == 0 ? 4 : BLOCK_VECTORS((special) + (general)))
@@ -126,25 +123,29 @@ PXR_INLINE void store(uint8_t *p, vec v, size_t part)
 #define VERBS_PART_IN_ORDER 0
 #endif
 
-#ifndef VERBS_PAIR
-#define VERBS_PAIR 0
+#ifndef VERBS_XOR3
 PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
     return vec_xor(a, vec_xor(b, c));
 }
+#endif
 
+#ifndef VERBS_MUL_PAIR
 PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
 {
     return mul_add(mul_add(acc, x, c), y, d);
 }
+#endif
 
+#ifndef VERBS_DOUBLE_PAIR
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
     return double_add(double_add(q, x), y);
 }
 #endif
+
 #ifndef PAIR_SOURCES
-#define PAIR_SOURCES(general) VERBS_PAIR
+#define PAIR_SOURCES(general) 0
 #endif
 
 #if HORNER_GENERAL != 0 && HORNER_GENERAL != 4

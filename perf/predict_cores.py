@@ -18,10 +18,11 @@ SETS = {
     "avx2_gfni": Work(32, 0, 2, 1, 3, 1, 8),
     "avx512": Work(64, 3, 3, 2, 4, 1, 32),  # 2 vpshufb, vpternlogq; q+q, vpshufb, vpternlogq, P
     "avx2": Work(32, 3, 4, 2, 5, 1, 32),  # 2 vpshufb, 2 xors; q+q, vpshufb, 2 xors, P
-    "neon": Work(16, 2, 4, 2, 6, 0, 32),  # 2 tbl, 2 xors; sign, and, q+q, 2 xors, P
-    "neon_sha3": Work(16, 2, 3, 2, 5, 0, 32),  # eor3 adds three
-    "sve": Work(0, 2, 4, 2, 6, 0, 32),
-    "sve2": Work(0, 2, 3, 2, 5, 0, 32),
+    # 2 tbl, 2 xors; P and Q of two sources: ushr, sri, tbl, shl, add, 3 xors, 2 in P
+    "neon": Work(16, 2, 4, 2, 5, 0.5, 32),
+    "neon_sha3": Work(16, 2, 3, 2, 4, 0.5, 32),  # eor3 adds three
+    "sve": Work(0, 2, 4, 2, 5.5, 0.5, 32),  # no sri: a shift and an xor
+    "sve2": Work(0, 2, 3, 2, 4, 0.5, 32),
     "vsx": Work(16, 1, 2, 1, 3, 1, 32),  # a flip; vpermxor, a whole product, xor; P
     "vsx_power9": Work(16, 0, 2, 1, 3, 1, 32),  # no flip
     "vsx_power10": Work(16, 0, 1.5, 1, 2, 1, 32),  # xxeval adds two sources, in P, too

@@ -17,14 +17,24 @@
 /*
  * Two rows of four vectors fit the 32 registers with all that is in flight; from
  * three on gcc 12 spills, which llvm-mca predicts to cost 10 % with 3 and 4 rows
- * (Neoverse N1), and two vectors already reach what the vector pipes allow.
+ * (Neoverse N1), and two vectors already reach what the vector pipes allow.  P and Q
+ * of two sources at once fit as well, with gcc 12 and clang 19.
  */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 
-/* Doubling is 4 instructions and one for x (with EOR3 3 and one), a general row
-   that shares its nibble split with another 4 (3): Horner's rule pays only where
-   it saves the split. */
+/* Doubling for two sources is 8 instructions (with EOR3 7), and a general row that
+   shares its nibble split with another 8 (6): Horner's rule pays only where it saves
+   the split. */
 #define HORNER_GENERAL 0
+
+/*
+ * Two sources at once, where no general row takes registers.  llvm-mca's bytes of
+ * source per cycle for P and Q, against one source at a time: 6.4 and 5.3 (Neoverse
+ * N1), 11.6 and 10.6 (V1), 12.8 and 10.7 (V2); with EOR3 8.0 and 6.4 (N2).
+ */
+#define VERBS_XOR3 1
+#define VERBS_DOUBLE_PAIR 1
+#define PAIR_SOURCES(general) ((general) == 0)
 
 /*
  * kernel_dot.inc.h's prefetch suits, which is derived, not measured: 512 bytes
@@ -71,8 +81,49 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return veorq_u8(a, b);
 }
 
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return vorrq_u8(a, b);
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return vmaxvq_u32(vreinterpretq_u32_u8(v)) != 0;
+}
+
+typedef uint32x4_t sums;
+
+PXR_INLINE sums sums_zero(void)
+{
+    return vdupq_n_u32(0);
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return vaddq_u32(s, t);
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return vpadalq_u16(s, vpaddlq_u8(x));
+}
+
+/* Two products of a byte and a position are less than 2^13. */
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    const vec position =
+        vcombine_u8(vcreate_u8(0x0706050403020100), vcreate_u8(0x0f0e0d0c0b0a0908));
+    const uint16x8_t low = vmull_u8(vget_low_u8(x), vget_low_u8(position));
+    return vpadalq_u16(s, vmlal_high_u8(low, x, position));
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    return vaddlvq_u32(s);
+}
+
 /* `a` is what comes last: it waits for one xor only. */
-PXR_INLINE vec xor3(vec a, vec b, vec c)
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
 #ifdef VERBS_SHA3
     return veor3q_u8(a, b, c);
@@ -93,7 +144,7 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    return xor3(acc, vqtbl1q_u8(c.low, x.low), vqtbl1q_u8(c.high, x.high));
+    return vec_xor3(acc, vqtbl1q_u8(c.low, x.low), vqtbl1q_u8(c.high, x.high));
 }
 
 /*
@@ -104,7 +155,22 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 PXR_INLINE vec double_add(vec q, vec x)
 {
     const vec top = vcltzq_s8(vreinterpretq_s8_u8(q));
-    return xor3(vandq_u8(top, vdupq_n_u8(0x1d)), vaddq_u8(q, q), x);
+    return vec_xor3(vandq_u8(top, vdupq_n_u8(0x1d)), vaddq_u8(q, q), x);
+}
+
+/*
+ * 4*q + 2*x + y.  The bits shifted off the top stand for multiples of 0x11d less what
+ * is dropped: q's top bit for 0x3a, the one below it and x's top bit for 0x1d each.
+ * SRI makes a number below 8 of the three, x's bit above q's two, to look that up by:
+ * 0, 0x1d, 0x3a, their sum, and these with 0x1d added.  From one q to the next that
+ * is a chain of SRI, TBL and an xor.
+ */
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    const vec tops = vsriq_n_u8(vshrq_n_u8(x, 5), q, 6);
+    const vec reduce = vreinterpretq_u8_u64(vdupq_n_u64(0x3a27001d273a1d00));
+    const vec low = veorq_u8(vaddq_u8(x, x), y);
+    return vec_xor3(vqtbl1q_u8(reduce, tops), vshlq_n_u8(q, 2), low);
 }
 
 #endif

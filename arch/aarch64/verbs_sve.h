@@ -16,10 +16,18 @@
 #define VEC_BYTES svcntb()
 #define VEC_BYTES_MAX 256
 
-/* Registers, doubling and general rows cost what they do in verbs_neon.h; four
-   vectors of 3 or 4 rows fit here as well, and are predicted to gain nothing. */
+/* Registers, doubling and general rows cost what they do in verbs_neon.h, but that
+   doubling for two sources is 9 instructions without SVE2; four vectors of 3 or 4 rows
+   fit here as well, and are predicted to gain nothing. */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 #define HORNER_GENERAL 0
+
+/* As in verbs_neon.h: 11.6 and 10.7 bytes per cycle (sve on Neoverse V1), 16.0 and 8.0
+   (sve2 on V2). */
+#define VERBS_PART_IN_ORDER 1
+#define VERBS_XOR3 1
+#define VERBS_DOUBLE_PAIR 1
+#define PAIR_SOURCES(general) ((general) == 0)
 
 /*
  * The distance is derived in verbs_neon.h.  Vectors per line have to be a
@@ -73,7 +81,45 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return sveor_u8_x(ALL, a, b);
 }
 
-PXR_INLINE vec xor3(vec a, vec b, vec c)
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return svorr_u8_x(ALL, a, b);
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return svptest_any(ALL, svcmpne_n_u8(ALL, v, 0));
+}
+
+typedef svuint32_t sums;
+
+PXR_INLINE sums sums_zero(void)
+{
+    return svdup_n_u32(0);
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return svadd_u32_x(ALL, s, t);
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    return svdot_n_u32(s, x, 1);
+}
+
+/* The last position of the longest vectors is 255, and so a byte. */
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    return svdot_u32(s, x, svindex_u8(0, 1));
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    return svaddv_u32(ALL, s);
+}
+
+PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
 #ifdef VERBS_SVE2
     return sveor3_u8(a, b, c);
@@ -97,14 +143,28 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     /* In this order, since AND by a constant overwrites its operand. */
     const vec high = svlsr_n_u8_x(ALL, x, 4), low = svand_n_u8_x(ALL, x, 0x0f);
-    return xor3(acc, svtbl_u8(svget2_u8(c, 0), low), svtbl_u8(svget2_u8(c, 1), high));
+    return vec_xor3(acc, svtbl_u8(svget2_u8(c, 0), low), svtbl_u8(svget2_u8(c, 1), high));
 }
 
 /* As in verbs_neon.h.  A compare would leave a predicate, which has but one pipe. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
     const vec top = svreinterpret_u8_s8(svasr_n_s8_x(ALL, svreinterpret_s8_u8(q), 7));
-    return xor3(svand_u8_x(ALL, top, svdup_n_u8(0x1d)), svadd_u8_x(ALL, q, q), x);
+    return vec_xor3(svand_u8_x(ALL, top, svdup_n_u8(0x1d)), svadd_u8_x(ALL, q, q), x);
+}
+
+/* As in verbs_neon.h.  SRI is SVE2's; x's top bit may as well be added to the one
+   that stands for the same. */
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+#ifdef VERBS_SVE2
+    const vec tops = svsri_n_u8(svlsr_n_u8_x(ALL, x, 5), q, 6);
+#else
+    const vec tops = vec_xor(svlsr_n_u8_x(ALL, q, 6), svlsr_n_u8_x(ALL, x, 7));
+#endif
+    const vec reduce = svreinterpret_u8_u64(svdup_n_u64(0x3a27001d273a1d00));
+    const vec low = vec_xor(svadd_u8_x(ALL, x, x), y);
+    return vec_xor3(svtbl_u8(reduce, tops), svlsl_n_u8_x(ALL, q, 2), low);
 }
 
 #endif

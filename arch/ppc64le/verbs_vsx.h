@@ -12,7 +12,7 @@
    and half the loop's own work.  llvm-mca gives, in bytes of source a cycle, two at
    once against one at a time: P 12.8 against 11.3 on POWER8, 15.1 against 12.8 on
    POWER9 (vsx_power9); P and Q 6.1 both, and 8.0 against 6.4. */
-#define VERBS_PAIR 1
+#define VERBS_DOUBLE_PAIR 1
 #define PAIR_SOURCES(general) ((general) == 0)
 /* 6 rows of 4 take 24 registers.  Sources, products and tables need some of the
    32 that vpermxor can name, accumulators may stand in the other 32. */
@@ -55,11 +55,6 @@ PXR_INLINE vec vec_xor(vec a, vec b)
     return a ^ b;
 }
 
-PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
-{
-    return a ^ (b ^ c);
-}
-
 PXR_INLINE vec vec_or(vec a, vec b)
 {
     return a | b;
@@ -90,11 +85,6 @@ PXR_INLINE terms terms_of(vec x)
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     return acc ^ permxor(c.high, c.low, x);
-}
-
-PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
-{
-    return mul_add(mul_add(acc, x, c), y, d);
 }
 
 PXR_INLINE vec double_add(vec q, vec x)

@@ -35,6 +35,8 @@
    vrgathers, which take no less, and loads its tables. */
 #define HORNER_GENERAL 4
 
+#define VERBS_PART_IN_ORDER 1
+
 /* Prefetching is Zicbop's, whose instructions are hints: processors without it
    execute nothing.  A hint goes with every two vectors, for each 64 bytes where
    registers have 256 bits; shorter ones get one too many and longer ones too few.
@@ -45,14 +47,20 @@ typedef vuint8m1_t vec;
 typedef vuint8m1_t terms;  /* the source: mul_adds share one split of it */
 typedef vuint8m1x2_t coef; /* the tables of the low and the high nibble */
 
-PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+PXR_INLINE vec vec_zero(void)
 {
-    return __riscv_vle8_v_u8m1(p, n);
+    return __riscv_vmv_v_x_u8m1(0, VEC_BYTES);
 }
 
 PXR_INLINE vec vec_load(const uint8_t *p)
 {
-    return vec_load_part(p, VEC_BYTES);
+    return __riscv_vle8_v_u8m1(p, VEC_BYTES);
+}
+
+/* What is beyond n stays as it is: zero. */
+PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
+{
+    return __riscv_vle8_v_u8m1_tu(vec_zero(), p, n);
 }
 
 PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
@@ -65,14 +73,67 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
     vec_store_part(p, v, VEC_BYTES);
 }
 
-PXR_INLINE vec vec_zero(void)
-{
-    return __riscv_vmv_v_x_u8m1(0, VEC_BYTES);
-}
-
 PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return __riscv_vxor_vv_u8m1(a, b, VEC_BYTES);
+}
+
+PXR_INLINE vec vec_or(vec a, vec b)
+{
+    return __riscv_vor_vv_u8m1(a, b, VEC_BYTES);
+}
+
+PXR_INLINE bool vec_any(vec v)
+{
+    return __riscv_vfirst_m_b8(__riscv_vmsne_vx_u8m1_b8(v, 0, VEC_BYTES), VEC_BYTES) >= 0;
+}
+
+/* A lane of 32 bits for each two bytes, which are added in 16 bits before: that takes
+   one register instead of the two that widening every byte would fill. */
+typedef vuint32m2_t sums;
+typedef vuint16m1_t pairs;
+
+#define SUMS (VEC_BYTES / 2)
+
+PXR_INLINE pairs even_bytes(vec x)
+{
+    return __riscv_vand_vx_u16m1(__riscv_vreinterpret_v_u8m1_u16m1(x), 0xff, SUMS);
+}
+
+PXR_INLINE pairs odd_bytes(vec x)
+{
+    return __riscv_vsrl_vx_u16m1(__riscv_vreinterpret_v_u8m1_u16m1(x), 8, SUMS);
+}
+
+PXR_INLINE sums sums_zero(void)
+{
+    return __riscv_vmv_v_x_u32m2(0, SUMS);
+}
+
+PXR_INLINE sums sums_add(sums s, sums t)
+{
+    return __riscv_vadd_vv_u32m2(s, t, SUMS);
+}
+
+PXR_INLINE sums sums_of_bytes(sums s, vec x)
+{
+    const pairs both = __riscv_vadd_vv_u16m1(even_bytes(x), odd_bytes(x), SUMS);
+    return __riscv_vwaddu_wv_u32m2(s, both, SUMS);
+}
+
+/* The last positions are no more than 126 and 127, and 255 * (126 + 127) < 2^16. */
+PXR_INLINE sums sums_of_positions(sums s, vec x)
+{
+    const vec position = __riscv_vid_v_u8m1(VEC_BYTES);
+    const pairs even = __riscv_vmul_vv_u16m1(even_bytes(x), even_bytes(position), SUMS);
+    const pairs both = __riscv_vmacc_vv_u16m1(even, odd_bytes(x), odd_bytes(position), SUMS);
+    return __riscv_vwaddu_wv_u32m2(s, both, SUMS);
+}
+
+PXR_INLINE uint64_t sums_total(sums s)
+{
+    const vuint64m1_t zero = __riscv_vmv_s_x_u64m1(0, 1);
+    return __riscv_vmv_x_s_u64m1_u64(__riscv_vwredsumu_vs_u32m2_u64m1(s, zero, SUMS));
 }
 
 PXR_INLINE terms terms_of(vec x)

@@ -111,7 +111,6 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
-#define VERBS_PAIR 1
 /* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
 #define PAIR_SOURCES(general) ((general) == 0)
 #define HORNER_GENERAL 0
@@ -139,16 +138,6 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return _mm256_xor_si256(acc, _mm256_gf2p8affine_epi64_epi8(x, c, 0));
 }
 
-PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
-{
-    return _mm256_xor_si256(a, _mm256_xor_si256(b, c));
-}
-
-PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
-{
-    return mul_add(mul_add(acc, x, c), y, d);
-}
-
 #define BY_2 _mm256_set1_epi64x((long long)pxr_affine[2])
 #define BY_4 _mm256_set1_epi64x((long long)pxr_affine[4])
 
@@ -157,10 +146,11 @@ PXR_INLINE vec double_add(vec q, vec x)
     return _mm256_xor_si256(_mm256_gf2p8affine_epi64_epi8(q, BY_2, 0), x);
 }
 
+#define VERBS_DOUBLE_PAIR 1
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
-    return vec_xor3(_mm256_gf2p8affine_epi64_epi8(q, BY_4, 0),
-                    _mm256_gf2p8affine_epi64_epi8(x, BY_2, 0), y);
+    return vec_xor(_mm256_gf2p8affine_epi64_epi8(q, BY_4, 0),
+                   vec_xor(_mm256_gf2p8affine_epi64_epi8(x, BY_2, 0), y));
 }
 
 #else

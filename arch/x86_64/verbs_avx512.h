@@ -17,7 +17,7 @@
 #define VEC_BYTES 64
 #define VERBS_STREAM 1
 #define VERBS_PART_IN_ORDER 1
-#define VERBS_PAIR 1
+#define VERBS_XOR3 1
 /* Sums and doubling take two sources at once, general rows gain nothing from it. */
 #define PAIR_SOURCES(general) ((general) == 0)
 
@@ -157,6 +157,7 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return _mm512_xor_si512(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0));
 }
 
+#define VERBS_MUL_PAIR 1
 PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
 {
     return vec_xor3(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0),
@@ -171,7 +172,7 @@ PXR_INLINE vec double_add(vec q, vec x)
     return _mm512_xor_si512(_mm512_gf2p8affine_epi64_epi8(q, BY_2, 0), x);
 }
 
-/* 2*(2q + x) + y */
+#define VERBS_DOUBLE_PAIR 1
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
     return vec_xor3(_mm512_gf2p8affine_epi64_epi8(q, BY_4, 0),
@@ -217,11 +218,6 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
                     _mm512_shuffle_epi8(c.high, x.high));
 }
 
-PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
-{
-    return mul_add(mul_add(acc, x, c), y, d);
-}
-
 #define VERBS_HORNER_FORM 1
 
 /* Horner's form v + 0x0b: derived in verbs_ssse3.h. */
@@ -238,11 +234,6 @@ PXR_INLINE vec horner_open(vec v)
 PXR_INLINE vec horner_close(vec q)
 {
     return _mm512_xor_si512(q, _mm512_set1_epi8(0x0b));
-}
-
-PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
-{
-    return double_add(double_add(q, x), y);
 }
 
 #endif
