@@ -53,7 +53,7 @@ static const char *time_column(struct raid_session *session, struct table *table
     raid_subject_stage(&subjects[0]);
     engine.pass = subjects[0].walk->stripes;
     /* A noisy comparison may take three times as long. */
-    engine.total_seconds = SPEED_SECONDS / COLUMNS / 3;
+    engine.total_seconds = SPEED_SECONDS / (int)COLUMNS / 3;
     engine.bounded = true;
     return engine_measure(run, table->sets, &engine, result) ? NULL : "out of memory";
 }

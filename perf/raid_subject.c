@@ -103,18 +103,20 @@ const char *raid_subjects_open(struct raid_subject *subjects, size_t count,
         struct raid_subject *s = &subjects[i];
         s->n = shape->n;
         s->len = (size_t)shape->len;
-        s->walk = &walks[i > 0 && width(s) != walks[0].width];
-        if (i > 0 && s->walk->width == width(s))
+        for (size_t w = 0; w < used && s->walk == NULL; w++)
+            if (walks[w].width == width(s))
+                s->walk = &walks[w];
+        if (s->walk != NULL)
             continue;
+        s->walk = &walks[used++];
         *s->walk = walk_plan(width(s), s->len, shape->mode, placement);
         bytes += s->walk->stripes * s->walk->width * s->walk->distance;
-        used++;
     }
     if (!arena_reserve(arena, bytes))
         return "out of memory";
-    for (size_t i = 0; i < used; i++)
-        walks[i].first = i == 0 ? arena->base + placement->offset
-                                : walk_shard(&walks[0], walks[0].stripes, 0);
+    walks[0].first = arena->base + placement->offset;
+    if (used > 1)
+        walks[1].first = walk_shard(&walks[0], walks[0].stripes, 0);
     for (size_t i = 0; i < count && reason == NULL; i++)
         reason = subject_open(&subjects[i]);
     return reason;

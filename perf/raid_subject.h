@@ -39,8 +39,8 @@ struct raid_subject raid_subject_of(const struct raid_op *op, const struct libra
 
 /*
  * Lay out the blocks of all subjects in the arena.  Those with stripes of another size
- * than the first one's walk over memory of their own; walks: room for two.
- * NULL, or the reason why it cannot be done; close in either case.
+ * than the first one's walk over memory of their own; there are no more than two sizes, and
+ * room for two walks. NULL, or the reason why it cannot be done; close in either case.
  */
 const char *raid_subjects_open(struct raid_subject *subjects, size_t count,
                                const struct raid_shape *shape,
