@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cases.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "lists.h"
 #include "operations.h"
 
 #define CACHED_LENGTHS "4K,8K,16K,32K,64K,87382"
@@ -107,12 +105,6 @@ static void full_each(series_visitor *visit, void *context)
             }
 }
 
-static bool unknown(const char *what, const char *name, size_t length)
-{
-    fprintf(stderr, "ec_perf: no %s is called %.*s\n", what, (int)length, name);
-    return false;
-}
-
 bool grid_each(const char *name, series_visitor *visit, void *context)
 {
     if (strcmp(name, "core") == 0)
@@ -120,34 +112,11 @@ bool grid_each(const char *name, series_visitor *visit, void *context)
     else if (strcmp(name, "full") == 0)
         full_each(visit, context);
     else
-        return unknown("grid", name, strlen(name));
+        return name_unknown("grid", name, strlen(name));
     return true;
 }
 
 /* ------------------------------------------------------- the command line -- */
-
-/* Next name of a comma-separated list; false at its end. */
-static bool name_next(const char **at, const char **name, size_t *length)
-{
-    if (**at == '\0')
-        return false;
-    *name = *at;
-    *length = strcspn(*at, ",");
-    *at += *length;
-    if (**at == ',')
-        ++*at;
-    return true;
-}
-
-/* Which of two words a name is; -1: neither. */
-static int one_of(const char *name, size_t length, const char *first, const char *second)
-{
-    if (strlen(first) == length && strncmp(name, first, length) == 0)
-        return 0;
-    if (strlen(second) == length && strncmp(name, second, length) == 0)
-        return 1;
-    return -1;
-}
 
 static bool each_mode(const struct lists *lists, struct series *series, series_visitor *visit,
                       void *context)
@@ -155,10 +124,8 @@ static bool each_mode(const struct lists *lists, struct series *series, series_v
     const char *at = lists->modes, *name;
     size_t length;
     while (name_next(&at, &name, &length)) {
-        int which = one_of(name, length, mode_name(WALK_WARM), mode_name(WALK_COLD));
-        if (which < 0)
-            return unknown("mode", name, length);
-        series->shape.mode = which == 0 ? WALK_WARM : WALK_COLD;
+        if (!mode_parse(name, length, &series->shape.mode))
+            return false;
         visit(series, context);
         series->title = NULL; /* the first one only */
         if (!series->shape.operation->sized)
@@ -167,34 +134,28 @@ static bool each_mode(const struct lists *lists, struct series *series, series_v
     return true;
 }
 
+static bool matrix_parse(const char *name, size_t length, enum matrix_kind *matrix)
+{
+    for (*matrix = MATRIX_VAND; *matrix <= MATRIX_CAUCHY; ++*matrix)
+        if (name_is(name, length, matrix_name(*matrix)))
+            return true;
+    return name_unknown("matrix", name, length);
+}
+
 static bool each_matrix(const struct lists *lists, struct series *series, series_visitor *visit,
                         void *context)
 {
     const char *at = lists->matrices, *name;
     size_t length;
     while (name_next(&at, &name, &length)) {
-        int which = one_of(name, length, matrix_name(MATRIX_VAND), matrix_name(MATRIX_CAUCHY));
-        if (which < 0)
-            return unknown("matrix", name, length);
-        series->shape.matrix = which == 0 ? MATRIX_VAND : MATRIX_CAUCHY;
+        if (!matrix_parse(name, length, &series->shape.matrix))
+            return false;
         if (!each_mode(lists, series, visit, context))
             return false;
         if (series->shape.operation->code != CODE_K_M)
             break; /* no matrix is used */
     }
     return true;
-}
-
-static bool lengths_valid(const char *lengths)
-{
-    long previous = 0;
-    int length;
-    const char *at = lengths;
-    while (lengths_next(&at, &previous, &length))
-        ;
-    if (at == NULL)
-        fprintf(stderr, "ec_perf: not a list of lengths: %s\n", lengths);
-    return at != NULL;
 }
 
 bool lists_each(const struct lists *lists, series_visitor *visit, void *context)
@@ -209,60 +170,10 @@ bool lists_each(const struct lists *lists, series_visitor *visit, void *context)
     while (name_next(&at, &name, &length)) {
         series.shape.operation = operation_find(name, length);
         if (series.shape.operation == NULL)
-            return unknown("operation", name, length);
+            return name_unknown("operation", name, length);
         series.lengths = series.shape.operation->sized ? lists->lengths : "1";
         if (!each_matrix(lists, &series, visit, context))
             return false;
-    }
-    return true;
-}
-
-/* ---------------------------------------------------------------- lengths -- */
-
-/* A number with its unit; advances *at.  -1 when there is none. */
-static long number(const char **at)
-{
-    char *end;
-    if (**at < '0' || **at > '9')
-        return -1;
-    long value = strtol(*at, &end, 10);
-    long unit = *end == 'K' ? 1024 : *end == 'M' ? 1024 * 1024 : 1;
-    *at = unit > 1 ? end + 1 : end;
-    return value <= INT_MAX / unit ? value * unit : -1;
-}
-
-static bool broken(const char **at)
-{
-    *at = NULL;
-    return false;
-}
-
-/*
- * *at stays on a range until its end has been reached, so the range is read
- * anew at every step; *previous is the length given last from it.
- */
-bool lengths_next(const char **at, long *previous, int *length)
-{
-    const char *cursor = *at;
-    if (*cursor == '\0')
-        return false;
-    long first = number(&cursor), last = first, stride = 1;
-    if (strncmp(cursor, "..", 2) == 0) {
-        cursor += 2;
-        last = number(&cursor);
-        if (*cursor == ':') {
-            cursor++;
-            stride = number(&cursor);
-        }
-    }
-    if (first < 1 || last < first || stride < 1 || (*cursor != ',' && *cursor != '\0'))
-        return broken(at);
-    long value = *previous ? *previous + stride : first;
-    *length = (int)value;
-    *previous = value;
-    if (value + stride > last) {
-        *previous = 0;
-        *at = *cursor == ',' ? cursor + 1 : cursor;
     }
     return true;
 }

@@ -12,7 +12,7 @@
 struct series {
     const char *title;   /* printed above it; NULL: belongs to the series before */
     struct shape shape;  /* its length is taken from the list */
-    const char *lengths; /* see lengths_next() */
+    const char *lengths; /* see lists.h */
     bool sweep;          /* say only where the ratio is least, not every length */
 };
 
@@ -28,13 +28,5 @@ typedef void series_visitor(const struct series *series, void *context);
 /* Both tell standard error and return false when a name or a list is wrong. */
 bool grid_each(const char *name, series_visitor *visit, void *context);
 bool lists_each(const struct lists *lists, series_visitor *visit, void *context);
-
-/*
- * Walk through a list such as "63,4K,1M,1..4096:7" (K and M are 1024-fold; a
- * range may have a stride).  Start with *at at the list's first character and
- * *previous 0; each call gives the next length.  False at the end; sets *at to
- * NULL when the list cannot be understood.
- */
-bool lengths_next(const char **at, long *previous, int *length);
 
 #endif

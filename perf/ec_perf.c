@@ -9,11 +9,11 @@
 #include <string.h>
 
 #include "cases.h"
+#include "ec_row.h"
 #include "engine.h"
-#include "environment.h"
 #include "library.h"
 #include "limits.h"
-#include "machine.h"
+#include "lists.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
@@ -27,8 +27,6 @@ struct session {
     struct arena arena;
     struct report report;
     struct limits limits;
-    int cpu;
-    bool fixed_addresses;
     bool bytes_differ;
     bool failed;
 };
@@ -49,7 +47,7 @@ static const char *compare_and_time(struct session *session, struct subject *sub
         run[i] =
             (struct engine_subject){subjects[i].work->shape.operation->batch, &subjects[i]};
     struct engine_options timing = *engine;
-    timing.pass = subjects[0].work->stripes;
+    timing.pass = subjects[0].work->walk.stripes;
     return engine_measure(run, 2, &timing, result) ? NULL : "out of memory";
 }
 
@@ -79,12 +77,12 @@ static const char *measure(struct session *session, const struct shape *shape,
                            struct engine_result *result)
 {
     struct workload work;
-    if (!workload_open(&work, shape, &session->options.placement, &session->arena)) {
+    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena)) {
         session->failed = true;
         return "out of memory";
     }
     const char *reason = measure_on(session, &work, engine, result);
-    *stripes = work.stripes;
+    *stripes = work.walk.stripes;
     workload_close(&work);
     return reason;
 }
@@ -92,12 +90,17 @@ static const char *measure(struct session *session, const struct shape *shape,
 static void measure_and_report(struct session *session, const struct shape *shape)
 {
     struct engine_result result;
-    size_t stripes;
-    const char *reason = measure(session, shape, &session->options.engine, &stripes, &result);
-    if (reason == NULL)
-        report_row(&session->report, shape, stripes, &result);
-    else
-        report_refused(&session->report, shape, reason);
+    size_t stripes = 0;
+    const char *reason =
+        measure(session, shape, &session->options.setting.engine, &stripes, &result);
+    struct row row = ec_row(shape, stripes);
+    if (reason != NULL) {
+        report_refused(&session->report, &row, reason);
+        return;
+    }
+    if (session->options.limits)
+        ec_row_limits(&row, &session->limits, shape, result.seconds[0].median);
+    report_row(&session->report, &row, &result);
 }
 
 /* --------------------------------------------------------------- a series -- */
@@ -135,22 +138,23 @@ static void lowest_note(struct lowest *lowest, double speedup, int len)
  */
 static void sweep(struct session *session, const struct series *series)
 {
-    struct engine_options brief = session->options.engine;
+    struct engine_options brief = session->options.setting.engine;
     struct engine_result result;
     struct lowest lowest = {0};
     struct shape shape = series->shape;
-    size_t stripes, measured = 0;
+    size_t stripes = 0, measured = 0;
     long previous = 0;
     const char *at = series->lengths;
     brief.batch_seconds /= 4;
     brief.total_seconds /= 20;
     while (lengths_next(&at, &previous, &shape.len)) {
         const char *reason = measure(session, &shape, &brief, &stripes, &result);
+        const struct row row = ec_row(&shape, stripes);
         if (reason != NULL) {
-            report_refused(&session->report, &shape, reason);
+            report_refused(&session->report, &row, reason);
             continue;
         }
-        report_csv(&session->report, &shape, stripes, &result);
+        report_csv(&session->report, &row, &result);
         lowest_note(&lowest, result.relative[1].median, shape.len);
         measured++;
     }
@@ -183,71 +187,13 @@ static void run_series(const struct series *series, void *context)
 
 /* ---------------------------------------------------------------- session -- */
 
-static bool open_libraries(struct session *session)
-{
-    if (!library_open(&session->library[0], session->options.path[0]))
-        return false;
-    if (!library_open(&session->library[1], session->options.path[1])) {
-        library_close(&session->library[0]);
-        return false;
-    }
-    return true;
-}
-
-static void describe_libraries(const struct session *session)
-{
-    const struct library *a = &session->library[0], *b = &session->library[1];
-    printf("A: %s (%s)\n", a->path, a->version);
-    printf("B: %s (%s)\n", b->path, b->version);
-    if (getenv("PERMXOR_KERNELS") != NULL)
-        printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
-               getenv("PERMXOR_KERNELS"));
-    printf("loaded: %s\n", a->base == b->base
-                               ? "one file under both letters (self-test: expect 1.00)"
-                               : "two different files");
-}
-
-static void describe_setting(const struct session *session)
-{
-    const struct options *o = &session->options;
-    size_t cache = machine_last_cache(session->cpu < 0 ? 0 : session->cpu);
-    machine_describe(stdout, "", session->cpu < 0 ? 0 : session->cpu);
-    if (session->cpu >= 0)
-        printf("core: pinned to %d\n", session->cpu);
-    else
-        printf("core: NOT pinned, the system refused\n");
-    printf("address-space randomisation: %s\n",
-           session->fixed_addresses ? "off"
-           : o->keep_addresses      ? "ON, as asked"
-                                    : "ON, the system refused to switch it off");
-    printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
-           o->placement.offset, o->placement.displace);
-    printf("cold set: %zu MiB, last-level cache %zu MiB%s\n", o->placement.cold_set >> 20,
-           cache >> 20,
-           o->placement.cold_set <= cache ? " - WARNING: the set fits into the cache" : "");
-    printf("GB/s: 1e9 bytes of source data (k*len) per second, one thread\n");
-}
-
-static void describe_end(const struct session *session)
-{
-    const struct report *r = &session->report;
-    static const char *const kinds[] = {"default", "small", "huge"};
-    printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n",
-           kinds[session->arena.pages], arena_huge_bytes(&session->arena) >> 20,
-           session->arena.size >> 20);
-    printf(
-        "%zu shapes timed, %zu of them noisy (middle half of the ratios wider than %.0f %%), "
-        "%zu not timed\n",
-        r->rows, r->noisy, 100 * session->options.engine.noise_limit, r->refused);
-}
-
 static bool measure_limits(struct session *session)
 {
     if (!limits_measure(&session->limits)) {
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
-    session->report.limits = &session->limits;
+    session->report.more_head = ec_limits_head;
     if (session->limits.clock > 0)
         printf("clock: %.2f GHz when the limits were measured\n", session->limits.clock);
     return true;
@@ -255,28 +201,21 @@ static bool measure_limits(struct session *session)
 
 static int run(struct session *session)
 {
-    describe_libraries(session);
-    describe_setting(session);
-    session->arena.pages = session->options.pages;
+    libraries_describe(session->library);
+    setting_describe(&session->options.setting, "k*len");
+    session->arena.pages = session->options.setting.pages;
     if (session->options.limits && !measure_limits(session))
         return NO_MEASUREMENT;
     const struct options *o = &session->options;
     bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)
                                : lists_each(&o->lists, run_series, session);
     if (ran)
-        describe_end(session);
+        report_end(&session->report, &session->arena,
+                   session->options.setting.engine.noise_limit);
     arena_close(&session->arena);
     if (!ran || session->failed)
         return NO_MEASUREMENT;
     return session->bytes_differ ? BYTES_DIFFER : SUCCESS;
-}
-
-static void print_command(int argc, char **argv)
-{
-    printf("command:");
-    for (int i = 0; i < argc; i++)
-        printf(" %s", argv[i]);
-    printf("\n");
 }
 
 int main(int argc, char **argv)
@@ -285,19 +224,13 @@ int main(int argc, char **argv)
     enum options_verdict verdict = options_parse(&session.options, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
-    if (!session.options.keep_addresses)
-        session.fixed_addresses = environment_fix_addresses(argv);
-    session.cpu = environment_pin(session.options.cpu);
-    /* The figures are the library's own choice's, not this machine's tune file's. */
-    setenv("PERMXOR_TUNE", "", 0);
-    print_command(argc, argv);
-    if (!report_open(&session.report, session.options.csv))
+    setting_apply(&session.options.setting, argc, argv);
+    if (!report_open(&session.report, session.options.setting.csv, &ec_form))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    if (open_libraries(&session)) {
+    if (libraries_open(session.library, session.options.path)) {
         status = run(&session);
-        library_close(&session.library[0]);
-        library_close(&session.library[1]);
+        libraries_close(session.library);
     }
     if (!report_close(&session.report))
         status = NO_MEASUREMENT;

@@ -10,21 +10,18 @@
 
 #define WITNESS "ec_encode_data" /* every library of this interface has it */
 
-/*
- * ISO C has no conversion between object and function pointers; POSIX promises
- * that dlsym's result can be stored through this one.
- */
-static void lookup(void *handle, const char *name, const char *suffix, void *function)
+void library_lookup(const struct library *library, const char *name, const char *suffix,
+                    void *function)
 {
     char full[96];
     snprintf(full, sizeof(full), "%s%s%s", name, *suffix ? "_" : "", suffix);
-    *(void **)function = dlsym(handle, full);
+    *(void **)function = dlsym(library->handle, full);
 }
 
 static void read_version(struct library *library)
 {
     const char *(*version)(void);
-    lookup(library->handle, "isal_get_version_str", "", &version);
+    library_lookup(library, "isal_get_version_str", "", &version);
     snprintf(library->version, sizeof(library->version), "%s%s",
              version != NULL ? "says version " : "does not tell its version",
              version != NULL ? version() : "");
@@ -92,20 +89,49 @@ void library_close(struct library *library)
     library->handle = NULL;
 }
 
+bool libraries_open(struct library library[2], const char *const path[2])
+{
+    if (!library_open(&library[0], path[0]))
+        return false;
+    if (!library_open(&library[1], path[1])) {
+        library_close(&library[0]);
+        return false;
+    }
+    return true;
+}
+
+void libraries_close(struct library library[2])
+{
+    library_close(&library[0]);
+    library_close(&library[1]);
+}
+
+void libraries_describe(const struct library library[2])
+{
+    const struct library *a = &library[0], *b = &library[1];
+    printf("A: %s (%s)\n", a->path, a->version);
+    printf("B: %s (%s)\n", b->path, b->version);
+    if (getenv("PERMXOR_KERNELS") != NULL)
+        printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
+               getenv("PERMXOR_KERNELS"));
+    printf("loaded: %s\n", a->base == b->base
+                               ? "one file under both letters (self-test: expect 1.00)"
+                               : "two different files");
+}
+
 void library_functions(const struct library *library, const char *suffix,
                        struct functions *functions)
 {
-    void *handle = library->handle;
-    lookup(handle, "gf_gen_rs_matrix", "", &functions->gen_rs_matrix);
-    lookup(handle, "gf_gen_cauchy1_matrix", "", &functions->gen_cauchy1_matrix);
-    lookup(handle, "gf_invert_matrix", "", &functions->invert_matrix);
-    lookup(handle, "gf_vect_mul_init", "", &functions->mul_init);
-    lookup(handle, "ec_init_tables", *suffix ? "base" : "", &functions->init_tables);
+    library_lookup(library, "gf_gen_rs_matrix", "", &functions->gen_rs_matrix);
+    library_lookup(library, "gf_gen_cauchy1_matrix", "", &functions->gen_cauchy1_matrix);
+    library_lookup(library, "gf_invert_matrix", "", &functions->invert_matrix);
+    library_lookup(library, "gf_vect_mul_init", "", &functions->mul_init);
+    library_lookup(library, "ec_init_tables", *suffix ? "base" : "", &functions->init_tables);
     if (functions->init_tables == NULL) /* before 2.31 there was only one form */
-        lookup(handle, "ec_init_tables", "", &functions->init_tables);
-    lookup(handle, "ec_encode_data", suffix, &functions->encode);
-    lookup(handle, "ec_encode_data_update", suffix, &functions->update);
-    lookup(handle, "gf_vect_dot_prod", suffix, &functions->dot_prod);
-    lookup(handle, "gf_vect_mad", suffix, &functions->mad);
-    lookup(handle, "gf_vect_mul", suffix, &functions->mul);
+        library_lookup(library, "ec_init_tables", "", &functions->init_tables);
+    library_lookup(library, "ec_encode_data", suffix, &functions->encode);
+    library_lookup(library, "ec_encode_data_update", suffix, &functions->update);
+    library_lookup(library, "gf_vect_dot_prod", suffix, &functions->dot_prod);
+    library_lookup(library, "gf_vect_mad", suffix, &functions->mad);
+    library_lookup(library, "gf_vect_mul", suffix, &functions->mul);
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef unsigned char u8;
+#include "walk.h"
 
 struct library {
     void *handle;
@@ -46,8 +46,22 @@ bool library_open(struct library *library, const char *path);
 
 void library_close(struct library *library);
 
+/* The two that are compared: both are open, or neither. */
+bool libraries_open(struct library library[2], const char *const path[2]);
+void libraries_close(struct library library[2]);
+void libraries_describe(const struct library library[2]);
+
 /*
- * Look the functions up.  A suffix such as "avx2" names the variant with that
+ * Set the function pointer at `function` to `name`, or name_suffix where the suffix
+ * is not empty; NULL where the library has no such function.  (ISO C has no
+ * conversion between object and function pointers; POSIX promises that dlsym's
+ * result can be stored through one.)
+ */
+void library_lookup(const struct library *library, const char *name, const char *suffix,
+                    void *function);
+
+/*
+ * Look the erasure-coding functions up.  A suffix such as "avx2" names the variant with that
  * ending; its tables come from ec_init_tables_base, because newer releases of
  * ISA-L keep tables of another form for their best variant alone.  An empty
  * suffix gives the dispatched functions.

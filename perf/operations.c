@@ -12,7 +12,7 @@ static void encode_batch(void *context, size_t calls)
     struct subject *s = context;
     struct workload *w = s->work;
     for (; calls > 0; calls--) {
-        size_t stripe = workload_step(w);
+        size_t stripe = walk_step(&w->walk);
         s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables,
                        w->sources + stripe * w->inputs, w->targets + stripe * w->outputs);
     }
@@ -23,7 +23,7 @@ static void update_batch(void *context, size_t calls)
     struct subject *s = context;
     struct workload *w = s->work;
     for (; calls > 0; calls--) {
-        size_t stripe = workload_step(w);
+        size_t stripe = walk_step(&w->walk);
         s->call.update(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
                        w->sources[stripe], w->targets + stripe * w->outputs);
     }
@@ -42,7 +42,7 @@ static void dot_batch(void *context, size_t calls)
     struct workload *w = s->work;
     u8 *tables = last_row(s);
     for (; calls > 0; calls--) {
-        size_t stripe = workload_step(w);
+        size_t stripe = walk_step(&w->walk);
         s->call.dot_prod(w->shape.len, w->shape.k, tables, w->sources + stripe * w->inputs,
                          w->targets[stripe]);
     }
@@ -54,7 +54,7 @@ static void mad_batch(void *context, size_t calls)
     struct workload *w = s->work;
     u8 *tables = last_row(s);
     for (; calls > 0; calls--) {
-        size_t stripe = workload_step(w);
+        size_t stripe = walk_step(&w->walk);
         s->call.mad(w->shape.len, w->shape.k, w->shape.k - 1, tables, w->sources[stripe],
                     w->targets[stripe]);
     }
@@ -65,7 +65,7 @@ static void mul_batch(void *context, size_t calls)
     struct subject *s = context;
     struct workload *w = s->work;
     for (; calls > 0; calls--) {
-        size_t stripe = workload_step(w);
+        size_t stripe = walk_step(&w->walk);
         s->call.mul(w->shape.len, s->tables, w->sources[stripe], w->targets[stripe]);
     }
 }

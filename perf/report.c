@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <string.h>
 
-#include "operations.h"
-
-bool report_open(struct report *report, const char *path)
+bool report_open(struct report *report, const char *path, const struct report_form *form)
 {
-    *report = (struct report){0};
+    *report = (struct report){.form = *form};
     if (path == NULL)
         return true;
     report->csv = fopen(path, "w");
@@ -16,9 +14,10 @@ bool report_open(struct report *report, const char *path)
         fprintf(stderr, "%s: %s\n", path, strerror(errno));
         return false;
     }
-    fprintf(report->csv, "operation,variant,matrix,k,m,mode,len,stripes,bytes,rounds,preempted,"
-                         "a_ns,a_ns_q1,a_ns_q3,b_ns,b_ns_q1,b_ns_q3,a_gbs,b_gbs,"
-                         "speedup,speedup_min,speedup_q1,speedup_q3,speedup_max,noisy\n");
+    fprintf(report->csv,
+            "%s,rounds,preempted,a_ns,a_ns_q1,a_ns_q3,b_ns,b_ns_q1,b_ns_q3,a_gbs,b_gbs,"
+            "speedup,speedup_min,speedup_q1,speedup_q3,speedup_max,noisy\n",
+            form->csv_head);
     return true;
 }
 
@@ -45,39 +44,23 @@ void report_title(struct report *report, const char *title)
 
 static void head(struct report *report)
 {
-    if (!report->headed) {
-        printf("%-8s %-6s %-7s %-4s %8s  %8s %8s  %9s %9s  ", "op", "matrix", "code", "mode",
-               "len", "A GB/s", "B GB/s", "A call", "B call");
-        if (report->limits != NULL)
-            printf("%9s %-18s ", "A B/cycle", "A of the limit");
-        printf("%8s  %s\n", "speed-up", "quartiles");
-    }
+    if (!report->headed)
+        printf("%s%8s %8s  %9s %9s  %s%8s  %s\n", report->form.head, "A GB/s", "B GB/s",
+               "A call", "B call", report->more_head != NULL ? report->more_head : "",
+               "speed-up", "quartiles");
     report->headed = true;
 }
 
-/* The columns that name the shape. */
-static void print_shape(const struct shape *shape)
+/* In GB/s, 1e9 bytes of source data per second. */
+static double rate(const struct row *row, int subject, const struct engine_result *result)
 {
-    char code[24], len[16] = "-";
-    const struct operation *op = shape->operation;
-    operation_code(shape, code, sizeof(code));
-    if (op->sized)
-        snprintf(len, sizeof(len), "%d", shape->len);
-    printf("%-8s %-6s %-7s %-4s %8s  ", op->name,
-           op->code == CODE_K_M ? matrix_name(shape->matrix) : "-", code,
-           op->sized ? mode_name(shape->mode) : "-", len);
+    return 1e-9 * (double)row->bytes[subject] / result->seconds[subject].median;
 }
 
-/* A rate in GB/s, 1e9 bytes of source data per second. */
-static double rate(const struct shape *shape, double seconds)
+static void print_rate(const struct row *row, int subject, const struct engine_result *result)
 {
-    return 1e-9 * (double)operation_bytes(shape) / seconds;
-}
-
-static void print_rate(const struct shape *shape, double seconds)
-{
-    if (operation_bytes(shape) != 0)
-        printf("%8.2f ", rate(shape, seconds));
+    if (row->bytes[subject] != 0)
+        printf("%8.2f ", rate(row, subject, result));
     else
         printf("%8s ", "-");
 }
@@ -96,43 +79,32 @@ static void print_time(double seconds)
     printf("%6.*f %-2s ", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[u].unit);
 }
 
-/* Bytes of source per cycle, and the share of what the core's ports allow. */
-static void print_share(const struct limits *limits, const struct shape *shape, double seconds)
-{
-    const struct port_set *set;
-    double limit;
-    if (!limits_of(limits, shape, &set, &limit)) {
-        printf("%9s %-18s ", "-", "-");
-        return;
-    }
-    double speed = rate(shape, seconds);
-    if (limits->clock > 0)
-        printf("%9.2f ", speed / limits->clock);
-    else
-        printf("%9s ", "-");
-    printf("%3.0f %% %-12s ", 100 * speed / limit, set->name);
-}
-
-void report_row(struct report *report, const struct shape *shape, size_t stripes,
+void report_row(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
     const struct spread *speedup = &result->relative[1];
     head(report);
-    print_shape(shape);
-    print_rate(shape, result->seconds[0].median);
-    print_rate(shape, result->seconds[1].median);
+    printf("%s", row->name);
+    print_rate(row, 0, result);
+    print_rate(row, 1, result);
     printf(" ");
     print_time(result->seconds[0].median);
     print_time(result->seconds[1].median);
-    if (report->limits != NULL)
-        print_share(report->limits, shape, result->seconds[0].median);
-    printf(" %8.2f  %.2f..%.2f%s\n", speedup->median, speedup->q1, speedup->q3,
+    printf("%s %8.2f  %.2f..%.2f%s\n", row->more, speedup->median, speedup->q1, speedup->q3,
            result->noisy ? "  noisy" : "");
     fflush(stdout);
-    report_csv(report, shape, stripes, result);
+    report_csv(report, row, result);
 }
 
-void report_csv(struct report *report, const struct shape *shape, size_t stripes,
+static void csv_rate(FILE *csv, const struct row *row, int subject,
+                     const struct engine_result *result)
+{
+    if (row->bytes[subject] != 0)
+        fprintf(csv, "%.3f", rate(row, subject, result));
+    fprintf(csv, ",");
+}
+
+void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
     const struct spread *a = &result->seconds[0], *b = &result->seconds[1];
@@ -141,25 +113,30 @@ void report_csv(struct report *report, const struct shape *shape, size_t stripes
     report->noisy += result->noisy;
     if (report->csv == NULL)
         return;
-    fprintf(report->csv, "%s,%s,%s,%d,%d,%s,%d,%zu,%zu,%zu,%ld,", shape->operation->name,
-            *shape->suffix ? shape->suffix : "dispatched", matrix_name(shape->matrix), shape->k,
-            shape->m, mode_name(shape->mode), shape->len, stripes, operation_bytes(shape),
-            result->rounds, result->preempted);
+    fprintf(report->csv, "%s,%zu,%ld,", row->csv, result->rounds, result->preempted);
     fprintf(report->csv, "%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,", 1e9 * a->median, 1e9 * a->q1,
             1e9 * a->q3, 1e9 * b->median, 1e9 * b->q1, 1e9 * b->q3);
-    if (operation_bytes(shape) != 0)
-        fprintf(report->csv, "%.3f,%.3f,", rate(shape, a->median), rate(shape, b->median));
-    else
-        fprintf(report->csv, ",,");
+    csv_rate(report->csv, row, 0, result);
+    csv_rate(report->csv, row, 1, result);
     fprintf(report->csv, "%.4f,%.4f,%.4f,%.4f,%.4f,%d\n", speedup->median, speedup->min,
             speedup->q1, speedup->q3, speedup->max, result->noisy);
 }
 
-void report_refused(struct report *report, const struct shape *shape, const char *reason)
+void report_refused(struct report *report, const struct row *row, const char *reason)
 {
     head(report);
-    print_shape(shape);
-    printf("not timed: %s\n", reason);
+    printf("%snot timed: %s\n", row->name, reason);
     fflush(stdout);
     report->refused++;
+}
+
+void report_end(const struct report *report, const struct arena *arena, double noise_limit)
+{
+    static const char *const kinds[] = {"default", "small", "huge"};
+    printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n", kinds[arena->pages],
+           arena_huge_bytes(arena) >> 20, arena->size >> 20);
+    printf(
+        "%zu shapes timed, %zu of them noisy (middle half of the ratios wider than %.0f %%), "
+        "%zu not timed\n",
+        report->rows, report->noisy, 100 * noise_limit, report->refused);
 }

@@ -53,7 +53,7 @@ static void produce(struct subject *subject)
         subject->work->shape.operation->produce(subject);
         return;
     }
-    subject->work->next = 0;
+    subject->work->walk.next = 0;
     subject->work->shape.operation->batch(subject, 1);
 }
 

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "raid_options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lists.h"
+#include "raid_ops.h"
+
+static void list_operations(const char *title, const struct raid_op *ops, size_t count)
+{
+    printf("\n%s:\n", title);
+    for (size_t i = 0; i < count; i++)
+        printf("  %-16s %s%s%s\n", ops[i].name, ops[i].what,
+               ops[i].against != NULL ? ", against " : "",
+               ops[i].against != NULL ? ops[i].against : "");
+}
+
+static void help(void)
+{
+    printf("usage: raid_perf [options] A.so B.so\n"
+           "       raid_perf [options] --own\n"
+           "       raid_perf [options] --sets NAME,NAME,...\n"
+           "       raid_perf [options] --speed\n"
+           "\n"
+           "Time RAID parity and the scans around it: two libraries with ISA-L's binary\n"
+           "interface side by side; functions of permxor.h against the baseline that each\n"
+           "has below; kernel sets against the first of a list; or all kernel sets in one\n"
+           "table, within 30 seconds.  The speed-up is the time of B, or of the baseline,\n"
+           "over the time of A.\n"
+           "\n"
+           "What to time (a LIST is comma-separated):\n"
+           "  --op LIST            see below       [all; --sets: gen_pq,check,rec_dd]\n"
+           "  --disks LIST         data blocks     [8,24,48,96; --own, --sets: 8,24;\n"
+           "                                        --speed: 8]\n"
+           "  --len LIST           bytes per block [4K,16K,64K,256K,1M; --own, --sets:\n"
+           "                                        16K,256K; --speed: 256K]\n"
+           "  --mode LIST          warm: one stripe again and again;\n"
+           "                       cold: walk a set of stripes\n"
+           "                                       [warm,cold; --speed: warm]\n"
+           "  --suffix NAME        functions of one instruction set, as sse for\n"
+           "                       pq_gen_sse                          [dispatched]\n"
+           "\n");
+    setting_help();
+    list_operations("Operations of two libraries", raid_peers, raid_peer_count);
+    list_operations("Operations of --own and --sets", raid_own, raid_own_count);
+    printf("\nExit status: 0 all shapes timed or outside a function's contract, 1 the\n"
+           "results differ somewhere, 2 the measurement could not be made.\n");
+}
+
+enum {
+    OPTION_OWN_JOB = OPTION_OWN,
+    OPTION_SETS,
+    OPTION_SPEED,
+    OPTION_OP,
+    OPTION_DISKS,
+    OPTION_LEN,
+    OPTION_MODE,
+    OPTION_SUFFIX
+};
+
+static const struct option long_options[] = {SETTING_OPTIONS,
+                                             {"own", no_argument, NULL, OPTION_OWN_JOB},
+                                             {"sets", required_argument, NULL, OPTION_SETS},
+                                             {"speed", no_argument, NULL, OPTION_SPEED},
+                                             {"op", required_argument, NULL, OPTION_OP},
+                                             {"disks", required_argument, NULL, OPTION_DISKS},
+                                             {"len", required_argument, NULL, OPTION_LEN},
+                                             {"mode", required_argument, NULL, OPTION_MODE},
+                                             {"suffix", required_argument, NULL, OPTION_SUFFIX},
+                                             {NULL, 0, NULL, 0}};
+
+/* False when the value makes no sense. */
+static bool take(struct raid_options *o, int option, const char *text)
+{
+    switch (option) {
+    case OPTION_OWN_JOB:
+        o->job = JOB_OWN;
+        return true;
+    case OPTION_SETS:
+        o->job = JOB_SETS;
+        o->sets = text;
+        return true;
+    case OPTION_SPEED:
+        o->job = JOB_SPEED;
+        return true;
+    case OPTION_OP:
+        o->operations = text;
+        return true;
+    case OPTION_DISKS:
+        o->disks = text;
+        return true;
+    case OPTION_LEN:
+        o->lengths = text;
+        return true;
+    case OPTION_MODE:
+        o->modes = text;
+        return true;
+    case OPTION_SUFFIX:
+        o->suffix = text;
+        return strlen(text) < 32;
+    default:
+        return setting_take(&o->setting, option, text);
+    }
+}
+
+/* What each job takes where nothing else is said. */
+static void complete(struct raid_options *o)
+{
+    static const struct {
+        const char *operations, *disks, *lengths, *modes;
+    } job[] = {
+        [JOB_LIBRARIES] = {NULL, "8,24,48,96", "4K,16K,64K,256K,1M", "warm,cold"},
+        [JOB_OWN] = {NULL, "8,24", "16K,256K", "warm,cold"},
+        [JOB_SETS] = {"gen_pq,check,rec_dd", "8,24", "16K,256K", "warm,cold"},
+        [JOB_SPEED] = {NULL, "8", "256K", "warm"},
+    };
+    if (o->operations == NULL)
+        o->operations = job[o->job].operations;
+    if (o->disks == NULL)
+        o->disks = job[o->job].disks;
+    if (o->lengths == NULL)
+        o->lengths = job[o->job].lengths;
+    if (o->modes == NULL)
+        o->modes = job[o->job].modes;
+}
+
+enum options_verdict raid_options_parse(struct raid_options *options, int argc, char **argv)
+{
+    *options = (struct raid_options){.suffix = "", .setting = SETTING_DEFAULTS};
+    int option;
+    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+        if (option == '?')
+            return OPTIONS_WRONG;
+        if (option == 'h' || option == OPTION_HELP) {
+            help();
+            return OPTIONS_HELP;
+        }
+        if (!take(options, option, optarg))
+            return options_wrong("not a value for this option", optarg);
+    }
+    const int paths = options->job == JOB_LIBRARIES ? 2 : 0;
+    if (argc - optind != paths)
+        return options_wrong(paths ? "two libraries are needed" : "no library is taken here",
+                             "A.so B.so");
+    if (options->job == JOB_SPEED &&
+        (options->operations != NULL || options->setting.csv != NULL))
+        return options_wrong("--speed has its own operations, and no CSV file", "--op, --csv");
+    for (int i = 0; i < paths; i++)
+        options->path[i] = argv[optind + i];
+    complete(options);
+    if (!lengths_valid(options->disks) || !lengths_valid(options->lengths))
+        return OPTIONS_WRONG;
+    return OPTIONS_RUN;
+}

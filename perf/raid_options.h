@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* raid_options.h - the command line of raid_perf. */
+#ifndef PERF_RAID_OPTIONS_H
+#define PERF_RAID_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "setting.h"
+
+enum raid_job {
+    JOB_LIBRARIES, /* two libraries, by ISA-L's names */
+    JOB_OWN,       /* functions of permxor.h against baselines */
+    JOB_SETS,      /* kernel sets against the first of a list */
+    JOB_SPEED      /* one table: kernel sets by functions */
+};
+
+struct raid_options {
+    enum raid_job job;
+    const char *path[2];    /* library A and library B */
+    const char *sets;       /* a list */
+    const char *operations; /* a list; NULL: what the job is about */
+    const char *disks, *lengths, *modes;
+    const char *suffix;
+    struct setting setting;
+};
+
+enum options_verdict raid_options_parse(struct raid_options *options, int argc, char **argv);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The speed of every kernel set that runs here in one table: a row for each, a column
+ * for each function, the best of a column marked.
+ *
+ * The sets of a column take turns, so that they can be compared with one another;
+ * columns are measured one after the other.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "raid_session.h"
+
+#define SPEED_SECONDS 25.0 /* for all columns, however noisy */
+
+static const struct {
+    const char *head, *operation;
+} columns[] = {
+    {"gen P", "gen_p"},     {"gen PQ", "gen_pq"}, {"rec1", "rec_d"},
+    {"rec1 Q", "rec_d_q"},  {"rec2", "rec_dd"},   {"check", "check"},
+    {"compare", "compare"}, {"zero", "zero"},     {"adler", "adler"},
+};
+enum { COLUMNS = sizeof columns / sizeof columns[0] };
+
+struct table {
+    unsigned sets;
+    const char *set[ENGINE_MAX_SUBJECTS];
+    double rate[ENGINE_MAX_SUBJECTS][COLUMNS]; /* GB/s; 0: not timed */
+    unsigned noisy;
+};
+
+static void find_sets(struct table *table)
+{
+    struct pxr_kernel_info row;
+    table->sets = 0;
+    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+        if (row.usable && table->sets < ENGINE_MAX_SUBJECTS)
+            table->set[table->sets++] = row.name;
+}
+
+/* Opened, staged and, as far as the results are right, timed: NULL, or what is wrong. */
+static const char *time_column(struct raid_session *session, struct table *table,
+                               struct raid_subject *subjects, struct engine_result *result)
+{
+    struct engine_options engine = session->options.setting.engine;
+    struct engine_subject run[ENGINE_MAX_SUBJECTS];
+    for (unsigned i = 0; i < table->sets; i++) {
+        const char *reason = raid_subject_judge(&subjects[i]);
+        if (reason != NULL)
+            return reason;
+        run[i] = (struct engine_subject){raid_subject_batch, &subjects[i]};
+    }
+    raid_subject_stage(&subjects[0]);
+    engine.pass = subjects[0].walk->stripes;
+    /* A noisy comparison may take three times as long. */
+    engine.total_seconds = SPEED_SECONDS / (int)COLUMNS / 3;
+    engine.bounded = true;
+    return engine_measure(run, table->sets, &engine, result) ? NULL : "out of memory";
+}
+
+static void fill_column(struct raid_session *session, struct table *table, unsigned column,
+                        const struct raid_shape *shape)
+{
+    const char *name = columns[column].operation;
+    const struct raid_op *op = raid_op_find(raid_own, raid_own_count, name, strlen(name));
+    const double bytes = (double)raid_op_bytes(op, shape->n, (size_t)shape->len);
+    struct raid_subject subjects[ENGINE_MAX_SUBJECTS];
+    struct walk walks[2];
+    struct engine_result result;
+    for (unsigned i = 0; i < table->sets; i++)
+        subjects[i] = (struct raid_subject){.op = op, .set = table->set[i]};
+    const char *reason =
+        raid_subjects_open(subjects, table->sets, shape, &session->options.setting.placement,
+                           &session->arena, walks);
+    session->failed |= reason != NULL;
+    if (reason == NULL) {
+        reason = time_column(session, table, subjects, &result);
+        session->results_differ |= reason != NULL;
+    }
+    raid_subjects_close(subjects, table->sets);
+    for (unsigned i = 0; i < table->sets; i++)
+        table->rate[i][column] = reason == NULL ? 1e-9 * bytes / result.seconds[i].median : 0;
+    table->noisy += reason == NULL && result.noisy;
+    if (reason != NULL)
+        printf("%s not timed: %s\n", name, reason);
+}
+
+static bool is_best(const struct table *table, unsigned set, unsigned column)
+{
+    for (unsigned i = 0; i < table->sets; i++)
+        if (table->rate[i][column] > table->rate[set][column])
+            return false;
+    return table->rate[set][column] > 0;
+}
+
+static void print_table(const struct table *table)
+{
+    printf("%-16s", "GB/s");
+    for (unsigned c = 0; c < COLUMNS; c++)
+        printf("%8s ", columns[c].head);
+    printf("\n");
+    for (unsigned i = 0; i < table->sets; i++) {
+        printf("%-16s", table->set[i]);
+        for (unsigned c = 0; c < COLUMNS; c++)
+            printf("%8.2f%c", table->rate[i][c], is_best(table, i, c) ? '*' : ' ');
+        printf("\n");
+    }
+    printf("* the best of the column; %u of %d columns noisy\n", table->noisy, (int)COLUMNS);
+}
+
+static void visit(struct raid_session *session, const struct raid_op *op,
+                  const struct raid_shape *shape)
+{
+    struct table table = {.noisy = 0};
+    const char *refused = raid_op_refuses(op, shape->n);
+    printf("\n%u disks, blocks of %d bytes, %s\n", shape->n, shape->len,
+           mode_name(shape->mode));
+    if (refused != NULL) {
+        printf("not timed: %s\n", refused);
+        return;
+    }
+    fflush(stdout);
+    find_sets(&table);
+    for (unsigned c = 0; c < COLUMNS; c++)
+        fill_column(session, &table, c, shape);
+    print_table(&table);
+}
+
+bool raid_job_speed(struct raid_session *session)
+{
+    return raid_each_shape(session, raid_op_find(raid_own, raid_own_count, "gen_pq", 6), visit);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "setting.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "environment.h"
+#include "machine.h"
+
+/* ----------------------------------------------------------- command line -- */
+
+void setting_help(void)
+{
+    printf("How to time:\n"
+           "  --time SECONDS       per shape                           [0.2]\n"
+           "  --cpu N              core to run on                      [the last allowed]\n"
+           "  --set MIB            what a cold walk touches            [512]\n"
+           "  --offset N           start of shards behind 64-byte boundaries [0]\n"
+           "  --displace N         distance of shards modulo 4096      [%d]\n"
+           "  --pages KIND         default, small, huge                [default]\n"
+           "  --keep-addresses     leave address-space randomisation on\n"
+           "\n"
+           "  --csv FILE           write all figures there, too\n"
+           "  --help\n",
+           BUFFERS_DISPLACE);
+}
+
+enum options_verdict options_wrong(const char *what, const char *value)
+{
+    fprintf(stderr, "%s: %s: %s (--help explains)\n", program_invocation_short_name, what,
+            value);
+    return OPTIONS_WRONG;
+}
+
+bool read_number(const char *text, long least, long most, long *value)
+{
+    char *end;
+    *value = strtol(text, &end, 10);
+    return *text != '\0' && *end == '\0' && *value >= least && *value <= most;
+}
+
+static bool read_pages(const char *text, enum arena_pages *pages)
+{
+    static const char *const names[] = {"default", "small", "huge"};
+    for (int i = 0; i < 3; i++)
+        if (strcmp(text, names[i]) == 0) {
+            *pages = (enum arena_pages)i;
+            return true;
+        }
+    return false;
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    return *text != '\0' && *end == '\0' && *seconds > 0 && *seconds <= 3600;
+}
+
+/* Options with a number. */
+static bool take_number(struct setting *s, int option, const char *text)
+{
+    long value;
+    switch (option) {
+    case OPTION_CPU:
+        return read_number(text, 0, 4095, &value) && (s->wanted_cpu = (int)value, true);
+    case OPTION_SET:
+        return read_number(text, 1, 1 << 20, &value) &&
+               (s->placement.cold_set = (size_t)value << 20, true);
+    case OPTION_OFFSET:
+        return read_number(text, 0, 63, &value) && (s->placement.offset = (size_t)value, true);
+    default:
+        return read_number(text, 0, 4095, &value) && value % BUFFERS_ALIGN == 0 &&
+               (s->placement.displace = (size_t)value, true);
+    }
+}
+
+bool setting_take(struct setting *s, int option, const char *text)
+{
+    switch (option) {
+    case OPTION_TIME:
+        return read_seconds(text, &s->engine.total_seconds);
+    case OPTION_PAGES:
+        return read_pages(text, &s->pages);
+    case OPTION_KEEP:
+        s->keep_addresses = true;
+        return true;
+    case OPTION_CSV:
+        s->csv = text;
+        return true;
+    default:
+        return take_number(s, option, text);
+    }
+}
+
+/* ------------------------------------------------------------ carrying out -- */
+
+static void print_command(int argc, char **argv)
+{
+    printf("command:");
+    for (int i = 0; i < argc; i++)
+        printf(" %s", argv[i]);
+    printf("\n");
+}
+
+void setting_apply(struct setting *s, int argc, char **argv)
+{
+    if (!s->keep_addresses)
+        s->fixed_addresses = environment_fix_addresses(argv);
+    s->cpu = environment_pin(s->wanted_cpu);
+    /* The figures are the library's own choice's, not this machine's tune file's. */
+    setenv("PERMXOR_TUNE", "", 0);
+    print_command(argc, argv);
+}
+
+void setting_describe(const struct setting *s, const char *bytes)
+{
+    size_t cache = machine_last_cache(s->cpu < 0 ? 0 : s->cpu);
+    machine_describe(stdout, "", s->cpu < 0 ? 0 : s->cpu);
+    if (s->cpu >= 0)
+        printf("core: pinned to %d\n", s->cpu);
+    else
+        printf("core: NOT pinned, the system refused\n");
+    printf("address-space randomisation: %s\n",
+           s->fixed_addresses  ? "off"
+           : s->keep_addresses ? "ON, as asked"
+                               : "ON, the system refused to switch it off");
+    printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
+           s->placement.offset, s->placement.displace);
+    printf("cold set: %zu MiB, last-level cache %zu MiB%s\n", s->placement.cold_set >> 20,
+           cache >> 20,
+           s->placement.cold_set <= cache ? " - WARNING: the set fits into the cache" : "");
+    printf("GB/s: 1e9 bytes of source data (%s) per second, one thread\n", bytes);
+}

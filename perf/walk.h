@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * walk.h - the stripes that calls work on, one after the other.
+ *
+ * A stripe is the shards that one call reads and writes.  Where several subjects
+ * take turns along one walk, the next stripe of a cold one is always the one that
+ * was left alone for longest, whoever comes to it.
+ */
+#ifndef PERF_WALK_H
+#define PERF_WALK_H
+
+#include <stddef.h>
+
+#include "buffers.h"
+
+typedef unsigned char u8;
+
+enum walk_mode {
+    WALK_WARM, /* one stripe again and again */
+    WALK_COLD  /* stripe after stripe of a set larger than the caches */
+};
+
+struct placement {
+    size_t offset;   /* of each shard behind a 64-byte boundary */
+    size_t displace; /* see buffers.h */
+    size_t cold_set; /* bytes that a cold walk touches */
+};
+
+struct walk {
+    u8 *first;       /* shard of the first stripe */
+    size_t distance; /* between shards */
+    size_t width;    /* shards of a stripe */
+    size_t stripes;
+    size_t next;
+};
+
+const char *mode_name(enum walk_mode mode);
+
+/* A walk over stripes of `width` shards, all but its first address. */
+struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
+                      const struct placement *placement);
+
+/* Shard `index` of a stripe; those of the following ones continue the count. */
+static inline u8 *walk_shard(const struct walk *walk, size_t stripe, size_t index)
+{
+    return walk->first + (stripe * walk->width + index) * walk->distance;
+}
+
+/* The stripe to work on now. */
+static inline size_t walk_step(struct walk *walk)
+{
+    size_t stripe = walk->next;
+    walk->next = stripe + 1 == walk->stripes ? 0 : stripe + 1;
+    return stripe;
+}
+
+#endif
