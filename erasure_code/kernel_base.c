@@ -146,3 +146,5 @@ PXR_INLINE vec double_add(vec q, vec x)
 }
 
 #include "kernel_set.inc.h"
+
+const uint8_t pxr_zeros[PXR_ZEROS] __attribute__((aligned(64)));

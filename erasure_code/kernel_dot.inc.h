@@ -39,6 +39,9 @@ struct pass {
     unsigned flags; /* of kernels.h */
 };
 
+/* The pass that takes NULL for zeros, and the flags of its own. */
+#define PQ_ALONE(special, general) ((special) == PXR_SPECIAL_PQ && (general) == 0)
+
 /* What a block does with its results. */
 enum sink {
     SINK_STORE,  /* write them, as the pass's flags say */
@@ -100,10 +103,11 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     if (vectors > v)                            \
         x##v = load((s) + (v)*VEC_BYTES, part); \
     const terms t##x##v = terms_of(x##v);
-#define SOURCE(x, j)                                \
-    const uint8_t *const s##x = pass->src[j] + pos; \
-    if (prefetch)                                   \
-        prefetch_source(s##x, vectors);             \
+#define SOURCE(x, j)                                                     \
+    const uint8_t *s##x = pass->src[j];                                  \
+    s##x = PQ_ALONE(special, general) && !s##x ? pxr_zeros : s##x + pos; \
+    if (prefetch)                                                        \
+        prefetch_source(s##x, vectors);                                  \
     EACH_VECTOR(LOAD, x, s##x)
 
     for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
@@ -152,7 +156,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     if (special >= PXR_SPECIAL_PQ && vectors > v) \
         q##v = horner_close(q##v);
     EACH_VECTOR(CLOSE)
-    if (special == PXR_SPECIAL_PQ && general == 0 && pass->flags & PXR_SHIFT) {
+    if (PQ_ALONE(special, general) && pass->flags & PXR_SHIFT) {
         const coef c = coef_load(pass->tbl[0]);
 #define SHIFT(v, ...) q##v = mul_add(vec_zero(), terms_of(q##v), c);
         EACH_VECTOR(SHIFT)
@@ -173,7 +177,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 
     if (sink == SINK_COMPARE || pass->flags & PXR_ACCUMULATE) {
         uint8_t *const *const old = pass->dst + (sink == SINK_COMPARE ? 0 : first + general);
-#define ADD_OLD(result, row, v) \
+#define ADD_OLD(result, row, v)           \
+    if (sink == SINK_COMPARE || old[row]) \
     result = vec_xor(result, load(old[row] + pos + (v)*VEC_BYTES, part))
         EACH_RESULT(ADD_OLD)
     }
@@ -183,12 +188,14 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         EACH_RESULT(COLLECT)
         return vec_any(difference);
     }
-    if (special == PXR_SPECIAL_PQ && general == 0 && pass->flags & PXR_SOLVE) {
+    if (PQ_ALONE(special, general) && pass->flags & PXR_MIX) {
         const coef c = coef_load(pass->tbl[0]), d = coef_load(pass->tbl[1]);
-#define SOLVE(v, ...)                                                          \
-    q##v = mul_add(mul_add(vec_zero(), terms_of(p##v), c), terms_of(q##v), d); \
-    p##v = vec_xor(p##v, q##v);
-        EACH_VECTOR(SOLVE)
+#define MIX(v, ...) q##v = mul_add(mul_add(vec_zero(), terms_of(p##v), c), terms_of(q##v), d);
+        EACH_VECTOR(MIX)
+    }
+    if (PQ_ALONE(special, general) && pass->flags & PXR_FOLD) {
+#define FOLD(v, ...) p##v = vec_xor(p##v, q##v);
+        EACH_VECTOR(FOLD)
     }
 #define FINISH(result, row, v) \
     finish(pass->dst[row] + pos + (v)*VEC_BYTES, result, part, pass->flags)
@@ -211,7 +218,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef EACH_RESULT
 #undef ADD_OLD
 #undef COLLECT
-#undef SOLVE
+#undef MIX
+#undef FOLD
 #undef FINISH
 }
 

@@ -36,7 +36,8 @@ enum pxr_flags {
     PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
     /* dot of P and Q alone, c and d being the coefficients of tbl[0] and tbl[1]: */
     PXR_SHIFT = 4, /* Q is multiplied by c, before anything is added to it */
-    PXR_SOLVE = 8  /* last, Q is replaced by c*P + d*Q, and then P by P + Q */
+    PXR_MIX = 8,   /* afterwards Q is replaced by c*P + d*Q, */
+    PXR_FOLD = 16  /* and then P by P + Q */
 };
 
 /*
@@ -45,7 +46,8 @@ enum pxr_flags {
  * where s is the number of special rows, which stand first in dst, and tbl[g]
  * points at the k nibble tables of general row g.  With PXR_ACCUMULATE dst has twice
  * as many entries: what output r is added to before it is written follows at
- * dst[outputs + r], which may be dst[r] itself.
+ * dst[outputs + r], which may be dst[r] itself, or NULL: nothing is added.
+ * In a pass of P and Q alone a source that is NULL stands for zeros.
  * Any len and k (k = 0 gives zeros), any alignment.  An output may be the same
  * buffer as a source; partial overlap is not allowed.
  */
@@ -71,6 +73,10 @@ typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
 
 /* The Adler-32 of len more bytes after those that `adler` is of (1 for none). */
 typedef uint32_t pxr_adler_fn(uint32_t adler, const uint8_t *p, size_t len);
+
+/* What stands for a source that is NULL: more than the largest block of any set. */
+#define PXR_ZEROS 1024
+extern const uint8_t pxr_zeros[PXR_ZEROS];
 
 struct pxr_kernels {
     const char *name;

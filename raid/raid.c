@@ -5,84 +5,92 @@
  */
 #include "raid.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "encode.h"
 #include "gf256.h"
 #include "permxor.h"
 
-const uint8_t pxr_raid_zeros[PXR_RAID_PIECE] __attribute__((aligned(64)));
-
 /* ------------------------------------------------------------ some blocks -- */
 
-/* The blocks that a call adds up, those that are not there left out. */
-struct chosen {
-    unsigned count, first, last; /* first and last: their indices in the stripe */
-    const uint8_t *block[PXR_RAID_MAX_DATA];
-    uint8_t index[PXR_RAID_MAX_DATA];
+/* The blocks of a stripe that a call adds up, from the first one that is there to the
+   last: `count` of the `span` pointers are not NULL. */
+struct range {
+    unsigned first, span, count;
+    const uint8_t *const *block;
 };
 
-static void choose(struct chosen *c, unsigned first, unsigned count,
-                   const uint8_t *const *blocks)
+static struct range range_of(unsigned first, unsigned count, const uint8_t *const *blocks)
 {
-    c->count = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (!blocks[i])
-            continue;
-        c->block[c->count] = blocks[i];
-        c->index[c->count++] = (uint8_t)(first + i);
+    while (count > 0 && !blocks[0]) {
+        first++;
+        count--;
+        blocks++;
     }
-    c->first = c->count ? c->index[0] : 0;
-    c->last = c->count ? c->index[c->count - 1] : 0;
+    while (count > 0 && !blocks[count - 1])
+        count--;
+    struct range range = {first, count, 0, blocks};
+    for (unsigned i = 0; i < count; i++)
+        range.count += blocks[i] != NULL;
+    return range;
 }
 
-/* The tables of 2^i for each chosen block i. */
-static void put_tables(const struct chosen *c, uint8_t *tables)
+/* The blocks that are there, and the tables of 2^i for each of them, block i. */
+static void pick(const struct range *range, const uint8_t **block, uint8_t *tables)
 {
-    for (unsigned i = 0; i < c->count; i++)
-        memcpy(tables + (size_t)PXR_TABLE * i, pxr_nibble[pxr_pow2(c->index[i])], PXR_TABLE);
+    for (unsigned i = 0; i < range->span; i++) {
+        if (!range->block[i])
+            continue;
+        *block++ = range->block[i];
+        memcpy(tables, pxr_nibble[pxr_pow2(range->first + i)], PXR_TABLE);
+        tables += PXR_TABLE;
+    }
 }
 
-/*
- * Q of the chosen blocks alone, or with P, every block multiplied by its table.
- */
-static void by_tables(const struct chosen *c, enum pxr_special special, size_t len,
-                      uint8_t *const *dst, unsigned flags)
+/* P, or Q with every block multiplied by its table, or both. */
+static void by_tables(const struct range *range, enum pxr_special special, unsigned general,
+                      size_t len, uint8_t *const *dst, unsigned flags)
 {
+    const uint8_t *block[PXR_RAID_MAX_DATA];
     uint8_t tables[PXR_RAID_MAX_DATA * PXR_TABLE];
     const uint8_t *const tbl = tables;
-    put_tables(c, tables);
-    pxr_kernels()->dot[special][1](len, c->count, &tbl, c->block, dst, flags);
+    pick(range, block, tables);
+    pxr_kernels()->dot[special][general](len, range->count, &tbl, block, dst, flags);
 }
 
 /*
- * P and Q of blocks without a gap, by Horner's rule: Q is then 2^first times the
- * syndrome of blocks counted from 0.
+ * P and Q by Horner's rule, gaps being zeros: Q is 2^first times the syndrome of the
+ * same blocks counted from 0.
  */
-static void by_horner(const struct chosen *c, size_t len, uint8_t *const *dst, unsigned flags)
+static void by_horner(const struct range *range, size_t len, uint8_t *const *dst,
+                      unsigned flags)
 {
-    const uint8_t *const shift = pxr_nibble[pxr_pow2(c->first)];
-    if (c->first > 0)
+    const uint8_t *const shift = pxr_nibble[pxr_pow2(range->first)];
+    if (range->first > 0)
         flags |= PXR_SHIFT;
-    pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, c->count, &shift, c->block, dst, flags);
+    pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, range->span, &shift, range->block, dst, flags);
 }
 
-/* P or Q or both of the chosen blocks, written or added to what is there. */
-static void add_up(const struct chosen *c, size_t len, uint8_t *p, uint8_t *q, unsigned flags)
+/* Gaps up to half of the blocks cost less than tables do: see doc/raid.md. */
+static bool is_dense(const struct range *range)
 {
-    if (!q) {
-        uint8_t *const dst[] = {p, p};
-        pxr_kernels()->dot[PXR_SPECIAL_P][0](len, c->count, NULL, c->block, dst, flags);
-    } else if (!p) {
-        uint8_t *const dst[] = {q, q};
-        by_tables(c, PXR_SPECIAL_NONE, len, dst, flags);
-    } else {
-        uint8_t *const dst[] = {p, q, p, q};
-        if (c->last - c->first + 1 == c->count)
-            by_horner(c, len, dst, flags);
-        else
-            by_tables(c, PXR_SPECIAL_P, len, dst, flags);
-    }
+    return 2 * range->span <= 3 * range->count;
+}
+
+/* P or Q or both, written or added to what is there. */
+static void add_up(const struct range *range, size_t len, uint8_t *p, uint8_t *q,
+                   unsigned flags)
+{
+    uint8_t *const both[] = {p, q, p, q}, *const only_p[] = {p, p}, *const only_q[] = {q, q};
+    if (!q)
+        by_tables(range, PXR_SPECIAL_P, 0, len, only_p, flags);
+    else if (!p)
+        by_tables(range, PXR_SPECIAL_NONE, 1, len, only_q, flags);
+    else if (is_dense(range))
+        by_horner(range, len, both, flags);
+    else
+        by_tables(range, PXR_SPECIAL_P, 1, len, both, flags);
 }
 
 /* ---------------------------------------------------------- the functions -- */
@@ -92,8 +100,7 @@ int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_
 {
     if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, data))
         return PXR_EINVAL;
-    struct chosen all;
-    choose(&all, 0, n, data);
+    const struct range all = {0, n, n, data};
     add_up(&all, len, p, q, pxr_memory_policy(len, (size_t)n + !!p + !!q));
     return PXR_OK;
 }
@@ -103,8 +110,7 @@ int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len,
 {
     if (!blocks || (!p && !q) || count > PXR_RAID_MAX_DATA || first > PXR_RAID_MAX_DATA - count)
         return PXR_EINVAL;
-    struct chosen some;
-    choose(&some, first, count, blocks);
+    const struct range some = range_of(first, count, blocks);
     if (some.count == 1)
         return pxr_raid_update(some.first, len, NULL, some.block[0], p, q);
     if (some.count > 1)
@@ -130,8 +136,7 @@ int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
 
 /* -------------------------------------------------------------- the plan -- */
 
-/* The reads of the blocks that `needed` selects; more than one block for each flag that
-   is missing cannot be read. */
+/* The reads so far and that of a block in this state, if it takes one. */
 static unsigned count_read(unsigned reads, uint8_t state)
 {
     if (reads == PXR_RAID_IMPOSSIBLE || state & PXR_RAID_CACHED)

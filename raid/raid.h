@@ -11,13 +11,6 @@
 
 #include "kernels.h"
 
-/* Where data blocks are looked at in pieces, those of two or three buffers stay in the
-   nearest cache. */
-#define PXR_RAID_PIECE ((size_t)4096)
-
-/* A piece of zeros. */
-extern const uint8_t pxr_raid_zeros[PXR_RAID_PIECE];
-
 /* The offset of the first byte that is not zero, and of the first in which a and b
    differ; len where there is none. */
 size_t pxr_scan_nonzero(const struct pxr_kernels *kernels, const uint8_t *p, size_t len);

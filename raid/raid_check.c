@@ -35,6 +35,9 @@ struct verdict {
 
 /* ------------------------------------------------------------- the pieces -- */
 
+/* Two buffers of so many bytes stay in the nearest cache. */
+#define PIECE ((size_t)4096)
+
 /* What P and Q are off by in the n bytes at offset. */
 static void differences(const struct check *c, size_t offset, size_t n, uint8_t *p, uint8_t *q)
 {
@@ -111,7 +114,7 @@ static unsigned suspect(const struct check *c, const struct verdict *v)
 /* From `begin` on, before which all is right. */
 static void locate(const struct check *c, size_t begin, struct pxr_raid_report *report)
 {
-    uint8_t p[PXR_RAID_PIECE], q[PXR_RAID_PIECE];
+    uint8_t p[PIECE], q[PIECE];
     struct verdict v = {.report = report};
     memset(q, 0, sizeof q); /* and so it stays where there is no Q */
     for (size_t offset = begin; offset < c->len && !settled(c, &v); offset += sizeof p) {

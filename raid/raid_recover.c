@@ -14,11 +14,13 @@
  *     D[y] = (2^x * p + q) / (2^x + 2^y)          D[x] = p + D[y]
  *
  * which is two multiplications per byte.  A lost parity block is the sum of what the
- * data that are left gave and of what the recovered block adds.
+ * data that are left gave and of what the recovered block adds.  All of these are
  *
- * Where P is lost with D[x], P' and D[x] take the places of p and D[y]: then it is
- * q / 2^x that is added to P'.
+ *     second = c * first + d * second,   and then, or not,   first = first + second
+ *
+ * which the pass does with its sums before it writes them (kernels.h: PXR_MIX).
  */
+#include <stdbool.h>
 #include <string.h>
 
 #include "encode.h"
@@ -29,87 +31,89 @@
 struct recovery {
     const struct pxr_kernels *kernels;
     unsigned n;
+    size_t len;
     uint8_t *const *blocks;
     bool lost[PXR_RAID_MAX_DATA + 2]; /* a parity block that there is not, too */
     unsigned lost_data, x, y;         /* how many data blocks, and which */
 };
 
-/* A piece of a stripe: its pointers, zeros for the lost data. */
-struct piece {
-    size_t len;
-    const uint8_t *data[PXR_RAID_MAX_DATA];
-    uint8_t *x, *y, *p, *q; /* NULL where there is none */
+/* -------------------------------------------------------------- the passes -- */
+
+/* What the sums of the pass become: c, d and the flags. */
+struct mix {
+    uint8_t c, d;
+    unsigned flags;
 };
 
-/*
- * The pass that gives p = P + P' and q = Q + Q'; zeros for a P or Q that is NULL.  With
- * tables, PXR_SOLVE makes of them p + (c*p + d*q) and c*p + d*q.
- */
-static void pass(const struct recovery *r, const struct piece *s, uint8_t *to_p, uint8_t *to_q,
-                 const uint8_t *old_p, const uint8_t *old_q, const uint8_t *const *tables)
+/* The pass into two buffers, old_p and old_q added to its sums, NULL being zeros. */
+static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
+                 const uint8_t *old_p, const uint8_t *old_q, struct mix mix)
 {
-    uint8_t *const dst[] = {to_p, to_q, (uint8_t *)(old_p ? old_p : pxr_raid_zeros),
-                            (uint8_t *)(old_q ? old_q : pxr_raid_zeros)};
-    r->kernels->dot[PXR_SPECIAL_PQ][0](s->len, r->n, tables, s->data, dst,
-                                       PXR_ACCUMULATE | (tables ? PXR_SOLVE : 0));
+    const uint8_t *data[PXR_RAID_MAX_DATA];
+    const uint8_t *const tables[] = {pxr_nibble[mix.c], pxr_nibble[mix.d]};
+    uint8_t *const dst[] = {first, second, (uint8_t *)old_p, (uint8_t *)old_q};
+    for (unsigned i = 0; i < r->n; i++)
+        data[i] = r->lost[i] ? NULL : r->blocks[i];
+    r->kernels->dot[PXR_SPECIAL_PQ][0](r->len, r->n, tables, data, dst,
+                                       PXR_ACCUMULATE | PXR_MIX | mix.flags |
+                                           pxr_memory_policy(r->len, (size_t)r->n + 2));
 }
 
 /* -------------------------------------------------------------- the cases -- */
 
-static void two_data(const struct recovery *r, const struct piece *s)
+static void two_data(const struct recovery *r)
 {
-    const uint8_t to_x = pxr_pow2(r->x), to_y = pxr_pow2(r->y);
-    const uint8_t divide = pxr_inverse[to_x ^ to_y];
-    const uint8_t *const tables[] = {pxr_nibble[pxr_mul(divide, to_x)], pxr_nibble[divide]};
-    pass(r, s, s->x, s->y, s->p, s->q, tables);
+    const uint8_t to_x = pxr_pow2(r->x), divide = pxr_inverse[to_x ^ pxr_pow2(r->y)];
+    pass(r, r->blocks[r->x], r->blocks[r->y], r->blocks[r->n], r->blocks[r->n + 1],
+         (struct mix){pxr_mul(divide, to_x), divide, PXR_FOLD});
 }
 
-/* P is lost, or was never there: then what would be in its place goes aside. */
-static void data_and_p(const struct recovery *r, const struct piece *s)
+static void data_and_p(const struct recovery *r)
 {
-    uint8_t aside[PXR_RAID_PIECE];
-    const uint8_t *const tables[] = {pxr_nibble[0], pxr_nibble[pxr_inverse[pxr_pow2(r->x)]]};
-    pass(r, s, s->p ? s->p : aside, s->x, NULL, s->q, tables);
+    pass(r, r->blocks[r->n], r->blocks[r->x], NULL, r->blocks[r->n + 1],
+         (struct mix){0, pxr_inverse[pxr_pow2(r->x)], PXR_FOLD});
 }
 
-static void data_and_q(const struct recovery *r, const struct piece *s)
+static void data_and_q(const struct recovery *r)
 {
-    const uint8_t *const table = pxr_nibble[pxr_pow2(r->x)];
-    pass(r, s, s->x, s->q, s->p, NULL, NULL);
-    r->kernels->mad[PXR_SPECIAL_NONE][1](s->len, &table, s->x, NULL, &s->q, PXR_ACCUMULATE);
+    pass(r, r->blocks[r->x], r->blocks[r->n + 1], r->blocks[r->n], NULL,
+         (struct mix){pxr_pow2(r->x), 1, 0});
 }
 
-/* D[x] alone, P being there: it takes no multiplication. */
-static void data_from_p(const struct recovery *r, const struct piece *s)
+/* The others and one parity block, which takes the lost one's place; where that is Q,
+   every source is divided by 2^x on the way, the parity block by it alone. */
+static void one_data(const struct recovery *r, unsigned parity, enum pxr_special special)
 {
-    uint8_t *const dst[] = {s->x, s->p};
-    r->kernels->dot[PXR_SPECIAL_P][0](s->len, r->n, NULL, s->data, dst, PXR_ACCUMULATE);
+    const uint8_t *src[PXR_RAID_MAX_DATA];
+    uint8_t tables[PXR_RAID_MAX_DATA * PXR_TABLE];
+    const uint8_t *const tbl = tables;
+    const unsigned to_divide = 255 - r->x;
+    for (unsigned i = 0; i < r->n; i++) {
+        src[i] = r->blocks[i == r->x ? parity : i];
+        if (special == PXR_SPECIAL_NONE)
+            memcpy(tables + (size_t)PXR_TABLE * i,
+                   pxr_nibble[pxr_pow2(to_divide + (i == r->x ? 0 : i))], PXR_TABLE);
+    }
+    r->kernels->dot[special][special == PXR_SPECIAL_NONE](
+        r->len, r->n, &tbl, src, &r->blocks[r->x], pxr_memory_policy(r->len, r->n + 1));
 }
 
-/* ------------------------------------------------------------- the stripe -- */
-
-typedef void recover_fn(const struct recovery *r, const struct piece *s);
-
-static recover_fn *method(const struct recovery *r)
+static void recover_data(const struct recovery *r)
 {
+    const bool has_p = !r->lost[r->n], has_q = !r->lost[r->n + 1];
     if (r->lost_data == 2)
-        return two_data;
-    if (r->lost[r->n])
-        return data_and_p;
-    return r->lost[r->n + 1] && r->blocks[r->n + 1] ? data_and_q : data_from_p;
+        two_data(r);
+    else if (!has_p && r->blocks[r->n])
+        data_and_p(r);
+    else if (!has_p)
+        one_data(r, r->n + 1, PXR_SPECIAL_NONE);
+    else if (!has_q && r->blocks[r->n + 1])
+        data_and_q(r);
+    else
+        one_data(r, r->n, PXR_SPECIAL_P);
 }
 
-static struct piece piece_at(const struct recovery *r, size_t offset, size_t len)
-{
-    struct piece s = {.len = len};
-    for (unsigned i = 0; i < r->n; i++)
-        s.data[i] = r->lost[i] ? pxr_raid_zeros : r->blocks[i] + offset;
-    s.x = r->blocks[r->x] + offset;
-    s.y = r->blocks[r->y] + offset;
-    s.p = r->blocks[r->n] ? r->blocks[r->n] + offset : NULL;
-    s.q = r->blocks[r->n + 1] ? r->blocks[r->n + 1] + offset : NULL;
-    return s;
-}
+/* ------------------------------------------------------------- the function -- */
 
 /* Marks what is lost.  PXR_OK, or why it cannot be recovered. */
 static int note_losses(struct recovery *r, unsigned lost_count, const unsigned *lost)
@@ -140,20 +144,14 @@ int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lo
 {
     if (n < 1 || n > PXR_RAID_MAX_DATA || !blocks || (lost_count > 0 && !lost))
         return PXR_EINVAL;
-    struct recovery r = {.kernels = pxr_kernels(), .n = n, .blocks = blocks};
+    struct recovery r = {.kernels = pxr_kernels(), .n = n, .len = len, .blocks = blocks};
     const int status = note_losses(&r, lost_count, lost);
     if (status != PXR_OK || lost_count == 0)
         return status;
-    if (r.lost_data == 0)
-        return pxr_raid_generate(n, len, (const uint8_t *const *)blocks,
-                                 r.lost[n] ? blocks[n] : NULL,
-                                 r.lost[n + 1] ? blocks[n + 1] : NULL);
-    recover_fn *const recover = method(&r);
-    for (size_t offset = 0; offset < len; offset += PXR_RAID_PIECE) {
-        const size_t left = len - offset;
-        const struct piece s =
-            piece_at(&r, offset, left < PXR_RAID_PIECE ? left : PXR_RAID_PIECE);
-        recover(&r, &s);
-    }
+    if (r.lost_data > 0)
+        recover_data(&r);
+    else
+        pxr_raid_generate(n, len, (const uint8_t *const *)blocks, r.lost[n] ? blocks[n] : NULL,
+                          r.lost[n + 1] ? blocks[n + 1] : NULL);
     return PXR_OK;
 }
