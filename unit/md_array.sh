@@ -99,13 +99,13 @@ boot() {
         shift
     done
     [ $# -eq 0 ] || shift
-    rm -f report
+    rm -f report report.crlf console
     # shellcheck disable=SC2086 # options
     timeout "$limit" qemu-system-x86_64 -accel "$accelerator" -cpu max -M q35 -m 512 \
         -nodefaults -no-reboot -display none -serial file:console -serial file:report.crlf \
         -kernel "$(found '/boot/vmlinuz-*')" -initrd initramfs \
         -append "console=ttyS0 quiet panic=-1 phase=$phase disks=$disks" \
-        $drives "$@" < /dev/null
+        $drives "$@" < /dev/null || return 1
     tr -d '\r' < report.crlf > report && grep -qx 'done' report
 }
 
@@ -257,5 +257,6 @@ else
     for number in $DISKS; do
         test_array "$number"
     done
+    [ "$failed" -gt 0 ] || rm -rf disk* copies
 fi
 finish
