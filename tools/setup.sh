@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs, on Debian, what permxor is built of, and with --test also what its
-# tests use.  What is there already is left alone.
+# Installs, on Debian, what permxor is built of, with --test also what its tests
+# use, or with --md what `make check-md` does.  What is there already is left alone.
 set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
+[ "${1:-}" != --md ] || packages="$packages qemu-system-x86"
 [ "${1:-}" != --test ] ||
     packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2
         valgrind xz-utils yasm

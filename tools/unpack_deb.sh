@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Unpacks Debian packages of another architecture in a folder, for tests and
+# Unpacks Debian packages of any architecture in a folder, for tests and
 # predictions that want to look at them:
 #
 #   tools/unpack_deb.sh ARCHITECTURE FOLDER PACKAGE...

@@ -1,0 +1,262 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# RAID-6 arrays of Linux md itself: a guest in qemu, with Debian's kernel and mdadm,
+# makes them, resyncs them and writes to them in each of md's ways (unit/md_guest.sh).
+# unit/md_array then finds P and Q of every row right, recovers any two members, and
+# changes data; after that md has to find no mismatch, and the same contents also with
+# two members failed.  Of a damage, both have to find each place.
+#
+# DISKS="6 9" are the sizes of the arrays.  ACCELERATORS="kvm tcg" are tried in turn: a
+# guest that does not start under the first has the second; members are of 32 MiB under
+# kvm, of 16 else.  Nothing is installed, and no rights are needed.
+#
+# From the environment: top_srcdir, top_builddir and host_cpu.
+
+: "${top_srcdir:?}" "${top_builddir:?}" "${host_cpu:?}"
+: "${DISKS:=6 9}" "${ACCELERATORS:=kvm tcg}" "${PXR_SEED:=$(date +%s)}"
+. "$top_srcdir/unit/suite.sh"
+unset PERMXOR_KERNELS
+
+programs=$top_builddir/unit
+folder=$top_builddir/sub-builds/md
+debian=$folder/debian
+mkdir -p "$folder" && cd "$folder" || exit 1
+
+# check NAME COMMAND...: its output is shown where it fails.
+check() {
+    what=$1
+    shift
+    if "$@" > check.log 2>&1; then
+        pass
+    else
+        sed 's/^/    /' check.log
+        fail "$what"
+        return 1
+    fi
+}
+
+# ----------------------------------------------------------------- guest ----
+
+unpack() {
+    sh "$top_srcdir/tools/unpack_deb.sh" amd64 "$debian" "$@"
+}
+
+# The package of the kernel without a version depends on the newest one's.
+get_packages() {
+    [ -e "$debian/complete" ] && return
+    newest=linux-image-cloud-amd64
+    unpack $newest busybox-static mdadm libc6 libudev1 libcap2 || return 1
+    kernel=$(dpkg-deb -f "$debian/.apt/archives/${newest}"_*.deb Depends | sed 's/[ ,(].*//')
+    unpack "$kernel" && : > "$debian/complete"
+}
+
+# found PATTERN: the path in the packages that ends so, of a file.
+found() {
+    find "$debian" -path "*$1" ! -type d | head -n 1
+}
+
+# The guest's files in root/.  Packages have them above /usr or in it, so bin, lib and so
+# on are one with those in usr.
+fill_root() {
+    rm -rf root
+    mkdir -p root/proc root/sys root/dev root/run
+    for name in bin sbin lib lib64; do
+        mkdir -p root/usr/$name
+        ln -s usr/$name root/$name
+    done
+    cp "$top_srcdir/unit/md_guest.sh" root/init && chmod +x root/init || return 1
+    cp "$busybox" "$(found bin/mdadm)" root/usr/bin &&
+        ln -s busybox root/usr/bin/sh || return 1
+    find "$debian" -path '*/x86_64-linux-gnu/lib*.so.*' -exec cp -P {} root/usr/lib \; &&
+        cp "$(found x86_64-linux-gnu/ld-linux-x86-64.so.2)" root/usr/lib64 || return 1
+    modules=$(dirname "$(found /modules.builtin)")
+    version=${modules##*/}
+    mkdir -p "root/usr/lib/modules/$version/kernel" || return 1
+    (
+        cd "$modules" && cp -r modules.* "$folder/root/usr/lib/modules/$version" &&
+            cp -r --parents kernel/crypto kernel/lib kernel/arch/x86/crypto \
+                kernel/drivers/md kernel/drivers/virtio kernel/drivers/block/virtio_blk.ko* \
+                "$folder/root/usr/lib/modules/$version"
+    ) && "$busybox" depmod -b "$folder/root" "$version"
+}
+
+make_initramfs() {
+    busybox=$(found bin/busybox)
+    fill_root && (cd root && find . | "$busybox" cpio -o -H newc) > initramfs
+}
+
+# boot PHASE SECONDS DISK... [-- OPTION...]: runs the guest on these disks.
+boot() {
+    phase=$1
+    limit=$2
+    shift 2
+    disks=0
+    drives=
+    while [ $# -gt 0 ] && [ "$1" != -- ]; do
+        drives="$drives -drive file=$1,format=raw,if=virtio,cache=unsafe"
+        disks=$((disks + 1))
+        shift
+    done
+    [ $# -eq 0 ] || shift
+    rm -f report report.crlf console
+    # shellcheck disable=SC2086 # options
+    timeout "$limit" qemu-system-x86_64 -accel "$accelerator" -cpu max -M q35 -m 512 \
+        -nodefaults -no-reboot -display none -serial file:console -serial file:report.crlf \
+        -kernel "$(found '/boot/vmlinuz-*')" -initrd initramfs \
+        -append "console=ttyS0 quiet panic=-1 phase=$phase disks=$disks" \
+        $drives "$@" < /dev/null || return 1
+    tr -d '\r' < report.crlf > report && grep -qx 'done' report
+}
+
+# reported NAME: what the guest reported under this name.
+reported() {
+    sed -n "s/^$1 //p" report
+}
+
+# A kvm that does not come up in 20 seconds is no use; without one, a machine may be slow.
+find_accelerator() {
+    for accelerator in $ACCELERATORS; do
+        seconds=60
+        if [ "$accelerator" = kvm ]; then
+            [ -w /dev/kvm ] || continue
+            seconds=20
+        fi
+        boot probe $seconds > qemu.log 2>&1 && return
+        echo "no guest under $accelerator: $(tail -n 1 qemu.log)"
+    done
+    return 1
+}
+
+# ----------------------------------------------------------------- steps ----
+
+# guest_runs PHASE OPTION...: on $members.
+guest_runs() {
+    phase=$1
+    shift
+    # shellcheck disable=SC2086 # a list of files
+    boot "$phase" 300 $members -- "$@" || {
+        tail -n 20 console
+        cat report
+        return 1
+    }
+}
+
+# The program, on $members.
+ours() {
+    command=$1
+    shift
+    # shellcheck disable=SC2086 # a list of files
+    "$programs/md_array" "$command" "$@" $members
+}
+
+is() {
+    [ "$1" = "$2" ] || { echo "$1 is not $2"; return 1; }
+}
+
+# same_contents NAME: the guest's sum, of that name, is that of what we read.
+same_contents() {
+    is "$(reported "$1")" "$(ours contents | sha256sum | cut -d ' ' -f 1)"
+}
+
+every_set_agrees() {
+    for set in $("$programs/kernel_sets" | sed -n 's/^usable //p'); do
+        PERMXOR_KERNELS=$set ours check || { echo "with $set"; return 1; }
+    done
+}
+
+# same_members NAME...: these are as they were copied to copies/.
+same_members() {
+    for member; do
+        cmp "$member" "copies/$member" || return 1
+    done
+}
+
+# Recovered members are byte for byte those that md wrote, behind the rows too.
+every_pair_recovers() {
+    mkdir -p copies
+    # shellcheck disable=SC2086 # a list of files
+    cp $members copies || return 1
+    for a in $(seq 0 $((disks - 2))); do
+        for b in $(seq $((a + 1)) $((disks - 1))); do
+            ours rebuild "$a" "$b" && same_members "disk$a" "disk$b" ||
+                { echo "members $a and $b"; return 1; }
+        done
+    done
+    # shellcheck disable=SC2086 # a list of files
+    same_members $members
+}
+
+# As long as the report is still the one of before.
+updates_change_contents() {
+    ours update "$PXR_SEED" && ! same_contents contents
+}
+
+# One row in each role of the member, and none besides.
+finds_damage() {
+    ours check > damage && return 1
+    is "$(grep -c ": suspect $1\$" damage)" "$disks" && is "$(grep -c : damage)" "$disks"
+}
+
+# md counts sectors, in pages of 4 KiB.
+md_finds_damage() {
+    guest_runs verify -snapshot && is "$(reported mismatches)" $((disks * 8))
+}
+
+# ----------------------------------------------------------------- array ----
+
+# make_members DISKS: random bytes, in disk0 and so on.
+make_members() {
+    megabytes=16
+    [ "$accelerator" = tcg ] || megabytes=32
+    members=
+    for number in $(seq 0 $(($1 - 1))); do
+        head -c ${megabytes}M /dev/urandom > disk$number
+        members="$members disk$number"
+    done
+}
+
+test_array() {
+    echo "== $1 disks"
+    make_members "$1"
+    check "$1 disks: md makes and writes an array" guest_runs create || return
+    check "$1 disks: its contents" same_contents contents
+    check "$1 disks: its P and Q" every_set_agrees
+    ours check
+    check "$1 disks: recovery of any two" every_pair_recovers
+
+    check "$1 disks: updates" updates_change_contents
+    check "$1 disks: updated P and Q" every_set_agrees
+    check "$1 disks: md takes the array" guest_runs verify -snapshot || return
+    check "$1 disks: md finds nothing missing" is "$(reported degraded)" 0
+    check "$1 disks: md finds no mismatch" is "$(reported mismatches)" 0
+    check "$1 disks: md's contents" same_contents contents
+    check "$1 disks: md's contents without two members" same_contents without
+
+    ours flip 3
+    check "$1 disks: damage found" finds_damage 3
+    check "$1 disks: damage found by md" md_finds_damage
+}
+
+# ------------------------------------------------------------------ main ----
+
+if [ "$host_cpu" != x86_64 ]; then
+    skip md "needs x86-64"
+elif ! command -v qemu-system-x86_64 > /dev/null; then
+    skip md "needs qemu-system-x86_64"
+elif ! get_packages > packages.log 2>&1; then
+    skip md "Debian's kernel and mdadm cannot be downloaded"
+elif ! make_initramfs > initramfs.log 2>&1; then
+    cat initramfs.log
+    fail "the guest's files"
+elif ! find_accelerator; then
+    skip md "no guest starts here"
+else
+    echo "md: $accelerator, PXR_SEED=$PXR_SEED, Linux $(reported linux), $(reported mdadm)"
+    echo "md: $(reported algorithm)"
+    for number in $DISKS; do
+        test_array "$number"
+    done
+    [ "$failed" -gt 0 ] || rm -rf disk* copies
+fi
+finish
