@@ -16,7 +16,8 @@
 . "$top_srcdir/unit/suite.sh"
 
 # `choice` is the kernel set that the processor is to choose by itself.  Of the
-# suite, `kernels` is what depends on the instructions: test_kernels, and
+# suite, `kernels` is what depends on the instructions: test_kernels and
+# test_kernel_scans, and
 # ISA-L's interface with each set.  `all` is everything; programs other than
 # ISA-L's interface with the chosen set alone, since what they test is the same
 # with any.  A processor or two of an architecture run `all`, the last of them
@@ -207,7 +208,8 @@ run_programs() {
         ;;
     kernels)
         run_suite "$part $processor" --sets "$usable" \
-            once unit/test_kernels unit/test_dispatch each unit/test_isal_api
+            once unit/test_kernels unit/test_kernel_scans unit/test_dispatch \
+            each unit/test_isal_api
         ;;
     esac
     unset TEST_WRAPPER PXR_EFFORT
