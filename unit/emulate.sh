@@ -16,13 +16,12 @@
 . "$top_srcdir/unit/suite.sh"
 
 # `choice` is the kernel set that the processor is to choose by itself.  Of the
-# suite, `kernels` is what depends on the instructions: test_kernels and
-# test_kernel_scans, and
-# ISA-L's interface with each set.  `all` is everything; programs other than
-# ISA-L's interface with the chosen set alone, since what they test is the same
-# with any.  A processor or two of an architecture run `all`, the last of them
-# also the command, for the files: it has the architecture's best set.  `effort`
-# is PXR_EFFORT: the whole is to take ten minutes on one core.
+# suite, `kernels` is what depends on the instructions: test_kernels,
+# test_kernel_scans, and ISA-L's interface with each set.  `all` is everything;
+# programs other than ISA-L's interface with the chosen set alone, since what they
+# test is the same with any.  A processor or two of an architecture run `all`, the
+# last of them also the command, for the files: it has the architecture's best set.
+# `effort` is PXR_EFFORT: the whole is to take ten minutes on one core.
 processors() {
     cat << 'END'
 x86          Opteron_G2  base         kernels   25  Opteron_G2
