@@ -162,11 +162,11 @@ find_oracle() {
     if sh "$top_srcdir/tools/unpack_deb.sh" "$1" "$folder" libisal2 > "$folder.log" 2>&1; then
         PXR_ORACLE=$(find "$folder/usr/lib" -name libisal.so.2)
         [ -z "$PXR_ORACLE" ] || { export PXR_ORACLE; return; }
-        skip "test_oracle on $part" "libisal2:$1 has no libisal.so.2"
+        skip "test_oracle, test_oracle_raid on $part" "libisal2:$1 has no libisal.so.2"
     else
-        skip "test_oracle on $part" "libisal2:$1 cannot be downloaded"
+        skip "test_oracle, test_oracle_raid on $part" "libisal2:$1 cannot be downloaded"
     fi
-    part_each=$(echo "$part_each" | without unit/test_oracle)
+    part_each=$(echo "$part_each" | without unit/test_oracle unit/test_oracle_raid)
 }
 
 # ------------------------------------------------------------ processors ----
