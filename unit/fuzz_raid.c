@@ -36,7 +36,10 @@ static uint8_t *allocate(size_t len)
 
 static uint8_t *copy_of(const uint8_t *bytes, size_t len)
 {
-    return memcpy(allocate(len), bytes, len);
+    uint8_t *copy = allocate(len);
+    if (len > 0) /* bytes may be NULL: there was no input */
+        memcpy(copy, bytes, len);
+    return copy;
 }
 
 /* ------------------------------------------------------------- the stripe -- */
@@ -193,8 +196,8 @@ static void try_check(struct input *in, struct subject *s)
     uint8_t *p, *q;
     parity_off(s, &p, &q);
     struct pxr_raid_report got;
-    const int status = pxr_raid_check(s->n, s->len, data_of(s), s->block[s->n],
-                                      s->block[s->n + 1], &got);
+    const int status =
+        pxr_raid_check(s->n, s->len, data_of(s), s->block[s->n], s->block[s->n + 1], &got);
     REQUIRE(got.first_p == first_nonzero(p, s->len));
     REQUIRE(got.first_q == first_nonzero(q, s->len));
     const bool agree = got.first_p == s->len && got.first_q == s->len;
