@@ -211,13 +211,13 @@ static void adler_of(const struct pxr_kernels *set, const uint8_t *bytes, size_t
 }
 
 /*
- * Sums are largest where all bytes are 0xff, over lengths at which lanes of 32 bits
- * are reduced again and again: a set may go on for 1024 vectors, which are no longer
- * than a quarter of its step.
+ * Sums are largest where all bytes are 0xff, over lengths at which lanes of 32 bits are
+ * reduced again and again: a set may go on for 1024 vectors, which are no longer than a
+ * quarter of its step; four times as many would overflow.
  */
 static void adler_of_most(const struct pxr_kernels *set)
 {
-    const size_t between = 1024 * set->step / 4, len = 2 * between + set->step + 3;
+    const size_t between = 1024 * set->step / 4, len = 4 * between + set->step + 3;
     struct check_guard guard = check_guard_new(len);
     uint8_t *bytes = check_to_end(&guard, len, 0);
     memset(bytes, 0xff, len);
