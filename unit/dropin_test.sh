@@ -94,7 +94,8 @@ exports_exactly() {
 # Every function that the real erasure-code and RAID headers declare.
 exports_all_declared() {
     $CC -E "$work/declarations.c" |
-        grep -o '\b\(ec\|gf\|pq\|xor\|isal\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' | sort -u > "$work/declared"
+        grep -o '\b\(ec\|gf\|pq\|xor\|isal\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' |
+        sort -u > "$work/declared"
     [ "$(wc -l < "$work/declared")" -gt 60 ] || return 1
     missing=$(exported "$1" | comm -13 - "$work/declared")
     [ -z "$missing" ] || { echo "not exported: $missing"; return 1; }

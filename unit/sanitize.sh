@@ -27,7 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] ==
 # valgrind's signal frames have no room for an emulator's results.
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
 # Slow under valgrind: comparisons of results, which are the same there.
-valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix)
+valgrind_each=$(echo "$each" |
+    without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix)
 
 # ----------------------------------------------------------------- parts ----
 
