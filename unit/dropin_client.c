@@ -2,7 +2,7 @@
 /*
  * A program of somebody who uses ISA-L, valid as C and as C++: it knows no
  * permxor, includes isa-l.h and prints a digest of everything that the
- * erasure-coding functions give it.  unit/dropin_test.sh compiles it against
+ * erasure-coding and RAID functions give it.  unit/dropin_test.sh compiles it against
  * the real headers and ours, and runs it on the real library and on ours.
  *
  *   dropin_client          the digests
@@ -144,6 +144,31 @@ static int multiply(void)
     return status;
 }
 
+/* The buffers of these functions are aligned, too. */
+static int raid(void)
+{
+    void *array[K + 2];
+    int i, status = 0;
+    for (i = 0; i < K + 2; i++) {
+        if (posix_memalign(&array[i], 64, LEN) != 0)
+            return 1;
+        memcpy(array[i], data[i % K], LEN);
+    }
+    printf("isal_adler32 %08x\n", (unsigned)isal_adler32(1, data[0], LEN));
+    printf("isal_zero_detect %d\n", isal_zero_detect(array[0], LEN) != 0);
+    status |= pq_gen(K + 2, LEN, array);
+    show("pq_gen, P", (unsigned char *)array[K], LEN);
+    show("pq_gen, Q", (unsigned char *)array[K + 1], LEN);
+    status |= pq_check(K + 2, LEN, array);
+    status |= xor_check(K + 1, LEN, array);
+    status |= xor_gen(K + 2, LEN, array);
+    show("xor_gen", (unsigned char *)array[K + 1], LEN);
+    status |= isal_zero_detect(array[K + 1], LEN); /* P of P */
+    for (i = 0; i < K + 2; i++)
+        free(array[i]);
+    return status;
+}
+
 static int where(void)
 {
     Dl_info info;
@@ -171,6 +196,7 @@ int main(int argc, char **argv)
     failed = decode();
     small_functions();
     failed |= multiply();
+    failed |= raid();
 #ifdef WITH_CRC
     printf("crc32_ieee %08x\n", crc32_ieee(0, data[0], LEN));
 #endif

@@ -54,7 +54,9 @@ installed_as_documented() {
         "$libdir/permxor/libisal.so.2" "$libdir/permxor/libisal.so" \
         "$libdir/permxor/pkgconfig/libisal.pc" "$includedir/permxor.h" \
         "$includedir/permxor/isa-l.h" "$includedir/permxor/isa-l/erasure_code.h" \
-        "$includedir/permxor/isa-l/gf_vect_mul.h"; do
+        "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
+        "$includedir/permxor/isa-l/mem_routines.h" "$includedir/permxor/isa-l/igzip_lib.h" \
+        "$includedir/permxor_raid.h"; do
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
     # Nothing where it would hide or overwrite the real one.
@@ -89,10 +91,11 @@ exports_exactly() {
     sort -u "$2" | diff - "$work/exported"
 }
 
-# Every function that the real erasure-code headers declare.
+# Every function that the real erasure-code and RAID headers declare.
 exports_all_declared() {
     $CC -E "$work/declarations.c" |
-        grep -o '\b\(ec\|gf\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' | sort -u > "$work/declared"
+        grep -o '\b\(ec\|gf\|pq\|xor\|isal\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' |
+        sort -u > "$work/declared"
     [ "$(wc -l < "$work/declared")" -gt 60 ] || return 1
     missing=$(exported "$1" | comm -13 - "$work/declared")
     [ -z "$missing" ] || { echo "not exported: $missing"; return 1; }
@@ -145,7 +148,8 @@ served_by() {
 
 # Headers, each alone, as strict C and C++.
 headers_stand_alone() {
-    for header in permxor.h isa-l.h isa-l/erasure_code.h isa-l/gf_vect_mul.h; do
+    for header in permxor.h permxor_raid.h isa-l.h isa-l/erasure_code.h isa-l/gf_vect_mul.h \
+        isa-l/raid.h isa-l/mem_routines.h isa-l/igzip_lib.h; do
         echo "#include <$header>" > "$work/header.c"
         $CC -std=c99 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only \
             -I"$stage$includedir" -I"$stage$includedir/permxor" "$work/header.c" || return 1
@@ -190,6 +194,8 @@ check "headers alone" headers_stand_alone
 {
     echo '#include <isa-l/erasure_code.h>'
     echo '#include <isa-l/gf_vect_mul.h>'
+    echo '#include <isa-l/mem_routines.h>'
+    echo '#include <isa-l/raid.h>'
 } > "$work/declarations.c"
 real=
 compile real_c c -lisal > /dev/null 2>&1 && real=yes

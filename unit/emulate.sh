@@ -16,12 +16,12 @@
 . "$top_srcdir/unit/suite.sh"
 
 # `choice` is the kernel set that the processor is to choose by itself.  Of the
-# suite, `kernels` is what depends on the instructions: test_kernels, and
-# ISA-L's interface with each set.  `all` is everything; programs other than
-# ISA-L's interface with the chosen set alone, since what they test is the same
-# with any.  A processor or two of an architecture run `all`, the last of them
-# also the command, for the files: it has the architecture's best set.  `effort`
-# is PXR_EFFORT: the whole is to take ten minutes on one core.
+# suite, `kernels` is what depends on the instructions: test_kernels,
+# test_kernel_scans, and ISA-L's interface with each set.  `all` is everything;
+# programs other than ISA-L's interface with the chosen set alone, since what they
+# test is the same with any.  A processor or two of an architecture run `all`, the
+# last of them also the command, for the files: it has the architecture's best set.
+# `effort` is PXR_EFFORT: the whole is to take ten minutes on one core.
 processors() {
     cat << 'END'
 x86          Opteron_G2  base         kernels   25  Opteron_G2
@@ -162,11 +162,11 @@ find_oracle() {
     if sh "$top_srcdir/tools/unpack_deb.sh" "$1" "$folder" libisal2 > "$folder.log" 2>&1; then
         PXR_ORACLE=$(find "$folder/usr/lib" -name libisal.so.2)
         [ -z "$PXR_ORACLE" ] || { export PXR_ORACLE; return; }
-        skip "test_oracle on $part" "libisal2:$1 has no libisal.so.2"
+        skip "test_oracle, test_oracle_raid on $part" "libisal2:$1 has no libisal.so.2"
     else
-        skip "test_oracle on $part" "libisal2:$1 cannot be downloaded"
+        skip "test_oracle, test_oracle_raid on $part" "libisal2:$1 cannot be downloaded"
     fi
-    part_each=$(echo "$part_each" | without unit/test_oracle)
+    part_each=$(echo "$part_each" | without unit/test_oracle unit/test_oracle_raid)
 }
 
 # ------------------------------------------------------------ processors ----
@@ -207,7 +207,8 @@ run_programs() {
         ;;
     kernels)
         run_suite "$part $processor" --sets "$usable" \
-            once unit/test_kernels unit/test_dispatch each unit/test_isal_api
+            once unit/test_kernels unit/test_kernel_scans unit/test_dispatch \
+            each unit/test_isal_api
         ;;
     esac
     unset TEST_WRAPPER PXR_EFFORT

@@ -20,7 +20,7 @@ unset PXR_EFFORT
 
 # Those that choose a kernel set themselves, or need none.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
-unit/test_gfni_emulator"
+unit/test_gfni_emulator unit/test_scan"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 

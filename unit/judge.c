@@ -28,6 +28,29 @@ void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_
     }
 }
 
+void judge_syndrome(size_t len, unsigned first, unsigned count, const uint8_t *const *blocks,
+                    uint8_t *p, uint8_t *q)
+{
+    const uint8_t one = 1;
+    for (unsigned i = 0; i < count; i++) {
+        const uint8_t power = reference_pow(2, first + i);
+        if (blocks[i] != NULL && p != NULL)
+            judge_dot(len, 1, &one, &blocks[i], p);
+        if (blocks[i] != NULL && q != NULL)
+            judge_dot(len, 1, &power, &blocks[i], q);
+    }
+}
+
+uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len)
+{
+    uint32_t a = adler % 65536 % 65521, b = adler / 65536 % 65521;
+    for (size_t i = 0; i < len; i++) {
+        a = (a + bytes[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    return b * 65536 + a;
+}
+
 void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
 {
     for (size_t c = 0; c < n; c++)

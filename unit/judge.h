@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the tests hold results against: dot products over a 256 x 256 table of
- * products that reference.h's bitwise multiplication fills in.
+ * products that reference.h's bitwise multiplication fills in, and plain loops.
  */
 #ifndef PXR_UNIT_JUDGE_H
 #define PXR_UNIT_JUDGE_H
@@ -19,6 +19,14 @@ uint8_t judge_mul(uint8_t a, uint8_t b);
 /* dst ^= sum over j < k of coefficients[j] * src[j] */
 void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_t *const *src,
                uint8_t *dst);
+
+/* p ^= sum over i < count of blocks[i], q ^= sum of 2^(first+i) * blocks[i]; a block
+   that is NULL is left out, and so is p or q. */
+void judge_syndrome(size_t len, unsigned first, unsigned count, const uint8_t *const *blocks,
+                    uint8_t *p, uint8_t *q);
+
+/* The Adler-32 of len bytes after those that `adler` is of, a byte at a time. */
+uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len);
 
 /* The nibble tables of n coefficients, 32 bytes each. */
 void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);

@@ -27,7 +27,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] ==
 # valgrind's signal frames have no room for an emulator's results.
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
 # Slow under valgrind: comparisons of results, which are the same there.
-valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_code_matrix)
+valgrind_each=$(echo "$each" |
+    without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix)
 
 # ----------------------------------------------------------------- parts ----
 
@@ -88,7 +89,7 @@ fuzz() {
 
 part_fuzz() {
     find_fuzzing_compiler || { skip fuzzers "needs clang with libFuzzer"; return; }
-    programs=unit/fuzz_code
+    programs="unit/fuzz_code unit/fuzz_raid"
     [ -z "$scripts" ] || programs="$programs unit/fuzz_shard"
     FUZZ_LDFLAGS=-fsanitize=fuzzer
     export FUZZ_LDFLAGS

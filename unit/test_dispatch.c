@@ -312,9 +312,40 @@ static void test_tune_file(const char *path)
     tune_file = "";
 }
 
+/* What kernels.h promises of every set, usable here or not. */
+static void test_registry(void)
+{
+    if (!check_case("registry"))
+        return;
+    const struct pxr_kernels *last = NULL;
+    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
+        const struct pxr_kernels *set = last = pxr_registry[row];
+        check_at("registry row %ld", row, 0, 0, 0);
+        for (unsigned other = 0; other < row; other++)
+            CHECK(strcmp(set->name, pxr_registry[other]->name) != 0);
+        CHECK(set->step > 0);
+        CHECK(set->needs != NULL && (set->requires != 0) == (set->needs[0] != '\0'));
+        for (unsigned generals = 0; generals < PXR_MAX_ROWS; generals++)
+            CHECK(set->dot[PXR_SPECIAL_NONE][generals + 1] != NULL &&
+                  set->dot[PXR_SPECIAL_P][generals] != NULL &&
+                  set->mad[PXR_SPECIAL_NONE][generals + 1] != NULL);
+        CHECK(set->dot[PXR_SPECIAL_PQ][0] != NULL && set->mad[PXR_SPECIAL_P][1] != NULL &&
+              set->check[PXR_SPECIAL_P] != NULL && set->check[PXR_SPECIAL_PQ] != NULL &&
+              set->adler32 != NULL);
+        CHECK(pxr_kernels_usable(pxr_kernels_at_most(set->name)));
+        if (pxr_kernels_usable(set))
+            CHECK(pxr_kernels_at_most(set->name) == set);
+    }
+    if (CHECK(last != NULL)) {
+        CHECK_STR(last->name, "base");
+        CHECK(pxr_kernels_usable(last));
+    }
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_dispatch", argc, argv);
+    test_registry();
     test_free_choice("unforced", NULL, ask_once);
     test_free_choice("forced to nothing", "", ask_often);
     test_free_choice("first call from threads", NULL, ask_threads);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every operation of every kernel set that this machine can run, against
- * judge.h.  A case is one entry of a set's tables: `avx2 PQ+3` is the dot
- * product with two special rows and three general ones, `avx2 mad 2` the
- * product of one source for two outputs.  With --bench the same entries are
- * timed after they were tested.
+ * The dot products and multiplications of every kernel set that this machine can
+ * run, against judge.h; test_kernel_scans has the other operations.  A case is one
+ * entry of a set's tables: `avx2 PQ+3` is the dot product with two special rows and
+ * three general ones, `avx2 mad 2` the product of one source for two outputs.  With
+ * --bench the same entries are timed after they were tested.
  */
 #include "check.h"
 #include "judge.h"
@@ -17,7 +17,9 @@
 #define MOST_SOURCES 255
 #define MOST_BYTES (16 * 1024)
 #define MOST_OUTPUTS (2 + PXR_MAX_ROWS)
-#define ALL_FLAGS (PXR_STREAM | PXR_ACCUMULATE)
+/* A flag of the tests alone: mad is given `old`. */
+#define CHANGE 8
+#define ALL_FLAGS (PXR_STREAM | PXR_ACCUMULATE | PXR_SHIFT | CHANGE)
 
 static const unsigned some_k[] = {0, 1, 2, 3, 5, 10, 17, 32, 100, 255};
 
@@ -40,9 +42,12 @@ struct trial {
 
 /* The buffers of all trials, and what the next call is given of them. */
 static struct {
-    struct check_guard sources[MOST_SOURCES], tables[PXR_MAX_ROWS], outputs[MOST_OUTPUTS];
-    uint8_t *src[MOST_SOURCES], *tbl[PXR_MAX_ROWS], *dst[MOST_OUTPUTS];
-    uint8_t src_before[MOST_SOURCES][MOST_BYTES];
+    struct check_guard sources[MOST_SOURCES], tables[PXR_MAX_ROWS], old_source;
+    struct check_guard outputs[MOST_OUTPUTS], addends[MOST_OUTPUTS];
+    uint8_t *src[MOST_SOURCES], *tbl[PXR_MAX_ROWS], *old;
+    uint8_t *dst[2 * MOST_OUTPUTS]; /* outputs, then what dot adds to them */
+    uint8_t src_before[MOST_SOURCES][MOST_BYTES], old_before[MOST_BYTES];
+    uint8_t added_before[MOST_OUTPUTS][MOST_BYTES];
     uint8_t tbl_before[PXR_MAX_ROWS][MOST_SOURCES * PXR_TABLE];
     uint8_t expected[MOST_OUTPUTS][MOST_BYTES];
     uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES];
@@ -59,8 +64,11 @@ static void make_room(void)
         room.sources[j] = check_guard_new(MOST_BYTES);
     for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
         room.tables[g] = check_guard_new(MOST_SOURCES * PXR_TABLE);
-    for (unsigned r = 0; r < MOST_OUTPUTS; r++)
+    for (unsigned r = 0; r < MOST_OUTPUTS; r++) {
         room.outputs[r] = check_guard_new(MOST_BYTES);
+        room.addends[r] = check_guard_new(MOST_BYTES);
+    }
+    room.old_source = check_guard_new(MOST_BYTES);
 }
 
 /* ---------------------------------------------------------------- trial -- */
@@ -76,6 +84,30 @@ static void place_sources(const struct trial *trial)
         }
         memcpy(room.src_before[j], room.src[j], trial->len);
     }
+    room.old = NULL;
+    if (trial->flags & CHANGE) {
+        room.old = check_place(&room.old_source, trial->len, trial->placement);
+        check_fill(room.old, trial->len);
+        memcpy(room.old_before, room.old, trial->len);
+    }
+}
+
+static void place_table(const struct trial *trial, unsigned g, unsigned count,
+                        const uint8_t *coefficients)
+{
+    const size_t size = (size_t)count * PXR_TABLE;
+    room.tbl[g] = check_place(&room.tables[g], size, trial->placement);
+    judge_tables(count, coefficients, room.tbl[g]);
+    memcpy(room.tbl_before[g], room.tbl[g], size);
+}
+
+/* Q is multiplied by a coefficient, which has the only table then. */
+static void place_shift(const struct trial *trial)
+{
+    const uint8_t shift = (uint8_t)check_random();
+    place_table(trial, 0, 1, &shift);
+    for (unsigned j = 0; j < trial->k; j++)
+        room.coefficients[1][j] = judge_mul(shift, room.coefficients[1][j]);
 }
 
 /* Random coefficients, with more zeros and ones than chance would bring. */
@@ -90,14 +122,11 @@ static void place_tables(const struct entry *entry, const struct trial *trial)
             else
                 row[j] = check_below(4) ? (uint8_t)check_random() : (uint8_t)check_below(3);
         }
-        if (r < entry->specials)
-            continue;
-        unsigned g = r - entry->specials;
-        room.tbl[g] =
-            check_place(&room.tables[g], (size_t)trial->k * PXR_TABLE, trial->placement);
-        judge_tables(trial->k, row, room.tbl[g]);
-        memcpy(room.tbl_before[g], room.tbl[g], (size_t)trial->k * PXR_TABLE);
+        if (r >= entry->specials)
+            place_table(trial, r - entry->specials, trial->k, row);
     }
+    if (trial->flags & PXR_SHIFT)
+        place_shift(trial);
 }
 
 /* The source that output r of an in-place trial is; -1 where it is none.
@@ -130,17 +159,34 @@ static void place_outputs(const struct entry *entry, const struct trial *trial)
     }
 }
 
+/* What dot adds to the outputs: each output itself, or a buffer of its own. */
+static void place_addends(const struct entry *entry, const struct trial *trial)
+{
+    const unsigned outputs = outputs_of(entry);
+    for (unsigned r = 0; r < outputs; r++) {
+        uint8_t *added = room.dst[r];
+        if (entry->mad == NULL && trial->flags & PXR_ACCUMULATE && check_below(2)) {
+            added = check_place(&room.addends[r], trial->len, trial->placement);
+            check_fill(added, trial->len);
+        }
+        room.dst[outputs + r] = added;
+        memcpy(room.added_before[r], added, trial->len);
+    }
+}
+
 static void judge_outputs(const struct entry *entry, const struct trial *trial)
 {
-    const uint8_t *before[MOST_SOURCES];
+    const uint8_t *before[MOST_SOURCES], *const before_change = room.old_before;
     for (unsigned j = 0; j < trial->k; j++)
         before[j] = room.src_before[j];
     for (unsigned r = 0; r < outputs_of(entry); r++) {
-        if (trial->flags & PXR_ACCUMULATE)
-            memcpy(room.expected[r], room.dst[r], trial->len);
+        if (trial->flags & (PXR_ACCUMULATE | CHANGE))
+            memcpy(room.expected[r], room.added_before[r], trial->len);
         else
             memset(room.expected[r], 0, trial->len);
         judge_dot(trial->len, trial->k, room.coefficients[r], before, room.expected[r]);
+        if (trial->flags & CHANGE)
+            judge_dot(trial->len, 1, room.coefficients[r], &before_change, room.expected[r]);
     }
 }
 
@@ -162,13 +208,27 @@ static const struct check_guard *guard_of(const struct check_guard *guards, unsi
     return NULL;
 }
 
+/* The tables of the general rows, or the one of PXR_SHIFT. */
+static void check_tables(const struct entry *entry, const struct trial *trial)
+{
+    const bool shift = (trial->flags & PXR_SHIFT) != 0;
+    const size_t size = (shift ? 1 : (size_t)trial->k) * PXR_TABLE;
+    for (unsigned g = 0; g < (shift ? 1 : entry->generals); g++) {
+        CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
+        CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
+    }
+}
+
 static void check_outcome(const struct entry *entry, const struct trial *trial)
 {
+    const unsigned outputs = outputs_of(entry);
     for (unsigned r = 0; r < outputs_of(entry); r++) {
         const struct check_guard *guard = guard_of(room.outputs, MOST_OUTPUTS, room.dst[r]);
         CHECK_BYTES(room.dst[r], room.expected[r], trial->len);
         if (guard != NULL)
             CHECK_UNTOUCHED(guard, room.dst[r], trial->len);
+        if (room.dst[outputs + r] != room.dst[r])
+            CHECK_BYTES(room.dst[outputs + r], room.added_before[r], trial->len);
     }
     for (unsigned j = 0; j < trial->k; j++) {
         const struct check_guard *guard = guard_of(room.sources, MOST_SOURCES, room.src[j]);
@@ -176,21 +236,21 @@ static void check_outcome(const struct entry *entry, const struct trial *trial)
         if (!is_output(entry, room.src[j]))
             CHECK_BYTES(room.src[j], room.src_before[j], trial->len);
     }
-    for (unsigned g = 0; g < entry->generals; g++) {
-        size_t size = (size_t)trial->k * PXR_TABLE;
-        CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
-        CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
-    }
+    if (room.old != NULL)
+        CHECK_BYTES(room.old, room.old_before, trial->len);
+    check_tables(entry, trial);
 }
 
 static void run(const struct entry *entry, const struct trial *trial)
 {
-    const uint8_t *const *tbl = (const uint8_t *const *)room.tbl;
+    const bool multiplies = entry->generals > 0 || trial->flags & PXR_SHIFT;
+    const uint8_t *const *tbl = multiplies ? (const uint8_t *const *)room.tbl : NULL;
     const uint8_t *const *src = (const uint8_t *const *)room.src;
+    const unsigned flags = trial->flags & ~(unsigned)CHANGE;
     if (entry->mad != NULL)
-        entry->mad(trial->len, tbl, src[0], room.dst, trial->flags);
+        entry->mad(trial->len, tbl, src[0], room.old, room.dst, flags);
     else
-        entry->dot(trial->len, trial->k, tbl, src, room.dst, trial->flags);
+        entry->dot(trial->len, trial->k, tbl, src, room.dst, flags);
 }
 
 /* What kernels.h allows of a trial: mad has one source, which only a single
@@ -199,10 +259,12 @@ static struct trial allowed(const struct entry *entry, struct trial trial)
 {
     if (entry->mad != NULL) {
         trial.k = 1;
-        trial.in_place &= entry->generals == 1;
-        trial.flags &= PXR_ACCUMULATE;
+        trial.in_place &= outputs_of(entry) == 1;
+        trial.flags &= PXR_ACCUMULATE | CHANGE;
     } else {
-        trial.flags &= PXR_STREAM;
+        trial.flags &= PXR_STREAM | PXR_ACCUMULATE | PXR_SHIFT;
+        if (entry->specials != PXR_SPECIAL_PQ || entry->generals > 0)
+            trial.flags &= ~(unsigned)PXR_SHIFT;
     }
     return trial;
 }
@@ -212,6 +274,7 @@ static void prepare(const struct entry *entry, const struct trial *trial)
     place_sources(trial);
     place_tables(entry, trial);
     place_outputs(entry, trial);
+    place_addends(entry, trial);
 }
 
 static void attempt(const struct entry *entry, struct trial wish)
@@ -288,7 +351,7 @@ static void sweep_sources(const struct entry *entry)
 static void sweep_flags(const struct entry *entry)
 {
     for (unsigned flags = 0; flags <= ALL_FLAGS; flags++)
-        for (unsigned round = 0; round < check_effort(8); round++) {
+        for (unsigned round = 0; round < check_effort(4); round++) {
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
             attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, check_below(2),
@@ -308,6 +371,10 @@ static void sweep_alignment(const struct entry *entry)
         check_at("len=%ld source offset=%ld flags=%ld", (long)len, (long)offset, trial.flags,
                  0);
         prepare(entry, &trial);
+        if (room.old != NULL) {
+            room.old = check_from_start(&room.old_source, len, (offset + 45) % 64);
+            memcpy(room.old, room.old_before, len);
+        }
         for (unsigned j = 0; j < trial.k; j++) {
             room.src[j] = check_from_start(&room.sources[j], len, (offset + 21 * j) % 64);
             memcpy(room.src[j], room.src_before[j], len);
@@ -317,6 +384,7 @@ static void sweep_alignment(const struct entry *entry)
                 check_from_start(&room.outputs[r], len, (37 * offset + 11 * r + 1) % 64);
             check_fill(room.dst[r], len);
         }
+        place_addends(entry, &trial);
         judge_outputs(entry, &trial);
         run(entry, &trial);
         check_outcome(entry, &trial);
@@ -390,36 +458,13 @@ static void test_set(const struct pxr_kernels *set)
                                             generals};
                 test_entry(&entry, operation[special]);
             }
-    for (unsigned outputs = 1; outputs <= PXR_MAX_ROWS; outputs++) {
-        const struct entry entry = {set, NULL, set->mad[outputs], 0, outputs};
-        test_entry(&entry, "mad ");
-    }
-}
-
-/* What kernels.h promises of every set, usable here or not. */
-static void test_registry(void)
-{
-    if (!check_case("registry"))
-        return;
-    const struct pxr_kernels *last = NULL;
-    for (unsigned row = 0; pxr_registry[row] != NULL; row++) {
-        const struct pxr_kernels *set = last = pxr_registry[row];
-        check_at("registry row %ld", row, 0, 0, 0);
-        for (unsigned other = 0; other < row; other++)
-            CHECK(strcmp(set->name, pxr_registry[other]->name) != 0);
-        CHECK(set->step > 0 && 6 * set->step <= MOST_BYTES);
-        CHECK(set->needs != NULL && (set->requires != 0) == (set->needs[0] != '\0'));
-        for (unsigned generals = 0; generals < PXR_MAX_ROWS; generals++)
-            CHECK(set->dot[PXR_SPECIAL_NONE][generals + 1] != NULL &&
-                  set->dot[PXR_SPECIAL_P][generals] != NULL && set->mad[generals + 1] != NULL);
-        CHECK(pxr_kernels_usable(pxr_kernels_at_most(set->name)));
-        if (pxr_kernels_usable(set))
-            CHECK(pxr_kernels_at_most(set->name) == set);
-    }
-    if (CHECK(last != NULL)) {
-        CHECK_STR(last->name, "base");
-        CHECK(pxr_kernels_usable(last));
-    }
+    for (unsigned special = 0; special <= PXR_SPECIAL_P; special++)
+        for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++)
+            if (set->mad[special][generals] != NULL) {
+                const struct entry entry = {set, NULL, set->mad[special][generals], special,
+                                            generals};
+                test_entry(&entry, special ? "mad P+" : "mad ");
+            }
 }
 
 int main(int argc, char **argv)
@@ -427,7 +472,6 @@ int main(int argc, char **argv)
     check_start("test_kernels", argc, argv);
     judge_start();
     make_room();
-    test_registry();
     check_each_kernel_set(test_set);
     return check_finish();
 }

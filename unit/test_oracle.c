@@ -1,46 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bytes as the real ISA-L, function by function, where one is
- * installed: libisal.so.2 of the system, or the file that PXR_ORACLE names.
- * It is called only within what it documents: dot products of 64 bytes and
+ * The same bytes as the real ISA-L (oracle.h), function by function, where there is
+ * one.  It is called only within what it documents: dot products of 64 bytes and
  * more, gf_vect_mul of whole 32-byte words in aligned buffers.
  */
-#include "config.h"
-
 #include "check.h"
 #include "isal_functions.h"
+#include "oracle.h"
 
 #include "isa-l/erasure_code.h"
 #include "isa-l/gf_vect_mul.h"
 
-#include <dlfcn.h>
-#include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST 255
 #define MOST_BYTES (16 * 1024)
 
-static void *oracle;
-
 /* Its table functions may store another form than nibbles (2.31 on CPUs with
    GFNI).  Then only the names that dispatch understand its tables. */
 static bool oracle_has_nibbles;
-
-/* A pointer to one of its functions; NULL where it has none. */
-static isal_code *find(const char *name)
-{
-    isal_code *code;
-    void *address = dlsym(oracle, name);
-    memcpy(&code, &address, sizeof code);
-    return code;
-}
 
 typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
 
 static void oracle_tables(int k, int rows, uint8_t *a, uint8_t *tables)
 {
-    ((init_tables_fn *)find("ec_init_tables"))(k, rows, a, tables);
+    ((init_tables_fn *)oracle_find("ec_init_tables"))(k, rows, a, tables);
 }
 
 /* ------------------------------------------------------------ functions -- */
@@ -168,40 +152,16 @@ static void compare_sizes(const struct isal_function *function, isal_code *their
     compare(function, theirs, 100, 127, 128);
 }
 
-static bool ends_with(const char *name, const char *suffix)
-{
-    const size_t length = strlen(name), tail = strlen(suffix);
-    return length >= tail && strcmp(name + length - tail, suffix) == 0;
-}
-
-/* The instruction set that a name asks for without looking at the CPU; NULL
-   where this CPU has it. */
-static const char *missing_feature(const char *name)
-{
-#if defined(__x86_64__)
-    __builtin_cpu_init();
-    if (ends_with(name, "_avx2") && !__builtin_cpu_supports("avx2"))
-        return "avx2";
-    if (ends_with(name, "_avx") && !__builtin_cpu_supports("avx"))
-        return "avx";
-    if (ends_with(name, "_sse") && !__builtin_cpu_supports("sse4.1"))
-        return "sse4.1";
-#else
-    (void)name;
-#endif
-    return NULL;
-}
-
 static bool names_a_set(const char *name)
 {
-    return ends_with(name, "_base") || ends_with(name, "_sse") || ends_with(name, "_avx") ||
-           ends_with(name, "_avx2");
+    return oracle_name_ends(name, "_base") || oracle_name_ends(name, "_sse") ||
+           oracle_name_ends(name, "_avx") || oracle_name_ends(name, "_avx2");
 }
 
 static void test_function(const struct isal_function *function)
 {
-    isal_code *theirs = find(function->name);
-    const char *missing = missing_feature(function->name);
+    isal_code *theirs = oracle_find(function->name);
+    const char *missing = oracle_lacks(function->name);
     if (theirs == NULL)
         check_skip(function->name, "the oracle has no such function");
     else if (missing != NULL)
@@ -224,8 +184,8 @@ static void test_scalars(void)
 {
     if (!check_case("gf_mul, gf_inv"))
         return;
-    mul_fn *mul = (mul_fn *)find("gf_mul");
-    inv_fn *inv = (inv_fn *)find("gf_inv");
+    mul_fn *mul = (mul_fn *)oracle_find("gf_mul");
+    inv_fn *inv = (inv_fn *)oracle_find("gf_inv");
     for (unsigned a = 0; a < 256; a++) {
         check_at("a=%ld", a, 0, 0, 0);
         CHECK_INT(gf_inv((uint8_t)a), inv((uint8_t)a));
@@ -242,7 +202,7 @@ static void test_table_form(void)
     }
     if (!check_case("gf_vect_mul_init"))
         return;
-    mul_init_fn *init = (mul_init_fn *)find("gf_vect_mul_init");
+    mul_init_fn *init = (mul_init_fn *)oracle_find("gf_vect_mul_init");
     for (unsigned c = 0; c < 256; c++) {
         uint8_t ours[32], theirs[32];
         check_at("c=%ld", c, 0, 0, 0);
@@ -254,7 +214,7 @@ static void test_table_form(void)
 
 static void test_generator(const char *name, generate_fn *ours)
 {
-    generate_fn *theirs = (generate_fn *)find(name);
+    generate_fn *theirs = (generate_fn *)oracle_find(name);
     static uint8_t our_matrix[MOST * MOST], their_matrix[MOST * MOST];
     if (!check_case("%s", name))
         return;
@@ -273,7 +233,7 @@ static void test_generator(const char *name, generate_fn *ours)
 static void test_inversion(void)
 {
     static uint8_t matrix[MOST * MOST], in[MOST * MOST], ours[MOST * MOST], theirs[MOST * MOST];
-    invert_fn *invert = (invert_fn *)find("gf_invert_matrix");
+    invert_fn *invert = (invert_fn *)oracle_find("gf_invert_matrix");
     unsigned singular = 0, regular = 0;
     if (!check_case("gf_invert_matrix"))
         return;
@@ -299,54 +259,6 @@ static void test_inversion(void)
 
 /* ---------------------------------------------------------------- start -- */
 
-/* dlopen of the first file that a pattern matches. */
-static void *open_first(const char *pattern)
-{
-    glob_t files;
-    void *handle = NULL;
-    if (glob(pattern, 0, NULL, &files) == 0) {
-        for (size_t i = 0; i < files.gl_pathc && handle == NULL; i++)
-            handle = dlopen(files.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
-        globfree(&files);
-    }
-    return handle;
-}
-
-/* NULL: the reason was given. */
-static void *open_oracle(void)
-{
-    static const char *const usual[] = {"/usr/lib/*-linux-gnu/libisal.so.2",
-                                        "/usr/lib64/libisal.so.2", "/usr/lib/libisal.so.2"};
-    const char *given = getenv("PXR_ORACLE");
-    void *handle = NULL;
-    if (given != NULL && *given != '\0') {
-        handle = dlopen(given, RTLD_NOW | RTLD_LOCAL);
-        if (handle == NULL && check_case("PXR_ORACLE=%s", given))
-            check_true(false, dlerror(), __FILE__, __LINE__);
-        return handle;
-    }
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && handle == NULL; i++)
-        handle = open_first(usual[i]);
-    if (handle == NULL)
-        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
-    return handle;
-}
-
-/* It is another library than ours, and its calls do not end up in ours. */
-static void test_identity(void)
-{
-    Dl_info info;
-    if (!check_case("the oracle is the real one"))
-        return;
-    CHECK(find("crc32_ieee") != NULL);
-    isal_code *theirs = find("ec_encode_data"), *ours = (isal_code *)ec_encode_data;
-    void *address;
-    memcpy(&address, &theirs, sizeof address);
-    CHECK(theirs != NULL && theirs != ours);
-    if (CHECK(dladdr(address, &info) != 0))
-        CHECK(strstr(info.dli_fname, "libisal") != NULL);
-}
-
 /* What 2.30 does wrongly, and is not compared; test_isal_api judges what is right
    there. */
 static void skip_flaws(void)
@@ -371,10 +283,8 @@ int main(int argc, char **argv)
 {
     check_start("test_oracle", argc, argv);
     check_forced_kernels();
-    oracle = open_oracle();
-    if (oracle == NULL)
+    if (!oracle_open())
         return check_finish();
-    test_identity();
     look_at_tables();
     skip_flaws();
     make_room();

@@ -290,29 +290,31 @@ static void test_probe(void)
 static struct {
     uint8_t bytes[SOURCES][BYTES], tables[PXR_MAX_ROWS][SOURCES * PXR_TABLE];
     uint8_t out[OUTPUTS][BYTES], plain[OUTPUTS][BYTES];
+    uint8_t old[BYTES], added[BYTES];
     const uint8_t *src[SOURCES], *tbl[PXR_MAX_ROWS];
-    uint8_t *dst[OUTPUTS], *plain_dst[OUTPUTS];
+    uint8_t *dst[2 * OUTPUTS], *plain_dst[2 * OUTPUTS];
 } room;
 
 static void make_room(void)
 {
     check_fill(room.bytes, sizeof room.bytes);
     check_fill(room.tables, sizeof room.tables);
+    check_fill(room.old, sizeof room.old);
+    check_fill(room.added, sizeof room.added);
     for (unsigned j = 0; j < SOURCES; j++)
         room.src[j] = room.bytes[j];
     for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
         room.tbl[g] = room.tables[g];
-    for (unsigned r = 0; r < OUTPUTS; r++) {
-        room.dst[r] = room.out[r];
-        room.plain_dst[r] = room.plain[r];
-    }
 }
 
-/* One entry of a set: dot or mad, the other is NULL. */
+/* One entry of a set: dot, mad, check or adler32, the others are NULL. */
 struct entry {
+    unsigned outputs;
     pxr_dot_fn *dot;
     pxr_mad_fn *mad;
-    unsigned outputs;
+    pxr_check_fn *check;
+    pxr_adler_fn *adler;
+    unsigned flags; /* that the entry knows */
 };
 
 static uint64_t address(const void *pointer)
@@ -320,26 +322,42 @@ static uint64_t address(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
-/* The same call plainly and through the probe.  k and flags are 32 bits wide:
-   the ABI lets the upper half of their registers hold anything. */
+/* The outputs, then what is added to them. */
+static void prepare_outputs(const struct entry *entry)
+{
+    memset(room.out, 0, sizeof room.out);
+    memset(room.plain, 0, sizeof room.plain);
+    for (unsigned r = 0; r < 2 * entry->outputs; r++) {
+        room.dst[r] = r < entry->outputs ? room.out[r] : room.added;
+        room.plain_dst[r] = r < entry->outputs ? room.plain[r] : room.added;
+    }
+}
+
+/* The same call plainly and through the probe.  Arguments of 32 bits are given junk
+   above: the ABI lets the upper half of their registers hold anything. */
 static void call_both(struct probe *probe, const struct entry *entry, size_t len, unsigned k,
                       unsigned flags)
 {
     const uint64_t junk = 0xA5A5A5A500000000u;
-    memset(room.out, 0, sizeof room.out);
-    memset(room.plain, 0, sizeof room.plain);
-    if (entry->mad != NULL) {
-        const uint64_t arguments[6] = {
-            len, address(room.tbl), address(room.src[0]), address(room.dst), junk | flags,
-            junk};
-        entry->mad(len, room.tbl, room.src[0], room.plain_dst, flags);
-        call(probe, (any_fn *)entry->mad, arguments);
-    } else {
-        const uint64_t arguments[6] = {
-            len,         junk | k, address(room.tbl), address(room.src), address(room.dst),
-            junk | flags};
+    const uint8_t *const old = flags & PXR_ACCUMULATE ? room.old : NULL;
+    prepare_outputs(entry);
+    if (entry->dot != NULL) {
         entry->dot(len, k, room.tbl, room.src, room.plain_dst, flags);
-        call(probe, (any_fn *)entry->dot, arguments);
+        call(probe, (any_fn *)entry->dot,
+             (const uint64_t[6]){len, junk | k, address(room.tbl), address(room.src),
+                                 address(room.dst), junk | flags});
+    } else if (entry->mad != NULL) {
+        entry->mad(len, room.tbl, room.src[0], old, room.plain_dst, flags);
+        call(probe, (any_fn *)entry->mad,
+             (const uint64_t[6]){len, address(room.tbl), address(room.src[0]), address(old),
+                                 address(room.dst), junk | flags});
+    } else if (entry->check != NULL) {
+        call(probe, (any_fn *)entry->check,
+             (const uint64_t[6]){len, junk | k, address(room.src), address(room.dst),
+                                 junk | flags, junk});
+    } else {
+        call(probe, (any_fn *)entry->adler,
+             (const uint64_t[6]){junk | 1, address(room.bytes), len, junk, junk, junk});
     }
 }
 
@@ -365,33 +383,53 @@ static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned
 /* Every way through the kernel: no block, one, some, and bytes left over. */
 static void test_entry(const struct entry *entry, size_t step)
 {
-    static const unsigned dot_k[] = {0, 1, 2, 5, SOURCES}, mad_k[] = {1};
-    const unsigned *some_k = entry->mad ? mad_k : dot_k;
-    const unsigned some_flags[] = {0, entry->mad ? PXR_ACCUMULATE : PXR_STREAM};
+    static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
+    const bool several = entry->dot != NULL || entry->check != NULL;
     const size_t lengths[] = {
         0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
-        for (unsigned i = 0; i < (entry->mad ? 1 : 5); i++)
-            for (unsigned f = 0; f < 2; f++)
-                if (CHECK(lengths[l] <= BYTES))
-                    try_call(entry, lengths[l], some_k[i], some_flags[f]);
+        for (unsigned i = 0; i < (several ? 5 : 1); i++)
+            for (unsigned flags = 0; flags <= entry->flags; flags++)
+                if ((flags & entry->flags) == flags && CHECK(lengths[l] <= BYTES))
+                    try_call(entry, lengths[l], some_k[i], flags);
 }
 
-static void test_set(const struct pxr_kernels *set)
+static void test_dots(const struct pxr_kernels *set)
 {
     static const char *const operation[PXR_SPECIALS] = {"general ", "P+", "PQ+"};
     for (unsigned special = 0; special < PXR_SPECIALS; special++)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
-            const struct entry entry = {set->dot[special][generals], NULL, special + generals};
+            const struct entry entry = {
+                .outputs = special + generals,
+                .dot = set->dot[special][generals],
+                .flags = PXR_STREAM | PXR_ACCUMULATE |
+                         (special == PXR_SPECIAL_PQ && generals == 0 ? PXR_SHIFT : 0u)};
             if (entry.dot != NULL &&
                 check_case("%s %s%u", set->name, operation[special], generals))
                 test_entry(&entry, set->step);
         }
-    for (unsigned outputs = 1; outputs <= PXR_MAX_ROWS; outputs++) {
-        const struct entry entry = {NULL, set->mad[outputs], outputs};
-        if (check_case("%s mad %u", set->name, outputs))
+}
+
+static void test_set(const struct pxr_kernels *set)
+{
+    test_dots(set);
+    for (unsigned special = 0; special <= PXR_SPECIAL_P; special++)
+        for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
+            const struct entry entry = {.outputs = special + generals,
+                                        .mad = set->mad[special][generals],
+                                        .flags = PXR_ACCUMULATE};
+            if (entry.mad != NULL &&
+                check_case("%s mad %s%u", set->name, special ? "P+" : "", generals))
+                test_entry(&entry, set->step);
+        }
+    for (unsigned special = PXR_SPECIAL_P; special < PXR_SPECIALS; special++) {
+        const struct entry entry = {.check = set->check[special], .flags = PXR_STREAM};
+        if (check_case("%s check %s", set->name, special == PXR_SPECIAL_P ? "P" : "PQ"))
             test_entry(&entry, set->step);
     }
+    const struct entry adler = {.adler = set->adler32};
+    if (check_case("%s adler32", set->name))
+        test_entry(&adler, set->step);
 }
 
 int main(int argc, char **argv)

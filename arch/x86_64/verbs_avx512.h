@@ -140,16 +140,22 @@ PXR_INLINE terms terms_of(vec x)
     return x;
 }
 
-/* Entry 1 of a nibble table is the coefficient itself. */
-PXR_INLINE coef coef_load(const uint8_t *table)
+/* The bit matrix of multiplication by c. */
+PXR_INLINE coef affine_of(uint8_t c)
 {
-    coef c = _mm512_set1_epi64((long long)pxr_affine[table[1]]);
+    coef matrix = _mm512_set1_epi64((long long)pxr_affine[c]);
 #if defined(__clang__) && __clang_major__ < 20
     /* These give gf2p8affineqb's broadcast memory operands wrong displacements
        (llvm-project, pull request 120340): the broadcast is to stand alone. */
-    __asm__("" : "+v"(c));
+    __asm__("" : "+v"(matrix));
 #endif
-    return c;
+    return matrix;
+}
+
+/* Entry 1 of a nibble table is the coefficient itself. */
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    return affine_of(table[1]);
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
@@ -164,19 +170,16 @@ PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
                     _mm512_gf2p8affine_epi64_epi8(y, d, 0));
 }
 
-#define BY_2 _mm512_set1_epi64((long long)pxr_affine[2])
-#define BY_4 _mm512_set1_epi64((long long)pxr_affine[4])
-
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return _mm512_xor_si512(_mm512_gf2p8affine_epi64_epi8(q, BY_2, 0), x);
+    return _mm512_xor_si512(_mm512_gf2p8affine_epi64_epi8(q, affine_of(2), 0), x);
 }
 
 #define VERBS_DOUBLE_PAIR 1
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
-    return vec_xor3(_mm512_gf2p8affine_epi64_epi8(q, BY_4, 0),
-                    _mm512_gf2p8affine_epi64_epi8(x, BY_2, 0), y);
+    return vec_xor3(_mm512_gf2p8affine_epi64_epi8(q, affine_of(4), 0),
+                    _mm512_gf2p8affine_epi64_epi8(x, affine_of(2), 0), y);
 }
 
 #else

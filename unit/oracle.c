@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "oracle.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "isa-l/erasure_code.h"
+
+static void *oracle;
+
+isal_code *oracle_find(const char *name)
+{
+    isal_code *code;
+    void *address = dlsym(oracle, name);
+    memcpy(&code, &address, sizeof code);
+    return code;
+}
+
+bool oracle_name_ends(const char *name, const char *suffix)
+{
+    const size_t length = strlen(name), tail = strlen(suffix);
+    return length >= tail && strcmp(name + length - tail, suffix) == 0;
+}
+
+const char *oracle_lacks(const char *name)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    if (oracle_name_ends(name, "_avx2") && !__builtin_cpu_supports("avx2"))
+        return "avx2";
+    if (oracle_name_ends(name, "_avx") && !__builtin_cpu_supports("avx"))
+        return "avx";
+    if (oracle_name_ends(name, "_sse") && !__builtin_cpu_supports("sse4.1"))
+        return "sse4.1";
+#else
+    (void)name;
+#endif
+    return NULL;
+}
+
+/* dlopen of the first file that a pattern matches. */
+static void *open_first(const char *pattern)
+{
+    glob_t files;
+    void *handle = NULL;
+    if (glob(pattern, 0, NULL, &files) == 0) {
+        for (size_t i = 0; i < files.gl_pathc && handle == NULL; i++)
+            handle = dlopen(files.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
+        globfree(&files);
+    }
+    return handle;
+}
+
+/* NULL: the reason was given. */
+static void *open_oracle(void)
+{
+    static const char *const usual[] = {"/usr/lib/*-linux-gnu/libisal.so.2",
+                                        "/usr/lib64/libisal.so.2", "/usr/lib/libisal.so.2"};
+    const char *given = getenv("PXR_ORACLE");
+    void *handle = NULL;
+    if (given != NULL && *given != '\0') {
+        handle = dlopen(given, RTLD_NOW | RTLD_LOCAL);
+        if (handle == NULL && check_case("PXR_ORACLE=%s", given))
+            check_true(false, dlerror(), __FILE__, __LINE__);
+        return handle;
+    }
+    for (size_t i = 0; i < sizeof usual / sizeof *usual && handle == NULL; i++)
+        handle = open_first(usual[i]);
+    if (handle == NULL)
+        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
+    return handle;
+}
+
+/* It is another library than ours, and its calls do not end up in ours. */
+static void test_identity(void)
+{
+    Dl_info info;
+    if (!check_case("the oracle is the real one"))
+        return;
+    CHECK(oracle_find("crc32_ieee") != NULL);
+    isal_code *theirs = oracle_find("ec_encode_data"), *ours = (isal_code *)ec_encode_data;
+    void *address;
+    memcpy(&address, &theirs, sizeof address);
+    CHECK(theirs != NULL && theirs != ours);
+    if (CHECK(dladdr(address, &info) != 0))
+        CHECK(strstr(info.dli_fname, "libisal") != NULL);
+}
+
+bool oracle_open(void)
+{
+    oracle = open_oracle();
+    if (oracle != NULL)
+        test_identity();
+    return oracle != NULL;
+}

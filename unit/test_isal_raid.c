@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ISA-L's RAID functions, its search for zeros and its Adler-32, against judge.h: any
+ * length and alignment that their headers allow, in place, and what they refuse.
+ */
+#include "check.h"
+#include "isal_raid_functions.h"
+#include "judge.h"
+#include "raid_stripe.h"
+
+#include "isa-l.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* A stripe of raid_stripe.h whose n+2 blocks, or n+1 where there is P alone, are the
+   buffers. */
+static void *array[RAID_MOST_BLOCKS];
+
+static int buffers(const struct isal_raid_function *f)
+{
+    return (int)(raid.n + f->parities);
+}
+
+static int call(const struct isal_raid_function *f)
+{
+    return f->ours(buffers(f), (int)raid.len, array);
+}
+
+static void prepare(const struct isal_raid_function *f, unsigned n, size_t len,
+                    enum check_placement placement)
+{
+    const unsigned least = (unsigned)f->least - f->parities;
+    len -= len % (size_t)f->multiple;
+    raid_fill(n < least ? least : n, len, placement);
+    check_at("n=%ld len=%ld placement=%ld", raid.n, (long)len, placement, 0);
+    for (unsigned i = 0; i < RAID_MOST_BLOCKS; i++)
+        array[i] = raid.block[i];
+}
+
+/* One bit anywhere. */
+static void find_difference(const struct isal_raid_function *f)
+{
+    const size_t block = check_below((size_t)buffers(f)), at = check_below(raid.len);
+    const uint8_t bit = (uint8_t)(1u << check_below(8));
+    raid.block[block][at] ^= bit;
+    CHECK_INT(call(f), 1);
+    raid.block[block][at] ^= bit;
+}
+
+static void attempt(const struct isal_raid_function *f, unsigned n, size_t len,
+                    enum check_placement placement)
+{
+    prepare(f, n, len, placement);
+    for (unsigned r = 0; r < f->parities && !f->checks; r++)
+        raid_spoil(raid.n + r);
+    CHECK_INT(call(f), 0);
+    for (unsigned round = 0; round < 3 && f->checks && raid.len > 0; round++)
+        find_difference(f);
+    raid_check();
+}
+
+static void sweep(const struct isal_raid_function *f)
+{
+    static const unsigned wide[] = {31, 64, 128, 253, 255};
+    for (unsigned len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, 64) || check_sampled())
+                attempt(f, 1 + (unsigned)check_below(12), len, placement);
+    for (unsigned n = 1; n <= 16; n++)
+        attempt(f, n, raid_any_length(), n % CHECK_PLACEMENTS);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        attempt(f, wide[i], check_below(700), i % CHECK_PLACEMENTS);
+    for (unsigned round = 0; round < check_effort(8); round++)
+        attempt(f, 3, check_below(RAID_MOST_BYTES - 64), CHECK_AT_END);
+}
+
+/* Every offset, in the parity as well as in the data. */
+static void every_difference(const struct isal_raid_function *f)
+{
+    prepare(f, 4, 320, CHECK_AT_END);
+    for (size_t at = 0; at < raid.len; at++)
+        for (int block = 0; block < buffers(f); block++) {
+            check_at("at=%ld block=%ld", (long)at, block, 0, 0);
+            raid.block[block][at] ^= 1;
+            CHECK_INT(call(f), 1);
+            raid.block[block][at] ^= 1;
+        }
+}
+
+/* The parities take the place of sources. */
+static void in_place(const struct isal_raid_function *f)
+{
+    for (unsigned len = 0; len <= 640; len += 32) {
+        prepare(f, 5, len, len % CHECK_PLACEMENTS);
+        for (unsigned r = 0; r < f->parities; r++) {
+            array[raid.n + r] = raid.block[2 * r + 1];
+            memcpy(raid.right[2 * r + 1], raid.right[raid.n + r], len);
+        }
+        CHECK_INT(call(f), 0);
+        raid_check();
+    }
+}
+
+/* 1, and nothing written. */
+static void refuse(const struct isal_raid_function *f, int vects, int len, void **blocks)
+{
+    check_at("vects=%ld len=%ld", vects, len, 0, 0);
+    CHECK_INT(f->ours(vects, len, blocks), 1);
+    raid_check();
+}
+
+static void refusals(const struct isal_raid_function *f)
+{
+    static const int lengths[] = {-1, -16, -32, INT_MIN};
+    prepare(f, 4, 96, CHECK_AT_END);
+    for (unsigned r = 0; r < f->parities && !f->checks; r++) {
+        raid_spoil(raid.n + r); /* wrong, and so it is to stay */
+        memcpy(raid.right[raid.n + r], raid.block[raid.n + r], raid.len);
+    }
+    const int vects = buffers(f), len = (int)raid.len;
+    for (int few = -2; few < f->least; few++)
+        refuse(f, few, len, array);
+    refuse(f, INT_MIN, len, array);
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+        refuse(f, vects, lengths[i], array);
+    for (int some = 1; some < 96; some++)
+        if (some % f->multiple != 0)
+            refuse(f, vects, some, array);
+    refuse(f, vects, len, NULL);
+    for (int hole = 0; hole < vects; hole++) {
+        array[hole] = NULL;
+        refuse(f, vects, len, array);
+        array[hole] = raid.block[hole];
+    }
+    CHECK_INT(f->ours(vects, 0, array), 0);
+    raid_check();
+}
+
+static void test_function(const struct isal_raid_function *f)
+{
+    if (check_case("%s", f->name))
+        sweep(f);
+    if (f->checks && check_case("%s, every difference", f->name))
+        every_difference(f);
+    if (!f->checks && check_case("%s in place", f->name))
+        in_place(f);
+    if (check_case("%s refuses", f->name))
+        refusals(f);
+}
+
+/* ---------------------------------------------------- zeros and Adler-32 -- */
+
+static void test_zero_detect(void)
+{
+    const struct check_guard *guard = &raid.guard[0];
+    if (!check_case("isal_zero_detect"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
+            uint8_t *const bytes = check_place(guard, len, placement);
+            memset(bytes, 0, len);
+            check_at("len=%ld placement=%ld", (long)len, placement, 0, 0);
+            CHECK_INT(isal_zero_detect(bytes, len), 0);
+            for (size_t at = check_below(9); at < len; at += 1 + check_below(40)) {
+                bytes[at] = (uint8_t)(1u << check_below(8));
+                CHECK_INT(isal_zero_detect(bytes, len), 1);
+                bytes[at] = 0;
+            }
+        }
+    CHECK_INT(isal_zero_detect(NULL, 0), 0);
+    CHECK_INT(isal_zero_detect(NULL, 1), 1);
+    CHECK_INT(isal_zero_detect(NULL, SIZE_MAX), 1);
+}
+
+static void test_adler(void)
+{
+    static const uint32_t seeds[] = {1, 0, 0xfff1fff1, 0xffffffff, 0x12345678};
+    const struct check_guard *guard = &raid.guard[0];
+    if (!check_case("isal_adler32"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
+            const uint32_t seed = seeds[check_below(sizeof seeds / sizeof *seeds)];
+            uint8_t *const bytes = check_place(guard, len, placement);
+            check_fill(bytes, len);
+            check_at("len=%ld seed=%lx", (long)len, (long)seed, 0, 0);
+            CHECK_INT(isal_adler32(seed, bytes, len), judge_adler32(seed, bytes, len));
+        }
+    CHECK_INT(isal_adler32(1, (const unsigned char *)"Wikipedia", 9), 0x11e60398);
+    CHECK_INT(isal_adler32(77, NULL, 0), 77);
+    CHECK_INT(isal_adler32(77, NULL, 1000), 77);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_isal_raid", argc, argv);
+    raid_start();
+    check_forced_kernels();
+    for (const struct isal_raid_function *f = isal_raid_functions; f->name; f++)
+        test_function(f);
+    test_zero_detect();
+    test_adler();
+    return check_finish();
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * P and Q of permxor_raid.h, and changes to them, against judge.h; the plan of a write
+ * against all sets of blocks that one could read.
+ */
+#include "check.h"
+#include "judge.h"
+#include "permxor.h"
+#include "raid_stripe.h"
+
+#include <string.h>
+
+static const uint8_t *const *data(void)
+{
+    return (const uint8_t *const *)raid.block;
+}
+
+static uint8_t *p(void)
+{
+    return raid.block[raid.n];
+}
+
+static uint8_t *q(void)
+{
+    return raid.block[raid.n + 1];
+}
+
+/* The parities that a call is given. */
+enum { P = 1, Q = 2 };
+
+/* -------------------------------------------------------------- generate -- */
+
+/* Those that it is not given keep what they hold. */
+static void generate(unsigned n, size_t len, enum check_placement placement)
+{
+    for (unsigned which = P; which <= (P | Q); which++) {
+        check_at("n=%ld len=%ld placement=%ld parities=%ld", n, (long)len, placement, which);
+        raid_fill(n, len, placement);
+        if (which & P)
+            raid_spoil(n);
+        if (which & Q)
+            raid_spoil(n + 1);
+        CHECK_INT(
+            pxr_raid_generate(n, len, data(), which & P ? p() : NULL, which & Q ? q() : NULL),
+            PXR_OK);
+        raid_check();
+    }
+}
+
+static void test_generate(void)
+{
+    static const unsigned wide[] = {17, 31, 32, 33, 64, 100, 127, 128, 254, 255};
+    if (!check_case("generate"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, 64) || check_sampled())
+                generate(1 + (unsigned)check_below(16), len, placement);
+    for (unsigned n = 1; n <= 16; n++)
+        for (unsigned round = 0; round < check_effort(8); round++)
+            generate(n, raid_any_length(), round % CHECK_PLACEMENTS);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        generate(wide[i], check_below(600), i % CHECK_PLACEMENTS);
+}
+
+/* Numbers that anybody can check: blocks of a single one each. */
+static void test_known(void)
+{
+    const uint8_t one = 1, high = 0x80, *const blocks[] = {&one, &one, &one, &high};
+    uint8_t sum, syndrome;
+    if (!check_case("known parities"))
+        return;
+    CHECK_INT(pxr_raid_generate(3, 1, blocks, &sum, &syndrome), PXR_OK);
+    CHECK_INT(sum, 1);
+    CHECK_INT(syndrome, 1 ^ 2 ^ 4);
+    CHECK_INT(pxr_raid_generate(4, 1, blocks, &sum, &syndrome), PXR_OK);
+    CHECK_INT(sum, 0x81);
+    /* 2^3 * 2^7 = 2^10: 2^8 = 0x1d, twice doubled */
+    CHECK_INT(syndrome, 1 ^ 2 ^ 4 ^ 0x74);
+}
+
+static void test_generate_errors(void)
+{
+    const uint8_t *holes[RAID_MOST_BLOCKS];
+    if (!check_case("generate, errors"))
+        return;
+    raid_fill(RAID_MOST_DATA, 65, CHECK_AT_END);
+    raid_spoil(raid.n);
+    raid_spoil(raid.n + 1);
+    memcpy(raid.right[raid.n], p(), raid.len);
+    memcpy(raid.right[raid.n + 1], q(), raid.len);
+    memcpy(holes, raid.block, sizeof holes);
+    CHECK_INT(pxr_raid_generate(0, raid.len, data(), p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_generate(256, raid.len, data(), p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_generate(~0u, raid.len, data(), p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_generate(3, raid.len, data(), NULL, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_raid_generate(3, raid.len, NULL, p(), q()), PXR_EINVAL);
+    for (unsigned hole = 0; hole < 3; hole++) {
+        holes[hole] = NULL;
+        CHECK_INT(pxr_raid_generate(3, raid.len, holes, p(), q()), PXR_EINVAL);
+        CHECK_INT(pxr_raid_generate(3, 0, holes, p(), q()), PXR_EINVAL);
+        holes[hole] = raid.block[hole];
+    }
+    raid_check();
+}
+
+/* --------------------------------------------------------------- changes -- */
+
+/* What P and Q are to hold after a change: the sum goes into raid.right. */
+static void expect(unsigned which, unsigned first, unsigned count, const uint8_t *const *blocks)
+{
+    judge_syndrome(raid.len, first, count, blocks, which & P ? raid.right[raid.n] : NULL,
+                   which & Q ? raid.right[raid.n + 1] : NULL);
+}
+
+/* Block 0 is the old one, block 1 the new one: the index is of the stripe that P and Q
+   are thought to belong to. */
+static void update(unsigned index, size_t len, enum check_placement placement)
+{
+    for (unsigned which = P; which <= (P | Q); which++)
+        for (unsigned has_old = 0; has_old < 2; has_old++) {
+            check_at("index=%ld len=%ld parities=%ld old=%ld", index, (long)len, which,
+                     has_old);
+            raid_fill(2, len, placement);
+            expect(which, index, 1, data() + 1);
+            if (has_old)
+                expect(which, index, 1, data());
+            CHECK_INT(pxr_raid_update(index, len, has_old ? raid.block[0] : NULL, raid.block[1],
+                                      which & P ? p() : NULL, which & Q ? q() : NULL),
+                      PXR_OK);
+            raid_check();
+        }
+}
+
+static void test_update(void)
+{
+    if (!check_case("update"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, 64) || check_sampled())
+                update((unsigned)check_below(RAID_MOST_DATA), len, placement);
+    for (unsigned index = 0; index < RAID_MOST_DATA; index++)
+        update(index, index % 13, CHECK_ANYWHERE);
+    for (unsigned round = 0; round < check_effort(8); round++)
+        update((unsigned)check_below(RAID_MOST_DATA), raid_any_length(), CHECK_AT_END);
+}
+
+/* A block written through update is the same as P and Q computed afresh. */
+static void test_update_is_generate(void)
+{
+    uint8_t old[300];
+    if (!check_case("update gives what generate gives"))
+        return;
+    for (unsigned index = 0; index < 16; index++) {
+        raid_fill(16, sizeof old, CHECK_ANYWHERE);
+        memcpy(old, raid.block[index], sizeof old);
+        check_fill(raid.block[index], sizeof old);
+        memcpy(raid.right[index], raid.block[index], sizeof old);
+        CHECK_INT(pxr_raid_update(index, sizeof old, old, raid.block[index], p(), q()), PXR_OK);
+        memset(raid.right[16], 0, sizeof old);
+        memset(raid.right[17], 0, sizeof old);
+        expect(P | Q, 0, 16, data());
+        raid_check();
+    }
+}
+
+static void test_update_errors(void)
+{
+    if (!check_case("update, errors"))
+        return;
+    raid_fill(2, 77, CHECK_AT_END);
+    const uint8_t *const old = raid.block[0], *const new = raid.block[1];
+    CHECK_INT(pxr_raid_update(255, raid.len, old, new, p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_update(~0u, raid.len, old, new, p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_update(1, raid.len, old, NULL, p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_update(1, raid.len, old, new, NULL, NULL), PXR_EINVAL);
+    raid_check();
+}
+
+/* One in `every` of count blocks is there; `every` 1: all are. */
+static void syndrome(unsigned first, unsigned count, size_t every, size_t len,
+                     enum check_placement placement)
+{
+    for (unsigned which = P; which <= (P | Q); which++) {
+        const uint8_t *blocks[RAID_MOST_DATA];
+        check_at("first=%ld count=%ld len=%ld parities=%ld", first, count, (long)len, which);
+        raid_fill(count > 0 ? count : 1, len, placement);
+        for (unsigned i = 0; i < count; i++)
+            blocks[i] = check_below(every) == 0 ? raid.block[i] : NULL;
+        expect(which, first, count, blocks);
+        CHECK_INT(pxr_raid_xor_syndrome(first, count, len, blocks, which & P ? p() : NULL,
+                                        which & Q ? q() : NULL),
+                  PXR_OK);
+        raid_check();
+    }
+}
+
+static void test_xor_syndrome(void)
+{
+    if (!check_case("xor_syndrome"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, 64) || check_sampled())
+                syndrome((unsigned)check_below(240), (unsigned)check_below(14),
+                         1 + check_below(3), len, placement);
+    for (unsigned count = 0; count <= 16; count++)
+        for (unsigned first = 0; first <= 8; first++)
+            syndrome(first, count, 1 + first % 3, raid_any_length(), first % CHECK_PLACEMENTS);
+    for (unsigned round = 0; round < check_effort(12); round++) {
+        const unsigned count = (unsigned)check_below(256);
+        syndrome((unsigned)check_below(256 - count), count, 1 + check_below(9),
+                 check_below(300), CHECK_ANYWHERE);
+        syndrome(255 - count, count, 1, check_below(300), CHECK_AT_END);
+    }
+}
+
+static void test_xor_syndrome_errors(void)
+{
+    if (!check_case("xor_syndrome, errors"))
+        return;
+    raid_fill(4, 77, CHECK_AT_END);
+    static const unsigned wrong[][2] = {{0, 256}, {1, 255}, {252, 4},   {255, 1},
+                                        {~0u, 1}, {0, ~0u}, {~0u, ~0u}, {256, 0}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        check_at("first=%ld count=%ld", (long)wrong[i][0], (long)wrong[i][1], 0, 0);
+        CHECK_INT(pxr_raid_xor_syndrome(wrong[i][0], wrong[i][1], raid.len, data(), p(), q()),
+                  PXR_EINVAL);
+    }
+    CHECK_INT(pxr_raid_xor_syndrome(0, 4, raid.len, NULL, p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_xor_syndrome(0, 4, raid.len, data(), NULL, NULL), PXR_EINVAL);
+    raid_check();
+}
+
+/* ------------------------------------------------------------------ plan -- */
+
+/*
+ * The least number of blocks to read so that all in `needed` (a bit for each block) are
+ * in memory, found by trying every set of blocks that can be read.
+ */
+static unsigned fewest_reads(unsigned blocks, const uint8_t *state, unsigned needed)
+{
+    unsigned cached = 0, readable = 0, least = PXR_RAID_IMPOSSIBLE;
+    for (unsigned i = 0; i < blocks; i++) {
+        cached |= state[i] & PXR_RAID_CACHED ? 1u << i : 0;
+        readable |= state[i] & PXR_RAID_FAILED ? 0 : 1u << i;
+    }
+    for (unsigned reads = 0; reads < 1u << blocks; reads++) {
+        const unsigned count = (unsigned)__builtin_popcount(reads);
+        if ((reads & ~readable) == 0 && (needed & ~(cached | reads)) == 0 && count < least)
+            least = count;
+    }
+    return least;
+}
+
+static void plan(unsigned n, const uint8_t *state)
+{
+    unsigned modify = 0, reconstruct = 0; /* what each needs to know */
+    for (unsigned i = 0; i < n + 2; i++) {
+        const bool is_parity = i >= n, failed = (state[i] & PXR_RAID_FAILED) != 0;
+        const bool changed = (state[i] & PXR_RAID_CHANGED) != 0;
+        if (is_parity ? !failed : changed)
+            modify |= 1u << i;
+        if (!is_parity && !changed)
+            reconstruct |= 1u << i;
+    }
+    const unsigned by_modify = fewest_reads(n + 2, state, modify);
+    const unsigned by_reconstruct = fewest_reads(n + 2, state, reconstruct);
+    struct pxr_raid_plan got = {PXR_RAID_READ_MODIFY_WRITE, 77, 78};
+    const int status = pxr_raid_write_plan(n, state, &got);
+    if (by_modify == PXR_RAID_IMPOSSIBLE && by_reconstruct == PXR_RAID_IMPOSSIBLE) {
+        CHECK_INT(status, PXR_ETOOFEW);
+        return;
+    }
+    CHECK_INT(status, PXR_OK);
+    CHECK_INT(got.read_modify_write, by_modify);
+    CHECK_INT(got.reconstruct_write, by_reconstruct);
+    CHECK_INT(got.method, by_modify < by_reconstruct ? PXR_RAID_READ_MODIFY_WRITE
+                                                     : PXR_RAID_RECONSTRUCT_WRITE);
+}
+
+/* All states of up to three data blocks, P and Q; some of more. */
+static void test_plan(void)
+{
+    uint8_t state[12];
+    if (!check_case("write_plan"))
+        return;
+    for (unsigned n = 1; n <= 3; n++)
+        for (unsigned code = 0; code < 1u << 3 * (n + 2); code++) {
+            if (n == 3 && !check_sampled())
+                continue;
+            for (unsigned i = 0; i < n + 2; i++)
+                state[i] = code >> 3 * i & 7;
+            check_at("n=%ld states %lo", n, code, 0, 0);
+            plan(n, state);
+        }
+    for (unsigned round = 0; round < check_effort(500); round++) {
+        const unsigned n = 4 + (unsigned)check_below(5);
+        for (unsigned i = 0; i < n + 2; i++) /* few failures: else none is possible */
+            state[i] = (uint8_t)check_below(check_below(4) ? 4 : 8);
+        check_at("n=%ld round=%ld", n, round, 0, 0);
+        plan(n, state);
+    }
+}
+
+static void test_plan_borders(void)
+{
+    uint8_t state[RAID_MOST_BLOCKS] = {0};
+    struct pxr_raid_plan got = {PXR_RAID_READ_MODIFY_WRITE, 77, 78};
+    if (!check_case("write_plan, most blocks and errors"))
+        return;
+    CHECK_INT(pxr_raid_write_plan(0, state, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(256, state, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(255, NULL, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(255, state, NULL), PXR_EINVAL);
+    CHECK(got.read_modify_write == 77 && got.reconstruct_write == 78);
+    for (unsigned changed = 0; changed <= 255; changed++) {
+        check_at("changed=%ld", changed, 0, 0, 0);
+        CHECK_INT(pxr_raid_write_plan(255, state, &got), PXR_OK);
+        CHECK_INT(got.read_modify_write, changed + 2);
+        CHECK_INT(got.reconstruct_write, 255 - changed);
+        CHECK_INT(got.method, changed + 2 < 255 - changed ? PXR_RAID_READ_MODIFY_WRITE
+                                                          : PXR_RAID_RECONSTRUCT_WRITE);
+        state[changed] = PXR_RAID_CHANGED;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_raid", argc, argv);
+    raid_start();
+    check_forced_kernels();
+    test_generate();
+    test_known();
+    test_generate_errors();
+    test_update();
+    test_update_is_generate();
+    test_update_errors();
+    test_xor_syndrome();
+    test_xor_syndrome_errors();
+    test_plan();
+    test_plan_borders();
+    return check_finish();
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * pxr_raid_check: what it reports of a damaged stripe, against the definition.
+ */
+#include "check.h"
+#include "judge.h"
+#include "permxor.h"
+#include "raid_stripe.h"
+
+#include <string.h>
+
+/* pxr_raid_check locates in pieces of so many bytes. */
+#define PIECE 4096
+
+/* ---------------------------------------------------------- what to expect -- */
+
+static uint8_t p_off[RAID_MOST_BYTES], q_off[RAID_MOST_BYTES];
+
+static size_t first_nonzero(const uint8_t *bytes, size_t len)
+{
+    size_t i = 0;
+    while (i < len && bytes[i] == 0)
+        i++;
+    return i;
+}
+
+/* Whether a change of the block alone would make all agree: of P where Q does, of Q
+   where P does, of data where Q is off by 2^block times what P is off by. */
+static bool explains(unsigned block)
+{
+    uint8_t power = 1;
+    if (block >= raid.n)
+        return first_nonzero(block == raid.n ? q_off : p_off, raid.len) == raid.len;
+    for (unsigned i = 0; i < block; i++)
+        power = judge_mul(2, power);
+    for (size_t i = 0; i < raid.len; i++)
+        if (q_off[i] != judge_mul(power, p_off[i]))
+            return false;
+    return true;
+}
+
+/* The report of the stripe as it is now. */
+static struct pxr_raid_report expected(bool has_q)
+{
+    struct pxr_raid_report want;
+    memcpy(p_off, raid.block[raid.n], raid.len);
+    memcpy(q_off, raid.block[raid.n + 1], raid.len);
+    judge_syndrome(raid.len, 0, raid.n, (const uint8_t *const *)raid.block, p_off, q_off);
+    want.first_p = first_nonzero(p_off, raid.len);
+    want.first_q = has_q ? first_nonzero(q_off, raid.len) : raid.len;
+    want.suspect = PXR_RAID_UNKNOWN;
+    if (!has_q || (want.first_p == raid.len && want.first_q == raid.len))
+        return want;
+    for (unsigned block = 0; block < raid.n + 2 && want.suspect == PXR_RAID_UNKNOWN; block++)
+        if (explains(block))
+            want.suspect = block;
+    return want;
+}
+
+/* The stripe as it is now, with Q and without, with a report and without. */
+static void check_report(void)
+{
+    const uint8_t *const *data = (const uint8_t *const *)raid.block;
+    const uint8_t *const p = raid.block[raid.n];
+    for (unsigned has_q = 0; has_q < 2; has_q++) {
+        const uint8_t *const q = has_q ? raid.block[raid.n + 1] : NULL;
+        const struct pxr_raid_report want = expected(has_q);
+        struct pxr_raid_report got = {raid.len + 1, raid.len + 1, 1234};
+        const int status =
+            want.first_p == raid.len && want.first_q == raid.len ? PXR_OK : PXR_EMISMATCH;
+        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, &got), status);
+        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, NULL), status);
+        CHECK_INT((long long)got.first_p, (long long)want.first_p);
+        CHECK_INT((long long)got.first_q, (long long)want.first_q);
+        CHECK_INT(got.suspect, want.suspect);
+    }
+}
+
+/* ---------------------------------------------------------------- damage -- */
+
+static void change(unsigned block, size_t offset, uint8_t by)
+{
+    raid.block[block][offset] ^= by;
+    raid.right[block][offset] ^= by; /* raid_check() tells whether it was written */
+}
+
+static uint8_t any_change(void)
+{
+    return (uint8_t)(1 + check_below(255));
+}
+
+/* From one byte to all of them. */
+static void damage(unsigned block)
+{
+    size_t bytes = check_below(3) ? 1 + check_below(4) : raid.len;
+    while (bytes-- > 0)
+        change(block, check_below(raid.len), any_change());
+}
+
+static void test_intact(void)
+{
+    if (!check_case("all agree"))
+        return;
+    for (size_t len = 0; len <= 300; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, 64) || check_sampled()) {
+                check_at("len=%ld placement=%ld", (long)len, placement, 0, 0);
+                raid_fill(1 + (unsigned)check_below(16), len, placement);
+                check_report();
+                raid_check();
+            }
+    raid_fill(3, 2 * PIECE + 77, CHECK_AT_END);
+    check_report();
+    raid_fill(255, 333, CHECK_AT_END);
+    check_report();
+}
+
+/* One block is wrong, each in turn: it is the suspect. */
+static void one_wrong(unsigned n, size_t len, enum check_placement placement)
+{
+    for (unsigned block = 0; block < n + 2; block++) {
+        check_at("n=%ld len=%ld placement=%ld block=%ld", n, (long)len, placement, block);
+        raid_fill(n, len, placement);
+        if (len > 0)
+            change(block, check_below(len), any_change());
+        if (check_below(2) && len > 0)
+            damage(block);
+        check_report();
+        raid_check();
+    }
+}
+
+static void test_one_wrong(void)
+{
+    static const unsigned wide[] = {31, 64, 128, 255};
+    if (!check_case("one wrong block"))
+        return;
+    for (unsigned n = 1; n <= 16; n++) {
+        one_wrong(n, 1 + check_below(300), n % CHECK_PLACEMENTS);
+        one_wrong(n, 1 + check_below(3), CHECK_AT_END);
+    }
+    for (unsigned n = 1; n <= 5; n += 2)
+        one_wrong(n, PIECE * n / 2 + check_below(PIECE), CHECK_ANYWHERE);
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+        one_wrong(wide[i], 1 + check_below(99), CHECK_ANYWHERE);
+}
+
+/* The suspect really is the damaged one, where the whole of it is. */
+static void test_suspect(void)
+{
+    if (!check_case("the suspect is the wrong block"))
+        return;
+    for (unsigned n = 1; n <= 16; n++)
+        for (unsigned block = 0; block < n + 2; block++) {
+            struct pxr_raid_report got;
+            raid_fill(n, 1 + check_below(200), CHECK_ANYWHERE);
+            raid_spoil(block);
+            check_at("n=%ld block=%ld", n, block, 0, 0);
+            CHECK_INT(pxr_raid_check(n, raid.len, (const uint8_t *const *)raid.block,
+                                     raid.block[n], raid.block[n + 1], &got),
+                      PXR_EMISMATCH);
+            CHECK_INT(got.suspect, block);
+            CHECK(got.first_p == (block == n + 1 ? raid.len : 0));
+            CHECK(got.first_q == (block == n ? raid.len : 0));
+        }
+}
+
+static void test_several_wrong(void)
+{
+    if (!check_case("several wrong blocks"))
+        return;
+    for (unsigned round = 0; round < check_effort(600); round++) {
+        const bool is_long = round % 16 == 0;
+        raid_fill(1 + (unsigned)check_below(12),
+                  1 + check_below(is_long ? RAID_MOST_BYTES - 64 : 200), CHECK_ANYWHERE);
+        check_at("round=%ld n=%ld len=%ld", round, raid.n, (long)raid.len, 0);
+        for (size_t wrong = 2 + check_below(3); wrong > 0; wrong--)
+            damage((unsigned)check_below(raid.n + 2));
+        check_report();
+        raid_check();
+    }
+}
+
+/* Every offset, in P, in Q and in the data. */
+static void test_offsets(void)
+{
+    if (!check_case("a difference at every offset"))
+        return;
+    raid_fill(4, 523, CHECK_AT_END);
+    for (size_t offset = 0; offset < raid.len; offset++)
+        for (unsigned block = 3; block < 6; block++) {
+            const uint8_t by = any_change();
+            if (!check_border(offset, 64) && !check_sampled())
+                continue;
+            check_at("offset=%ld block=%ld", (long)offset, block, 0, 0);
+            change(block, offset, by);
+            check_report();
+            change(block, offset, by);
+        }
+    raid_check();
+}
+
+/*
+ * What looks like one wrong block in the first byte that differs is not, by a byte that
+ * may come much later: in P and Q, in P alone, in Q alone.
+ */
+static void test_later_bytes(void)
+{
+    static const size_t distances[] = {1,         2,     63,        64,        257,
+                                       PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE - 2};
+    if (!check_case("a later byte acquits"))
+        return;
+    for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
+        for (unsigned suspect = 0; suspect < 7; suspect++)
+            for (unsigned other = 0; other < 7; other++) {
+                const size_t first = check_below(600);
+                if (!check_sampled())
+                    continue;
+                raid_fill(5, first + distances[i] + 1 + check_below(100), CHECK_ANYWHERE);
+                check_at("distance=%ld block=%ld other=%ld", (long)distances[i], suspect, other,
+                         0);
+                change(suspect, first, any_change());
+                change(other, first + distances[i], any_change());
+                check_report();
+            }
+}
+
+/* P and Q hold each other's wrong bytes in turn: P first, Q pieces later. */
+static void test_apart(void)
+{
+    if (!check_case("P and Q wrong far apart"))
+        return;
+    for (unsigned first = 0; first < 2; first++) {
+        raid_fill(3, 3 * PIECE + 9, CHECK_AT_START);
+        change(raid.n + first, 70, 0x40);
+        change(raid.n + !first, raid.len - 1, 1);
+        check_report();
+        raid_check();
+    }
+}
+
+static void test_errors(void)
+{
+    struct pxr_raid_report got = {7, 8, 9};
+    if (!check_case("errors"))
+        return;
+    raid_fill(4, 70, CHECK_AT_END);
+    const uint8_t *holes[4], *const *data = (const uint8_t *const *)raid.block;
+    const uint8_t *const p = raid.block[4], *const q = raid.block[5];
+    CHECK_INT(pxr_raid_check(0, raid.len, data, p, q, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(256, raid.len, data, p, q, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, NULL, p, q, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, q, &got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, NULL, NULL), PXR_EINVAL);
+    for (unsigned hole = 0; hole < 4; hole++) {
+        memcpy(holes, raid.block, sizeof holes);
+        holes[hole] = NULL;
+        CHECK_INT(pxr_raid_check(4, raid.len, holes, p, q, &got), PXR_EINVAL);
+    }
+    CHECK(got.first_p == 7 && got.first_q == 8 && got.suspect == 9);
+    raid_check();
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_raid_check", argc, argv);
+    raid_start();
+    check_forced_kernels();
+    test_intact();
+    test_one_wrong();
+    test_suspect();
+    test_several_wrong();
+    test_offsets();
+    test_later_bytes();
+    test_apart();
+    test_errors();
+    return check_finish();
+}
