@@ -17,9 +17,12 @@
 #define MOST_SOURCES 255
 #define MOST_BYTES (16 * 1024)
 #define MOST_OUTPUTS (2 + PXR_MAX_ROWS)
-/* A flag of the tests alone: mad is given `old`. */
-#define CHANGE 8
-#define ALL_FLAGS (PXR_STREAM | PXR_ACCUMULATE | PXR_SHIFT | CHANGE)
+/* Flags of the tests alone: mad is given `old`; dot is given NULL for some zeros. */
+#define CHANGE 32
+#define ABSENT 64
+#define ALL_FLAGS (PXR_STREAM | PXR_ACCUMULATE | PQ_FLAGS | CHANGE | ABSENT)
+/* With these P and Q have tables of one coefficient each, and no others. */
+#define PQ_FLAGS (PXR_SHIFT | PXR_MIX | PXR_FOLD)
 
 static const unsigned some_k[] = {0, 1, 2, 3, 5, 10, 17, 32, 100, 255};
 
@@ -50,7 +53,8 @@ static struct {
     uint8_t added_before[MOST_OUTPUTS][MOST_BYTES];
     uint8_t tbl_before[PXR_MAX_ROWS][MOST_SOURCES * PXR_TABLE];
     uint8_t expected[MOST_OUTPUTS][MOST_BYTES];
-    uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES];
+    uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES], pair[2];
+    bool source_absent[MOST_SOURCES], addend_absent[MOST_OUTPUTS];
 } room;
 
 static unsigned outputs_of(const struct entry *entry)
@@ -73,14 +77,30 @@ static void make_room(void)
 
 /* ---------------------------------------------------------------- trial -- */
 
-static void place_sources(const struct trial *trial)
+/* Some buffers of an ABSENT trial are zeros, in whose place the call is given NULL. */
+static bool make_absent(const struct trial *trial, uint8_t *buffer)
+{
+    if (!(trial->flags & ABSENT) || check_below(3) > 0)
+        return false;
+    memset(buffer, 0, trial->len);
+    return true;
+}
+
+static bool is_pq_alone(const struct entry *entry)
+{
+    return entry->mad == NULL && entry->specials == PXR_SPECIAL_PQ && entry->generals == 0;
+}
+
+static void place_sources(const struct entry *entry, const struct trial *trial)
 {
     for (unsigned j = 0; j < trial->k; j++) {
+        room.source_absent[j] = false;
         if (trial->repeated && j > 0 && check_below(2)) {
             room.src[j] = room.src[check_below(j)];
         } else {
             room.src[j] = check_place(&room.sources[j], trial->len, trial->placement);
             check_fill(room.src[j], trial->len);
+            room.source_absent[j] = is_pq_alone(entry) && make_absent(trial, room.src[j]);
         }
         memcpy(room.src_before[j], room.src[j], trial->len);
     }
@@ -101,13 +121,14 @@ static void place_table(const struct trial *trial, unsigned g, unsigned count,
     memcpy(room.tbl_before[g], room.tbl[g], size);
 }
 
-/* Q is multiplied by a coefficient, which has the only table then. */
-static void place_shift(const struct trial *trial)
+/* The coefficients c and d of PXR_SHIFT and PXR_MIX. */
+static void place_pair(const struct trial *trial)
 {
-    const uint8_t shift = (uint8_t)check_random();
-    place_table(trial, 0, 1, &shift);
-    for (unsigned j = 0; j < trial->k; j++)
-        room.coefficients[1][j] = judge_mul(shift, room.coefficients[1][j]);
+    check_fill(room.pair, sizeof room.pair);
+    for (unsigned g = 0; g < sizeof room.pair; g++)
+        place_table(trial, g, 1, &room.pair[g]);
+    for (unsigned j = 0; j < trial->k && trial->flags & PXR_SHIFT; j++)
+        room.coefficients[1][j] = judge_mul(room.pair[0], room.coefficients[1][j]);
 }
 
 /* Random coefficients, with more zeros and ones than chance would bring. */
@@ -125,8 +146,8 @@ static void place_tables(const struct entry *entry, const struct trial *trial)
         if (r >= entry->specials)
             place_table(trial, r - entry->specials, trial->k, row);
     }
-    if (trial->flags & PXR_SHIFT)
-        place_shift(trial);
+    if (trial->flags & PQ_FLAGS)
+        place_pair(trial);
 }
 
 /* The source that output r of an in-place trial is; -1 where it is none.
@@ -165,13 +186,25 @@ static void place_addends(const struct entry *entry, const struct trial *trial)
     const unsigned outputs = outputs_of(entry);
     for (unsigned r = 0; r < outputs; r++) {
         uint8_t *added = room.dst[r];
+        room.addend_absent[r] = false;
         if (entry->mad == NULL && trial->flags & PXR_ACCUMULATE && check_below(2)) {
             added = check_place(&room.addends[r], trial->len, trial->placement);
             check_fill(added, trial->len);
+            room.addend_absent[r] = make_absent(trial, added);
         }
         room.dst[outputs + r] = added;
         memcpy(room.added_before[r], added, trial->len);
     }
+}
+
+/* Q = c*P + d*Q */
+static void judge_mix(size_t len)
+{
+    static uint8_t mixed[MOST_BYTES];
+    memset(mixed, 0, len);
+    judge_dot(len, 2, room.pair, (const uint8_t *const[]){room.expected[0], room.expected[1]},
+              mixed);
+    memcpy(room.expected[1], mixed, len);
 }
 
 static void judge_outputs(const struct entry *entry, const struct trial *trial)
@@ -188,6 +221,11 @@ static void judge_outputs(const struct entry *entry, const struct trial *trial)
         if (trial->flags & CHANGE)
             judge_dot(trial->len, 1, room.coefficients[r], &before_change, room.expected[r]);
     }
+    if (trial->flags & PXR_MIX)
+        judge_mix(trial->len);
+    if (trial->flags & PXR_FOLD)
+        judge_dot(trial->len, 1, (const uint8_t[]){1},
+                  (const uint8_t *const[]){room.expected[1]}, room.expected[0]);
 }
 
 static bool is_output(const struct entry *entry, const uint8_t *buffer)
@@ -208,12 +246,12 @@ static const struct check_guard *guard_of(const struct check_guard *guards, unsi
     return NULL;
 }
 
-/* The tables of the general rows, or the one of PXR_SHIFT. */
+/* The tables of the general rows, or those of PXR_SHIFT and PXR_MIX. */
 static void check_tables(const struct entry *entry, const struct trial *trial)
 {
-    const bool shift = (trial->flags & PXR_SHIFT) != 0;
-    const size_t size = (shift ? 1 : (size_t)trial->k) * PXR_TABLE;
-    for (unsigned g = 0; g < (shift ? 1 : entry->generals); g++) {
+    const bool pair = (trial->flags & PQ_FLAGS) != 0;
+    const size_t size = (pair ? 1 : (size_t)trial->k) * PXR_TABLE;
+    for (unsigned g = 0; g < (pair ? 2 : entry->generals); g++) {
         CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
         CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
     }
@@ -243,14 +281,22 @@ static void check_outcome(const struct entry *entry, const struct trial *trial)
 
 static void run(const struct entry *entry, const struct trial *trial)
 {
-    const bool multiplies = entry->generals > 0 || trial->flags & PXR_SHIFT;
+    const bool multiplies = entry->generals > 0 || trial->flags & PQ_FLAGS;
     const uint8_t *const *tbl = multiplies ? (const uint8_t *const *)room.tbl : NULL;
-    const uint8_t *const *src = (const uint8_t *const *)room.src;
-    const unsigned flags = trial->flags & ~(unsigned)CHANGE;
+    const unsigned flags = trial->flags & ~(unsigned)(CHANGE | ABSENT);
+    const unsigned outputs = outputs_of(entry);
+    const uint8_t *src[MOST_SOURCES];
+    uint8_t *dst[2 * MOST_OUTPUTS];
+    for (unsigned j = 0; j < trial->k; j++)
+        src[j] = room.source_absent[j] ? NULL : room.src[j];
+    for (unsigned r = 0; r < outputs; r++) {
+        dst[r] = room.dst[r];
+        dst[outputs + r] = room.addend_absent[r] ? NULL : room.dst[outputs + r];
+    }
     if (entry->mad != NULL)
-        entry->mad(trial->len, tbl, src[0], room.old, room.dst, flags);
+        entry->mad(trial->len, tbl, src[0], room.old, dst, flags);
     else
-        entry->dot(trial->len, trial->k, tbl, src, room.dst, flags);
+        entry->dot(trial->len, trial->k, tbl, src, dst, flags);
 }
 
 /* What kernels.h allows of a trial: mad has one source, which only a single
@@ -262,16 +308,16 @@ static struct trial allowed(const struct entry *entry, struct trial trial)
         trial.in_place &= outputs_of(entry) == 1;
         trial.flags &= PXR_ACCUMULATE | CHANGE;
     } else {
-        trial.flags &= PXR_STREAM | PXR_ACCUMULATE | PXR_SHIFT;
-        if (entry->specials != PXR_SPECIAL_PQ || entry->generals > 0)
-            trial.flags &= ~(unsigned)PXR_SHIFT;
+        trial.flags &= PXR_STREAM | PXR_ACCUMULATE | PQ_FLAGS | ABSENT;
+        if (!is_pq_alone(entry))
+            trial.flags &= ~(unsigned)PQ_FLAGS;
     }
     return trial;
 }
 
 static void prepare(const struct entry *entry, const struct trial *trial)
 {
-    place_sources(trial);
+    place_sources(entry, trial);
     place_tables(entry, trial);
     place_outputs(entry, trial);
     place_addends(entry, trial);
@@ -351,7 +397,7 @@ static void sweep_sources(const struct entry *entry)
 static void sweep_flags(const struct entry *entry)
 {
     for (unsigned flags = 0; flags <= ALL_FLAGS; flags++)
-        for (unsigned round = 0; round < check_effort(4); round++) {
+        for (unsigned round = 0; round < check_effort(1); round++) {
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
             attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, check_below(2),

@@ -399,11 +399,12 @@ static void test_dots(const struct pxr_kernels *set)
     static const char *const operation[PXR_SPECIALS] = {"general ", "P+", "PQ+"};
     for (unsigned special = 0; special < PXR_SPECIALS; special++)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
-            const struct entry entry = {
-                .outputs = special + generals,
-                .dot = set->dot[special][generals],
-                .flags = PXR_STREAM | PXR_ACCUMULATE |
-                         (special == PXR_SPECIAL_PQ && generals == 0 ? PXR_SHIFT : 0u)};
+            const struct entry entry = {.outputs = special + generals,
+                                        .dot = set->dot[special][generals],
+                                        .flags = PXR_STREAM | PXR_ACCUMULATE |
+                                                 (special == PXR_SPECIAL_PQ && generals == 0
+                                                      ? PXR_SHIFT | PXR_MIX | PXR_FOLD
+                                                      : 0u)};
             if (entry.dot != NULL &&
                 check_case("%s %s%u", set->name, operation[special], generals))
                 test_entry(&entry, set->step);
