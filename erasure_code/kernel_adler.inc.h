@@ -26,7 +26,14 @@
  */
 #define ADLER_VECTORS 1024
 
-/* A and B of what has been read; A below the modulus. */
+/*
+ * The buffer is prefetched this far ahead.  Measured on an Emerald Rapids Xeon, avx512_gfni,
+ * against libisal2, from memory (64 KiB and 1 MiB): none 1.42, 512 bytes 1.51, 1024 1.65,
+ * 2048 1.84, 4096 1.87; in cache all the same.
+ */
+#define PREFETCH_ADLER 2048
+
+/* A and B of what has been read. */
 struct adler {
     uint64_t a, b;
 };
@@ -37,6 +44,7 @@ PXR_INLINE struct adler adler_vectors(struct adler adler, const uint8_t *p, size
     const size_t n = vectors * VEC_BYTES;
     sums each = sums_zero(), before = sums_zero(), weighted = sums_zero();
     for (const uint8_t *const end = p + n; p != end; p += VEC_BYTES) {
+        __builtin_prefetch(p + PREFETCH_ADLER, 0, 3);
         const vec x = vec_load(p);
         before = sums_add(before, each);
         each = sums_of_bytes(each, x);

@@ -191,8 +191,8 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
    split with another: Horner's rule pays only where it saves the split. */
 #define HORNER_GENERAL 0
 /* The same, measured as above: 8 and 14 sources 0.96 to 0.99 with 4 KiB, 1.05 to 1.08
-   with 16 and 64 KiB; 24 sources 0.95 to 1.15, 48 0.85 to 0.95. */
-#define PREFETCH_PQ(k, len) ((k) <= 16 && (len) >= 8192)
+   with 16 and 64 KiB; 24 sources 0.95 with 4 KiB, 0.99 and 1.12; 48 0.85 to 0.95. */
+#define PREFETCH_PQ(k, len) ((k) <= 32 && (len) >= 8192)
 
 typedef struct {
     __m512i low, high;
