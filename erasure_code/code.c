@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "encode.h"
 
 const char *pxr_strerror(int status)
@@ -23,7 +24,7 @@ const char *pxr_strerror(int status)
     case PXR_EUNPROVEN:
         return "the custom matrix is too large to be proved MDS";
     case PXR_ETOOFEW:
-        return "fewer than k shards survive";
+        return "too few shards or blocks survive";
     case PXR_ESINGULAR:
         return "the surviving shards do not determine the data";
     case PXR_EMISMATCH:
@@ -165,14 +166,9 @@ const uint8_t *pxr_code_rows(const pxr_code *code)
 int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
                uint8_t *const *parity)
 {
-    if (!code || !data || !parity)
+    if (!code || !pxr_all_present(code->k, data) ||
+        !pxr_all_present(code->m, (const uint8_t *const *)parity))
         return PXR_EINVAL;
-    for (unsigned j = 0; j < code->k; j++)
-        if (!data[j])
-            return PXR_EINVAL;
-    for (unsigned r = 0; r < code->m; r++)
-        if (!parity[r])
-            return PXR_EINVAL;
     pxr_encode_rows(pxr_kernels(), len, code->k, code->m, code->tables, data, parity);
     return PXR_OK;
 }

@@ -6,8 +6,10 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "encode.h"
 #include "gf256.h"
+#include "scan.h"
 
 /* ------------------------------------------------------------- compare -- */
 
@@ -35,30 +37,20 @@ static unsigned group_size(const struct comparison *c, unsigned r)
     return pxr_rows_of_pass(run);
 }
 
-/* Where the first of n bytes that differ is; n when none does. */
-static size_t first_difference(const uint8_t *a, const uint8_t *b, size_t n)
-{
-    if (memcmp(a, b, n) == 0)
-        return n;
-    size_t i = 0;
-    while (a[i] == b[i])
-        i++;
-    return i;
-}
-
 /* Compares the rows of the group at r in the n bytes from offset on. */
 static bool group_agrees(const struct comparison *c, unsigned r, unsigned rows,
                          const uint8_t *const *source, size_t offset, size_t n)
 {
+    const struct pxr_kernels *kernels = pxr_kernels();
     uint8_t computed[PXR_MAX_ROWS][CHUNK];
     uint8_t *dst[PXR_MAX_ROWS] = {NULL};
     for (unsigned g = 0; g < rows; g++)
         dst[g] = computed[g];
-    pxr_encode_rows(pxr_kernels(), n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE,
-                    source, dst);
+    pxr_encode_rows(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
+                    dst);
     bool agrees = true;
     for (unsigned g = 0; g < rows; g++) {
-        size_t at = first_difference(dst[g], c->expected[r + g] + offset, n);
+        size_t at = pxr_scan_difference(kernels, dst[g], c->expected[r + g] + offset, n);
         if (at == n)
             continue;
         agrees = false;
@@ -113,17 +105,9 @@ static struct comparison compare_parity(const struct pxr_code *code, size_t len,
 
 /* -------------------------------------------------------------- verify -- */
 
-static bool all_present(const uint8_t *const *shards, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (!shards[i])
-            return false;
-    return true;
-}
-
 int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, size_t *first)
 {
-    if (!code || !shards || !all_present(shards, code->k))
+    if (!code || !pxr_all_present(code->k, shards))
         return PXR_EINVAL;
     struct comparison c = compare_parity(code, len, shards, first);
     size_t wrong = skip_agreeing(&c, 0);
@@ -257,7 +241,7 @@ static int find_culprit(const struct pxr_code *code, const struct comparison *al
 
 int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index)
 {
-    if (!code || !shards || !index || code->m < 2 || !all_present(shards, code->k + code->m))
+    if (!code || !index || code->m < 2 || !pxr_all_present(code->k + code->m, shards))
         return PXR_EINVAL;
     size_t first[PXR_MAX_SHARDS];
     struct comparison all = compare_parity(code, len, shards, first);

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "encode.h"
 #include "gf256.h"
 #include "isa-l.h"

@@ -17,8 +17,6 @@
  * vector that follows, when the sum of the S so far is added up.  So the loop keeps
  * three sums in lanes of 32 bits, and only their totals meet V and the modulus.
  */
-#define ADLER_MODULUS 65521
-
 /*
  * Vectors between two reductions.  What grows fastest is the sum of sums: a lane gets
  * no more than 8 bytes of each vector (and counts them once more for each later
@@ -82,11 +80,11 @@ static uint32_t adler32(uint32_t adler, const uint8_t *p, size_t len)
         const size_t vectors =
             len / VEC_BYTES < ADLER_VECTORS ? len / VEC_BYTES : ADLER_VECTORS;
         sum = adler_vectors(sum, p, vectors);
-        sum.a %= ADLER_MODULUS;
-        sum.b %= ADLER_MODULUS;
+        sum.a %= PXR_ADLER_MODULUS;
+        sum.b %= PXR_ADLER_MODULUS;
         p += vectors * VEC_BYTES;
         len -= vectors * VEC_BYTES;
     }
     sum = adler_part(sum, p, len);
-    return (uint32_t)(sum.b % ADLER_MODULUS << 16 | sum.a % ADLER_MODULUS);
+    return (uint32_t)(sum.b % PXR_ADLER_MODULUS << 16 | sum.a % PXR_ADLER_MODULUS);
 }

@@ -66,7 +66,7 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 PXR_INLINE void prefetch_heads(const struct pass *pass)
 {
     for (size_t j = pass->k; j-- > 0;)
-        for (int line = 0; line < PREFETCH_BYTES; line += 64)
+        for (int line = 0; pass->src[j] && line < PREFETCH_BYTES; line += 64)
             __builtin_prefetch(pass->src[j] + line, 0, 3);
 }
 
@@ -190,7 +190,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     }
     if (PQ_ALONE(special, general) && pass->flags & PXR_MIX) {
         const coef c = coef_load(pass->tbl[0]), d = coef_load(pass->tbl[1]);
-#define MIX(v, ...) q##v = mul_add(mul_add(vec_zero(), terms_of(p##v), c), terms_of(q##v), d);
+#define MIX(v, ...) q##v = mul_add_pair(vec_zero(), terms_of(p##v), c, terms_of(q##v), d);
         EACH_VECTOR(MIX)
     }
     if (PQ_ALONE(special, general) && pass->flags & PXR_FOLD) {
@@ -247,9 +247,7 @@ PXR_INLINE bool prefetches(const int special, const int general, size_t len,
     const bool only_p = special == PXR_SPECIAL_P && general == 0;
     if (!PREFETCH_BYTES || only_p || len < PREFETCH_FROM)
         return false;
-    if (general > 0 || pass->flags & PXR_STREAM)
-        return true;
-    return special == PXR_SPECIAL_PQ && PREFETCH_PQ(pass->k, len);
+    return general > 0 || pass->flags & PXR_STREAM || PREFETCH_PQ(pass->k, len);
 }
 
 /* Blocks of `vectors` from pos on while they fit and none differs; returns how far
@@ -264,12 +262,12 @@ PXR_INLINE size_t blocks(const int special, const int general, const enum sink s
     return pos;
 }
 
-/* The largest blocks: those that may prefetch. */
+/* The largest blocks, the only ones that prefetch. */
 PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
-                       const struct pass *pass, size_t pos, size_t len)
+                       bool prefetch, const struct pass *pass, size_t pos, size_t len)
 {
     const int vectors = VECTORS(special, general);
-    if (prefetches(special, general, len, pass)) {
+    if (PREFETCH_BYTES && prefetch) {
         prefetch_heads(pass);
         return blocks(special, general, sink, vectors, 1, pass, pos, len);
     }
@@ -291,6 +289,7 @@ PXR_INLINE size_t rest(const int special, const int general, const int vectors, 
 PXR_INLINE void dot(const int special, const int general, size_t len, struct pass pass)
 {
     const int vectors = VECTORS(special, general);
+    const bool prefetch = prefetches(special, general, len, &pass);
     size_t pos = 0;
     if (VERBS_STREAM && pass.flags & PXR_STREAM) {
         const size_t head = bytes_to_boundary((unsigned)(special + general), pass.dst);
@@ -301,25 +300,13 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
             pos = head;
         }
     }
-    pos = bulk(special, general, SINK_STORE, &pass, pos, len);
+    pos = bulk(special, general, SINK_STORE, prefetch, &pass, pos, len);
     pos = rest(special, general, 2, vectors, &pass, pos, len);
     pos = rest(special, general, 1, vectors, &pass, pos, len);
     if (VERBS_STREAM && pass.flags & PXR_STREAM)
         stream_fence();
     if (len > pos)
         block(special, general, SINK_STORE, 1, 0, &pass, pos, len - pos);
-}
-
-/* The same with the outputs compared: stops at the first block that differs. */
-PXR_INLINE size_t check(const int special, size_t len, struct pass pass)
-{
-    size_t pos = bulk(special, 0, SINK_COMPARE, &pass, 0, len);
-    pos = blocks(special, 0, SINK_COMPARE, 1, 0, &pass, pos, len);
-    const size_t left = len - pos;
-    if (left < VEC_BYTES && left > 0 &&
-        !block(special, 0, SINK_COMPARE, 1, 0, &pass, pos, left))
-        pos = len;
-    return pos;
 }
 
 #define DOT(special, name, general)                                                       \
@@ -373,21 +360,3 @@ DOT(PXR_SPECIAL_PQ, pq, 2)
 DOT(PXR_SPECIAL_PQ, pq, 3)
 DOT(PXR_SPECIAL_PQ, pq, 4)
 #endif
-
-/* No source and one are frequent enough to have loops of their own: whether a
-   buffer is zero, and whether two are equal. */
-static size_t check_p(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
-                      unsigned flags)
-{
-    if (k == 0)
-        return check(PXR_SPECIAL_P, len, (struct pass){0, NULL, src, dst, flags});
-    if (k == 1)
-        return check(PXR_SPECIAL_P, len, (struct pass){1, NULL, src, dst, flags});
-    return check(PXR_SPECIAL_P, len, (struct pass){k, NULL, src, dst, flags});
-}
-
-static size_t check_pq(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
-                       unsigned flags)
-{
-    return check(PXR_SPECIAL_PQ, len, (struct pass){k, NULL, src, dst, flags});
-}

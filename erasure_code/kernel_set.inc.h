@@ -51,8 +51,6 @@
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
- *   KERNEL_STEP        bytes of the largest block, that of any variant too, or
- *                      more; without it four vectors of that size
  *   KERNEL_PREFERS     where defined, features without which the set is not taken
  *                      unless it is asked for
  *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
@@ -157,12 +155,12 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #endif
 
 #include "kernel_dot.inc.h"
+#include "kernel_check.inc.h"
 #include "kernel_mad.inc.h"
 #include "kernel_adler.inc.h"
 
-#ifndef KERNEL_STEP
 #define KERNEL_STEP (4 * VEC_BYTES_MAX)
-#endif
+_Static_assert(KERNEL_STEP <= PXR_ZEROS, "zeros stand for a block of any size");
 
 #define PASTE_(a, b) a##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -180,31 +178,30 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #define KERNEL_PREFERS 0
 #endif
 
-const struct pxr_kernels
-    PASTE(pxr_kernels_, ROW_NAME) =
+#define ROW PASTE(pxr_kernels_, ROW_NAME)
+const struct pxr_kernels ROW = {
+    .name = STRING(ROW_NAME),
+    .needs = KERNEL_NEEDS,
+    .requires = KERNEL_REQUIRES,
+    .prefers = KERNEL_PREFERS,
+    .step = KERNEL_STEP,
+    .dot =
         {
-            .name = STRING(ROW_NAME),
-            .needs = KERNEL_NEEDS,
-            .requires = KERNEL_REQUIRES,
-            .prefers = KERNEL_PREFERS,
-            .step = KERNEL_STEP,
-            .dot =
-                {
-                    [PXR_SPECIAL_NONE] = {NULL, dot_general_1, dot_general_2, dot_general_3,
-                                          dot_general_4, dot_general_5, dot_general_6},
-                    [PXR_SPECIAL_P] = {dot_p_0, dot_p_1, dot_p_2, dot_p_3, dot_p_4, dot_p_5},
+            [PXR_SPECIAL_NONE] = {NULL, dot_general_1, dot_general_2, dot_general_3,
+                                  dot_general_4, dot_general_5, dot_general_6},
+            [PXR_SPECIAL_P] = {dot_p_0, dot_p_1, dot_p_2, dot_p_3, dot_p_4, dot_p_5},
 #if HORNER_GENERAL >= 4
-                    [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
+            [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
 #else
-                    [PXR_SPECIAL_PQ] = {dot_pq_0},
+            [PXR_SPECIAL_PQ] = {dot_pq_0},
 #endif
-                },
-            .mad =
-                {
-                    [PXR_SPECIAL_NONE] = {NULL, mad_general_1, mad_general_2, mad_general_3,
-                                          mad_general_4, mad_general_5, mad_general_6},
-                    [PXR_SPECIAL_P] = {NULL, mad_p_1},
-                },
-            .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
-            .adler32 = adler32,
+        },
+    .mad =
+        {
+            [PXR_SPECIAL_NONE] = {NULL, mad_general_1, mad_general_2, mad_general_3,
+                                  mad_general_4, mad_general_5, mad_general_6},
+            [PXR_SPECIAL_P] = {NULL, mad_p_1},
+        },
+    .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
+    .adler32 = adler32,
 };

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The operations that every instruction set provides, and the registry of the
- * sets.  There are two: the multi-output dot product, which encodes and
- * decodes, and multiplication by constants (mad: multiply and add), which
- * updates.  Plain xor is a dot product whose coefficients are all one.
+ * sets.  The multi-output dot product encodes, decodes and yields RAID parity,
+ * multiplication by constants (mad: multiply and add) updates; plain xor is a dot
+ * product whose coefficients are all one.  Beside them checks, which are dot products
+ * that are compared, and Adler-32.
  */
 #ifndef PXR_KERNELS_H
 #define PXR_KERNELS_H
@@ -32,7 +33,7 @@ enum pxr_special {
 };
 
 enum pxr_flags {
-    PXR_STREAM = 1,     /* dot: write the outputs around the caches */
+    PXR_STREAM = 1,     /* dot: write the outputs around the caches; check: prefetch */
     PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
     /* dot of P and Q alone, c and d being the coefficients of tbl[0] and tbl[1]: */
     PXR_SHIFT = 4, /* Q is multiplied by c, before anything is added to it */
@@ -71,10 +72,13 @@ typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *sr
 typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
                             uint8_t *const *dst, unsigned flags);
 
+/* The largest prime below 2^16. */
+#define PXR_ADLER_MODULUS 65521
+
 /* The Adler-32 of len more bytes after those that `adler` is of (1 for none). */
 typedef uint32_t pxr_adler_fn(uint32_t adler, const uint8_t *p, size_t len);
 
-/* What stands for a source that is NULL: more than the largest block of any set. */
+/* What stands for a source that is NULL: as much as the largest block of any set. */
 #define PXR_ZEROS 1024
 extern const uint8_t pxr_zeros[PXR_ZEROS];
 

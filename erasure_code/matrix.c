@@ -156,7 +156,8 @@ bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
         return true;
     }
     uint8_t padded[PADDED_MAX * 64] __attribute__((aligned(64)));
-    const unsigned line = w.kernels->step <= 4 * 32 ? 32 : 64; /* a step is four vectors */
+    const size_t vector = w.kernels->step / 4;
+    const unsigned line = vector <= 32 ? 32 : 64;
     w.a = padded;
     w.width = (n + line - 1) / line * line;
     memset(padded, 0, (size_t)w.width * n);

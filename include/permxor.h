@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8) as an object.
+ * permxor.h - erasure codes over GF(2^8) as an object, and RAID parity.
  *
  * A code of k data shards and m parity shards is made once from a coding
  * matrix and then used from any number of threads:
@@ -14,7 +14,9 @@
  *     pxr_reconstruct(code, len, have, want);
  *     pxr_code_free(code);
  *
- * libpermxor also has ISA-L's erasure-coding functions under ISA-L's names.
+ * RAID-5 and RAID-6 have functions of their own, as have comparing, looking for zeros and
+ * Adler-32: permxor_raid.h.  libpermxor also has ISA-L's functions for all of this under
+ * ISA-L's names.
  *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product
@@ -61,7 +63,7 @@ enum pxr_status {
     PXR_ENOMEM = 2,     /* memory ran out */
     PXR_ENOTMDS = 3,    /* some k of the k+m shards would not suffice */
     PXR_EUNPROVEN = 4,  /* custom matrix too large to be proved MDS */
-    PXR_ETOOFEW = 5,    /* fewer than k shards survive */
+    PXR_ETOOFEW = 5,    /* too few shards or blocks survive */
     PXR_ESINGULAR = 6,  /* survivors do not determine the data (a custom
                            matrix made with PXR_ASSUME_MDS only) */
     PXR_EMISMATCH = 7,  /* parity and data disagree */

@@ -34,7 +34,7 @@ extern "C" {
 
 /*
  * Compute P and Q.  data: n pointers.  p or q NULL: the other alone is computed.
- *   PXR_EINVAL  n out of range, a data block NULL, or both p and q NULL
+ *   PXR_EINVAL  n out of range, data or a data block NULL, or both p and q NULL
  */
 int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_t *p,
                       uint8_t *q);
@@ -62,7 +62,7 @@ struct pxr_raid_report {
  * wrong blocks may pass for a third one; the more bytes are wrong, the less likely.
  *   PXR_OK         all agree; suspect is PXR_RAID_UNKNOWN
  *   PXR_EMISMATCH
- *   PXR_EINVAL     n out of range, a data block or p NULL
+ *   PXR_EINVAL     n out of range, data, a data block or p NULL
  */
 int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uint8_t *p,
                    const uint8_t *q, struct pxr_raid_report *report);
@@ -76,7 +76,8 @@ int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uin
  * blocks[i] NULL: data block first+i is left out.  first + count <= PXR_RAID_MAX_DATA.
  * A read-modify-write calls it with the changed blocks' old contents and again with
  * their new ones, or once with the differences.  The cost is that of the blocks that
- * are there: nothing is spent on those beyond the last one.
+ * are there, and of a doubling for a gap between them: nothing is spent on those before
+ * the first one and beyond the last.
  * p or q NULL: that parity is left out.
  *   PXR_EINVAL  blocks NULL, the range too long, or both p and q NULL
  */
@@ -114,7 +115,8 @@ struct pxr_raid_plan {
 
 /*
  * Which way to write costs fewer reads.  state: n+2 entries of flags, D[0]..D[n-1], P,
- * Q.  A failed parity is neither read nor written: that of an array without it.  The
+ * Q.  A failed parity is neither read nor written: that of an array without it.  Where
+ * no data block changes, or no parity is left, nothing is to be read either way.  The
  * same number of reads goes to reconstruct-write, which computes P and Q afresh and so
  * does not carry an error in them on (md's choice too).
  *   PXR_EINVAL  n out of range, a NULL
@@ -128,9 +130,9 @@ int pxr_raid_write_plan(unsigned n, const uint8_t *state, struct pxr_raid_plan *
  * Recover lost blocks into their place.
  * blocks: n+2 pointers; the buffers of the lost ones are overwritten, the others only
  * read.  blocks[n] or blocks[n+1] NULL: there is no P, or no Q, and none is wanted.
- * lost: the indices of lost_count lost blocks, in any order.
+ * lost: the indices of lost_count lost blocks, in any order; none is OK and does nothing.
  *   PXR_EINVAL   n or an index out of range, an index twice, a data block NULL, a lost
- *                block NULL
+ *                block NULL, blocks or lost NULL
  *   PXR_ETOOFEW  more data blocks lost than parity blocks left
  */
 int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lost_count,
@@ -138,8 +140,9 @@ int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lo
 
 /* ------------------------------------------------------------------ scans -- */
 
-/* Offset of the first byte in which a and b differ; len when none does.  len 0 looks
-   at no pointer. */
+/* The buffers of these may be NULL where their length is 0, and only there. */
+
+/* Offset of the first byte in which a and b differ; len when none does. */
 size_t pxr_compare(const void *a, const void *b, size_t len);
 
 /* Offset of the first byte that is not zero; len when all are. */

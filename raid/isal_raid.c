@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-#include "encode.h"
+#include "call.h"
 #include "isa-l.h"
-#include "raid.h"
+#include "scan.h"
 
 /* ------------------------------------------------- with a kernel set given -- */
 
@@ -47,8 +47,7 @@ const struct pxr_isal_form pxr_isal_xor_check = {PXR_SPECIAL_P, 2, 1};
 const struct pxr_isal_form pxr_isal_pq_of_16 = {PXR_SPECIAL_PQ, 4, 16};
 const struct pxr_isal_form pxr_isal_pq_of_32 = {PXR_SPECIAL_PQ, 4, 32};
 
-/* What ISA-L's portable functions take. */
-static const struct pxr_isal_form base_xor = {PXR_SPECIAL_P, 3, 1};
+/* ISA-L's portable functions take any length, and checks take no fewer. */
 static const struct pxr_isal_form base_pq = {PXR_SPECIAL_PQ, 3, 1};
 
 /* --------------------------------------------------------------- the names -- */
@@ -89,12 +88,12 @@ uint32_t isal_adler32(uint32_t init, const unsigned char *buf, uint64_t len)
 
 int xor_gen_base(int vects, int len, void **array)
 {
-    return pxr_isal_gen(&pxr_kernels_base, &base_xor, vects, len, array);
+    return pxr_isal_gen(&pxr_kernels_base, &pxr_isal_xor_gen, vects, len, array);
 }
 
 int xor_check_base(int vects, int len, void **array)
 {
-    return pxr_isal_check(&pxr_kernels_base, &base_xor, vects, len, array);
+    return pxr_isal_check(&pxr_kernels_base, &pxr_isal_xor_gen, vects, len, array);
 }
 
 int pq_gen_base(int vects, int len, void **array)

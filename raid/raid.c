@@ -3,12 +3,11 @@
  * P and Q: computed from all data blocks, changed for some of them, and the choice
  * between the two.
  */
-#include "raid.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-#include "encode.h"
+#include "call.h"
 #include "gf256.h"
 #include "permxor.h"
 
@@ -72,7 +71,7 @@ static void by_horner(const struct range *range, size_t len, uint8_t *const *dst
     pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, range->span, &shift, range->block, dst, flags);
 }
 
-/* Gaps up to half of the blocks cost less than tables do: see doc/raid.md. */
+/* Gaps of up to half as many blocks as are there cost less than tables: doc/raid.md. */
 static bool is_dense(const struct range *range)
 {
     return 2 * range->span <= 3 * range->count;
@@ -148,16 +147,22 @@ int pxr_raid_write_plan(unsigned n, const uint8_t *state, struct pxr_raid_plan *
 {
     if (n < 1 || n > PXR_RAID_MAX_DATA || !state || !plan)
         return PXR_EINVAL;
-    unsigned modify = 0, reconstruct = 0;
+    unsigned modify = 0, reconstruct = 0, changed = 0, parities = 0;
     for (unsigned i = 0; i < n; i++) {
+        changed += (state[i] & PXR_RAID_CHANGED) != 0;
         if (state[i] & PXR_RAID_CHANGED)
             modify = count_read(modify, state[i]);
         else
             reconstruct = count_read(reconstruct, state[i]);
     }
-    for (unsigned parity = n; parity < n + 2; parity++)
-        if (!(state[parity] & PXR_RAID_FAILED))
-            modify = count_read(modify, state[parity]);
+    for (unsigned parity = n; parity < n + 2; parity++) {
+        if (state[parity] & PXR_RAID_FAILED)
+            continue;
+        parities++;
+        modify = count_read(modify, state[parity]);
+    }
+    if (changed == 0 || parities == 0)
+        modify = reconstruct = 0;
     if (modify == PXR_RAID_IMPOSSIBLE && reconstruct == PXR_RAID_IMPOSSIBLE)
         return PXR_ETOOFEW;
     plan->method =

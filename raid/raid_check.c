@@ -12,10 +12,10 @@
  */
 #include <string.h>
 
-#include "encode.h"
+#include "call.h"
 #include "gf256.h"
 #include "permxor.h"
-#include "raid.h"
+#include "scan.h"
 
 struct check {
     const struct pxr_kernels *kernels;

@@ -23,10 +23,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "encode.h"
+#include "call.h"
 #include "gf256.h"
 #include "permxor.h"
-#include "raid.h"
 
 struct recovery {
     const struct pxr_kernels *kernels;
@@ -80,22 +79,33 @@ static void data_and_q(const struct recovery *r)
          (struct mix){pxr_pow2(r->x), 1, 0});
 }
 
-/* The others and one parity block, which takes the lost one's place; where that is Q,
-   every source is divided by 2^x on the way, the parity block by it alone. */
-static void one_data(const struct recovery *r, unsigned parity, enum pxr_special special)
+/* D[x] of the other data and a parity block, which stands in its place among them. */
+static void replace(const struct recovery *r, unsigned parity, const uint8_t **src)
+{
+    for (unsigned i = 0; i < r->n; i++)
+        src[i] = r->blocks[i == r->x ? parity : i];
+}
+
+static void data_from_p(const struct recovery *r)
+{
+    const uint8_t *src[PXR_RAID_MAX_DATA];
+    replace(r, r->n, src);
+    r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->blocks[r->x],
+                                      pxr_memory_policy(r->len, (size_t)r->n + 1));
+}
+
+/* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), Q takes 2^-x. */
+static void data_from_q(const struct recovery *r)
 {
     const uint8_t *src[PXR_RAID_MAX_DATA];
     uint8_t tables[PXR_RAID_MAX_DATA * PXR_TABLE];
     const uint8_t *const tbl = tables;
-    const unsigned to_divide = 255 - r->x;
-    for (unsigned i = 0; i < r->n; i++) {
-        src[i] = r->blocks[i == r->x ? parity : i];
-        if (special == PXR_SPECIAL_NONE)
-            memcpy(tables + (size_t)PXR_TABLE * i,
-                   pxr_nibble[pxr_pow2(to_divide + (i == r->x ? 0 : i))], PXR_TABLE);
-    }
-    r->kernels->dot[special][special == PXR_SPECIAL_NONE](
-        r->len, r->n, &tbl, src, &r->blocks[r->x], pxr_memory_policy(r->len, r->n + 1));
+    replace(r, r->n + 1, src);
+    for (unsigned i = 0; i < r->n; i++)
+        memcpy(tables + (size_t)PXR_TABLE * i,
+               pxr_nibble[pxr_pow2(255 - r->x + (i == r->x ? 0 : i))], PXR_TABLE);
+    r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, &tbl, src, &r->blocks[r->x],
+                                         pxr_memory_policy(r->len, (size_t)r->n + 1));
 }
 
 static void recover_data(const struct recovery *r)
@@ -106,11 +116,11 @@ static void recover_data(const struct recovery *r)
     else if (!has_p && r->blocks[r->n])
         data_and_p(r);
     else if (!has_p)
-        one_data(r, r->n + 1, PXR_SPECIAL_NONE);
+        data_from_q(r);
     else if (!has_q && r->blocks[r->n + 1])
         data_and_q(r);
     else
-        one_data(r, r->n, PXR_SPECIAL_P);
+        data_from_p(r);
 }
 
 /* ------------------------------------------------------------- the function -- */

@@ -6,12 +6,12 @@
  * is P of no source at all: both are a check of kernels.h, which tells the block, and
  * words tell the byte.
  */
+#include "scan.h"
+
 #include <stdbool.h>
 #include <string.h>
 
-#include "encode.h"
 #include "permxor.h"
-#include "raid.h"
 
 /* -------------------------------------------------------------- by words -- */
 
@@ -78,8 +78,7 @@ PXR_INLINE size_t scan(const struct pxr_kernels *kernels, const uint8_t *a, cons
     if (len > BY_WORDS) {
         uint8_t *const last[] = {(uint8_t *)(b ? b : a)};
         if (!change(a, b, 0))
-            at = kernels->check[PXR_SPECIAL_P](len, b != NULL, &a, last,
-                                               pxr_memory_policy(len, b ? 2 : 1));
+            at = kernels->check[PXR_SPECIAL_P](len, b != NULL, &a, last, 0);
     } else if (len >= sizeof(uint64_t) && short_equal(a, b, len)) {
         at = len;
     }
@@ -123,7 +122,7 @@ uint32_t pxr_adler32(uint32_t adler, const void *buffer, size_t len)
  */
 uint32_t pxr_adler32_combine(uint32_t first, uint32_t second, uint64_t second_len)
 {
-    const uint64_t modulus = 65521;
+    const uint64_t modulus = PXR_ADLER_MODULUS;
     const uint64_t surplus = ((first & 0xffff) + modulus - 1) % modulus;
     const uint64_t a = (second & 0xffff) + surplus;
     const uint64_t b = (first >> 16) + (second >> 16) + second_len % modulus * surplus;

@@ -22,9 +22,10 @@
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 #define HORNER_GENERAL 0
 
+#define VERBS_PART_IN_ORDER 1
+
 /* As in verbs_neon.h: 11.6 and 10.7 bytes per cycle (sve on Neoverse V1), 16.0 and 8.0
    (sve2 on V2). */
-#define VERBS_PART_IN_ORDER 1
 #define VERBS_XOR3 1
 #define VERBS_DOUBLE_PAIR 1
 #define PAIR_SOURCES(general) ((general) == 0)

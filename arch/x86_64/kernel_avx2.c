@@ -10,6 +10,5 @@
 #ifdef PXR_HAVE_ASM
 #include "gf_dot_prod.h"
 #define DOT_BULK(n) pxr_dot_avx2_##n
-#define KERNEL_STEP 128 /* its largest block */
 #endif
 #include "kernel_set.inc.h"

@@ -8,7 +8,8 @@
  *     P = sum of array[i],  Q = sum of 2^i * array[i]    in GF(2^8), polynomial 0x11d
  *
  * Of every function here:
- *   lengths    bytes; 0 does nothing and returns 0; negative ones return 1
+ *   lengths    bytes; 0 does nothing, and returns 0 where the rest is valid; negative
+ *              ones return 1
  *   alignment  any, of every buffer
  *   aliasing   a parity may be the same buffer as a source (not overlap one partly)
  *   errors     1 is returned, and nothing read or written, with a NULL pointer (in the

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the RAID functions have in common.  P and Q are the two special rows of
- * kernels.h; here are the passes that yield them.
+ * Scans of one or two buffers with a given kernel set.
  */
-#ifndef PXR_RAID_H
-#define PXR_RAID_H
+#ifndef PXR_SCAN_H
+#define PXR_SCAN_H
 
 #include <stddef.h>
 #include <stdint.h>
