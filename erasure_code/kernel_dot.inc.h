@@ -156,11 +156,6 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     if (special >= PXR_SPECIAL_PQ && vectors > v) \
         q##v = horner_close(q##v);
     EACH_VECTOR(CLOSE)
-    if (PQ_ALONE(special, general) && pass->flags & PXR_SHIFT) {
-        const coef c = coef_load(pass->tbl[0]);
-#define SHIFT(v, ...) q##v = mul_add(vec_zero(), terms_of(q##v), c);
-        EACH_VECTOR(SHIFT)
-    }
 
     /* F(result, its row, its vector) for all results */
 #define RESULT_P(v, F)                           \
@@ -174,28 +169,37 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         F(a##g##_##v, first + g, v);
 #define RESULT_ROW(g, F) EACH_VECTOR(RESULT_GENERAL, g, F)
 #define EACH_RESULT(F) EACH_VECTOR(RESULT_P, F) EACH_VECTOR(RESULT_Q, F) EACH_ROW(RESULT_ROW, F)
-
-    if (sink == SINK_COMPARE || pass->flags & PXR_ACCUMULATE) {
-        uint8_t *const *const old = pass->dst + (sink == SINK_COMPARE ? 0 : first + general);
 #define ADD_OLD(result, row, v)           \
     if (sink == SINK_COMPARE || old[row]) \
     result = vec_xor(result, load(old[row] + pos + (v)*VEC_BYTES, part))
-        EACH_RESULT(ADD_OLD)
-    }
-    if (sink == SINK_COMPARE) {
-        vec difference = vec_zero();
 #define COLLECT(result, row, v) difference = vec_or(difference, result)
+#define SHIFT(v, ...) q##v = mul_add(vec_zero(), terms_of(q##v), c);
+#define MIX(v, ...) q##v = mul_add_pair(vec_zero(), terms_of(p##v), c, terms_of(q##v), d);
+#define FOLD(v, ...) p##v = vec_xor(p##v, q##v);
+
+    if (sink == SINK_COMPARE) {
+        uint8_t *const *const old = pass->dst;
+        vec difference = vec_zero();
+        EACH_RESULT(ADD_OLD)
         EACH_RESULT(COLLECT)
         return vec_any(difference);
     }
-    if (PQ_ALONE(special, general) && pass->flags & PXR_MIX) {
-        const coef c = coef_load(pass->tbl[0]), d = coef_load(pass->tbl[1]);
-#define MIX(v, ...) q##v = mul_add_pair(vec_zero(), terms_of(p##v), c, terms_of(q##v), d);
-        EACH_VECTOR(MIX)
-    }
-    if (PQ_ALONE(special, general) && pass->flags & PXR_FOLD) {
-#define FOLD(v, ...) p##v = vec_xor(p##v, q##v);
-        EACH_VECTOR(FOLD)
+    if (__builtin_expect(pass->flags & ~(unsigned)PXR_STREAM, 0)) {
+        if (PQ_ALONE(special, general) && pass->flags & PXR_SHIFT) {
+            const coef c = coef_load(pass->tbl[0]);
+            EACH_VECTOR(SHIFT)
+        }
+        if (pass->flags & PXR_ACCUMULATE) {
+            uint8_t *const *const old = pass->dst + first + general;
+            EACH_RESULT(ADD_OLD)
+        }
+        if (PQ_ALONE(special, general) && pass->flags & PXR_MIX) {
+            const coef c = coef_load(pass->tbl[0]), d = coef_load(pass->tbl[1]);
+            EACH_VECTOR(MIX)
+        }
+        if (PQ_ALONE(special, general) && pass->flags & PXR_FOLD) {
+            EACH_VECTOR(FOLD)
+        }
     }
 #define FINISH(result, row, v) \
     finish(pass->dst[row] + pos + (v)*VEC_BYTES, result, part, pass->flags)
