@@ -23,6 +23,15 @@ bool name_next(const char **at, const char **name, size_t *length)
     return true;
 }
 
+size_t names_count(const char *list)
+{
+    const char *name;
+    size_t count = 0, length;
+    while (name_next(&list, &name, &length))
+        count++;
+    return count;
+}
+
 bool name_is(const char *name, size_t length, const char *word)
 {
     return strlen(word) == length && strncmp(name, word, length) == 0;

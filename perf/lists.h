@@ -11,6 +11,9 @@
 /* Next name of a list, which *at moves along; false at its end. */
 bool name_next(const char **at, const char **name, size_t *length);
 
+/* Names in a list. */
+size_t names_count(const char *list);
+
 /* Whether a name, which need not be terminated, is that word. */
 bool name_is(const char *name, size_t length, const char *word);
 

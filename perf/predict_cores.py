@@ -14,9 +14,11 @@ from collections import namedtuple
 # of a bit matrix.  vec_bytes 0 stands for the core's SVE vectors.
 Work = namedtuple("Work", "vec_bytes split row lookups pq pq_lookups coef")
 SETS = {
-    "avx512_gfni": Work(64, 0, 2, 1, 3, 1, 8),  # affine, xor; and P's xor
-    "avx2_gfni": Work(32, 0, 2, 1, 3, 1, 8),
-    "avx512": Work(64, 3, 3, 2, 4, 1, 32),  # 2 vpshufb, vpternlogq; q+q, vpshufb, vpternlogq, P
+    # affine, xor; P and Q of two sources: 2 affine, vpternlogq, and one in P
+    "avx512_gfni": Work(64, 0, 2, 1, 2, 1, 8),
+    "avx2_gfni": Work(32, 0, 2, 1, 3, 1, 8),  # 2 affine, 2 xors, 2 in P
+    # 2 vpshufb, vpternlogq; q+q, vpshufb, vpternlogq, and one in P of two sources
+    "avx512": Work(64, 3, 3, 2, 3.5, 1, 32),
     "avx2": Work(32, 3, 4, 2, 5, 1, 32),  # 2 vpshufb, 2 xors; q+q, vpshufb, 2 xors, P
     # 2 tbl, 2 xors; P and Q of two sources: ushr, sri, tbl, shl, add, 3 xors, 2 in P
     "neon": Work(16, 2, 4, 2, 5, 0.5, 32),

@@ -175,6 +175,12 @@ def vector_load(core, text):
     return power_load(text)
 
 
+# Stores of vectors; what is spilled to the stack is none.
+STORE = {
+    "x86_64": r"v?mov\S*\s+%[xyz]mm\d+, (?!.*%rsp).*\(",
+    "aarch64": r"st\w+\s+(q|\{ )(?!.*\[sp)",
+    "ppc64le": r"p?stxv(?!.*\(1\))",
+}
 STACK = {"%rsp", "sp", "1"}
 CONSTANT = {"%rip"}
 
@@ -186,8 +192,9 @@ def measure(core, name, insns, rows):
     and what it loads, but for spills and constants, must agree:
         loaded = vectors * vec_bytes + sources * rows * coef
     where sources, 1 or 2, are those taken together, each with `rows` coefficients.
-    Without general rows (Horner's rule) the second one decides, and there is a look-up
-    for each vector, or none (libisal2 doubles in other ways).
+    Without general rows (Horner's rule) the look-ups decide; a vector may be loaded
+    twice, for P and for Q.  Where there are none (libisal2 doubles in other ways), the
+    loads decide.
     """
     work, vec_bytes = SETS[name], vector_bytes(core, name)
     loads = [vector_load(core, insn.text) for insn in insns]
@@ -195,20 +202,26 @@ def measure(core, name, insns, rows):
     reloads = sum(size > 0 and base in STACK for size, base in loads)
     products = sum(bool(re.match(rf"({ARCHS[core.arch].lookup})\b", insn.text))
                    for insn in insns)
-    vectors = products / (rows * work.lookups) if rows else loaded / vec_bytes
-    sources = (loaded - vectors * vec_bytes) / (rows * work.coef) if rows else 1
-    look_ups_fit = rows or products in (0, vectors * work.pq_lookups)
-    if vectors not in (1, 2, 3, 4, 8, 16) or sources not in (1, 2) or not look_ups_fit:
+    if rows:
+        vectors = products / (rows * work.lookups)
+        loads_fit = loaded - vectors * vec_bytes in (rows * work.coef, 2 * rows * work.coef)
+    else:
+        vectors = products / work.pq_lookups or loaded / vec_bytes
+        loads_fit = vectors * vec_bytes <= loaded <= 2 * vectors * vec_bytes
+    if vectors not in (1, 2, 3, 4, 8, 16) or not loads_fit:
         raise Unknown(f"loop not understood: {products} products, {loaded} bytes loaded")
     return Loop(insns, int(vectors) * vec_bytes, reloads)
 
 
 def main_loop(core, name, insns, rows):
-    """The loop over the sources that takes most at once, with the prefetch if any does."""
+    """The loop over the sources that takes most at once, with the prefetch if any does.
+    One that stores vectors is no such loop but a block with its own ones rolled into it."""
     arch, best = ARCHS[core.arch], None
     for loop in innermost_loops(insns):
         text = "\n".join(insn.text for insn in loop)
         loaded = sum(vector_load(core, insn.text)[0] for insn in loop)
+        if re.search(rf"^{STORE[core.arch]}", text, re.M):
+            continue
         if not loaded or (rows and not re.search(rf"^({arch.lookup})\b", text, re.M)):
             continue
         rank = bool(re.search(rf"^{arch.prefetch}", text, re.M)), loaded

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Do two subjects do the same?  Each works on the same bytes: once as the operation
- * asks for them, and then with one byte of the first block changed, in the beginning,
- * in the middle and at the end.  What it returns and what it writes is kept.
+ * asks for them, and then with one byte of the first block that it reads changed, in the
+ * beginning, in the middle and at the end.  What it returns and what it writes is kept.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,11 +32,21 @@ static unsigned written(const struct raid_subject *s, unsigned *shard)
     return s->op->parities;
 }
 
+/* The first block that is not lost: it is read. */
+static unsigned first_read(const struct raid_subject *s)
+{
+    unsigned shard = 0;
+    /* The lost ones ascend. */
+    for (unsigned i = 0; i < s->lost_count && s->lost[i] == shard; i++)
+        shard++;
+    return shard;
+}
+
 static void change_a_byte(const struct raid_subject *s, unsigned trial)
 {
     const size_t at[TRIALS] = {0, 0, s->len / 2, s->len - 1};
     if (trial > 0)
-        walk_shard(s->walk, 0, 0)[at[trial]] ^= 0x21;
+        walk_shard(s->walk, 0, first_read(s))[at[trial]] ^= 0x21;
 }
 
 /* The same bytes for whoever comes; what is not added to is filled with others, so

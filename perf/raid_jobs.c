@@ -6,8 +6,8 @@
 #include "lists.h"
 #include "raid_session.h"
 
-/* Visits the operations that the command line names, or all that have something to be
-   held against. */
+/* Visits the operations that the command line names, all of them known, or all that have
+   something to be held against. */
 static bool each_operation(struct raid_session *session, const struct raid_op *ops,
                            size_t count, raid_visitor *visit)
 {
@@ -22,8 +22,6 @@ static bool each_operation(struct raid_session *session, const struct raid_op *o
     }
     while (at != NULL && name_next(&at, &name, &length)) {
         const struct raid_op *op = raid_op_find(ops, count, name, length);
-        if (op == NULL)
-            return name_unknown("operation", name, length);
         report_title(&session->report, op->what);
         if (!raid_each_shape(session, op, visit))
             return false;
@@ -41,7 +39,7 @@ static const char *contract(const struct raid_session *session, const struct rai
     const struct raid_op *op = pair->subject[0].op;
     for (int i = 0; i < 2; i++)
         if (pair->subject[i].call.any == NULL) {
-            snprintf(text, sizeof text, "%c: no such variant of %s", "AB"[i], op -> name);
+            snprintf(text, sizeof text, "%c: no such variant of %s", 'A' + i, op->name);
             return text;
         }
     if (op->parities > 0 && session->options.setting.placement.offset % 32 != 0)
@@ -81,14 +79,13 @@ static void visit_own(struct raid_session *session, const struct raid_op *op,
                       const struct raid_shape *shape)
 {
     const char *set = selected_set();
-    const struct raid_op *against = op;
-    if (op->against != NULL)
-        against = raid_op_find(raid_own, raid_own_count, op->against, strlen(op->against));
+    const struct raid_op *against =
+        raid_op_find(raid_own, raid_own_count, op->against, strlen(op->against));
     struct raid_pair pair = {.subject = {{.op = op, .set = set}, {.op = against, .set = set}},
                              .variant = set,
                              .against = against->name,
                              .judged = !op->same};
-    raid_pair_run(session, &pair, shape, op->against == NULL ? "it has no baseline" : NULL);
+    raid_pair_run(session, &pair, shape, NULL);
 }
 
 bool raid_job_own(struct raid_session *session)
@@ -99,12 +96,10 @@ bool raid_job_own(struct raid_session *session)
 
 /* ------------------------------------------------------------ kernel sets -- */
 
-enum { MOST_SETS = ENGINE_MAX_SUBJECTS };
-
 /* A list of names taken apart. */
 struct sets {
     unsigned count;
-    char name[MOST_SETS][40];
+    char name[RAID_MOST_SETS][40];
 };
 
 static struct sets sets;
@@ -113,8 +108,7 @@ static bool sets_parse(const char *at)
 {
     const char *name;
     size_t length;
-    for (sets.count = 0; sets.count < MOST_SETS && name_next(&at, &name, &length);
-         sets.count++) {
+    for (sets.count = 0; name_next(&at, &name, &length); sets.count++) {
         char *to = sets.name[sets.count];
         snprintf(to, sizeof sets.name[0], "%.*s", (int)length, name);
         if (pxr_kernel_select(to) != PXR_OK)

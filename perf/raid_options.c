@@ -31,13 +31,12 @@ static void help(void)
            "\n"
            "What to time (a LIST is comma-separated):\n"
            "  --op LIST            see below       [all; --sets: gen_pq,check,rec_dd]\n"
-           "  --disks LIST         data blocks     [8,24,48,96; --own, --sets: 8,24;\n"
-           "                                        --speed: 8]\n"
-           "  --len LIST           bytes per block [4K,16K,64K,256K,1M; --own, --sets:\n"
-           "                                        16K,256K; --speed: 256K]\n"
+           "  --disks LIST         data blocks     [8,24,48,96; --speed: 8]\n"
+           "  --len LIST           bytes per block [4K,16K,64K,256K,1M; --speed: 256K]\n"
            "  --mode LIST          warm: one stripe again and again;\n"
            "                       cold: walk a set of stripes\n"
            "                                       [warm,cold; --speed: warm]\n"
+           "  --brief              the lists that are not given: 8,24 disks of 16K,256K\n"
            "  --suffix NAME        functions of one instruction set, as sse for\n"
            "                       pq_gen_sse                          [dispatched]\n"
            "\n");
@@ -56,6 +55,7 @@ enum {
     OPTION_DISKS,
     OPTION_LEN,
     OPTION_MODE,
+    OPTION_BRIEF,
     OPTION_SUFFIX
 };
 
@@ -67,23 +67,28 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {"disks", required_argument, NULL, OPTION_DISKS},
                                              {"len", required_argument, NULL, OPTION_LEN},
                                              {"mode", required_argument, NULL, OPTION_MODE},
+                                             {"brief", no_argument, NULL, OPTION_BRIEF},
                                              {"suffix", required_argument, NULL, OPTION_SUFFIX},
                                              {NULL, 0, NULL, 0}};
+
+static bool job(struct raid_options *o, enum raid_job job)
+{
+    o->job = job;
+    o->jobs++;
+    return true;
+}
 
 /* False when the value makes no sense. */
 static bool take(struct raid_options *o, int option, const char *text)
 {
     switch (option) {
     case OPTION_OWN_JOB:
-        o->job = JOB_OWN;
-        return true;
+        return job(o, JOB_OWN);
     case OPTION_SETS:
-        o->job = JOB_SETS;
         o->sets = text;
-        return true;
+        return job(o, JOB_SETS);
     case OPTION_SPEED:
-        o->job = JOB_SPEED;
-        return true;
+        return job(o, JOB_SPEED);
     case OPTION_OP:
         o->operations = text;
         return true;
@@ -96,6 +101,9 @@ static bool take(struct raid_options *o, int option, const char *text)
     case OPTION_MODE:
         o->modes = text;
         return true;
+    case OPTION_BRIEF:
+        o->brief = true;
+        return true;
     case OPTION_SUFFIX:
         o->suffix = text;
         return strlen(text) < 32;
@@ -104,25 +112,55 @@ static bool take(struct raid_options *o, int option, const char *text)
     }
 }
 
-/* What each job takes where nothing else is said. */
+/* What is taken where nothing else is said. */
 static void complete(struct raid_options *o)
 {
-    static const struct {
-        const char *operations, *disks, *lengths, *modes;
-    } job[] = {
-        [JOB_LIBRARIES] = {NULL, "8,24,48,96", "4K,16K,64K,256K,1M", "warm,cold"},
-        [JOB_OWN] = {NULL, "8,24", "16K,256K", "warm,cold"},
-        [JOB_SETS] = {"gen_pq,check,rec_dd", "8,24", "16K,256K", "warm,cold"},
-        [JOB_SPEED] = {NULL, "8", "256K", "warm"},
-    };
-    if (o->operations == NULL)
-        o->operations = job[o->job].operations;
+    static const struct defaults {
+        const char *disks, *lengths, *modes;
+    } whole = {"8,24,48,96", "4K,16K,64K,256K,1M", "warm,cold"},
+      brief = {"8,24", "16K,256K", "warm,cold"}, table = {"8", "256K", "warm"};
+    const struct defaults *d = o->job == JOB_SPEED ? &table : o->brief ? &brief : &whole;
+    if (o->operations == NULL && o->job == JOB_SETS)
+        o->operations = "gen_pq,check,rec_dd";
     if (o->disks == NULL)
-        o->disks = job[o->job].disks;
+        o->disks = d->disks;
     if (o->lengths == NULL)
-        o->lengths = job[o->job].lengths;
+        o->lengths = d->lengths;
     if (o->modes == NULL)
-        o->modes = job[o->job].modes;
+        o->modes = d->modes;
+}
+
+/* What contradicts itself, or would go without effect. */
+static enum options_verdict check_jobs(const struct raid_options *o)
+{
+    const size_t sets = o->sets != NULL ? names_count(o->sets) : 2;
+    if (o->jobs > 1)
+        return options_wrong("only one of these, once", "--own, --sets, --speed");
+    if (sets < 2 || sets > RAID_MOST_SETS)
+        return options_wrong("2 to 32 kernel sets can be compared", o->sets);
+    if (o->job != JOB_LIBRARIES && *o->suffix != '\0')
+        return options_wrong("for two libraries only", "--suffix");
+    if (o->job == JOB_SPEED && (o->operations != NULL || o->setting.csv != NULL || o->brief))
+        return options_wrong("--speed is brief, has its own operations, and no CSV file",
+                             "--brief, --op, --csv");
+    return OPTIONS_RUN;
+}
+
+static enum options_verdict check_operations(const struct raid_options *o)
+{
+    const bool peers = o->job == JOB_LIBRARIES;
+    const char *at = o->operations, *name;
+    size_t length;
+    while (at != NULL && name_next(&at, &name, &length)) {
+        const struct raid_op *op =
+            raid_op_find(peers ? raid_peers : raid_own,
+                         peers ? raid_peer_count : raid_own_count, name, length);
+        if (op == NULL)
+            return name_unknown("operation", name, length), OPTIONS_WRONG;
+        if (o->job == JOB_OWN && op->against == NULL)
+            return options_wrong("no baseline to time this operation against", op->name);
+    }
+    return OPTIONS_RUN;
 }
 
 enum options_verdict raid_options_parse(struct raid_options *options, int argc, char **argv)
@@ -143,9 +181,8 @@ enum options_verdict raid_options_parse(struct raid_options *options, int argc, 
     if (argc - optind != paths)
         return options_wrong(paths ? "two libraries are needed" : "no library is taken here",
                              "A.so B.so");
-    if (options->job == JOB_SPEED &&
-        (options->operations != NULL || options->setting.csv != NULL))
-        return options_wrong("--speed has its own operations, and no CSV file", "--op, --csv");
+    if (check_jobs(options) != OPTIONS_RUN || check_operations(options) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
     for (int i = 0; i < paths; i++)
         options->path[i] = argv[optind + i];
     complete(options);

@@ -14,11 +14,15 @@ enum raid_job {
     JOB_SPEED      /* one table: kernel sets by functions */
 };
 
+enum { RAID_MOST_SETS = 32 };
+
 struct raid_options {
     enum raid_job job;
+    int jobs;               /* that the command line asks for */
+    bool brief;             /* short lists where nothing else is said */
     const char *path[2];    /* library A and library B */
-    const char *sets;       /* a list */
-    const char *operations; /* a list; NULL: what the job is about */
+    const char *sets;       /* a list of 2 to RAID_MOST_SETS */
+    const char *operations; /* a list of known ones; NULL: what the job is about */
     const char *disks, *lengths, *modes;
     const char *suffix;
     struct setting setting;
