@@ -147,7 +147,7 @@ uint8_t *check_place(const struct check_guard *guard, size_t len,
  * touches the page; with another one, buffers of different numbers have different ones,
  * and each of them meets all of 1..63 at each length.  Less effort keeps the borders of
  * 64 bytes at the pages, PXR_EFFORT percent of the other lengths there, and of the other
- * offsets PXR_EFFORT percent of one in 64.
+ * offsets PXR_EFFORT percent of one in 16.
  */
 #define CHECK_SHORT 300
 struct check_spot {

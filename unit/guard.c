@@ -105,7 +105,7 @@ static bool keeps(const struct check_spot *spot)
 {
     if (spot->offset == 0)
         return check_border(spot->len, 64) || check_sampled();
-    return check_thorough() || (check_below(64) == 0 && check_sampled());
+    return check_thorough() || (check_below(16) == 0 && check_sampled());
 }
 
 /* The next one of all: false after the last. */
