@@ -324,6 +324,11 @@ size_t check_below(size_t limit)
     return (size_t)(check_random() % limit);
 }
 
+bool check_thorough(void)
+{
+    return state.effort == 100;
+}
+
 unsigned check_effort(unsigned rounds)
 {
     const unsigned reduced = (unsigned)((uint64_t)rounds * state.effort / 100);

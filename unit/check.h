@@ -93,6 +93,9 @@ void check_fill(void *bytes, size_t len);
  * or of border.
  */
 
+/* Whether nothing is left out. */
+bool check_thorough(void);
+
 /* PXR_EFFORT percent of so many rounds, but at least one. */
 unsigned check_effort(unsigned rounds);
 
@@ -131,6 +134,34 @@ uint8_t *check_to_end(const struct check_guard *guard, size_t len, size_t offset
 enum check_placement { CHECK_AT_START, CHECK_AT_END, CHECK_ANYWHERE, CHECK_PLACEMENTS };
 uint8_t *check_place(const struct check_guard *guard, size_t len,
                      enum check_placement placement);
+
+/*
+ * The sweep of short lengths at every misalignment under the guard pages:
+ *
+ *     struct check_spot spot = {0};
+ *     while (check_next_spot(&spot))
+ *         f(check_at_spot(&guard, spot.len, &spot, 0), spot.len);
+ *
+ * At full effort: each length from 0 to CHECK_SHORT with each offset from 0 to 63 bytes,
+ * once from the page before and once to the page behind.  With offset 0 every buffer
+ * touches the page; with another one, buffers of different numbers have different ones,
+ * and each of them meets all of 1..63 at each length.  Less effort keeps the borders of
+ * 64 bytes at the pages, PXR_EFFORT percent of the other lengths there, and of the other
+ * offsets PXR_EFFORT percent of one in 16.
+ */
+#define CHECK_SHORT 300
+struct check_spot {
+    size_t len;
+    unsigned offset; /* 0 to 63 */
+    bool to_end;
+    bool begun; /* the sweep's own */
+};
+bool check_next_spot(struct check_spot *spot);
+
+/* len bytes for buffer `number` of a call, as above; also with a spot that a test
+   makes up. */
+uint8_t *check_at_spot(const struct check_guard *guard, size_t len,
+                       const struct check_spot *spot, unsigned number);
 
 /* The canaries around the bytes that were handed out are intact. */
 bool check_untouched(const struct check_guard *guard, const uint8_t *bytes, size_t len,

@@ -17,9 +17,9 @@
 
 # `choice` is the kernel set that the processor is to choose by itself.  Of the
 # suite, `kernels` is what depends on the instructions: test_kernels,
-# test_kernel_scans, and ISA-L's interface with each set.  `all` is everything;
-# programs other than ISA-L's interface with the chosen set alone, since what they
-# test is the same with any.  A processor or two of an architecture run `all`, the
+# test_kernel_scans, and with each set ISA-L's interface, RAID and the scans.  `all` is
+# everything; other programs with the chosen set alone, since what they test is the same
+# with any.  A processor or two of an architecture run `all`, the
 # last of them also the command, for the files: it has the architecture's best set.
 # `effort` is PXR_EFFORT: the whole is to take ten minutes on one core.
 processors() {
@@ -46,6 +46,9 @@ loongarch64  LSX         lsx          kernels   25  la464,lasx=off
 loongarch64  LASX        lasx         all       25  la464
 END
 }
+
+every_set="unit/test_isal_api unit/test_isal_raid unit/test_raid unit/test_raid_check
+unit/test_raid_recover unit/test_scan"
 
 # Emulating in an emulator: qemu 7.2 does not let a signal handler write the
 # registers of AVX.
@@ -195,7 +198,8 @@ check_choice() {
 }
 
 run_programs() {
-    others=$(echo "$part_each" | without unit/test_isal_api)
+    # shellcheck disable=SC2086 # a list of programs
+    others=$(echo "$part_each" | without $every_set)
     TEST_WRAPPER=$wrapper
     PXR_EFFORT=$effort
     export TEST_WRAPPER PXR_EFFORT
@@ -203,12 +207,12 @@ run_programs() {
     case $suite in
     all)
         run_suite "$part $processor" --sets "$chosen" once $once each $others \
-            --sets "$usable" each unit/test_isal_api
+            --sets "$usable" each $every_set
         ;;
     kernels)
         run_suite "$part $processor" --sets "$usable" \
             once unit/test_kernels unit/test_kernel_scans unit/test_dispatch \
-            each unit/test_isal_api
+            each $every_set
         ;;
     esac
     unset TEST_WRAPPER PXR_EFFORT

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * libFuzzer entry for permxor_raid.h.  The input chooses a stripe, losses, changes and
- * damage, and buffers to scan; judge.h says what must come out.  Every buffer is an
- * allocation of its own, so that a sanitizer sees a step beyond any of them.
+ * damage, and buffers to scan, through permxor.h and through ISA-L's names; judge.h says
+ * what must come out.  Every buffer is an allocation of its own, which it ends with, so
+ * that a sanitizer sees a step beyond any of them; the input says how far from the
+ * allocation's start it begins, and so how it is aligned.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "fuzz_input.h"
+#include "isa-l.h"
+#include "isal_raid_functions.h"
 #include "judge.h"
 #include "permxor.h"
 
@@ -27,11 +30,26 @@ static const uint8_t *const *data_of(const struct subject *s)
     return (const uint8_t *const *)s->block;
 }
 
+/* ---------------------------------------------------------------- buffers -- */
+
+/* How far from where malloc() aligns it each buffer begins; the next one is shifted by
+   the same again, so that buffers of a call differ. */
+static unsigned misalignment, buffers;
+
+/* The shift is kept in front of the bytes. */
 static uint8_t *allocate(size_t len)
 {
-    uint8_t *bytes = calloc(1, len + (len == 0));
-    REQUIRE(bytes != NULL);
-    return bytes;
+    const unsigned shift = 1 + (misalignment + buffers++ * (misalignment >> 6 & 3) * 5) % 64;
+    uint8_t *room = calloc(1, shift + len);
+    REQUIRE(room != NULL);
+    room[shift - 1] = (uint8_t)shift;
+    return room + shift;
+}
+
+static void release(uint8_t *bytes)
+{
+    if (bytes)
+        free(bytes - bytes[-1]);
 }
 
 static uint8_t *copy_of(const uint8_t *bytes, size_t len)
@@ -44,7 +62,7 @@ static uint8_t *copy_of(const uint8_t *bytes, size_t len)
 
 /* ------------------------------------------------------------- the stripe -- */
 
-/* What P and Q are off by, to free(). */
+/* What P and Q are off by, to release(). */
 static void parity_off(const struct subject *s, uint8_t **p, uint8_t **q)
 {
     *p = copy_of(s->block[s->n], s->len);
@@ -52,22 +70,14 @@ static void parity_off(const struct subject *s, uint8_t **p, uint8_t **q)
     judge_syndrome(s->len, 0, s->n, data_of(s), *p, *q);
 }
 
-static size_t first_nonzero(const uint8_t *bytes, size_t len)
-{
-    size_t i = 0;
-    while (i < len && bytes[i] == 0)
-        i++;
-    return i;
-}
-
 static void require_right(const struct subject *s)
 {
     uint8_t *p, *q;
     parity_off(s, &p, &q);
-    REQUIRE(first_nonzero(p, s->len) == s->len);
-    REQUIRE(first_nonzero(q, s->len) == s->len);
-    free(p);
-    free(q);
+    REQUIRE(judge_first_nonzero(p, s->len) == s->len);
+    REQUIRE(judge_first_nonzero(q, s->len) == s->len);
+    release(p);
+    release(q);
 }
 
 static void try_generate(struct input *in, struct subject *s)
@@ -121,7 +131,7 @@ static void try_recover(struct input *in, const struct subject *s)
         given[i] = copy_of(s->block[i], s->len);
     if (choice >= 0xe0) { /* one buffer is missing */
         const unsigned missing = take_below(in, s->n + 2);
-        free(given[missing]);
+        release(given[missing]);
         given[missing] = NULL;
     }
     for (unsigned i = 0; i < count; i++) {
@@ -137,56 +147,160 @@ static void try_recover(struct input *in, const struct subject *s)
             spoilt |= lost[l] == i;
         for (size_t b = 0; given[i] && b < s->len; b++)
             REQUIRE(given[i][b] == (spoilt && status != PXR_OK ? 0xA5 : s->block[i][b]));
-        free(given[i]);
+        release(given[i]);
     }
 }
 
 /* ---------------------------------------------------------------- changes -- */
 
-static void try_update(struct input *in, struct subject *s)
+enum { P = 1, Q = 2 };
+
+/* A choice of P, Q or both. */
+static unsigned take_parities(struct input *in)
 {
-    const unsigned index = take_below(in, s->n);
-    uint8_t *const fresh = allocate(s->len);
-    take_bytes(in, fresh, s->len);
-    REQUIRE(pxr_raid_update(index, s->len, s->block[index], fresh, s->block[s->n],
-                            s->block[s->n + 1]) == PXR_OK);
-    free(s->block[index]);
-    s->block[index] = fresh;
-    require_right(s);
+    return 1 + take(in) % 3;
 }
 
-/* Some blocks leave the stripe, and come back. */
+/* P and Q of the stripe as copies, those chosen; else NULL. */
+static void copy_parities(const struct subject *s, unsigned which, uint8_t **p, uint8_t **q)
+{
+    *p = which & P ? copy_of(s->block[s->n], s->len) : NULL;
+    *q = which & Q ? copy_of(s->block[s->n + 1], s->len) : NULL;
+}
+
+/* Whether the copies, where there are any, are what the stripe has; releases them. */
+static void require_same(const struct subject *s, uint8_t *p, uint8_t *q)
+{
+    REQUIRE(!p || memcmp(p, s->block[s->n], s->len) == 0);
+    REQUIRE(!q || memcmp(q, s->block[s->n + 1], s->len) == 0);
+    release(p);
+    release(q);
+}
+
+/* The block leaves P, Q or both, in which it is then added anew: old is NULL. */
+static void try_update_without_old(struct input *in, const struct subject *s, unsigned index)
+{
+    const unsigned which = take_parities(in);
+    uint8_t *p, *q;
+    copy_parities(s, which, &p, &q);
+    judge_syndrome(s->len, index, 1, data_of(s) + index, p, q);
+    REQUIRE(pxr_raid_update(index, s->len, NULL, s->block[index], p, q) == PXR_OK);
+    require_same(s, p, q);
+}
+
+/* A new block, in one call or in one for each of P and Q. */
+static void try_update(struct input *in, struct subject *s)
+{
+    const unsigned index = take_below(in, s->n), which = take_parities(in);
+    uint8_t *const fresh = allocate(s->len), *const p = s->block[s->n];
+    uint8_t *const q = s->block[s->n + 1], *const old = s->block[index];
+    take_bytes(in, fresh, s->len);
+    REQUIRE(pxr_raid_update(index, s->len, old, fresh, which & P ? p : NULL,
+                            which & Q ? q : NULL) == PXR_OK);
+    if (which != (P | Q))
+        REQUIRE(pxr_raid_update(index, s->len, old, fresh, which & P ? NULL : p,
+                                which & Q ? NULL : q) == PXR_OK);
+    release(old);
+    s->block[index] = fresh;
+    require_right(s);
+    try_update_without_old(in, s, index);
+}
+
+/* Some blocks leave P, Q or both, and come back. */
 static void try_syndrome(struct input *in, const struct subject *s)
 {
     const unsigned first = take_below(in, s->n), count = take_below(in, s->n - first + 1);
+    const unsigned chance = 1 + take(in) % 4, which = take_parities(in);
     const uint8_t *blocks[PXR_RAID_MAX_DATA + 1];
-    uint8_t *p = copy_of(s->block[s->n], s->len), *q = copy_of(s->block[s->n + 1], s->len);
-    const unsigned chance = 1 + take(in) % 4;
+    uint8_t *p, *q;
+    copy_parities(s, which, &p, &q);
     for (unsigned i = 0; i < count; i++)
         blocks[i] = take(in) % chance ? NULL : s->block[first + i];
     REQUIRE(pxr_raid_xor_syndrome(first, count, s->len, blocks, p, q) == PXR_OK);
     judge_syndrome(s->len, first, count, blocks, p, q);
-    REQUIRE(memcmp(p, s->block[s->n], s->len) == 0);
-    REQUIRE(memcmp(q, s->block[s->n + 1], s->len) == 0);
-    free(p);
-    free(q);
+    require_same(s, p, q);
+}
+
+/* ------------------------------------------------------------------ plans -- */
+
+/* What the plan says holds of the state: the blocks that it counts are readable, and
+   there is no method with fewer reads. */
+static void try_plan(struct input *in)
+{
+    uint8_t state[MOST_BLOCKS];
+    const unsigned n = 1 + take_below(in, PXR_RAID_MAX_DATA), failing = 1 + take(in) % 32;
+    unsigned modify = 0, reconstruct = 0, changes = 0, parities = 0;
+    bool can_modify = true, can_reconstruct = true;
+    for (unsigned i = 0; i < n + 2; i++) {
+        state[i] = (take(in) & 3) | (take(in) % failing == 1 ? PXR_RAID_FAILED : 0);
+        const bool is_parity = i >= n, failed = state[i] & PXR_RAID_FAILED;
+        const bool changed = state[i] & PXR_RAID_CHANGED, cached = state[i] & PXR_RAID_CACHED;
+        const bool modify_needs = is_parity ? !failed : changed;
+        const bool reconstruct_needs = !is_parity && !changed;
+        changes += !is_parity && changed;
+        parities += is_parity && !failed;
+        modify += modify_needs && !cached;
+        reconstruct += reconstruct_needs && !cached;
+        can_modify &= !modify_needs || cached || !failed;
+        can_reconstruct &= !reconstruct_needs || cached || !failed;
+    }
+    if (changes == 0 || parities == 0) {
+        modify = reconstruct = 0; /* there is nothing to write */
+        can_modify = can_reconstruct = true;
+    }
+    struct pxr_raid_plan plan;
+    const int status = pxr_raid_write_plan(n, state, &plan);
+    REQUIRE(status == (can_modify || can_reconstruct ? PXR_OK : PXR_ETOOFEW));
+    if (status != PXR_OK)
+        return;
+    modify = can_modify ? modify : PXR_RAID_IMPOSSIBLE;
+    reconstruct = can_reconstruct ? reconstruct : PXR_RAID_IMPOSSIBLE;
+    REQUIRE(plan.read_modify_write == modify && plan.reconstruct_write == reconstruct);
+    REQUIRE(plan.method ==
+            (modify < reconstruct ? PXR_RAID_READ_MODIFY_WRITE : PXR_RAID_RECONSTRUCT_WRITE));
+}
+
+/* ------------------------------------------------------------ ISA-L's names -- */
+
+/* One function on the stripe, which is right, or P and Q are made anew; then a byte of
+   it is changed for a check. */
+static void try_isal(struct input *in, const struct subject *s)
+{
+    unsigned count = 0;
+    while (isal_raid_functions[count].name)
+        count++;
+    const struct isal_raid_function *const f = &isal_raid_functions[take(in) % count];
+    const int vects = (int)(s->n + f->parities), len = (int)s->len;
+    const bool valid = vects >= f->least && len % f->multiple == 0;
+    void *array[MOST_BLOCKS];
+    memcpy(array, s->block, sizeof array);
+    for (unsigned r = 0; r < f->parities && valid && !f->checks; r++)
+        memset(array[s->n + r], 0x5A, s->len);
+    REQUIRE(f->ours(vects, len, array) == !valid);
+    require_right(s);
+    if (!valid || !f->checks || len == 0)
+        return;
+    uint8_t *const byte =
+        s->block[take_below(in, (unsigned)vects)] + take_below(in, (unsigned)len);
+    const uint8_t change = take(in);
+    *byte ^= change;
+    REQUIRE(f->ours(vects, len, array) == (change != 0));
+    *byte ^= change;
 }
 
 /* ---------------------------------------------------------------- damage -- */
 
-/* Whether a change of the block alone would make all agree. */
-static bool explains(const struct subject *s, unsigned block, const uint8_t *p,
-                     const uint8_t *q)
+/* Without Q, and without a report. */
+static void try_brief_checks(const struct subject *s, size_t first_p, int status)
 {
-    if (block >= s->n)
-        return first_nonzero(block == s->n ? q : p, s->len) == s->len;
-    uint8_t power = 1;
-    for (unsigned i = 0; i < block; i++)
-        power = judge_mul(2, power);
-    for (size_t i = 0; i < s->len; i++)
-        if (q[i] != judge_mul(power, p[i]))
-            return false;
-    return true;
+    const int p_status = first_p == s->len ? PXR_OK : PXR_EMISMATCH;
+    const uint8_t *const p = s->block[s->n], *const q = s->block[s->n + 1];
+    struct pxr_raid_report got;
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, &got) == p_status);
+    REQUIRE(got.first_p == first_p && got.first_q == s->len);
+    REQUIRE(got.suspect == PXR_RAID_UNKNOWN);
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, NULL) == p_status);
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, q, NULL) == status);
 }
 
 static void try_check(struct input *in, struct subject *s)
@@ -198,17 +312,18 @@ static void try_check(struct input *in, struct subject *s)
     struct pxr_raid_report got;
     const int status =
         pxr_raid_check(s->n, s->len, data_of(s), s->block[s->n], s->block[s->n + 1], &got);
-    REQUIRE(got.first_p == first_nonzero(p, s->len));
-    REQUIRE(got.first_q == first_nonzero(q, s->len));
+    REQUIRE(got.first_p == judge_first_nonzero(p, s->len));
+    REQUIRE(got.first_q == judge_first_nonzero(q, s->len));
     const bool agree = got.first_p == s->len && got.first_q == s->len;
     REQUIRE(status == (agree ? PXR_OK : PXR_EMISMATCH));
     unsigned suspect = PXR_RAID_UNKNOWN;
     for (unsigned i = 0; i < s->n + 2 && !agree && suspect == PXR_RAID_UNKNOWN; i++)
-        if (explains(s, i, p, q))
+        if (judge_explains(s->n, i, p, q, s->len))
             suspect = i;
     REQUIRE(got.suspect == suspect);
-    free(p);
-    free(q);
+    try_brief_checks(s, got.first_p, status);
+    release(p);
+    release(q);
 }
 
 /* ------------------------------------------------------------------ scans -- */
@@ -223,15 +338,18 @@ static void try_scans(struct input *in)
     if (at < len)
         other[at] ^= change;
     REQUIRE(pxr_compare(bytes, other, len) == (at < len && change ? at : len));
-    REQUIRE(pxr_find_nonzero(bytes, len) == first_nonzero(bytes, len));
-    const uint32_t adler = pxr_adler32(1, bytes, len);
-    REQUIRE(adler == judge_adler32(1, bytes, len));
+    REQUIRE(pxr_find_nonzero(bytes, len) == judge_first_nonzero(bytes, len));
+    REQUIRE(isal_zero_detect(bytes, len) == (judge_first_nonzero(bytes, len) < len));
+    const uint32_t seed = change % 4 ? 1 : change * 0x01010101u;
+    const uint32_t adler = pxr_adler32(seed, bytes, len);
+    REQUIRE(adler == judge_adler32(seed, bytes, len));
+    REQUIRE(isal_adler32(seed, bytes, len) == adler);
     const size_t split = at < len ? at : len;
-    REQUIRE(pxr_adler32_combine(pxr_adler32(1, bytes, split),
+    REQUIRE(pxr_adler32_combine(pxr_adler32(seed, bytes, split),
                                 pxr_adler32(1, bytes + split, len - split),
                                 len - split) == adler);
-    free(bytes);
-    free(other);
+    release(bytes);
+    release(other);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -243,17 +361,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     struct input in = {data, size};
     struct subject s = {0};
-    if (take(&in) % 4 == 0) {
+    const unsigned kind = take(&in) % 8;
+    misalignment = take(&in);
+    buffers = 0;
+    if (kind <= 1) {
         try_scans(&in);
         return 0;
     }
+    if (kind == 2) {
+        try_plan(&in);
+        return 0;
+    }
     try_generate(&in, &s);
+    try_isal(&in, &s);
     for (unsigned times = 1 + take(&in) % 3; times > 0; times--)
         try_recover(&in, &s);
     try_update(&in, &s);
     try_syndrome(&in, &s);
     try_check(&in, &s);
     for (unsigned i = 0; i < s.n + 2; i++)
-        free(s.block[i]);
+        release(s.block[i]);
     return 0;
 }

@@ -99,12 +99,55 @@ uint8_t *check_place(const struct check_guard *guard, size_t len,
                               : check_to_end(guard, len, offset);
 }
 
+/* ---------------------------------------------------------------- sweep -- */
+
+static bool keeps(const struct check_spot *spot)
+{
+    if (spot->offset == 0)
+        return check_border(spot->len, 64) || check_sampled();
+    return check_thorough() || (check_below(16) == 0 && check_sampled());
+}
+
+/* The next one of all: false after the last. */
+static bool step(struct check_spot *spot)
+{
+    if (!spot->begun) {
+        *spot = (struct check_spot){.begun = true};
+        return true;
+    }
+    spot->to_end = !spot->to_end;
+    if (!spot->to_end)
+        spot->offset = (spot->offset + 1) % 64;
+    if (!spot->to_end && spot->offset == 0)
+        spot->len++;
+    return spot->len <= CHECK_SHORT;
+}
+
+bool check_next_spot(struct check_spot *spot)
+{
+    while (step(spot))
+        if (keeps(spot)) {
+            check_at("len=%ld offset=%ld to the end=%ld", (long)spot->len, spot->offset,
+                     spot->to_end, 0);
+            return true;
+        }
+    return false;
+}
+
+/* 63 offsets besides 0: adding what is the same for all permutes them. */
+uint8_t *check_at_spot(const struct check_guard *guard, size_t len,
+                       const struct check_spot *spot, unsigned number)
+{
+    const size_t offset = spot->offset ? 1 + (spot->offset - 1 + 37u * number) % 63 : 0;
+    return spot->to_end ? check_to_end(guard, len, offset)
+                        : check_from_start(guard, len, offset);
+}
+
+/* -------------------------------------------------------------- canaries -- */
+
 static bool all_canaries(const uint8_t *bytes, size_t len)
 {
-    for (size_t i = 0; i < len; i++)
-        if (bytes[i] != CANARY)
-            return false;
-    return true;
+    return len == 0 || (bytes[0] == CANARY && memcmp(bytes, bytes + 1, len - 1) == 0);
 }
 
 bool check_untouched(const struct check_guard *guard, const uint8_t *bytes, size_t len,

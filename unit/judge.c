@@ -41,6 +41,25 @@ void judge_syndrome(size_t len, unsigned first, unsigned count, const uint8_t *c
     }
 }
 
+size_t judge_first_nonzero(const uint8_t *bytes, size_t len)
+{
+    size_t i = 0;
+    while (i < len && bytes[i] == 0)
+        i++;
+    return i;
+}
+
+bool judge_explains(unsigned n, unsigned block, const uint8_t *p, const uint8_t *q, size_t len)
+{
+    if (block >= n)
+        return judge_first_nonzero(block == n ? q : p, len) == len;
+    const uint8_t power = reference_pow(2, block);
+    for (size_t i = 0; i < len; i++)
+        if (q[i] != products[power][p[i]])
+            return false;
+    return true;
+}
+
 uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len)
 {
     uint32_t a = adler % 65536 % 65521, b = adler / 65536 % 65521;

@@ -25,6 +25,14 @@ void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_
 void judge_syndrome(size_t len, unsigned first, unsigned count, const uint8_t *const *blocks,
                     uint8_t *p, uint8_t *q);
 
+/* The offset of the first byte that is not zero; len where there is none. */
+size_t judge_first_nonzero(const uint8_t *bytes, size_t len);
+
+/* P and Q of n data blocks being off by p and q: whether a change of the block alone
+   would make all agree: of P (block n) where Q does, of Q (n+1) where P does, of data
+   where Q is off by 2^block times what P is off by. */
+bool judge_explains(unsigned n, unsigned block, const uint8_t *p, const uint8_t *q, size_t len);
+
 /* The Adler-32 of len bytes after those that `adler` is of, a byte at a time. */
 uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len);
 

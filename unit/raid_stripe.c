@@ -14,21 +14,34 @@ void raid_start(void)
         raid.guard[i] = check_guard_new(RAID_MOST_BYTES);
 }
 
-void raid_fill(unsigned n, size_t len, enum check_placement placement)
+/* The blocks that were placed. */
+static void fill(unsigned n, size_t len)
 {
     raid.n = n;
     raid.len = len;
-    for (unsigned i = 0; i < n + 2; i++) {
-        raid.block[i] = check_place(&raid.guard[i], len, placement);
+    for (unsigned i = 0; i < n + 2; i++)
         if (i < n)
             check_fill(raid.block[i], len);
         else
             memset(raid.block[i], 0, len);
-    }
     judge_syndrome(len, 0, n, (const uint8_t *const *)raid.block, raid.block[n],
                    raid.block[n + 1]);
     for (unsigned i = 0; i < n + 2; i++)
         memcpy(raid.right[i], raid.block[i], len);
+}
+
+void raid_fill(unsigned n, size_t len, enum check_placement placement)
+{
+    for (unsigned i = 0; i < n + 2; i++)
+        raid.block[i] = check_place(&raid.guard[i], len, placement);
+    fill(n, len);
+}
+
+void raid_fill_at(unsigned n, const struct check_spot *spot)
+{
+    for (unsigned i = 0; i < n + 2; i++)
+        raid.block[i] = check_at_spot(&raid.guard[i], spot->len, spot, i);
+    fill(n, spot->len);
 }
 
 void raid_spoil(unsigned block)

@@ -32,6 +32,7 @@ void raid_start(void);
 
 /* Random data and its P and Q; raid.right is a copy. */
 void raid_fill(unsigned n, size_t len, enum check_placement placement);
+void raid_fill_at(unsigned n, const struct check_spot *spot);
 
 /* Other bytes than the right ones into a block. */
 void raid_spoil(unsigned block);

@@ -55,13 +55,14 @@ part_tsan() {
 }
 
 # The portable set; test_kernels also runs what valgrind's own CPU has, which
-# is AVX2 but not AVX-512.
+# is AVX2 but not AVX-512.  Less than full effort thins out the sweeps of all
+# misalignments, whose guard pages need no valgrind.
 part_valgrind() {
     command -v valgrind > /dev/null || { skip valgrind "needs valgrind"; return; }
     cd "$top_builddir" || return
     leaks="--leak-check=full --errors-for-leak-kinds=definite"
     # shellcheck disable=SC2086 # lists of programs
-    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" \
+    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" PXR_EFFORT=50 \
         run_suite "valgrind" --sets base once $once each $valgrind_each
 }
 

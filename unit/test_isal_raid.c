@@ -27,15 +27,20 @@ static int call(const struct isal_raid_function *f)
     return f->ours(buffers(f), (int)raid.len, array);
 }
 
+/* The least number of data blocks that is not below n. */
+static unsigned enough(const struct isal_raid_function *f, unsigned n)
+{
+    const unsigned least = (unsigned)f->least - f->parities;
+    return n < least ? least : n;
+}
+
 static void prepare(const struct isal_raid_function *f, unsigned n, size_t len,
                     enum check_placement placement)
 {
-    const unsigned least = (unsigned)f->least - f->parities;
     len -= len % (size_t)f->multiple;
-    raid_fill(n < least ? least : n, len, placement);
+    raid_fill(enough(f, n), len, placement);
     check_at("n=%ld len=%ld placement=%ld", raid.n, (long)len, placement, 0);
-    for (unsigned i = 0; i < RAID_MOST_BLOCKS; i++)
-        array[i] = raid.block[i];
+    memcpy(array, raid.block, sizeof array);
 }
 
 /* One bit anywhere. */
@@ -48,10 +53,9 @@ static void find_difference(const struct isal_raid_function *f)
     raid.block[block][at] ^= bit;
 }
 
-static void attempt(const struct isal_raid_function *f, unsigned n, size_t len,
-                    enum check_placement placement)
+/* The stripe. */
+static void attempt(const struct isal_raid_function *f)
 {
-    prepare(f, n, len, placement);
     for (unsigned r = 0; r < f->parities && !f->checks; r++)
         raid_spoil(raid.n + r);
     CHECK_INT(call(f), 0);
@@ -60,19 +64,33 @@ static void attempt(const struct isal_raid_function *f, unsigned n, size_t len,
     raid_check();
 }
 
-static void sweep(const struct isal_raid_function *f)
+static void sweep_places(const struct isal_raid_function *f)
+{
+    struct check_spot spot = {0};
+    while (check_next_spot(&spot)) {
+        if (spot.len % (size_t)f->multiple != 0)
+            continue;
+        raid_fill_at(enough(f, 1 + (unsigned)check_below(5)), &spot);
+        memcpy(array, raid.block, sizeof array);
+        attempt(f);
+    }
+}
+
+static void sweep_sources(const struct isal_raid_function *f)
 {
     static const unsigned wide[] = {31, 64, 128, 253, 255};
-    for (unsigned len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-            if (check_border(len, 64) || check_sampled())
-                attempt(f, 1 + (unsigned)check_below(12), len, placement);
-    for (unsigned n = 1; n <= 16; n++)
-        attempt(f, n, raid_any_length(), n % CHECK_PLACEMENTS);
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        attempt(f, wide[i], check_below(700), i % CHECK_PLACEMENTS);
-    for (unsigned round = 0; round < check_effort(8); round++)
-        attempt(f, 3, check_below(RAID_MOST_BYTES - 64), CHECK_AT_END);
+    for (unsigned n = 1; n <= 16; n++) {
+        prepare(f, n, raid_any_length(), n % CHECK_PLACEMENTS);
+        attempt(f);
+    }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        prepare(f, wide[i], check_below(700), i % CHECK_PLACEMENTS);
+        attempt(f);
+    }
+    for (unsigned round = 0; round < check_effort(8); round++) {
+        prepare(f, 3, check_below(RAID_MOST_BYTES - 64), CHECK_AT_END);
+        attempt(f);
+    }
 }
 
 /* Every offset, in the parity as well as in the data. */
@@ -139,8 +157,10 @@ static void refusals(const struct isal_raid_function *f)
 
 static void test_function(const struct isal_raid_function *f)
 {
-    if (check_case("%s", f->name))
-        sweep(f);
+    if (check_case("%s", f->name)) {
+        sweep_places(f);
+        sweep_sources(f);
+    }
     if (f->checks && check_case("%s, every difference", f->name))
         every_difference(f);
     if (!f->checks && check_case("%s in place", f->name))
@@ -153,21 +173,20 @@ static void test_function(const struct isal_raid_function *f)
 
 static void test_zero_detect(void)
 {
-    const struct check_guard *guard = &raid.guard[0];
+    const struct check_guard *const guard = &raid.guard[0];
+    struct check_spot spot = {0};
     if (!check_case("isal_zero_detect"))
         return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
-            uint8_t *const bytes = check_place(guard, len, placement);
-            memset(bytes, 0, len);
-            check_at("len=%ld placement=%ld", (long)len, placement, 0, 0);
-            CHECK_INT(isal_zero_detect(bytes, len), 0);
-            for (size_t at = check_below(9); at < len; at += 1 + check_below(40)) {
-                bytes[at] = (uint8_t)(1u << check_below(8));
-                CHECK_INT(isal_zero_detect(bytes, len), 1);
-                bytes[at] = 0;
-            }
+    while (check_next_spot(&spot)) {
+        uint8_t *const bytes = check_at_spot(guard, spot.len, &spot, 0);
+        memset(bytes, 0, spot.len);
+        CHECK_INT(isal_zero_detect(bytes, spot.len), 0);
+        for (size_t at = check_below(9); at < spot.len; at += 1 + check_below(40)) {
+            bytes[at] = (uint8_t)(1u << check_below(8));
+            CHECK_INT(isal_zero_detect(bytes, spot.len), 1);
+            bytes[at] = 0;
         }
+    }
     CHECK_INT(isal_zero_detect(NULL, 0), 0);
     CHECK_INT(isal_zero_detect(NULL, 1), 1);
     CHECK_INT(isal_zero_detect(NULL, SIZE_MAX), 1);
@@ -176,17 +195,18 @@ static void test_zero_detect(void)
 static void test_adler(void)
 {
     static const uint32_t seeds[] = {1, 0, 0xfff1fff1, 0xffffffff, 0x12345678};
-    const struct check_guard *guard = &raid.guard[0];
+    const struct check_guard *const guard = &raid.guard[0];
+    struct check_spot spot = {0};
     if (!check_case("isal_adler32"))
         return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
-            const uint32_t seed = seeds[check_below(sizeof seeds / sizeof *seeds)];
-            uint8_t *const bytes = check_place(guard, len, placement);
-            check_fill(bytes, len);
-            check_at("len=%ld seed=%lx", (long)len, (long)seed, 0, 0);
-            CHECK_INT(isal_adler32(seed, bytes, len), judge_adler32(seed, bytes, len));
-        }
+    while (check_next_spot(&spot)) {
+        const uint32_t seed = seeds[check_below(sizeof seeds / sizeof *seeds)];
+        uint8_t *const bytes = check_at_spot(guard, spot.len, &spot, 0);
+        check_fill(bytes, spot.len);
+        check_at("len=%ld offset=%ld to the end=%ld seed=%lx", (long)spot.len, spot.offset,
+                 spot.to_end, (long)seed);
+        CHECK_INT(isal_adler32(seed, bytes, spot.len), judge_adler32(seed, bytes, spot.len));
+    }
     CHECK_INT(isal_adler32(1, (const unsigned char *)"Wikipedia", 9), 0x11e60398);
     CHECK_INT(isal_adler32(77, NULL, 0), 77);
     CHECK_INT(isal_adler32(77, NULL, 1000), 77);

@@ -6,190 +6,142 @@
 #include "check.h"
 #include "judge.h"
 #include "kernels.h"
+#include "raid_stripe.h"
 
 #include <string.h>
 
-#define MOST_SOURCES 255
-#define MOST_BYTES (16 * 1024)
-#define MOST_BLOCKS (MOST_SOURCES + PXR_SPECIAL_PQ)
-
-/* The sources and behind them P, or P and Q: where they are, and what they hold. */
-static struct {
-    struct check_guard guards[MOST_BLOCKS];
-    uint8_t *block[MOST_BLOCKS], *parity[PXR_SPECIAL_PQ];
-    uint8_t before[MOST_BLOCKS][MOST_BYTES];
-} room;
-
-static void make_room(void)
-{
-    for (unsigned i = 0; i < MOST_BLOCKS; i++)
-        room.guards[i] = check_guard_new(MOST_BYTES);
-}
-
-/* One entry of a set, and one stripe to check. */
-struct trial {
+/* One entry of a set. */
+struct entry {
     const struct pxr_kernels *set;
-    unsigned special, k;
-    size_t len;
+    unsigned special;
 };
 
-static unsigned blocks_of(const struct trial *t)
+/* The stripe's blocks that it looks at: there may be no Q, and no data at all. */
+static unsigned blocks_of(const struct entry *e)
 {
-    return t->k + t->special;
-}
-
-/* ---------------------------------------------------------------- stripe -- */
-
-/* Random sources and the right P and Q, in the blocks that were placed. */
-static void fill_blocks(const struct trial *t)
-{
-    for (unsigned i = 0; i < blocks_of(t); i++) {
-        if (i < t->k)
-            check_fill(room.block[i], t->len);
-        else
-            memset(room.block[i], 0, t->len);
-    }
-    for (unsigned r = 0; r < t->special; r++)
-        room.parity[r] = room.block[t->k + r];
-    judge_syndrome(t->len, 0, t->k, (const uint8_t *const *)room.block, room.parity[0],
-                   t->special == PXR_SPECIAL_PQ ? room.parity[1] : NULL);
-    for (unsigned i = 0; i < blocks_of(t); i++)
-        memcpy(room.before[i], room.block[i], t->len);
-}
-
-static void prepare(const struct trial *t, enum check_placement placement)
-{
-    for (unsigned i = 0; i < blocks_of(t); i++)
-        room.block[i] = check_place(&room.guards[i], t->len, placement);
-    fill_blocks(t);
-}
-
-static void check_blocks(const struct trial *t)
-{
-    for (unsigned i = 0; i < blocks_of(t); i++) {
-        CHECK_BYTES(room.block[i], room.before[i], t->len);
-        CHECK_UNTOUCHED(&room.guards[i], room.block[i], t->len);
-    }
+    return raid.n + e->special;
 }
 
 /* ---------------------------------------------------------------- checks -- */
 
-static size_t run(const struct trial *t)
+static size_t run(const struct entry *e)
 {
     const unsigned flags = (unsigned)check_random() & PXR_STREAM;
-    return t->set->check[t->special](t->len, t->k, (const uint8_t *const *)room.block,
-                                     room.parity, flags);
+    return e->set->check[e->special](raid.len, raid.n, (const uint8_t *const *)raid.block,
+                                     raid.block + raid.n, flags);
 }
 
 /* One bit at `first` is wrong, in some block, and often others behind it are: the
    answer is a block that begins there or less than a step before. */
-static void wrong_from(const struct trial *t, size_t first)
+static void wrong_from(const struct entry *e, size_t first)
 {
-    const unsigned block = (unsigned)check_below(blocks_of(t));
-    const unsigned other = (unsigned)check_below(blocks_of(t));
-    const size_t later = first + 1 + check_below(2 * t->set->step);
+    const unsigned block = (unsigned)check_below(blocks_of(e));
+    const unsigned other = (unsigned)check_below(blocks_of(e));
+    const size_t later = first + 1 + check_below(2 * e->set->step);
     const uint8_t bit = (uint8_t)(1u << check_below(8));
-    room.block[block][first] ^= bit;
-    if (later < t->len)
-        room.block[other][later] ^= 0x81;
-    const size_t at = run(t);
-    CHECK(at <= first && first - at < t->set->step);
-    room.block[block][first] ^= bit;
-    if (later < t->len)
-        room.block[other][later] ^= 0x81;
+    raid.block[block][first] ^= bit;
+    if (later < raid.len)
+        raid.block[other][later] ^= 0x81;
+    const size_t at = run(e);
+    CHECK(at <= first && first - at < e->set->step);
+    raid.block[block][first] ^= bit;
+    if (later < raid.len)
+        raid.block[other][later] ^= 0x81;
 }
 
-/* None wrong, and the first, the last and some others. */
-static void attempt(const struct trial *t)
+/* The stripe: none wrong, and the first, the last and some others. */
+static void attempt(const struct entry *e)
 {
-    check_at("len=%ld k=%ld", (long)t->len, t->k, 0, 0);
-    CHECK_INT((long long)run(t), (long long)t->len);
-    if (t->len > 0) {
-        wrong_from(t, 0);
-        wrong_from(t, t->len - 1);
-        wrong_from(t, check_below(t->len));
+    check_at("len=%ld k=%ld", (long)raid.len, raid.n, 0, 0);
+    CHECK_INT((long long)run(e), (long long)raid.len);
+    if (raid.len > 0) {
+        wrong_from(e, 0);
+        wrong_from(e, raid.len - 1);
+        wrong_from(e, check_below(raid.len));
     }
-    check_blocks(t);
+    raid_check();
 }
 
-static void sweep_lengths(struct trial t)
+static void sweep_places(const struct entry *e)
 {
-    const size_t step = t.set->step;
-    for (t.len = 0; t.len <= 2 * step + 1 || t.len <= 300; t.len++)
+    struct check_spot spot = {0};
+    while (check_next_spot(&spot)) {
+        raid_fill_at((unsigned)check_below(6), &spot);
+        attempt(e);
+    }
+}
+
+/* Longer than those of the sweep above. */
+static void sweep_lengths(const struct entry *e)
+{
+    const size_t step = e->set->step;
+    for (size_t len = CHECK_SHORT + 1; len <= 2 * step + 1; len++)
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
-            const bool matters = t.len <= 1 || check_border(t.len, step) ||
-                                 (t.len < step && placement == CHECK_AT_END);
-            if (!matters && (!check_sampled() || (t.len > 512 && check_below(8) > 0)))
+            const bool matters =
+                check_border(len, step) || (len < step && placement == CHECK_AT_END);
+            if (!matters && (!check_sampled() || (len > 512 && check_below(8) > 0)))
                 continue;
-            t.k = (unsigned)(t.len % 6);
-            prepare(&t, placement);
-            attempt(&t);
+            raid_fill((unsigned)(len % 6), len, placement);
+            attempt(e);
         }
 }
 
 /* A difference at every offset, with no source, one and some. */
-static void sweep_offsets(struct trial t)
+static void sweep_offsets(const struct entry *e)
 {
-    for (t.k = 0; t.k <= 4; t.k++) {
-        t.len = 2 * t.set->step + 1 + check_below(t.set->step);
-        prepare(&t, CHECK_ANYWHERE);
-        for (size_t first = 0; first < t.len; first++) {
-            check_at("len=%ld k=%ld first=%ld", (long)t.len, t.k, (long)first, 0);
+    for (unsigned k = 0; k <= 4; k++) {
+        raid_fill(k, 2 * e->set->step + 1 + check_below(e->set->step), CHECK_ANYWHERE);
+        for (size_t first = 0; first < raid.len; first++) {
+            check_at("len=%ld k=%ld first=%ld", (long)raid.len, k, (long)first, 0);
             if (check_border(first, 64) || check_sampled())
-                wrong_from(&t, first);
+                wrong_from(e, first);
         }
-        check_blocks(&t);
+        raid_check();
     }
 }
 
-static void sweep_sources(struct trial t)
+static void sweep_sources(const struct entry *e)
 {
     static const unsigned some_k[] = {0, 1, 2, 3, 7, 10, 17, 32, 33, 100, 254, 255};
     for (size_t i = 0; i < sizeof some_k / sizeof *some_k; i++)
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
-            t.k = some_k[i];
-            t.len = check_below(4 * t.set->step);
-            prepare(&t, placement);
-            attempt(&t);
+            raid_fill(some_k[i], check_below(4 * e->set->step), placement);
+            attempt(e);
         }
 }
 
-/* Every block at every offset from a cache line. */
-static void sweep_alignment(struct trial t)
+/* Every block at every offset from a cache line, over more than the largest block. */
+static void sweep_alignment(const struct entry *e)
 {
     const unsigned offsets = check_effort(64), apart = 64 / offsets;
-    t.k = 3;
-    t.len = 2 * t.set->step + 7;
     for (unsigned number = 0; number < offsets; number++) {
-        const size_t offset = number * apart + check_below(apart);
-        for (unsigned i = 0; i < blocks_of(&t); i++)
-            room.block[i] = check_from_start(&room.guards[i], t.len, (offset + 21 * i) % 64);
-        fill_blocks(&t);
-        attempt(&t);
+        const unsigned offset = number * apart + (unsigned)check_below(apart);
+        raid_fill_at(3, &(struct check_spot){.len = 2 * e->set->step + 7, .offset = offset});
+        attempt(e);
     }
 }
 
 /* Lengths at which it may prefetch. */
-static void sweep_long(struct trial t)
+static void sweep_long(const struct entry *e)
 {
     for (unsigned round = 0; round < check_effort(40); round++) {
-        t.k = (unsigned)check_below(12);
-        t.len = check_below(round % 8 == 0 ? 12000 : 3000);
-        prepare(&t, round % CHECK_PLACEMENTS);
-        attempt(&t);
+        raid_fill((unsigned)check_below(12), check_below(round % 8 == 0 ? 12000 : 3000),
+                  round % CHECK_PLACEMENTS);
+        attempt(e);
     }
 }
 
 static void test_check(const struct pxr_kernels *set, unsigned special, const char *name)
 {
-    const struct trial t = {.set = set, .special = special};
+    const struct entry entry = {set, special};
     if (!check_case("%s check %s", set->name, name))
         return;
-    sweep_lengths(t);
-    sweep_offsets(t);
-    sweep_sources(t);
-    sweep_alignment(t);
-    sweep_long(t);
+    sweep_places(&entry);
+    sweep_lengths(&entry);
+    sweep_offsets(&entry);
+    sweep_sources(&entry);
+    sweep_alignment(&entry);
+    sweep_long(&entry);
 }
 
 /* --------------------------------------------------------------- adler32 -- */
@@ -235,10 +187,16 @@ static void adler_of_most(const struct pxr_kernels *set)
 
 static void test_adler(const struct pxr_kernels *set)
 {
-    const struct check_guard *guard = &room.guards[0];
+    const struct check_guard *guard = &raid.guard[0];
+    struct check_spot spot = {0};
     if (!check_case("%s adler32", set->name))
         return;
-    for (size_t len = 0; len <= 2 * set->step + 1 || len <= 300; len++)
+    while (check_next_spot(&spot)) {
+        uint8_t *bytes = check_at_spot(guard, spot.len, &spot, 0);
+        check_fill(bytes, spot.len);
+        adler_of(set, bytes, spot.len);
+    }
+    for (size_t len = CHECK_SHORT + 1; len <= 2 * set->step + 1; len++)
         for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
             if (!check_border(len, 16) && !check_sampled())
                 continue;
@@ -265,8 +223,7 @@ static void test_set(const struct pxr_kernels *set)
 int main(int argc, char **argv)
 {
     check_start("test_kernel_scans", argc, argv);
-    judge_start();
-    make_room();
+    raid_start();
     check_each_kernel_set(test_set);
     return check_finish();
 }

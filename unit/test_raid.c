@@ -30,19 +30,19 @@ enum { P = 1, Q = 2 };
 
 /* -------------------------------------------------------------- generate -- */
 
-/* Those that it is not given keep what they hold. */
-static void generate(unsigned n, size_t len, enum check_placement placement)
+/* The stripe's parities, each alone and both: those that it is not given keep what they
+   hold. */
+static void generate(void)
 {
     for (unsigned which = P; which <= (P | Q); which++) {
-        check_at("n=%ld len=%ld placement=%ld parities=%ld", n, (long)len, placement, which);
-        raid_fill(n, len, placement);
+        check_at("n=%ld len=%ld parities=%ld", raid.n, (long)raid.len, which, 0);
         if (which & P)
-            raid_spoil(n);
+            raid_spoil(raid.n);
         if (which & Q)
-            raid_spoil(n + 1);
-        CHECK_INT(
-            pxr_raid_generate(n, len, data(), which & P ? p() : NULL, which & Q ? q() : NULL),
-            PXR_OK);
+            raid_spoil(raid.n + 1);
+        CHECK_INT(pxr_raid_generate(raid.n, raid.len, data(), which & P ? p() : NULL,
+                                    which & Q ? q() : NULL),
+                  PXR_OK);
         raid_check();
     }
 }
@@ -50,17 +50,22 @@ static void generate(unsigned n, size_t len, enum check_placement placement)
 static void test_generate(void)
 {
     static const unsigned wide[] = {17, 31, 32, 33, 64, 100, 127, 128, 254, 255};
+    struct check_spot spot = {0};
     if (!check_case("generate"))
         return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-            if (check_border(len, 64) || check_sampled())
-                generate(1 + (unsigned)check_below(16), len, placement);
+    while (check_next_spot(&spot)) {
+        raid_fill_at(1 + (unsigned)check_below(5), &spot);
+        generate();
+    }
     for (unsigned n = 1; n <= 16; n++)
-        for (unsigned round = 0; round < check_effort(8); round++)
-            generate(n, raid_any_length(), round % CHECK_PLACEMENTS);
-    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-        generate(wide[i], check_below(600), i % CHECK_PLACEMENTS);
+        for (unsigned round = 0; round < check_effort(8); round++) {
+            raid_fill(n, raid_any_length(), round % CHECK_PLACEMENTS);
+            generate();
+        }
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        raid_fill(wide[i], check_below(600), i % CHECK_PLACEMENTS);
+        generate();
+    }
 }
 
 /* Numbers that anybody can check: blocks of a single one each. */
@@ -115,18 +120,18 @@ static void expect(unsigned which, unsigned first, unsigned count, const uint8_t
 
 /* Block 0 is the old one, block 1 the new one: the index is of the stripe that P and Q
    are thought to belong to. */
-static void update(unsigned index, size_t len, enum check_placement placement)
+static void update(unsigned index)
 {
     for (unsigned which = P; which <= (P | Q); which++)
         for (unsigned has_old = 0; has_old < 2; has_old++) {
-            check_at("index=%ld len=%ld parities=%ld old=%ld", index, (long)len, which,
+            check_at("index=%ld len=%ld parities=%ld old=%ld", index, (long)raid.len, which,
                      has_old);
-            raid_fill(2, len, placement);
             expect(which, index, 1, data() + 1);
             if (has_old)
                 expect(which, index, 1, data());
-            CHECK_INT(pxr_raid_update(index, len, has_old ? raid.block[0] : NULL, raid.block[1],
-                                      which & P ? p() : NULL, which & Q ? q() : NULL),
+            CHECK_INT(pxr_raid_update(index, raid.len, has_old ? raid.block[0] : NULL,
+                                      raid.block[1], which & P ? p() : NULL,
+                                      which & Q ? q() : NULL),
                       PXR_OK);
             raid_check();
         }
@@ -134,16 +139,21 @@ static void update(unsigned index, size_t len, enum check_placement placement)
 
 static void test_update(void)
 {
+    struct check_spot spot = {0};
     if (!check_case("update"))
         return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-            if (check_border(len, 64) || check_sampled())
-                update((unsigned)check_below(RAID_MOST_DATA), len, placement);
-    for (unsigned index = 0; index < RAID_MOST_DATA; index++)
-        update(index, index % 13, CHECK_ANYWHERE);
-    for (unsigned round = 0; round < check_effort(8); round++)
-        update((unsigned)check_below(RAID_MOST_DATA), raid_any_length(), CHECK_AT_END);
+    while (check_next_spot(&spot)) {
+        raid_fill_at(2, &spot);
+        update((unsigned)check_below(check_below(8) ? 8 : RAID_MOST_DATA));
+    }
+    for (unsigned index = 0; index < RAID_MOST_DATA; index++) {
+        raid_fill(2, index % 13, CHECK_ANYWHERE);
+        update(index);
+    }
+    for (unsigned round = 0; round < check_effort(8); round++) {
+        raid_fill(2, raid_any_length(), CHECK_AT_END);
+        update((unsigned)check_below(RAID_MOST_DATA));
+    }
 }
 
 /* A block written through update is the same as P and Q computed afresh. */
@@ -178,18 +188,18 @@ static void test_update_errors(void)
     raid_check();
 }
 
-/* One in `every` of count blocks is there; `every` 1: all are. */
-static void syndrome(unsigned first, unsigned count, size_t every, size_t len,
-                     enum check_placement placement)
+/* The stripe's first `count` blocks as those from `first` on.  One in `every` of them is
+   there; `every` 1: all are. */
+static void syndrome(unsigned first, unsigned count, size_t every)
 {
     for (unsigned which = P; which <= (P | Q); which++) {
         const uint8_t *blocks[RAID_MOST_DATA];
-        check_at("first=%ld count=%ld len=%ld parities=%ld", first, count, (long)len, which);
-        raid_fill(count > 0 ? count : 1, len, placement);
+        check_at("first=%ld count=%ld len=%ld parities=%ld", first, count, (long)raid.len,
+                 which);
         for (unsigned i = 0; i < count; i++)
             blocks[i] = check_below(every) == 0 ? raid.block[i] : NULL;
         expect(which, first, count, blocks);
-        CHECK_INT(pxr_raid_xor_syndrome(first, count, len, blocks, which & P ? p() : NULL,
+        CHECK_INT(pxr_raid_xor_syndrome(first, count, raid.len, blocks, which & P ? p() : NULL,
                                         which & Q ? q() : NULL),
                   PXR_OK);
         raid_check();
@@ -198,21 +208,25 @@ static void syndrome(unsigned first, unsigned count, size_t every, size_t len,
 
 static void test_xor_syndrome(void)
 {
+    struct check_spot spot = {0};
     if (!check_case("xor_syndrome"))
         return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
-            if (check_border(len, 64) || check_sampled())
-                syndrome((unsigned)check_below(240), (unsigned)check_below(14),
-                         1 + check_below(3), len, placement);
+    while (check_next_spot(&spot)) {
+        const unsigned count = (unsigned)check_below(6);
+        raid_fill_at(count, &spot);
+        syndrome((unsigned)check_below(check_below(8) ? 8 : 240), count, 1 + check_below(3));
+    }
     for (unsigned count = 0; count <= 16; count++)
-        for (unsigned first = 0; first <= 8; first++)
-            syndrome(first, count, 1 + first % 3, raid_any_length(), first % CHECK_PLACEMENTS);
+        for (unsigned first = 0; first <= 8; first++) {
+            raid_fill(count, raid_any_length(), first % CHECK_PLACEMENTS);
+            syndrome(first, count, 1 + first % 3);
+        }
     for (unsigned round = 0; round < check_effort(12); round++) {
         const unsigned count = (unsigned)check_below(256);
-        syndrome((unsigned)check_below(256 - count), count, 1 + check_below(9),
-                 check_below(300), CHECK_ANYWHERE);
-        syndrome(255 - count, count, 1, check_below(300), CHECK_AT_END);
+        raid_fill(count, check_below(300), CHECK_ANYWHERE);
+        syndrome((unsigned)check_below(256 - count), count, 1 + check_below(9));
+        raid_fill(count, check_below(300), CHECK_AT_END);
+        syndrome(255 - count, count, 1);
     }
 }
 
@@ -254,17 +268,24 @@ static unsigned fewest_reads(unsigned blocks, const uint8_t *state, unsigned nee
     return least;
 }
 
+/* What each method needs to know: nothing where there is nothing to write, because no
+   block changes or no parity is left. */
 static void plan(unsigned n, const uint8_t *state)
 {
-    unsigned modify = 0, reconstruct = 0; /* what each needs to know */
+    unsigned modify = 0, reconstruct = 0;
+    bool any_changed = false, any_parity = false;
     for (unsigned i = 0; i < n + 2; i++) {
         const bool is_parity = i >= n, failed = (state[i] & PXR_RAID_FAILED) != 0;
         const bool changed = (state[i] & PXR_RAID_CHANGED) != 0;
+        any_changed |= !is_parity && changed;
+        any_parity |= is_parity && !failed;
         if (is_parity ? !failed : changed)
             modify |= 1u << i;
         if (!is_parity && !changed)
             reconstruct |= 1u << i;
     }
+    if (!any_changed || !any_parity)
+        modify = reconstruct = 0;
     const unsigned by_modify = fewest_reads(n + 2, state, modify);
     const unsigned by_reconstruct = fewest_reads(n + 2, state, reconstruct);
     struct pxr_raid_plan got = {PXR_RAID_READ_MODIFY_WRITE, 77, 78};
@@ -318,10 +339,11 @@ static void test_plan_borders(void)
     for (unsigned changed = 0; changed <= 255; changed++) {
         check_at("changed=%ld", changed, 0, 0, 0);
         CHECK_INT(pxr_raid_write_plan(255, state, &got), PXR_OK);
-        CHECK_INT(got.read_modify_write, changed + 2);
-        CHECK_INT(got.reconstruct_write, 255 - changed);
-        CHECK_INT(got.method, changed + 2 < 255 - changed ? PXR_RAID_READ_MODIFY_WRITE
-                                                          : PXR_RAID_RECONSTRUCT_WRITE);
+        CHECK_INT(got.read_modify_write, changed == 0 ? 0 : changed + 2);
+        CHECK_INT(got.reconstruct_write, changed == 0 ? 0 : 255 - changed);
+        CHECK_INT(got.method, changed > 0 && changed + 2 < 255 - changed
+                                  ? PXR_RAID_READ_MODIFY_WRITE
+                                  : PXR_RAID_RECONSTRUCT_WRITE);
         state[changed] = PXR_RAID_CHANGED;
     }
 }

@@ -8,9 +8,6 @@
 
 #include <string.h>
 
-/* It works in pieces of so many bytes. */
-#define PIECE 4096
-
 /* What a call is given: without P or Q, those are NULL. */
 static uint8_t *blocks[RAID_MOST_BLOCKS];
 
@@ -65,11 +62,10 @@ static void with_and_without(unsigned count, const unsigned *lost)
     }
 }
 
-/* Lengths that end in every way: in a vector, at and beyond a piece. */
+/* Lengths that end in every way in a vector; at some it prefetches. */
 static size_t length(unsigned number)
 {
-    static const size_t some[] = {0,         1,         31,    64,        300,
-                                  PIECE - 1, 2 * PIECE, PIECE, PIECE + 1, 2 * PIECE + 77};
+    static const size_t some[] = {0, 1, 31, 64, 300, 1023, 1024, 4095, 4097, 8192 + 77};
     if (number % 8 == 0)
         return some[check_below(sizeof some / sizeof *some)];
     return check_below(301);
@@ -89,31 +85,34 @@ static void test_pairs(unsigned n)
         }
 }
 
-static void test_lengths(void)
+/* Each kind of loss: P and Q are there, as a lost block's buffer or to recover from. */
+static void test_places(void)
 {
-    if (!check_case("every length"))
-        return;
-    for (size_t len = 0; len <= 300; len++)
-        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++) {
-            const unsigned n = 2 + (unsigned)check_below(6);
-            /* two data blocks, one and P, one and Q, one */
-            const unsigned a = (unsigned)check_below(n), b = (unsigned)check_below(n + 2);
-            const unsigned lost[] = {a, b};
-            if (!check_border(len, 64) && !check_sampled())
-                continue;
-            raid_fill(n, len, placement);
-            with_and_without(a == b ? 1 : 2, lost);
+    static const char *const kinds[] = {"one data block", "two data blocks", "data and P",
+                                        "data and Q", "P and Q"};
+    for (unsigned kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        struct check_spot spot = {0};
+        if (!check_case("every length and misalignment, %s", kinds[kind]))
+            continue;
+        while (check_next_spot(&spot)) {
+            const unsigned n = 2 + (unsigned)check_below(4), a = (unsigned)check_below(n);
+            const unsigned others[] = {a, (a + 1 + (unsigned)check_below(n - 1)) % n, n, n + 1,
+                                       n + 1};
+            raid_fill_at(n, &spot);
+            give(true, true);
+            recover(kind == 0 ? 1 : 2, (const unsigned[]){kind == 4 ? n : a, others[kind]});
         }
+    }
 }
 
 static void test_long(void)
 {
-    if (!check_case("several pieces"))
+    if (!check_case("long blocks"))
         return;
     for (unsigned round = 0; round < check_effort(24); round++) {
         const unsigned n = 2 + round % 5, a = round % n, b = n + 1 - round % 3;
         const unsigned both[] = {a, b == a ? a + 1 : b};
-        raid_fill(n, 2 * PIECE + check_below(RAID_MOST_BYTES - 2 * PIECE - 64),
+        raid_fill(n, RAID_MOST_BYTES / 2 + check_below(RAID_MOST_BYTES / 2 - 64),
                   round % CHECK_PLACEMENTS);
         with_and_without(2, both);
         with_and_without(1, both);
@@ -210,7 +209,7 @@ int main(int argc, char **argv)
     check_forced_kernels();
     for (unsigned n = 1; n <= 16; n++)
         test_pairs(n);
-    test_lengths();
+    test_places();
     test_long();
     test_wide();
     test_nothing_lost();

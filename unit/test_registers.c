@@ -34,11 +34,13 @@ struct probe {
     uint64_t has_in_use;                     /* 224 */
     uint8_t ymm_upper[VECTOR_REGISTERS][16]; /* 232 */
     uint8_t zmm_upper[VECTOR_REGISTERS][32]; /* 488 */
+    uint64_t result;                         /* 1000: rax */
 };
 _Static_assert(offsetof(struct probe, given) == 56, "known to the assembly");
 _Static_assert(offsetof(struct probe, level) == 212, "known to the assembly");
 _Static_assert(offsetof(struct probe, ymm_upper) == 232, "known to the assembly");
 _Static_assert(offsetof(struct probe, zmm_upper) == 488, "known to the assembly");
+_Static_assert(offsetof(struct probe, result) == 1000, "known to the assembly");
 
 /*
  * Loads the registers, calls, stores the registers.  Where the callee may have
@@ -82,7 +84,9 @@ __asm__("    .text\n"
         "    mov $-1, %rax\n"
         "    mov $-1, %r10\n"
         "    call *%r11\n"
+        "    mov %rax, %r11\n"
         "    mov unit_probe_now(%rip), %rax\n"
+        "    mov %r11, 1000(%rax)\n"
         "    mov %rbx, 104(%rax)\n"
         "    mov %rbp, 112(%rax)\n"
         "    mov %r12, 120(%rax)\n"
@@ -151,6 +155,7 @@ __asm__("    .text\n"
         "unit_clean:\n"
         "    ret\n"
         "unit_lose_registers:\n"
+        "    mov %rbx, %rax\n"
         "    not %rbx\n"
         "    not %rbp\n"
         "    not %r12\n"
@@ -267,6 +272,7 @@ static void test_probe(void)
     call(&probe, unit_lose_registers, NULL);
     for (unsigned i = 0; i < GENERAL_REGISTERS; i++)
         CHECK(probe.kept[i] == ~probe.given[i]);
+    CHECK(probe.result == probe.given[0]);
     CHECK(!direction_clear(&probe) && !x87_empty(&probe));
     CHECK(probe.mxcsr_given != probe.mxcsr_kept);
     if (machine.level >= 1) {
@@ -313,6 +319,7 @@ struct entry {
     pxr_dot_fn *dot;
     pxr_mad_fn *mad;
     pxr_check_fn *check;
+    pxr_dot_fn *parity; /* what the check compares with */
     pxr_adler_fn *adler;
     unsigned flags; /* that the entry knows */
 };
@@ -333,14 +340,24 @@ static void prepare_outputs(const struct entry *entry)
     }
 }
 
-/* The same call plainly and through the probe.  Arguments of 32 bits are given junk
-   above: the ABI lets the upper half of their registers hold anything. */
-static void call_both(struct probe *probe, const struct entry *entry, size_t len, unsigned k,
-                      unsigned flags)
+/* A check reads its outputs: both calls find the right P and Q there, the last byte
+   `off`. */
+static void prepare_parity(const struct entry *entry, size_t len, unsigned k, uint8_t off)
+{
+    entry->parity(len, k, NULL, room.src, room.dst, 0);
+    if (len > 0)
+        room.out[entry->outputs - 1][len - 1] ^= off;
+    memcpy(room.plain, room.out, sizeof room.plain);
+}
+
+/* The same call plainly and through the probe; the result of the plain one, 0 where it
+   has none.  Arguments of 32 bits are given junk above: the ABI lets the upper half of
+   their registers hold anything. */
+static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t len,
+                          unsigned k, unsigned flags)
 {
     const uint64_t junk = 0xA5A5A5A500000000u;
     const uint8_t *const old = flags & PXR_ACCUMULATE ? room.old : NULL;
-    prepare_outputs(entry);
     if (entry->dot != NULL) {
         entry->dot(len, k, room.tbl, room.src, room.plain_dst, flags);
         call(probe, (any_fn *)entry->dot,
@@ -355,18 +372,29 @@ static void call_both(struct probe *probe, const struct entry *entry, size_t len
         call(probe, (any_fn *)entry->check,
              (const uint64_t[6]){len, junk | k, address(room.src), address(room.dst),
                                  junk | flags, junk});
+        return entry->check(len, k, room.src, room.plain_dst, flags);
     } else {
         call(probe, (any_fn *)entry->adler,
              (const uint64_t[6]){junk | 1, address(room.bytes), len, junk, junk, junk});
+        probe->result = (uint32_t)probe->result;
+        return entry->adler(1, room.bytes[0], len);
     }
+    return probe->result = 0;
 }
 
-static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned flags)
+static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned flags,
+                     uint8_t off)
 {
     static const char *const names[] = {"rbx", "rbp", "r12", "r13", "r14", "r15"};
     struct probe probe;
-    check_at("len=%ld k=%ld flags=%ld", (long)len, k, flags, 0);
-    call_both(&probe, entry, len, k, flags);
+    check_at("len=%ld k=%ld flags=%ld off=%ld", (long)len, k, flags, off);
+    prepare_outputs(entry);
+    if (entry->check != NULL)
+        prepare_parity(entry, len, k, off);
+    const uint64_t result = call_both(&probe, entry, len, k, flags);
+    CHECK_INT((long long)probe.result, (long long)result);
+    if (entry->check != NULL)
+        CHECK((result == len) == (off == 0 || len == 0));
     for (unsigned i = 0; i < GENERAL_REGISTERS; i++)
         check_int((long long)probe.kept[i], (long long)probe.given[i], names[i], __FILE__,
                   __LINE__);
@@ -380,7 +408,8 @@ static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned
         CHECK_BYTES(room.out[r], room.plain[r], len);
 }
 
-/* Every way through the kernel: no block, one, some, and bytes left over. */
+/* Every way through the kernel: no block, one, some, and bytes left over; through a
+   check as far as its last byte, which agrees or does not. */
 static void test_entry(const struct entry *entry, size_t step)
 {
     static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
@@ -390,8 +419,11 @@ static void test_entry(const struct entry *entry, size_t step)
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
         for (unsigned i = 0; i < (several ? 5 : 1); i++)
             for (unsigned flags = 0; flags <= entry->flags; flags++)
-                if ((flags & entry->flags) == flags && CHECK(lengths[l] <= BYTES))
-                    try_call(entry, lengths[l], some_k[i], flags);
+                if ((flags & entry->flags) == flags && CHECK(lengths[l] <= BYTES)) {
+                    try_call(entry, lengths[l], some_k[i], flags, 0);
+                    if (entry->check != NULL)
+                        try_call(entry, lengths[l], some_k[i], flags, 0x10);
+                }
 }
 
 static void test_dots(const struct pxr_kernels *set)
@@ -424,7 +456,10 @@ static void test_set(const struct pxr_kernels *set)
                 test_entry(&entry, set->step);
         }
     for (unsigned special = PXR_SPECIAL_P; special < PXR_SPECIALS; special++) {
-        const struct entry entry = {.check = set->check[special], .flags = PXR_STREAM};
+        const struct entry entry = {.outputs = special,
+                                    .check = set->check[special],
+                                    .parity = set->dot[special][0],
+                                    .flags = PXR_STREAM};
         if (check_case("%s check %s", set->name, special == PXR_SPECIAL_P ? "P" : "PQ"))
             test_entry(&entry, set->step);
     }

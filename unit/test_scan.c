@@ -10,27 +10,22 @@
 #include <string.h>
 
 #define MOST_BYTES (256 * 1024)
-#define SHORT 300
 
 static struct check_guard first, second;
 
-/* Calls visit for each length up to SHORT and each misalignment near either guard page:
-   a buffer in `first` and one in `second`, otherwise misaligned. */
+/* Calls visit for every length and misalignment of the sweep: a buffer in `first` and one
+   in `second`, near the other page. */
 typedef void visit_fn(uint8_t *a, uint8_t *b, size_t len);
 
 static void visit_places(visit_fn *visit)
 {
-    for (size_t len = 0; len <= SHORT; len++)
-        for (unsigned offset = 0; offset < 64; offset++) {
-            const size_t other = (37 * offset + len) % 64;
-            check_at("len=%ld offset=%ld other=%ld", (long)len, offset, (long)other, 0);
-            if (offset > 0 && !check_sampled())
-                continue;
-            visit(check_from_start(&first, len, offset), check_to_end(&second, len, other),
-                  len);
-            visit(check_to_end(&first, len, offset), check_from_start(&second, len, other),
-                  len);
-        }
+    struct check_spot spot = {0};
+    while (check_next_spot(&spot)) {
+        struct check_spot other = spot;
+        other.to_end = !spot.to_end;
+        visit(check_at_spot(&first, spot.len, &spot, 0),
+              check_at_spot(&second, spot.len, &other, 1), spot.len);
+    }
 }
 
 /* --------------------------------------------------------------- compare -- */

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "kernel_trial.h"
+
+#include <string.h>
+
+#include "judge.h"
+
+#define MOST_SOURCES TRIAL_MOST_SOURCES
+#define MOST_BYTES TRIAL_MOST_BYTES
+#define MOST_OUTPUTS (2 + PXR_MAX_ROWS)
+#define CHANGE TRIAL_CHANGE
+#define ABSENT TRIAL_ABSENT
+#define PQ_FLAGS TRIAL_PQ_FLAGS
+
+/* The buffers of all trials, and what the next call is given of them. */
+static struct {
+    struct check_guard sources[MOST_SOURCES], tables[PXR_MAX_ROWS], old_source;
+    struct check_guard outputs[MOST_OUTPUTS], addends[MOST_OUTPUTS];
+    uint8_t *src[MOST_SOURCES], *tbl[PXR_MAX_ROWS], *old;
+    uint8_t *dst[2 * MOST_OUTPUTS]; /* outputs, then what dot adds to them */
+    uint8_t src_before[MOST_SOURCES][MOST_BYTES], old_before[MOST_BYTES];
+    uint8_t added_before[MOST_OUTPUTS][MOST_BYTES];
+    uint8_t tbl_before[PXR_MAX_ROWS][MOST_SOURCES * PXR_TABLE];
+    uint8_t expected[MOST_OUTPUTS][MOST_BYTES];
+    uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES], pair[2];
+    bool source_absent[MOST_SOURCES], addend_absent[MOST_OUTPUTS];
+} room;
+
+static unsigned outputs_of(const struct entry *entry)
+{
+    return entry->specials + entry->generals;
+}
+
+void trial_start(void)
+{
+    judge_start();
+    for (unsigned j = 0; j < MOST_SOURCES; j++)
+        room.sources[j] = check_guard_new(MOST_BYTES);
+    for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
+        room.tables[g] = check_guard_new(MOST_SOURCES * PXR_TABLE);
+    for (unsigned r = 0; r < MOST_OUTPUTS; r++) {
+        room.outputs[r] = check_guard_new(MOST_BYTES);
+        room.addends[r] = check_guard_new(MOST_BYTES);
+    }
+    room.old_source = check_guard_new(MOST_BYTES);
+}
+
+/* ---------------------------------------------------------------- places -- */
+
+/* Which buffer of a spot it is. */
+enum {
+    NUMBER_SOURCE = 0,
+    NUMBER_OUTPUT = 7,
+    NUMBER_ADDEND = 17,
+    NUMBER_TABLE = 27,
+    NUMBER_OLD
+};
+
+static uint8_t *place(const struct trial *trial, const struct check_guard *guard, size_t len,
+                      unsigned number)
+{
+    if (trial->spot != NULL)
+        return check_at_spot(guard, len, trial->spot, number);
+    return check_place(guard, len, trial->placement);
+}
+
+/* Some buffers of an ABSENT trial are zeros, in whose place the call is given NULL. */
+static bool make_absent(const struct trial *trial, uint8_t *buffer)
+{
+    if (!(trial->flags & ABSENT) || check_below(3) > 0)
+        return false;
+    memset(buffer, 0, trial->len);
+    return true;
+}
+
+static bool is_pq_alone(const struct entry *entry)
+{
+    return entry->mad == NULL && entry->specials == PXR_SPECIAL_PQ && entry->generals == 0;
+}
+
+static void place_sources(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned j = 0; j < trial->k; j++) {
+        room.source_absent[j] = false;
+        if (trial->repeated && j > 0 && check_below(2)) {
+            room.src[j] = room.src[check_below(j)];
+        } else {
+            room.src[j] = place(trial, &room.sources[j], trial->len, NUMBER_SOURCE + j);
+            check_fill(room.src[j], trial->len);
+            room.source_absent[j] = is_pq_alone(entry) && make_absent(trial, room.src[j]);
+        }
+        memcpy(room.src_before[j], room.src[j], trial->len);
+    }
+    room.old = NULL;
+    if (trial->flags & CHANGE) {
+        room.old = place(trial, &room.old_source, trial->len, NUMBER_OLD);
+        check_fill(room.old, trial->len);
+        memcpy(room.old_before, room.old, trial->len);
+    }
+}
+
+static void place_table(const struct trial *trial, unsigned g, unsigned count,
+                        const uint8_t *coefficients)
+{
+    const size_t size = (size_t)count * PXR_TABLE;
+    room.tbl[g] = place(trial, &room.tables[g], size, NUMBER_TABLE);
+    judge_tables(count, coefficients, room.tbl[g]);
+    memcpy(room.tbl_before[g], room.tbl[g], size);
+}
+
+/* The coefficients c and d of PXR_SHIFT and PXR_MIX. */
+static void place_pair(const struct trial *trial)
+{
+    check_fill(room.pair, sizeof room.pair);
+    for (unsigned g = 0; g < sizeof room.pair; g++)
+        place_table(trial, g, 1, &room.pair[g]);
+    for (unsigned j = 0; j < trial->k && trial->flags & PXR_SHIFT; j++)
+        room.coefficients[1][j] = judge_mul(room.pair[0], room.coefficients[1][j]);
+}
+
+/* Random coefficients, with more zeros and ones than chance would bring. */
+static void place_tables(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        uint8_t *row = room.coefficients[r];
+        uint8_t power = 1;
+        for (unsigned j = 0; j < trial->k; j++, power = judge_mul(2, power)) {
+            if (r < entry->specials)
+                row[j] = r == 0 ? 1 : power;
+            else
+                row[j] = check_below(4) ? (uint8_t)check_random() : (uint8_t)check_below(3);
+        }
+        if (r >= entry->specials)
+            place_table(trial, r - entry->specials, trial->k, row);
+    }
+    if (trial->flags & PQ_FLAGS)
+        place_pair(trial);
+}
+
+/* The source that output r of an in-place trial is; -1 where it is none.
+   Outputs are distinct: only sources with a buffer of their own are taken. */
+static int source_for_output(const struct trial *trial, unsigned r)
+{
+    if (!trial->in_place || trial->k == 0)
+        return -1;
+    for (unsigned attempt = 0; attempt < 8; attempt++) {
+        unsigned j = (unsigned)check_below(trial->k);
+        bool taken = false;
+        for (unsigned other = 0; other < r; other++)
+            taken |= room.dst[other] == room.src[j];
+        if (!taken)
+            return (int)j;
+    }
+    return -1;
+}
+
+static void place_outputs(const struct entry *entry, const struct trial *trial)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        int j = source_for_output(trial, r);
+        if (j >= 0) {
+            room.dst[r] = room.src[j];
+        } else {
+            room.dst[r] = place(trial, &room.outputs[r], trial->len, NUMBER_OUTPUT + r);
+            check_fill(room.dst[r], trial->len);
+        }
+    }
+}
+
+/* What dot adds to the outputs: each output itself, or a buffer of its own. */
+static void place_addends(const struct entry *entry, const struct trial *trial)
+{
+    const unsigned outputs = outputs_of(entry);
+    for (unsigned r = 0; r < outputs; r++) {
+        uint8_t *added = room.dst[r];
+        room.addend_absent[r] = false;
+        if (entry->mad == NULL && trial->flags & PXR_ACCUMULATE && check_below(2)) {
+            added = place(trial, &room.addends[r], trial->len, NUMBER_ADDEND + r);
+            check_fill(added, trial->len);
+            room.addend_absent[r] = make_absent(trial, added);
+        }
+        room.dst[outputs + r] = added;
+        memcpy(room.added_before[r], added, trial->len);
+    }
+}
+
+/* -------------------------------------------------------------- judgement -- */
+
+/* Q = c*P + d*Q */
+static void judge_mix(size_t len)
+{
+    static uint8_t mixed[MOST_BYTES];
+    memset(mixed, 0, len);
+    judge_dot(len, 2, room.pair, (const uint8_t *const[]){room.expected[0], room.expected[1]},
+              mixed);
+    memcpy(room.expected[1], mixed, len);
+}
+
+static void judge_outputs(const struct entry *entry, const struct trial *trial)
+{
+    const uint8_t *before[MOST_SOURCES], *const before_change = room.old_before;
+    for (unsigned j = 0; j < trial->k; j++)
+        before[j] = room.src_before[j];
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        if (trial->flags & (PXR_ACCUMULATE | CHANGE))
+            memcpy(room.expected[r], room.added_before[r], trial->len);
+        else
+            memset(room.expected[r], 0, trial->len);
+        judge_dot(trial->len, trial->k, room.coefficients[r], before, room.expected[r]);
+        if (trial->flags & CHANGE)
+            judge_dot(trial->len, 1, room.coefficients[r], &before_change, room.expected[r]);
+    }
+    if (trial->flags & PXR_MIX)
+        judge_mix(trial->len);
+    if (trial->flags & PXR_FOLD)
+        judge_dot(trial->len, 1, (const uint8_t[]){1},
+                  (const uint8_t *const[]){room.expected[1]}, room.expected[0]);
+}
+
+static bool is_output(const struct entry *entry, const uint8_t *buffer)
+{
+    for (unsigned r = 0; r < outputs_of(entry); r++)
+        if (room.dst[r] == buffer)
+            return true;
+    return false;
+}
+
+/* The guard that a buffer lies in. */
+static const struct check_guard *guard_of(const struct check_guard *guards, unsigned count,
+                                          const uint8_t *buffer)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (buffer >= guards[i].room && buffer <= guards[i].room + guards[i].capacity)
+            return &guards[i];
+    return NULL;
+}
+
+/* The tables of the general rows, or those of PXR_SHIFT and PXR_MIX. */
+static void check_tables(const struct entry *entry, const struct trial *trial)
+{
+    const bool pair = (trial->flags & PQ_FLAGS) != 0;
+    const size_t size = (pair ? 1 : (size_t)trial->k) * PXR_TABLE;
+    for (unsigned g = 0; g < (pair ? 2 : entry->generals); g++) {
+        CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
+        CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
+    }
+}
+
+static void check_outcome(const struct entry *entry, const struct trial *trial)
+{
+    const unsigned outputs = outputs_of(entry);
+    for (unsigned r = 0; r < outputs_of(entry); r++) {
+        const struct check_guard *guard = guard_of(room.outputs, MOST_OUTPUTS, room.dst[r]);
+        CHECK_BYTES(room.dst[r], room.expected[r], trial->len);
+        if (guard != NULL)
+            CHECK_UNTOUCHED(guard, room.dst[r], trial->len);
+        if (room.dst[outputs + r] != room.dst[r]) {
+            CHECK_BYTES(room.dst[outputs + r], room.added_before[r], trial->len);
+            CHECK_UNTOUCHED(&room.addends[r], room.dst[outputs + r], trial->len);
+        }
+    }
+    for (unsigned j = 0; j < trial->k; j++) {
+        const struct check_guard *guard = guard_of(room.sources, MOST_SOURCES, room.src[j]);
+        CHECK_UNTOUCHED(guard, room.src[j], trial->len);
+        if (!is_output(entry, room.src[j]))
+            CHECK_BYTES(room.src[j], room.src_before[j], trial->len);
+    }
+    if (room.old != NULL) {
+        CHECK_BYTES(room.old, room.old_before, trial->len);
+        CHECK_UNTOUCHED(&room.old_source, room.old, trial->len);
+    }
+    check_tables(entry, trial);
+}
+
+/* -------------------------------------------------------------- the trial -- */
+
+void trial_run(const struct entry *entry, const struct trial *trial)
+{
+    const bool multiplies = entry->generals > 0 || trial->flags & PQ_FLAGS;
+    const uint8_t *const *tbl = multiplies ? (const uint8_t *const *)room.tbl : NULL;
+    const unsigned flags = trial->flags & ~(unsigned)(CHANGE | ABSENT);
+    const unsigned outputs = outputs_of(entry);
+    const uint8_t *src[MOST_SOURCES];
+    uint8_t *dst[2 * MOST_OUTPUTS];
+    for (unsigned j = 0; j < trial->k; j++)
+        src[j] = room.source_absent[j] ? NULL : room.src[j];
+    for (unsigned r = 0; r < outputs; r++) {
+        dst[r] = room.dst[r];
+        dst[outputs + r] = room.addend_absent[r] ? NULL : room.dst[outputs + r];
+    }
+    if (entry->mad != NULL)
+        entry->mad(trial->len, tbl, src[0], room.old, dst, flags);
+    else
+        entry->dot(trial->len, trial->k, tbl, src, dst, flags);
+}
+
+struct trial trial_allowed(const struct entry *entry, struct trial trial)
+{
+    if (entry->mad != NULL) {
+        trial.k = 1;
+        trial.in_place &= outputs_of(entry) == 1;
+        trial.flags &= PXR_ACCUMULATE | CHANGE;
+    } else {
+        trial.flags &= PXR_STREAM | PXR_ACCUMULATE | PQ_FLAGS | ABSENT;
+        if (!is_pq_alone(entry))
+            trial.flags &= ~(unsigned)PQ_FLAGS;
+    }
+    return trial;
+}
+
+void trial_prepare(const struct entry *entry, const struct trial *trial)
+{
+    place_sources(entry, trial);
+    place_tables(entry, trial);
+    place_outputs(entry, trial);
+    place_addends(entry, trial);
+}
+
+void trial_attempt(const struct entry *entry, struct trial wish)
+{
+    const struct trial trial = trial_allowed(entry, wish);
+    const long where = trial.spot ? 1000L * (2 * trial.spot->offset + trial.spot->to_end + 1)
+                                  : (long)trial.placement;
+    check_at("len=%ld k=%ld flags=%ld placement=%ld (+10 in place, +100 repeated, "
+             "+1000*(2*offset+end+1) at a spot)",
+             (long)trial.len, trial.k, trial.flags,
+             where + 10L * trial.in_place + 100L * trial.repeated);
+    trial_prepare(entry, &trial);
+    judge_outputs(entry, &trial);
+    trial_run(entry, &trial);
+    check_outcome(entry, &trial);
+}

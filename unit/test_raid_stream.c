@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * generate, recover and check of a stripe that is too much for the caches: outputs are
+ * written around them, which the other tests' stripes are too short for.
+ */
+#include "check.h"
+#include "cpu.h"
+#include "encode.h"
+#include "judge.h"
+#include "permxor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATA 5u
+#define P DATA
+#define Q (DATA + 1)
+#define BLOCKS (DATA + 2)
+/* A cache so large is nobody's own, and the test would take long. */
+#define MOST_CACHE ((size_t)8 << 20)
+
+/* The bytes at the blocks are to be those of `right`. */
+static struct {
+    size_t len;
+    uint8_t *block[BLOCKS], *right[BLOCKS];
+    struct check_guard guard[BLOCKS];
+} stripe;
+
+static const uint8_t *const *data(void)
+{
+    return (const uint8_t *const *)stripe.block;
+}
+
+/* Beyond the threshold even with P alone, and no whole number of anything. */
+static void make_stripe(void)
+{
+    stripe.len = pxr_l2_bytes() + 4096 + 77;
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        stripe.guard[i] = check_guard_new(stripe.len + 64);
+        stripe.right[i] = calloc(1, stripe.len);
+        if (stripe.right[i] == NULL) {
+            perror("stripe");
+            exit(2);
+        }
+        if (i < DATA)
+            check_fill(stripe.right[i], stripe.len);
+    }
+    judge_syndrome(stripe.len, 0, DATA, (const uint8_t *const *)stripe.right, stripe.right[P],
+                   stripe.right[Q]);
+}
+
+static void free_stripe(void)
+{
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        check_guard_free(&stripe.guard[i]);
+        free(stripe.right[i]);
+    }
+}
+
+/* All blocks at this offset, as streaming wants the outputs: those in `lost`, a bit for
+   each, hold something else. */
+static void place(size_t offset, unsigned lost)
+{
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        stripe.block[i] = check_from_start(&stripe.guard[i], stripe.len, offset);
+        if (lost >> i & 1)
+            memset(stripe.block[i], 0x5A, stripe.len);
+        else
+            memcpy(stripe.block[i], stripe.right[i], stripe.len);
+    }
+}
+
+static void check_stripe(void)
+{
+    for (unsigned i = 0; i < BLOCKS; i++) {
+        CHECK_BYTES(stripe.block[i], stripe.right[i], stripe.len);
+        CHECK_UNTOUCHED(&stripe.guard[i], stripe.block[i], stripe.len);
+    }
+}
+
+/* On a border of vectors, and off it. */
+static const size_t offsets[] = {0, 13};
+
+static void test_generate(void)
+{
+    if (!check_case("generate"))
+        return;
+    CHECK_INT(pxr_memory_policy(stripe.len, DATA + 1), PXR_STREAM);
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
+        for (unsigned which = 1; which <= 3; which++) {
+            check_at("offset=%ld parities=%ld", (long)offsets[i], which, 0, 0);
+            place(offsets[i], which << P);
+            CHECK_INT(pxr_raid_generate(DATA, stripe.len, data(),
+                                        which & 1 ? stripe.block[P] : NULL,
+                                        which & 2 ? stripe.block[Q] : NULL),
+                      PXR_OK);
+            check_stripe();
+        }
+}
+
+static void test_recover(void)
+{
+    static const unsigned losses[][2] = {{0, 3}, {2, P}, {1, Q}, {P, Q}};
+    if (!check_case("recover"))
+        return;
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++)
+        for (unsigned count = 1; count <= 2; count++) {
+            const size_t offset = offsets[(i + count) % 2];
+            check_at("lost %ld and %ld of count=%ld", losses[i][0], losses[i][1], count, 0);
+            place(offset, 1u << losses[i][0] | (count > 1 ? 1u << losses[i][1] : 0));
+            CHECK_INT(pxr_raid_recover(DATA, stripe.len, stripe.block, count, losses[i]),
+                      PXR_OK);
+            check_stripe();
+        }
+}
+
+/* The stripe is right, or off in a byte of one block. */
+static void check_report(unsigned block, size_t at)
+{
+    struct pxr_raid_report got;
+    check_at("block=%ld at=%ld", block, (long)at, 0, 0);
+    const bool wrong = at < stripe.len;
+    if (wrong)
+        stripe.block[block][at] ^= 0x40;
+    CHECK_INT(pxr_raid_check(DATA, stripe.len, data(), stripe.block[P], stripe.block[Q], &got),
+              wrong ? PXR_EMISMATCH : PXR_OK);
+    CHECK_INT((long long)got.first_p, (long long)(block == Q ? stripe.len : at));
+    CHECK_INT((long long)got.first_q, (long long)(block == P ? stripe.len : at));
+    CHECK_INT(got.suspect, wrong ? block : PXR_RAID_UNKNOWN);
+    if (wrong)
+        stripe.block[block][at] ^= 0x40;
+}
+
+static void test_check(void)
+{
+    if (!check_case("check"))
+        return;
+    place(offsets[1], 0);
+    check_report(0, stripe.len);
+    for (unsigned block = 0; block < BLOCKS; block += 2)
+        check_report(block, check_below(stripe.len));
+    check_report(P, stripe.len - 1);
+    check_report(Q, stripe.len - 1);
+    check_stripe();
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_raid_stream", argc, argv);
+    judge_start();
+    check_forced_kernels();
+    if (!check_thorough()) {
+        check_skip("stripes beyond the caches", "PXR_EFFORT is less than 100");
+    } else if (pxr_l2_bytes() > MOST_CACHE) {
+        check_skip("stripes beyond the caches", "there is a cache of %zu MiB for each core",
+                   pxr_l2_bytes() >> 20);
+    } else {
+        make_stripe();
+        test_generate();
+        test_recover();
+        test_check();
+        free_stripe();
+    }
+    return check_finish();
+}
