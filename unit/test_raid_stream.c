@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "cpu.h"
-#include "encode.h"
+#include "call.h"
 #include "judge.h"
 #include "permxor.h"
 
