@@ -3,7 +3,6 @@
  * P and Q: computed from all data blocks, changed for some of them, and the choice
  * between the two.
  */
-
 #include <stdbool.h>
 #include <string.h>
 
