@@ -18,9 +18,9 @@ unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Those that choose a kernel set themselves, or need none.
+# Those that choose a kernel set themselves, need none, or do nothing with less effort.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
-unit/test_gfni_emulator unit/test_scan"
+unit/test_gfni_emulator unit/test_scan unit/test_raid_stream"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 
