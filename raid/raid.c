@@ -4,9 +4,9 @@
  * between the two.
  */
 #include <stdbool.h>
-#include <string.h>
 
 #include "call.h"
+#include "encode.h"
 #include "gf256.h"
 #include "permxor.h"
 
@@ -34,15 +34,14 @@ static struct range range_of(unsigned first, unsigned count, const uint8_t *cons
     return range;
 }
 
-/* The blocks that are there, and the tables of 2^i for each of them, block i. */
-static void pick(const struct range *range, const uint8_t **block, uint8_t *tables)
+/* The blocks that are there, and 2^i for each of them, block i. */
+static void pick(const struct range *range, const uint8_t **block, uint8_t *coefficient)
 {
     for (unsigned i = 0; i < range->span; i++) {
         if (!range->block[i])
             continue;
         *block++ = range->block[i];
-        memcpy(tables, pxr_nibble[pxr_pow2(range->first + i)], PXR_TABLE);
-        tables += PXR_TABLE;
+        *coefficient++ = pxr_pow2(range->first + i);
     }
 }
 
@@ -51,9 +50,11 @@ static void by_tables(const struct range *range, enum pxr_special special, unsig
                       size_t len, uint8_t *const *dst, unsigned flags)
 {
     const uint8_t *block[PXR_RAID_MAX_DATA];
-    uint8_t tables[PXR_RAID_MAX_DATA * PXR_TABLE];
+    uint8_t coefficient[PXR_RAID_MAX_DATA], tables[PXR_RAID_MAX_DATA * PXR_TABLE];
     const uint8_t *const tbl = tables;
-    pick(range, block, tables);
+    pick(range, block, coefficient);
+    if (general > 0) /* P alone needs none */
+        pxr_expand_tables(range->count, coefficient, tables);
     pxr_kernels()->dot[special][general](len, range->count, &tbl, block, dst, flags);
 }
 

@@ -21,9 +21,9 @@
  * which the pass does with its sums before it writes them (kernels.h: PXR_MIX).
  */
 #include <stdbool.h>
-#include <string.h>
 
 #include "call.h"
+#include "encode.h"
 #include "gf256.h"
 #include "permxor.h"
 
@@ -98,12 +98,12 @@ static void data_from_p(const struct recovery *r)
 static void data_from_q(const struct recovery *r)
 {
     const uint8_t *src[PXR_RAID_MAX_DATA];
-    uint8_t tables[PXR_RAID_MAX_DATA * PXR_TABLE];
+    uint8_t coefficient[PXR_RAID_MAX_DATA], tables[PXR_RAID_MAX_DATA * PXR_TABLE];
     const uint8_t *const tbl = tables;
     replace(r, r->n + 1, src);
     for (unsigned i = 0; i < r->n; i++)
-        memcpy(tables + (size_t)PXR_TABLE * i,
-               pxr_nibble[pxr_pow2(255 - r->x + (i == r->x ? 0 : i))], PXR_TABLE);
+        coefficient[i] = pxr_pow2(255 - r->x + (i == r->x ? 0 : i));
+    pxr_expand_tables(r->n, coefficient, tables);
     r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, &tbl, src, &r->blocks[r->x],
                                          pxr_memory_policy(r->len, (size_t)r->n + 1));
 }
