@@ -110,9 +110,11 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         prefetch_source(s##x, vectors);                                  \
     EACH_VECTOR(LOAD, x, s##x)
 
+    const bool backwards = special >= PXR_SPECIAL_PQ;
+#define AT(left) (backwards ? (left)-1 : pass->k - (left))
     for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
-        SOURCE(x, j - 1)
-        SOURCE(y, j - 2)
+        SOURCE(x, AT(j))
+        SOURCE(y, AT(j - 1))
 #define ADD_SPECIAL(v, ...)                       \
     if (special >= PXR_SPECIAL_P && vectors > v)  \
         p##v = vec_xor3(p##v, x##v, y##v);        \
@@ -123,8 +125,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
 #define ADD_ROW(g, ...)                                         \
     if (general > g) {                                          \
-        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1)); \
-        const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2)); \
+        const coef c = coef_load(tbl##g + PXR_TABLE * AT(j)); \
+        const coef d = coef_load(tbl##g + PXR_TABLE * AT(j - 1)); \
         EACH_VECTOR(ADD_PRODUCT, g)                             \
     }
         EACH_VECTOR(ADD_SPECIAL)
@@ -133,8 +135,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef ADD_PRODUCT
 #undef ADD_ROW
     }
-    while (j-- > 0) {
-        SOURCE(x, j)
+    for (; j > 0; j--) {
+        SOURCE(x, AT(j))
 #define ADD_SPECIAL(v, ...)                       \
     if (special >= PXR_SPECIAL_P && vectors > v)  \
         p##v = vec_xor(p##v, x##v);               \
@@ -145,7 +147,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         a##g##_##v = mul_add(a##g##_##v, tx##v, c);
 #define ADD_ROW(g, ...)                                   \
     if (general > g) {                                    \
-        const coef c = coef_load(tbl##g + PXR_TABLE * j); \
+        const coef c = coef_load(tbl##g + PXR_TABLE * AT(j)); \
         EACH_VECTOR(ADD_PRODUCT, g)                       \
     }
         EACH_VECTOR(ADD_SPECIAL)
