@@ -210,8 +210,7 @@ static int run(struct session *session)
     bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)
                                : lists_each(&o->lists, run_series, session);
     if (ran)
-        report_end(&session->report, &session->arena,
-                   session->options.setting.engine.noise_limit);
+        report_end(&session->report, &session->arena);
     arena_close(&session->arena);
     if (!ran || session->failed)
         return NO_MEASUREMENT;

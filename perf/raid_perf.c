@@ -35,8 +35,7 @@ static int run(struct raid_session *session)
 {
     bool ran = run_job(session);
     if (ran && session->options.job != JOB_SPEED)
-        report_end(&session->report, &session->arena,
-                   session->options.setting.engine.noise_limit);
+        report_end(&session->report, &session->arena);
     arena_close(&session->arena);
     if (!ran || session->failed)
         return NO_MEASUREMENT;

@@ -90,8 +90,9 @@ void report_row(struct report *report, const struct row *row,
     printf(" ");
     print_time(result->seconds[0].median);
     print_time(result->seconds[1].median);
-    printf("%s %8.2f  %.2f..%.2f%s\n", row->more, speedup->median, speedup->q1, speedup->q3,
-           result->noisy ? "  noisy" : "");
+    char causes[NOISE_TEXT];
+    printf("%s %8.2f  %.2f..%.2f%s%s\n", row->more, speedup->median, speedup->q1, speedup->q3,
+           result->noisy ? "  noisy: " : "", noise_text(result->noise.causes, causes));
     fflush(stdout);
     report_csv(report, row, result);
 }
@@ -110,7 +111,7 @@ void report_csv(struct report *report, const struct row *row,
     const struct spread *a = &result->seconds[0], *b = &result->seconds[1];
     const struct spread *speedup = &result->relative[1];
     report->rows++;
-    report->noisy += result->noisy;
+    noise_add(&report->noise, &result->noise);
     if (report->csv == NULL)
         return;
     fprintf(report->csv, "%s,%zu,%ld,", row->csv, result->rounds, result->preempted);
@@ -130,13 +131,12 @@ void report_refused(struct report *report, const struct row *row, const char *re
     report->refused++;
 }
 
-void report_end(const struct report *report, const struct arena *arena, double noise_limit)
+void report_end(const struct report *report, const struct arena *arena)
 {
     static const char *const kinds[] = {"default", "small", "huge"};
+    char verdict[NOISE_VERDICT];
     printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n", kinds[arena->pages],
            arena_huge_bytes(arena) >> 20, arena->size >> 20);
-    printf(
-        "%zu shapes timed, %zu of them noisy (middle half of the ratios wider than %.0f %%), "
-        "%zu not timed\n",
-        report->rows, report->noisy, 100 * noise_limit, report->refused);
+    printf("%zu shapes timed, %zu not timed\n", report->rows, report->refused);
+    printf("%s\n", noise_verdict(&report->noise, verdict));
 }

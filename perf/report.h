@@ -25,9 +25,9 @@ struct report {
     FILE *csv;             /* or NULL */
     const char *more_head; /* of the columns in struct row's `more`; NULL: none */
     size_t rows;           /* of the table so far */
-    size_t noisy;          /* of them */
     size_t refused;        /* rows that were not timed */
     bool headed;           /* column heads are printed */
+    struct noise_summary noise;
 };
 
 /* What was measured: subject 0 is A, subject 1 is B. */
@@ -57,7 +57,8 @@ void report_csv(struct report *report, const struct row *row,
 /* A row that was not timed, and why. */
 void report_refused(struct report *report, const struct row *row, const char *reason);
 
-/* The last lines: where the memory lay, and how many rows there were. */
-void report_end(const struct report *report, const struct arena *arena, double noise_limit);
+/* The last lines: where the memory lay, how many rows there were, and whether the machine
+   was quiet. */
+void report_end(const struct report *report, const struct arena *arena);
 
 #endif

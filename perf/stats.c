@@ -64,6 +64,20 @@ static void interval_of(struct spread *s, double *values, size_t count)
     s->high = median[blocks - 1 - left_out];
 }
 
+/* Widen the interval, if need be, so that it contains both values. */
+static void reach(struct spread *s, double low, double high)
+{
+    if (s->low > low)
+        s->low = low;
+    if (s->high < high)
+        s->high = high;
+}
+
+void spread_widen(struct spread *s)
+{
+    reach(s, s->q1, s->q3);
+}
+
 struct spread spread_of(double *values, size_t count)
 {
     struct spread s;
@@ -73,14 +87,21 @@ struct spread spread_of(double *values, size_t count)
     s.q1 = quantile(values, count, 0.25);
     s.q3 = quantile(values, count, 0.75);
     s.max = values[count - 1];
-    if (s.low > s.median)
-        s.low = s.median;
-    if (s.high < s.median)
-        s.high = s.median;
+    reach(&s, s.median, s.median);
     return s;
 }
 
 double spread_width(const struct spread *s)
 {
     return s->median > 0 ? (s->q3 - s->q1) / s->median : 0;
+}
+
+double spread_drift(double *values, size_t count)
+{
+    size_t half = count / 2;
+    if (half == 0)
+        return 0;
+    double first = sort_for_median(values, half);
+    double second = sort_for_median(values + half, count - half);
+    return first < second ? second / first - 1 : first / second - 1;
 }

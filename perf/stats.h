@@ -53,6 +53,13 @@ struct spread spread_of(double *values, size_t count);
  */
 double spread_width(const struct spread *s);
 
+/* The interval of a noisy measurement: it reaches the quartiles at least. */
+void spread_widen(struct spread *s);
+
+/* How far the medians of the first and the second half are apart, in terms of the lesser
+   one.  values[0..count) as for spread_of(), which sorts them, too. */
+double spread_drift(double *values, size_t count);
+
 /* Probability that the median lies between the (left_out+1)-th least and the
    (left_out+1)-th greatest of so many independent values; 2 * left_out < count. */
 double interval_coverage(size_t count, size_t left_out);

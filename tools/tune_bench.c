@@ -294,7 +294,7 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
     }
     *run = (struct tune_run){.rounds = result.rounds,
                              .preempted = result.preempted,
-                             .noisy = result.noisy,
+                             .noise = result.noise.causes,
                              .few = result.rounds < engine.min_rounds};
     return STATUS_OK;
 }
