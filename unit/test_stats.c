@@ -89,19 +89,19 @@ static void test_few_values(void)
     CHECK(s.low == 2 && s.high == 8);
 }
 
-/* 12 blocks of two or three: the third least and third greatest of the medians. */
+/* 12 blocks: the third least and the third greatest of their medians. */
 static void test_blocks(void)
 {
-    double pairs[24], uneven[25];
+    double even[24], uneven[35];
     for (size_t i = 0; i < 24; i++)
-        pairs[i] = uneven[i] = (double)(10 * (11 - i / 2) + 2 * (i % 2));
-    struct spread s = spread_of(pairs, 24); /* medians 111, 101, ..., 1 */
+        even[i] = (double)(10 * (11 - i / 2) + 2 * (i % 2));
+    struct spread s = spread_of(even, 24); /* medians 111, 101, ..., 1 */
     CHECK(s.low == 21 && s.high == 91);
     CHECK(s.median == 56); /* between 52 and 60 */
-    uneven[24] = 1000;     /* blocks end at floor(25 b / 12): the last one has three */
-    s = spread_of(uneven, 25);
-    CHECK(s.low == 21 && s.high == 91);
-    CHECK(s.max == 1000);
+    for (size_t i = 0; i < 35; i++)
+        uneven[i] = (double)i;
+    s = spread_of(uneven, 35); /* 0 1, 2 3 4, 5 6 7, ..., 32 33 34 */
+    CHECK(s.low == 6 && s.high == 27);
 }
 
 /* The same values in two orders: what alternates is spent within a block, and what lasts
@@ -118,18 +118,19 @@ static void test_order_matters(void)
     CHECK(l.low == 0 && l.median == 0.5 && l.high == 1);
 }
 
-/* The interval reaches the median of all values, wherever the blocks' medians lie. */
+/* Ten blocks of seven with three zeros each have the median 1, two have zeros only; but 44
+   of the 84 values are zeros.  The interval reaches the median of all values. */
 static void test_contains_median(void)
 {
-    double values[36];
-    for (size_t i = 0; i < 36; i++) /* of each block one 0 and two 1 to 12 */
-        values[i] = i % 3 == 0 ? 0 : (double)(1 + i / 3);
-    struct spread s = spread_of(values, 36);
-    CHECK(s.low <= s.median && s.median <= s.high);
-    for (size_t i = 0; i < 36; i++) /* medians 1; more zeros than ones in all but two */
-        values[i] = i % 3 == 0 ? 5 : 1;
-    s = spread_of(values, 36);
-    CHECK(s.low == 1 && s.high == 1);
+    double values[84];
+    for (size_t i = 0; i < 84; i++)
+        values[i] = i >= 70 || i % 7 < 3 ? 0 : 1;
+    struct spread s = spread_of(values, 84);
+    CHECK(s.median == 0 && s.low == 0 && s.high == 1);
+    for (size_t i = 0; i < 84; i++)
+        values[i] = i >= 70 || i % 7 < 3 ? 1 : 0;
+    s = spread_of(values, 84);
+    CHECK(s.median == 1 && s.low == 0 && s.high == 1);
 }
 
 /*
