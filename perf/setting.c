@@ -129,6 +129,7 @@ void setting_describe(const struct setting *s, const char *bytes)
            s->fixed_addresses  ? "off"
            : s->keep_addresses ? "ON, as asked"
                                : "ON, the system refused to switch it off");
+    counters_describe(stdout);
     printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
            s->placement.offset, s->placement.displace);
     printf("cold set: %zu MiB, last-level cache %zu MiB%s\n", s->placement.cold_set >> 20,
