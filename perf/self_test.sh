@@ -25,6 +25,7 @@ started=
 folder=$(mktemp -d) || exit 2
 out=$folder/out
 csv=$folder/csv
+rows=$folder/rows
 
 stop_load() {
     for process in $started; do
@@ -50,7 +51,7 @@ measure() {
     fi
 }
 
-# The rows of subject $1: op, code, mode, len, ratio, low, high, noisy.
+# The rows of subject $1, in $rows: op, code, mode, len, ratio, low, high, noisy.
 rows_of() {
     awk -F , -v name="$1" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -58,7 +59,12 @@ rows_of() {
             printf "%s %s+%s %s %s %s %s %s %s\n", $at["operation"], $at["k"], $at["m"],
                 $at["mode"], $at["len"], $at["ratio"], $at["ratio_low"], $at["ratio_high"],
                 $at["noisy"]
-        }' "$csv"
+        }' "$csv" > "$rows"
+    if [ ! -s "$rows" ]; then
+        cat "$out"
+        echo "self_test.sh: $1 was not measured"
+        exit 2
+    fi
 }
 
 verdict() {
@@ -132,8 +138,8 @@ test_same() {
     for code in "10 4" "4 2"; do
         measure -k "${code% *}" -m "${code#* }" --len 1K,16K,64K --op encode,update \
             "one=$library" "two=$folder/copy.so"
-        rows_of two > "$folder/rows"
-        judge_same < "$folder/rows"
+        rows_of two
+        judge_same < "$rows"
     done
 }
 
@@ -142,8 +148,8 @@ test_slowed() {
         PERF_SLOWED_PERCENT=$percent
         export PERF_SLOWED_PERCENT
         measure --len 4K,16K,64K "one=$library" "slowed=$slowed"
-        rows_of slowed > "$folder/rows"
-        judge_slowed $percent < "$folder/rows"
+        rows_of slowed
+        judge_slowed $percent < "$rows"
     done
 }
 
