@@ -66,6 +66,8 @@ struct engine_result {
     size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
     struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
+    double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */
+    double instructions[ENGINE_MAX_SUBJECTS];
 };
 
 /*

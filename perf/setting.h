@@ -21,6 +21,7 @@ struct setting {
     enum arena_pages pages;
     struct placement placement;
     struct engine_options engine;
+    bool timed; /* it says how long a shape takes */
     /* as the system grants */
     int cpu; /* -1: not pinned */
     bool fixed_addresses;
@@ -38,6 +39,9 @@ enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
 /* The options' values for getopt_long(); the program's own ones follow OPTION_OWN. */
 enum {
     OPTION_TIME = 256,
+    OPTION_ROUNDS,
+    OPTION_BATCH,
+    OPTION_PASS_TIME,
     OPTION_CPU,
     OPTION_SET,
     OPTION_OFFSET,
@@ -52,6 +56,9 @@ enum {
 /* clang-format off */
 #define SETTING_OPTIONS                                   \
     {"time", required_argument, NULL, OPTION_TIME},       \
+    {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
+    {"batch", required_argument, NULL, OPTION_BATCH},     \
+    {"pass-time", required_argument, NULL, OPTION_PASS_TIME}, \
     {"cpu", required_argument, NULL, OPTION_CPU},         \
     {"set", required_argument, NULL, OPTION_SET},         \
     {"offset", required_argument, NULL, OPTION_OFFSET},   \

@@ -28,6 +28,8 @@ struct spread spread_of(double *values, size_t count)
         .median = quantile(values, count, 0.5),
         .q3 = quantile(values, count, 0.75),
         .max = values[count - 1],
+        .low = quantile(values, count, 0.25),
+        .high = quantile(values, count, 0.75),
     };
 }
 

@@ -5,9 +5,10 @@
 
 #include <stddef.h>
 
-/* The five-number summary of a sample. */
+/* The five-number summary of a sample, and the interval of its median. */
 struct spread {
     double min, q1, median, q3, max;
+    double low, high;
 };
 
 /* Summarise values[0..count), count > 0.  Sorts the array in place. */
