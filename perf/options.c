@@ -61,8 +61,9 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {NULL, 0, NULL, 0}};
 
 /* False when the value makes no sense. */
-static bool take(struct options *o, int option, const char *text)
+static bool take(void *options, int option, const char *text)
 {
+    struct options *o = options;
     long value;
     switch (option) {
     case 'k':
@@ -98,6 +99,8 @@ static bool take(struct options *o, int option, const char *text)
     }
 }
 
+static const struct command_line line = {"k:m:h", long_options, help, take};
+
 enum options_verdict options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
@@ -110,17 +113,9 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
                   .suffix = ""},
         .setting = SETTING_DEFAULTS,
     };
-    int option;
-    while ((option = getopt_long(argc, argv, "k:m:h", long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            help();
-            return OPTIONS_HELP;
-        }
-        if (!take(options, option, optarg))
-            return options_wrong("not a value for this option", optarg);
-    }
+    const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict;
     if (options->lists.k + options->lists.m > 256)
         return options_wrong("more shards than the field has elements", "k + m > 256");
     if (argc == optind)

@@ -103,6 +103,15 @@ struct sets {
 
 static struct sets sets;
 
+/* Whether the last set stands in the list before, too; tells standard error. */
+static bool named_before(unsigned last)
+{
+    for (unsigned i = 0; i < last; i++)
+        if (strcmp(sets.name[i], sets.name[last]) == 0)
+            return fprintf(stderr, "raid_perf: --sets names %s twice\n", sets.name[i]), true;
+    return false;
+}
+
 static bool sets_parse(const char *at)
 {
     const char *name;
@@ -112,6 +121,8 @@ static bool sets_parse(const char *at)
         snprintf(to, sizeof sets.name[0], "%.*s", (int)length, name);
         if (pxr_kernel_select(to) != PXR_OK)
             return name_unknown("kernel set that runs here", name, length);
+        if (named_before(sets.count))
+            return false;
     }
     pxr_kernel_select(NULL);
     return true;

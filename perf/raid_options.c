@@ -79,8 +79,9 @@ static bool job(struct raid_options *o, enum raid_job job)
 }
 
 /* False when the value makes no sense. */
-static bool take(struct raid_options *o, int option, const char *text)
+static bool take(void *options, int option, const char *text)
 {
+    struct raid_options *o = options;
     switch (option) {
     case OPTION_OWN_JOB:
         return job(o, JOB_OWN);
@@ -162,20 +163,14 @@ static enum options_verdict check_operations(const struct raid_options *o)
     return OPTIONS_RUN;
 }
 
+static const struct command_line line = {"h", long_options, help, take};
+
 enum options_verdict raid_options_parse(struct raid_options *options, int argc, char **argv)
 {
     *options = (struct raid_options){.suffix = "", .setting = SETTING_DEFAULTS};
-    int option;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            help();
-            return OPTIONS_HELP;
-        }
-        if (!take(options, option, optarg))
-            return options_wrong("not a value for this option", optarg);
-    }
+    const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict;
     if ((options->job == JOB_LIBRARIES) != (argc > optind))
         return options_wrong(argc > optind ? "no library is taken here" : "a library is needed",
                              "[NAME=]PATH[@SET]");

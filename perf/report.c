@@ -56,7 +56,7 @@ static void head(struct report *report, const struct row *row)
         if ((int)strlen(row->subject[i].name) > report->name_width)
             report->name_width = (int)strlen(row->subject[i].name);
     printf("%s%-*s %8s %9s  %8s  %-*s%s\n", report->form.head, report->name_width, "subject",
-           "GB/s", "call", "speed-up", WIDEST_INTERVAL, "interval",
+           "GB/s", "call", "speed-up", report->roofs ? WIDEST_INTERVAL : 0, "interval",
            report->roofs ? "  of the roof" : "");
 }
 
@@ -103,18 +103,18 @@ static void print_ratio(const struct spread *ratio, int width)
 }
 
 /* What a subject did, number `timed` of those that were timed. */
-static void print_figures(const struct report *report, const struct row_subject *subject,
-                          const struct engine_result *result, size_t timed)
+static void print_figures(const struct row_subject *subject, const struct engine_result *result,
+                          size_t timed)
 {
     const struct spread *seconds = &result->seconds[timed];
-    const int width = report->roofs ? WIDEST_INTERVAL : 0;
+    const int width = *subject->roof != '\0' ? WIDEST_INTERVAL : 0;
     print_rate(subject, seconds);
     print_time(seconds->median);
     if (timed > 0)
         print_ratio(&result->relative[timed], width);
-    else if (report->roofs)
+    else if (width > 0)
         printf("  %8s  %*s", "", width, "");
-    if (*subject->roof != '\0')
+    if (width > 0)
         printf("  %3.0f %% %s", 100 * row_rate(subject, seconds) / subject->roof_gbs,
                subject->roof);
     printf("%s\n", timed == 0 && result->noisy ? "  noisy" : "");
@@ -132,7 +132,7 @@ void report_row(struct report *report, const struct row *row,
         if (subject->refused != NULL)
             printf("not timed: %s\n", subject->refused);
         else
-            print_figures(report, subject, result, timed++);
+            print_figures(subject, result, timed++);
     }
     fflush(stdout);
     report_csv(report, row, result);

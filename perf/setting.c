@@ -108,6 +108,23 @@ bool setting_take(struct setting *s, int option, const char *text)
     }
 }
 
+enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
+                                       char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, line->letters, line->options, NULL)) != -1) {
+        if (option == '?')
+            return OPTIONS_WRONG;
+        if (option == 'h' || option == OPTION_HELP) {
+            line->help();
+            return OPTIONS_HELP;
+        }
+        if (!line->take(options, option, optarg))
+            return options_wrong("not a value for this option", optarg);
+    }
+    return OPTIONS_RUN;
+}
+
 /* ------------------------------------------------------------ carrying out -- */
 
 static void print_command(int argc, char **argv)

@@ -69,6 +69,19 @@ enum {
     {"help", no_argument, NULL, OPTION_HELP}
 /* clang-format on */
 
+/* What a program's command line takes. */
+struct command_line {
+    const char *letters; /* for getopt_long(), with h */
+    const struct option *options;
+    void (*help)(void);
+    /* Take an option other than help; false when the value makes no sense. */
+    bool (*take)(void *options, int option, const char *text);
+};
+
+/* Read all options into `options`; what is no option follows from optind on. */
+enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
+                                       char **argv);
+
 /* The lines of the help. */
 void setting_help(void);
 
