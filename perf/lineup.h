@@ -39,6 +39,9 @@ void lineup_close(struct lineup *lineup);
 /* Say what was loaded. */
 void lineup_describe(const struct lineup *lineup);
 
+/* Why an entry with a set has no functions of one instruction set. */
+#define ENTRY_SUFFIX_AND_SET "functions of one instruction set obey no @SET"
+
 /* Let the library work with the entry's set from now on.  Entries of one file share one
    selection, so this is called before each batch; it costs nanoseconds. */
 void entry_select(const struct entry *entry);

@@ -11,6 +11,8 @@ struct raid_subject raid_subject_of(const struct raid_op *op, const struct entry
     library_lookup(&entry->library, op->name, suffix, &s.call.any);
     if (s.call.any == NULL)
         s.refused = "no such function, or no such variant of it";
+    else if (*suffix != '\0' && *entry->set != '\0')
+        s.refused = ENTRY_SUFFIX_AND_SET;
     return s;
 }
 

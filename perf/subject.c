@@ -47,6 +47,8 @@ void subject_open(struct subject *subject, const struct entry *entry,
         subject->refused = "out of memory";
     else if (!basics_present(&subject->setup))
         subject->refused = "lacks functions of the interface";
+    else if (*work->shape.suffix != '\0' && *entry->set != '\0')
+        subject->refused = ENTRY_SUFFIX_AND_SET;
     else {
         entry_select(entry);
         subject->refused = work->shape.operation->prepare(subject);

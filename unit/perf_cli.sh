@@ -149,6 +149,14 @@ wrong_bytes() {
         csv_is $ec_head 1 9 libisal.so.2 self
 }
 
+# A suffix and a set contradict one another.
+suffix_and_set() {
+    ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
+        csv_is $ec_head 1 9 libpermxor.so.0 &&
+        ends 0 "@SET" raid_perf --suffix base --disks 4 --len 64 --op pq_gen --mode warm \
+            "$library" set="$library@base" && csv_is $raid_head 1 7 libpermxor.so.0
+}
+
 # ------------------------------------------------------------------- raid_perf --
 
 raid_head=operation,variant,disks,mode,len,stripes
@@ -201,6 +209,7 @@ check "libraries and sets" many_subjects
 check "sweep" sweep
 check "a library with little in it" peer
 check "wrong bytes" wrong_bytes
+check "suffix and set" suffix_and_set
 check "RAID: libraries and sets" raid_libraries
 check "RAID: a function that is missing" raid_missing
 if [ -n "$set" ]; then
