@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "permxor.h"
+
 /* Tells standard error what is wrong with a subject; false. */
 static bool wrong(const char *subject, const char *what)
 {
@@ -95,6 +97,20 @@ static bool has_selection(const struct lineup *lineup, const struct entry *entry
     return false;
 }
 
+/* By its name the library's own choice is had back in 20 ns, by NULL, which looks at the
+   environment, in 230 ns. */
+static const char *own_choice(const struct entry *entry)
+{
+    int (*info)(unsigned index, struct pxr_kernel_info *row);
+    struct pxr_kernel_info row;
+    library_lookup(&entry->library, "pxr_kernel_info", "", &info);
+    entry->select(NULL);
+    for (unsigned i = 0; info != NULL && info(i, &row) == PXR_OK; i++)
+        if (row.selected)
+            return row.name;
+    return NULL;
+}
+
 static bool find_selection(const struct lineup *lineup, struct entry *entry)
 {
     if (!has_selection(lineup, entry))
@@ -102,7 +118,8 @@ static bool find_selection(const struct lineup *lineup, struct entry *entry)
     library_lookup(&entry->library, "pxr_kernel_select", "", &entry->select);
     if (entry->select == NULL)
         return wrong(entry->library.path, "has no pxr_kernel_select() for @SET");
-    if (*entry->set != '\0' && entry->select(entry->set) != 0)
+    entry->selection = *entry->set != '\0' ? entry->set : own_choice(entry);
+    if (entry->select(entry->selection) != PXR_OK)
         return wrong(entry->name, "the library has no such kernel set, or this CPU cannot "
                                   "run it");
     return true;
@@ -180,5 +197,5 @@ void lineup_describe(const struct lineup *lineup)
 void entry_select(const struct entry *entry)
 {
     if (entry->select != NULL)
-        entry->select(*entry->set != '\0' ? entry->set : NULL);
+        entry->select(entry->selection);
 }
