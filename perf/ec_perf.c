@@ -168,9 +168,11 @@ static void sweep(struct session *session, const struct series *series)
             lowest_note(&lowest, least_speedup(&row, &result), shape.len);
         measured++;
     }
-    printf("%s %d+%d %s %s: %zu lengths, the lowest %zu measured again at full length:\n",
-           shape.operation->name, shape.k, shape.m, matrix_name(shape.matrix),
-           mode_name(shape.mode), measured, lowest.count);
+    printf("%s %d+%d %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
+           matrix_name(shape.matrix), mode_name(shape.mode), measured);
+    if (lowest.count > 0)
+        printf(", the lowest %zu measured again at full length:", lowest.count);
+    printf("\n");
     for (size_t i = 0; i < lowest.count; i++) {
         shape.len = lowest.len[i];
         measure_and_report(session, &shape);

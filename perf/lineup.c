@@ -131,6 +131,8 @@ static bool open_entry(struct entry *entry, const char *word)
     char path[PATH_MAX];
     if (p.name == NULL)
         take_default_name(&p);
+    if (p.path_length == 0)
+        return wrong(word, "names no library ([NAME=]PATH[@SET])");
     if (!take_name(entry, word, &p))
         return false;
     snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);

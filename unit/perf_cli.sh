@@ -100,6 +100,7 @@ refusals() {
             $program "$ours@base"
         check "$program: one name twice" ends 2 "two subjects" $program "$ours" "./$ours"
         check "$program: comma in a name" ends 2 "no commas" $program "a,b=$ours"
+        check "$program: empty path" ends 2 "names no library" $program "a=@base"
         check "$program: empty name" ends 2 "characters" $program "=$ours"
         # shellcheck disable=SC2046 # words
         check "$program: too many" ends 2 "1 to 16" $program $(seq -f "n%g=$ours" 17)
