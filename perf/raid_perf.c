@@ -44,11 +44,12 @@ static int run(struct raid_session *session)
 
 static int run_libraries(struct raid_session *session)
 {
-    if (!libraries_open(session->library, session->options.path))
+    const struct raid_options *o = &session->options;
+    if (!lineup_open(&session->lineup, o->subjects, o->subject_count))
         return NO_MEASUREMENT;
-    libraries_describe(session->library);
+    lineup_describe(&session->lineup);
     int status = run(session);
-    libraries_close(session->library);
+    lineup_close(&session->lineup);
     return status;
 }
 
