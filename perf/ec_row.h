@@ -4,18 +4,17 @@
 #define PERF_EC_ROW_H
 
 #include "limits.h"
+#include "lineup.h"
 #include "report.h"
 #include "workload.h"
 
 extern const struct report_form ec_form;
 
-/* The heads of the columns that say how far A is from the limits. */
-extern const char ec_limits_head[];
+/* The shape, and the subjects' names. */
+struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup);
 
-struct row ec_row(const struct shape *shape, size_t stripes);
-
-/* These columns, for a call of A that takes so many seconds. */
+/* The roofs of the reference and of those that work with a named kernel set. */
 void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   double seconds);
+                   const struct lineup *lineup);
 
 #endif

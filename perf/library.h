@@ -46,11 +46,6 @@ bool library_open(struct library *library, const char *path);
 
 void library_close(struct library *library);
 
-/* The two that are compared: both are open, or neither. */
-bool libraries_open(struct library library[2], const char *const path[2]);
-void libraries_close(struct library library[2]);
-void libraries_describe(const struct library library[2]);
-
 /*
  * Set the function pointer at `function` to `name`, or name_suffix where the suffix
  * is not empty; NULL where the library has no such function.  (ISO C has no

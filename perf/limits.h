@@ -20,11 +20,11 @@ struct limits {
 bool limits_measure(struct limits *limits);
 
 /*
- * The limit in GB/s for a shape that is a dot product, and the kernel set that
- * it is of: the one named by the shape's suffix or by PERMXOR_KERNELS, else the
- * fastest that the CPU has.  False when there is none.
+ * The limit in GB/s for a shape that is a dot product, and the kernel set that it is of:
+ * the one named by the shape's suffix, by `named` or by PERMXOR_KERNELS, else the fastest
+ * that the CPU has.  False when there is none.
  */
-bool limits_of(const struct limits *limits, const struct shape *shape,
+bool limits_of(const struct limits *limits, const struct shape *shape, const char *named,
                const struct port_set **set, double *limit);
 
 #endif
