@@ -12,11 +12,11 @@
 #include "ec_row.h"
 #include "engine.h"
 #include "library.h"
-#include "limits.h"
 #include "lists.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
+#include "roofs.h"
 #include "workload.h"
 
 enum { SUCCESS = 0, BYTES_DIFFER = 1, NO_MEASUREMENT = 2 };
@@ -26,7 +26,7 @@ struct session {
     struct library library[2];
     struct arena arena;
     struct report report;
-    struct limits limits;
+    struct roofs roofs;
     bool bytes_differ;
     bool failed;
 };
@@ -99,7 +99,7 @@ static void measure_and_report(struct session *session, const struct shape *shap
         return;
     }
     if (session->options.limits)
-        ec_row_limits(&row, &session->limits, shape, result.seconds[0].median);
+        ec_row_roof(&row, &session->roofs, shape, result.seconds[0].median);
     report_row(&session->report, &row, &result);
 }
 
@@ -187,15 +187,15 @@ static void run_series(const struct series *series, void *context)
 
 /* ---------------------------------------------------------------- session -- */
 
-static bool measure_limits(struct session *session)
+static bool measure_roofs(struct session *session)
 {
-    if (!limits_measure(&session->limits)) {
+    if (!roofs_measure(&session->roofs, &session->options.setting, &session->arena)) {
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
-    session->report.more_head = ec_limits_head;
-    if (session->limits.clock > 0)
-        printf("clock: %.2f GHz when the limits were measured\n", session->limits.clock);
+    session->report.more_head = ec_roofs_head;
+    if (session->roofs.clock > 0)
+        printf("clock: %.2f GHz when the roofs were measured\n", session->roofs.clock);
     return true;
 }
 
@@ -204,7 +204,7 @@ static int run(struct session *session)
     libraries_describe(session->library);
     setting_describe(&session->options.setting, "k*len");
     session->arena.pages = session->options.setting.pages;
-    if (session->options.limits && !measure_limits(session))
+    if (session->options.limits && !measure_roofs(session))
         return NO_MEASUREMENT;
     const struct options *o = &session->options;
     bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)

@@ -9,7 +9,7 @@ const struct report_form ec_form = {
     .csv_head = "operation,variant,matrix,k,m,mode,len,stripes,bytes",
 };
 
-const char ec_limits_head[] = "A B/cycle A of the limit     ";
+const char ec_roofs_head[] = "A B/cycle A of the nearest roof  ";
 
 struct row ec_row(const struct shape *shape, size_t stripes)
 {
@@ -29,20 +29,19 @@ struct row ec_row(const struct shape *shape, size_t stripes)
     return row;
 }
 
-/* Bytes of source per cycle, and the share of what the core's ports allow. */
-void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   double seconds)
+/* Bytes of source per cycle, and the share of what the nearest roof allows. */
+void ec_row_roof(struct row *row, const struct roofs *roofs, const struct shape *shape,
+                 double seconds)
 {
-    const struct port_set *set;
-    double limit;
+    struct roof nearest;
     char cycle[16] = "-";
-    if (!limits_of(limits, shape, &set, &limit)) {
-        snprintf(row->more, sizeof(row->more), "%9s %-18s ", "-", "-");
+    if (!roofs_nearest(roofs, shape, NULL, &nearest)) {
+        snprintf(row->more, sizeof(row->more), "%9s %-22s ", "-", "-");
         return;
     }
     const double speed = 1e-9 * (double)operation_bytes(shape) / seconds;
-    if (limits->clock > 0)
-        snprintf(cycle, sizeof(cycle), "%.2f", speed / limits->clock);
-    snprintf(row->more, sizeof(row->more), "%9s %3.0f %% %-12s ", cycle, 100 * speed / limit,
-             set->name);
+    if (roofs->clock > 0)
+        snprintf(cycle, sizeof(cycle), "%.2f", speed / roofs->clock);
+    snprintf(row->more, sizeof(row->more), "%9s %3.0f %% %-24.24s ", cycle,
+             100 * speed / nearest.gbs, nearest.name);
 }

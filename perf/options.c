@@ -25,7 +25,7 @@ static void help(void)
            "  --suffix NAME        functions of one instruction set, as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
            "  --sweep              report the least speed-up over the lengths only\n"
-           "  --limits             measure what the core's ports allow, and A's share of it\n"
+           "  --limits             measure the roofs of this machine, and A's share\n"
            "\n");
     setting_help();
     printf("\nOperations:\n");

@@ -34,7 +34,7 @@ struct report {
 struct row {
     char name[112];  /* the columns that name it */
     char csv[160];   /* the same for the CSV file */
-    char more[40];   /* columns before the speed-up */
+    char more[48];   /* columns before the speed-up */
     size_t bytes[2]; /* of source data in a call of A and of B; 0: has no meaning */
 };
 
