@@ -39,10 +39,19 @@ static void add_levels(struct roofs *roofs, int cpu, size_t cold_set)
     add_level(roofs, "memory", SIZE_MAX, cold_set);
 }
 
+/* The clock may still be rising, or the core be taken away: the fastest one counts, as it
+   does for every other rate. */
+static bool measure_clock(struct roofs *roofs, double seconds)
+{
+    const double clock = port_clock(seconds);
+    if (clock > roofs->clock)
+        roofs->clock = clock;
+    return clock >= 0;
+}
+
 static bool measure_ports(struct roofs *roofs, double seconds)
 {
-    roofs->clock = port_clock(seconds);
-    if (roofs->clock < 0)
+    if (!measure_clock(roofs, seconds))
         return false;
     for (size_t i = 0; i < port_set_count && i < ROOFS_MAX_SETS; i++) {
         if (!port_sets[i].usable())
@@ -51,7 +60,7 @@ static bool measure_ports(struct roofs *roofs, double seconds)
             return false;
         roofs->known[i] = true;
     }
-    return true;
+    return measure_clock(roofs, seconds);
 }
 
 bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct arena *arena)
