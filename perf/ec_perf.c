@@ -12,12 +12,12 @@
 #include "cases.h"
 #include "ec_row.h"
 #include "engine.h"
-#include "limits.h"
 #include "lineup.h"
 #include "lists.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
+#include "roofs.h"
 #include "workload.h"
 
 enum { SUCCESS = 0, BYTES_DIFFER = 1, NO_MEASUREMENT = 2 };
@@ -27,7 +27,7 @@ struct session {
     struct lineup lineup;
     struct arena arena;
     struct report report;
-    struct limits limits;
+    struct roofs roofs;
     bool bytes_differ;
     bool failed;
 };
@@ -81,7 +81,7 @@ static const char *measure(struct session *session, const struct shape *shape,
     }
     *row = ec_row(shape, work.walk.stripes, &session->lineup);
     if (session->options.limits)
-        ec_row_limits(row, &session->limits, shape, &session->lineup);
+        ec_row_roofs(row, &session->roofs, shape, &session->lineup);
     const char *reason = measure_on(session, &work, engine, row, result);
     workload_close(&work);
     return reason;
@@ -199,15 +199,15 @@ static void run_series(const struct series *series, void *context)
 
 /* ---------------------------------------------------------------- session -- */
 
-static bool measure_limits(struct session *session)
+static bool measure_roofs(struct session *session)
 {
-    if (!limits_measure(&session->limits)) {
+    if (!roofs_measure(&session->roofs, &session->options.setting, &session->arena)) {
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
     session->report.roofs = true;
-    if (session->limits.clock > 0)
-        printf("clock: %.2f GHz when the limits were measured\n", session->limits.clock);
+    if (session->roofs.clock > 0)
+        printf("clock: %.2f GHz when the roofs were measured\n", session->roofs.clock);
     return true;
 }
 
@@ -216,7 +216,7 @@ static int run(struct session *session)
     lineup_describe(&session->lineup);
     setting_describe(&session->options.setting, "k*len");
     session->arena.pages = session->options.setting.pages;
-    if (session->options.limits && !measure_limits(session))
+    if (session->options.limits && !measure_roofs(session))
         return NO_MEASUREMENT;
     const struct options *o = &session->options;
     bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)

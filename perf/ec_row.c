@@ -30,16 +30,17 @@ struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup
     return row;
 }
 
-void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   const struct lineup *lineup)
+void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,
+                  const struct lineup *lineup)
 {
-    const struct port_set *set;
     for (size_t i = 0; i < row->count; i++) {
         struct row_subject *subject = &row->subject[i];
         const char *named = lineup->entry[i].set;
+        struct roof nearest;
         if ((i > 0 && *named == '\0') ||
-            !limits_of(limits, shape, named, &set, &subject->roof_gbs))
+            !roofs_nearest(roofs, shape, *named != '\0' ? named : NULL, &nearest))
             continue;
-        snprintf(subject->roof, sizeof(subject->roof), "permute %s", set->name);
+        snprintf(subject->roof, sizeof(subject->roof), "%s", nearest.name);
+        subject->roof_gbs = nearest.gbs;
     }
 }

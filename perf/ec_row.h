@@ -3,9 +3,9 @@
 #ifndef PERF_EC_ROW_H
 #define PERF_EC_ROW_H
 
-#include "limits.h"
 #include "lineup.h"
 #include "report.h"
+#include "roofs.h"
 #include "workload.h"
 
 extern const struct report_form ec_form;
@@ -14,7 +14,7 @@ extern const struct report_form ec_form;
 struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup);
 
 /* The roofs of the reference and of those that work with a named kernel set. */
-void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   const struct lineup *lineup);
+void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,
+                  const struct lineup *lineup);
 
 #endif

@@ -35,6 +35,7 @@ struct operation {
     enum { CODE_K_M, CODE_N, CODE_NONE } code; /* parameters that matter */
     bool sized;                                /* works on shards: length and mode matter */
     bool generates;                            /* applies the generator's own rows */
+    bool adds;                                 /* to what the targets hold */
     engine_batch *batch;
 
     /* Rows, tables and inputs.  NULL, or the reason why the shape cannot be run. */

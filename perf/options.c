@@ -27,7 +27,7 @@ static void help(void)
            "  --suffix NAME        functions of one instruction set, as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
            "  --sweep              report the least speed-ups over the lengths only\n"
-           "  --limits             measure what the core's ports allow, and the share of it\n"
+           "  --limits             measure the roofs of this machine, and the share of them\n"
            "\n",
            LINEUP_MOST);
     setting_help();
