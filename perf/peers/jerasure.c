@@ -6,9 +6,8 @@
  *
  * The shards of a call must lie alike modulo 16, or gf-complete aborts; ec_perf's
  * always do.  Lengths are free: gf-complete goes through what lies before and behind
- * the 16-byte blocks byte by byte, but for a row with several ones: jerasure xors
- * these over its 32-bit field, which aborts where the length is at least 16 and no
- * multiple of 4.
+ * the 16-byte blocks byte by byte.  jerasure's manual asks for multiples of the size
+ * of long all the same, so Ceph pads; nothing is padded here.
  */
 #include <string.h>
 
