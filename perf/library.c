@@ -104,4 +104,6 @@ void library_functions(const struct library *library, const char *suffix,
     library_lookup(library, "gf_vect_dot_prod", suffix, &functions->dot_prod);
     library_lookup(library, "gf_vect_mad", suffix, &functions->mad);
     library_lookup(library, "gf_vect_mul", suffix, &functions->mul);
+    library_lookup(library, "ec_encode_data_walk", suffix, &functions->encode_walk);
+    library_lookup(library, "ec_encode_data_update_walk", suffix, &functions->update_walk);
 }

@@ -35,6 +35,17 @@ struct functions {
     void (*dot_prod)(int len, int k, u8 *tables, u8 **data, u8 *coding);
     void (*mad)(int len, int k, int index, u8 *tables, u8 *data, u8 *coding);
     int (*mul)(int len, u8 *table, void *source, void *target);
+
+    /*
+     * Not of ISA-L's interface: a batch of encodes, or updates, in one call, for a
+     * runtime that is costly to enter.  Stripe s has sources[s * k..] (an update: the
+     * one sources[s]) and targets[s * rows..]; the calls begin with stripe `first` and
+     * go around.
+     */
+    void (*encode_walk)(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
+                        size_t stripes, size_t first, size_t calls);
+    void (*update_walk)(int len, int k, int rows, int index, u8 *tables, u8 **sources,
+                        u8 **targets, size_t stripes, size_t first, size_t calls);
 };
 
 /*

@@ -11,6 +11,11 @@ static void encode_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
+    if (s->call.encode_walk != NULL) {
+        s->call.encode_walk(w->shape.len, w->shape.k, w->shape.m, s->tables, w->sources,
+                            w->targets, w->walk.stripes, walk_steps(&w->walk, calls), calls);
+        return;
+    }
     for (; calls > 0; calls--) {
         size_t stripe = walk_step(&w->walk);
         s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables,
@@ -22,6 +27,12 @@ static void update_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
+    if (s->call.update_walk != NULL) {
+        s->call.update_walk(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
+                            w->sources, w->targets, w->walk.stripes,
+                            walk_steps(&w->walk, calls), calls);
+        return;
+    }
     for (; calls > 0; calls--) {
         size_t stripe = walk_step(&w->walk);
         s->call.update(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
