@@ -135,13 +135,18 @@ static void print_command(int argc, char **argv)
     printf("\n");
 }
 
-void setting_apply(struct setting *s, int argc, char **argv)
+void setting_hold_still(struct setting *s, char **argv)
 {
     if (!s->keep_addresses)
         s->fixed_addresses = environment_fix_addresses(argv);
     s->cpu = environment_pin(s->wanted_cpu);
     /* The figures are the library's own choice's, not this machine's tune file's. */
     setenv("PERMXOR_TUNE", "", 0);
+}
+
+void setting_apply(struct setting *s, int argc, char **argv)
+{
+    setting_hold_still(s, argv);
     print_command(argc, argv);
 }
 

@@ -94,10 +94,10 @@ enum options_verdict options_wrong(const char *what, const char *value);
 /* A number between least and most; false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
 
-/*
- * Carry it out, and print the command: the program executes itself again to have
- * its addresses fixed.
- */
+/* Carry it out: the program executes itself again to have its addresses fixed. */
+void setting_hold_still(struct setting *setting, char **argv);
+
+/* The same, and print the command. */
 void setting_apply(struct setting *setting, int argc, char **argv);
 
 /* Describe machine and setting; `bytes`: what a figure counts, such as "k*len". */
