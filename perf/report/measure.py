@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
+import ctypes
+import json
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Optional
+
+import machine
+
+LIBRARY = ".libs/libpermxor.so"
+PEERS = ("isal", "jerasure", "klauspost", "zfec")
+QUICK_SECONDS = 285  # a short run ends within five minutes
+CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
+
+
+@dataclass
+class Plan:
+    build: Path
+    out: Path
+    quick: bool
+    passes: int
+    cpu: Optional[int]
+    peers: dict[str, str]
+
+
+@dataclass
+class Record:
+    """What the page says about a run."""
+    date: str = ""
+    quick: bool = False
+    machine: dict[str, str] = field(default_factory=dict)
+    load: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+    commands: list[str] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+    seconds: float = 0
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(vars(self), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load_from(cls, path: Path) -> "Record":
+        return cls(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else cls()
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+# -------------------------------------------------------------------- subjects --
+
+def debian_isal() -> Optional[str]:
+    """Where the dynamic linker finds libisal.so.2."""
+    listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
+                             check=False).stdout
+    found = (line.split("=>")[1].strip() for line in listing.splitlines()
+             if line.strip().startswith("libisal.so.2 "))
+    return next(found, None)
+
+
+def adapter(build: Path, name: str) -> Optional[str]:
+    for path in (f"perf/peers/{name}.so", f"perf/peers/.libs/{name}.so"):
+        if (build / path).exists():
+            return path
+    return None
+
+
+def find_peers(plan: Plan, record: Record) -> dict[str, str]:
+    """Those named on the command line and those of the build; who is not there is named."""
+    found = {}
+    for name in PEERS:
+        path = plan.peers.get(name) or (debian_isal() if name == "isal" else
+                                        adapter(plan.build, name))
+        if path is None:
+            record.missing[name] = ("libisal2 is not installed" if name == "isal" else
+                                    "perf/peers has no adapter in this build")
+        else:
+            found[name] = path
+    return found | {name: path for name, path in plan.peers.items() if name not in PEERS}
+
+
+class KernelInfo(ctypes.Structure):
+    """struct pxr_kernel_info of permxor.h."""
+    _fields_ = [("name", ctypes.c_char_p), ("needs", ctypes.c_char_p),
+                ("usable", ctypes.c_int), ("selected", ctypes.c_int)]
+
+
+def usable_sets(library: Path) -> list[str]:
+    """The kernel sets that run here, best first."""
+    info = KernelInfo()
+    ask = ctypes.CDLL(str(library.resolve())).pxr_kernel_info
+    names = []
+    row = 0
+    while ask(row, ctypes.byref(info)) == 0:
+        if info.usable:
+            names.append(info.name.decode())
+        row += 1
+    return names
+
+
+def versions(build: Path) -> dict[str, str]:
+    library = ctypes.CDLL(str((build / LIBRARY).resolve()))
+    library.pxr_version.restype = ctypes.c_char_p
+    found = {"permxor": library.pxr_version().decode()}
+    for package in ("libisal2", "libjerasure2", "libgf-complete1", "snapraid"):
+        try:
+            asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
+                                   capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            break
+        if asked.returncode == 0 and asked.stdout:
+            found[package] = f"Debian {asked.stdout}"
+    return found
+
+
+# -------------------------------------------------------------------- programs --
+
+class Runner:
+    def __init__(self, plan: Plan):
+        self.plan = plan
+        self.record = Record(quick=plan.quick)
+        self.started = time.monotonic()
+        for name in ("raw", "log"):
+            (plan.out / name).mkdir(parents=True, exist_ok=True)
+        for old in (plan.out / "raw").glob("*.csv"):
+            old.unlink()
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def left(self) -> Optional[float]:
+        return QUICK_SECONDS - self.elapsed() if self.plan.quick else None
+
+    def shown(self, arguments: list[str]) -> str:
+        """The command as somebody else would type it in a build folder."""
+        text = " ".join(arguments)
+        for folder, name in ((self.plan.out, "OUT"), (self.plan.build, ".")):
+            text = text.replace(str(folder), name)
+        words = [word if not _private(word) else _last(word) for word in text.split()]
+        return " ".join(words)
+
+    def run(self, name: str, arguments: list[str], output: Optional[Path] = None) -> bool:
+        """One program; its CSV file is kept, complete lines of it where it did not end."""
+        log = self.plan.out / "log" / f"{name}.txt"
+        command = self.shown(arguments) + (f" > OUT/raw/{name}.csv" if output else "")
+        say(f"{self.elapsed():6.0f} s  {command}")
+        self.record.commands.append(command)
+        left = self.left()
+        with (output or log).open("wb") as stream, log.open("ab") as errors:
+            try:
+                status = subprocess.run(arguments, cwd=self.plan.build, stdout=stream,
+                                        stderr=errors, check=False,
+                                        timeout=None if left is None else max(left, 1)
+                                        ).returncode
+                why = f"exit status {status}" if status else ""
+            except subprocess.TimeoutExpired:
+                why = "stopped, the time was up"
+            except OSError as error:
+                why = error.strerror or "could not be started"
+        if why:
+            self.record.failed.append(f"{name}: {why}")
+            say(f"          {name}: {why}")
+        return not why
+
+    def ec_perf(self, name: str, options: list[str], subjects: list[str]) -> bool:
+        path = self.plan.out / "raw" / f"{name}.csv"
+        core = [] if self.plan.cpu is None else ["--cpu", str(self.plan.cpu)]
+        ended = self.run(name, ["perf/ec_perf", *options, *core, "--csv", str(path), *subjects])
+        if not ended and path.exists():
+            keep_whole_lines(path)
+        return ended
+
+
+def _private(word: str) -> bool:
+    """A path of this machine alone, by itself or behind NAME=."""
+    path = word.rsplit("=", 1)[-1]
+    return path.startswith("/") and not path.startswith(("/usr/", "/lib", "/opt/"))
+
+
+def _last(word: str) -> str:
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}"
+
+
+def keep_whole_lines(path: Path) -> None:
+    """Cut off the line that a program was writing when it was stopped."""
+    text = path.read_bytes()
+    path.write_bytes(text[:text.rfind(b"\n") + 1])
+    if path.stat().st_size == 0:
+        path.unlink()
+
+
+# ------------------------------------------------------------------- the whole --
+
+def measure_sets(runner: Runner, number: int) -> None:
+    sets = usable_sets(runner.plan.build / LIBRARY)
+    lengths = "512,4K,64K,1M" if runner.plan.quick else "64,512,4K,16K,64K,256K,1M"
+    subjects = [f"{name}={LIBRARY}@{name}" for name in sets]
+    brief = ["--time", "0.05"] if runner.plan.quick else []
+    for code, matrix in CODES:
+        k, m = code.split("+")
+        runner.ec_perf(f"sets-{code}-{number}",
+                       ["-k", k, "-m", m, "--matrix", matrix, "--len", lengths, "--limits",
+                        *brief], subjects)
+
+
+def measure_sweep(runner: Runner, isal: str) -> None:
+    lengths = "1..256,257..4096:61" if runner.plan.quick else "1..4096"
+    runner.ec_perf("sweep-1", ["-k", "10", "-m", "4", "--sweep", "--len", lengths],
+                   [f"permxor={LIBRARY}", f"isal={isal}"])
+
+
+def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    options = ["--grid", "quick" if runner.plan.quick else "full", "--limits"]
+    subjects = [f"permxor={LIBRARY}", *(f"{name}={path}" for name, path in peers.items())]
+    runner.ec_perf(f"grid-{number}", options, subjects)
+
+
+def measure_once(runner: Runner, peers: dict[str, str]) -> None:
+    """Roofs, RAID peers and the sweep over all lengths."""
+    roofs = runner.plan.out / "raw" / "roofs.csv"
+    runner.run("roofs", ["perf/roofline", "--csv", str(roofs)])
+    script = Path(__file__).resolve().parent.parent / "snapraid.sh"
+    if not script.exists():
+        script = Path(__file__).resolve().parent.parent / "peers" / "snapraid.sh"
+    if script.exists():
+        runner.run("snapraid", [str(script)], runner.plan.out / "raw" / "snapraid.csv")
+    if "isal" in peers:
+        measure_sweep(runner, peers["isal"])
+
+
+def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
+    """Whole processes, so that what differs from start to start differs here, too."""
+    longest = 0.0
+    for number in range(1, runner.plan.passes + 1):
+        left = runner.left()
+        if left is not None and left < longest:
+            runner.record.failed.append(
+                f"{number - 1} of {runner.plan.passes} passes, the time was up")
+            return
+        before = runner.elapsed()
+        runner.record.load.append(machine.load())
+        measure_grid(runner, number, peers)
+        measure_sets(runner, number)
+        longest = max(longest, runner.elapsed() - before)
+        say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took "
+            f"{runner.elapsed() - before:.0f} s; about "
+            f"{longest * (runner.plan.passes - number):.0f} s of passes to go")
+
+
+def measure(plan: Plan) -> None:
+    if not (plan.build / "perf/ec_perf").exists():
+        sys.exit(f"perf_report.py: no perf/ec_perf in {plan.build}: run make first")
+    runner = Runner(plan)
+    record = runner.record
+    record.date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    record.machine = machine.describe()
+    record.versions = versions(plan.build)
+    peers = find_peers(plan, record)
+    for name, why in record.missing.items():
+        say(f"missing: {name} ({why})")
+    measure_once(runner, peers)
+    measure_passes(runner, peers)
+    record.seconds = round(runner.elapsed())
+    record.save(plan.out / "run.json")
