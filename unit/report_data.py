@@ -54,7 +54,7 @@ def lines(dice: random.Random, subjects: list[str], shape: tuple) -> list[list[s
         own = subject == subjects[0] or subject in SETS
         roof = ["permute avx512_gfni" if mode == "warm" else "memory",
                 f"{1.05 * roof_of(subject, shape):.5g}"] if own else ["", ""]
-        found.append([operation, "", matrix, k, m, mode, length, 1, subject, size,
+        found.append([operation, "dispatched", matrix, k, m, mode, length, 1, subject, size,
                       f"{took:.6g}", f"{took / noise:.6g}", f"{took * noise:.6g}",
                       f"{size / took / 1e9:.6g}", f"{ratio:.6g}", f"{ratio / noise:.6g}",
                       f"{ratio * noise:.6g}", 41, 1000, 0, noisy, "", "",
@@ -99,6 +99,17 @@ def write_run(out: Path, passes: int = 6, subjects=tuple(SUBJECTS), codes=CODES,
         write_sets(raw / f"sets-10+4-{number}.csv", number, "cauchy", 10, 4)
         write_sets(raw / f"sets-4+2-{number}.csv", number, "vand", 4, 2)
     write_sweep(raw / "sweep-1.csv", 99, sweep)
-    (raw / "roofs.csv").write_text("roof,gbs\nL1 load,380\nmemory read,16.5\n", encoding="utf-8")
+    write_others(raw)
+
+
+def write_others(raw: Path) -> None:
+    """What roofline and snapraid.py leave."""
+    bandwidths = [f"bandwidth,{kind},{level},{streams},{value / streams ** 0.1:.4g},GB/s"
+                  for level, value in (("L1", 380), ("L2", 160), ("memory", 16.5))
+                  for kind in ("read", "write", "copy", "stream") for streams in (1, 10)]
+    (raw / "roofs.csv").write_text("\n".join(
+        ["kind,name,level,streams,value,unit", "clock,clock,,,3.6,GHz", *bandwidths, ""]),
+        encoding="utf-8")
     (raw / "snapraid.csv").write_text(
-        "peer,function,gbs\nsnapraid,P,60.1\nsnapraid,P+Q avx512bw,41.5\n", encoding="utf-8")
+        "peer,function,gbs\nsnapraid,gen1,60.1\nsnapraid,gen2,41.5\nsnapraid,gen3,31.5\n"
+        "permxor,gen1,75\npermxor,gen2,63\npermxor,gen3,43.8\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from rows import PeerSpeed, size
 
 Drawing = Callable[[Axes], None]
 TICKS = (1, 64, 4096, 65536, 1 << 20, 8 << 20)
-BIN = 16  # lengths that a step of the long sweep joins
+BIN = 64  # lengths that a step of the long sweep joins: the period of 64-byte vectors
 
 
 # --------------------------------------------------------------------- figures --
@@ -87,7 +87,7 @@ def _line(axes: Axes, cells: Sequence[Cell], index: int) -> None:
     """A subject over the lengths; noisy cells are hollow."""
     look = style.series(index)
     x = [cell.shape.len for cell in cells]
-    y = [cell.gbs.median for cell in cells]
+    y = [cell.gbs for cell in cells]
     axes.plot(x, y, color=look.colour, linestyle=look.dash, zorder=3)
     for noisy in (False, True):
         points = [(a, b) for a, b, cell in zip(x, y, cells) if cell.noisy == noisy]
@@ -198,7 +198,7 @@ def peer_bars(title: str, bars: Sequence[tuple[int, str, float, float, float]]) 
         axes.xaxis.set_minor_locator(NullLocator())
         axes.axvline(1, color=style.role("ink"), linewidth=1.2)
         axes.set_yticks(range(len(bars)), [f"{name} {mean:.2f}" for _, name, mean, _, _ in bars])
-        axes.set_ylim(len(bars) - 0.4, -0.6)
+        axes.set_ylim(max(len(bars), 4) - 0.4, -0.6)
         axes.grid(axis="y", visible=False)
         axes.set_title(title)
         axes.set_xlabel("time of the peer / time of ours")
@@ -206,15 +206,39 @@ def peer_bars(title: str, bars: Sequence[tuple[int, str, float, float, float]]) 
 
 
 def speed_bars(title: str, speeds: Sequence[PeerSpeed], looks: dict[str, int]) -> Drawing:
-    """GB/s by function; one bar for each peer that has it."""
+    """GB/s by function, a bar for each peer that has it."""
     def draw(axes: Axes) -> None:
-        for y, speed in enumerate(speeds):
-            axes.barh(y, speed.gbs, height=0.7, color=style.series(looks[speed.peer]).colour)
-            axes.text(speed.gbs, y, f" {speed.gbs:.1f}", va="center", fontsize=10)
-        axes.set_yticks(range(len(speeds)), [f"{s.peer} {s.function}" for s in speeds])
-        axes.set_ylim(len(speeds) - 0.4, -0.6)
+        functions = list(dict.fromkeys(speed.function for speed in speeds))
+        height = 0.8 / len(looks)
+        for speed in speeds:
+            row = looks[speed.peer]
+            y = functions.index(speed.function) + height * (row - (len(looks) - 1) / 2)
+            axes.barh(y, speed.gbs, height=height, color=style.series(row).colour)
+            axes.annotate(f"{speed.gbs:.1f}", (speed.gbs, y), (4, 0), va="center",
+                          textcoords="offset points", fontsize=10)
+        axes.set_yticks(range(len(functions)), functions)
+        axes.set_ylim(len(functions) - 0.4, -0.6)
         axes.margins(x=0.12)
         axes.grid(axis="y", visible=False)
+        axes.set_title(title)
+        axes.set_xlabel("GB/s")
+    return draw
+
+
+def bandwidths(title: str, names: Sequence[str], levels: Sequence[str],
+               values: dict[tuple[str, str], float]) -> Drawing:
+    """GB/s of each way to move bytes, one mark for each level of the memory."""
+    def draw(axes: Axes) -> None:
+        for row, level in enumerate(levels):
+            look = style.series(row)
+            points = [(values[name, level], y) for y, name in enumerate(names)
+                      if (name, level) in values]
+            axes.plot(*zip(*points), color=look.colour, marker=look.marker, linestyle="none")
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.set_yticks(range(len(names)), names)
+        axes.set_ylim(len(names) - 0.5, -0.5)
         axes.set_title(title)
         axes.set_xlabel("GB/s")
     return draw

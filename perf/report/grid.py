@@ -125,7 +125,7 @@ def cliffs(cells: Sequence[Cell], share: float = 0.8, reach: int = 16) -> list[C
     found = []
     for i, cell in enumerate(ordered):
         around = ordered[max(0, i - reach):i + reach + 1]
-        typical = cell.shape.len / median(c.shape.len / c.gbs.median for c in around)
-        if cell.gbs.median < share * typical:
-            found.append(Cliff(cell.shape.len, cell.gbs.median, typical))
+        typical = cell.shape.len / median(c.shape.len / c.gbs for c in around)
+        if cell.gbs < share * typical:
+            found.append(Cliff(cell.shape.len, cell.gbs, typical))
     return found

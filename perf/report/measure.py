@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
-import ctypes
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Optional
 
 import machine
+from subjects import LIBRARY, find_peers, usable_sets, versions
 
-LIBRARY = ".libs/libpermxor.so"
-PEERS = ("isal", "jerasure", "klauspost", "zfec")
+SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 285  # a short run ends within five minutes
 CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
 
@@ -53,72 +53,6 @@ def say(text: str) -> None:
     print(text, flush=True)
 
 
-# -------------------------------------------------------------------- subjects --
-
-def debian_isal() -> Optional[str]:
-    """Where the dynamic linker finds libisal.so.2."""
-    listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
-                             check=False).stdout
-    found = (line.split("=>")[1].strip() for line in listing.splitlines()
-             if line.strip().startswith("libisal.so.2 "))
-    return next(found, None)
-
-
-def adapter(build: Path, name: str) -> Optional[str]:
-    for path in (f"perf/peers/{name}.so", f"perf/peers/.libs/{name}.so"):
-        if (build / path).exists():
-            return path
-    return None
-
-
-def find_peers(plan: Plan, record: Record) -> dict[str, str]:
-    """Those named on the command line and those of the build; who is not there is named."""
-    found = {}
-    for name in PEERS:
-        path = plan.peers.get(name) or (debian_isal() if name == "isal" else
-                                        adapter(plan.build, name))
-        if path is None:
-            record.missing[name] = ("libisal2 is not installed" if name == "isal" else
-                                    "perf/peers has no adapter in this build")
-        else:
-            found[name] = path
-    return found | {name: path for name, path in plan.peers.items() if name not in PEERS}
-
-
-class KernelInfo(ctypes.Structure):
-    """struct pxr_kernel_info of permxor.h."""
-    _fields_ = [("name", ctypes.c_char_p), ("needs", ctypes.c_char_p),
-                ("usable", ctypes.c_int), ("selected", ctypes.c_int)]
-
-
-def usable_sets(library: Path) -> list[str]:
-    """The kernel sets that run here, best first."""
-    info = KernelInfo()
-    ask = ctypes.CDLL(str(library.resolve())).pxr_kernel_info
-    names = []
-    row = 0
-    while ask(row, ctypes.byref(info)) == 0:
-        if info.usable:
-            names.append(info.name.decode())
-        row += 1
-    return names
-
-
-def versions(build: Path) -> dict[str, str]:
-    library = ctypes.CDLL(str((build / LIBRARY).resolve()))
-    library.pxr_version.restype = ctypes.c_char_p
-    found = {"permxor": library.pxr_version().decode()}
-    for package in ("libisal2", "libjerasure2", "libgf-complete1", "snapraid"):
-        try:
-            asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
-                                   capture_output=True, text=True, check=False)
-        except FileNotFoundError:
-            break
-        if asked.returncode == 0 and asked.stdout:
-            found[package] = f"Debian {asked.stdout}"
-    return found
-
-
 # -------------------------------------------------------------------- programs --
 
 class Runner:
@@ -126,6 +60,7 @@ class Runner:
         self.plan = plan
         self.record = Record(quick=plan.quick)
         self.started = time.monotonic()
+        self.core = [] if plan.cpu is None else ["--cpu", str(plan.cpu)]
         for name in ("raw", "log"):
             (plan.out / name).mkdir(parents=True, exist_ok=True)
         for old in (plan.out / "raw").glob("*.csv"):
@@ -140,22 +75,23 @@ class Runner:
     def shown(self, arguments: list[str]) -> str:
         """The command as somebody else would type it in a build folder."""
         text = " ".join(arguments)
-        for folder, name in ((self.plan.out, "OUT"), (self.plan.build, ".")):
+        for folder, name in ((self.plan.out, "OUT"), (SOURCES, "SOURCE/perf"),
+                             (self.plan.build, ".")):
             text = text.replace(str(folder), name)
         words = [word if not _private(word) else _last(word) for word in text.split()]
         return " ".join(words)
 
-    def run(self, name: str, arguments: list[str], output: Optional[Path] = None) -> bool:
+    def run(self, name: str, arguments: list[str]) -> bool:
         """One program; its CSV file is kept, complete lines of it where it did not end."""
         log = self.plan.out / "log" / f"{name}.txt"
-        command = self.shown(arguments) + (f" > OUT/raw/{name}.csv" if output else "")
+        command = self.shown(arguments)
         say(f"{self.elapsed():6.0f} s  {command}")
         self.record.commands.append(command)
         left = self.left()
-        with (output or log).open("wb") as stream, log.open("ab") as errors:
+        with log.open("wb") as stream:
             try:
                 status = subprocess.run(arguments, cwd=self.plan.build, stdout=stream,
-                                        stderr=errors, check=False,
+                                        stderr=subprocess.STDOUT, check=False,
                                         timeout=None if left is None else max(left, 1)
                                         ).returncode
                 why = f"exit status {status}" if status else ""
@@ -170,8 +106,8 @@ class Runner:
 
     def ec_perf(self, name: str, options: list[str], subjects: list[str]) -> bool:
         path = self.plan.out / "raw" / f"{name}.csv"
-        core = [] if self.plan.cpu is None else ["--cpu", str(self.plan.cpu)]
-        ended = self.run(name, ["perf/ec_perf", *options, *core, "--csv", str(path), *subjects])
+        ended = self.run(name, ["perf/ec_perf", *options, *self.core, "--csv", str(path),
+                                *subjects])
         if not ended and path.exists():
             keep_whole_lines(path)
         return ended
@@ -224,13 +160,15 @@ def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
 
 def measure_once(runner: Runner, peers: dict[str, str]) -> None:
     """Roofs, RAID peers and the sweep over all lengths."""
-    roofs = runner.plan.out / "raw" / "roofs.csv"
-    runner.run("roofs", ["perf/roofline", "--csv", str(roofs)])
-    script = Path(__file__).resolve().parent.parent / "snapraid.sh"
-    if not script.exists():
-        script = Path(__file__).resolve().parent.parent / "peers" / "snapraid.sh"
-    if script.exists():
-        runner.run("snapraid", [str(script)], runner.plan.out / "raw" / "snapraid.csv")
+    raw = runner.plan.out / "raw"
+    runner.run("roofs", ["perf/roofline", *runner.core, "--csv", str(raw / "roofs.csv")])
+    if runner.plan.quick:
+        runner.record.missing["snapraid"] = "its speed test takes longer than a short run"
+    elif shutil.which("snapraid") is None:
+        runner.record.missing["snapraid"] = "it is not installed"
+    else:
+        runner.run("snapraid", [str(SOURCES / "snapraid.py"), *runner.core, "--csv",
+                                str(raw / "snapraid.csv")])
     if "isal" in peers:
         measure_sweep(runner, peers["isal"])
 
@@ -262,7 +200,7 @@ def measure(plan: Plan) -> None:
     record.date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
     record.machine = machine.describe()
     record.versions = versions(plan.build)
-    peers = find_peers(plan, record)
+    peers, record.missing = find_peers(plan.build, plan.peers)
     for name, why in record.missing.items():
         say(f"missing: {name} ({why})")
     measure_once(runner, peers)

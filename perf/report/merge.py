@@ -26,7 +26,7 @@ class Cell:
     shape: Shape
     subject: str
     passes: int
-    gbs: Spread
+    gbs: float
     ratio: Spread
     noisy: bool
     roof: str
@@ -74,7 +74,7 @@ def merge_cell(rows: list[Row]) -> Cell:
         ratio = Spread(first.ratio, first.ratio_low, first.ratio_high)
     roofs = [row.roof_gbs for row in rows if row.roof_gbs is not None]
     noisy = 2 * sum(row.noisy for row in rows) > len(rows) or too_wide(ratio)
-    return Cell(first.shape, first.subject, len(rows), spread(row.gbs for row in rows), ratio,
+    return Cell(first.shape, first.subject, len(rows), median(row.gbs for row in rows), ratio,
                 noisy, first.roof, median(roofs) if roofs else None)
 
 
@@ -96,12 +96,11 @@ def merge(passes: Iterable[list[Row]]) -> list[Cell]:
 # ------------------------------------------------------------------ the file --
 
 COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "passes",
-           "gbs", "gbs_low", "gbs_high", "ratio", "ratio_low", "ratio_high", "noisy", "roof",
-           "roof_gbs")
+           "gbs", "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
 
 
 def fields(cell: Cell) -> list[str]:
-    numbers = [f"{value:.4g}" for value in (*cell.gbs, *cell.ratio)]
+    numbers = [f"{value:.4g}" for value in (cell.gbs, *cell.ratio)]
     roof = "" if cell.roof_gbs is None else f"{cell.roof_gbs:.4g}"
     return [*map(str, cell.shape), cell.subject, str(cell.passes), *numbers,
             str(int(cell.noisy)), cell.roof, roof]
@@ -115,12 +114,10 @@ def write_cells(path: Path, cells: Iterable[Cell]) -> None:
 
 
 def read_cells(path: Path) -> list[Cell]:
-    def three(line, name: str) -> Spread:
-        return Spread(*(line.positive(name + end) for end in ("", "_low", "_high")))
-
     return [Cell(line.shape(), line.text("subject"), line.whole("passes"),
-                 three(line, "gbs"), three(line, "ratio"), line.flag("noisy"),
-                 line.text("roof"), line.optional("roof_gbs"))
+                 line.positive("gbs"),
+                 Spread(*(line.positive(name) for name in ("ratio", "ratio_low", "ratio_high"))),
+                 line.flag("noisy"), line.text("roof"), line.optional("roof_gbs"))
             for line in read_lines(path, COLUMNS)]
 
 

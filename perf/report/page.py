@@ -3,7 +3,7 @@
 import base64
 import gzip
 from pathlib import Path
-from typing import Optional
+from typing import Optional, Sequence
 
 import charts
 import style
@@ -28,10 +28,10 @@ def choices(grid: Grid, group: str) -> tuple[str, str]:
         for i, name in enumerate(names):
             ident = f"{group}-{name}"
             checked = " checked" if i == 0 else ""
+            last = ' class="last"' if i == len(names) - 1 else ""
             buttons.append(f'<input type="radio" name="{group}-{dimension}" id="{ident}"'
-                           f'{checked}><label for="{ident}">{escape(name)}</label>')
+                           f'{checked}><label for="{ident}"{last}>{escape(name)}</label>')
             rules.append(f"#{ident}:checked~.views>:not(.{name})")
-        buttons.append('<span class="gap"></span>')
     return "".join(buttons), ",".join(rules) + "{display:none}"
 
 
@@ -51,13 +51,13 @@ def section(title: str, text: str, content: str, legend: str = "") -> str:
 
 # ------------------------------------------------------------------------ verdict --
 
-def peer_line(peer: PeerVerdict) -> list[str]:
+def peer_line(peer: PeerVerdict) -> str:
     least = peer.least
-    return [peer.peer, str(peer.cells),
-            f"{least.ratio.median:.2f} ({least.ratio.low:.2f}..{least.ratio.high:.2f}), "
-            f"{least.shape}",
-            ", ".join(f"{name} {mean:.2f}" for name, mean in peer.means.items()),
-            str(len(peer.behind)), str(peer.noisy)]
+    means = ", ".join(f"{name} {mean:.2f}" for name, mean in peer.means.items())
+    return (f"<li><b>{escape(peer.peer)}</b>: least ratio {least.ratio.median:.2f} "
+            f"({least.ratio.low:.2f}..{least.ratio.high:.2f}) at {escape(str(least.shape))}; "
+            f"geometric means {escape(means)}; behind it in {len(peer.behind)} of {peer.cells} "
+            f"cells, {peer.noisy} noisy.</li>")
 
 
 def confidence(found: Verdict) -> str:
@@ -73,7 +73,7 @@ def behind_list(found: Verdict) -> str:
     if not found.behind:
         return '<p class="good">Behind a peer: no cell.</p>'
     rows = [[c.subject, str(c.shape), f"{c.ratio.median:.3f}",
-             f"{c.ratio.low:.3f}..{c.ratio.high:.3f}", f"{c.gbs.median:.3g}",
+             f"{c.ratio.low:.3f}..{c.ratio.high:.3f}", f"{c.gbs:.3g}",
              "noisy" if c.noisy else ""] for c in found.behind]
     return (f'<p class="bad">Behind a peer: {len(rows)} cells.</p>'
             + table(["peer", "shape", "ratio", "interval", "its GB/s", ""], rows))
@@ -87,8 +87,7 @@ def verdict_section(grid: Grid, record: Record) -> str:
     lines += [f"Missing: {name} ({why})." for name, why in record.missing.items()]
     lines += [f"Not complete: {what}." for what in record.failed]
     return ("<section><h2>Verdict</h2>"
-            + table(["peer", "cells", "least ratio", "geometric means", "behind", "noisy"],
-                    [peer_line(peer) for peer in found.peers])
+            + f"<ul>{''.join(map(peer_line, found.peers))}</ul>"
             + behind_list(found)
             + "".join(f"<p>{escape(line)}</p>" for line in lines)
             + "<p>A ratio is the peer's time over ours in the same round: above 1, ours is "
@@ -124,7 +123,7 @@ def heat_section(grid: Grid) -> str:
 
 def plain_sections(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid],
                    speeds: list[PeerSpeed]) -> list[str]:
-    pair = [charts.line_handle(name, i) for i, name in enumerate(grid.subjects[:2])]
+    pair = handles(grid.subjects[:2])
     found = [section("Peers", "Geometric means over all codes and lengths; the line reaches "
                      "from the least to the greatest ratio.", chart(views.peers(grid))),
              section("Warm and cold", "Filled: one stripe in the caches. Hollow: a walk over "
@@ -133,25 +132,31 @@ def plain_sections(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid],
     if sweep:
         found.append(section(
             "Every length", "Encoding 10+4, Cauchy matrix, warm. Bands reach from the least "
-            "to the greatest of 16 neighbouring lengths.", chart(views.sweep(sweep)),
-            charts.legend_panel([charts.line_handle(name, i)
-                                 for i, name in enumerate(sweep.subjects)], "sl")))
+            f"to the greatest of {charts.BIN} neighbouring lengths.", chart(views.sweep(sweep)),
+            charts.legend_panel(handles(sweep.subjects), "sl")))
     if sets:
-        handles = [charts.line_handle(name, i) for i, name in enumerate(sets.subjects)]
         found.append(section("Kernel sets against their roofs", "Encoding, warm. Dotted in "
                              "the same colour: the set's nearest roof.",
                              chart(views.kernel_sets(sets)),
-                             charts.legend_panel(handles, "kl")))
+                             charts.legend_panel(handles(sets.subjects), "kl")))
     if speeds:
-        found.append(section("RAID functions elsewhere", "As the other programs' own speed "
-                             "tests print them, converted to bytes of data.",
-                             chart(views.raid(speeds))))
+        found.append(section("RAID functions", "SnapRAID's own speed test beside the same "
+                             "work done here: gen generates, rec recovers.",
+                             chart(views.raid(speeds)),
+                             charts.legend_panel(handles(list(views.speed_looks(speeds))),
+                                                 "rl")))
     return found
 
 
-def roof_section(roofs: Roof) -> str:
+def handles(names: Sequence[str]) -> list:
+    return [charts.line_handle(name, i) for i, name in enumerate(names)]
+
+
+def roof_section(roofs: list[Roof]) -> str:
+    levels = views.roof_levels(roofs)
     return section("Roofs of this machine", "As perf/roofline measured them before the passes.",
-                   table(roofs.head, roofs.rows))
+                   chart(views.bandwidths(roofs)),
+                   charts.legend_panel(handles(levels), "bl") if levels else "")
 
 
 def download(path: Path) -> str:
@@ -174,7 +179,7 @@ def run_section(record: Record, files: list[Path]) -> str:
 
 
 def page(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid], speeds: list[PeerSpeed],
-         roofs: Optional[Roof], record: Record, files: list[Path]) -> str:
+         roofs: list[Roof], record: Record, files: list[Path]) -> str:
     kind = "short run" if record.quick else "full run"
     sheet = (style.role_sheet() + style.svg_sheet() + style.heat_sheet()
              + SHEET.read_text(encoding="utf-8"))

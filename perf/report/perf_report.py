@@ -46,7 +46,7 @@ def render(out: Path) -> None:
     record = Record.load_from(out / "run.json")
     roofs, speeds = out / "raw/roofs.csv", out / "raw/snapraid.csv"
     spoken = read_speeds(speeds) if has_text(speeds) else []
-    text = page(grid, sweep, sets, spoken, read_roofs(roofs) if has_text(roofs) else None,
+    text = page(grid, sweep, sets, spoken, read_roofs(roofs) if has_text(roofs) else [],
                 record, files)
     (out / "report.html").write_text(text, encoding="utf-8")
     for name, svg in views.files(grid, sweep, sets).items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The CSV files of ec_perf, roofline and snapraid.sh as Python values."""
+"""The CSV files of ec_perf, roofline and snapraid.py as Python values."""
 import csv
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,13 +45,17 @@ class Row:
 
 
 class Roof(NamedTuple):
-    """One line of roofline, as it stands there."""
-    head: list[str]
-    rows: list[list[str]]
+    """One line of roofline: a rate, the size of a cache, a bandwidth."""
+    kind: str
+    name: str
+    level: str
+    streams: str
+    value: float
+    unit: str
 
 
 class PeerSpeed(NamedTuple):
-    """One line of snapraid.sh."""
+    """One line of snapraid.py."""
     peer: str
     function: str
     gbs: float
@@ -59,7 +63,8 @@ class PeerSpeed(NamedTuple):
 
 GRID_COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "gbs",
                 "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
-TRUE_WORDS = {"1": True, "yes": True, "noisy": True, "0": False, "no": False, "": False}
+FLAGS = {"1": True, "0": False}
+DISPATCHED = "dispatched"  # the functions that choose for themselves
 
 
 def size(count: int) -> str:
@@ -102,12 +107,14 @@ class Line:
         return self.positive(name) if self.fields[name] else None
 
     def flag(self, name: str) -> bool:
-        if self.fields[name] not in TRUE_WORDS:
+        if self.fields[name] not in FLAGS:
             raise self._wrong(name, "neither 0 nor 1")
-        return TRUE_WORDS[self.fields[name]]
+        return FLAGS[self.fields[name]]
 
     def shape(self) -> Shape:
-        return Shape(self.text("operation"), self.text("variant"), self.text("matrix"),
+        variant = self.text("variant")
+        return Shape(self.text("operation"), "" if variant == DISPATCHED else variant,
+                     self.text("matrix"),
                      self.whole("k"), self.whole("m"), self.text("mode"), self.whole("len"))
 
 
@@ -139,15 +146,14 @@ def read_grid(path: Path) -> list[Row]:
             for line in read_lines(path, GRID_COLUMNS)]
 
 
-def read_roofs(path: Path) -> Roof:
-    """The file that roofline --csv writes: shown as it is."""
-    lines = read_lines(path, ())
-    if not lines:
-        raise FormatError(f"{path.name}: a head alone")
-    return Roof(list(lines[0].fields), [list(line.fields.values()) for line in lines])
+def read_roofs(path: Path) -> list[Roof]:
+    """The file that roofline --csv writes."""
+    return [Roof(line.text("kind"), line.text("name"), line.text("level"),
+                 line.text("streams"), line.positive("value"), line.text("unit"))
+            for line in read_lines(path, Roof._fields)]
 
 
 def read_speeds(path: Path) -> list[PeerSpeed]:
-    """The file that snapraid.sh writes."""
+    """The file that snapraid.py writes."""
     return [PeerSpeed(line.text("peer"), line.text("function"), line.positive("gbs"))
             for line in read_lines(path, PeerSpeed._fields)]

@@ -29,6 +29,10 @@ HEAT = (
 )
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
+FONT_SIZE = "10"  # the commonest: stands once, at the <svg>
+# Declarations that many lines have in common, as a class.
+SHORTHANDS = {"fill:none;stroke-width:0.8": "thin", "fill:none;stroke-width:1.8": "line",
+              "fill:none;stroke-width:0.8;stroke-linejoin:miter": "axis"}
 PANEL_WIDTH = 360  # CSS pixels, as wide as a phone allows
 
 
@@ -82,6 +86,7 @@ def _rules(column: int) -> str:
 def svg_sheet() -> str:
     """The style sheet of the charts."""
     return (_rules(1) + "svg text{font-family:system-ui,'DejaVu Sans',sans-serif}"
+            + "".join(f".{name}{{{rule}}}" for rule, name in SHORTHANDS.items()) +
             "@media (prefers-color-scheme:dark){" + _rules(2) + "}")
 
 
@@ -132,4 +137,7 @@ RC = {
     "xtick.minor.bottom": False,
     "ytick.color": role("muted"),
     "ytick.labelsize": 10,
+    "xtick.major.size": 0,  # the grid marks the places
+    "ytick.major.size": 0,
+    "xtick.major.pad": 6,
 }

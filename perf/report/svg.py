@@ -24,17 +24,21 @@ def _short(match: re.Match) -> str:
 
 
 def _trim(element: ET.Element) -> None:
-    for name in ("d", "x", "y", "transform", "width", "height"):
+    for name in ("d", "x", "y", "transform"):
         if name in element.attrib:
-            text = NUMBER.sub(_short, element.attrib[name])
-            element.attrib[name] = re.sub(r"\s*\n\s*", "", text).strip()
+            element.attrib[name] = NUMBER.sub(_short, element.attrib[name])
+    if "d" in element.attrib:
+        element.attrib["d"] = re.sub(r"\s*([A-Za-z]|\s)\s*", r"\1", element.attrib["d"])
     if element.get("transform", "").startswith(("rotate(-0 ", "rotate(0 ")):
         del element.attrib["transform"]
+    element.attrib.pop("clip-path", None)  # nothing that is drawn leaves its axes
 
 
 def _font(declaration: str, element: ET.Element) -> None:
     """`font: [bold] 10px 'DejaVu Sans'...` as attributes; the family is the sheet's."""
-    element.set("font-size", re.search(r"([\d.]+)px", declaration)[1])
+    size = re.search(r"([\d.]+)px", declaration)[1]
+    if size != style.FONT_SIZE:
+        element.set("font-size", size)
     if re.search(r"\b(bold|700)\b", declaration):
         element.set("font-weight", "bold")
 
@@ -53,10 +57,13 @@ def _restyle(element: ET.Element) -> None:
             element.set(name, value)
         elif declaration not in DEFAULTS:
             kept.append(f"{name}:{value}")
+    rest = ";".join(kept)
+    if rest in style.SHORTHANDS:
+        classes.append(style.SHORTHANDS[rest])
+    elif rest:
+        element.set("style", rest)
     if classes:
         element.set("class", " ".join(classes))
-    if kept:
-        element.set("style", ";".join(kept))
 
 
 def _referenced(root: ET.Element) -> set[str]:
@@ -92,6 +99,7 @@ def _flatten(element: ET.Element) -> None:
         plain = child.tag == f"{{{SVG}}}g" and not child.attrib
         empty = (child.tag == f"{{{SVG}}}path" and "id" not in child.attrib
                  and child.get("style") == "fill:none" and "class" not in child.attrib)
+        empty = empty or (child.tag == f"{{{SVG}}}defs" and len(child) == 0)
         children += list(child) if plain else [] if empty else [child]
     for child in list(element):
         element.remove(child)
@@ -102,8 +110,9 @@ def _clean(root: ET.Element, prefix: str) -> None:
     for metadata in root.findall(f"{{{SVG}}}metadata"):
         root.remove(metadata)
     for definitions in list(root.iter(f"{{{SVG}}}defs")):
-        for sheet in definitions.findall(f"{{{SVG}}}style"):
-            definitions.remove(sheet)
+        for tag in ("style", "clipPath"):
+            for useless in definitions.findall(f"{{{SVG}}}{tag}"):
+                definitions.remove(useless)
     for element in root.iter():
         if element.tag != f"{{{SVG}}}svg":
             _restyle(element)
@@ -127,7 +136,8 @@ def render(figure: Figure, prefix: str, label: str) -> str:
     root.attrib.clear()
     _clean(root, prefix)
     root.attrib.update({"viewBox": f"0 0 {width} {height}", "width": str(width),
-                        "height": str(height), "role": "img", "aria-label": label})
+                        "height": str(height), "font-size": style.FONT_SIZE,
+                        "role": "img", "aria-label": label})
     return ET.tostring(root, encoding="unicode")
 
 

@@ -3,10 +3,10 @@
 from typing import NamedTuple, Sequence
 
 import charts
-from grid import Grid, View, cliffs, geometric_mean
+from grid import Grid, View, cliffs, geometric_mean, in_order
 from html_text import escape, heat_table, table
 from merge import Cell
-from rows import PeerSpeed, size
+from rows import PeerSpeed, Roof, size
 
 HEAD = View("encode", "cauchy", "warm")  # what the files beside the page show
 WARM_COLD_LENGTHS = (65536, 1 << 20)
@@ -32,7 +32,7 @@ def gbs_table(grid: Grid, view: View) -> str:
             if any(cells):
                 roof = cells[0].roof if cells[0] else ""
                 rows.append([code, size(length),
-                             *(number(c.gbs.median) if c else "" for c in cells), roof])
+                             *(number(c.gbs) if c else "" for c in cells), roof])
     return table(["code", "bytes", *grid.subjects, "nearest roof"], rows)
 
 
@@ -122,7 +122,7 @@ def warm_cold_lines(grid: Grid, operation: str, length: int
             warm, cold = (grid.cell(View(operation, HEAD.matrix, mode), code, length, subject)
                           for mode in ("warm", "cold"))
             if warm and cold:
-                values[code] = (warm.gbs.median, cold.gbs.median)
+                values[code] = (warm.gbs, cold.gbs)
         if values:
             drawn.append((index, values))
     return drawn
@@ -137,7 +137,7 @@ def sweep_drawings(grid: Grid, short: int = 256) -> list[charts.Drawing]:
         cells = sorted((c for c in grid.cells if c.subject == subject),
                        key=lambda cell: cell.shape.len)
         lengths = [c.shape.len for c in cells]
-        speeds.append((index, lengths, [c.gbs.median for c in cells]))
+        speeds.append((index, lengths, [c.gbs for c in cells]))
         if index > 0:
             ratios.append((index, lengths, [c.ratio.median for c in cells]))
     ends = [(max(grid.lengths), True), (short, False)]
@@ -146,7 +146,7 @@ def sweep_drawings(grid: Grid, short: int = 256) -> list[charts.Drawing]:
         for last, banded in ends:
             cut = [(i, [n for n in x if n <= last], [v for n, v in zip(x, y) if n <= last])
                    for i, x, y in lines]
-            title = f"{what}, 1 to {last} bytes" + (", in steps of 16" if banded else "")
+            title = f"{what}, 1 to {last} bytes" + (f", in steps of {charts.BIN}" if banded else "")
             drawings.append(charts.sweep(title, what, cut, banded, parity))
     return drawings
 
@@ -185,9 +185,9 @@ def set_drawings(grid: Grid) -> list[charts.Drawing]:
 def kernel_sets(grid: Grid) -> Chart:
     svgs = [charts.panel(draw, f"k{i}", "kernel sets against their roofs", height=300)
             for i, draw in enumerate(set_drawings(grid))]
-    rows = [[str(c.shape), c.subject, number(c.gbs.median), c.roof,
+    rows = [[str(c.shape), c.subject, number(c.gbs), c.roof,
              number(c.roof_gbs) if c.roof_gbs else "",
-             f"{c.gbs.median / c.roof_gbs:.0%}" if c.roof_gbs else ""] for c in grid.cells]
+             f"{c.gbs / c.roof_gbs:.0%}" if c.roof_gbs else ""] for c in grid.cells]
     return Chart("", svgs, table(["shape", "set", "GB/s", "nearest roof", "roof GB/s", "share"],
                                  rows))
 
@@ -217,12 +217,35 @@ def peers(grid: Grid) -> Chart:
                                   "greatest"], rows))
 
 
+def speed_looks(speeds: Sequence[PeerSpeed]) -> dict[str, int]:
+    return {peer: i for i, peer in enumerate(dict.fromkeys(s.peer for s in speeds))}
+
+
 def raid(speeds: Sequence[PeerSpeed]) -> Chart:
-    looks = {peer: i for i, peer in enumerate(dict.fromkeys(s.peer for s in speeds))}
-    svgs = [charts.panel(charts.speed_bars("RAID functions", speeds, looks), "r0",
-                         "RAID functions of other programs", height=80 + 22 * len(speeds))]
-    return Chart("", svgs, table(["peer", "function", "GB/s"],
-                                 [[s.peer, s.function, number(s.gbs)] for s in speeds]))
+    functions = {speed.function for speed in speeds}
+    draw = charts.speed_bars("Generating and recovering", speeds, speed_looks(speeds))
+    return Chart("", [charts.panel(draw, "r0", "RAID functions of other programs",
+                                   height=80 + 36 * len(functions))],
+                 table(["peer", "function", "GB/s"],
+                       [[s.peer, s.function, number(s.gbs)] for s in speeds]))
+
+
+def roof_levels(roofs: Sequence[Roof]) -> list[str]:
+    return in_order(roof.level for roof in roofs if roof.kind == "bandwidth")
+
+
+def bandwidths(roofs: Sequence[Roof]) -> Chart:
+    """The bandwidths as a chart, of any number of streams the best; the table has all."""
+    best: dict[tuple[str, str], float] = {}
+    for roof in roofs:
+        if roof.kind == "bandwidth":
+            key = (roof.name, roof.level)
+            best[key] = max(best.get(key, 0), roof.value)
+    names = in_order(name for name, _ in best)
+    draw = charts.bandwidths("Bandwidths", names, roof_levels(roofs), best)
+    svgs = [charts.panel(draw, "b0", "bandwidths", height=80 + 26 * len(names))] if best else []
+    return Chart("", svgs, table(Roof._fields, [[*roof[:4], number(roof.value), roof.unit]
+                                                for roof in roofs]))
 
 
 # -------------------------------------------------------------------------- files --
