@@ -14,7 +14,8 @@ import machine
 from subjects import LIBRARY, find_peers, usable_sets, versions
 
 SOURCES = Path(__file__).resolve().parent.parent
-QUICK_SECONDS = 285  # a short run ends within five minutes
+QUICK_SECONDS = 280  # a short run ends within five minutes
+BRIEF = ["--time", "0.05", "--rounds", "6", "--pass-time", "0.01"]
 CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
 
 
@@ -81,8 +82,8 @@ class Runner:
         words = [word if not _private(word) else _last(word) for word in text.split()]
         return " ".join(words)
 
-    def run(self, name: str, arguments: list[str]) -> bool:
-        """One program; its CSV file is kept, complete lines of it where it did not end."""
+    def run(self, name: str, arguments: list[str], share: float = 1) -> bool:
+        """One program, which a short run stops after its share of the time that is left."""
         log = self.plan.out / "log" / f"{name}.txt"
         command = self.shown(arguments)
         say(f"{self.elapsed():6.0f} s  {command}")
@@ -92,7 +93,7 @@ class Runner:
             try:
                 status = subprocess.run(arguments, cwd=self.plan.build, stdout=stream,
                                         stderr=subprocess.STDOUT, check=False,
-                                        timeout=None if left is None else max(left, 1)
+                                        timeout=left and max(share * left, 1)
                                         ).returncode
                 why = f"exit status {status}" if status else ""
             except subprocess.TimeoutExpired:
@@ -104,13 +105,15 @@ class Runner:
             say(f"          {name}: {why}")
         return not why
 
-    def ec_perf(self, name: str, options: list[str], subjects: list[str]) -> bool:
+    def ec_perf(self, name: str, options: list[str], subjects: list[str],
+                share: float = 1) -> None:
+        """Its CSV file is kept, complete lines of it where it was stopped."""
         path = self.plan.out / "raw" / f"{name}.csv"
-        ended = self.run(name, ["perf/ec_perf", *options, *self.core, "--csv", str(path),
-                                *subjects])
+        brief = BRIEF if self.plan.quick else []
+        ended = self.run(name, ["perf/ec_perf", *options, *brief, *self.core, "--csv",
+                                str(path), *subjects], share)
         if not ended and path.exists():
             keep_whole_lines(path)
-        return ended
 
 
 def _private(word: str) -> bool:
@@ -134,34 +137,39 @@ def keep_whole_lines(path: Path) -> None:
 
 # ------------------------------------------------------------------- the whole --
 
-def measure_sets(runner: Runner, number: int) -> None:
-    sets = usable_sets(runner.plan.build / LIBRARY)
+def passes_left(runner: Runner, number: int) -> int:
+    return runner.plan.passes - number + 1
+
+
+def measure_sets(runner: Runner, number: int, sets: list[str]) -> None:
     lengths = "512,4K,64K,1M" if runner.plan.quick else "64,512,4K,16K,64K,256K,1M"
     subjects = [f"{name}={LIBRARY}@{name}" for name in sets]
-    brief = ["--time", "0.05"] if runner.plan.quick else []
     for code, matrix in CODES:
         k, m = code.split("+")
         runner.ec_perf(f"sets-{code}-{number}",
-                       ["-k", k, "-m", m, "--matrix", matrix, "--len", lengths, "--limits",
-                        *brief], subjects)
+                       ["-k", k, "-m", m, "--matrix", matrix, "--len", lengths, "--limits"],
+                       subjects, 0.4 / passes_left(runner, number))
 
 
 def measure_sweep(runner: Runner, isal: str) -> None:
     lengths = "1..256,257..4096:61" if runner.plan.quick else "1..4096"
     runner.ec_perf("sweep-1", ["-k", "10", "-m", "4", "--sweep", "--len", lengths],
-                   [f"permxor={LIBRARY}", f"isal={isal}"])
+                   [f"permxor={LIBRARY}", f"isal={isal}"], 0.15)
 
 
 def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    """A grid that is too much for a short run is cut off at the same place in each pass."""
     options = ["--grid", "quick" if runner.plan.quick else "full", "--limits"]
     subjects = [f"permxor={LIBRARY}", *(f"{name}={path}" for name, path in peers.items())]
-    runner.ec_perf(f"grid-{number}", options, subjects)
+    runner.ec_perf(f"grid-{number}", options, subjects,
+                   0.85 / passes_left(runner, number))
 
 
 def measure_once(runner: Runner, peers: dict[str, str]) -> None:
     """Roofs, RAID peers and the sweep over all lengths."""
     raw = runner.plan.out / "raw"
-    runner.run("roofs", ["perf/roofline", *runner.core, "--csv", str(raw / "roofs.csv")])
+    runner.run("roofs", ["perf/roofline", *runner.core, "--csv", str(raw / "roofs.csv")],
+               0.15)
     if runner.plan.quick:
         runner.record.missing["snapraid"] = "its speed test takes longer than a short run"
     elif shutil.which("snapraid") is None:
@@ -175,21 +183,15 @@ def measure_once(runner: Runner, peers: dict[str, str]) -> None:
 
 def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
     """Whole processes, so that what differs from start to start differs here, too."""
-    longest = 0.0
+    sets = usable_sets(runner.plan.build / LIBRARY)
     for number in range(1, runner.plan.passes + 1):
-        left = runner.left()
-        if left is not None and left < longest:
-            runner.record.failed.append(
-                f"{number - 1} of {runner.plan.passes} passes, the time was up")
-            return
         before = runner.elapsed()
         runner.record.load.append(machine.load())
         measure_grid(runner, number, peers)
-        measure_sets(runner, number)
-        longest = max(longest, runner.elapsed() - before)
-        say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took "
-            f"{runner.elapsed() - before:.0f} s; about "
-            f"{longest * (runner.plan.passes - number):.0f} s of passes to go")
+        measure_sets(runner, number, sets)
+        took = runner.elapsed() - before
+        say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took {took:.0f} "
+            f"s; about {took * (runner.plan.passes - number):.0f} s to go")
 
 
 def measure(plan: Plan) -> None:
