@@ -69,7 +69,8 @@ def write(path: Path, rows: list[list[str]]) -> None:
         writer.writerows(rows)
 
 
-def write_grid(path: Path, seed: int, subjects: list[str], codes=CODES, lengths=LENGTHS) -> None:
+def write_grid(path: Path, seed: int, subjects: list[str], codes=CODES,
+               lengths=LENGTHS) -> None:
     dice = random.Random(seed)
     write(path, [line for code in codes for operation in ("encode", "decode", "update")
                  for mode in ("warm", "cold") for matrix in ("vand", "cauchy")

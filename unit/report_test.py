@@ -151,7 +151,8 @@ class Reading(unittest.TestCase):
         self.broken("no column ratio_low", lambda text: text.replace("ratio_low", "other", 1))
         self.broken(r"broken.csv:2: 3 fields, the head has 25",
                     lambda text: text.split("\n")[0] + "\na,b,c\n")
-        self.broken("k: not a whole number: 'four'", lambda text: text.replace(",4,2", ",four,2"))
+        self.broken("k: not a whole number: 'four'",
+                    lambda text: text.replace(",4,2", ",four,2"))
         self.broken("gbs: not above zero: 'nan'",
                     lambda text: re.sub(r"(isal,\d+,[^,]*,[^,]*,[^,]*),[^,]*", r"\1,nan", text))
 
@@ -326,6 +327,17 @@ class Rendering(unittest.TestCase):
             perf_report.merge_raw(out)
             perf_report.render(out)
         self.assertIn("Behind a peer: no cell.", (out / "report.html").read_text())
+
+    def test_cells_behind_are_listed(self):
+        out = folder("behind")
+        merge.write_cells(out / "summary.csv", merge.merge(
+            [[row(1, "permxor", gbs=9.5), row(0.95, gbs=10)]] * 6))
+        with contextlib.redirect_stdout(io.StringIO()):
+            perf_report.render(out)
+        text = (out / "report.html").read_text(encoding="utf-8")
+        self.assertIn("Behind a peer: 1 cells.", text)
+        self.assertIn("isal, encode 10+4 cauchy warm 4K: 0.950 (0.950..0.950); it 10, "
+                      "ours 9.5 GB/s", text)
 
 
 def main():

@@ -15,7 +15,7 @@ from merge import Cell
 from rows import PeerSpeed, size
 
 Drawing = Callable[[Axes], None]
-TICKS = (1, 64, 4096, 65536, 1 << 20, 8 << 20)
+TICKS = (1, 64, 512, 4096, 65536, 1 << 20, 8 << 20)
 BIN = 64  # lengths that a step of the long sweep joins: the period of 64-byte vectors
 
 
@@ -197,7 +197,7 @@ def peer_bars(title: str, bars: Sequence[tuple[int, str, float, float, float]]) 
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.axvline(1, color=style.role("ink"), linewidth=1.2)
-        axes.set_yticks(range(len(bars)), [f"{name} {mean:.2f}" for _, name, mean, _, _ in bars])
+        axes.set_yticks(range(len(bars)), [f"{bar[1]} {bar[2]:.2f}" for bar in bars])
         axes.set_ylim(max(len(bars), 4) - 0.4, -0.6)
         axes.grid(axis="y", visible=False)
         axes.set_title(title)

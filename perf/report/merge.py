@@ -116,7 +116,7 @@ def write_cells(path: Path, cells: Iterable[Cell]) -> None:
 def read_cells(path: Path) -> list[Cell]:
     return [Cell(line.shape(), line.text("subject"), line.whole("passes"),
                  line.positive("gbs"),
-                 Spread(*(line.positive(name) for name in ("ratio", "ratio_low", "ratio_high"))),
+                 Spread(*(line.positive(f"ratio{end}") for end in ("", "_low", "_high"))),
                  line.flag("noisy"), line.text("roof"), line.optional("roof_gbs"))
             for line in read_lines(path, COLUMNS)]
 

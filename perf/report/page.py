@@ -11,7 +11,7 @@ import views
 from grid import Grid, PeerVerdict, Verdict, verdict
 from html_text import escape, table
 from measure import Record
-from merge import coverage, sign_test_rank
+from merge import Cell, coverage, sign_test_rank
 from rows import PeerSpeed, Roof
 from views import Chart
 
@@ -35,8 +35,8 @@ def choices(grid: Grid, group: str) -> tuple[str, str]:
     return "".join(buttons), ",".join(rules) + "{display:none}"
 
 
-def details(content: str, summary: str = "as a table") -> str:
-    return f"<details><summary>{summary}</summary>{content}</details>"
+def details(content: str, summary: str = "as a table", state: str = "") -> str:
+    return f"<details{state}><summary>{summary}</summary>{content}</details>"
 
 
 def chart(drawn: Chart) -> str:
@@ -45,8 +45,8 @@ def chart(drawn: Chart) -> str:
 
 
 def section(title: str, text: str, content: str, legend: str = "") -> str:
-    return (f"<section><h2>{title}</h2><p>{text}</p>"
-            + (f'<div class="legend">{legend}</div>' if legend else "") + content + "</section>")
+    above = f'<div class="legend">{legend}</div>' if legend else ""
+    return f"<section><h2>{title}</h2><p>{text}</p>{above}{content}</section>"
 
 
 # ------------------------------------------------------------------------ verdict --
@@ -69,14 +69,20 @@ def confidence(found: Verdict) -> str:
     return f"{passes} passes of whole processes; intervals of the sign test cover {share:.1%}"
 
 
-def behind_list(found: Verdict) -> str:
+def behind_line(grid: Grid, cell: Cell) -> str:
+    ours = grid.by_key[cell.shape, grid.reference]
+    ratio = cell.ratio
+    return (f"<li>{escape(cell.subject)}, {escape(str(cell.shape))}: {ratio.median:.3f} "
+            f"({ratio.low:.3f}..{ratio.high:.3f}); it {cell.gbs:.3g}, ours {ours.gbs:.3g} GB/s"
+            f"{', noisy' if cell.noisy else ''}</li>")
+
+
+def behind_list(grid: Grid, found: Verdict) -> str:
     if not found.behind:
         return '<p class="good">Behind a peer: no cell.</p>'
-    rows = [[c.subject, str(c.shape), f"{c.ratio.median:.3f}",
-             f"{c.ratio.low:.3f}..{c.ratio.high:.3f}", f"{c.gbs:.3g}",
-             "noisy" if c.noisy else ""] for c in found.behind]
-    return (f'<p class="bad">Behind a peer: {len(rows)} cells.</p>'
-            + table(["peer", "shape", "ratio", "interval", "its GB/s", ""], rows))
+    lines = "".join(behind_line(grid, cell) for cell in found.behind)
+    return (f'<p class="bad">Behind a peer: {len(found.behind)} cells.</p>'
+            + details(f"<ul>{lines}</ul>", "which, and by how much", " open"))
 
 
 def verdict_section(grid: Grid, record: Record) -> str:
@@ -88,7 +94,7 @@ def verdict_section(grid: Grid, record: Record) -> str:
     lines += [f"Not complete: {what}." for what in record.failed]
     return ("<section><h2>Verdict</h2>"
             + f"<ul>{''.join(map(peer_line, found.peers))}</ul>"
-            + behind_list(found)
+            + behind_list(grid, found)
             + "".join(f"<p>{escape(line)}</p>" for line in lines)
             + "<p>A ratio is the peer's time over ours in the same round: above 1, ours is "
               "faster. A cell counts as behind when its whole interval lies below 1. GB/s are "

@@ -79,8 +79,8 @@ SENTINELS = _table()
 
 
 def _rules(column: int) -> str:
-    return "".join(f".f-{entry[0]}{{fill:{entry[column]}}}.k-{entry[0]}{{stroke:{entry[column]}}}"
-                   for entry in SENTINELS.values())
+    return "".join(f".f-{e[0]}{{fill:{e[column]}}}.k-{e[0]}{{stroke:{e[column]}}}"
+                   for e in SENTINELS.values())
 
 
 def svg_sheet() -> str:

@@ -104,7 +104,8 @@ def warm_cold(grid: Grid) -> Chart:
                 continue
             title = f"{operation}, shards of {size(length)}"
             svgs.append(charts.panel(charts.warm_cold(title, grid.codes, drawn),
-                                     f"w{len(svgs)}", f"warm and cold: {title}", height=300))
+                                     f"w{len(svgs)}", f"warm and cold: {title}",
+                                     height=76 + 28 * len(grid.codes)))
             rows += [[operation, size(length), code, grid.subjects[i], number(values[code][0]),
                       number(values[code][1])]
                      for i, values in drawn for code in grid.codes if code in values]
@@ -146,7 +147,8 @@ def sweep_drawings(grid: Grid, short: int = 256) -> list[charts.Drawing]:
         for last, banded in ends:
             cut = [(i, [n for n in x if n <= last], [v for n, v in zip(x, y) if n <= last])
                    for i, x, y in lines]
-            title = f"{what}, 1 to {last} bytes" + (f", in steps of {charts.BIN}" if banded else "")
+            steps = f", in steps of {charts.BIN}" if banded else ""
+            title = f"{what}, 1 to {last} bytes{steps}"
             drawings.append(charts.sweep(title, what, cut, banded, parity))
     return drawings
 
