@@ -53,8 +53,8 @@ def _memory() -> str:
 def _system() -> str:
     names = dict(line.split("=", 1) for line in _read("/etc/os-release").splitlines()
                  if "=" in line)
-    return f"{names.get('PRETTY_NAME', '').strip(chr(34))}, {platform.system()} " \
-           f"{platform.release()}"
+    version = re.match(r"[\d.]*", platform.release())[0]  # what follows is a builder's name
+    return f"{names.get('PRETTY_NAME', '').strip(chr(34))}, {platform.system()} {version}"
 
 
 def describe() -> dict[str, str]:
