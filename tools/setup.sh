@@ -13,7 +13,7 @@ packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-co
         python3-matplotlib python3-venv snapraid"
 [ "${1:-}" != --test ] ||
     packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2
-        valgrind xz-utils yasm
+        python3-matplotlib valgrind xz-utils yasm
         clang-19 lld-19 qemu-user-static
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross
         gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
