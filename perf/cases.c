@@ -7,7 +7,6 @@
 #include "operations.h"
 
 #define CACHED_LENGTHS "4K,8K,16K,32K,64K,87382"
-#define GRID_LENGTHS "1,63,512,4K,16K,64K,87382,1M,8M"
 
 struct grid_row {
     const char *title;
@@ -81,13 +80,12 @@ static void core_each(series_visitor *visit, void *context)
     }
 }
 
-/* The wide grid: codes x matrices x operations x modes x lengths. */
-static void full_each(series_visitor *visit, void *context)
+/* A wide grid: codes x matrices x operations x modes x lengths. */
+static void wide_each(const int (*codes)[2], size_t count, const char *lengths,
+                      series_visitor *visit, void *context)
 {
-    static const int codes[][2] = {{4, 2},  {6, 3},  {8, 3},  {8, 4},
-                                   {10, 4}, {12, 4}, {17, 3}, {32, 4}};
     static const char *const names[] = {"encode", "decode", "update"};
-    for (size_t c = 0; c < sizeof(codes) / sizeof(codes[0]); c++)
+    for (size_t c = 0; c < count; c++)
         for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
             for (int variant = 0; variant < 4; variant++) {
                 struct grid_row row = {
@@ -97,12 +95,27 @@ static void full_each(series_visitor *visit, void *context)
                     .m = codes[c][1],
                     .matrix = variant & 1 ? MATRIX_CAUCHY : MATRIX_VAND,
                     .mode = variant & 2 ? WALK_COLD : WALK_WARM,
-                    .lengths = GRID_LENGTHS,
+                    .lengths = lengths,
                     .suffix = "",
                 };
                 struct series series = series_of(&row);
                 visit(&series, context);
             }
+}
+
+static void full_each(series_visitor *visit, void *context)
+{
+    static const int codes[][2] = {{4, 2},  {6, 3},  {8, 3},  {8, 4},
+                                   {10, 4}, {12, 4}, {17, 3}, {32, 4}};
+    wide_each(codes, sizeof(codes) / sizeof(codes[0]), "1,63,512,4K,16K,64K,87382,1M,8M", visit,
+              context);
+}
+
+/* A part of the full one, for half a minute. */
+static void quick_each(series_visitor *visit, void *context)
+{
+    static const int codes[][2] = {{4, 2}, {10, 4}, {17, 3}};
+    wide_each(codes, sizeof(codes) / sizeof(codes[0]), "63,4K,64K,1M", visit, context);
 }
 
 bool grid_each(const char *name, series_visitor *visit, void *context)
@@ -111,6 +124,8 @@ bool grid_each(const char *name, series_visitor *visit, void *context)
         core_each(visit, context);
     else if (strcmp(name, "full") == 0)
         full_each(visit, context);
+    else if (strcmp(name, "quick") == 0)
+        quick_each(visit, context);
     else
         return name_unknown("grid", name, strlen(name));
     return true;

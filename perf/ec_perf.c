@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ec_perf - time two libraries with ISA-L's binary interface side by side.
+ * ec_perf - time libraries with ISA-L's binary interface side by side.
  *
  * How the figures come about, and what they mean: doc/perf-method.md.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,78 +12,77 @@
 #include "cases.h"
 #include "ec_row.h"
 #include "engine.h"
-#include "library.h"
-#include "limits.h"
+#include "lineup.h"
 #include "lists.h"
 #include "operations.h"
 #include "options.h"
 #include "report.h"
+#include "roofs.h"
 #include "workload.h"
 
 enum { SUCCESS = 0, BYTES_DIFFER = 1, NO_MEASUREMENT = 2 };
 
 struct session {
     struct options options;
-    struct library library[2];
+    struct lineup lineup;
     struct arena arena;
     struct report report;
-    struct limits limits;
+    struct roofs roofs;
     bool bytes_differ;
     bool failed;
 };
 
 /* -------------------------------------------------------------- one shape -- */
 
-static const char *compare_and_time(struct session *session, struct subject *subjects,
-                                    const struct engine_options *engine,
-                                    struct engine_result *result)
+/* Time those that are not refused; the reference is none of these. */
+static const char *time_all(struct session *session, struct subject *subjects,
+                            const struct engine_options *engine, struct engine_result *result)
 {
-    const char *reason = subjects_compare(subjects, 2);
-    if (reason != NULL) {
-        session->bytes_differ = true;
-        return reason;
-    }
-    struct engine_subject run[2];
-    for (int i = 0; i < 2; i++)
-        run[i] =
-            (struct engine_subject){subjects[i].work->shape.operation->batch, &subjects[i]};
+    struct engine_subject run[LINEUP_MOST];
     struct engine_options timing = *engine;
+    size_t count = 0;
+    for (size_t i = 0; i < session->lineup.count; i++)
+        if (subjects[i].refused == NULL)
+            run[count++] = (struct engine_subject){subject_batch, &subjects[i]};
     timing.pass = subjects[0].work->walk.stripes;
-    return engine_measure(run, 2, &timing, result) ? NULL : "out of memory";
+    return engine_measure(run, count, &timing, result) ? NULL : "out of memory";
 }
 
 static const char *measure_on(struct session *session, struct workload *work,
-                              const struct engine_options *engine, struct engine_result *result)
+                              const struct engine_options *engine, struct row *row,
+                              struct engine_result *result)
 {
-    static char text[160];
-    struct subject subjects[2];
-    for (int i = 0; i < 2; i++) {
-        const char *reason = subject_open(&subjects[i], &session->library[i], work);
-        if (reason != NULL) {
-            if (i == 1)
-                subject_close(&subjects[0]);
-            snprintf(text, sizeof(text), "%c: %s", "AB"[i], reason);
-            return text;
-        }
+    const size_t count = session->lineup.count;
+    struct subject subjects[LINEUP_MOST] = {{.entry = NULL}};
+    for (size_t i = 0; i < count; i++)
+        subject_open(&subjects[i], &session->lineup.entry[i], &subjects[0], work);
+    if (subjects[0].refused == NULL && !subjects_compare(subjects, count))
+        session->bytes_differ = true;
+    const char *reason = subjects[0].refused;
+    if (reason == NULL)
+        reason = time_all(session, subjects, engine, result);
+    for (size_t i = 0; i < count; i++) {
+        row->subject[i].refused = subjects[i].refused;
+        subject_close(&subjects[i]);
     }
-    const char *reason = compare_and_time(session, subjects, engine, result);
-    subject_close(&subjects[0]);
-    subject_close(&subjects[1]);
     return reason;
 }
 
 /* Time one shape: NULL, or the reason why that was not done. */
 static const char *measure(struct session *session, const struct shape *shape,
-                           const struct engine_options *engine, size_t *stripes,
+                           const struct engine_options *engine, struct row *row,
                            struct engine_result *result)
 {
     struct workload work;
+    *row = ec_row(shape, 0, &session->lineup);
     if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena)) {
         session->failed = true;
         return "out of memory";
     }
-    const char *reason = measure_on(session, &work, engine, result);
-    *stripes = work.walk.stripes;
+    *row = ec_row(shape, work.walk.stripes, &session->lineup);
+    if (session->options.limits)
+        ec_row_roofs(row, &session->roofs, shape, &session->lineup);
+    const char *reason = measure_on(session, &work, engine, row, result);
     workload_close(&work);
     return reason;
 }
@@ -90,24 +90,20 @@ static const char *measure(struct session *session, const struct shape *shape,
 static void measure_and_report(struct session *session, const struct shape *shape)
 {
     struct engine_result result;
-    size_t stripes = 0;
+    struct row row;
     const char *reason =
-        measure(session, shape, &session->options.setting.engine, &stripes, &result);
-    struct row row = ec_row(shape, stripes);
-    if (reason != NULL) {
+        measure(session, shape, &session->options.setting.engine, &row, &result);
+    if (reason != NULL)
         report_refused(&session->report, &row, reason);
-        return;
-    }
-    if (session->options.limits)
-        ec_row_limits(&row, &session->limits, shape, result.seconds[0].median);
-    report_row(&session->report, &row, &result);
+    else
+        report_row(&session->report, &row, &result);
 }
 
 /* --------------------------------------------------------------- a series -- */
 
 #define SWEEP_LOWEST 8
 
-/* The lengths with the least speed-ups, in ascending order. */
+/* The lengths with the least speed-ups, whoever they are over, in ascending order. */
 struct lowest {
     size_t count;
     double speedup[SWEEP_LOWEST];
@@ -131,6 +127,19 @@ static void lowest_note(struct lowest *lowest, double speedup, int len)
     lowest->len[at] = len;
 }
 
+static double least_speedup(const struct row *row, const struct engine_result *result)
+{
+    double least = INFINITY;
+    size_t timed = 1;
+    for (size_t i = 1; i < row->count; i++) {
+        if (row->subject[i].refused != NULL)
+            continue;
+        const double speedup = result->relative[timed++].median;
+        least = speedup < least ? speedup : least;
+    }
+    return least;
+}
+
 /*
  * Thousands of lengths get a short measurement each.  The least of thousands of
  * figures with an error is the one with the largest error downwards, so the
@@ -142,25 +151,28 @@ static void sweep(struct session *session, const struct series *series)
     struct engine_result result;
     struct lowest lowest = {0};
     struct shape shape = series->shape;
-    size_t stripes = 0, measured = 0;
+    struct row row;
+    size_t measured = 0;
     long previous = 0;
     const char *at = series->lengths;
     brief.batch_seconds /= 4;
     brief.total_seconds /= 20;
     while (lengths_next(&at, &previous, &shape.len)) {
-        const char *reason = measure(session, &shape, &brief, &stripes, &result);
-        const struct row row = ec_row(&shape, stripes);
+        const char *reason = measure(session, &shape, &brief, &row, &result);
         if (reason != NULL) {
             report_refused(&session->report, &row, reason);
             continue;
         }
         report_csv(&session->report, &row, &result);
-        lowest_note(&lowest, result.relative[1].median, shape.len);
+        if (isfinite(least_speedup(&row, &result)))
+            lowest_note(&lowest, least_speedup(&row, &result), shape.len);
         measured++;
     }
-    printf("%s %d+%d %s %s: %zu lengths, the lowest %zu measured again at full length:\n",
-           shape.operation->name, shape.k, shape.m, matrix_name(shape.matrix),
-           mode_name(shape.mode), measured, lowest.count);
+    printf("%s %d+%d %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
+           matrix_name(shape.matrix), mode_name(shape.mode), measured);
+    if (lowest.count > 0)
+        printf(", the lowest %zu measured again at full length:", lowest.count);
+    printf("\n");
     for (size_t i = 0; i < lowest.count; i++) {
         shape.len = lowest.len[i];
         measure_and_report(session, &shape);
@@ -187,31 +199,30 @@ static void run_series(const struct series *series, void *context)
 
 /* ---------------------------------------------------------------- session -- */
 
-static bool measure_limits(struct session *session)
+static bool measure_roofs(struct session *session)
 {
-    if (!limits_measure(&session->limits)) {
+    if (!roofs_measure(&session->roofs, &session->options.setting, &session->arena)) {
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
-    session->report.more_head = ec_limits_head;
-    if (session->limits.clock > 0)
-        printf("clock: %.2f GHz when the limits were measured\n", session->limits.clock);
+    session->report.roofs = true;
+    if (session->roofs.clock > 0)
+        printf("clock: %.2f GHz when the roofs were measured\n", session->roofs.clock);
     return true;
 }
 
 static int run(struct session *session)
 {
-    libraries_describe(session->library);
+    lineup_describe(&session->lineup);
     setting_describe(&session->options.setting, "k*len");
     session->arena.pages = session->options.setting.pages;
-    if (session->options.limits && !measure_limits(session))
+    if (session->options.limits && !measure_roofs(session))
         return NO_MEASUREMENT;
     const struct options *o = &session->options;
     bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)
                                : lists_each(&o->lists, run_series, session);
     if (ran)
-        report_end(&session->report, &session->arena,
-                   session->options.setting.engine.noise_limit);
+        report_end(&session->report, &session->arena);
     arena_close(&session->arena);
     if (!ran || session->failed)
         return NO_MEASUREMENT;
@@ -220,7 +231,7 @@ static int run(struct session *session)
 
 int main(int argc, char **argv)
 {
-    struct session session = {0};
+    static struct session session;
     enum options_verdict verdict = options_parse(&session.options, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
@@ -228,9 +239,10 @@ int main(int argc, char **argv)
     if (!report_open(&session.report, session.options.setting.csv, &ec_form))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    if (libraries_open(session.library, session.options.path)) {
+    const struct options *o = &session.options;
+    if (lineup_open(&session.lineup, o->subjects, o->subject_count)) {
         status = run(&session);
-        libraries_close(session.library);
+        lineup_close(&session.lineup);
     }
     if (!report_close(&session.report))
         status = NO_MEASUREMENT;

@@ -6,43 +6,41 @@
 /* The widths of `name` below. */
 const struct report_form ec_form = {
     .head = "op       matrix code    mode      len  ",
-    .csv_head = "operation,variant,matrix,k,m,mode,len,stripes,bytes",
+    .csv_head = "operation,variant,matrix,k,m,mode,len,stripes",
 };
 
-const char ec_limits_head[] = "A B/cycle A of the limit     ";
-
-struct row ec_row(const struct shape *shape, size_t stripes)
+struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup)
 {
     char code[24], len[16] = "-";
     const struct operation *op = shape->operation;
-    const size_t bytes = operation_bytes(shape);
-    struct row row = {.bytes = {bytes, bytes}};
+    struct row row = {.count = lineup->count};
+    for (size_t i = 0; i < lineup->count; i++) {
+        row.subject[i].name = lineup->entry[i].name;
+        row.subject[i].bytes = operation_bytes(shape);
+    }
     operation_code(shape, code, sizeof(code));
     if (op->sized)
         snprintf(len, sizeof(len), "%d", shape->len);
     snprintf(row.name, sizeof(row.name), "%-8s %-6s %-7s %-4s %8s  ", op->name,
              op->code == CODE_K_M ? matrix_name(shape->matrix) : "-", code,
              op->sized ? mode_name(shape->mode) : "-", len);
-    snprintf(row.csv, sizeof(row.csv), "%s,%s,%s,%d,%d,%s,%d,%zu,%zu", op->name,
+    snprintf(row.csv, sizeof(row.csv), "%s,%s,%s,%d,%d,%s,%d,%zu", op->name,
              *shape->suffix ? shape->suffix : "dispatched", matrix_name(shape->matrix),
-             shape->k, shape->m, mode_name(shape->mode), shape->len, stripes, bytes);
+             shape->k, shape->m, mode_name(shape->mode), shape->len, stripes);
     return row;
 }
 
-/* Bytes of source per cycle, and the share of what the core's ports allow. */
-void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   double seconds)
+void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,
+                  const struct lineup *lineup)
 {
-    const struct port_set *set;
-    double limit;
-    char cycle[16] = "-";
-    if (!limits_of(limits, shape, &set, &limit)) {
-        snprintf(row->more, sizeof(row->more), "%9s %-18s ", "-", "-");
-        return;
+    for (size_t i = 0; i < row->count; i++) {
+        struct row_subject *subject = &row->subject[i];
+        const char *named = lineup->entry[i].set;
+        struct roof nearest;
+        if ((i > 0 && *named == '\0') ||
+            !roofs_nearest(roofs, shape, *named != '\0' ? named : NULL, &nearest))
+            continue;
+        snprintf(subject->roof, sizeof(subject->roof), "%s", nearest.name);
+        subject->roof_gbs = nearest.gbs;
     }
-    const double speed = 1e-9 * (double)operation_bytes(shape) / seconds;
-    if (limits->clock > 0)
-        snprintf(cycle, sizeof(cycle), "%.2f", speed / limits->clock);
-    snprintf(row->more, sizeof(row->more), "%9s %3.0f %% %-12s ", cycle, 100 * speed / limit,
-             set->name);
 }

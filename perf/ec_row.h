@@ -3,19 +3,18 @@
 #ifndef PERF_EC_ROW_H
 #define PERF_EC_ROW_H
 
-#include "limits.h"
+#include "lineup.h"
 #include "report.h"
+#include "roofs.h"
 #include "workload.h"
 
 extern const struct report_form ec_form;
 
-/* The heads of the columns that say how far A is from the limits. */
-extern const char ec_limits_head[];
+/* The shape, and the subjects' names. */
+struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup);
 
-struct row ec_row(const struct shape *shape, size_t stripes);
-
-/* These columns, for a call of A that takes so many seconds. */
-void ec_row_limits(struct row *row, const struct limits *limits, const struct shape *shape,
-                   double seconds);
+/* The roofs of the reference and of those that work with a named kernel set. */
+void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,
+                  const struct lineup *lineup);
 
 #endif

@@ -3,13 +3,18 @@
 
 #include "engine.h"
 
+#include "samples.h"
+
 #include <math.h>
-#include <stdlib.h>
-#include <sys/resource.h>
 #include <time.h>
 
-#define MAX_ROUNDS 4000
 #define PATIENCE 3 /* a noisy measurement may take this many times as long */
+
+/* When a subject is warm: so many batches in a row agree within this share, or this
+   share of the time for all rounds is over. */
+#define WARM_BATCHES 3
+#define WARM_LIMIT 0.02
+#define WARM_SHARE 0.1
 
 double engine_now(void)
 {
@@ -18,139 +23,182 @@ double engine_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static long preemptions(void)
+struct run {
+    const struct engine_subject *subjects;
+    size_t count;
+    const struct engine_options *options;
+    struct engine_result *result;
+    struct counters counters;
+    struct samples samples;
+};
+
+static void batch(const struct run *run, size_t i, size_t calls)
 {
-    struct rusage usage;
-    return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+    run->subjects[i].batch(run->subjects[i].context, calls);
 }
 
-static double time_batch(const struct engine_subject *subject, size_t calls)
+static double time_batch(const struct run *run, size_t i, size_t calls)
 {
-    double start = engine_now();
-    subject->batch(subject->context, calls);
-    return engine_now() - start;
+    double start = run->options->now();
+    batch(run, i, calls);
+    return run->options->now() - start;
 }
+
+/* -------------------------------------------------------------- calibration -- */
 
 /*
- * Calls that fill one batch.  Doubling until a quarter of the aim is reached
- * also warms caches, branch predictors and the vector units' power state; the
- * shorter of two timings is scaled up, so that an interruption does not leave
- * the subject with batches that are too short.
+ * Warm the subject up by batches, the first of which took `took`.  Returns the least time,
+ * so that an interruption does not leave the subject with batches that are too short.
  */
-static size_t calibrate(const struct engine_subject *subject, double aim)
+static double warm_up(const struct run *run, size_t i, size_t calls, double took)
+{
+    const struct engine_options *o = run->options;
+    double until = o->now() + WARM_SHARE * o->total_seconds / (double)run->count;
+    double best = took, least = took, most = took;
+    int alike = 1;
+    do {
+        took = time_batch(run, i, calls);
+        least = took < least ? took : least;
+        most = took > most ? took : most;
+        alike++;
+        if (most > (1 + WARM_LIMIT) * least) {
+            least = most = took;
+            alike = 1;
+        }
+        best = took < best ? took : best;
+    } while (alike < WARM_BATCHES && o->now() < until);
+    return best;
+}
+
+/* Seconds per call when warm. */
+static double pace(const struct run *run, size_t i)
 {
     size_t calls = 1;
-    double took = time_batch(subject, calls);
-    while (took < aim / 4) {
+    double took = time_batch(run, i, calls);
+    while (took < run->options->batch_seconds / 4) {
         calls *= 2;
-        took = time_batch(subject, calls);
+        took = time_batch(run, i, calls);
     }
-    double again = time_batch(subject, calls);
-    double best = again < took ? again : took;
-    double scaled = (double)calls * aim / best;
-    return scaled < 1 ? 1 : (size_t)scaled;
+    return warm_up(run, i, calls, took) / (double)calls;
 }
 
 /* The same batch for all subjects: an odd part of a pass. */
-static size_t calibrate_pass(const struct engine_subject *subjects, size_t count,
-                             const struct engine_options *options)
+static size_t calls_of_pass(const struct engine_options *o, double slowest)
 {
-    double slowest = 0;
-    for (size_t i = 0; i < count; i++) {
-        size_t calls = calibrate(&subjects[i], options->batch_seconds);
-        if (calls > options->pass)
-            calls = options->pass;
-        double each = time_batch(&subjects[i], calls) / (double)calls;
-        slowest = each > slowest ? each : slowest;
-    }
-    size_t parts = (size_t)(slowest * (double)options->pass / options->pass_seconds);
-    size_t calls = options->pass / (parts | 1);
+    size_t parts = (size_t)(slowest * (double)o->pass / o->pass_seconds);
+    size_t calls = o->pass / (parts | 1);
     return calls > 0 ? calls : 1;
 }
 
-struct samples {
-    size_t rounds;
-    double *seconds[ENGINE_MAX_SUBJECTS];
-    double *sorted; /* scratch for the summaries */
-};
-
-static void samples_close(struct samples *s)
+/* Calls that fill one batch. */
+static size_t calls_of_batch(const struct engine_options *o, double each)
 {
-    for (size_t i = 0; i < ENGINE_MAX_SUBJECTS; i++)
-        free(s->seconds[i]);
-    free(s->sorted);
+    double calls = o->batch_seconds / each;
+    return calls < 1 ? 1 : (size_t)calls;
 }
 
-static bool samples_open(struct samples *s, size_t count)
+static bool is_walking(const struct engine_options *o)
 {
-    *s = (struct samples){.sorted = malloc(MAX_ROUNDS * sizeof(double))};
-    bool complete = s->sorted != NULL;
-    for (size_t i = 0; i < count; i++) {
-        s->seconds[i] = malloc(MAX_ROUNDS * sizeof(double));
-        complete = complete && s->seconds[i] != NULL;
-    }
-    if (!complete)
-        samples_close(s);
-    return complete;
+    return o->pass > 1;
 }
 
-static void one_round(const struct engine_subject *subjects, size_t count, const size_t *calls,
-                      bool walking, struct samples *s)
+static void calibrate(const struct run *run)
 {
-    for (size_t turn = 0; turn < count; turn++) {
-        size_t i = s->rounds % 2 == 0 ? turn : count - 1 - turn;
-        if (walking)
-            subjects[i].batch(subjects[i].context, calls[i]);
-        s->seconds[i][s->rounds] = time_batch(&subjects[i], calls[i]) / (double)calls[i];
+    const struct engine_options *o = run->options;
+    size_t *calls = run->result->calls;
+    double slowest = 0;
+    for (size_t i = 0; i < run->count; i++) {
+        double each = pace(run, i);
+        slowest = each > slowest ? each : slowest;
+        calls[i] = calls_of_batch(o, each);
     }
+    for (size_t i = 0; is_walking(o) && i < run->count; i++)
+        calls[i] = calls_of_pass(o, slowest);
+}
+
+/* ------------------------------------------------------------------- rounds -- */
+
+static void one_turn(struct run *run, size_t i)
+{
+    struct samples *s = &run->samples;
+    struct counts before, after;
+    size_t calls = run->result->calls[i], round = s->rounds;
+    if (is_walking(run->options))
+        batch(run, i, calls);
+    bool counted = counters_read(&run->counters, &before);
+    s->seconds[i][round] = time_batch(run, i, calls) / (double)calls;
+    s->counted = counters_read(&run->counters, &after) && counted && s->counted;
+    s->cycles[i][round] = (after.first - before.first) / (double)calls;
+    s->instructions[i][round] = (after.second - before.second) / (double)calls;
+}
+
+static void one_round(struct run *run)
+{
+    struct samples *s = &run->samples;
+    for (size_t turn = 0; turn < run->count; turn++)
+        one_turn(run, s->rounds % 2 == 0 ? turn : run->count - 1 - turn);
     s->rounds++;
 }
 
-static void summarise(struct samples *s, size_t count, double noise_limit,
-                      struct engine_result *result)
+/* Do the rounds of one stage, and judge those of all so far. */
+static void one_stage(struct run *run, int stage, const struct noise_look *before, double start,
+                      double last)
 {
-    result->rounds = s->rounds;
-    result->noisy = false;
-    for (size_t i = 0; i < count; i++) {
-        for (size_t r = 0; r < s->rounds; r++)
-            s->sorted[r] = s->seconds[i][r] / s->seconds[0][r];
-        result->relative[i] = spread_of(s->sorted, s->rounds);
-        for (size_t r = 0; r < s->rounds; r++)
-            s->sorted[r] = s->seconds[i][r];
-        result->seconds[i] = spread_of(s->sorted, s->rounds);
-        if (spread_width(&result->relative[i]) > noise_limit)
-            result->noisy = true;
+    const struct engine_options *o = run->options;
+    double until = start + stage * o->total_seconds;
+    size_t enough = (size_t)stage * o->min_rounds;
+    size_t *rounds = &run->samples.rounds;
+    struct noise_look after;
+    do
+        one_round(run);
+    while (*rounds < SAMPLES_ROUNDS && o->now() < last &&
+           (*rounds < enough || o->now() < until));
+    double seconds = o->now() - start;
+    o->look(&after);
+    run->result->noise = noise_between(before, &after, seconds);
+    run->result->noise.causes |= samples_summarise(&run->samples, o->noise_limit, run->result);
+}
+
+static void all_rounds(struct run *run, double last)
+{
+    const struct engine_options *o = run->options;
+    const unsigned *causes = &run->result->noise.causes;
+    struct noise_look before;
+    o->look(&before);
+    double start = o->now();
+    int stage = 0;
+    do
+        one_stage(run, ++stage, &before, start, last);
+    while ((*causes & ~(unsigned)NOISE_NEIGHBOURS) != 0 && stage < PATIENCE &&
+           run->samples.rounds < SAMPLES_ROUNDS && o->now() < last);
+}
+
+static void conclude(const struct run *run)
+{
+    struct engine_result *r = run->result;
+    r->preempted = r->noise.preempted;
+    r->noisy = r->noise.causes != 0;
+    for (size_t i = 0; r->noisy && i < run->count; i++) {
+        spread_widen(&r->seconds[i]);
+        spread_widen(&r->relative[i]);
     }
 }
 
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result)
 {
-    struct samples samples;
-    if (!samples_open(&samples, count))
-        return false;
-    *result = (struct engine_result){0};
+    struct run run = {
+        .subjects = subjects, .count = count, .options = options, .result = result};
     double last =
-        options->bounded ? engine_now() + PATIENCE * options->total_seconds : INFINITY;
-    bool walking = options->pass > 1;
-    size_t shared = walking ? calibrate_pass(subjects, count, options) : 0;
-    for (size_t i = 0; i < count; i++)
-        result->calls[i] = walking ? shared : calibrate(&subjects[i], options->batch_seconds);
-
-    long before = preemptions();
-    double start = engine_now();
-    for (int stage = 1; stage <= PATIENCE; stage++) {
-        double until = start + stage * options->total_seconds;
-        size_t enough = (size_t)stage * options->min_rounds;
-        do
-            one_round(subjects, count, result->calls, walking, &samples);
-        while (samples.rounds < MAX_ROUNDS && engine_now() < last &&
-               (samples.rounds < enough || engine_now() < until));
-        summarise(&samples, count, options->noise_limit, result);
-        if (!result->noisy || samples.rounds == MAX_ROUNDS || engine_now() >= last)
-            break;
-    }
-    result->preempted = preemptions() - before;
-    samples_close(&samples);
+        options->bounded ? options->now() + PATIENCE * options->total_seconds : INFINITY;
+    *result = (struct engine_result){0};
+    if (!samples_open(&run.samples, count))
+        return false;
+    counters_open(&run.counters, options->events);
+    calibrate(&run);
+    all_rounds(&run, last);
+    conclude(&run);
+    counters_close(&run.counters);
+    samples_close(&run.samples);
     return true;
 }

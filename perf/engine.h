@@ -11,7 +11,18 @@
  * the given order in even rounds and in the opposite order in odd ones (A B,
  * B A, A B, ...).  A drift of the clock frequency or a slow neighbour then
  * falls on all subjects of a round alike, and a ratio is taken inside each
- * round; the median of these ratios is the figure to quote.
+ * round; the median of these ratios is the figure to quote, with its confidence
+ * interval (stats.h).
+ *
+ * Before the rounds every subject is run until it is warm: batches of a quarter of the
+ * length until 3 in a row agree within 2 %, which is when caches, branch predictors, page
+ * tables and the vector units' power have settled, or until a tenth of total_seconds,
+ * shared out among the subjects, is over.
+ *
+ * A measurement is noisy for what its figures show and for what the system says of the
+ * time that it took (noise.h).  It is then extended to three times its time, except
+ * for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
+ * flagged, and the intervals reach the quartiles at least.
  */
 #ifndef PERF_ENGINE_H
 #define PERF_ENGINE_H
@@ -19,6 +30,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "counters.h"
+#include "noise.h"
 #include "stats.h"
 
 #define ENGINE_MAX_SUBJECTS 32
@@ -51,28 +64,36 @@ struct engine_options {
      */
     size_t pass;
     double pass_seconds;
+
+    /* What it reads; a test brings its own. */
+    double (*now)(void);
+    void (*look)(struct noise_look *look);
+    const struct counters_events *events; /* cycles and instructions */
 };
 
 #define ENGINE_DEFAULTS                                                                       \
     {                                                                                         \
         .batch_seconds = 200e-6, .total_seconds = 0.2, .min_rounds = 12, .noise_limit = 0.05, \
-        .bounded = false, .pass = 0, .pass_seconds = 0.1                                      \
+        .bounded = false, .pass = 0, .pass_seconds = 0.1, .now = engine_now,                  \
+        .look = noise_look, .events = &counters_processor                                     \
     }
 
 struct engine_result {
     size_t rounds;
-    long preempted; /* times the kernel took the core away during the rounds */
-    bool noisy;     /* some ratio's middle half stayed wider than noise_limit */
+    long preempted;     /* times the kernel took the core away during the rounds */
+    bool noisy;         /* for noise.causes */
+    struct noise noise; /* during the rounds */
     size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
     struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
+    double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */
+    double instructions[ENGINE_MAX_SUBJECTS];
 };
 
 /*
- * Compare subjects[0..count).  A noisy measurement is extended to three times
- * total_seconds before it is called noisy.  When bounded, the calibration and
- * the rounds before the last take no more than that, and there is at least one
- * round.  False when memory runs out.
+ * Compare subjects[0..count).  When bounded, the calibration and the rounds before the
+ * last take no more than three times total_seconds, and there is at least one round.
+ * False when memory runs out.
  */
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result);

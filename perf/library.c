@@ -89,36 +89,6 @@ void library_close(struct library *library)
     library->handle = NULL;
 }
 
-bool libraries_open(struct library library[2], const char *const path[2])
-{
-    if (!library_open(&library[0], path[0]))
-        return false;
-    if (!library_open(&library[1], path[1])) {
-        library_close(&library[0]);
-        return false;
-    }
-    return true;
-}
-
-void libraries_close(struct library library[2])
-{
-    library_close(&library[0]);
-    library_close(&library[1]);
-}
-
-void libraries_describe(const struct library library[2])
-{
-    const struct library *a = &library[0], *b = &library[1];
-    printf("A: %s (%s)\n", a->path, a->version);
-    printf("B: %s (%s)\n", b->path, b->version);
-    if (getenv("PERMXOR_KERNELS") != NULL)
-        printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
-               getenv("PERMXOR_KERNELS"));
-    printf("loaded: %s\n", a->base == b->base
-                               ? "one file under both letters (self-test: expect 1.00)"
-                               : "two different files");
-}
-
 void library_functions(const struct library *library, const char *suffix,
                        struct functions *functions)
 {
@@ -134,4 +104,6 @@ void library_functions(const struct library *library, const char *suffix,
     library_lookup(library, "gf_vect_dot_prod", suffix, &functions->dot_prod);
     library_lookup(library, "gf_vect_mad", suffix, &functions->mad);
     library_lookup(library, "gf_vect_mul", suffix, &functions->mul);
+    library_lookup(library, "ec_encode_data_walk", suffix, &functions->encode_walk);
+    library_lookup(library, "ec_encode_data_update_walk", suffix, &functions->update_walk);
 }

@@ -35,6 +35,17 @@ struct functions {
     void (*dot_prod)(int len, int k, u8 *tables, u8 **data, u8 *coding);
     void (*mad)(int len, int k, int index, u8 *tables, u8 *data, u8 *coding);
     int (*mul)(int len, u8 *table, void *source, void *target);
+
+    /*
+     * Not of ISA-L's interface: a batch of encodes, or updates, in one call, for a
+     * runtime that is costly to enter.  Stripe s has sources[s * k..] (an update: the
+     * one sources[s]) and targets[s * rows..]; the calls begin with stripe `first` and
+     * go around.
+     */
+    void (*encode_walk)(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
+                        size_t stripes, size_t first, size_t calls);
+    void (*update_walk)(int len, int k, int rows, int index, u8 *tables, u8 **sources,
+                        u8 **targets, size_t stripes, size_t first, size_t calls);
 };
 
 /*
@@ -45,11 +56,6 @@ struct functions {
 bool library_open(struct library *library, const char *path);
 
 void library_close(struct library *library);
-
-/* The two that are compared: both are open, or neither. */
-bool libraries_open(struct library library[2], const char *const path[2]);
-void libraries_close(struct library library[2]);
-void libraries_describe(const struct library library[2]);
 
 /*
  * Set the function pointer at `function` to `name`, or name_suffix where the suffix

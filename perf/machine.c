@@ -54,19 +54,36 @@ bool machine_cpuinfo(const char *name, char *value, size_t size)
     return found;
 }
 
+/* Bytes of data cache number `index` as the kernel counts them; 0: it holds instructions.
+   False behind the last one. */
+static bool cache_bytes(int cpu, int index, size_t *bytes)
+{
+    char size[32], type[32], *unit;
+    if (!cache_line(cpu, index, "size", size, sizeof(size)))
+        return false;
+    *bytes = strtoul(size, &unit, 10);
+    *bytes *= *unit == 'K' ? 1024 : *unit == 'M' ? 1024 * 1024 : 1;
+    if (!cache_line(cpu, index, "type", type, sizeof(type)) || strcmp(type, "Instruction") == 0)
+        *bytes = 0;
+    return true;
+}
+
+size_t machine_cache(int cpu, int level)
+{
+    char text[8];
+    size_t bytes;
+    for (int index = 0; cache_bytes(cpu, index, &bytes); index++)
+        if (bytes > 0 && cache_line(cpu, index, "level", text, sizeof(text)) &&
+            atoi(text) == level)
+            return bytes;
+    return 0;
+}
+
 size_t machine_last_cache(int cpu)
 {
-    char size[32], type[32];
-    size_t largest = 0;
-    for (int index = 0; cache_line(cpu, index, "size", size, sizeof(size)); index++) {
-        if (!cache_line(cpu, index, "type", type, sizeof(type)) ||
-            strcmp(type, "Instruction") == 0)
-            continue;
-        char *unit;
-        size_t bytes = strtoul(size, &unit, 10);
-        bytes *= *unit == 'K' ? 1024 : *unit == 'M' ? 1024 * 1024 : 1;
+    size_t bytes, largest = 0;
+    for (int index = 0; cache_bytes(cpu, index, &bytes); index++)
         largest = bytes > largest ? bytes : largest;
-    }
     return largest;
 }
 

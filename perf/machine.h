@@ -11,6 +11,9 @@
    none. */
 bool machine_cpuinfo(const char *name, char *value, size_t size);
 
+/* Bytes of the data cache of this level that `cpu` uses, 0 when unknown. */
+size_t machine_cache(int cpu, int level);
+
 /* Bytes of the largest data cache that `cpu` uses, 0 when unknown. */
 size_t machine_last_cache(int cpu);
 

@@ -11,6 +11,11 @@ static void encode_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
+    if (s->call.encode_walk != NULL) {
+        s->call.encode_walk(w->shape.len, w->shape.k, w->shape.m, s->tables, w->sources,
+                            w->targets, w->walk.stripes, walk_steps(&w->walk, calls), calls);
+        return;
+    }
     for (; calls > 0; calls--) {
         size_t stripe = walk_step(&w->walk);
         s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables,
@@ -22,6 +27,12 @@ static void update_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
+    if (s->call.update_walk != NULL) {
+        s->call.update_walk(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
+                            w->sources, w->targets, w->walk.stripes,
+                            walk_steps(&w->walk, calls), calls);
+        return;
+    }
     for (; calls > 0; calls--) {
         size_t stripe = walk_step(&w->walk);
         s->call.update(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
@@ -95,9 +106,9 @@ static void make_generator(struct subject *s)
 {
     const struct shape *shape = &s->work->shape;
     if (shape->matrix == MATRIX_VAND)
-        s->call.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
+        s->setup.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
     else
-        s->call.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
+        s->setup.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
 }
 
 static void make_encode_tables(struct subject *s)
@@ -143,13 +154,13 @@ static const char *prepare_mad(struct subject *s)
 
 static const char *prepare_mul(struct subject *s)
 {
-    if (s->call.mul == NULL || s->call.mul_init == NULL)
+    if (s->call.mul == NULL)
         return "no such variant of gf_vect_mul";
     if (s->work->shape.len % 32 != 0)
         return "gf_vect_mul takes multiples of 32 bytes only";
     if ((uintptr_t)s->work->sources[0] % 32 != 0)
         return "gf_vect_mul takes shards on 32-byte boundaries only";
-    s->call.mul_init(0x8e, s->tables);
+    s->setup.mul_init(0x8e, s->tables);
     return NULL;
 }
 
@@ -169,7 +180,7 @@ static const char *prepare_decode(struct subject *s)
         return "decode needs m <= k";
     make_generator(s);
     memcpy(s->consumed, s->generator + m * k, k * k);
-    if (s->call.invert_matrix(s->consumed, inverse, shape->k) != 0)
+    if (s->setup.invert_matrix(s->consumed, inverse, shape->k) != 0)
         return "the survivors' matrix is singular";
     memcpy(s->rows, inverse, m * k);
     s->call.init_tables(shape->k, shape->m, s->rows, s->tables);
@@ -181,6 +192,8 @@ static const char *prepare_invert(struct subject *s)
 {
     struct workload *w = s->work;
     size_t bytes = (size_t)w->shape.len;
+    if (s->call.invert_matrix == NULL)
+        return "no gf_invert_matrix";
     for (uint64_t seed = 1; seed <= 100; seed++) {
         buffers_fill(w->sources[0], bytes, seed);
         memcpy(s->consumed, w->sources[0], bytes);
@@ -282,6 +295,7 @@ const struct operation operations[] = {
         .code = CODE_K_M,
         .sized = true,
         .generates = true,
+        .adds = true,
         .batch = update_batch,
         .prepare = prepare_update,
         .produce = produce_update,
@@ -305,6 +319,7 @@ const struct operation operations[] = {
         .writes = WRITES_ONE,
         .code = CODE_K_M,
         .sized = true,
+        .adds = true,
         .batch = mad_batch,
         .prepare = prepare_mad,
         .produce = produce_mad,

@@ -11,13 +11,15 @@
 #include <stddef.h>
 
 #include "engine.h"
-#include "library.h"
+#include "lineup.h"
 #include "workload.h"
 
 /* One library at work on a workload; the context of an operation's batches. */
 struct subject {
-    const struct library *library;
-    struct functions call;
+    const struct entry *entry;
+    const char *refused;    /* why it cannot be timed, or NULL */
+    struct functions call;  /* to be timed: its own */
+    struct functions setup; /* those it lacks are the reference's */
     struct workload *work;
     u8 *generator; /* (k+m) * k, identity on top */
     u8 *rows;      /* m * k coefficients that the tables are made from */
@@ -33,6 +35,7 @@ struct operation {
     enum { CODE_K_M, CODE_N, CODE_NONE } code; /* parameters that matter */
     bool sized;                                /* works on shards: length and mode matter */
     bool generates;                            /* applies the generator's own rows */
+    bool adds;                                 /* to what the targets hold */
     engine_batch *batch;
 
     /* Rows, tables and inputs.  NULL, or the reason why the shape cannot be run. */
@@ -61,16 +64,23 @@ int operation_has_ones_row(const struct shape *shape);
 /* "10+4", "n=64" or "-". */
 void operation_code(const struct shape *shape, char *text, size_t size);
 
-/* Make the library ready for the workload: NULL, or the reason why it cannot. */
-const char *subject_open(struct subject *subject, const struct library *library,
-                         struct workload *work);
+/*
+ * Make an entry ready for the workload; `refused` says where it cannot be.  Matrices that
+ * it cannot generate or invert it takes from the reference, which is itself or was opened
+ * before.
+ */
+void subject_open(struct subject *subject, const struct entry *entry,
+                  const struct subject *reference, struct workload *work);
 
 void subject_close(struct subject *subject);
 
+/* The operation `calls` times, with the entry's kernel set: an engine_batch. */
+void subject_batch(void *subject, size_t calls);
+
 /*
- * Whether all of subjects[0..count) give the same, and the expected, bytes on
- * stripe 0: NULL, or what differs.
+ * Whether all of subjects[0..count) that are not refused give the same, and the expected,
+ * bytes on stripe 0.  Those that do not are refused.
  */
-const char *subjects_compare(struct subject *subjects, size_t count);
+bool subjects_compare(struct subject *subjects, size_t count);
 
 #endif

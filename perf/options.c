@@ -5,17 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lineup.h"
 #include "operations.h"
 
 static void help(void)
 {
-    printf("usage: ec_perf [options] A.so B.so\n"
+    printf("usage: ec_perf [options] [NAME=]LIBRARY[@SET]...\n"
            "\n"
-           "Time two libraries with ISA-L's binary interface side by side.  The speed-up is\n"
-           "the time of B over the time of A: above 1, A is faster.\n"
+           "Time libraries with ISA-L's binary interface side by side, 1 to %d of them: each\n"
+           "against the first.  The speed-up is a library's time over the first one's: above\n"
+           "1, the first one is faster.  @SET has libpermxor work with this kernel set.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
-           "  --grid core|full     the project's shapes; the lists are not used then\n"
+           "  --grid core|full|quick the project's shapes; the lists are not used then\n"
            "  -k N, -m N           data and parity shards              [10, 4]\n"
            "  --len LIST           bytes per shard: 63,4K,1M,1..4096:7 [4K,16K,64K,87382]\n"
            "  --matrix LIST        vand, cauchy                        [cauchy]\n"
@@ -24,9 +26,10 @@ static void help(void)
            "                       cold: walk a set of stripes         [warm]\n"
            "  --suffix NAME        functions of one instruction set, as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
-           "  --sweep              report the least speed-up over the lengths only\n"
-           "  --limits             measure what the core's ports allow, and A's share of it\n"
-           "\n");
+           "  --sweep              report the least speed-ups over the lengths only\n"
+           "  --limits             measure the roofs of this machine, and the share of them\n"
+           "\n",
+           LINEUP_MOST);
     setting_help();
     printf("\nOperations:\n");
     for (size_t i = 0; i < operation_count; i++)
@@ -58,8 +61,9 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {NULL, 0, NULL, 0}};
 
 /* False when the value makes no sense. */
-static bool take(struct options *o, int option, const char *text)
+static bool take(void *options, int option, const char *text)
 {
+    struct options *o = options;
     long value;
     switch (option) {
     case 'k':
@@ -95,6 +99,8 @@ static bool take(struct options *o, int option, const char *text)
     }
 }
 
+static const struct command_line line = {"k:m:h", long_options, help, take};
+
 enum options_verdict options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
@@ -107,22 +113,14 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
                   .suffix = ""},
         .setting = SETTING_DEFAULTS,
     };
-    int option;
-    while ((option = getopt_long(argc, argv, "k:m:h", long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            help();
-            return OPTIONS_HELP;
-        }
-        if (!take(options, option, optarg))
-            return options_wrong("not a value for this option", optarg);
-    }
+    const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict;
     if (options->lists.k + options->lists.m > 256)
         return options_wrong("more shards than the field has elements", "k + m > 256");
-    if (argc - optind != 2)
-        return options_wrong("two libraries are needed", "A.so B.so");
-    options->path[0] = argv[optind];
-    options->path[1] = argv[optind + 1];
+    if (argc == optind)
+        return options_wrong("a library is needed", "[NAME=]PATH[@SET]");
+    options->subjects = argv + optind;
+    options->subject_count = (size_t)(argc - optind);
     return OPTIONS_RUN;
 }

@@ -9,8 +9,9 @@
 #include "setting.h"
 
 struct options {
-    const char *path[2]; /* library A and library B */
-    const char *grid;    /* NULL: the lists below */
+    char **subjects; /* see lineup.h */
+    size_t subject_count;
+    const char *grid; /* NULL: the lists below */
     struct lists lists;
     bool limits;
     struct setting setting;

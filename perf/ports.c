@@ -23,45 +23,51 @@
         "xmm11", "xmm15", "cc", "memory"
 
 /* `end` is vzeroupper behind wide vectors: later code would run slowly without it. */
-#define LOOP(name, line, end)                                                          \
-    static void name(size_t loops)                                                     \
-    {                                                                                  \
-        static const unsigned char memory[PER_LOOP * 64] __attribute__((aligned(64))); \
-        __asm__ volatile("1:\n\t" LINES(line) "dec %0\n\tjnz 1b\n\t" end               \
-                         : "+r"(loops)                                                 \
-                         : "r"(memory)                                                 \
-                         : CLOBBERED);                                                 \
+#define LOOP(name, line, end)                                                    \
+    static void name(size_t loops)                                               \
+    {                                                                            \
+        static unsigned char memory[PER_LOOP * 64] __attribute__((aligned(64))); \
+        __asm__ volatile("1:\n\t" LINES(line) "dec %0\n\tjnz 1b\n\t" end         \
+                         : "+r"(loops)                                           \
+                         : "r"(memory)                                           \
+                         : CLOBBERED);                                           \
     }
 
 #define XMM_PERMUTE(n) "pshufb %%xmm15, %%xmm" #n "\n\t"
 #define XMM_XOR(n) "pxor %%xmm15, %%xmm" #n "\n\t"
 #define XMM_LOAD(n) "movdqa " #n "*16(%1), %%xmm" #n "\n\t"
 #define XMM_LOAD_XOR(n) "pxor " #n "*16(%1), %%xmm" #n "\n\t"
+#define XMM_STORE(n) "movdqa %%xmm" #n ", " #n "*16(%1)\n\t"
 #define YMM_PERMUTE(n) "vpshufb %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_AFFINE(n) "vgf2p8affineqb $0, %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_XOR(n) "vpxor %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_LOAD(n) "vmovdqa " #n "*32(%1), %%ymm" #n "\n\t"
 #define YMM_LOAD_XOR(n) "vpxor " #n "*32(%1), %%ymm" #n ", %%ymm" #n "\n\t"
+#define YMM_STORE(n) "vmovdqa %%ymm" #n ", " #n "*32(%1)\n\t"
 #define ZMM_PERMUTE(n) "vpshufb %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_AFFINE(n) "vgf2p8affineqb $0, %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_TERNARY(n) "vpternlogd $0x96, %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_LOAD(n) "vmovdqa64 " #n "*64(%1), %%zmm" #n "\n\t"
 #define ZMM_LOAD_XOR(n) "vpxorq " #n "*64(%1), %%zmm" #n ", %%zmm" #n "\n\t"
+#define ZMM_STORE(n) "vmovdqa64 %%zmm" #n ", " #n "*64(%1)\n\t"
 
 LOOP(xmm_permutes, XMM_PERMUTE, "")
 LOOP(xmm_xors, XMM_XOR, "")
 LOOP(xmm_loads, XMM_LOAD, "")
 LOOP(xmm_load_xors, XMM_LOAD_XOR, "")
+LOOP(xmm_stores, XMM_STORE, "")
 LOOP(ymm_permutes, YMM_PERMUTE, "vzeroupper")
 LOOP(ymm_affines, YMM_AFFINE, "vzeroupper")
 LOOP(ymm_xors, YMM_XOR, "vzeroupper")
 LOOP(ymm_loads, YMM_LOAD, "vzeroupper")
 LOOP(ymm_load_xors, YMM_LOAD_XOR, "vzeroupper")
+LOOP(ymm_stores, YMM_STORE, "vzeroupper")
 LOOP(zmm_permutes, ZMM_PERMUTE, "vzeroupper")
 LOOP(zmm_affines, ZMM_AFFINE, "vzeroupper")
 LOOP(zmm_ternaries, ZMM_TERNARY, "vzeroupper")
 LOOP(zmm_loads, ZMM_LOAD, "vzeroupper")
 LOOP(zmm_load_xors, ZMM_LOAD_XOR, "vzeroupper")
+LOOP(zmm_stores, ZMM_STORE, "vzeroupper")
 
 static bool has_ssse3(void)
 {
@@ -89,16 +95,91 @@ static bool has_avx512_gfni(void)
 }
 
 const struct port_set port_sets[] = {
-    {"ssse3", "pshufb xmm", 16, 2, 3, 2, 1, has_ssse3, xmm_permutes, xmm_xors, xmm_loads,
-     xmm_load_xors},
-    {"avx2", "vpshufb ymm", 32, 2, 3, 2, 1, has_avx2, ymm_permutes, ymm_xors, ymm_loads,
-     ymm_load_xors},
-    {"avx512", "vpshufb zmm", 64, 2, 3, 1, 0.5, has_avx512, zmm_permutes, zmm_ternaries,
-     zmm_loads, zmm_load_xors},
-    {"avx2_gfni", "vgf2p8affineqb ymm", 32, 1, 0, 1, 1, has_avx2_gfni, ymm_affines, ymm_xors,
-     ymm_loads, ymm_load_xors},
-    {"avx512_gfni", "vgf2p8affineqb zmm", 64, 1, 0, 0.5, 0.5, has_avx512_gfni, zmm_affines,
-     zmm_ternaries, zmm_loads, zmm_load_xors},
+    {
+        .name = "ssse3",
+        .permute = "pshufb xmm",
+        .width = 16,
+        .permutes_per_row = 2,
+        .splits = 3,
+        .xors_per_row = 2,
+        .xors_per_ones_row = 1,
+        .permutes_per_doubled_row = 1,
+        .logicals_per_doubled_row = 3,
+        .usable = has_ssse3,
+        .run_permutes = xmm_permutes,
+        .run_logicals = xmm_xors,
+        .run_loads = xmm_loads,
+        .run_load_xors = xmm_load_xors,
+        .run_stores = xmm_stores,
+    },
+    {
+        .name = "avx2",
+        .permute = "vpshufb ymm",
+        .width = 32,
+        .permutes_per_row = 2,
+        .splits = 3,
+        .xors_per_row = 2,
+        .xors_per_ones_row = 1,
+        .permutes_per_doubled_row = 1,
+        .logicals_per_doubled_row = 3,
+        .usable = has_avx2,
+        .run_permutes = ymm_permutes,
+        .run_logicals = ymm_xors,
+        .run_loads = ymm_loads,
+        .run_load_xors = ymm_load_xors,
+        .run_stores = ymm_stores,
+    },
+    {
+        .name = "avx512",
+        .permute = "vpshufb zmm",
+        .width = 64,
+        .permutes_per_row = 2,
+        .splits = 3,
+        .xors_per_row = 1,
+        .xors_per_ones_row = 0.5,
+        .permutes_per_doubled_row = 1,
+        .logicals_per_doubled_row = 2,
+        .usable = has_avx512,
+        .run_permutes = zmm_permutes,
+        .run_logicals = zmm_ternaries,
+        .run_loads = zmm_loads,
+        .run_load_xors = zmm_load_xors,
+        .run_stores = zmm_stores,
+    },
+    {
+        .name = "avx2_gfni",
+        .permute = "vgf2p8affineqb ymm",
+        .width = 32,
+        .permutes_per_row = 1,
+        .splits = 0,
+        .xors_per_row = 1,
+        .xors_per_ones_row = 1,
+        .permutes_per_doubled_row = 1,
+        .logicals_per_doubled_row = 1,
+        .usable = has_avx2_gfni,
+        .run_permutes = ymm_affines,
+        .run_logicals = ymm_xors,
+        .run_loads = ymm_loads,
+        .run_load_xors = ymm_load_xors,
+        .run_stores = ymm_stores,
+    },
+    {
+        .name = "avx512_gfni",
+        .permute = "vgf2p8affineqb zmm",
+        .width = 64,
+        .permutes_per_row = 1,
+        .splits = 0,
+        .xors_per_row = 0.5,
+        .xors_per_ones_row = 0.5,
+        .permutes_per_doubled_row = 1,
+        .logicals_per_doubled_row = 0.5,
+        .usable = has_avx512_gfni,
+        .run_permutes = zmm_affines,
+        .run_logicals = zmm_ternaries,
+        .run_loads = zmm_loads,
+        .run_load_xors = zmm_load_xors,
+        .run_stores = zmm_stores,
+    },
 };
 const size_t port_set_count = sizeof(port_sets) / sizeof(port_sets[0]);
 
@@ -138,57 +219,86 @@ static void loop_batch(void *context, size_t calls)
     ((struct loop_context *)context)->run(calls);
 }
 
-/* Seconds that one loop takes; negative when memory runs out. */
-static double seconds_per_loop(void (*run)(size_t loops))
+/* Seconds that one loop takes; negative when memory runs out.  Whatever disturbs a batch slows
+   it, so the fastest one is the bound. */
+static double seconds_per_loop(void (*run)(size_t loops), double seconds)
 {
     struct loop_context context = {run};
     struct engine_subject subject = {loop_batch, &context};
     struct engine_options options = ENGINE_DEFAULTS;
     struct engine_result result;
+    options.total_seconds = seconds;
     if (!engine_measure(&subject, 1, &options, &result))
         return -1;
-    return result.seconds[0].median;
+    return result.seconds[0].min;
 }
 
-static bool rate_of(void (*run)(size_t loops), double *rate)
+static bool rate_of(void (*run)(size_t loops), double seconds, double *rate)
 {
-    double seconds = seconds_per_loop(run);
-    *rate = PER_LOOP / (1e9 * seconds);
-    return seconds > 0;
+    double took = seconds_per_loop(run, seconds);
+    *rate = PER_LOOP / (1e9 * took);
+    return took > 0;
 }
 
-bool port_set_measure(const struct port_set *set, struct port_rates *rates)
+bool port_set_measure(const struct port_set *set, double seconds, struct port_rates *rates)
 {
-    return rate_of(set->run_permutes, &rates->permutes) &&
-           rate_of(set->run_logicals, &rates->logicals) &&
-           rate_of(set->run_loads, &rates->loads) &&
-           rate_of(set->run_load_xors, &rates->load_xors);
+    return rate_of(set->run_permutes, seconds, &rates->permutes) &&
+           rate_of(set->run_logicals, seconds, &rates->logicals) &&
+           rate_of(set->run_loads, seconds, &rates->loads) &&
+           rate_of(set->run_load_xors, seconds, &rates->load_xors) &&
+           rate_of(set->run_stores, seconds, &rates->stores);
 }
 
-static double larger(double a, double b)
+/* `doubled` rows by Horner's rule, the others by products.  No work takes no time: INFINITY. */
+static void limits_with(const struct port_set *set, const struct port_rates *rates,
+                        const struct port_work *work, int doubled, double gbs[PORT_ROOFS])
 {
-    return a > b ? a : b;
-}
-
-double port_set_limit(const struct port_set *set, const struct port_rates *rates, int rows,
-                      int ones)
-{
-    double permutes = rows * set->permutes_per_row;
-    double logicals = rows * set->xors_per_row + ones * set->xors_per_ones_row;
-    if (rows > 0)
+    const int general = work->rows - doubled;
+    const double width = (double)set->width;
+    double permutes = general * set->permutes_per_row + doubled * set->permutes_per_doubled_row;
+    double logicals = general * set->xors_per_row + doubled * set->logicals_per_doubled_row +
+                      work->ones * set->xors_per_ones_row;
+    if (general > 0)
         logicals += set->splits;
-    double time = 1 / rates->loads;
-    time = larger(time, permutes / rates->permutes);
-    time = larger(time, (permutes + logicals) / rates->logicals);
-    return (double)set->width / time;
+    gbs[PORT_PERMUTES] = width * rates->permutes / permutes;
+    gbs[PORT_INSTRUCTIONS] = width * rates->logicals / (permutes + logicals);
+    gbs[PORT_LOADS] = width * rates->loads / work->loads;
+    gbs[PORT_STORES] = width * rates->stores / work->stores;
 }
 
-double port_clock(void)
+static double least(const double gbs[PORT_ROOFS])
+{
+    double nearest = gbs[0];
+    for (int i = 1; i < PORT_ROOFS; i++)
+        nearest = gbs[i] < nearest ? gbs[i] : nearest;
+    return nearest;
+}
+
+void port_set_limits(const struct port_set *set, const struct port_rates *rates,
+                     const struct port_work *work, double gbs[PORT_ROOFS])
+{
+    double horner[PORT_ROOFS];
+    limits_with(set, rates, work, 0, gbs);
+    limits_with(set, rates, work, work->doubled, horner);
+    if (least(horner) > least(gbs))
+        memcpy(gbs, horner, sizeof(horner));
+}
+
+double port_set_limit(const struct port_set *set, const struct port_rates *rates,
+                      const struct port_work *work)
+{
+    double gbs[PORT_ROOFS];
+    port_set_limits(set, rates, work, gbs);
+    return least(gbs);
+}
+
+double port_clock(double seconds)
 {
 #ifdef __x86_64__
-    double seconds = seconds_per_loop(dependent_multiplications);
-    return seconds > 0 ? CLOCK_CYCLES / (1e9 * seconds) : -1;
+    double took = seconds_per_loop(dependent_multiplications, seconds);
+    return took > 0 ? CLOCK_CYCLES / (1e9 * took) : -1;
 #else
+    (void)seconds;
     return 0;
 #endif
 }

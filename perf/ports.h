@@ -15,19 +15,25 @@
  *     m affine transforms
  *     m xors, or m/2     three-input logicals add the products of two sources
  *
- * Permutes run on some of the vector ports, logicals on all of them.  With P
- * permutes (or transforms) and A logicals per second measured alone, a vector
- * takes at least
+ * A row of ones costs its xor alone.  Permutes run on some of the vector ports, logicals on
+ * all of them.  With P permutes (or transforms), A logicals, L loads from L1 and S stores to it
+ * per nanosecond, each measured alone, a vector takes at least
  *
- *     t = max(permutes / P, all instructions / A, 1 / L)
+ *     t = max(permutes / P, all instructions / A, loads / L, stores / S)
  *
- * where L is the rate of loads from L1, one for the source itself; and no
- * kernel of that set works off more than W / t bytes of source per second.  A
- * row of ones costs its xor alone.  The loads of tables, the stores and the loop
- * are left out, so the limit is a bound, not a prediction.
+ * and no kernel of that set works off more than W / t bytes of source per nanosecond.  There
+ * is one load for the source itself, and one store for each target's share of it; an update
+ * also loads what it adds to.  The loads of tables and the loop are left out, so this is a
+ * bound, not a prediction.
  *
- * Rows of powers of two (Vandermonde's second) can be had by doublings, without
- * any permute; only there may a kernel pass the limit of general rows.
+ * A row of the powers of two (Vandermonde's second) can be had by Horner's rule, which doubles
+ * the sum so far and adds the next source:
+ *
+ *     permutes: 1 permute, which looks up what the top bit is reduced by, 1 addition and 2
+ *               xors (1 with three-input logicals); and no nibbles to split
+ *     GFNI:     the same as a general row
+ *
+ * Where a row may be that, the bound is that of the cheaper way.
  */
 #ifndef PERF_PORTS_H
 #define PERF_PORTS_H
@@ -41,6 +47,7 @@ struct port_rates {
     double logicals;  /* xors; three-input ones where the set has them */
     double loads;     /* of whole vectors from L1 */
     double load_xors; /* xors with an operand from L1: a source of a row of ones */
+    double stores;    /* of whole vectors to L1 */
 };
 
 struct port_set {
@@ -51,12 +58,25 @@ struct port_set {
     double splits; /* logicals per vector whatever m */
     double xors_per_row;
     double xors_per_ones_row;
+    double permutes_per_doubled_row, logicals_per_doubled_row;
     bool (*usable)(void);
     void (*run_permutes)(size_t loops); /* 12 instructions per loop each */
     void (*run_logicals)(size_t loops);
     void (*run_loads)(size_t loops);
     void (*run_load_xors)(size_t loops);
+    void (*run_stores)(size_t loops);
 };
+
+/* What is due for a vector of one source. */
+struct port_work {
+    int rows;    /* that are not of ones */
+    int ones;    /* rows of ones */
+    int doubled; /* of `rows`, those of the powers of two */
+    double loads, stores;
+};
+
+/* The ports' bounds, each named by what fills its ports. */
+enum port_roof { PORT_PERMUTES, PORT_INSTRUCTIONS, PORT_LOADS, PORT_STORES, PORT_ROOFS };
 
 extern const struct port_set port_sets[];
 extern const size_t port_set_count;
@@ -64,15 +84,16 @@ extern const size_t port_set_count;
 /* The set with this name, or NULL. */
 const struct port_set *port_set_find(const char *name);
 
-/* Measure a usable set.  False when memory runs out. */
-bool port_set_measure(const struct port_set *set, struct port_rates *rates);
+/* Measure a usable set, each rate for so many seconds.  False when memory runs out. */
+bool port_set_measure(const struct port_set *set, double seconds, struct port_rates *rates);
 
-/*
- * Bytes of source per nanosecond (GB/s) that `set` cannot exceed with `rows`
- * general rows and `ones` rows of ones.
- */
-double port_set_limit(const struct port_set *set, const struct port_rates *rates, int rows,
-                      int ones);
+/* Bytes of source per nanosecond (GB/s) that each of the bounds allows `set`. */
+void port_set_limits(const struct port_set *set, const struct port_rates *rates,
+                     const struct port_work *work, double gbs[PORT_ROOFS]);
+
+/* The nearest of them. */
+double port_set_limit(const struct port_set *set, const struct port_rates *rates,
+                      const struct port_work *work);
 
 /*
  * Cycles per nanosecond, from a chain of dependent multiplications of 3 cycles
@@ -80,6 +101,6 @@ double port_set_limit(const struct port_set *set, const struct port_rates *rates
  * chain of additions would not do: some cores add constants while renaming
  * registers).  0 where the chain is not known; negative when memory runs out.
  */
-double port_clock(void);
+double port_clock(double seconds);
 
 #endif

@@ -72,8 +72,7 @@ static bool outcome_of(const struct raid_subject *s, unsigned turn, struct outco
         return false;
     for (unsigned trial = 0; trial < TRIALS; trial++) {
         fill(s, trial, turn, shard, shards);
-        if (s->set != NULL)
-            pxr_kernel_select(s->set);
+        raid_subject_select(s);
         o->value[trial] = s->op->run(s, s->rows);
         for (unsigned i = 0; i < shards; i++, at += s->len)
             memcpy(at, walk_shard(s->walk, 0, shard[i]), s->len);

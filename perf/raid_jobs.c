@@ -29,19 +29,12 @@ static bool each_operation(struct raid_session *session, const struct raid_op *o
     return true;
 }
 
-/* --------------------------------------------------------- two libraries -- */
+/* -------------------------------------------------------------- libraries -- */
 
-/* Where it is NULL, both libraries are within what ISA-L promises. */
-static const char *contract(const struct raid_session *session, const struct raid_pair *pair,
+/* What ISA-L promises nothing about; NULL: none of that. */
+static const char *contract(const struct raid_session *session, const struct raid_op *op,
                             const struct raid_shape *shape)
 {
-    static char text[80];
-    const struct raid_op *op = pair->subject[0].op;
-    for (int i = 0; i < 2; i++)
-        if (pair->subject[i].call.any == NULL) {
-            snprintf(text, sizeof text, "%c: no such variant of %s", 'A' + i, op->name);
-            return text;
-        }
     if (op->parities > 0 && session->options.setting.placement.offset % 32 != 0)
         return "ISA-L's function takes blocks on 32-byte boundaries only";
     if (op->parities == 2 && shape->len % 32 != 0)
@@ -53,10 +46,13 @@ static void visit_library(struct raid_session *session, const struct raid_op *op
                           const struct raid_shape *shape)
 {
     const char *suffix = session->options.suffix;
-    struct raid_pair pair = {.variant = *suffix ? suffix : "dispatched", .against = "B"};
-    for (int i = 0; i < 2; i++)
-        pair.subject[i] = raid_subject_of(op, &session->library[i], suffix);
-    raid_pair_run(session, &pair, shape, contract(session, &pair, shape));
+    struct raid_lineup lineup = {.variant = *suffix ? suffix : "dispatched",
+                                 .count = session->lineup.count};
+    for (size_t i = 0; i < lineup.count; i++)
+        lineup.subject[i] = raid_subject_of(op, &session->lineup.entry[i], suffix);
+    if (lineup.subject[0].refused == NULL)
+        lineup.subject[0].refused = contract(session, op, shape);
+    raid_lineup_run(session, &lineup, shape);
 }
 
 bool raid_job_libraries(struct raid_session *session)
@@ -81,16 +77,19 @@ static void visit_own(struct raid_session *session, const struct raid_op *op,
     const char *set = selected_set();
     const struct raid_op *against =
         raid_op_find(raid_own, raid_own_count, op->against, strlen(op->against));
-    struct raid_pair pair = {.subject = {{.op = op, .set = set}, {.op = against, .set = set}},
-                             .variant = set,
-                             .against = against->name,
-                             .judged = !op->same};
-    raid_pair_run(session, &pair, shape, NULL);
+    struct raid_lineup lineup = {
+        .variant = set,
+        .count = 2,
+        .subject = {{.op = op, .name = op->name, .set = set},
+                    {.op = against, .name = against->name, .set = set}},
+        .judged = !op->same,
+    };
+    raid_lineup_run(session, &lineup, shape);
 }
 
 bool raid_job_own(struct raid_session *session)
 {
-    printf("A and B: functions of this build, kernel set %s\n", selected_set());
+    printf("functions of this build, kernel set %s\n", selected_set());
     return each_operation(session, raid_own, raid_own_count, visit_own);
 }
 
@@ -104,6 +103,15 @@ struct sets {
 
 static struct sets sets;
 
+/* Whether the last set stands in the list before, too; tells standard error. */
+static bool named_before(unsigned last)
+{
+    for (unsigned i = 0; i < last; i++)
+        if (strcmp(sets.name[i], sets.name[last]) == 0)
+            return fprintf(stderr, "raid_perf: --sets names %s twice\n", sets.name[i]), true;
+    return false;
+}
+
 static bool sets_parse(const char *at)
 {
     const char *name;
@@ -113,23 +121,21 @@ static bool sets_parse(const char *at)
         snprintf(to, sizeof sets.name[0], "%.*s", (int)length, name);
         if (pxr_kernel_select(to) != PXR_OK)
             return name_unknown("kernel set that runs here", name, length);
+        if (named_before(sets.count))
+            return false;
     }
     pxr_kernel_select(NULL);
     return true;
 }
 
-/* Each pair anew: the operation with one set, and with the first one. */
 static void visit_sets(struct raid_session *session, const struct raid_op *op,
                        const struct raid_shape *shape)
 {
-    for (unsigned i = 1; i < sets.count; i++) {
-        struct raid_pair pair = {
-            .subject = {{.op = op, .set = sets.name[i]}, {.op = op, .set = sets.name[0]}},
-            .variant = sets.name[i],
-            .against = sets.name[0],
-            .judged = true};
-        raid_pair_run(session, &pair, shape, NULL);
-    }
+    struct raid_lineup lineup = {.variant = "", .count = sets.count, .judged = true};
+    for (unsigned i = 0; i < sets.count; i++)
+        lineup.subject[i] =
+            (struct raid_subject){.op = op, .name = sets.name[i], .set = sets.name[i]};
+    raid_lineup_run(session, &lineup, shape);
 }
 
 bool raid_job_sets(struct raid_session *session)

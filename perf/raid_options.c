@@ -18,16 +18,16 @@ static void list_operations(const char *title, const struct raid_op *ops, size_t
 
 static void help(void)
 {
-    printf("usage: raid_perf [options] A.so B.so\n"
+    printf("usage: raid_perf [options] [NAME=]LIBRARY[@SET]...\n"
            "       raid_perf [options] --own\n"
            "       raid_perf [options] --sets NAME,NAME,...\n"
            "       raid_perf [options] --speed\n"
            "\n"
-           "Time RAID parity and the scans around it: two libraries with ISA-L's binary\n"
-           "interface side by side; functions of permxor.h against the baseline that each\n"
-           "has below; kernel sets against the first of a list; or all kernel sets in one\n"
-           "table, within 30 seconds.  The speed-up is the time of B, or of the baseline,\n"
-           "over the time of A.\n"
+           "Time RAID parity and the scans around it: 1 to 16 libraries with ISA-L's binary\n"
+           "interface side by side, @SET has libpermxor work with this kernel set; functions\n"
+           "of permxor.h and the baseline that each has below; kernel sets of this build; or\n"
+           "all kernel sets in one table, within 30 seconds.  The speed-up is a subject's\n"
+           "time over that of the first one.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
            "  --op LIST            see below       [all; --sets: gen_pq,check,rec_dd]\n"
@@ -41,7 +41,7 @@ static void help(void)
            "                       pq_gen_sse                          [dispatched]\n"
            "\n");
     setting_help();
-    list_operations("Operations of two libraries", raid_peers, raid_peer_count);
+    list_operations("Operations of libraries", raid_peers, raid_peer_count);
     list_operations("Operations of --own and --sets", raid_own, raid_own_count);
     printf("\nExit status: 0 all shapes timed or outside a function's contract, 1 the\n"
            "results differ somewhere, 2 the measurement could not be made.\n");
@@ -79,8 +79,9 @@ static bool job(struct raid_options *o, enum raid_job job)
 }
 
 /* False when the value makes no sense. */
-static bool take(struct raid_options *o, int option, const char *text)
+static bool take(void *options, int option, const char *text)
 {
+    struct raid_options *o = options;
     switch (option) {
     case OPTION_OWN_JOB:
         return job(o, JOB_OWN);
@@ -139,10 +140,9 @@ static enum options_verdict check_jobs(const struct raid_options *o)
     if (sets < 2 || sets > RAID_MOST_SETS)
         return options_wrong("2 to 32 kernel sets can be compared", o->sets);
     if (o->job != JOB_LIBRARIES && *o->suffix != '\0')
-        return options_wrong("for two libraries only", "--suffix");
-    if (o->job == JOB_SPEED && (o->operations != NULL || o->setting.csv != NULL || o->brief))
-        return options_wrong("--speed is brief, has its own operations, and no CSV file",
-                             "--brief, --op, --csv");
+        return options_wrong("for libraries only", "--suffix");
+    if (o->job == JOB_SPEED && (o->operations != NULL || o->brief))
+        return options_wrong("--speed is brief and has its own operations", "--brief, --op");
     return OPTIONS_RUN;
 }
 
@@ -163,28 +163,21 @@ static enum options_verdict check_operations(const struct raid_options *o)
     return OPTIONS_RUN;
 }
 
+static const struct command_line line = {"h", long_options, help, take};
+
 enum options_verdict raid_options_parse(struct raid_options *options, int argc, char **argv)
 {
     *options = (struct raid_options){.suffix = "", .setting = SETTING_DEFAULTS};
-    int option;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            help();
-            return OPTIONS_HELP;
-        }
-        if (!take(options, option, optarg))
-            return options_wrong("not a value for this option", optarg);
-    }
-    const int paths = options->job == JOB_LIBRARIES ? 2 : 0;
-    if (argc - optind != paths)
-        return options_wrong(paths ? "two libraries are needed" : "no library is taken here",
-                             "A.so B.so");
+    const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict;
+    if ((options->job == JOB_LIBRARIES) != (argc > optind))
+        return options_wrong(argc > optind ? "no library is taken here" : "a library is needed",
+                             "[NAME=]PATH[@SET]");
     if (check_jobs(options) != OPTIONS_RUN || check_operations(options) != OPTIONS_RUN)
         return OPTIONS_WRONG;
-    for (int i = 0; i < paths; i++)
-        options->path[i] = argv[optind + i];
+    options->subjects = argv + optind;
+    options->subject_count = (size_t)(argc - optind);
     complete(options);
     if (!lengths_valid(options->disks) || !lengths_valid(options->lengths))
         return OPTIONS_WRONG;

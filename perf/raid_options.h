@@ -8,7 +8,7 @@
 #include "setting.h"
 
 enum raid_job {
-    JOB_LIBRARIES, /* two libraries, by ISA-L's names */
+    JOB_LIBRARIES, /* by ISA-L's names */
     JOB_OWN,       /* functions of permxor.h against baselines */
     JOB_SETS,      /* kernel sets against the first of a list */
     JOB_SPEED      /* one table: kernel sets by functions */
@@ -18,9 +18,10 @@ enum { RAID_MOST_SETS = 32 };
 
 struct raid_options {
     enum raid_job job;
-    int jobs;               /* that the command line asks for */
-    bool brief;             /* short lists where nothing else is said */
-    const char *path[2];    /* library A and library B */
+    int jobs;        /* that the command line asks for */
+    bool brief;      /* short lists where nothing else is said */
+    char **subjects; /* see lineup.h */
+    size_t subject_count;
     const char *sets;       /* a list of 2 to RAID_MOST_SETS */
     const char *operations; /* a list of known ones; NULL: what the job is about */
     const char *disks, *lengths, *modes;

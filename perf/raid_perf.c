@@ -35,8 +35,7 @@ static int run(struct raid_session *session)
 {
     bool ran = run_job(session);
     if (ran && session->options.job != JOB_SPEED)
-        report_end(&session->report, &session->arena,
-                   session->options.setting.engine.noise_limit);
+        report_end(&session->report, &session->arena);
     arena_close(&session->arena);
     if (!ran || session->failed)
         return NO_MEASUREMENT;
@@ -45,11 +44,12 @@ static int run(struct raid_session *session)
 
 static int run_libraries(struct raid_session *session)
 {
-    if (!libraries_open(session->library, session->options.path))
+    const struct raid_options *o = &session->options;
+    if (!lineup_open(&session->lineup, o->subjects, o->subject_count))
         return NO_MEASUREMENT;
-    libraries_describe(session->library);
+    lineup_describe(&session->lineup);
     int status = run(session);
-    libraries_close(session->library);
+    lineup_close(&session->lineup);
     return status;
 }
 

@@ -3,13 +3,14 @@
 #ifndef PERF_RAID_SESSION_H
 #define PERF_RAID_SESSION_H
 
+#include "lineup.h"
 #include "raid_options.h"
 #include "raid_subject.h"
 #include "report.h"
 
 struct raid_session {
     struct raid_options options;
-    struct library library[2];
+    struct lineup lineup; /* of libraries */
     struct arena arena;
     struct report report;
     bool results_differ;
@@ -24,16 +25,24 @@ typedef void raid_visitor(struct raid_session *session, const struct raid_op *op
 bool raid_each_shape(struct raid_session *session, const struct raid_op *op,
                      raid_visitor *visit);
 
-/* Two subjects, A and B. */
-struct raid_pair {
-    struct raid_subject subject[2];
-    const char *variant, *against; /* how the table calls A and B */
-    bool judged; /* A and B do not do the same work: each is held against the portable set */
+/* Subjects on one shape, the reference first. */
+struct raid_lineup {
+    const char *variant; /* how the table calls what they have in common */
+    size_t count;
+    struct raid_subject subject[ENGINE_MAX_SUBJECTS];
+    bool judged; /* each is held against the portable set, not against the reference */
 };
 
-/* Compare a pair's results, time it, and report it; refused: NULL, or why not. */
-void raid_pair_run(struct raid_session *session, struct raid_pair *pair,
-                   const struct raid_shape *shape, const char *refused);
+/* Compare the results and time those that agree: the row and its figures.  NULL, or the
+   reason why that was not done. */
+const char *raid_lineup_measure(struct raid_session *session, struct raid_lineup *lineup,
+                                const struct raid_shape *shape,
+                                const struct engine_options *engine, struct row *row,
+                                struct engine_result *result);
+
+/* The same, and report it. */
+void raid_lineup_run(struct raid_session *session, struct raid_lineup *lineup,
+                     const struct raid_shape *shape);
 
 /* The jobs: false when the command line was wrong. */
 bool raid_job_libraries(struct raid_session *session);

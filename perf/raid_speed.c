@@ -38,24 +38,16 @@ static void find_sets(struct table *table)
             table->set[table->sets++] = row.name;
 }
 
-/* Opened, staged and, as far as the results are right, timed: NULL, or what is wrong. */
-static const char *time_column(struct raid_session *session, struct table *table,
-                               struct raid_subject *subjects, struct engine_result *result)
+/* Within the seconds above, unless the command line says how long a column takes. */
+static struct engine_options speed_engine(const struct setting *setting)
 {
-    struct engine_options engine = session->options.setting.engine;
-    struct engine_subject run[ENGINE_MAX_SUBJECTS];
-    for (unsigned i = 0; i < table->sets; i++) {
-        const char *reason = raid_subject_judge(&subjects[i]);
-        if (reason != NULL)
-            return reason;
-        run[i] = (struct engine_subject){raid_subject_batch, &subjects[i]};
-    }
-    raid_subject_stage(&subjects[0]);
-    engine.pass = subjects[0].walk->stripes;
+    struct engine_options engine = setting->engine;
+    if (setting->timed)
+        return engine;
     /* A noisy comparison may take three times as long. */
     engine.total_seconds = SPEED_SECONDS / (int)COLUMNS / 3;
     engine.bounded = true;
-    return engine_measure(run, table->sets, &engine, result) ? NULL : "out of memory";
+    return engine;
 }
 
 static void fill_column(struct raid_session *session, struct table *table, unsigned column,
@@ -63,26 +55,26 @@ static void fill_column(struct raid_session *session, struct table *table, unsig
 {
     const char *name = columns[column].operation;
     const struct raid_op *op = raid_op_find(raid_own, raid_own_count, name, strlen(name));
-    const double bytes = (double)raid_op_bytes(op, shape->n, (size_t)shape->len);
-    struct raid_subject subjects[ENGINE_MAX_SUBJECTS];
-    struct walk walks[2];
+    const struct engine_options engine = speed_engine(&session->options.setting);
+    struct raid_lineup lineup = {.variant = "", .count = table->sets, .judged = true};
+    struct row row;
     struct engine_result result;
     for (unsigned i = 0; i < table->sets; i++)
-        subjects[i] = (struct raid_subject){.op = op, .set = table->set[i]};
-    const char *reason =
-        raid_subjects_open(subjects, table->sets, shape, &session->options.setting.placement,
-                           &session->arena, walks);
-    session->failed |= reason != NULL;
-    if (reason == NULL) {
-        reason = time_column(session, table, subjects, &result);
-        session->results_differ |= reason != NULL;
-    }
-    raid_subjects_close(subjects, table->sets);
-    for (unsigned i = 0; i < table->sets; i++)
-        table->rate[i][column] = reason == NULL ? 1e-9 * bytes / result.seconds[i].median : 0;
-    table->noisy += reason == NULL && result.noisy;
-    if (reason != NULL)
+        lineup.subject[i] =
+            (struct raid_subject){.op = op, .name = table->set[i], .set = table->set[i]};
+    const char *reason = raid_lineup_measure(session, &lineup, shape, &engine, &row, &result);
+    if (reason != NULL) {
         printf("%s not timed: %s\n", name, reason);
+        return;
+    }
+    size_t timed = 0;
+    for (unsigned i = 0; i < table->sets; i++)
+        if (row.subject[i].refused == NULL)
+            table->rate[i][column] = row_rate(&row.subject[i], &result.seconds[timed++]);
+        else
+            printf("%s, %s not timed: %s\n", name, table->set[i], row.subject[i].refused);
+    table->noisy += result.noisy;
+    report_csv(&session->report, &row, &result);
 }
 
 static bool is_best(const struct table *table, unsigned set, unsigned column)

@@ -4,12 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct raid_subject raid_subject_of(const struct raid_op *op, const struct library *library,
+struct raid_subject raid_subject_of(const struct raid_op *op, const struct entry *entry,
                                     const char *suffix)
 {
-    struct raid_subject s = {.op = op};
-    library_lookup(library, op->name, suffix, &s.call.any);
+    struct raid_subject s = {.op = op, .name = entry->name, .entry = entry};
+    library_lookup(&entry->library, op->name, suffix, &s.call.any);
+    if (s.call.any == NULL)
+        s.refused = "no such function, or no such variant of it";
+    else if (*suffix != '\0' && *entry->set != '\0')
+        s.refused = ENTRY_SUFFIX_AND_SET;
     return s;
+}
+
+void raid_subject_select(const struct raid_subject *s)
+{
+    if (s->entry != NULL)
+        entry_select(s->entry);
+    else
+        pxr_kernel_select(s->set);
 }
 
 /* ----------------------------------------------------------------- layout -- */
@@ -176,8 +188,7 @@ void raid_subject_stage(const struct raid_subject *s)
 void raid_subject_batch(void *context, size_t calls)
 {
     const struct raid_subject *s = context;
-    if (s->set != NULL)
-        pxr_kernel_select(s->set);
+    raid_subject_select(s);
     for (; calls > 0; calls--)
         s->op->run(s, s->rows + walk_step(s->walk) * s->row_pointers);
 }

@@ -3,6 +3,7 @@
 #ifndef PERF_RAID_SUBJECT_H
 #define PERF_RAID_SUBJECT_H
 
+#include "lineup.h"
 #include "raid_ops.h"
 
 /* What the number of disks, the length and the memory are. */
@@ -15,7 +16,10 @@ struct raid_shape {
 /* The context of an operation's batches. */
 struct raid_subject {
     const struct raid_op *op;
-    const char *set; /* kernel set to run with; NULL: the library has its own choice */
+    const char *name;          /* in tables */
+    const char *refused;       /* why it cannot be timed, or NULL */
+    const char *set;           /* of permxor.h: the kernel set to run with */
+    const struct entry *entry; /* of a library, which knows its own set; or NULL */
     union {
         void *any;
         int (*array)(int vects, int len, void **array);
@@ -33,8 +37,8 @@ struct raid_subject {
     u8 **rows; /* of every stripe; a decode's: n+2 to have, n+2 to want */
 };
 
-/* The function `op` of a library, or NULL and so is call.any. */
-struct raid_subject raid_subject_of(const struct raid_op *op, const struct library *library,
+/* The function `op` of a library, refused where it has none. */
+struct raid_subject raid_subject_of(const struct raid_op *op, const struct entry *entry,
                                     const char *suffix);
 
 /*
@@ -51,6 +55,9 @@ void raid_subjects_close(struct raid_subject *subjects, size_t count);
 /* Put into the blocks of all stripes, or of one, what the operation asks for. */
 void raid_subject_stage(const struct raid_subject *subject);
 void raid_subject_stage_stripe(const struct raid_subject *subject, size_t stripe);
+
+/* Let calls work with the subject's kernel set from now on. */
+void raid_subject_select(const struct raid_subject *subject);
 
 /* The operation `calls` times, along the walk: an engine_batch. */
 void raid_subject_batch(void *subject, size_t calls);

@@ -15,8 +15,8 @@ bool report_open(struct report *report, const char *path, const struct report_fo
         return false;
     }
     fprintf(report->csv,
-            "%s,rounds,preempted,a_ns,a_ns_q1,a_ns_q3,b_ns,b_ns_q1,b_ns_q3,a_gbs,b_gbs,"
-            "speedup,speedup_min,speedup_q1,speedup_q3,speedup_max,noisy\n",
+            "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,"
+            "rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
             form->csv_head);
     return true;
 }
@@ -42,30 +42,44 @@ void report_title(struct report *report, const char *title)
     report->headed = false;
 }
 
-static void head(struct report *report)
+/* ------------------------------------------------------------------ table -- */
+
+enum { NARROWEST_NAME = 14, WIDEST_INTERVAL = 10 };
+
+static void head(struct report *report, const struct row *row)
 {
-    if (!report->headed)
-        printf("%s%8s %8s  %9s %9s  %s%8s  %s\n", report->form.head, "A GB/s", "B GB/s",
-               "A call", "B call", report->more_head != NULL ? report->more_head : "",
-               "speed-up", "quartiles");
+    if (report->headed)
+        return;
     report->headed = true;
+    report->name_width = NARROWEST_NAME;
+    for (size_t i = 0; i < row->count; i++)
+        if ((int)strlen(row->subject[i].name) > report->name_width)
+            report->name_width = (int)strlen(row->subject[i].name);
+    printf("%s%-*s %8s %9s  %8s  %-*s%s\n", report->form.head, report->name_width, "subject",
+           "GB/s", "call", "speed-up", report->roofs ? WIDEST_INTERVAL : 0, "interval",
+           report->roofs ? "  of the roof" : "");
 }
 
-/* In GB/s, 1e9 bytes of source data per second. */
-static double rate(const struct row *row, int subject, const struct engine_result *result)
+double row_rate(const struct row_subject *subject, const struct spread *seconds)
 {
-    return 1e-9 * (double)row->bytes[subject] / result->seconds[subject].median;
+    return 1e-9 * (double)subject->bytes / seconds->median;
 }
 
-static void print_rate(const struct row *row, int subject, const struct engine_result *result)
+static void print_rate(const struct row_subject *subject, const struct spread *seconds)
 {
-    if (row->bytes[subject] != 0)
-        printf("%8.2f ", rate(row, subject, result));
+    if (subject->bytes != 0)
+        printf("%8.2f ", row_rate(subject, seconds));
     else
         printf("%8s ", "-");
 }
 
-/* Three digits that count, and a unit: 9 columns. */
+/* Behind the point of a value of which three digits count. */
+static int places(double value)
+{
+    return value < 10 ? 2 : value < 100 ? 1 : 0;
+}
+
+/* With a unit: 9 columns. */
 static void print_time(double seconds)
 {
     static const struct {
@@ -75,68 +89,126 @@ static void print_time(double seconds)
     size_t u = 0;
     while (seconds >= units[u].below)
         u++;
-    double value = seconds * units[u].scale;
-    printf("%6.*f %-2s ", value < 10 ? 2 : value < 100 ? 1 : 0, value, units[u].unit);
+    const double value = seconds * units[u].scale;
+    printf("%6.*f %-2s", places(value), value, units[u].unit);
+}
+
+/* `width`: of the interval, where there is something behind it. */
+static void print_ratio(const struct spread *ratio, int width)
+{
+    char interval[32];
+    const int p = places(ratio->high);
+    snprintf(interval, sizeof(interval), "%.*f..%.*f", p, ratio->low, p, ratio->high);
+    printf("  %8.*f  %-*s", places(ratio->median), ratio->median, width, interval);
+}
+
+/* What a subject did, number `timed` of those that were timed. */
+static void print_figures(const struct row_subject *subject, const struct engine_result *result,
+                          size_t timed)
+{
+    const struct spread *seconds = &result->seconds[timed];
+    char causes[NOISE_TEXT];
+    const int width = *subject->roof != '\0' ? WIDEST_INTERVAL : 0;
+    print_rate(subject, seconds);
+    print_time(seconds->median);
+    if (timed > 0)
+        print_ratio(&result->relative[timed], width);
+    else if (width > 0)
+        printf("  %8s  %*s", "", width, "");
+    if (width > 0)
+        printf("  %3.0f %% %s", 100 * row_rate(subject, seconds) / subject->roof_gbs,
+               subject->roof);
+    bool noisy = timed == 0 && result->noisy;
+    printf("%s%s\n", noisy ? "  noisy: " : "",
+           noise_text(noisy ? result->noise.causes : 0, causes));
 }
 
 void report_row(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
-    const struct spread *speedup = &result->relative[1];
-    head(report);
-    printf("%s", row->name);
-    print_rate(row, 0, result);
-    print_rate(row, 1, result);
-    printf(" ");
-    print_time(result->seconds[0].median);
-    print_time(result->seconds[1].median);
-    printf("%s %8.2f  %.2f..%.2f%s\n", row->more, speedup->median, speedup->q1, speedup->q3,
-           result->noisy ? "  noisy" : "");
+    size_t timed = 0;
+    head(report, row);
+    for (size_t i = 0; i < row->count; i++) {
+        const struct row_subject *subject = &row->subject[i];
+        printf("%*s%-*s ", -(int)strlen(report->form.head), i == 0 ? row->name : "",
+               report->name_width, subject->name);
+        if (subject->refused != NULL)
+            printf("not timed: %s\n", subject->refused);
+        else
+            print_figures(subject, result, timed++);
+    }
     fflush(stdout);
     report_csv(report, row, result);
 }
 
-static void csv_rate(FILE *csv, const struct row *row, int subject,
-                     const struct engine_result *result)
-{
-    if (row->bytes[subject] != 0)
-        fprintf(csv, "%.3f", rate(row, subject, result));
-    fprintf(csv, ",");
-}
-
-void report_csv(struct report *report, const struct row *row,
-                const struct engine_result *result)
-{
-    const struct spread *a = &result->seconds[0], *b = &result->seconds[1];
-    const struct spread *speedup = &result->relative[1];
-    report->rows++;
-    report->noisy += result->noisy;
-    if (report->csv == NULL)
-        return;
-    fprintf(report->csv, "%s,%zu,%ld,", row->csv, result->rounds, result->preempted);
-    fprintf(report->csv, "%.2f,%.2f,%.2f,%.2f,%.2f,%.2f,", 1e9 * a->median, 1e9 * a->q1,
-            1e9 * a->q3, 1e9 * b->median, 1e9 * b->q1, 1e9 * b->q3);
-    csv_rate(report->csv, row, 0, result);
-    csv_rate(report->csv, row, 1, result);
-    fprintf(report->csv, "%.4f,%.4f,%.4f,%.4f,%.4f,%d\n", speedup->median, speedup->min,
-            speedup->q1, speedup->q3, speedup->max, result->noisy);
-}
-
 void report_refused(struct report *report, const struct row *row, const char *reason)
 {
-    head(report);
+    head(report, row);
     printf("%snot timed: %s\n", row->name, reason);
     fflush(stdout);
     report->refused++;
 }
 
-void report_end(const struct report *report, const struct arena *arena, double noise_limit)
+/* --------------------------------------------------------------- CSV file -- */
+
+/* What is not known stays empty. */
+static void csv_known(FILE *csv, double value)
+{
+    if (value > 0)
+        fprintf(csv, "%.6g", value);
+    fprintf(csv, ",");
+}
+
+static void csv_spread(FILE *csv, const struct spread *s)
+{
+    fprintf(csv, "%.6g,%.6g,%.6g,", s->median, s->low, s->high);
+}
+
+static void csv_line(FILE *csv, const struct row *row, const struct row_subject *subject,
+                     const struct engine_result *result, size_t timed)
+{
+    const struct spread *seconds = &result->seconds[timed];
+    fprintf(csv, "%s,%s,", row->csv, subject->name);
+    if (subject->bytes != 0)
+        fprintf(csv, "%zu", subject->bytes);
+    fprintf(csv, ",");
+    csv_spread(csv, seconds);
+    csv_known(csv, row_rate(subject, seconds));
+    csv_spread(csv, &result->relative[timed]);
+    fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed], result->preempted,
+            result->noisy);
+    csv_known(csv, result->cycles[timed]);
+    csv_known(csv, result->instructions[timed]);
+    fprintf(csv, "%s,", subject->roof);
+    if (*subject->roof != '\0')
+        fprintf(csv, "%.6g", subject->roof_gbs);
+    fprintf(csv, "\n");
+}
+
+void report_csv(struct report *report, const struct row *row,
+                const struct engine_result *result)
+{
+    size_t timed = 0;
+    for (size_t i = 0; i < row->count; i++) {
+        if (row->subject[i].refused != NULL)
+            continue;
+        if (report->csv != NULL)
+            csv_line(report->csv, row, &row->subject[i], result, timed);
+        timed++;
+    }
+    report->rows++;
+    noise_add(&report->noise, &result->noise);
+    report->missing += row->count - timed;
+}
+
+void report_end(const struct report *report, const struct arena *arena)
 {
     static const char *const kinds[] = {"default", "small", "huge"};
+    char verdict[NOISE_VERDICT];
     printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n", kinds[arena->pages],
            arena_huge_bytes(arena) >> 20, arena->size >> 20);
-    printf(
-        "%zu shapes timed, %zu of them noisy (middle half of the ratios wider than %.0f %%), "
-        "%zu not timed\n",
-        report->rows, report->noisy, 100 * noise_limit, report->refused);
+    printf("%zu shapes timed, %zu not timed\n", report->rows, report->refused);
+    if (report->missing > 0)
+        printf("%zu times a subject was not timed though the shape was\n", report->missing);
+    printf("%s\n", noise_verdict(&report->noise, verdict));
 }

@@ -22,21 +22,37 @@ struct report_form {
 
 struct report {
     struct report_form form;
-    FILE *csv;             /* or NULL */
-    const char *more_head; /* of the columns in struct row's `more`; NULL: none */
-    size_t rows;           /* of the table so far */
-    size_t noisy;          /* of them */
-    size_t refused;        /* rows that were not timed */
-    bool headed;           /* column heads are printed */
+    FILE *csv;      /* or NULL */
+    bool roofs;     /* has a column that says how near the roof a subject comes */
+    int name_width; /* of the subjects' column */
+    struct noise_summary noise;
+    size_t rows;    /* of the table so far: shapes */
+    size_t refused; /* shapes that were not timed */
+    size_t missing; /* subjects that were not timed though their shape was */
+    bool headed;    /* column heads are printed */
 };
 
-/* What was measured: subject 0 is A, subject 1 is B. */
-struct row {
-    char name[112];  /* the columns that name it */
-    char csv[160];   /* the same for the CSV file */
-    char more[40];   /* columns before the speed-up */
-    size_t bytes[2]; /* of source data in a call of A and of B; 0: has no meaning */
+struct row_subject {
+    const char *name;
+    const char *refused; /* why it was not timed; NULL: it was */
+    size_t bytes;        /* of source data in a call; 0: has no meaning */
+    char roof[32];       /* what limits it on this shape; "": not known */
+    double roof_gbs;
 };
+
+/*
+ * A shape and those that were measured on it; subject 0 is the reference.  The figures of
+ * an engine_result are those of the subjects that are not refused, in this order.
+ */
+struct row {
+    char name[112]; /* the columns that name the shape */
+    char csv[160];  /* the same for the CSV file */
+    size_t count;
+    struct row_subject subject[ENGINE_MAX_SUBJECTS];
+};
+
+/* In GB/s, 1e9 bytes of source data per second. */
+double row_rate(const struct row_subject *subject, const struct spread *seconds);
 
 /* Open the CSV file, unless `path` is NULL.  False when that fails. */
 bool report_open(struct report *report, const char *path, const struct report_form *form);
@@ -50,14 +66,14 @@ void report_title(struct report *report, const char *title);
 void report_row(struct report *report, const struct row *row,
                 const struct engine_result *result);
 
-/* The same for the CSV file alone. */
+/* The same for the CSV file alone: a line for each subject that was timed. */
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result);
 
-/* A row that was not timed, and why. */
+/* A shape that was not timed, and why. */
 void report_refused(struct report *report, const struct row *row, const char *reason);
 
 /* The last lines: where the memory lay, and how many rows there were. */
-void report_end(const struct report *report, const struct arena *arena, double noise_limit);
+void report_end(const struct report *report, const struct arena *arena);
 
 #endif

@@ -17,6 +17,9 @@ void setting_help(void)
 {
     printf("How to time:\n"
            "  --time SECONDS       per shape                           [0.2]\n"
+           "  --rounds N           at least so many per shape          [12]\n"
+           "  --batch SECONDS      calls that are timed together       [0.0002]\n"
+           "  --pass-time SECONDS  the longest batch of a cold walk    [0.1]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
            "  --set MIB            what a cold walk touches            [512]\n"
            "  --offset N           start of shards behind 64-byte boundaries [0]\n"
@@ -66,6 +69,9 @@ static bool take_number(struct setting *s, int option, const char *text)
 {
     long value;
     switch (option) {
+    case OPTION_ROUNDS:
+        return read_number(text, 1, 4000, &value) &&
+               (s->engine.min_rounds = (size_t)value, true);
     case OPTION_CPU:
         return read_number(text, 0, 4095, &value) && (s->wanted_cpu = (int)value, true);
     case OPTION_SET:
@@ -83,7 +89,12 @@ bool setting_take(struct setting *s, int option, const char *text)
 {
     switch (option) {
     case OPTION_TIME:
+        s->timed = true;
         return read_seconds(text, &s->engine.total_seconds);
+    case OPTION_BATCH:
+        return read_seconds(text, &s->engine.batch_seconds);
+    case OPTION_PASS_TIME:
+        return read_seconds(text, &s->engine.pass_seconds);
     case OPTION_PAGES:
         return read_pages(text, &s->pages);
     case OPTION_KEEP:
@@ -97,6 +108,23 @@ bool setting_take(struct setting *s, int option, const char *text)
     }
 }
 
+enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
+                                       char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, line->letters, line->options, NULL)) != -1) {
+        if (option == '?')
+            return OPTIONS_WRONG;
+        if (option == 'h' || option == OPTION_HELP) {
+            line->help();
+            return OPTIONS_HELP;
+        }
+        if (!line->take(options, option, optarg))
+            return options_wrong("not a value for this option", optarg);
+    }
+    return OPTIONS_RUN;
+}
+
 /* ------------------------------------------------------------ carrying out -- */
 
 static void print_command(int argc, char **argv)
@@ -107,13 +135,18 @@ static void print_command(int argc, char **argv)
     printf("\n");
 }
 
-void setting_apply(struct setting *s, int argc, char **argv)
+void setting_hold_still(struct setting *s, char **argv)
 {
     if (!s->keep_addresses)
         s->fixed_addresses = environment_fix_addresses(argv);
     s->cpu = environment_pin(s->wanted_cpu);
     /* The figures are the library's own choice's, not this machine's tune file's. */
     setenv("PERMXOR_TUNE", "", 0);
+}
+
+void setting_apply(struct setting *s, int argc, char **argv)
+{
+    setting_hold_still(s, argv);
     print_command(argc, argv);
 }
 
@@ -129,6 +162,7 @@ void setting_describe(const struct setting *s, const char *bytes)
            s->fixed_addresses  ? "off"
            : s->keep_addresses ? "ON, as asked"
                                : "ON, the system refused to switch it off");
+    counters_describe(stdout);
     printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
            s->placement.offset, s->placement.displace);
     printf("cold set: %zu MiB, last-level cache %zu MiB%s\n", s->placement.cold_set >> 20,

@@ -21,6 +21,7 @@ struct setting {
     enum arena_pages pages;
     struct placement placement;
     struct engine_options engine;
+    bool timed; /* it says how long a shape takes */
     /* as the system grants */
     int cpu; /* -1: not pinned */
     bool fixed_addresses;
@@ -38,6 +39,9 @@ enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
 /* The options' values for getopt_long(); the program's own ones follow OPTION_OWN. */
 enum {
     OPTION_TIME = 256,
+    OPTION_ROUNDS,
+    OPTION_BATCH,
+    OPTION_PASS_TIME,
     OPTION_CPU,
     OPTION_SET,
     OPTION_OFFSET,
@@ -52,6 +56,9 @@ enum {
 /* clang-format off */
 #define SETTING_OPTIONS                                   \
     {"time", required_argument, NULL, OPTION_TIME},       \
+    {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
+    {"batch", required_argument, NULL, OPTION_BATCH},     \
+    {"pass-time", required_argument, NULL, OPTION_PASS_TIME}, \
     {"cpu", required_argument, NULL, OPTION_CPU},         \
     {"set", required_argument, NULL, OPTION_SET},         \
     {"offset", required_argument, NULL, OPTION_OFFSET},   \
@@ -61,6 +68,19 @@ enum {
     {"csv", required_argument, NULL, OPTION_CSV},         \
     {"help", no_argument, NULL, OPTION_HELP}
 /* clang-format on */
+
+/* What a program's command line takes. */
+struct command_line {
+    const char *letters; /* for getopt_long(), with h */
+    const struct option *options;
+    void (*help)(void);
+    /* Take an option other than help; false when the value makes no sense. */
+    bool (*take)(void *options, int option, const char *text);
+};
+
+/* Read all options into `options`; what is no option follows from optind on. */
+enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
+                                       char **argv);
 
 /* The lines of the help. */
 void setting_help(void);
@@ -74,10 +94,10 @@ enum options_verdict options_wrong(const char *what, const char *value);
 /* A number between least and most; false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
 
-/*
- * Carry it out, and print the command: the program executes itself again to have
- * its addresses fixed.
- */
+/* Carry it out: the program executes itself again to have its addresses fixed. */
+void setting_hold_still(struct setting *setting, char **argv);
+
+/* The same, and print the command. */
 void setting_apply(struct setting *setting, int argc, char **argv);
 
 /* Describe machine and setting; `bytes`: what a figure counts, such as "k*len". */

@@ -5,18 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool basics_present(const struct functions *call)
+/* What a library may lack when another one has it: how matrices come about. */
+static struct functions completed(const struct functions *own, const struct functions *others)
 {
-    return call->gen_rs_matrix != NULL && call->gen_cauchy1_matrix != NULL &&
-           call->invert_matrix != NULL && call->init_tables != NULL;
+    struct functions all = *own;
+    if (all.gen_rs_matrix == NULL)
+        all.gen_rs_matrix = others->gen_rs_matrix;
+    if (all.gen_cauchy1_matrix == NULL)
+        all.gen_cauchy1_matrix = others->gen_cauchy1_matrix;
+    if (all.invert_matrix == NULL)
+        all.invert_matrix = others->invert_matrix;
+    if (all.mul_init == NULL)
+        all.mul_init = others->mul_init;
+    return all;
 }
 
-const char *subject_open(struct subject *subject, const struct library *library,
-                         struct workload *work)
+static bool basics_present(const struct functions *setup)
+{
+    return setup->gen_rs_matrix != NULL && setup->gen_cauchy1_matrix != NULL &&
+           setup->invert_matrix != NULL && setup->mul_init != NULL &&
+           setup->init_tables != NULL;
+}
+
+void subject_open(struct subject *subject, const struct entry *entry,
+                  const struct subject *reference, struct workload *work)
 {
     size_t k = (size_t)work->shape.k, m = (size_t)work->shape.m;
     *subject = (struct subject){
-        .library = library,
+        .entry = entry,
         .work = work,
         .generator = malloc((k + m) * k),
         .rows = malloc(m * k),
@@ -24,18 +40,19 @@ const char *subject_open(struct subject *subject, const struct library *library,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    const char *reason;
-    library_functions(library, work->shape.suffix, &subject->call);
+    library_functions(&entry->library, work->shape.suffix, &subject->call);
+    subject->setup = completed(&subject->call, &reference->call);
     if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
         subject->consumed == NULL)
-        reason = "out of memory";
-    else if (!basics_present(&subject->call))
-        reason = "lacks functions of the interface";
-    else
-        reason = work->shape.operation->prepare(subject);
-    if (reason != NULL)
-        subject_close(subject);
-    return reason;
+        subject->refused = "out of memory";
+    else if (!basics_present(&subject->setup))
+        subject->refused = "lacks functions of the interface";
+    else if (*work->shape.suffix != '\0' && *entry->set != '\0')
+        subject->refused = ENTRY_SUFFIX_AND_SET;
+    else {
+        entry_select(entry);
+        subject->refused = work->shape.operation->prepare(subject);
+    }
 }
 
 void subject_close(struct subject *subject)
@@ -47,8 +64,16 @@ void subject_close(struct subject *subject)
     *subject = (struct subject){0};
 }
 
+void subject_batch(void *context, size_t calls)
+{
+    struct subject *subject = context;
+    entry_select(subject->entry);
+    subject->work->shape.operation->batch(subject, calls);
+}
+
 static void produce(struct subject *subject)
 {
+    entry_select(subject->entry);
     if (subject->work->shape.operation->produce != NULL) {
         subject->work->shape.operation->produce(subject);
         return;
@@ -83,27 +108,34 @@ static void poison_targets(const struct workload *work, size_t turn)
         memset(work->targets[r], (int)(0xa5 + turn), (size_t)work->shape.len);
 }
 
-const char *subjects_compare(struct subject *subjects, size_t count)
+bool subjects_compare(struct subject *subjects, size_t count)
 {
     const struct workload *work = subjects[0].work;
-    const char *reason = NULL;
+    bool all = true;
     u8 *copy = malloc(work->outputs * (size_t)work->shape.len);
-    if (copy == NULL)
-        return "out of memory";
+    if (copy == NULL) {
+        subjects[0].refused = "out of memory";
+        return true;
+    }
     bool known = work->shape.operation->expect != NULL;
     if (known) {
+        entry_select(subjects[0].entry);
         work->shape.operation->expect(&subjects[0]);
         save_targets(work, copy);
     }
-    for (size_t i = 0; i < count && reason == NULL; i++) {
+    for (size_t i = 0; i < count && subjects[0].refused == NULL; i++) {
+        if (subjects[i].refused != NULL)
+            continue;
         poison_targets(work, i);
         produce(&subjects[i]);
-        if (known && !targets_equal(work, copy))
-            reason = i == 0 ? "A gives wrong bytes" : "B gives other bytes than A";
+        if (known && !targets_equal(work, copy)) {
+            subjects[i].refused = i == 0 ? "wrong bytes" : "other bytes than the reference";
+            all = false;
+        }
         if (!known)
             save_targets(work, copy);
         known = true;
     }
     free(copy);
-    return reason;
+    return all;
 }

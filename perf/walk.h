@@ -54,4 +54,12 @@ static inline size_t walk_step(struct walk *walk)
     return stripe;
 }
 
+/* The first of the next `count` stripes to work on. */
+static inline size_t walk_steps(struct walk *walk, size_t count)
+{
+    size_t first = walk->next;
+    walk->next = (first + count) % walk->stripes;
+    return first;
+}
+
 #endif

@@ -140,10 +140,10 @@ static void report_shape(FILE *out, const char *prefix, const struct tune *t)
 static void report_run(FILE *out, const char *prefix, const char *what,
                        const struct tune_run *run)
 {
-    fprintf(out, "%s%s: %zu rounds%s, preempted %ld times%s\n", prefix, what, run->rounds,
-            run->few ? " (too few)" : "", run->preempted,
-            run->noisy ? ", noisy: half of some set's ratios are spread over more than 5 %"
-                       : "");
+    char causes[NOISE_TEXT];
+    fprintf(out, "%s%s: %zu rounds%s, preempted %ld times%s%s\n", prefix, what, run->rounds,
+            run->few ? " (too few)" : "", run->preempted, run->noise != 0 ? ", noisy: " : "",
+            noise_text(run->noise, causes));
 }
 
 static void report_entry(FILE *out, const char *prefix, const struct tune_entry *e,

@@ -2,14 +2,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Installs, on Debian, what permxor is built of, with --test also what its tests
-# use, or with --md what `make check-md` does.  What is there already is left alone.
+# use, with --md what `make check-md` does, or with --perf the peers that perf/ compares
+# with and what draws its report.  What is there already is left alone.
 set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
 [ "${1:-}" != --md ] || packages="$packages qemu-system-x86"
+[ "${1:-}" != --perf ] ||
+    packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
+        python3-matplotlib python3-venv snapraid"
 [ "${1:-}" != --test ] ||
     packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2
-        valgrind xz-utils yasm
+        python3-matplotlib valgrind xz-utils yasm
         clang-19 lld-19 qemu-user-static
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross
         gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross

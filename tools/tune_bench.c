@@ -262,7 +262,9 @@ static struct spread inverse(double work, const struct spread *s)
                            .q1 = work / s->q3,
                            .median = work / s->median,
                            .q3 = work / s->q1,
-                           .max = work / s->min};
+                           .max = work / s->min,
+                           .low = work / s->high,
+                           .high = work / s->low};
 }
 
 int tune_bench_measure(struct tune_entry *entries, unsigned count, double seconds,
@@ -292,7 +294,7 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
     }
     *run = (struct tune_run){.rounds = result.rounds,
                              .preempted = result.preempted,
-                             .noisy = result.noisy,
+                             .noise = result.noise.causes,
                              .few = result.rounds < engine.min_rounds};
     return STATUS_OK;
 }

@@ -37,7 +37,8 @@ struct tune_entry {
 struct tune_run {
     size_t rounds;
     long preempted;
-    bool noisy, few; /* ratios too wide; too few rounds in the time allowed */
+    unsigned noise; /* causes of it (../perf/noise.h) */
+    bool few;       /* too few rounds in the time allowed */
 };
 
 /* Each of these prints its messages and returns an exit code.  Close after any

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The loops of bandwidth.c, once for each width of vectors.  The includer defines
+ *
+ *     NAME(x)              x with this width's ending
+ *     TARGET               attributes that make the instructions known
+ *     VECTOR               bytes of a vector
+ *     STORE_AROUND(p, v)   store around the caches; undefined: there is no such store
+ *
+ * and they are undefined again here.  A block is eight vectors, so that the loop around them
+ * does not count.
+ */
+typedef unsigned long long NAME(vector) __attribute__((vector_size(VECTOR), may_alias));
+
+#define BLOCK (8 * VECTOR)
+#define LOOP TARGET static inline __attribute__((always_inline)) void
+
+/* The barrier keeps compilers from putting a call of memset or memcpy in a loop's place. */
+#define BARRIER __asm__ volatile("" ::: "memory")
+#define EACH_BLOCK(area)                                            \
+    for (size_t pos = 0; pos < (area)->len; pos += BLOCK)           \
+        for (size_t at = pos, stream = 0; stream < (area)->streams; \
+             stream++, at += (area)->distance)
+
+LOOP NAME(fetch)(const unsigned char *p, const bool prefetch, const int write)
+{
+    for (size_t line = 0; prefetch && line < BLOCK; line += 64)
+        if (write)
+            __builtin_prefetch(p + PREFETCH_BYTES + line, 1);
+        else
+            __builtin_prefetch(p + PREFETCH_BYTES + line, 0);
+}
+
+LOOP NAME(read)(const struct area *area, const bool prefetch)
+{
+    NAME(vector) a = {0}, b = a, c = a, d = a;
+    EACH_BLOCK(area)
+    {
+        const NAME(vector) *from = (const NAME(vector) *)(area->source + at);
+        NAME(fetch)(area->source + at, prefetch, 0);
+        a ^= from[0];
+        b ^= from[1];
+        c ^= from[2];
+        d ^= from[3];
+        a ^= from[4];
+        b ^= from[5];
+        c ^= from[6];
+        d ^= from[7];
+    }
+    *(NAME(vector) *)area->scratch = a ^ b ^ c ^ d;
+}
+
+#define EIGHT(line) line(0) line(1) line(2) line(3) line(4) line(5) line(6) line(7)
+
+LOOP NAME(write)(const struct area *area, const bool prefetch)
+{
+    const NAME(vector) value = *(const NAME(vector) *)area->scratch;
+    EACH_BLOCK(area)
+    {
+        NAME(vector) *to = (NAME(vector) *)(area->target + at);
+        NAME(fetch)(area->target + at, prefetch, 1);
+        BARRIER;
+#define LINE(n) to[n] = value;
+        EIGHT(LINE)
+#undef LINE
+    }
+}
+
+/* All loads stand before the stores: the compiler cannot know that they do not meet. */
+LOOP NAME(modify)(const struct area *area, const bool prefetch)
+{
+    const NAME(vector) value = *(const NAME(vector) *)area->scratch;
+    EACH_BLOCK(area)
+    {
+        NAME(vector) *to = (NAME(vector) *)(area->target + at);
+        NAME(fetch)(area->target + at, prefetch, 1);
+#define LINE(n) const NAME(vector) x##n = to[n] ^ value;
+        EIGHT(LINE)
+#undef LINE
+#define LINE(n) to[n] = x##n;
+        EIGHT(LINE)
+#undef LINE
+    }
+}
+
+LOOP NAME(copy)(const struct area *area, const bool prefetch)
+{
+    EACH_BLOCK(area)
+    {
+        const NAME(vector) *from = (const NAME(vector) *)(area->source + at);
+        NAME(vector) *to = (NAME(vector) *)(area->target + at);
+        NAME(fetch)(area->source + at, prefetch, 0);
+        NAME(fetch)(area->target + at, prefetch, 1);
+        BARRIER;
+#define LINE(n) const NAME(vector) x##n = from[n];
+        EIGHT(LINE)
+#undef LINE
+#define LINE(n) to[n] = x##n;
+        EIGHT(LINE)
+#undef LINE
+    }
+}
+
+#ifdef STORE_AROUND
+
+LOOP NAME(nt_write)(const struct area *area, const bool prefetch)
+{
+    const NAME(vector) value = *(const NAME(vector) *)area->scratch;
+    (void)prefetch; /* of lines that are not read there is nothing to fetch */
+    EACH_BLOCK(area)
+    {
+        NAME(vector) *to = (NAME(vector) *)(area->target + at);
+#define LINE(n) STORE_AROUND(to[n], value);
+        EIGHT(LINE)
+#undef LINE
+    }
+    STORES_DONE;
+}
+
+LOOP NAME(nt_copy)(const struct area *area, const bool prefetch)
+{
+    EACH_BLOCK(area)
+    {
+        const NAME(vector) *from = (const NAME(vector) *)(area->source + at);
+        NAME(vector) *to = (NAME(vector) *)(area->target + at);
+        NAME(fetch)(area->source + at, prefetch, 0);
+#define LINE(n) const NAME(vector) x##n = from[n];
+        EIGHT(LINE)
+#undef LINE
+#define LINE(n) STORE_AROUND(to[n], x##n);
+        EIGHT(LINE)
+#undef LINE
+    }
+    STORES_DONE;
+}
+
+#endif
+
+/* Each loop without and with prefetch. */
+#define BOTH(kind)                                             \
+    TARGET static void NAME(kind##_0)(const struct area *area) \
+    {                                                          \
+        NAME(kind)(area, false);                               \
+    }                                                          \
+    TARGET static void NAME(kind##_1)(const struct area *area) \
+    {                                                          \
+        NAME(kind)(area, true);                                \
+    }
+#define PAIR(kind)                     \
+    {                                  \
+        NAME(kind##_0), NAME(kind##_1) \
+    }
+
+BOTH(read)
+BOTH(write)
+BOTH(modify)
+BOTH(copy)
+#ifdef STORE_AROUND
+BOTH(nt_write)
+BOTH(nt_copy)
+#endif
+
+static const struct loops NAME(loops) = {
+    .width = VECTOR,
+    .run =
+        {
+            [BANDWIDTH_READ] = PAIR(read),
+            [BANDWIDTH_WRITE] = PAIR(write),
+            [BANDWIDTH_MODIFY] = PAIR(modify),
+            [BANDWIDTH_COPY] = PAIR(copy),
+#ifdef STORE_AROUND
+            [BANDWIDTH_NT_WRITE] = PAIR(nt_write),
+            [BANDWIDTH_NT_COPY] = PAIR(nt_copy),
+#endif
+        },
+};
+
+#undef BLOCK
+#undef LOOP
+#undef BARRIER
+#undef EACH_BLOCK
+#undef EIGHT
+#undef BOTH
+#undef PAIR
+#undef NAME
+#undef TARGET
+#undef VECTOR
+#undef STORE_AROUND

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "isal_perf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SUCCESS = 0, RESULT_WRONG = 1, NO_MEASUREMENT = 2 };
+
+/* ----------------------------------------------------------------- memory -- */
+
+static void print_setting(const struct run *run)
+{
+    if (run->bare)
+        return;
+    printf("# ");
+    isal_print_library(run);
+    printf("; core %d; addresses %s; %zu x %zu buffers\n", run->setting.cpu,
+           run->setting.fixed_addresses ? "fixed" : "random", run->walk.stripes,
+           run->walk.width);
+}
+
+/* Bytes that can be had without pushing other things out; SIZE_MAX unknown. */
+static size_t memory_available(void)
+{
+    FILE *info = fopen("/proc/meminfo", "r");
+    if (info == NULL)
+        return SIZE_MAX;
+    char line[128];
+    size_t kib, bytes = SIZE_MAX;
+    while (fgets(line, sizeof(line), info) != NULL)
+        if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
+            bytes = kib << 10;
+    fclose(info);
+    return bytes;
+}
+
+bool run_lay_out(struct run *run, size_t width, size_t targets)
+{
+    run->walk = walk_plan(width, (size_t)run->len, run->cold ? WALK_COLD : WALK_WARM,
+                          &run->setting.placement);
+    const size_t shards = run->walk.stripes * width + targets;
+    run->arena.pages = run->setting.pages;
+    /* All of it is written, and the kernel lends more than it has. */
+    if (shards > memory_available() / run->walk.distance ||
+        !arena_reserve(&run->arena, shards * run->walk.distance)) {
+        fprintf(stderr, "%s: no memory for %zu buffers of %d bytes\n", run->program->name,
+                shards, run->len);
+        return false;
+    }
+    run->walk.first = run->arena.base;
+    print_setting(run);
+    return true;
+}
+
+/* ---------------------------------------------------------------- judging -- */
+
+static void arrange(const struct run *run, const struct job *job, size_t stripe, u8 **row)
+{
+    for (size_t i = 0; i < job->sources + job->targets; i++)
+        row[i] = walk_shard(&run->walk, stripe, job->shards[i]);
+}
+
+static bool call_once(struct run *run, const struct job *job, u8 **row)
+{
+    for (size_t t = 0; t < job->targets; t++)
+        memset(row[job->sources + t], 0, (size_t)run->len);
+    if (job->prepare != NULL && !job->prepare(job->context))
+        return false;
+    job->call(job->context, row);
+    return true;
+}
+
+bool run_once(struct run *run, const struct job *job)
+{
+    u8 *row[2 * RUN_MAX_SHARDS];
+    arrange(run, job, 0, row);
+    return call_once(run, job, row);
+}
+
+static bool alike(const struct run *run, const struct job *job)
+{
+    for (size_t t = 0; t < job->targets; t++) {
+        const u8 *target = walk_shard(&run->walk, 0, job->shards[job->sources + t]);
+        const u8 *expected = walk_shard(&run->walk, run->walk.stripes, t);
+        if (memcmp(target, expected, (size_t)run->len) != 0)
+            return false;
+        if (job->want != NULL &&
+            memcmp(target, walk_shard(&run->walk, 0, job->want[t]), (size_t)run->len) != 0)
+            return false;
+    }
+    return true;
+}
+
+static bool judge(struct run *run, const struct job *job)
+{
+    const struct isal_functions measured = run->call;
+    u8 *row[2 * RUN_MAX_SHARDS];
+    arrange(run, job, 0, row);
+    for (size_t t = 0; t < job->targets; t++)
+        row[job->sources + t] = walk_shard(&run->walk, run->walk.stripes, t);
+    run->call = isal_portable;
+    const bool expected = call_once(run, job, row);
+    run->call = measured;
+    if (!expected || !run_once(run, job))
+        return false;
+    if (alike(run, job))
+        return true;
+    printf("Fail: %s gives wrong bytes\n", job->name);
+    run->wrong = true;
+    return false;
+}
+
+/* -------------------------------------------------------------- measuring -- */
+
+struct timed {
+    const struct job *job;
+    struct walk *walk;
+    u8 **rows; /* of every stripe */
+};
+
+static void batch(void *context, size_t calls)
+{
+    const struct timed *timed = context;
+    const struct job *job = timed->job;
+    const size_t width = job->sources + job->targets;
+    for (; calls > 0; calls--)
+        job->call(job->context, timed->rows + walk_step(timed->walk) * width);
+}
+
+static size_t counted_bytes(const struct run *run, const struct job *job)
+{
+    return (job->sources + (job->sources_alone ? 0 : job->targets)) * (size_t)run->len;
+}
+
+/* ISA-L's line, for as many calls of median length as fill the time. */
+static void print_isal_line(const struct run *run, const struct job *job, double call)
+{
+    const double calls = (double)(long long)(run->setting.engine.total_seconds / call + 1);
+    const double seconds = calls * call;
+    const double megabytes = 1e-6 * calls * (double)counted_bytes(run, job);
+    printf("%s_%s: runtime = %10lld usecs, bandwidth %lld MB in %.4f sec = %.2f MB/s\n",
+           job->name, mode_name(run->cold ? WALK_COLD : WALK_WARM), (long long)(1e6 * seconds),
+           (long long)megabytes, seconds, megabytes / seconds);
+}
+
+static void print_own_line(const struct run *run, const struct job *job,
+                           const struct engine_result *result)
+{
+    const struct spread *seconds = &result->seconds[0];
+    const bool noisy = result->noisy || spread_width(seconds) > run->setting.engine.noise_limit;
+    printf("# counts %s = %zu bytes a call of %.6g us (median, %.6g to %.6g); source data: "
+           "%.3f GB/s%s\n",
+           job->counting, counted_bytes(run, job), 1e6 * seconds->median, 1e6 * seconds->low,
+           1e6 * seconds->high, 1e-9 * (double)job->sources * run->len / seconds->median,
+           noisy ? "; noisy" : "");
+}
+
+bool run_job(struct run *run, const struct job *job)
+{
+    if (!judge(run, job))
+        return false;
+    struct timed timed = {.job = job, .walk = &run->walk};
+    const size_t width = job->sources + job->targets;
+    timed.rows = malloc(run->walk.stripes * width * sizeof(u8 *));
+    for (size_t s = 0; timed.rows != NULL && s < run->walk.stripes; s++)
+        arrange(run, job, s, timed.rows + s * width);
+    struct engine_options engine = run->setting.engine;
+    engine.batch_seconds = engine.total_seconds / 1000;
+    engine.pass = run->walk.stripes;
+    const struct engine_subject subject = {.batch = batch, .context = &timed};
+    struct engine_result result;
+    const bool measured = timed.rows != NULL && engine_measure(&subject, 1, &engine, &result);
+    free(timed.rows);
+    if (!measured) {
+        fprintf(stderr, "%s: out of memory\n", run->program->name);
+        return false;
+    }
+    print_isal_line(run, job, result.seconds[0].median);
+    if (!run->bare)
+        print_own_line(run, job, &result);
+    fflush(stdout);
+    return true;
+}
+
+/* ------------------------------------------------------------------- main -- */
+
+int isal_perf(const struct program *program, int argc, char **argv)
+{
+    static struct run run;
+    enum options_verdict verdict = isal_options_parse(&run, program, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
+    setting_hold_still(&run.setting, argv);
+    const bool done = isal_find_functions(&run) && program->run(&run);
+    arena_close(&run.arena);
+    library_close(&run.library);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        perror("standard output");
+        return NO_MEASUREMENT;
+    }
+    return done ? SUCCESS : run.wrong ? RESULT_WRONG : NO_MEASUREMENT;
+}

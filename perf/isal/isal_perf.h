@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * isal_perf.h - programs with the names, options and lines of ISA-L's own ones, over
+ * the measuring engine.
+ *
+ * A program is a description and a function that states jobs; a job is one line of
+ * figures.  What the figures mean: doc/perf-method.md.
+ */
+#ifndef PERF_ISAL_ISAL_PERF_H
+#define PERF_ISAL_ISAL_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../library.h"
+#include "../setting.h"
+#include "../walk.h"
+
+#define RUN_MAX_SHARDS 255 /* k + p: what ISA-L's functions take */
+
+struct run;
+
+/* Lengths are bytes of a buffer. */
+struct program {
+    const char *name;
+    const char *options; /* letters among k, p, e, s: those that it takes */
+    int k, p, losses;    /* without them; what a program has not is 0 */
+    int least_k;
+
+    int multiple; /* a length has to be a multiple of this */
+    int warm_len; /* without -s and --cold; 0: a share of warm_set */
+    int warm_set; /* for all k + p buffers; a share, the cold one also, is */
+    int share_to; /* rounded down to a multiple of this */
+
+    /* False, with a message, where a result is wrong or nothing could be measured. */
+    bool (*run)(struct run *run);
+};
+
+extern const struct program erasure_code_perf, erasure_code_update_perf, gf_vect_mul_perf,
+    gf_vect_dot_prod_perf, xor_gen_perf, pq_gen_perf;
+
+struct isal_functions {
+    struct functions code;
+    int (*xor_gen)(int vects, int len, void **array);
+    int (*pq_gen)(int vects, int len, void **array);
+};
+
+struct run {
+    const struct program *program;
+    int k, p, losses, len;
+    bool cold, bare;
+    const char *library_path; /* NULL: the functions of this build */
+    struct setting setting;
+
+    struct library library;
+    struct isal_functions call; /* to be measured; while a result is judged, portable ones */
+
+    struct arena arena;
+    struct walk walk;
+    bool wrong; /* a result was */
+};
+
+/*
+ * One line of figures.  Before it is measured it is called once with the functions in
+ * question and once with portable ones, on targets of zeros, and all targets have to
+ * come out alike.
+ */
+struct job {
+    const char *name;
+    const char *counting; /* bytes of a call as ISA-L counts them, in words: */
+    bool sources_alone;   /* those of the sources, else those of the targets, too */
+    size_t sources, targets;
+
+    /* A call gets pointers to the sources, then to the targets; number i is shard
+       shards[i] of a stripe. */
+    void (*call)(void *context, u8 **row);
+    void *context;
+    const uint16_t *shards;
+
+    bool (*prepare)(void *context); /* what is not measured; NULL: nothing */
+    const uint16_t *want;           /* shards that the targets have to be like; NULL: any */
+};
+
+/* The command line, see isal_options.c. */
+enum options_verdict isal_options_parse(struct run *run, const struct program *program,
+                                        int argc, char **argv);
+
+/* Stripes of `width` shards, as the mode wants them, for jobs of up to so many targets. */
+bool run_lay_out(struct run *run, size_t width, size_t targets);
+
+/* Judge, measure, and print the figures. */
+bool run_job(struct run *run, const struct job *job);
+
+/* One call, on the first stripe. */
+bool run_once(struct run *run, const struct job *job);
+
+/* The functions of the library that the command line names, and those that judge them. */
+bool isal_find_functions(struct run *run);
+void isal_print_library(const struct run *run);
+extern const struct isal_functions isal_portable;
+
+/* Whether the measured library has a function that is needed; says so where it has not. */
+bool run_needs(const struct run *run, bool has, const char *name);
+
+int isal_perf(const struct program *program, int argc, char **argv);
+
+#endif

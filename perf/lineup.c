@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "lineup.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "permxor.h"
+
+/* Tells standard error what is wrong with a subject; false. */
+static bool wrong(const char *subject, const char *what)
+{
+    fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, subject, what);
+    return false;
+}
+
+/* ----------------------------------------------------------- command line -- */
+
+/* Parts of a word, none of them terminated but the set. */
+struct parts {
+    const char *name, *path, *set; /* name and set: NULL where there is none */
+    size_t name_length, path_length;
+};
+
+/* A '=' or '@' among the folders of a path is none of ours. */
+static struct parts take_apart(const char *word)
+{
+    struct parts p = {.path = word};
+    const char *equals = strchr(word, '='), *slash = strchr(word, '/');
+    if (equals != NULL && (slash == NULL || equals < slash)) {
+        p.name = word;
+        p.name_length = (size_t)(equals - word);
+        p.path = equals + 1;
+    }
+    p.path_length = strlen(p.path);
+    const char *at = strrchr(p.path, '@');
+    if (at != NULL && strchr(at, '/') == NULL) {
+        p.set = at + 1;
+        p.path_length = (size_t)(at - p.path);
+    }
+    return p;
+}
+
+/* The path without its folders, and the set. */
+static void take_default_name(struct parts *p)
+{
+    p->name = p->path;
+    p->name_length = strlen(p->path);
+    for (size_t i = 0; i < p->path_length; i++)
+        if (p->path[i] == '/') {
+            p->name = p->path + i + 1;
+            p->name_length = strlen(p->name);
+        }
+}
+
+/* Names stand in a CSV file and in lists. */
+static bool take_name(struct entry *entry, const char *word, const struct parts *p)
+{
+    if (p->name_length == 0 || p->name_length >= sizeof(entry->name))
+        return wrong(word, "the name has 1 to 39 characters (NAME=PATH gives it one)");
+    memcpy(entry->name, p->name, p->name_length);
+    if (strpbrk(entry->name, ",\"\n") != NULL)
+        return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
+    if (p->set != NULL && (*p->set == '\0' || strlen(p->set) >= sizeof(entry->set)))
+        return wrong(word, "no kernel set is called so");
+    if (p->set != NULL)
+        strcpy(entry->set, p->set);
+    return true;
+}
+
+/* ---------------------------------------------------------------- opening -- */
+
+static bool same_file(const struct entry *a, const struct entry *b)
+{
+    return a->library.base == b->library.base;
+}
+
+static bool names_differ(const struct lineup *lineup)
+{
+    for (size_t i = 0; i < lineup->count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (strcmp(lineup->entry[i].name, lineup->entry[j].name) == 0)
+                return wrong(lineup->entry[i].name,
+                             "two subjects have this name (NAME=PATH gives another one)");
+    return true;
+}
+
+/* An entry without a set takes the library's own choice back from its neighbours. */
+static bool has_selection(const struct lineup *lineup, const struct entry *entry)
+{
+    for (size_t i = 0; i < lineup->count; i++)
+        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].set != '\0')
+            return true;
+    return false;
+}
+
+/* By its name the library's own choice is had back in 20 ns, by NULL, which looks at the
+   environment, in 230 ns. */
+static const char *own_choice(const struct entry *entry)
+{
+    int (*info)(unsigned index, struct pxr_kernel_info *row);
+    struct pxr_kernel_info row;
+    library_lookup(&entry->library, "pxr_kernel_info", "", &info);
+    entry->select(NULL);
+    for (unsigned i = 0; info != NULL && info(i, &row) == PXR_OK; i++)
+        if (row.selected)
+            return row.name;
+    return NULL;
+}
+
+static bool find_selection(const struct lineup *lineup, struct entry *entry)
+{
+    if (!has_selection(lineup, entry))
+        return true;
+    library_lookup(&entry->library, "pxr_kernel_select", "", &entry->select);
+    if (entry->select == NULL)
+        return wrong(entry->library.path, "has no pxr_kernel_select() for @SET");
+    entry->selection = *entry->set != '\0' ? entry->set : own_choice(entry);
+    if (entry->select(entry->selection) != PXR_OK)
+        return wrong(entry->name, "the library has no such kernel set, or this CPU cannot "
+                                  "run it");
+    return true;
+}
+
+static bool open_entry(struct entry *entry, const char *word)
+{
+    struct parts p = take_apart(word);
+    char path[PATH_MAX];
+    if (p.name == NULL)
+        take_default_name(&p);
+    if (p.path_length == 0)
+        return wrong(word, "names no library ([NAME=]PATH[@SET])");
+    if (!take_name(entry, word, &p))
+        return false;
+    snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);
+    return library_open(&entry->library, path);
+}
+
+static bool open_all(struct lineup *lineup, char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++, lineup->count++)
+        if (!open_entry(&lineup->entry[i], words[i]))
+            return false;
+    if (!names_differ(lineup))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (!find_selection(lineup, &lineup->entry[i]))
+            return false;
+    return true;
+}
+
+bool lineup_open(struct lineup *lineup, char *const *words, size_t count)
+{
+    *lineup = (struct lineup){.count = 0};
+    if (count == 0 || count > LINEUP_MOST)
+        return wrong("subjects", "1 to 16 libraries are taken");
+    if (open_all(lineup, words, count))
+        return true;
+    lineup_close(lineup);
+    return false;
+}
+
+void lineup_close(struct lineup *lineup)
+{
+    for (size_t i = 0; i < lineup->count; i++)
+        library_close(&lineup->entry[i].library);
+    lineup->count = 0;
+}
+
+/* -------------------------------------------------------------------- use -- */
+
+static const struct entry *earlier(const struct lineup *lineup, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        if (same_file(&lineup->entry[j], &lineup->entry[i]))
+            return &lineup->entry[j];
+    return NULL;
+}
+
+void lineup_describe(const struct lineup *lineup)
+{
+    for (size_t i = 0; i < lineup->count; i++) {
+        const struct entry *e = &lineup->entry[i], *same = earlier(lineup, i);
+        printf("%s: %s (%s", e->name, e->library.path, e->library.version);
+        if (*e->set != '\0')
+            printf(", kernel set %s", e->set);
+        if (same != NULL)
+            printf(", the same file as %s", same->name);
+        printf(")%s\n", i == 0 ? ": the reference" : "");
+    }
+    if (getenv("PERMXOR_KERNELS") != NULL)
+        printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
+               getenv("PERMXOR_KERNELS"));
+}
+
+void entry_select(const struct entry *entry)
+{
+    if (entry->select != NULL)
+        entry->select(entry->selection);
+}

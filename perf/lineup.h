@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * lineup.h - the subjects that a command line names: libraries, and kernel sets of them.
+ *
+ *     [NAME=]PATH[@SET]
+ *
+ * The first one is the reference, which all others are compared with.  The same file may
+ * be named several times: with several sets, or for a self-test under several names.
+ */
+#ifndef PERF_LINEUP_H
+#define PERF_LINEUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "library.h"
+
+#define LINEUP_MOST 16
+#define LINEUP_MOST_NAME 40
+
+struct entry {
+    char name[LINEUP_MOST_NAME]; /* the file's name and @SET unless NAME= is given */
+    char set[LINEUP_MOST_NAME];  /* kernel set to work with; "": the library's own choice */
+    struct library library;
+    int (*select)(const char *set); /* NULL: nobody selects a set of this file */
+    const char *selection;          /* what it is called with: `set` or the own choice */
+};
+
+struct lineup {
+    size_t count;
+    struct entry entry[LINEUP_MOST];
+};
+
+/* Load the subjects that the words name.  False, with a message and nothing left open,
+   where one of them cannot be had. */
+bool lineup_open(struct lineup *lineup, char *const *words, size_t count);
+
+void lineup_close(struct lineup *lineup);
+
+/* Say what was loaded. */
+void lineup_describe(const struct lineup *lineup);
+
+/* Why an entry with a set has no functions of one instruction set. */
+#define ENTRY_SUFFIX_AND_SET "functions of one instruction set obey no @SET"
+
+/* Let the library work with the entry's set from now on.  Entries of one file share one
+   selection, so this is called in each batch; it takes 20 ns. */
+void entry_select(const struct entry *entry);
+
+#endif

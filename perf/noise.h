@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * noise.h - what disturbed a measurement, from its figures and from what the system
+ * says of the time it took.
+ *
+ * The figures show the effect, the system the cause; either makes a measurement noisy.
+ * An effect may be missing where the cause is plain: the median of many short batches
+ * hardly moves when the thread is thrown out of its core every few milliseconds, but
+ * what it is the median of is no longer an undisturbed core.
+ */
+#ifndef PERF_NOISE_H
+#define PERF_NOISE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum noise_cause {
+    NOISE_SPREAD = 1 << 0,    /* the middle half of the figures is wide */
+    NOISE_DRIFT = 1 << 1,     /* the first half's median is another than the second's */
+    NOISE_PREEMPTED = 1 << 2, /* the system gave the core to others */
+    NOISE_STEAL = 1 << 3,     /* the hypervisor did */
+    NOISE_NEIGHBOURS = 1 << 4 /* other work ran: it takes caches, memory and clock */
+};
+#define NOISE_CAUSES 5
+
+/* The limits for the last three causes: shares of one core's time. */
+#define NOISE_AWAY_LIMIT 0.02
+#define NOISE_STEAL_LIMIT 0.02
+#define NOISE_OTHERS_LIMIT 0.5
+
+/* Readings that only grow, in seconds where nothing else is said. */
+struct noise_look {
+    long preempted; /* times the calling thread lost the core against its will */
+    double ran;     /* the calling thread */
+    double stolen;  /* from the core under it, by the hypervisor */
+    double busy;    /* all cores together; 0: not known */
+    double tick;    /* resolution of the last two */
+    int core;
+};
+
+/* Take them now. */
+void noise_look(struct noise_look *look);
+
+/* What happened during a measurement. */
+struct noise {
+    unsigned causes; /* enum noise_cause; 0: quiet */
+    double seconds;  /* that it took */
+    long preempted;
+    double away;   /* seconds without the core, and without a hypervisor's doing */
+    double stolen; /* seconds */
+    double others; /* seconds of other work, on all cores together */
+};
+
+/* From two looks with `seconds` between them: with the last three causes. */
+struct noise noise_between(const struct noise_look *before, const struct noise_look *after,
+                           double seconds);
+
+/* "spread, preempted"; returns text. */
+#define NOISE_TEXT 64
+const char *noise_text(unsigned causes, char text[NOISE_TEXT]);
+
+/* ---------------------------------------------------------- a whole run -- */
+
+struct noise_summary {
+    size_t measured, noisy;
+    size_t caused[NOISE_CAUSES]; /* by the causes' order */
+    struct noise total;          /* but for its causes */
+};
+
+void noise_add(struct noise_summary *summary, const struct noise *noise);
+
+/* Whether the run as a whole is not to be trusted: more than a tenth of its measurements
+   are noisy, or one of the limits is passed on the whole. */
+bool noise_is_noisy(const struct noise_summary *summary);
+
+/* The verdict in one line, without its end: "machine: quiet (...)", "machine: NOISY (...)". */
+#define NOISE_VERDICT 320
+const char *noise_verdict(const struct noise_summary *summary, char text[NOISE_VERDICT]);
+
+#endif

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A merged table by its dimensions, and what follows from it at a glance."""
+from math import exp, log
+from statistics import median
+from typing import Iterable, NamedTuple, Optional, Sequence
+
+from merge import Cell
+from rows import Shape
+
+QUIET = 0.05  # a machine is quiet when no larger share of the cells is noisy
+
+
+def in_order(values: Iterable) -> list:
+    return list(dict.fromkeys(values))
+
+
+class View(NamedTuple):
+    """One choice of what is selected on the page."""
+    operation: str
+    matrix: str
+    mode: str
+
+    @property
+    def classes(self) -> str:
+        return " ".join(self)
+
+    def __str__(self) -> str:
+        return ", ".join(self)
+
+
+class Grid:
+    def __init__(self, cells: Sequence[Cell]):
+        self.cells = list(cells)
+        self.by_key = {(cell.shape, cell.subject): cell for cell in cells}
+        self.subjects = in_order(cell.subject for cell in cells)
+        self.reference = self.subjects[0] if self.subjects else ""
+        self.peers = self.subjects[1:]
+        shapes = in_order(cell.shape for cell in cells)
+        self.operations = in_order(shape.operation for shape in shapes)
+        self.matrices = in_order(shape.matrix for shape in shapes)
+        self.modes = in_order(shape.mode for shape in shapes)
+        self.codes = [f"{k}+{m}" for k, m in sorted({(s.k, s.m) for s in shapes})]
+        self.lengths = sorted({shape.len for shape in shapes})
+        self.views = in_order(View(s.operation, s.matrix, s.mode) for s in shapes)
+
+    def cell(self, view: View, code: str, length: int, subject: str) -> Optional[Cell]:
+        k, m = map(int, code.split("+"))
+        shape = Shape(view.operation, "", view.matrix, k, m, view.mode, length)
+        return self.by_key.get((shape, subject))
+
+    def line(self, view: View, code: str, subject: str) -> list[Cell]:
+        """A subject's cells over the lengths."""
+        cells = (self.cell(view, code, length, subject) for length in self.lengths)
+        return [cell for cell in cells if cell is not None]
+
+    def against(self, peer: str, operation: Optional[str] = None,
+                mode: Optional[str] = None) -> list[Cell]:
+        """The ratios against a peer, all or of one operation or mode."""
+        return [cell for cell in self.cells
+                if cell.subject == peer
+                and operation in (None, cell.shape.operation)
+                and mode in (None, cell.shape.mode)]
+
+
+def geometric_mean(cells: Sequence[Cell]) -> float:
+    return exp(sum(log(cell.ratio.median) for cell in cells) / len(cells))
+
+
+class PeerVerdict(NamedTuple):
+    peer: str
+    cells: int
+    least: Cell
+    means: dict[str, float]  # by operation
+    behind: list[Cell]
+    noisy: int
+
+
+def peer_verdict(grid: Grid, peer: str) -> PeerVerdict:
+    cells = grid.against(peer)
+    means = {operation: geometric_mean(some) for operation in grid.operations
+             if (some := grid.against(peer, operation))}
+    return PeerVerdict(peer, len(cells), min(cells, key=lambda cell: cell.ratio.median), means,
+                       sorted((cell for cell in cells if cell.behind),
+                              key=lambda cell: cell.ratio.median),
+                       sum(cell.noisy for cell in cells))
+
+
+class Verdict(NamedTuple):
+    peers: list[PeerVerdict]
+    cells: int
+    noisy: int
+    passes: list[int]  # least and greatest number in a cell
+
+    @property
+    def behind(self) -> list[Cell]:
+        return [cell for peer in self.peers for cell in peer.behind]
+
+    @property
+    def quiet(self) -> bool:
+        return self.noisy <= QUIET * self.cells
+
+
+def verdict(grid: Grid) -> Verdict:
+    ratios = [cell for cell in grid.cells if cell.subject != grid.reference]
+    counts = [cell.passes for cell in grid.cells] or [0]
+    return Verdict([peer_verdict(grid, peer) for peer in grid.peers], len(ratios),
+                   sum(cell.noisy for cell in ratios), [min(counts), max(counts)])
+
+
+# ----------------------------------------------------------------------- cliffs --
+
+class Cliff(NamedTuple):
+    len: int
+    gbs: float
+    neighbours: float  # median of the lengths around
+
+
+def cliffs(cells: Sequence[Cell], share: float = 0.8, reach: int = 16) -> list[Cliff]:
+    """Lengths where a subject falls below a share of what its neighbours reach.
+
+    The throughput of short lengths is proportional to the length, so what is compared
+    is the time of a call: the neighbours' median time, against this length's.
+    """
+    ordered = sorted(cells, key=lambda cell: cell.shape.len)
+    found = []
+    for i, cell in enumerate(ordered):
+        around = ordered[max(0, i - reach):i + reach + 1]
+        typical = cell.shape.len / median(c.shape.len / c.gbs for c in around)
+        if cell.gbs < share * typical:
+            found.append(Cliff(cell.shape.len, cell.gbs, typical))
+    return found

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
+import json
+import shutil
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Optional
+
+import machine
+from subjects import LIBRARY, find_peers, usable_sets, versions
+
+SOURCES = Path(__file__).resolve().parent.parent
+QUICK_SECONDS = 280  # a short run ends within five minutes
+# Six passes make up for short ones: a walk's batch may take less than ec_perf lets it.
+USUAL = ["--pass-time", "0.01"]
+BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
+CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
+
+
+@dataclass
+class Plan:
+    build: Path
+    out: Path
+    quick: bool
+    passes: int
+    cpu: Optional[int]
+    peers: dict[str, str]
+
+
+@dataclass
+class Record:
+    """What the page says about a run."""
+    date: str = ""
+    quick: bool = False
+    machine: dict[str, str] = field(default_factory=dict)
+    load: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+    commands: list[str] = field(default_factory=list)
+    missing: dict[str, str] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
+    seconds: float = 0
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(vars(self), indent=1) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load_from(cls, path: Path) -> "Record":
+        return cls(**json.loads(path.read_text(encoding="utf-8"))) if path.exists() else cls()
+
+
+def say(text: str) -> None:
+    print(text, flush=True)
+
+
+# -------------------------------------------------------------------- programs --
+
+class Runner:
+    def __init__(self, plan: Plan):
+        self.plan = plan
+        self.record = Record(quick=plan.quick)
+        self.started = time.monotonic()
+        self.core = [] if plan.cpu is None else ["--cpu", str(plan.cpu)]
+        for name in ("raw", "log"):
+            (plan.out / name).mkdir(parents=True, exist_ok=True)
+        for old in (*plan.out.glob("*.csv"), *(plan.out / "raw").glob("*.csv")):
+            old.unlink()  # or figures of two runs would stand side by side
+
+    def elapsed(self) -> float:
+        return time.monotonic() - self.started
+
+    def left(self) -> Optional[float]:
+        return QUICK_SECONDS - self.elapsed() if self.plan.quick else None
+
+    def shown(self, arguments: list[str]) -> str:
+        """The command as somebody else would type it in a build folder."""
+        text = " ".join(arguments)
+        for folder, name in ((self.plan.out, "OUT"), (SOURCES, "SOURCE/perf"),
+                             (self.plan.build, ".")):
+            text = text.replace(str(folder), name)
+        words = [word if not _private(word) else _last(word) for word in text.split()]
+        return " ".join(words)
+
+    def run(self, name: str, arguments: list[str], share: float = 1) -> bool:
+        """One program, which a short run stops after its share of the time that is left."""
+        log = self.plan.out / "log" / f"{name}.txt"
+        command = self.shown(arguments)
+        say(f"{self.elapsed():6.0f} s  {command}")
+        self.record.commands.append(command)
+        left = self.left()
+        with log.open("wb") as stream:
+            try:
+                status = subprocess.run(arguments, cwd=self.plan.build, stdout=stream,
+                                        stderr=subprocess.STDOUT, check=False,
+                                        timeout=left and max(share * left, 1)
+                                        ).returncode
+                why = f"exit status {status}" if status else ""
+            except subprocess.TimeoutExpired:
+                why = "stopped, the time was up"
+            except OSError as error:
+                why = error.strerror or "could not be started"
+        if why:
+            self.record.failed.append(f"{name}: {why}")
+            say(f"          {name}: {why}")
+        return not why
+
+    def ec_perf(self, name: str, options: list[str], subjects: list[str],
+                share: float = 1) -> None:
+        """Its CSV file is kept, complete lines of it where it was stopped."""
+        path = self.plan.out / "raw" / f"{name}.csv"
+        timing = BRIEF if self.plan.quick else USUAL
+        ended = self.run(name, ["perf/ec_perf", *options, *timing, *self.core, "--csv",
+                                str(path), *subjects], share)
+        if not ended and path.exists():
+            keep_whole_lines(path)
+
+
+def _private(word: str) -> bool:
+    """A path of this machine alone, by itself or behind NAME=."""
+    path = word.rsplit("=", 1)[-1]
+    return path.startswith("/") and not path.startswith(("/usr/", "/lib", "/opt/"))
+
+
+def _last(word: str) -> str:
+    name, equals, path = word.rpartition("=")
+    return f"{name}{equals}{Path(path).name}"
+
+
+def keep_whole_lines(path: Path) -> None:
+    """Cut off the line that a program was writing when it was stopped."""
+    text = path.read_bytes()
+    path.write_bytes(text[:text.rfind(b"\n") + 1])
+    if path.stat().st_size == 0:
+        path.unlink()
+
+
+# ------------------------------------------------------------------- the whole --
+
+def passes_left(runner: Runner, number: int) -> int:
+    return runner.plan.passes - number + 1
+
+
+def measure_sets(runner: Runner, number: int, sets: list[str]) -> None:
+    lengths = "512,4K,64K,1M" if runner.plan.quick else "64,512,4K,16K,64K,256K,1M"
+    subjects = [f"{name}={LIBRARY}@{name}" for name in sets]
+    for code, matrix in CODES:
+        k, m = code.split("+")
+        runner.ec_perf(f"sets-{code}-{number}",
+                       ["-k", k, "-m", m, "--matrix", matrix, "--len", lengths, "--limits"],
+                       subjects, 0.4 / passes_left(runner, number))
+
+
+def measure_sweep(runner: Runner, isal: str) -> None:
+    lengths = "1..256,257..4096:61" if runner.plan.quick else "1..4096"
+    runner.ec_perf("sweep-1", ["-k", "10", "-m", "4", "--sweep", "--len", lengths],
+                   [f"permxor={LIBRARY}", f"isal={isal}"], 0.15)
+
+
+def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    """A grid that is too much for a short run is cut off at the same place in each pass."""
+    quick = runner.plan.quick
+    options = ["--grid", "quick" if quick else "full"]
+    if number == 1 or not quick:  # the limits take seconds
+        options.append("--limits")
+    subjects = [f"permxor={LIBRARY}", *(f"{name}={path}" for name, path in peers.items())]
+    runner.ec_perf(f"grid-{number}", options, subjects,
+                   0.95 / passes_left(runner, number))
+
+
+def measure_once(runner: Runner, peers: dict[str, str]) -> None:
+    """Roofs, RAID peers and the sweep over all lengths."""
+    raw = runner.plan.out / "raw"
+    runner.run("roofs", ["perf/roofline", *runner.core, "--csv", str(raw / "roofs.csv")],
+               0.15)
+    if runner.plan.quick:
+        runner.record.missing["snapraid"] = "its speed test takes longer than a short run"
+    elif shutil.which("snapraid") is None:
+        runner.record.missing["snapraid"] = "it is not installed"
+    else:
+        runner.run("snapraid", [str(SOURCES / "snapraid.py"), *runner.core, "--csv",
+                                str(raw / "snapraid.csv")])
+    if "isal" in peers:
+        measure_sweep(runner, peers["isal"])
+
+
+def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
+    """Whole processes, so that what differs from start to start differs here, too."""
+    sets = usable_sets(runner.plan.build / LIBRARY)
+    for number in range(1, runner.plan.passes + 1):
+        before = runner.elapsed()
+        runner.record.load.append(machine.load())
+        measure_grid(runner, number, peers)
+        if number == 1 or not runner.plan.quick:  # a short run has them in one pass
+            measure_sets(runner, number, sets)
+        took = runner.elapsed() - before
+        say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took {took:.0f} "
+            f"s; about {took * (runner.plan.passes - number):.0f} s to go")
+
+
+def measure(plan: Plan) -> None:
+    if not (plan.build / "perf/ec_perf").exists():
+        sys.exit(f"perf_report.py: no perf/ec_perf in {plan.build}: run make first")
+    runner = Runner(plan)
+    record = runner.record
+    record.date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    record.machine = machine.describe()
+    record.versions = versions(plan.build)
+    peers, record.missing = find_peers(plan.build, plan.peers)
+    if plan.quick and "klauspost-newest" in peers and peers.pop("klauspost", None):
+        record.missing["klauspost"] = "klauspost-newest stands for it in a short run"
+    for name, why in record.missing.items():
+        say(f"missing: {name} ({why})")
+    measure_once(runner, peers)
+    measure_passes(runner, peers)
+    record.seconds = round(runner.elapsed())
+    record.save(plan.out / "run.json")

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Joins the passes of whole processes into one table, and compares two such tables."""
+import csv
+from collections import defaultdict
+from dataclasses import dataclass
+from math import comb, exp, log
+from pathlib import Path
+from statistics import median
+from typing import Iterable, NamedTuple, Optional
+
+from rows import FormatError, Row, Shape, read_lines
+
+CONFIDENCE = 0.95
+WIDE = 0.10  # an interval wider than this share of its median makes a cell noisy
+
+
+class Spread(NamedTuple):
+    median: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A shape and a subject over all passes."""
+    shape: Shape
+    subject: str
+    passes: int
+    gbs: float
+    ratio: Spread
+    noisy: bool
+    roof: str
+    roof_gbs: Optional[float]
+
+    @property
+    def behind(self) -> bool:
+        """The reference is slower than this subject, with confidence."""
+        return self.ratio.high < 1
+
+
+def coverage(count: int, rank: int) -> float:
+    """How surely the rank-th least and rank-th greatest of count bound the median.
+
+    Each independent value lies below the median of its distribution with probability
+    1/2, so the number that do is binomial.  The interval misses when fewer than rank
+    values lie on one of the two sides (the sign test's interval).
+    """
+    return 1 - 2 * sum(comb(count, i) for i in range(rank)) / 2**count
+
+
+def sign_test_rank(count: int) -> int:
+    """The greatest rank that still covers CONFIDENCE; 1 where none does."""
+    rank = 1
+    while 2 * (rank + 1) <= count and coverage(count, rank + 1) >= CONFIDENCE:
+        rank += 1
+    return rank
+
+
+def spread(values: Iterable[float]) -> Spread:
+    ordered = sorted(values)
+    rank = sign_test_rank(len(ordered))
+    return Spread(median(ordered), ordered[rank - 1], ordered[-rank])
+
+
+def too_wide(ratio: Spread) -> bool:
+    return ratio.high - ratio.low > WIDE * ratio.median
+
+
+def merge_cell(rows: list[Row]) -> Cell:
+    """One cell; from a single pass comes the interval within its process."""
+    first = rows[0]
+    ratio = spread(row.ratio for row in rows)
+    if len(rows) == 1:
+        ratio = Spread(first.ratio, first.ratio_low, first.ratio_high)
+    roofs = [row.roof_gbs for row in rows if row.roof_gbs is not None]
+    noisy = 2 * sum(row.noisy for row in rows) > len(rows) or too_wide(ratio)
+    return Cell(first.shape, first.subject, len(rows), median(row.gbs for row in rows), ratio,
+                noisy, first.roof, median(roofs) if roofs else None)
+
+
+def merge(passes: Iterable[list[Row]]) -> list[Cell]:
+    """All cells, in the order of their first appearance."""
+    groups: dict[tuple[Shape, str], list[Row]] = defaultdict(list)
+    for rows in passes:
+        seen = set()
+        for row in rows:
+            key = (row.shape, row.subject)
+            if key in seen:  # a sweep measures its lowest once more, at full length
+                groups[key][-1] = row
+            else:
+                groups[key].append(row)
+            seen.add(key)
+    return [merge_cell(rows) for rows in groups.values()]
+
+
+# ------------------------------------------------------------------ the file --
+
+COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "passes",
+           "gbs", "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
+
+
+def fields(cell: Cell) -> list[str]:
+    numbers = [f"{value:.4g}" for value in (cell.gbs, *cell.ratio)]
+    roof = "" if cell.roof_gbs is None else f"{cell.roof_gbs:.4g}"
+    return [*map(str, cell.shape), cell.subject, str(cell.passes), *numbers,
+            str(int(cell.noisy)), cell.roof, roof]
+
+
+def write_cells(path: Path, cells: Iterable[Cell]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows(map(fields, cells))
+
+
+def read_cells(path: Path) -> list[Cell]:
+    return [Cell(line.shape(), line.text("subject"), line.whole("passes"),
+                 line.positive("gbs"),
+                 Spread(*(line.positive(f"ratio{end}") for end in ("", "_low", "_high"))),
+                 line.flag("noisy"), line.text("roof"), line.optional("roof_gbs"))
+            for line in read_lines(path, COLUMNS)]
+
+
+# ------------------------------------------------------------ two runs agree --
+
+class Difference(NamedTuple):
+    shape: Shape
+    subject: str
+    a: Spread
+    b: Spread
+
+    @property
+    def factor(self) -> float:
+        """How far the medians lie apart, at least 1."""
+        return exp(abs(log(self.a.median / self.b.median)))
+
+    @property
+    def overlap(self) -> bool:
+        return self.a.low <= self.b.high and self.b.low <= self.a.high
+
+
+def differences(a: list[Cell], b: list[Cell]) -> list[Difference]:
+    """Of the ratios that both tables have; the reference's own are 1 and left out."""
+    reference = a[0].subject if a else ""
+    others = {(cell.shape, cell.subject): cell for cell in b}
+    return [Difference(cell.shape, cell.subject, cell.ratio,
+                       others[cell.shape, cell.subject].ratio)
+            for cell in a
+            if cell.subject != reference and (cell.shape, cell.subject) in others]
+
+
+def agree(path_a: Path, path_b: Path) -> bool:
+    """Say how well two runs agree: true where CONFIDENCE of the intervals overlap."""
+    a, b = read_cells(path_a), read_cells(path_b)
+    both = differences(a, b)
+    if not both:
+        raise FormatError(f"{path_a.name} and {path_b.name} have no cell in common")
+    apart = sorted((d for d in both if not d.overlap), key=lambda d: -d.factor)
+    share = 1 - len(apart) / len(both)
+    worst = max(both, key=lambda d: d.factor)
+    print(f"{len(both)} ratios in both runs; the intervals of {share:.1%} overlap")
+    print(f"typical difference of the medians {median(d.factor for d in both) - 1:.2%}")
+    print(f"worst: {worst.factor - 1:.1%}, {worst.subject} {worst.shape}")
+    for d in apart:
+        print(f"apart: {d.subject} {d.shape}: {d.a.median:.3f} ({d.a.low:.3f}..{d.a.high:.3f})"
+              f" and {d.b.median:.3f} ({d.b.low:.3f}..{d.b.high:.3f})")
+    return share >= CONFIDENCE

@@ -1,0 +1,115 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures a build on a grid of shapes and draws the figures into one HTML page.
+
+OUT then holds report.html, the charts as files of their own, the merged tables
+(summary.csv, sweep.csv, sets.csv), the programs' own CSV files in raw/ and what they
+printed in log/.  doc/perf-method.md says what the figures mean.
+"""
+import argparse
+import sys
+from pathlib import Path
+from typing import Optional
+
+sys.dont_write_bytecode = True  # the sources may be read-only
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import merge  # noqa: E402
+from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
+
+MERGED = ("summary", "sweep", "sets")
+RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv"}
+
+
+def merge_raw(out: Path) -> None:
+    """raw/*.csv into the merged tables."""
+    for name, pattern in RAW.items():
+        files = sorted((out / "raw").glob(pattern))
+        cells = merge.merge(read_grid(path) for path in files)
+        if cells:
+            merge.write_cells(out / f"{name}.csv", cells)
+
+
+def render(out: Path) -> None:
+    """The page and the charts, from the merged tables."""
+    import views  # here, so that what needs no matplotlib runs without
+    from grid import Grid
+    from measure import Record
+    from page import page
+    from svg import standalone
+
+    files = [out / f"{name}.csv" for name in MERGED if (out / f"{name}.csv").exists()]
+    grids = {path.stem: Grid(merge.read_cells(path)) for path in files}
+    if not grids.get("summary") or not grids["summary"].cells:
+        raise FormatError(f"no summary.csv with cells in {out.name}")
+    grid, sweep, sets = (grids.get(name) for name in MERGED)
+    record = Record.load_from(out / "run.json")
+    roofs, speeds = out / "raw/roofs.csv", out / "raw/snapraid.csv"
+    spoken = read_speeds(speeds) if has_text(speeds) else []
+    text = page(grid, sweep, sets, spoken, read_roofs(roofs) if has_text(roofs) else [],
+                record, files)
+    (out / "report.html").write_text(text, encoding="utf-8")
+    for name, svg in views.files(grid, sweep, sets).items():
+        (out / f"{name}.svg").write_text(standalone(svg), encoding="utf-8")
+    print(f"{len(text.encode()) / 1e6:.2f} MB in report.html", flush=True)
+
+
+def has_text(path: Path) -> bool:
+    return path.exists() and path.stat().st_size > 0
+
+
+def peer(text: str) -> tuple[str, str]:
+    name, equals, path = text.partition("=")
+    if not (name and equals and path):
+        raise argparse.ArgumentTypeError("NAME=PATH is wanted")
+    return name, path
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=Path, metavar="DIR", help="measure what is built there")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes")
+    parser.add_argument("--quick", action="store_true", help="few shapes, within 5 minutes")
+    parser.add_argument("--passes", type=int, default=6, metavar="N",
+                        help="whole processes that are joined [6]")
+    parser.add_argument("--cpu", type=int, metavar="N", help="core to run on")
+    parser.add_argument("--peer", type=peer, action="append", default=[], metavar="NAME=PATH",
+                        help="a library to compare with, in place of or beside those found")
+    parser.add_argument("--render", type=Path, metavar="DIR",
+                        help="draw the tables there anew, measure nothing")
+    parser.add_argument("--agree", type=Path, nargs=2, metavar=("A.csv", "B.csv"),
+                        help="do two merged tables agree? Exit status 1 if not")
+    return parser.parse_args()
+
+
+def run(options: argparse.Namespace) -> int:
+    if options.agree:
+        return 0 if merge.agree(*options.agree) else 1
+    if options.render:
+        render(options.render)
+        return 0
+    if not options.build or not options.out or options.passes < 1:
+        print("perf_report.py: --build DIR, --out DIR and at least one pass are needed",
+              file=sys.stderr)
+        return 2
+    from measure import Plan, measure
+    out: Path = options.out.resolve()
+    measure(Plan(options.build.resolve(), out, options.quick, options.passes, options.cpu,
+                 dict(options.peer)))
+    merge_raw(out)
+    render(out)
+    return 0
+
+
+def main() -> Optional[int]:
+    try:
+        return run(arguments())
+    except (FormatError, OSError) as error:
+        print(f"perf_report.py: {error}", file=sys.stderr)
+    except ModuleNotFoundError as error:
+        print(f"perf_report.py: no {error.name} (Debian: python3-matplotlib)", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * roofline - measure what bounds the dot product on this core: instructions, and the levels of
+ * the memory; and say how fast each kernel set could be at best.
+ *
+ * roofs.h and ports.h derive the bounds.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "roofs.h"
+
+#define MOST_ROWS 6
+
+/* ------------------------------------------------------------------ ports -- */
+
+struct rate {
+    const char *name;
+    size_t at; /* in struct port_rates */
+};
+
+static const struct rate port_rate[] = {
+    {"permutes", offsetof(struct port_rates, permutes)},
+    {"logicals", offsetof(struct port_rates, logicals)},
+    {"loads", offsetof(struct port_rates, loads)},
+    {"loads+xor", offsetof(struct port_rates, load_xors)},
+    {"stores", offsetof(struct port_rates, stores)},
+};
+#define PORT_RATES (sizeof(port_rate) / sizeof(port_rate[0]))
+
+static double rate_value(const struct port_rates *rates, size_t i)
+{
+    return *(const double *)((const char *)rates + port_rate[i].at);
+}
+
+static void print_rates(const struct port_set *set, const struct port_rates *rates,
+                        double clock)
+{
+    printf("%-12s %-19s", set->name, set->permute);
+    for (size_t i = 0; i < PORT_RATES; i++)
+        if (clock > 0)
+            printf(" %6.2f (%4.2f)", rate_value(rates, i), rate_value(rates, i) / clock);
+        else
+            printf(" %13.2f", rate_value(rates, i));
+    printf("\n");
+}
+
+static void print_ports(const struct roofs *roofs)
+{
+    printf("\nInstructions per ns%s\n", roofs->clock > 0 ? " (and per cycle)" : "");
+    printf("%-12s %-19s", "kernel set", "permute or affine");
+    for (size_t i = 0; i < PORT_RATES; i++)
+        printf(" %13s", port_rate[i].name);
+    printf("\n");
+    for (size_t i = 0; i < port_set_count; i++)
+        if (roofs->known[i])
+            print_rates(&port_sets[i], &roofs->rates[i], roofs->clock);
+        else
+            printf("%-12s skipped: this CPU lacks it\n", port_sets[i].name);
+    if (port_set_count == 0)
+        printf("skipped: no loops are written for this architecture\n");
+}
+
+/* ----------------------------------------------------------------- levels -- */
+
+static void print_level(const struct roof_level *level, size_t way)
+{
+    printf("%-7s %8zu KiB  %-13s", level->name, level->footprint >> 10,
+           bandwidth_ways[way].name);
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+        if (level->bandwidth.gbs[kind][way] > 0)
+            printf(" %8.1f", level->bandwidth.gbs[kind][way]);
+        else
+            printf(" %8s", "-");
+    printf("\n");
+}
+
+static void print_levels(const struct roofs *roofs)
+{
+    printf("\nBandwidth in GB/s, vectors of %zu bytes%s\n%-7s %12s  %-13s", bandwidth_width(),
+           bandwidth_best(&roofs->level[0].bandwidth, BANDWIDTH_NT_WRITE) > 0
+               ? ""
+               : " (NT skipped: no such stores are written for this architecture)",
+           "level", "footprint", "way");
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+        printf(" %8s", bandwidth_kind_name((enum bandwidth_kind)kind));
+    printf("\n");
+    for (size_t l = 0; l < roofs->levels; l++)
+        for (size_t way = 0; way < BANDWIDTH_WAYS; way++)
+            print_level(&roofs->level[l], way);
+}
+
+/* ------------------------------------------------------------------ roofs -- */
+
+static void print_heads(const char *title, const char *first)
+{
+    printf("\n%s\n%-12s", title, first);
+    for (int rows = 1; rows <= MOST_ROWS; rows++)
+        printf("     m=%d", rows);
+    printf("\n");
+}
+
+/* What the instructions allow; `unit`: 1 for GB/s, the clock for bytes per cycle. */
+static void print_instruction_roofs(const struct roofs *roofs, const char *title, int ones,
+                                    int doubled, double unit)
+{
+    print_heads(title, "kernel set");
+    for (size_t i = 0; i < port_set_count; i++) {
+        if (!roofs->known[i])
+            continue;
+        printf("%-12s", port_sets[i].name);
+        for (int rows = 1; rows <= MOST_ROWS; rows++) {
+            const struct port_work work = {
+                .rows = rows - ones, .ones = ones, .doubled = doubled && rows > 1, .loads = 1};
+            printf(" %7.1f", port_set_limit(&port_sets[i], &roofs->rates[i], &work) / unit);
+        }
+        printf("\n");
+    }
+}
+
+/* What a level allows a stripe of 10 sources of which nothing lies nearer: the cold roofs of
+   a machine whose memory that level is. */
+#define EXAMPLE_K 10
+
+static void print_level_roofs(const struct roofs *roofs, bool adds)
+{
+    print_heads(adds ? "Roofs of the levels, update of m rows, GB/s of source"
+                     : "Roofs of the levels, 10 sources and m rows, GB/s of source",
+                "level");
+    for (size_t l = 1; l < roofs->levels; l++) {
+        struct roofs only = {.levels = 2};
+        only.level[0] = roofs->level[0];
+        only.level[1] = roofs->level[l];
+        printf("%-12s", roofs->level[l].name);
+        for (int rows = 1; rows <= MOST_ROWS; rows++) {
+            const struct roof_work work = {
+                .writes = adds ? rows : rows / (double)EXAMPLE_K, .adds = adds, .cold = true};
+            struct roof list[ROOFS_MAX];
+            const struct roof *last = &list[roofs_list(&only, &work, "", list) - 1];
+            printf(" %7.1f", last->gbs);
+        }
+        printf("\n");
+    }
+}
+
+static void print_all(const struct roofs *roofs)
+{
+    if (roofs->clock > 0)
+        printf("clock: %.2f GHz, by a chain of multiplications\n", roofs->clock);
+    print_ports(roofs);
+    print_levels(roofs);
+    if (port_set_count > 0) {
+        print_instruction_roofs(roofs, "Roofs of m general rows, GB/s of source", 0, 0, 1);
+        print_instruction_roofs(roofs, "Roofs with the first row all ones, GB/s of source", 1,
+                                0, 1);
+        print_instruction_roofs(
+            roofs, "Roofs with rows of ones and of powers of two, GB/s of source", 1, 1, 1);
+        if (roofs->clock > 0)
+            print_instruction_roofs(roofs, "Roofs of m general rows, bytes of source per cycle",
+                                    0, 0, roofs->clock);
+    }
+    print_level_roofs(roofs, false);
+    print_level_roofs(roofs, true);
+}
+
+/* -------------------------------------------------------------------- CSV -- */
+
+static void csv_ports(FILE *csv, const struct roofs *roofs)
+{
+    for (size_t i = 0; i < port_set_count; i++)
+        for (size_t r = 0; roofs->known[i] && r < PORT_RATES; r++)
+            fprintf(csv, "rate,%s %s,,,%.4g,instructions/ns\n", port_sets[i].name,
+                    port_rate[r].name, rate_value(&roofs->rates[i], r));
+}
+
+static void csv_level(FILE *csv, const struct roof_level *level)
+{
+    for (int kind = 0; kind < BANDWIDTH_KINDS; kind++)
+        for (size_t way = 0; way < BANDWIDTH_WAYS; way++)
+            if (level->bandwidth.gbs[kind][way] > 0)
+                fprintf(csv, "bandwidth,%s,%s,%zu,%.4g,GB/s\n",
+                        bandwidth_kind_name((enum bandwidth_kind)kind), level->name,
+                        bandwidth_ways[way].streams, level->bandwidth.gbs[kind][way]);
+}
+
+static void csv_caches(FILE *csv, int cpu)
+{
+    for (int number = 1; number <= 4; number++)
+        if (machine_cache(cpu, number) > 0)
+            fprintf(csv, "cache,size,L%d,,%zu,bytes\n", number, machine_cache(cpu, number));
+}
+
+static bool write_csv(const char *path, const struct roofs *roofs, int cpu)
+{
+    FILE *csv = fopen(path, "w");
+    if (csv == NULL) {
+        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+        return false;
+    }
+    fprintf(csv, "kind,name,level,streams,value,unit\n");
+    if (roofs->clock > 0)
+        fprintf(csv, "clock,clock,,,%.4g,GHz\n", roofs->clock);
+    csv_caches(csv, cpu);
+    csv_ports(csv, roofs);
+    for (size_t l = 0; l < roofs->levels; l++)
+        csv_level(csv, &roofs->level[l]);
+    const bool failed = ferror(csv) != 0;
+    if (fclose(csv) == 0 && !failed)
+        return true;
+    fprintf(stderr, "%s: could not be written completely\n", path);
+    return false;
+}
+
+/* ---------------------------------------------------------------- program -- */
+
+static void help(void)
+{
+    printf("usage: roofline [options]\n"
+           "\n"
+           "Measure the instructions and the levels of the memory that bound a dot product on\n"
+           "one core.  A figure takes a quarter of --time, all of them about ten seconds.\n"
+           "\n");
+    setting_help();
+}
+
+static const struct option long_options[] = {SETTING_OPTIONS, {NULL, 0, NULL, 0}};
+
+static enum options_verdict parse(struct setting *setting, int argc, char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+        if (option == '?')
+            return OPTIONS_WRONG;
+        if (option == 'h' || option == OPTION_HELP) {
+            help();
+            return OPTIONS_HELP;
+        }
+        if (!setting_take(setting, option, optarg))
+            return options_wrong("not a value for this option", optarg);
+    }
+    return optind == argc ? OPTIONS_RUN : options_wrong("not an option", argv[optind]);
+}
+
+int main(int argc, char **argv)
+{
+    struct setting setting = SETTING_DEFAULTS;
+    const enum options_verdict verdict = parse(&setting, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict == OPTIONS_HELP ? 0 : 2;
+    setting_apply(&setting, argc, argv);
+    setting_describe(&setting, "k*len");
+    struct arena arena = {.pages = setting.pages};
+    struct roofs roofs;
+    const bool measured = roofs_measure(&roofs, &setting, &arena);
+    arena_close(&arena);
+    if (!measured) {
+        fprintf(stderr, "roofline: out of memory\n");
+        return 2;
+    }
+    print_all(&roofs);
+    if (setting.csv != NULL)
+        return write_csv(setting.csv, &roofs, setting.cpu < 0 ? 0 : setting.cpu) ? 0 : 2;
+    return 0;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * roofs.h - the roofline of this core: which of its rates bounds a shape, and at what speed.
+ *
+ * S. Williams, A. Waterman and D. Patterson, "Roofline: An Insightful Visual Performance Model
+ * for Multicore Architectures", Communications of the ACM 52(4), 2009: a program cannot be
+ * faster than the core computes, nor than memory delivers the bytes that it computes with, and
+ * the nearer of these roofs says what there is to win.  Here a roof is a speed in GB/s of
+ * source bytes, and there is a roof for each rate that was measured.
+ *
+ * Ports: ports.h has the vector instructions and L1's loads and stores.
+ *
+ * Levels of the memory behind L1: a byte of source makes 1 byte read, and w written, where
+ * w = targets / sources.  A level delivers R bytes per nanosecond that are read alone, takes W
+ * that are written alone, and copies C, each measured (bandwidth.h).  Time can be shared
+ * between reading, writing and copying, so a byte of source takes
+ *
+ *     t = c / C + (r - c) / R + (w - c) / W       r = 1, c = min(r, w)
+ *
+ * A level could do more with such a mixture than this interpolation says; none of 1, 2, 4 and
+ * 10 sources with 1, 2 and 4 targets did (0.4 to 1.00 of it, Emerald Rapids Xeon, L2, L3 and
+ * memory).  Where reading and then writing is faster than copying (1/R + 1/W < 1/C), that is
+ * taken, as c = 0.  There are two ways to write, and the roof is the better of them, called
+ * "NT" where it is the second:
+ *
+ *     ordinary       A line that the cache lacks is read first (for ownership) and written back
+ *                    later, two lines moved for one.  No factor is applied for it: W and C
+ *                    were measured with just such stores.  A target that is added to is read
+ *                    by the program instead of for ownership, which costs the same, or less:
+ *                    W is the better of writing and of modifying in place.
+ *     non-temporal   A line goes to memory at once, and is not read first; a target that is
+ *                    added to is, by the program: r = 1 + w.
+ *
+ * How many of the bytes come from a level: cold, all come from memory.  Warm, a stripe of F
+ * bytes is gone through again and again, and of these no replacement policy can keep more than
+ * the caches hold.  With S bytes in the caches nearer to the core, the share 1 - S/F comes from
+ * further away, or none where the stripe fits, and t is that share of the above.  Levels work
+ * at the same time, hence each is a roof of its own.
+ *
+ * All of them are bounds.  A result may pass its nearest roof only as the machine's speed
+ * changes between the two measurements.
+ */
+#ifndef PERF_ROOFS_H
+#define PERF_ROOFS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bandwidth.h"
+#include "ports.h"
+#include "setting.h"
+
+#define ROOFS_MAX_SETS 8
+#define ROOFS_MAX_LEVELS 4 /* L1, L2, L3, memory */
+
+struct roof_level {
+    char name[8];
+    size_t size;      /* bytes that it holds, with the levels before; SIZE_MAX for memory */
+    size_t footprint; /* what was gone through to measure it */
+    struct bandwidth bandwidth;
+};
+
+struct roofs {
+    double clock;               /* GHz; 0 unknown */
+    bool known[ROOFS_MAX_SETS]; /* measured, in the order of port_sets */
+    struct port_rates rates[ROOFS_MAX_SETS];
+    size_t levels; /* the last one is memory */
+    struct roof_level level[ROOFS_MAX_LEVELS];
+};
+
+/* What is to be done, for a byte of source. */
+struct roof_work {
+    int rows, ones, doubled; /* as in struct port_work */
+    double writes;           /* targets / sources */
+    bool adds;               /* to what the targets hold */
+    size_t footprint;        /* bytes of a stripe */
+    bool cold;
+};
+
+struct roof {
+    char name[32];
+    double gbs;
+};
+
+#define ROOFS_MAX (PORT_ROOFS + ROOFS_MAX_LEVELS)
+
+/*
+ * Measure every kernel set's ports and every level, within ten seconds in the setting's usual
+ * time: a figure takes a quarter of what a shape does.  The arena grows to the cold set's size.
+ * False when memory runs out.
+ */
+bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct arena *arena);
+
+/*
+ * All roofs of the work for the kernel set `set`; NULL: the set that could be fastest.  A set
+ * that ports.h does not know (base, or another architecture's) has L1's measured bandwidth for
+ * the ports' roofs.  Returns how many there are, 0 where this machine lacks the set.
+ */
+size_t roofs_list(const struct roofs *roofs, const struct roof_work *work, const char *set,
+                  struct roof list[ROOFS_MAX]);
+
+struct shape;
+
+/* What a shape of ec_perf makes to be done. */
+struct roof_work roofs_work(const struct shape *shape);
+
+/*
+ * The nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS may
+ * name the set.  False when there is none: the operation does not work on shards, or this
+ * machine lacks the set.
+ */
+bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
+                   struct roof *nearest);
+
+#endif

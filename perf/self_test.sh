@@ -1,0 +1,207 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Does the lab measure what it says?  `make perf-self-test` in a build folder.
+#
+#   self_test.sh EC_PERF LIBRARY SLOWED
+#
+# - LIBRARY and a copy of it: their ratio is 1.00 within its interval.
+# - SLOWED, which does 5 % more than LIBRARY: the interval of its ratio is above 1.
+#   2 % more is tried, too, and reported.
+# - A machine that is loaded on purpose is reported as noisy, and a quiet one as quiet.
+#
+# It judges times, so it is no part of `make check`.  Where others load the machine,
+# what needs a quiet one is skipped by name.
+
+perf=$1
+library=$2
+PERF_SLOWED_LIBRARY=$library
+export PERF_SLOWED_LIBRARY
+slowed=$3
+passed=0
+failed=0
+skipped=0
+started=
+folder=$(mktemp -d) || exit 2
+out=$folder/out
+csv=$folder/csv
+rows=$folder/rows
+
+stop_load() {
+    for process in $started; do
+        kill "$process" 2> /dev/null
+        wait "$process" 2> /dev/null
+    done
+    started=
+}
+
+trap 'stop_load; rm -rf "$folder"' EXIT
+trap 'exit 130' INT TERM
+
+pass() { passed=$((passed + 1)) && echo "passed: $1"; }
+fail() { failed=$((failed + 1)) && echo "FAILED: $1"; }
+skip() { skipped=$((skipped + 1)) && echo "skipped: $1 ($2)"; }
+
+# measure OPTION...: the output in $out, the figures in $csv.
+measure() {
+    if ! "$perf" --cpu "$core" --csv "$csv" "$@" > "$out" 2>&1; then
+        cat "$out"
+        echo "self_test.sh: $perf failed"
+        exit 2
+    fi
+}
+
+# The rows of subject $1, in $rows: op, code, mode, len, ratio, low, high, noisy.
+rows_of() {
+    awk -F , -v name="$1" '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+        $at["subject"] == name {
+            printf "%s %s+%s %s %s %s %s %s %s\n", $at["operation"], $at["k"], $at["m"],
+                $at["mode"], $at["len"], $at["ratio"], $at["ratio_low"], $at["ratio_high"],
+                $at["noisy"]
+        }' "$csv" > "$rows"
+    if [ ! -s "$rows" ]; then
+        cat "$out"
+        echo "self_test.sh: $1 was not measured"
+        exit 2
+    fi
+}
+
+verdict() {
+    grep '^machine: [qN]' "$out" || echo "no verdict"
+}
+
+# ------------------------------------------------------------- machine --
+
+# The cores allowed, one per line.
+cores() {
+    sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | tr , '\n' |
+        awk -F - '{ for (i = $1; i <= $NF; i++) print i }'
+}
+
+# Ticks that all cores were busy, by the system's own count.
+busy_ticks() {
+    awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
+}
+
+# Hundredths of a core that others keep busy or steal, over two seconds.
+others_now() {
+    before=$(busy_ticks)
+    sleep 2
+    echo $((($(busy_ticks) - before) * 50 / $(getconf CLK_TCK)))
+}
+
+# ------------------------------------------------------------- judging --
+
+# To two decimals: the tables of the two lie at different addresses.
+judge_same() {
+    exactly=0
+    while read -r op code mode len ratio low high noisy; do
+        line="same library: $op $code $mode $len: $ratio [$low, $high], noisy $noisy"
+        case $(echo "$low $high" | awk '{ print ($1 < 1.005 && $2 >= 0.995) }') in
+        1) pass "$line" ;;
+        *) fail "$line" ;;
+        esac
+        exactly=$((exactly + $(echo "$low $high" | awk '{ print ($1 <= 1 && $2 >= 1) }')))
+    done
+    echo "same library: $exactly of these intervals contain 1 itself (aim 96 %)"
+}
+
+# Whether `slowed` is above 1; what was noisy need not show it.
+judge_slowed() {
+    while read -r op code mode len ratio low high noisy; do
+        line="slowed by $1 %: $op $code $mode $len: $ratio [$low, $high], noisy $noisy"
+        found=$(echo "$low" | awk '{ print ($1 > 1) }')
+        case $1.$found.$noisy in
+        5.1.*) pass "$line" ;;
+        5.0.0) fail "$line" ;;
+        5.0.*) skip "$line" "too noisy to tell" ;;
+        *.1.*) echo "detected: $line" ;;
+        *) echo "not detected: $line" ;;
+        esac
+    done
+}
+
+# judge_verdict WHAT PATTERN: the last measurement's verdict matches.
+judge_verdict() {
+    if verdict | grep -q "$2"; then
+        pass "$1: $(verdict)"
+    else
+        fail "$1: $(verdict)"
+    fi
+}
+
+# --------------------------------------------------------------- tests --
+
+test_same() {
+    cp "$library" "$folder/copy.so"
+    for code in "10 4" "4 2"; do
+        measure -k "${code% *}" -m "${code#* }" --len 1K,16K,64K --op encode,update \
+            "one=$library" "two=$folder/copy.so"
+        rows_of two
+        judge_same < "$rows"
+    done
+}
+
+test_slowed() {
+    for percent in 5 2; do
+        PERF_SLOWED_PERCENT=$percent
+        export PERF_SLOWED_PERCENT
+        measure --len 4K,16K,64K "one=$library" "slowed=$slowed"
+        rows_of slowed
+        judge_slowed $percent < "$rows"
+    done
+}
+
+measure_a_few() {
+    measure --len 4K,16K,64K,256K "one=$library" "two=$folder/copy.so"
+}
+
+test_quiet() {
+    others=$(others_now)
+    if [ "$others" -gt 30 ]; then
+        skip "quiet machine" "others keep $others hundredths of a core busy"
+        return
+    fi
+    measure_a_few
+    judge_verdict "quiet machine" '^machine: quiet'
+}
+
+test_shared_core() {
+    taskset -c "$core" sh -c 'while :; do :; done' &
+    started=$!
+    measure_a_few
+    stop_load
+    judge_verdict "spinner on the same core" '^machine: NOISY.* preempted'
+}
+
+# One on every other core: copies 64 MiB again and again.
+test_neighbours() {
+    others=$(cores | grep -vx "$core")
+    if [ -z "$others" ]; then
+        skip "memory walkers on the other cores" "there is one core"
+        return
+    fi
+    for other in $others; do
+        taskset -c "$other" dd if=/dev/zero of=/dev/null bs=64M 2> /dev/null &
+        started="$started $!"
+    done
+    measure_a_few
+    stop_load
+    judge_verdict "memory walkers on the other cores" '^machine: NOISY.* busy neighbours'
+}
+
+core=$(cores | tail -n 1)
+grep -m 1 'model name' /proc/cpuinfo
+echo "core $core; load average $(cat /proc/loadavg)"
+test_same
+test_slowed
+test_quiet
+if command -v taskset > /dev/null; then
+    test_shared_core
+    test_neighbours
+else
+    skip "a loaded machine" "taskset is missing"
+fi
+echo "self_test: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]

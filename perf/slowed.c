@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A library that is known to be slower than another, for the self test of the lab: it
+ * forwards to the library that PERF_SLOWED_LIBRARY names, and encodes the first
+ * PERF_SLOWED_PERCENT hundredths of each shard again.
+ */
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+typedef unsigned char u8;
+
+/* ISA-L's names; what the benchmark does not find here, it does without. */
+void gf_gen_rs_matrix(u8 *matrix, int rows, int k);
+void gf_gen_cauchy1_matrix(u8 *matrix, int rows, int k);
+void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables);
+void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
+
+static struct {
+    void (*rs)(u8 *matrix, int rows, int k);
+    void (*cauchy)(u8 *matrix, int rows, int k);
+    void (*init)(int k, int rows, u8 *matrix, u8 *tables);
+    void (*encode)(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
+    int percent;
+} slowed;
+
+/* POSIX promises that dlsym's result can be stored through a pointer to a function's. */
+static void find(void *library, const char *name, void *function)
+{
+    *(void **)function = dlsym(library, name);
+    if (*(void **)function != NULL)
+        return;
+    fprintf(stderr, "slowed: PERF_SLOWED_LIBRARY has no %s\n", name);
+    exit(2);
+}
+
+__attribute__((constructor)) static void load(void)
+{
+    const char *path = getenv("PERF_SLOWED_LIBRARY"), *percent = getenv("PERF_SLOWED_PERCENT");
+    void *library = path != NULL ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+    if (library == NULL) {
+        fprintf(stderr, "slowed: PERF_SLOWED_LIBRARY: %s\n",
+                path != NULL ? dlerror() : "is not set");
+        exit(2);
+    }
+    find(library, "gf_gen_rs_matrix", &slowed.rs);
+    find(library, "gf_gen_cauchy1_matrix", &slowed.cauchy);
+    find(library, "ec_init_tables", &slowed.init);
+    find(library, "ec_encode_data", &slowed.encode);
+    slowed.percent = percent != NULL ? atoi(percent) : 5;
+}
+
+void gf_gen_rs_matrix(u8 *matrix, int rows, int k)
+{
+    slowed.rs(matrix, rows, k);
+}
+
+void gf_gen_cauchy1_matrix(u8 *matrix, int rows, int k)
+{
+    slowed.cauchy(matrix, rows, k);
+}
+
+void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables)
+{
+    slowed.init(k, rows, matrix, tables);
+}
+
+void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding)
+{
+    slowed.encode(len, k, rows, tables, data, coding);
+    slowed.encode((int)((long long)len * slowed.percent / 100), k, rows, tables, data, coding);
+}

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""SnapRAID's own speed test beside the same work done by this library.
+
+`snapraid -T`, `raid_perf --speed` and `ec_perf` take turns on one core; the medians
+of the rounds stand side by side, in GB/s of the data that the parity protects (k*len).
+Of SnapRAID each function's fastest variant counts, whichever it would choose itself.
+doc/perf-method.md says what is the same in both, and what is not.
+"""
+import argparse
+import csv
+import os
+import re
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+# Of each function of SnapRAID: what does the same here.
+RAID = {"gen1": "gen P", "gen2": "gen PQ", "rec1": "rec1 Q"}  # columns of --speed
+CODES = {"genz": ("encode", "vand", 3)}  # operation, matrix, m
+CODES |= {f"gen{m}": ("encode", "cauchy", m) for m in (3, 4, 5, 6)}
+CODES |= {f"rec{m}": ("decode", "cauchy", m) for m in (2, 3, 4, 5, 6)}
+DISKS, LENGTH = 8, 256 * 1024  # what SnapRAID works on
+FUNCTIONS = ["gen1", "gen2", "genz", "gen3", "gen4", "gen5", "gen6",
+             "rec1", "rec2", "rec3", "rec4", "rec5", "rec6"]
+
+
+class Unknown(Exception):
+    """What a program printed is not what this program reads."""
+
+
+def output(*command, cpu):
+    """Standard output of a command on that core."""
+    return subprocess.run([str(word) for word in command], check=True, text=True,
+                          stdout=subprocess.PIPE,
+                          preexec_fn=lambda: os.sched_setaffinity(0, {cpu})).stdout
+
+
+def children_seconds():
+    """Of the core, by all commands that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def fields(line, first, width):
+    """The columns of a table, the first of another width than the others."""
+    rest = line[first:]
+    return [line[:first].strip()] + [rest[i:i + width].strip()
+                                     for i in range(0, len(rest), width)]
+
+
+# ------------------------------------------------------------------ theirs ----
+
+def snapraid_version(program):
+    """Builds from a package may not know their own."""
+    said = re.search(r"v(\S+)", output(program, "--version", cpu=0))[1]
+    if said != "none" or shutil.which("dpkg-query") is None:
+        return said
+    return output("dpkg-query", "-W", "-f", "${Version}", "snapraid", cpu=0)
+
+
+def recovery_blocks(version):
+    """Blocks that a recovery protects, for each one it is counted as; None: not known.
+
+    Version 12 counts a recovery as a single block, however many disks there are.
+    """
+    return DISKS if version.startswith("12.") else None
+
+
+def speed_test(program, cpu):
+    """What `snapraid -T` prints; it times by the clock on the wall."""
+    began, used = time.monotonic(), children_seconds()
+    text = output(program, "-T", cpu=cpu)
+    share = (children_seconds() - used) / (time.monotonic() - began)
+    if share < 0.95:
+        print(f"noisy: SnapRAID had {100 * share:.0f} % of the core, and its figures suffer")
+    return text
+
+
+def snapraid_rates(text, blocks):
+    """{function: (GB/s, variant)} of k*len, from MB/s of 1e6 bytes."""
+    if f"using {DISKS} data buffers of {LENGTH} bytes" not in text:
+        raise Unknown(f"snapraid -T did not work on {DISKS} disks of {LENGTH} bytes")
+    rates, head = {}, []
+    for line in text.splitlines():
+        columns = fields(line, 8, 8)
+        if "best" in columns[1:2]:
+            head = columns
+        elif columns[0] in FUNCTIONS:
+            scale = 1 if columns[0].startswith("gen") else blocks
+            timed = [(1e-3 * int(rate) * scale, name)
+                     for name, rate in zip(head[2:], columns[2:]) if rate and scale]
+            if timed:
+                rates[columns[0]] = max(timed)
+    return rates
+
+
+# -------------------------------------------------------------------- ours ----
+
+def raid_rates(raid_perf, cpu):
+    """{function: (GB/s, kernel set)} of the best set of each column."""
+    lines = iter(output(raid_perf, "--speed", "--disks", DISKS, "--len", LENGTH,
+                        "--cpu", cpu, cpu=cpu).splitlines())
+    head = next((fields(line, 16, 9) for line in lines if line.startswith("GB/s  ")), None)
+    if head is None:
+        raise Unknown("raid_perf --speed printed no table")
+    best = {}
+    for line in lines:
+        if line.startswith("*"):
+            break
+        name, *rates = fields(line, 16, 9)
+        for title, rate in zip(head[1:], rates):
+            best[title] = max(best.get(title, (0, "")), (float(rate.rstrip("*")), name))
+    return {function: best[title] for function, title in RAID.items()}
+
+
+def code_rates(ec_perf, library, cpu):
+    """{function: (GB/s, "")} of the dispatched functions."""
+    rates = {}
+    with tempfile.TemporaryDirectory() as folder:
+        table = Path(folder) / "rates.csv"
+        for function, (operation, matrix, m) in CODES.items():
+            output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
+                   "--op", operation, "--cpu", cpu, "--csv", table, library, cpu=cpu)
+            rows = [row for row in table.read_text().splitlines() if row[:1] != "#"]
+            rates[function] = (float(next(csv.DictReader(rows))["gbs"]), "")
+    return rates
+
+
+# ------------------------------------------------------------------ rounds ----
+
+def measure(options, blocks, theirs, ours):
+    """One round: who begins changes from round to round."""
+    programs = options.build / "perf"
+
+    def their_turn():
+        return snapraid_rates(speed_test(options.snapraid, options.cpu), blocks)
+
+    def our_turn():
+        return (raid_rates(programs / "raid_perf", options.cpu) |
+                code_rates(programs / "ec_perf", options.library, options.cpu))
+
+    turns = [(theirs, their_turn), (ours, our_turn)]
+    for rounds, turn in turns if len(theirs) % 2 == 0 else turns[::-1]:
+        rounds.append(turn())
+
+
+def median(rounds, function):
+    """The median GB/s and what ran in the first round; None where it was not timed."""
+    if any(function not in rates for rates in rounds):
+        return None
+    return statistics.median(rates[function][0] for rates in rounds), rounds[0][function][1]
+
+
+def print_table(theirs, ours):
+    print(f"{'function':<9}{'SnapRAID':>10} {'variant':<9}{'permxor':>10} {'set':<16}"
+          f"{'speed-up':>9}")
+    for function in FUNCTIONS:
+        their, our = median(theirs, function), median(ours, function)
+        if their is None:
+            print(f"skipped: {function} (how this SnapRAID counts it is not known)")
+            continue
+        print(f"{function:<9}{their[0]:>10.2f} {their[1]:<9}{our[0]:>10.2f} {our[1]:<16}"
+              f"{our[0] / their[0]:>9.2f}")
+
+
+def write_csv(path, theirs, ours):
+    with open(path, "w", newline="", encoding="ascii") as file:
+        table = csv.writer(file, lineterminator="\n")
+        table.writerow(["peer", "function", "gbs"])
+        for peer, rounds in (("snapraid", theirs), ("permxor", ours)):
+            for function in FUNCTIONS:
+                found = median(rounds, function)
+                if found is not None:
+                    table.writerow([peer, function, f"{found[0]:.6g}"])
+
+
+def read_options():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build", type=Path, default=Path("."),
+                        help="folder of this project's build [.]")
+    parser.add_argument("--library", type=Path,
+                        help="the library to time [.libs/libisal.so.2 of the build]")
+    parser.add_argument("--snapraid", default="snapraid", help="the program [snapraid]")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of 1.5 minutes [3]")
+    parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
+                        help="the core to work on [the last one allowed]")
+    parser.add_argument("--csv", help="write peer,function,gbs to this file")
+    options = parser.parse_args()
+    if options.library is None:
+        options.library = options.build / ".libs/libisal.so.2"
+    return options
+
+
+def main():
+    options = read_options()
+    if shutil.which(options.snapraid) is None:
+        print("skipped: snapraid (it is not installed)")
+        return 0
+    version = snapraid_version(options.snapraid)
+    theirs, ours = [], []
+    for _ in range(options.rounds):
+        measure(options, recovery_blocks(version), theirs, ours)
+    print(f"SnapRAID {version}, {options.rounds} rounds, GB/s of k*len on core {options.cpu}")
+    print_table(theirs, ours)
+    if options.csv:
+        write_csv(options.csv, theirs, ours)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except (Unknown, OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"snapraid.py: {error}")

@@ -1,0 +1,224 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The command lines of ec_perf and raid_perf, what they refuse, and their CSV files.
+# No time is judged.
+#
+# From the environment: top_srcdir and CC; it runs in the build directory.
+
+: "${top_srcdir:?}" "${CC:=cc}"
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-perf.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
+LC_ALL=C
+PERMXOR_TUNE=
+export LC_ALL PERMXOR_TUNE
+
+ours=.libs/libisal.so.2
+library=.libs/libpermxor.so.0
+figures=subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high
+figures=$figures,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
+passed=0
+failed=0
+skipped=0
+
+# check NAME COMMAND...: passes when the command succeeds.
+check() {
+    name=$1
+    shift
+    if "$@" > "$work/check.log" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/    /' "$work/check.log"
+    fi
+}
+
+finish() {
+    echo "perf_cli: $passed passed, $failed failed, $skipped skipped"
+    [ "$failed" -eq 0 ]
+    exit
+}
+
+# brief PROGRAM ARGUMENT...: with the shortest times, on little memory.
+brief() {
+    program=$1
+    shift
+    "perf/$program" --time 0.001 --rounds 2 --batch 0.00001 --pass-time 0.0001 --set 1 \
+        --csv "$work/csv" "$@" > "$work/out" 2>&1
+}
+
+# ends STATUS TEXT PROGRAM ARGUMENT...: so it ends, and says this.
+ends() {
+    status=$1
+    text=$2
+    shift 2
+    brief "$@"
+    found=$?
+    [ "$found" -eq "$status" ] && grep -qF -e "$text" "$work/out" && return
+    echo "status $found, not $status, or no \"$text\":"
+    cat "$work/out"
+    return 1
+}
+
+# csv_is HEAD SHAPES COLUMN NAME...: each shape has a line for each of these subjects,
+# in this order, in which all that is timed is above 0.  COLUMN is the subject's.
+csv_is() {
+    [ "$(head -n 1 "$work/csv")" = "$1,$figures" ] || { head -n 1 "$work/csv"; return 1; }
+    shapes=$2
+    column=$3
+    shift 3
+    awk -F, -v shapes="$shapes" -v column="$column" -v names="$*" '
+        BEGIN { count = split(names, name, " ") }
+        NR == 1 { fields = NF; next }
+        $column != name[(NR - 2) % count + 1] { print "another subject: " $0; bad = 1 }
+        NF != fields { print "columns: " $0; bad = 1 }
+        !($(column + 2) > 0 && $(column + 6) > 0 && $(column + 9) > 0) { print $0; bad = 1 }
+        END {
+            if (NR - 1 != shapes * count) { print NR " lines"; bad = 1 }
+            exit bad
+        }' "$work/csv"
+}
+
+# ------------------------------------------------------------ what is refused --
+
+refusals() {
+    for program in ec_perf raid_perf; do
+        check "$program: no library" ends 2 "a library is needed" $program
+        check "$program: missing library" ends 2 "No such file" $program "$work/none.so"
+        check "$program: no library in it" ends 2 "$0" $program "$0"
+        check "$program: unknown option" ends 2 "unrecognized" $program --none "$ours"
+        for option in "--rounds 0" "--batch 0" "--pass-time x" "--time -1" "--len 4,x"; do
+            # shellcheck disable=SC2086 # two words
+            check "$program: $option" ends 2 "" $program $option "$ours"
+        done
+        check "$program: unknown set" ends 2 "no such kernel set" $program "$library@none"
+        check "$program: set of a library without them" ends 2 "has no pxr_kernel_select" \
+            $program "$ours@base"
+        check "$program: one name twice" ends 2 "two subjects" $program "$ours" "./$ours"
+        check "$program: comma in a name" ends 2 "no commas" $program "a,b=$ours"
+        check "$program: empty path" ends 2 "names no library" $program "a=@base"
+        check "$program: empty name" ends 2 "characters" $program "=$ours"
+        # shellcheck disable=SC2046 # words
+        check "$program: too many" ends 2 "1 to 16" $program $(seq -f "n%g=$ours" 17)
+    done
+    check "unknown grid" ends 2 "no grid" ec_perf --grid none "$ours"
+    check "unknown operation" ends 2 "no operation" ec_perf --op none "$ours"
+    check "two jobs" ends 2 "only one of these" raid_perf --own --speed
+    check "a job and a library" ends 2 "no library is taken" raid_perf --own "$ours"
+    check "one set alone" ends 2 "2 to 32" raid_perf --sets base
+    check "an unknown set" ends 2 "no kernel set" raid_perf --sets base,none
+    check "a set twice" ends 2 "twice" raid_perf --sets base,base
+    check "--speed with operations" ends 2 "own operations" raid_perf --speed --op gen_p
+}
+
+# --------------------------------------------------------------------- ec_perf --
+
+ec_head=operation,variant,matrix,k,m,mode,len,stripes
+
+one_subject() {
+    ends 0 "1 shapes timed" ec_perf --len 64 "$ours" && csv_is $ec_head 1 9 libisal.so.2
+}
+
+many_subjects() {
+    ends 0 "30 shapes timed" ec_perf --op encode,decode,update,mul,tables --len 64,512 \
+        --mode warm,cold --matrix vand,cauchy -k 4 -m 2 \
+        "$ours" self="$ours" "$library@base" "$library" &&
+        csv_is $ec_head 30 9 libisal.so.2 self libpermxor.so.0@base libpermxor.so.0
+}
+
+sweep() {
+    ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 a="$ours" b="$ours" c="$ours" &&
+        csv_is $ec_head 48 9 a b c
+}
+
+# Without functions for matrices, for updates and for products.
+peer() {
+    ends 0 "not timed: no such variant of ec_encode_data_update" ec_perf -k 4 -m 2 --len 64 \
+        --op encode,decode,update,invert,mul "$ours" peer="$work/peer.so" self="$ours" &&
+        grep -q "peer *not timed: no gf_invert_matrix" "$work/out" &&
+        grep -q "peer *not timed: no such variant of gf_vect_mul" "$work/out" &&
+        [ "$(grep -c ",peer," "$work/csv")" -eq 2 ] && [ "$(grep -c ",self," "$work/csv")" -eq 5 ]
+}
+
+wrong_bytes() {
+    ends 1 "not timed: other bytes than the reference" ec_perf --len 64 \
+        "$ours" wrong="$work/wrong.so" self="$ours" &&
+        csv_is $ec_head 1 9 libisal.so.2 self
+}
+
+# A suffix and a set contradict one another.
+suffix_and_set() {
+    ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
+        csv_is $ec_head 1 9 libpermxor.so.0 &&
+        ends 0 "@SET" raid_perf --suffix base --disks 4 --len 64 --op pq_gen --mode warm \
+            "$library" set="$library@base" && csv_is $raid_head 1 7 libpermxor.so.0
+}
+
+# ------------------------------------------------------------------- raid_perf --
+
+raid_head=operation,variant,disks,mode,len,stripes
+
+raid_libraries() {
+    ends 0 "12 shapes timed" raid_perf --disks 4 --len 64 \
+        "$ours" "$library@base" self="$ours" &&
+        csv_is $raid_head 12 7 libisal.so.2 libpermxor.so.0@base self
+}
+
+raid_missing() {
+    ends 0 "not timed: no such function" raid_perf --disks 4 --len 64 --mode warm --op pq_gen \
+        "$ours" peer="$work/peer.so" self="$ours" && csv_is $raid_head 1 7 libisal.so.2 self
+}
+
+# raid_sets NAME
+raid_sets() {
+    ends 0 "2 shapes timed" raid_perf --sets "base,$1" --op gen_pq --disks 4 --len 64 &&
+        csv_is $raid_head 2 7 base "$1"
+}
+
+raid_own() {
+    ends 0 "2 shapes timed" raid_perf --own --op update_first --disks 4 --len 64 &&
+        csv_is $raid_head 2 7 update_first gen_pq
+}
+
+raid_speed() {
+    ends 0 "the best of the column" raid_perf --speed --disks 4 --len 64 &&
+        grep -q "^adler,,.*,base," "$work/csv"
+}
+
+# ------------------------------------------------------------------------ main --
+
+if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
+    skipped=1
+    echo "skipped: the perf programs' command lines (needs shared libraries)"
+    finish
+fi
+for what in peer wrong; do
+    define=
+    [ $what = peer ] || define=-DWRONG
+    # shellcheck disable=SC2086 # CC may be several words
+    check "compile $what" $CC -shared -fPIC -O1 $define "$top_srcdir/unit/perf_peer.c" \
+        -o "$work/$what.so"
+done
+set=$(unit/kernel_sets | sed -n "s/^usable //p" | grep -vx base | head -n 1)
+refusals
+check "one library" one_subject
+check "libraries and sets" many_subjects
+check "sweep" sweep
+check "a library with little in it" peer
+check "wrong bytes" wrong_bytes
+check "suffix and set" suffix_and_set
+check "RAID: libraries and sets" raid_libraries
+check "RAID: a function that is missing" raid_missing
+if [ -n "$set" ]; then
+    check "RAID: sets" raid_sets "$set"
+else
+    skipped=$((skipped + 1))
+    echo "skipped: RAID: sets (this CPU runs the portable one alone)"
+fi
+check "RAID: own functions" raid_own
+check "RAID: table" raid_speed
+finish

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * perf_peer.c - the least that ec_perf takes for a library, for perf_cli.sh: tables
+ * and encode.  With -DWRONG its bytes are wrong.
+ */
+#include <string.h>
+
+#ifdef WRONG
+#define MISTAKE 1
+#else
+#define MISTAKE 0
+#endif
+
+typedef unsigned char u8;
+
+void ec_init_tables(int k, int rows, u8 *a, u8 *tables);
+void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
+
+static u8 times_two(u8 x)
+{
+    return (u8)(x << 1 ^ (x & 0x80 ? 0x1d : 0));
+}
+
+static u8 times(u8 c, u8 x)
+{
+    u8 product = 0;
+    for (; x != 0; x >>= 1, c = times_two(c))
+        product ^= x & 1 ? c : 0;
+    return product;
+}
+
+/* The products of a coefficient by the low and by the high nibbles. */
+void ec_init_tables(int k, int rows, u8 *a, u8 *tables)
+{
+    for (int i = 0; i < k * rows; i++)
+        for (int x = 0; x < 16; x++) {
+            tables[32 * i + x] = times(a[i], (u8)x);
+            tables[32 * i + 16 + x] = times(a[i], (u8)(x << 4));
+        }
+}
+
+void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding)
+{
+    for (int r = 0; r < rows; r++) {
+        memset(coding[r], MISTAKE, (size_t)len);
+        for (int j = 0; j < k; j++, tables += 32)
+            for (int i = 0; i < len; i++)
+                coding[r][i] ^= tables[data[j][i] & 15] ^ tables[16 + (data[j][i] >> 4)];
+    }
+}

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report of perf/report: statistics by hand, merging, and pages of made-up figures.
+
+    report_test.py SOURCE WORK
+
+WORK is an empty folder.  Without matplotlib what draws is skipped by name.
+"""
+import contextlib
+import io
+import re
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree as ET
+from html.parser import HTMLParser
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+SOURCE, WORK = Path(sys.argv[1]), Path(sys.argv[2])
+PROGRAM = SOURCE / "perf/report/perf_report.py"
+sys.path[:0] = [str(PROGRAM.parent), str(SOURCE / "unit")]
+
+import merge  # noqa: E402
+import perf_report  # noqa: E402
+import report_data  # noqa: E402
+from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
+from measure import Plan, Record, Runner, keep_whole_lines  # noqa: E402
+from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
+from subjects import find_peers  # noqa: E402
+
+try:
+    import matplotlib  # noqa: F401
+    DRAWS = True
+except ImportError:
+    DRAWS = False
+VOID = {"meta", "input", "link", "br", "hr", "img"}
+SHAPE = Shape("encode", "", "cauchy", 10, 4, "warm", 4096)
+
+
+def row(ratio, subject="isal", shape=SHAPE, noisy=False, gbs=10.0):
+    return Row(shape, subject, gbs, ratio, ratio * 0.99, ratio * 1.01, noisy, "", None)
+
+
+def folder(name):
+    path = WORK / name
+    path.mkdir()
+    return path
+
+
+class Statistics(unittest.TestCase):
+    def test_coverage_of_the_extremes(self):
+        # All n on one side: 2 of the 2^n equally likely patterns.
+        self.assertEqual(merge.coverage(6, 1), 1 - 2 / 64)
+        self.assertEqual(merge.coverage(5, 1), 1 - 2 / 32)
+        self.assertEqual(merge.coverage(1, 1), 0)
+
+    def test_coverage_of_inner_ranks(self):
+        # Of 9: 0 or 1 below, or as many above: 2 * (1 + 9) of 512.
+        self.assertEqual(merge.coverage(9, 2), 1 - 20 / 512)
+        # Of 12, rank 3: 2 * (1 + 12 + 66) of 4096.
+        self.assertEqual(merge.coverage(12, 3), 1 - 158 / 4096)
+
+    def test_rank(self):
+        ranks = {1: 1, 5: 1, 6: 1, 8: 1, 9: 2, 11: 2, 12: 3}
+        self.assertEqual({n: merge.sign_test_rank(n) for n in ranks}, ranks)
+
+    def test_spread(self):
+        self.assertEqual(merge.spread([6, 1, 5, 2, 4, 3]), (3.5, 1, 6))
+        self.assertEqual(merge.spread(range(1, 10)), (5, 2, 8))
+
+
+class Merging(unittest.TestCase):
+    def test_passes(self):
+        cell, = merge.merge([[row(ratio, gbs=10 * ratio)] for ratio in (2.0, 2.1, 2.05)])
+        self.assertEqual(cell.ratio, (2.05, 2.0, 2.1))
+        self.assertEqual((cell.passes, cell.gbs, cell.noisy), (3, 20.5, False))
+
+    def test_single_pass_keeps_its_own_interval(self):
+        cell, = merge.merge([[row(2.0)]])
+        self.assertEqual(cell.ratio, (2.0, 1.98, 2.02))
+
+    def test_the_later_line_of_a_sweep_counts(self):
+        cell, = merge.merge([[row(2.0), row(3.0)]])
+        self.assertEqual((cell.passes, cell.ratio.median), (1, 3.0))
+
+    def test_noisy_by_majority_or_width(self):
+        def noisy(rows):
+            return merge.merge([[r] for r in rows])[0].noisy
+        self.assertFalse(noisy([row(2.0, noisy=i < 3) for i in range(6)]))
+        self.assertTrue(noisy([row(2.0, noisy=i < 4) for i in range(6)]))
+        self.assertTrue(noisy([row(1.9), row(2.0), row(2.11)]))
+        self.assertFalse(noisy([row(1.9), row(2.0), row(2.09)]))
+
+    def test_behind_needs_the_whole_interval(self):
+        self.assertTrue(merge.merge([[row(0.95)], [row(0.99)]])[0].behind)
+        self.assertFalse(merge.merge([[row(0.95)], [row(1.0)]])[0].behind)
+
+    def test_files_keep_what_was_merged(self):
+        cells = merge.merge([[row(1, "permxor"), row(2.5)], [row(1, "permxor"), row(2.25)]])
+        path = WORK / "kept.csv"
+        merge.write_cells(path, cells)
+        self.assertEqual(merge.read_cells(path), cells)
+
+
+class Agreement(unittest.TestCase):
+    def table(self, name, ratios):
+        cells = []
+        for length, (low, high) in enumerate(ratios, 1):
+            shape = SHAPE._replace(len=length)
+            cells += merge.merge([[row(1, "permxor", shape), row(low, "isal", shape)],
+                                  [row(1, "permxor", shape), row(high, "isal", shape)]])
+        path = WORK / name
+        merge.write_cells(path, cells)
+        return path
+
+    def agree(self, a, b):
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            agreed = merge.agree(a, b)
+        return agreed, said.getvalue()
+
+    def test_overlap(self):
+        one = self.table("a.csv", [(2.0, 2.2)] * 20)
+        agreed, said = self.agree(one, self.table("b.csv", [(2.1, 2.3)] * 20))
+        self.assertTrue(agreed)
+        self.assertIn("the intervals of 100.0% overlap", said)
+
+    def test_apart(self):
+        one = self.table("c.csv", [(2.0, 2.2)] * 10)
+        agreed, said = self.agree(one, self.table("d.csv", [(2.0, 2.2)] * 9 + [(4.0, 4.4)]))
+        self.assertFalse(agreed)
+        self.assertIn("worst: 100.0%, isal encode 10+4 cauchy warm 10", said)
+        self.assertEqual(said.count("apart:"), 1)
+
+    def test_nothing_in_common(self):
+        one, other = self.table("e.csv", [(2, 2)]), WORK / "f.csv"
+        other.write_text(one.read_text(encoding="utf-8").replace("warm", "cold"),
+                         encoding="utf-8")
+        self.assertRaisesRegex(FormatError, "no cell in common", merge.agree, one, other)
+
+
+class Reading(unittest.TestCase):
+    def broken(self, pattern, change):
+        path = WORK / "broken.csv"
+        report_data.write_grid(path, 1, ["permxor", "isal"], ((4, 2),), (64,))
+        path.write_text(change(path.read_text(encoding="utf-8")), encoding="utf-8")
+        self.assertRaisesRegex(FormatError, pattern, read_grid, path)
+
+    def test_malformed(self):
+        self.broken("broken.csv: empty", lambda text: "")
+        self.broken("no column ratio_low", lambda text: text.replace("ratio_low", "other", 1))
+        self.broken(r"broken.csv:2: 3 fields, the head has 25",
+                    lambda text: text.split("\n")[0] + "\na,b,c\n")
+        self.broken("k: not a whole number: 'four'",
+                    lambda text: text.replace(",4,2", ",four,2"))
+        self.broken("gbs: not above zero: 'nan'",
+                    lambda text: re.sub(r"(isal,\d+,[^,]*,[^,]*,[^,]*),[^,]*", r"\1,nan", text))
+
+    def test_error_of_the_program(self):
+        out = folder("nothing")
+        said = subprocess.run([sys.executable, PROGRAM, "--agree", out / "a", out / "b"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn("perf_report.py: ", said.stderr)
+        self.assertNotIn("Traceback", said.stderr)
+
+    def test_sizes(self):
+        self.assertEqual([size(n) for n in (1, 4096, 87382, 8 << 20)],
+                         ["1", "4K", "87382", "8M"])
+
+
+class Verdicts(unittest.TestCase):
+    def test_figures(self):
+        shapes = [SHAPE, SHAPE._replace(len=64), SHAPE._replace(operation="update")]
+        rows = [line for shape, ratio in zip(shapes, (2.0, 0.5, 3.0))
+                for line in (row(1, "permxor", shape), row(ratio, "isal", shape))]
+        grid = Grid(merge.merge([rows]))
+        peer, = verdict(grid).peers
+        self.assertEqual(peer.least.shape, shapes[1])
+        self.assertEqual([cell.shape for cell in peer.behind], [shapes[1]])
+        self.assertAlmostEqual(peer.means["encode"], 1.0)
+        self.assertAlmostEqual(geometric_mean(grid.against("isal")), 3 ** (1 / 3))
+
+    def test_cliffs_are_those_of_the_time(self):
+        # A call of 10 ns and 1 ns a byte; 63 bytes take ten times as long.
+        cells = merge.merge([[row(1, "permxor", SHAPE._replace(len=n),
+                                  gbs=n / (10 + n) / (10 if n == 63 else 1))
+                              for n in range(1, 129)]])
+        self.assertEqual([cliff.len for cliff in cliffs(cells)], [63])
+
+
+class Measuring(unittest.TestCase):
+    def plan(self, name):
+        build, out = folder(f"{name}-build"), folder(f"{name}-out")
+        return Plan(build.resolve(), out.resolve(), False, 6, None, {})
+
+    def test_missing_peers_are_named(self):
+        build = folder("peers")
+        (build / "perf/peers").mkdir(parents=True)
+        (build / "perf/peers/zfec.so").touch()
+        found, missing = find_peers(build, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so"})
+        self.assertEqual(found, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so",
+                                 "zfec": "perf/peers/zfec.so"})
+        self.assertEqual(set(missing), {"jerasure", "klauspost"})
+
+    def test_commands_name_no_folder_of_this_machine(self):
+        plan = self.plan("shown")
+        shown = Runner(plan).shown(["perf/ec_perf", "--csv", str(plan.out / "raw/a.csv"),
+                                    f"x={plan.build}/x.so", "y=/home/someone/y.so",
+                                    "isal=/usr/lib/libisal.so.2"])
+        self.assertEqual(shown, "perf/ec_perf --csv OUT/raw/a.csv x=./x.so y=y.so "
+                                "isal=/usr/lib/libisal.so.2")
+
+    def test_failures_are_recorded(self):
+        runner = Runner(self.plan("failed"))
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertFalse(runner.run("absent", ["perf/absent"]))
+            self.assertFalse(runner.run("false", ["/bin/false"]))
+        self.assertEqual(runner.record.failed[1], "false: exit status 1")
+
+    def test_half_a_line_is_cut_off(self):
+        path = WORK / "half.csv"
+        path.write_text("a,b\n1,2\n3", encoding="utf-8")
+        keep_whole_lines(path)
+        self.assertEqual(path.read_text(encoding="utf-8"), "a,b\n1,2\n")
+
+
+class Page(HTMLParser):
+    """Every element is closed, in order; collects identifiers and references."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.references, self.words = [], [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            if name in ("href", "src", "for"):
+                self.references.append((name, value))
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            raise AssertionError(f"</{tag}> closes nothing, line {self.getpos()}")
+
+    def handle_data(self, data):
+        self.words.append(data)
+
+
+@unittest.skipUnless(DRAWS, "no matplotlib")
+class Rendering(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.out = folder("page")
+        report_data.write_run(cls.out, passes=2, subjects=("permxor", "isal", "zfec"),
+                              codes=((4, 2), (10, 4)), lengths=(63, 65536, 1 << 20),
+                              sweep=range(1, 300))
+        Record(date="now", missing={"klauspost": "not here"}, failed=["grid-2: stopped"],
+               commands=["perf/ec_perf a<b"]).save(cls.out / "run.json")
+        with contextlib.redirect_stdout(io.StringIO()):
+            perf_report.merge_raw(cls.out)
+            perf_report.render(cls.out)
+        cls.text = (cls.out / "report.html").read_text(encoding="utf-8")
+        cls.page = Page()
+        cls.page.feed(cls.text)
+        cls.page.close()
+
+    def test_well_formed(self):
+        self.assertEqual(self.page.open, [])
+        charts = re.findall(r"<svg.*?</svg>", self.text, re.S)
+        self.assertGreater(len(charts), 30)
+        for chart in charts:
+            ET.fromstring(chart)
+
+    def test_identifiers(self):
+        ids = self.page.ids
+        self.assertEqual(len(ids), len(set(ids)))
+        for name, value in self.page.references:
+            target = value.lstrip("#") if name == "for" or value.startswith("#") else None
+            self.assertTrue(target in ids if target else
+                            value.startswith("data:application/gzip;base64,"), value)
+
+    def test_nothing_is_fetched(self):
+        text = self.text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        self.assertNotRegex(text, r"https?:|url\((?!#)|@import|<script|<link")
+
+    def test_no_colour_of_matplotlib_is_left(self):
+        charts = "".join(re.findall(r"<svg.*?</svg>", self.text, re.S))
+        self.assertNotRegex(charts, r"#0[a-f]0[a-f][0-9a-f]{2}\b")
+
+    def test_contents(self):
+        words = " ".join(self.page.words)
+        for expected in ("Missing: klauspost (not here).", "Not complete: grid-2: stopped.",
+                         "perf/ec_perf a<b", "2 passes of whole processes", "cover 50.0%",
+                         "avx512_gfni", "SnapRAID", "encode 10+4 cauchy warm 64K"):
+            self.assertIn(expected, words)
+        cell = next(c for c in merge.read_cells(self.out / "summary.csv")
+                    if c.subject == "zfec" and c.shape.len == 65536)
+        self.assertIn(f">{cell.ratio.median:.1f}</td>", self.text)
+
+    def test_no_folder_of_this_machine(self):
+        self.assertNotIn(str(WORK), self.text)
+        self.assertNotRegex(self.text, r"/(tmp|home|root|work)/")
+
+    def test_the_same_figures_give_the_same_page(self):
+        with contextlib.redirect_stdout(io.StringIO()):
+            perf_report.render(self.out)
+        self.assertEqual((self.out / "report.html").read_text(encoding="utf-8"), self.text)
+
+    def test_files(self):
+        for name in ("throughput", "peers", "heat-isal", "heat-zfec", "sweep", "sets"):
+            ET.parse(self.out / f"{name}.svg")
+
+    def test_a_grid_alone_is_enough(self):
+        out = folder("alone")
+        report_data.write_run(out, passes=1, subjects=("permxor",), codes=((4, 2),),
+                              lengths=(63,), sweep=range(1, 3))
+        for path in [*(out / "raw").glob("s*.csv"), out / "raw/roofs.csv"]:
+            path.unlink()
+        with contextlib.redirect_stdout(io.StringIO()):
+            perf_report.merge_raw(out)
+            perf_report.render(out)
+        self.assertIn("Behind a peer: no cell.", (out / "report.html").read_text())
+
+    def test_cells_behind_are_listed(self):
+        out = folder("behind")
+        merge.write_cells(out / "summary.csv", merge.merge(
+            [[row(1, "permxor", gbs=9.5), row(0.95, gbs=10)]] * 6))
+        with contextlib.redirect_stdout(io.StringIO()):
+            perf_report.render(out)
+        text = (out / "report.html").read_text(encoding="utf-8")
+        self.assertIn("Behind a peer: 1 cells.", text)
+        self.assertIn("isal, encode 10+4 cauchy warm 4K: 0.950 (0.950..0.950); it 10, "
+                      "ours 9.5 GB/s", text)
+
+
+def main():
+    if not DRAWS:
+        print("skipped: the report's page (no matplotlib)")
+    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])
+    return not unittest.TextTestRunner(verbosity=0).run(suite).wasSuccessful()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

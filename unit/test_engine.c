@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The measuring engine on a machine that is made up: what it does in which order, that
+ * its figures are the true ones, and what it says of disturbances.
+ */
+#include "config.h"
+
+#include "check.h"
+#include "fake_machine.h"
+
+#include "../perf/samples.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if __has_include(<linux/perf_event.h>)
+#include <linux/perf_event.h>
+#endif
+
+static bool close_to(double got, double want)
+{
+    double difference = got > want ? got - want : want - got;
+    return difference <= 1e-7 * want;
+}
+
+static struct engine_result measure(struct fake_subject *subjects, unsigned count,
+                                    const struct engine_options *options)
+{
+    struct engine_subject run[ENGINE_MAX_SUBJECTS];
+    struct engine_result result;
+    for (unsigned i = 0; i < count; i++) {
+        subjects[i].number = i;
+        run[i] = (struct engine_subject){fake_run, &subjects[i]};
+    }
+    CHECK(engine_measure(run, count, options, &result));
+    return result;
+}
+
+/* Where the rounds begin in the log, which must hold all. */
+static const struct fake_batch *rounds_of(const struct engine_result *result, unsigned count,
+                                          unsigned batches_a_turn)
+{
+    size_t batches = result->rounds * count * batches_a_turn;
+    CHECK(fake_machine.batches <= FAKE_LOG && batches < fake_machine.batches);
+    return fake_machine.log + fake_machine.batches - batches;
+}
+
+/* ------------------------------------------------------------- what it does -- */
+
+static void test_batches(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 7e-6}, {.seconds = 1e-3}};
+    struct engine_result r = measure(s, 3, &options);
+    CHECK(r.calls[0] >= 199 && r.calls[0] <= 200);
+    CHECK_INT(r.calls[1], 28); /* 200 / 7 */
+    CHECK_INT(r.calls[2], 1);
+    const struct fake_batch *log = rounds_of(&r, 3, 1);
+    for (size_t i = 0; i < 3 * r.rounds; i++)
+        CHECK_INT(log[i].calls, r.calls[log[i].subject]);
+    /* 1.396 ms a round */
+    CHECK(r.rounds >= 143 && r.rounds <= 144);
+}
+
+/* A B C, C B A, A B C, ... */
+static void test_order(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6}, {.seconds = 3e-6}};
+    struct engine_result r = measure(s, 3, &options);
+    const struct fake_batch *log = rounds_of(&r, 3, 1);
+    for (size_t round = 0; round < r.rounds; round++)
+        for (unsigned turn = 0; turn < 3; turn++)
+            CHECK_INT(log[3 * round + turn].subject, round % 2 == 0 ? turn : 2 - turn);
+}
+
+/* Four times as slow at first; faster with each batch, and as it will be after twelve. */
+static double cold_start(size_t n, double now)
+{
+    (void)now;
+    return n < 12 ? 4 - 0.25 * (double)n : 1;
+}
+
+static void test_warm_up(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6, .factor = cold_start}};
+    struct engine_result r = measure(s, 1, &options);
+    CHECK(r.calls[0] >= 199 && r.calls[0] <= 200);
+    CHECK(close_to(r.seconds[0].max, 1e-6));
+    CHECK(!r.noisy);
+}
+
+static double never_alike(size_t n, double now)
+{
+    (void)now;
+    return n % 2 == 0 ? 1 : 1.03;
+}
+
+static double nearly_alike(size_t n, double now)
+{
+    (void)now;
+    return n % 2 == 0 ? 1 : 1.01;
+}
+
+/* The seconds from the first batch to the rounds. */
+static double warmed_for(fake_factor *factor, unsigned count)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6, .factor = factor},
+                               {.seconds = 1e-6, .factor = factor}};
+    struct engine_result r = measure(s, count, &options);
+    return rounds_of(&r, count, 1)->start - fake_machine.log[0].start;
+}
+
+/* Doubling to 64 calls takes 127 us, and two more agree; or it is a tenth of 0.2 s, for
+   all subjects together. */
+static void test_warm_up_ends(void)
+{
+    CHECK(close_to(warmed_for(NULL, 1), 255e-6));
+    double nearly = warmed_for(nearly_alike, 1);
+    CHECK(nearly > 255e-6 && nearly < 260e-6);
+    double alone = warmed_for(never_alike, 1), both = warmed_for(never_alike, 2);
+    CHECK(alone > 0.02 && alone < 0.0203);
+    CHECK(both > 0.02 && both < 0.0206);
+}
+
+static void test_bounded(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 0.5}, {.seconds = 0.5}};
+    CHECK_INT(measure(s, 2, &options).rounds, 12);
+    options = fake_machine_start();
+    options.bounded = true;
+    CHECK_INT(measure(s, 2, &options).rounds, 1);
+    options.total_seconds = 2; /* 6 s, of which the calibration takes 2 or more */
+    size_t rounds = measure(s, 2, &options).rounds;
+    CHECK(rounds >= 2 && rounds <= 4);
+}
+
+/* ------------------------------------------------------------------ walking -- */
+
+static void test_whole_pass(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6}};
+    options.pass = 100;
+    struct engine_result r = measure(s, 2, &options);
+    CHECK_INT(r.calls[0], 100);
+    CHECK_INT(r.calls[1], 100);
+    CHECK(close_to(r.relative[1].median, 2));
+    /* Each batch untimed, then timed. */
+    const struct fake_batch *log = rounds_of(&r, 2, 2);
+    for (size_t i = 0; i < 4 * r.rounds; i++) {
+        size_t turn = i / 2 % 2;
+        CHECK_INT(log[i].subject, i / 4 % 2 == 0 ? turn : 1 - turn);
+        CHECK_INT(log[i].calls, 100);
+    }
+}
+
+/* The slower one takes 0.21 s for a pass: three parts, where two would be enough.  Every
+   subject is timed on each of them equally often. */
+static void test_parts_of_a_pass(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-3}, {.seconds = 2.1e-3}};
+    unsigned timed[2][3] = {{0}};
+    options.pass = 99;
+    struct engine_result r = measure(s, 2, &options);
+    CHECK_INT(r.calls[0], 33);
+    CHECK_INT(r.calls[1], 33);
+    const struct fake_batch *log = rounds_of(&r, 2, 2);
+    for (size_t i = 1; i < 4 * r.rounds; i += 2)
+        timed[log[i].subject][i % 3]++;
+    for (unsigned i = 0; i < 2; i++)
+        for (unsigned part = 0; part < 3; part++) {
+            check_at("subject %ld part %ld: %ld of %ld", i, part, timed[i][part],
+                     (long)r.rounds);
+            CHECK(3 * timed[i][part] + 6 > r.rounds && 3 * timed[i][part] < r.rounds + 6);
+        }
+}
+
+/* --------------------------------------------------------- what it measures -- */
+
+static void test_exact(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[ENGINE_MAX_SUBJECTS] = {{0}};
+    for (unsigned i = 0; i < ENGINE_MAX_SUBJECTS; i++)
+        s[i].seconds = 1e-6 * (1 + i);
+    struct engine_result r = measure(s, ENGINE_MAX_SUBJECTS, &options);
+    CHECK(!r.noisy);
+    CHECK_INT(r.preempted, 0);
+    for (unsigned i = 0; i < ENGINE_MAX_SUBJECTS; i++) {
+        const struct spread *t = &r.seconds[i], *q = &r.relative[i];
+        check_at("subject %ld", i, 0, 0, 0);
+        CHECK(close_to(t->min, 1e-6 * (1 + i)) && close_to(t->max, 1e-6 * (1 + i)));
+        CHECK(close_to(q->min, 1 + i) && close_to(q->max, 1 + i));
+        CHECK(close_to(q->low, 1 + i) && close_to(q->high, 1 + i));
+    }
+}
+
+static double five_values(size_t n, double now)
+{
+    static const double value[] = {1.04, 0.98, 1, 1.02, 0.96};
+    (void)now;
+    return value[n % 5];
+}
+
+/* A fifth of the rounds takes 0.96, ..., 1.04: so median and quartiles are known. */
+static void test_known_noise(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6, .factor = five_values}};
+    struct engine_result r = measure(s, 2, &options);
+    const struct spread *q = &r.relative[1];
+    CHECK(close_to(q->min, 1.92) && close_to(q->q1, 1.96) && close_to(q->median, 2));
+    CHECK(close_to(q->q3, 2.04) && close_to(q->max, 2.08));
+    CHECK(close_to(r.seconds[1].median, 2e-6));
+    CHECK(q->low < 2.0001 && q->low > 1.9599 && q->high > 1.9999 && q->high < 2.0401);
+    CHECK(!r.noisy);
+}
+
+/* The clock loses a third of its frequency on the way. */
+static double slower_clock(size_t n, double now)
+{
+    (void)n;
+    return now < 1000 ? 1 : 1 + 1.5 * (now - 1000);
+}
+
+static void test_common_drift(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6, .factor = slower_clock},
+                               {.seconds = 2e-6, .factor = slower_clock}};
+    struct engine_result r = measure(s, 2, &options);
+    CHECK(!r.noisy);
+    CHECK(r.relative[1].median > 1.999 && r.relative[1].median < 2.001);
+    CHECK(r.seconds[0].high > 1.1 * r.seconds[0].low);
+}
+
+/* Mostly small delays, some long: x = u/(1-u) has no mean. */
+static double delays(size_t n, double now)
+{
+    (void)n, (void)now;
+    double u = fake_random();
+    return 1 + 0.004 * u / (1 - u);
+}
+
+/*
+ * Both subjects have the same delays, so the median of the ratios is the true ratio.
+ * The interval contains it in 96.1 % of the runs; 5 standard deviations of 1000 runs are
+ * 3.1 %.  A machine like that is quiet.
+ */
+static void test_interval(void)
+{
+    enum { RUNS = 1000 };
+    int contained = 0, off = 0, noisy = 0;
+    for (int i = 0; i < RUNS; i++) {
+        struct engine_options options = fake_machine_start();
+        struct fake_subject s[] = {{.seconds = 1e-6, .factor = delays},
+                                   {.seconds = 1.1e-6, .factor = delays}};
+        options.total_seconds = 0.06;
+        struct engine_result r = measure(s, 2, &options);
+        const struct spread *q = &r.relative[1];
+        contained += q->low <= 1.1 && 1.1 <= q->high;
+        off += q->low < 1.094 || q->high > 1.106;
+        noisy += r.noisy;
+    }
+    check_at("contained=%ld off=%ld noisy=%ld of %ld", contained, off, noisy, RUNS);
+    CHECK(contained > 0.93 * RUNS && contained < 0.992 * RUNS);
+    CHECK(off < RUNS / 20);
+    CHECK_INT(noisy, 0);
+}
+
+/* -------------------------------------------------------------------- noise -- */
+
+/* Two quiet subjects on a machine that the caller has spoilt. */
+static struct engine_result measure_two(const struct engine_options *options)
+{
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6, .factor = five_values}};
+    return measure(s, 2, options);
+}
+
+static double seconds_of(const struct engine_result *r)
+{
+    return r->noise.seconds;
+}
+
+static void test_preempted(void)
+{
+    struct engine_options options = fake_machine_start();
+    fake_machine.run_for = 4e-3;
+    fake_machine.away = 4e-3;
+    struct engine_result r = measure_two(&options);
+    CHECK_INT(r.noise.causes, NOISE_PREEMPTED);
+    CHECK(r.noisy);
+    CHECK(seconds_of(&r) > 0.6 && seconds_of(&r) < 0.61);
+    CHECK(r.preempted >= 74 && r.preempted <= 77);
+    CHECK(r.noise.away > 0.29 && r.noise.away < 0.31);
+    /* The figures stand, and the interval reaches the quartiles. */
+    CHECK(close_to(r.relative[1].median, 2));
+    CHECK(r.relative[1].low == r.relative[1].q1 && r.relative[1].high == r.relative[1].q3);
+    CHECK(r.seconds[1].low == r.seconds[1].q1 && r.seconds[1].high == r.seconds[1].q3);
+}
+
+static void test_rarely_preempted(void)
+{
+    struct engine_options options = fake_machine_start();
+    fake_machine.run_for = 10e-3;
+    fake_machine.away = 50e-6;
+    struct engine_result r = measure_two(&options);
+    CHECK_INT(r.noise.causes, 0);
+    CHECK(r.preempted >= 19 && r.preempted <= 20);
+    CHECK(seconds_of(&r) < 0.201);
+}
+
+static void test_stolen(void)
+{
+    struct engine_options options = fake_machine_start();
+    fake_machine.run_for = 10e-3;
+    fake_machine.away = 1.5e-3;
+    fake_machine.stolen = true;
+    struct engine_result r = measure_two(&options);
+    CHECK_INT(r.noise.causes, NOISE_STEAL);
+    CHECK_INT(r.preempted, 0);
+}
+
+/* They do not go away by waiting. */
+static void test_neighbours(void)
+{
+    struct engine_options options = fake_machine_start();
+    fake_machine.others = 1;
+    struct engine_result r = measure_two(&options);
+    CHECK_INT(r.noise.causes, NOISE_NEIGHBOURS);
+    CHECK(r.noisy);
+    CHECK(seconds_of(&r) > 0.2 && seconds_of(&r) < 0.201);
+    CHECK(close_to(r.noise.others, seconds_of(&r)));
+    CHECK(r.relative[1].low == r.relative[1].q1);
+}
+
+static double wide(size_t n, double now)
+{
+    (void)now;
+    return n % 2 == 0 ? 1 : 1.06;
+}
+
+static void test_spread(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6, .factor = wide}};
+    struct engine_result r = measure(s, 2, &options);
+    CHECK(r.noise.causes & NOISE_SPREAD);
+    CHECK(seconds_of(&r) > 0.6);
+    CHECK(close_to(r.relative[1].low, 2) && close_to(r.relative[1].high, 2.12));
+    /* A subject alone has no ratio to judge by. */
+    r = measure(s + 1, 1, &options);
+    CHECK(r.noise.causes & NOISE_SPREAD);
+    r = measure(s, 1, &options);
+    CHECK_INT(r.noise.causes, 0);
+}
+
+/* Quiet from half the usual time on: the longer measurement is no longer noisy. */
+static double wide_at_first(size_t n, double now)
+{
+    return now < 1000.12 ? wide(n, now) : 1;
+}
+
+static void test_noise_that_ends(void)
+{
+    struct engine_options options = fake_machine_start();
+    struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6, .factor = wide_at_first}};
+    struct engine_result r = measure(s, 2, &options);
+    CHECK_INT(r.noise.causes, 0);
+    CHECK(seconds_of(&r) > 0.4 && seconds_of(&r) < 0.41);
+}
+
+/* Judged on what the rounds gave: one subject is slower in the second half by `step`. */
+static unsigned causes_of_step(double step, unsigned count)
+{
+    struct samples samples;
+    struct engine_result result;
+    CHECK(samples_open(&samples, count));
+    samples.rounds = 100;
+    for (unsigned i = 0; i < count; i++)
+        for (size_t r = 0; r < samples.rounds; r++) {
+            bool slow = i + 1 == count && r >= samples.rounds / 2;
+            samples.seconds[i][r] = slow ? 1 + step : 1;
+            samples.cycles[i][r] = samples.instructions[i][r] = 1;
+        }
+    unsigned causes = samples_summarise(&samples, 0.05, &result);
+    samples_close(&samples);
+    return causes;
+}
+
+static void test_drift(void)
+{
+    CHECK_INT(causes_of_step(0.02, 2), 0);
+    CHECK_INT(causes_of_step(0.03, 2), NOISE_DRIFT);
+    CHECK_INT(causes_of_step(0.03, 1), NOISE_DRIFT);
+    CHECK_INT(causes_of_step(0.03, 7), NOISE_DRIFT);
+    CHECK_INT(causes_of_step(0.08, 2), NOISE_DRIFT | NOISE_SPREAD);
+}
+
+/* ----------------------------------------------------------------- counters -- */
+
+#if __has_include(<linux/perf_event.h>)
+/* Page faults are events that a subject can cause as many of as it likes. */
+static void touch_pages(void *pages, size_t calls)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    while (calls-- > 0) {
+        madvise(pages, 3 * page, MADV_DONTNEED);
+        for (size_t i = 0; i < 3; i++)
+            ((volatile char *)pages)[i * page] = 1;
+    }
+}
+
+static void touch_nothing(void *pages, size_t calls)
+{
+    (void)pages, (void)calls;
+    fake_machine.now += 1e-3;
+}
+
+static void touch_and_wait(void *pages, size_t calls)
+{
+    touch_pages(pages, calls);
+    fake_machine.now += 1e-6 * (double)calls;
+}
+
+static void count_faults(const struct counters_events *events, void *pages)
+{
+    const struct engine_subject run[] = {{touch_and_wait, pages}, {touch_nothing, pages}};
+    struct engine_options options = fake_machine_start();
+    struct engine_result r;
+    options.events = events;
+    CHECK(engine_measure(run, 2, &options, &r));
+    CHECK(r.calls[0] > 100);
+    CHECK(r.cycles[0] == 3 && r.instructions[0] == 3);
+    CHECK(r.cycles[1] == 0 && r.instructions[1] == 0);
+}
+
+/* Two names of nearly the same event of the system, counted as the processor's are. */
+static void test_counters(void)
+{
+    const struct counters_events faults = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,
+                                           PERF_COUNT_SW_PAGE_FAULTS_MIN};
+    struct counters counters;
+    if (!counters_open(&counters, &faults)) {
+        check_skip("counters", "%s", strerror(errno));
+        return;
+    }
+    counters_close(&counters);
+    size_t bytes = 3 * (size_t)sysconf(_SC_PAGESIZE);
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (check_case("counters") && CHECK(pages != MAP_FAILED)) {
+        madvise(pages, bytes, MADV_NOHUGEPAGE);
+        count_faults(&faults, pages);
+        munmap(pages, bytes);
+    }
+}
+#else
+static void test_counters(void)
+{
+    check_skip("counters", "linux/perf_event.h is missing");
+}
+#endif
+
+static void test_no_counters(void)
+{
+    const struct counters_events none = {0xffff, 0, 0};
+    struct engine_options options = fake_machine_start();
+    struct counters counters;
+    struct counts counts = {1, 1};
+    CHECK(!counters_open(&counters, &none));
+    CHECK(!counters_read(&counters, &counts));
+    CHECK(counts.first == 0 && counts.second == 0);
+    counters_close(&counters);
+    options.events = &none;
+    struct engine_result r = measure_two(&options);
+    CHECK(r.cycles[0] == 0 && r.instructions[0] == 0);
+    CHECK(close_to(r.relative[1].median, 2));
+}
+
+static void test_describe(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    counters_describe(out);
+    fclose(out);
+    CHECK(strncmp(text, "counters: ", 10) == 0);
+    CHECK(strchr(text, '\n') == text + size - 1);
+    free(text);
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*test)(void);
+    } cases[] = {
+        {"batches", test_batches},
+        {"order", test_order},
+        {"warm-up", test_warm_up},
+        {"warm-up ends", test_warm_up_ends},
+        {"bounded", test_bounded},
+        {"whole pass", test_whole_pass},
+        {"parts of a pass", test_parts_of_a_pass},
+        {"exact", test_exact},
+        {"known noise", test_known_noise},
+        {"common drift", test_common_drift},
+        {"interval", test_interval},
+        {"preempted", test_preempted},
+        {"rarely preempted", test_rarely_preempted},
+        {"stolen", test_stolen},
+        {"neighbours", test_neighbours},
+        {"spread", test_spread},
+        {"noise that ends", test_noise_that_ends},
+        {"drift", test_drift},
+        {"no counters", test_no_counters},
+        {"describe", test_describe},
+    };
+    check_start("test_engine", argc, argv);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (check_case("%s", cases[i].name))
+            cases[i].test();
+    test_counters();
+    return check_finish();
+}
