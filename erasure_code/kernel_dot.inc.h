@@ -30,13 +30,17 @@
 #define LINE_VECTORS (VEC_BYTES < 64 ? 64 / VEC_BYTES : 1)
 #endif
 
+/* Those of any code; ISA-L's interface allows longer dot products. */
+#define PREPARED_SOURCES 255
+
 /* What a pass works on. */
 struct pass {
     size_t k;
     const uint8_t *const *tbl;
     const uint8_t *const *src;
     uint8_t *const *dst;
-    unsigned flags; /* of kernels.h */
+    unsigned flags;           /* of kernels.h */
+    const prepared *prepared; /* coefficient (row g, source j) at j * general + g */
 };
 
 /* The pass that takes NULL for zeros, and the flags of its own. */
@@ -72,7 +76,7 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
 
 /*
  * One block: `vectors` (1, 2 or 4) of them at pos of every output.  special,
- * general, sink, vectors and prefetch are constants wherever this is expanded, so
+ * general, sink, vectors and ahead are constants wherever this is expanded, so
  * each `if` on them vanishes.  The accumulators, a<row>_<vector>, are named one by
  * one instead of standing in an array because vectors of scalable instruction sets
  * cannot.  Returns whether a result differs from what the sink compares it with.
@@ -83,8 +87,8 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  * may be one of the sources.
  */
 PXR_INLINE bool block(const int special, const int general, const enum sink sink,
-                      const int vectors, const int prefetch, const struct pass *pass,
-                      size_t pos, size_t part)
+                      const int vectors, const bool ahead, const struct pass *pass, size_t pos,
+                      size_t part)
 {
     const unsigned first = (unsigned)special;
     size_t j = pass->k;
@@ -106,13 +110,16 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define SOURCE(x, j)                                                     \
     const uint8_t *s##x = pass->src[j];                                  \
     s##x = PQ_ALONE(special, general) && !s##x ? pxr_zeros : s##x + pos; \
-    if (prefetch)                                                        \
+    if (ahead)                                                           \
         prefetch_source(s##x, vectors);                                  \
     EACH_VECTOR(LOAD, x, s##x)
 
     const bool backwards = special >= PXR_SPECIAL_PQ;
 #define AT(left) (backwards ? (left)-1 : pass->k - (left))
-    for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
+#define COEF(g, j)                                                                             \
+    (VERBS_PREPARE && ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
+                            : coef_load(tbl##g + PXR_TABLE * (j)))
+    for (; (PAIR_SOURCES(general) || (VERBS_PREPARE && ahead)) && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         SOURCE(y, AT(j - 1))
 #define ADD_SPECIAL(v, ...)                       \
@@ -125,8 +132,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
 #define ADD_ROW(g, ...)                                         \
     if (general > g) {                                          \
-        const coef c = coef_load(tbl##g + PXR_TABLE * AT(j)); \
-        const coef d = coef_load(tbl##g + PXR_TABLE * AT(j - 1)); \
+        const coef c = COEF(g, AT(j));     \
+        const coef d = COEF(g, AT(j - 1)); \
         EACH_VECTOR(ADD_PRODUCT, g)                             \
     }
         EACH_VECTOR(ADD_SPECIAL)
@@ -147,7 +154,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         a##g##_##v = mul_add(a##g##_##v, tx##v, c);
 #define ADD_ROW(g, ...)                                   \
     if (general > g) {                                    \
-        const coef c = coef_load(tbl##g + PXR_TABLE * AT(j)); \
+        const coef c = COEF(g, AT(j)); \
         EACH_VECTOR(ADD_PRODUCT, g)                       \
     }
         EACH_VECTOR(ADD_SPECIAL)
@@ -212,6 +219,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef DECLARE_SPECIAL
 #undef LOAD
 #undef SOURCE
+#undef AT
+#undef COEF
 #undef ADD_SPECIAL
 #undef ADD_PRODUCT
 #undef ADD_ROW
@@ -243,41 +252,57 @@ PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
 }
 
 /*
- * Whether a pass prefetches.  P alone does little but load, which a prefetch is as
- * well.  Measured on an Emerald Rapids Xeon, checking P of 8 to 96 sources, with
- * against without: in L1 0.63, in L2 0.5 (96 sources) to 0.95, in L3 0.87 to 1.01.
+ * Whether a pass works ahead of its blocks: sources are prefetched, and coefficients
+ * prepared.  P alone does little but load, which a prefetch is as well.  Measured on an
+ * Emerald Rapids Xeon, checking P of 8 to 96 sources, with prefetch against without: in L1
+ * 0.63, in L2 0.5 (96 sources) to 0.95, in L3 0.87 to 1.01.
  */
-PXR_INLINE bool prefetches(const int special, const int general, size_t len,
-                           const struct pass *pass)
+PXR_INLINE bool works_ahead(const int special, const int general, size_t len,
+                            const struct pass *pass)
 {
     const bool only_p = special == PXR_SPECIAL_P && general == 0;
     if (!PREFETCH_BYTES || only_p || len < PREFETCH_FROM)
         return false;
-    return general > 0 || pass->flags & PXR_STREAM || PREFETCH_PQ(pass->k, len);
+    if (general > 0)
+        return !VERBS_PREPARE || pass->k <= PREPARED_SOURCES;
+    return pass->flags & PXR_STREAM || PREFETCH_PQ(pass->k, len);
 }
 
 /* Blocks of `vectors` from pos on while they fit and none differs; returns how far
    they got. */
 PXR_INLINE size_t blocks(const int special, const int general, const enum sink sink,
-                         const int vectors, const int prefetch, const struct pass *pass,
+                         const int vectors, const bool ahead, const struct pass *pass,
                          size_t pos, size_t len)
 {
     for (; len - pos >= (size_t)vectors * VEC_BYTES; pos += (size_t)vectors * VEC_BYTES)
-        if (block(special, general, sink, vectors, prefetch, pass, pos, 0))
+        if (block(special, general, sink, vectors, ahead, pass, pos, 0))
             break;
     return pos;
 }
 
-/* The largest blocks, the only ones that prefetch. */
-PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
-                       bool prefetch, const struct pass *pass, size_t pos, size_t len)
+/* The coefficients of the general rows, in the order in which blocks need them. */
+PXR_INLINE void prepare(const int general, const struct pass *pass, prepared *to)
 {
+    for (size_t j = 0; j < pass->k; j++)
+        for (int g = 0; g < general; g++)
+            *to++ = coef_prepare(pass->tbl[g] + PXR_TABLE * j);
+}
+
+/* The largest blocks, the only ones that work ahead. */
+PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink, bool ahead,
+                       struct pass pass, size_t pos, size_t len)
+{
+    enum { PREPARED = VERBS_PREPARE ? PREPARED_SOURCES * PXR_MAX_ROWS : 1 };
     const int vectors = VECTORS(special, general);
-    if (PREFETCH_BYTES && prefetch) {
-        prefetch_heads(pass);
-        return blocks(special, general, sink, vectors, 1, pass, pos, len);
+    if (PREFETCH_BYTES && ahead) {
+        prepared coefficients[PREPARED];
+        if (VERBS_PREPARE)
+            prepare(general, &pass, coefficients);
+        pass.prepared = coefficients;
+        prefetch_heads(&pass);
+        return blocks(special, general, sink, vectors, true, &pass, pos, len);
     }
-    return blocks(special, general, sink, vectors, 0, pass, pos, len);
+    return blocks(special, general, sink, vectors, false, &pass, pos, len);
 }
 
 /* One block of `vectors` where it fits, and none if it is not smaller than `limit`. */
@@ -286,7 +311,7 @@ PXR_INLINE size_t rest(const int special, const int general, const int vectors, 
 {
     if (vectors >= limit || len - pos < (size_t)vectors * VEC_BYTES)
         return pos;
-    block(special, general, SINK_STORE, vectors, 0, pass, pos, 0);
+    block(special, general, SINK_STORE, vectors, false, pass, pos, 0);
     return pos + (size_t)vectors * VEC_BYTES;
 }
 
@@ -295,24 +320,24 @@ PXR_INLINE size_t rest(const int special, const int general, const int vectors, 
 PXR_INLINE void dot(const int special, const int general, size_t len, struct pass pass)
 {
     const int vectors = VECTORS(special, general);
-    const bool prefetch = prefetches(special, general, len, &pass);
+    const bool ahead = works_ahead(special, general, len, &pass);
     size_t pos = 0;
     if (VERBS_STREAM && pass.flags & PXR_STREAM) {
         const size_t head = bytes_to_boundary((unsigned)(special + general), pass.dst);
         if (head >= VEC_BYTES || head >= len) {
             pass.flags &= ~(unsigned)PXR_STREAM;
         } else if (head) {
-            block(special, general, SINK_STORE, 1, 0, &pass, 0, head);
+            block(special, general, SINK_STORE, 1, false, &pass, 0, head);
             pos = head;
         }
     }
-    pos = bulk(special, general, SINK_STORE, prefetch, &pass, pos, len);
+    pos = bulk(special, general, SINK_STORE, ahead, pass, pos, len);
     pos = rest(special, general, 2, vectors, &pass, pos, len);
     pos = rest(special, general, 1, vectors, &pass, pos, len);
     if (VERBS_STREAM && pass.flags & PXR_STREAM)
         stream_fence();
     if (len > pos)
-        block(special, general, SINK_STORE, 1, 0, &pass, pos, len - pos);
+        block(special, general, SINK_STORE, 1, false, &pass, pos, len - pos);
 }
 
 #define DOT(special, name, general)                                                       \
@@ -320,7 +345,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
                                        const uint8_t *const *src, uint8_t *const *dst,    \
                                        unsigned flags)                                    \
     {                                                                                     \
-        dot(special, general, len, (struct pass){k, tbl, src, dst, flags});               \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, flags, NULL});               \
     }
 
 #ifdef DOT_BULK
@@ -333,7 +358,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
                                       unsigned flags)                                      \
     {                                                                                      \
         const size_t whole = len - len % VEC_BYTES;                                        \
-        const struct pass pass = {k, tbl, src, dst, 0};                                    \
+        const struct pass pass = {k, tbl, src, dst, 0, NULL};                                    \
         if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||         \
             flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                              \
             dot_c_##general(len, k, tbl, src, dst, flags);                                 \
@@ -341,7 +366,7 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
         }                                                                                  \
         DOT_BULK(general)(whole, k, tbl, src, dst);                                        \
         if (len > whole)                                                                   \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, 0, &pass, whole, len - whole); \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, false, &pass, whole, len - whole); \
     }
 #else
 #define DOT_GENERAL(count) DOT(PXR_SPECIAL_NONE, general, count)

@@ -140,10 +140,12 @@ PXR_INLINE terms terms_of(vec x)
     return x;
 }
 
-/* The bit matrix of multiplication by c. */
-PXR_INLINE coef affine_of(uint8_t c)
+#define VERBS_PREPARE 1
+typedef uint64_t prepared; /* the bit matrix of multiplication */
+
+PXR_INLINE coef coef_prepared(prepared p)
 {
-    coef matrix = _mm512_set1_epi64((long long)pxr_affine[c]);
+    coef matrix = _mm512_set1_epi64((long long)p);
 #if defined(__clang__) && __clang_major__ < 20
     /* These give gf2p8affineqb's broadcast memory operands wrong displacements
        (llvm-project, pull request 120340): the broadcast is to stand alone. */
@@ -152,10 +154,20 @@ PXR_INLINE coef affine_of(uint8_t c)
     return matrix;
 }
 
+PXR_INLINE coef affine_of(uint8_t c)
+{
+    return coef_prepared(pxr_affine[c]);
+}
+
 /* Entry 1 of a nibble table is the coefficient itself. */
+PXR_INLINE prepared coef_prepare(const uint8_t *table)
+{
+    return pxr_affine[table[1]];
+}
+
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
-    return affine_of(table[1]);
+    return coef_prepared(coef_prepare(table));
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
