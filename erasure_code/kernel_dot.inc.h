@@ -69,9 +69,13 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 /* The first PREFETCH_BYTES of every source, which no block is ahead of. */
 PXR_INLINE void prefetch_heads(const struct pass *pass)
 {
-    for (size_t j = pass->k; j-- > 0;)
-        for (int line = 0; pass->src[j] && line < PREFETCH_BYTES; line += 64)
+    for (size_t j = pass->k; j-- > 0;) {
+        if (!pass->src[j])
+            continue;
+#pragma GCC unroll 8
+        for (int line = 0; line < PREFETCH_BYTES; line += 64)
             __builtin_prefetch(pass->src[j] + line, 0, 3);
+    }
 }
 
 /*
@@ -119,7 +123,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define COEF(g, j)                                                                             \
     (VERBS_PREPARE && ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
                             : coef_load(tbl##g + PXR_TABLE * (j)))
-    for (; (PAIR_SOURCES(general) || (VERBS_PREPARE && ahead)) && j >= 2; j -= 2) {
+    for (; PAIR_SOURCES(general, ahead) && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         SOURCE(y, AT(j - 1))
 #define ADD_SPECIAL(v, ...)                       \

@@ -18,9 +18,6 @@
 #define VERBS_STREAM 1
 #define VERBS_PART_IN_ORDER 1
 #define VERBS_XOR3 1
-/* Sums and doubling take two sources at once, general rows gain nothing from it. */
-#define PAIR_SOURCES(general) ((general) == 0)
-
 typedef __m512i vec;
 
 PXR_INLINE vec vec_load(const uint8_t *p)
@@ -121,6 +118,10 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
+/* A three-input xor adds two products.  Sums and doubling always gain from that; general
+   rows only where coefficients need not be looked up, which takes two loads for each. */
+#define PAIR_SOURCES(general, ahead) ((general) == 0 || (ahead))
+
 /* A general row is one affine transform and one xor, as doubling is: Horner's rule
    saves loading the coefficients and, alone with P, adds two sources at once. */
 #define HORNER_GENERAL 0
@@ -131,7 +132,7 @@ PXR_INLINE uint64_t sums_total(sums s)
 /* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
    two: 1.10 to 1.13 times with 1 and 2 outputs, 1.04 to 1.07 with 3, 0.92 to 0.95
    with 4; beyond the core's cache 0.98 to 1.01 with up to 3. */
-#define BLOCK_VECTORS(rows) ((rows) <= 3 ? 4 : 2)
+#define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
 
 typedef __m512i terms, coef;
 
@@ -195,6 +196,9 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 }
 
 #else
+
+/* Sums and doubling take two sources at once, general rows gain nothing from it. */
+#define PAIR_SOURCES(general, ahead) ((general) == 0)
 
 /* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to
    1.04 times in cache and 0.95 to 1.00 from memory. */
