@@ -21,6 +21,10 @@
 #ifndef PREFETCH_FROM
 #define PREFETCH_FROM 1024
 #endif
+/* Outputs are prefetched this far ahead where they are written through the caches; 0: not. */
+#ifndef PREFETCH_OUTPUT_BYTES
+#define PREFETCH_OUTPUT_BYTES 0
+#endif
 /* Whether the pass of P and Q alone prefetches in k sources of len bytes. */
 #ifndef PREFETCH_PQ
 #define PREFETCH_PQ(k, len) true
@@ -64,6 +68,15 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
 {
     for (int v = 0; v < vectors; v += LINE_VECTORS)
         __builtin_prefetch(s + PREFETCH_BYTES + v * VEC_BYTES, 0, 3);
+}
+
+/* Where a vector goes. */
+PXR_INLINE uint8_t *output_at(const struct pass *pass, unsigned row, size_t pos, bool ahead)
+{
+    uint8_t *const dst = pass->dst[row] + pos;
+    if (PREFETCH_OUTPUT_BYTES && ahead && !(pass->flags & PXR_STREAM))
+        __builtin_prefetch(dst + PREFETCH_OUTPUT_BYTES, 1, 3);
+    return dst;
 }
 
 /* The first PREFETCH_BYTES of every source, which no block is ahead of. */
@@ -120,7 +133,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 
     const bool backwards = special >= PXR_SPECIAL_PQ;
 #define AT(left) (backwards ? (left)-1 : pass->k - (left))
-#define COEF(g, j)                                                                             \
+#define COEF(g, j)                                                                       \
     (VERBS_PREPARE && ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
                             : coef_load(tbl##g + PXR_TABLE * (j)))
     for (; PAIR_SOURCES(general, ahead) && j >= 2; j -= 2) {
@@ -134,11 +147,11 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
-#define ADD_ROW(g, ...)                                         \
-    if (general > g) {                                          \
+#define ADD_ROW(g, ...)                    \
+    if (general > g) {                     \
         const coef c = COEF(g, AT(j));     \
         const coef d = COEF(g, AT(j - 1)); \
-        EACH_VECTOR(ADD_PRODUCT, g)                             \
+        EACH_VECTOR(ADD_PRODUCT, g)        \
     }
         EACH_VECTOR(ADD_SPECIAL)
         EACH_ROW(ADD_ROW)
@@ -156,10 +169,10 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add(a##g##_##v, tx##v, c);
-#define ADD_ROW(g, ...)                                   \
-    if (general > g) {                                    \
+#define ADD_ROW(g, ...)                \
+    if (general > g) {                 \
         const coef c = COEF(g, AT(j)); \
-        EACH_VECTOR(ADD_PRODUCT, g)                       \
+        EACH_VECTOR(ADD_PRODUCT, g)    \
     }
         EACH_VECTOR(ADD_SPECIAL)
         EACH_ROW(ADD_ROW)
@@ -215,7 +228,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         }
     }
 #define FINISH(result, row, v) \
-    finish(pass->dst[row] + pos + (v)*VEC_BYTES, result, part, pass->flags)
+    finish(output_at(pass, row, pos + (v)*VEC_BYTES, ahead), result, part, pass->flags)
     EACH_RESULT(FINISH)
     return false;
 #undef DECLARE_GENERAL
@@ -349,27 +362,27 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
                                        const uint8_t *const *src, uint8_t *const *dst,    \
                                        unsigned flags)                                    \
     {                                                                                     \
-        dot(special, general, len, (struct pass){k, tbl, src, dst, flags, NULL});               \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, flags, NULL});         \
     }
 
 #ifdef DOT_BULK
 /* Assembly for the whole vectors; the bytes that are left go through block().
    It has no streaming form, which is missed only where streaming is possible. */
-#define DOT_GENERAL(general)                                                               \
-    DOT(PXR_SPECIAL_NONE, c, general)                                                      \
-    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,   \
-                                      const uint8_t *const *src, uint8_t *const *dst,      \
-                                      unsigned flags)                                      \
-    {                                                                                      \
-        const size_t whole = len - len % VEC_BYTES;                                        \
-        const struct pass pass = {k, tbl, src, dst, 0, NULL};                                    \
-        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||         \
-            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                              \
-            dot_c_##general(len, k, tbl, src, dst, flags);                                 \
-            return;                                                                        \
-        }                                                                                  \
-        DOT_BULK(general)(whole, k, tbl, src, dst);                                        \
-        if (len > whole)                                                                   \
+#define DOT_GENERAL(general)                                                                   \
+    DOT(PXR_SPECIAL_NONE, c, general)                                                          \
+    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,       \
+                                      const uint8_t *const *src, uint8_t *const *dst,          \
+                                      unsigned flags)                                          \
+    {                                                                                          \
+        const size_t whole = len - len % VEC_BYTES;                                            \
+        const struct pass pass = {k, tbl, src, dst, 0, NULL};                                  \
+        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||             \
+            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                                  \
+            dot_c_##general(len, k, tbl, src, dst, flags);                                     \
+            return;                                                                            \
+        }                                                                                      \
+        DOT_BULK(general)(whole, k, tbl, src, dst);                                            \
+        if (len > whole)                                                                       \
             block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, false, &pass, whole, len - whole); \
     }
 #else
