@@ -7,12 +7,12 @@
 /* Large blocks, then smaller ones, which narrow it down: ends at the first that differs. */
 PXR_INLINE size_t check(const int special, size_t len, struct pass pass)
 {
-    const bool prefetch = prefetches(special, 0, len, &pass);
-    size_t pos = bulk(special, 0, SINK_COMPARE, prefetch, &pass, 0, len);
-    pos = blocks(special, 0, SINK_COMPARE, 1, 0, &pass, pos, len);
+    const bool ahead = works_ahead(special, 0, len, &pass);
+    size_t pos = bulk(special, 0, SINK_COMPARE, ahead, pass, 0, len);
+    pos = blocks(special, 0, SINK_COMPARE, 1, false, &pass, pos, len);
     const size_t left = len - pos;
     if (left < VEC_BYTES && left > 0 &&
-        !block(special, 0, SINK_COMPARE, 1, 0, &pass, pos, left))
+        !block(special, 0, SINK_COMPARE, 1, false, &pass, pos, left))
         pos = len;
     return pos;
 }
@@ -23,14 +23,14 @@ static size_t check_p(size_t len, unsigned k, const uint8_t *const *src, uint8_t
                       unsigned flags)
 {
     if (k == 0)
-        return check(PXR_SPECIAL_P, len, (struct pass){0, NULL, src, dst, flags});
+        return check(PXR_SPECIAL_P, len, (struct pass){0, NULL, src, dst, flags, NULL});
     if (k == 1)
-        return check(PXR_SPECIAL_P, len, (struct pass){1, NULL, src, dst, flags});
-    return check(PXR_SPECIAL_P, len, (struct pass){k, NULL, src, dst, flags});
+        return check(PXR_SPECIAL_P, len, (struct pass){1, NULL, src, dst, flags, NULL});
+    return check(PXR_SPECIAL_P, len, (struct pass){k, NULL, src, dst, flags, NULL});
 }
 
 static size_t check_pq(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
                        unsigned flags)
 {
-    return check(PXR_SPECIAL_PQ, len, (struct pass){k, NULL, src, dst, flags});
+    return check(PXR_SPECIAL_PQ, len, (struct pass){k, NULL, src, dst, flags, NULL});
 }

@@ -21,6 +21,10 @@
 #ifndef PREFETCH_FROM
 #define PREFETCH_FROM 1024
 #endif
+/* Outputs are prefetched this far ahead where they are written through the caches; 0: not. */
+#ifndef PREFETCH_OUTPUT_BYTES
+#define PREFETCH_OUTPUT_BYTES 0
+#endif
 /* Whether the pass of P and Q alone prefetches in k sources of len bytes. */
 #ifndef PREFETCH_PQ
 #define PREFETCH_PQ(k, len) true
@@ -30,13 +34,17 @@
 #define LINE_VECTORS (VEC_BYTES < 64 ? 64 / VEC_BYTES : 1)
 #endif
 
+/* Those of any code; ISA-L's interface allows longer dot products. */
+#define PREPARED_SOURCES 255
+
 /* What a pass works on. */
 struct pass {
     size_t k;
     const uint8_t *const *tbl;
     const uint8_t *const *src;
     uint8_t *const *dst;
-    unsigned flags; /* of kernels.h */
+    unsigned flags;           /* of kernels.h */
+    const prepared *prepared; /* coefficient (row g, source j) at j * general + g */
 };
 
 /* The pass that takes NULL for zeros, and the flags of its own. */
@@ -62,17 +70,30 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors)
         __builtin_prefetch(s + PREFETCH_BYTES + v * VEC_BYTES, 0, 3);
 }
 
+/* Where a vector goes. */
+PXR_INLINE uint8_t *output_at(const struct pass *pass, unsigned row, size_t pos, bool ahead)
+{
+    uint8_t *const dst = pass->dst[row] + pos;
+    if (PREFETCH_OUTPUT_BYTES && ahead && !(pass->flags & PXR_STREAM))
+        __builtin_prefetch(dst + PREFETCH_OUTPUT_BYTES, 1, 3);
+    return dst;
+}
+
 /* The first PREFETCH_BYTES of every source, which no block is ahead of. */
 PXR_INLINE void prefetch_heads(const struct pass *pass)
 {
-    for (size_t j = pass->k; j-- > 0;)
-        for (int line = 0; pass->src[j] && line < PREFETCH_BYTES; line += 64)
+    for (size_t j = pass->k; j-- > 0;) {
+        if (!pass->src[j])
+            continue;
+#pragma GCC unroll 8
+        for (int line = 0; line < PREFETCH_BYTES; line += 64)
             __builtin_prefetch(pass->src[j] + line, 0, 3);
+    }
 }
 
 /*
  * One block: `vectors` (1, 2 or 4) of them at pos of every output.  special,
- * general, sink, vectors and prefetch are constants wherever this is expanded, so
+ * general, sink, vectors and ahead are constants wherever this is expanded, so
  * each `if` on them vanishes.  The accumulators, a<row>_<vector>, are named one by
  * one instead of standing in an array because vectors of scalable instruction sets
  * cannot.  Returns whether a result differs from what the sink compares it with.
@@ -83,8 +104,8 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  * may be one of the sources.
  */
 PXR_INLINE bool block(const int special, const int general, const enum sink sink,
-                      const int vectors, const int prefetch, const struct pass *pass,
-                      size_t pos, size_t part)
+                      const int vectors, const bool ahead, const struct pass *pass, size_t pos,
+                      size_t part)
 {
     const unsigned first = (unsigned)special;
     size_t j = pass->k;
@@ -106,13 +127,18 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define SOURCE(x, j)                                                     \
     const uint8_t *s##x = pass->src[j];                                  \
     s##x = PQ_ALONE(special, general) && !s##x ? pxr_zeros : s##x + pos; \
-    if (prefetch)                                                        \
+    if (ahead)                                                           \
         prefetch_source(s##x, vectors);                                  \
     EACH_VECTOR(LOAD, x, s##x)
 
-    for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
-        SOURCE(x, j - 1)
-        SOURCE(y, j - 2)
+    const bool backwards = special >= PXR_SPECIAL_PQ;
+#define AT(left) (backwards ? (left)-1 : pass->k - (left))
+#define COEF(g, j)                                                                       \
+    (VERBS_PREPARE && ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
+                            : coef_load(tbl##g + PXR_TABLE * (j)))
+    for (; PAIR_SOURCES(general, ahead) && j >= 2; j -= 2) {
+        SOURCE(x, AT(j))
+        SOURCE(y, AT(j - 1))
 #define ADD_SPECIAL(v, ...)                       \
     if (special >= PXR_SPECIAL_P && vectors > v)  \
         p##v = vec_xor3(p##v, x##v, y##v);        \
@@ -121,11 +147,11 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add_pair(a##g##_##v, tx##v, c, ty##v, d);
-#define ADD_ROW(g, ...)                                         \
-    if (general > g) {                                          \
-        const coef c = coef_load(tbl##g + PXR_TABLE * (j - 1)); \
-        const coef d = coef_load(tbl##g + PXR_TABLE * (j - 2)); \
-        EACH_VECTOR(ADD_PRODUCT, g)                             \
+#define ADD_ROW(g, ...)                    \
+    if (general > g) {                     \
+        const coef c = COEF(g, AT(j));     \
+        const coef d = COEF(g, AT(j - 1)); \
+        EACH_VECTOR(ADD_PRODUCT, g)        \
     }
         EACH_VECTOR(ADD_SPECIAL)
         EACH_ROW(ADD_ROW)
@@ -133,8 +159,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef ADD_PRODUCT
 #undef ADD_ROW
     }
-    while (j-- > 0) {
-        SOURCE(x, j)
+    for (; j > 0; j--) {
+        SOURCE(x, AT(j))
 #define ADD_SPECIAL(v, ...)                       \
     if (special >= PXR_SPECIAL_P && vectors > v)  \
         p##v = vec_xor(p##v, x##v);               \
@@ -143,10 +169,10 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define ADD_PRODUCT(v, g) \
     if (vectors > v)      \
         a##g##_##v = mul_add(a##g##_##v, tx##v, c);
-#define ADD_ROW(g, ...)                                   \
-    if (general > g) {                                    \
-        const coef c = coef_load(tbl##g + PXR_TABLE * j); \
-        EACH_VECTOR(ADD_PRODUCT, g)                       \
+#define ADD_ROW(g, ...)                \
+    if (general > g) {                 \
+        const coef c = COEF(g, AT(j)); \
+        EACH_VECTOR(ADD_PRODUCT, g)    \
     }
         EACH_VECTOR(ADD_SPECIAL)
         EACH_ROW(ADD_ROW)
@@ -202,7 +228,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         }
     }
 #define FINISH(result, row, v) \
-    finish(pass->dst[row] + pos + (v)*VEC_BYTES, result, part, pass->flags)
+    finish(output_at(pass, row, pos + (v)*VEC_BYTES, ahead), result, part, pass->flags)
     EACH_RESULT(FINISH)
     return false;
 #undef DECLARE_GENERAL
@@ -210,6 +236,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef DECLARE_SPECIAL
 #undef LOAD
 #undef SOURCE
+#undef AT
+#undef COEF
 #undef ADD_SPECIAL
 #undef ADD_PRODUCT
 #undef ADD_ROW
@@ -241,41 +269,57 @@ PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
 }
 
 /*
- * Whether a pass prefetches.  P alone does little but load, which a prefetch is as
- * well.  Measured on an Emerald Rapids Xeon, checking P of 8 to 96 sources, with
- * against without: in L1 0.63, in L2 0.5 (96 sources) to 0.95, in L3 0.87 to 1.01.
+ * Whether a pass works ahead of its blocks: sources are prefetched, and coefficients
+ * prepared.  P alone does little but load, which a prefetch is as well.  Measured on an
+ * Emerald Rapids Xeon, checking P of 8 to 96 sources, with prefetch against without: in L1
+ * 0.63, in L2 0.5 (96 sources) to 0.95, in L3 0.87 to 1.01.
  */
-PXR_INLINE bool prefetches(const int special, const int general, size_t len,
-                           const struct pass *pass)
+PXR_INLINE bool works_ahead(const int special, const int general, size_t len,
+                            const struct pass *pass)
 {
     const bool only_p = special == PXR_SPECIAL_P && general == 0;
     if (!PREFETCH_BYTES || only_p || len < PREFETCH_FROM)
         return false;
-    return general > 0 || pass->flags & PXR_STREAM || PREFETCH_PQ(pass->k, len);
+    if (general > 0)
+        return !VERBS_PREPARE || pass->k <= PREPARED_SOURCES;
+    return pass->flags & PXR_STREAM || PREFETCH_PQ(pass->k, len);
 }
 
 /* Blocks of `vectors` from pos on while they fit and none differs; returns how far
    they got. */
 PXR_INLINE size_t blocks(const int special, const int general, const enum sink sink,
-                         const int vectors, const int prefetch, const struct pass *pass,
+                         const int vectors, const bool ahead, const struct pass *pass,
                          size_t pos, size_t len)
 {
     for (; len - pos >= (size_t)vectors * VEC_BYTES; pos += (size_t)vectors * VEC_BYTES)
-        if (block(special, general, sink, vectors, prefetch, pass, pos, 0))
+        if (block(special, general, sink, vectors, ahead, pass, pos, 0))
             break;
     return pos;
 }
 
-/* The largest blocks, the only ones that prefetch. */
-PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
-                       bool prefetch, const struct pass *pass, size_t pos, size_t len)
+/* The coefficients of the general rows, in the order in which blocks need them. */
+PXR_INLINE void prepare(const int general, const struct pass *pass, prepared *to)
 {
+    for (size_t j = 0; j < pass->k; j++)
+        for (int g = 0; g < general; g++)
+            *to++ = coef_prepare(pass->tbl[g] + PXR_TABLE * j);
+}
+
+/* The largest blocks, the only ones that work ahead. */
+PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink, bool ahead,
+                       struct pass pass, size_t pos, size_t len)
+{
+    enum { PREPARED = VERBS_PREPARE ? PREPARED_SOURCES * PXR_MAX_ROWS : 1 };
     const int vectors = VECTORS(special, general);
-    if (PREFETCH_BYTES && prefetch) {
-        prefetch_heads(pass);
-        return blocks(special, general, sink, vectors, 1, pass, pos, len);
+    if (PREFETCH_BYTES && ahead) {
+        prepared coefficients[PREPARED];
+        if (VERBS_PREPARE)
+            prepare(general, &pass, coefficients);
+        pass.prepared = coefficients;
+        prefetch_heads(&pass);
+        return blocks(special, general, sink, vectors, true, &pass, pos, len);
     }
-    return blocks(special, general, sink, vectors, 0, pass, pos, len);
+    return blocks(special, general, sink, vectors, false, &pass, pos, len);
 }
 
 /* One block of `vectors` where it fits, and none if it is not smaller than `limit`. */
@@ -284,7 +328,7 @@ PXR_INLINE size_t rest(const int special, const int general, const int vectors, 
 {
     if (vectors >= limit || len - pos < (size_t)vectors * VEC_BYTES)
         return pos;
-    block(special, general, SINK_STORE, vectors, 0, pass, pos, 0);
+    block(special, general, SINK_STORE, vectors, false, pass, pos, 0);
     return pos + (size_t)vectors * VEC_BYTES;
 }
 
@@ -293,24 +337,24 @@ PXR_INLINE size_t rest(const int special, const int general, const int vectors, 
 PXR_INLINE void dot(const int special, const int general, size_t len, struct pass pass)
 {
     const int vectors = VECTORS(special, general);
-    const bool prefetch = prefetches(special, general, len, &pass);
+    const bool ahead = works_ahead(special, general, len, &pass);
     size_t pos = 0;
     if (VERBS_STREAM && pass.flags & PXR_STREAM) {
         const size_t head = bytes_to_boundary((unsigned)(special + general), pass.dst);
         if (head >= VEC_BYTES || head >= len) {
             pass.flags &= ~(unsigned)PXR_STREAM;
         } else if (head) {
-            block(special, general, SINK_STORE, 1, 0, &pass, 0, head);
+            block(special, general, SINK_STORE, 1, false, &pass, 0, head);
             pos = head;
         }
     }
-    pos = bulk(special, general, SINK_STORE, prefetch, &pass, pos, len);
+    pos = bulk(special, general, SINK_STORE, ahead, pass, pos, len);
     pos = rest(special, general, 2, vectors, &pass, pos, len);
     pos = rest(special, general, 1, vectors, &pass, pos, len);
     if (VERBS_STREAM && pass.flags & PXR_STREAM)
         stream_fence();
     if (len > pos)
-        block(special, general, SINK_STORE, 1, 0, &pass, pos, len - pos);
+        block(special, general, SINK_STORE, 1, false, &pass, pos, len - pos);
 }
 
 #define DOT(special, name, general)                                                       \
@@ -318,28 +362,28 @@ PXR_INLINE void dot(const int special, const int general, size_t len, struct pas
                                        const uint8_t *const *src, uint8_t *const *dst,    \
                                        unsigned flags)                                    \
     {                                                                                     \
-        dot(special, general, len, (struct pass){k, tbl, src, dst, flags});               \
+        dot(special, general, len, (struct pass){k, tbl, src, dst, flags, NULL});         \
     }
 
 #ifdef DOT_BULK
 /* Assembly for the whole vectors; the bytes that are left go through block().
    It has no streaming form, which is missed only where streaming is possible. */
-#define DOT_GENERAL(general)                                                               \
-    DOT(PXR_SPECIAL_NONE, c, general)                                                      \
-    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,   \
-                                      const uint8_t *const *src, uint8_t *const *dst,      \
-                                      unsigned flags)                                      \
-    {                                                                                      \
-        const size_t whole = len - len % VEC_BYTES;                                        \
-        const struct pass pass = {k, tbl, src, dst, 0};                                    \
-        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||         \
-            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                              \
-            dot_c_##general(len, k, tbl, src, dst, flags);                                 \
-            return;                                                                        \
-        }                                                                                  \
-        DOT_BULK(general)(whole, k, tbl, src, dst);                                        \
-        if (len > whole)                                                                   \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, 0, &pass, whole, len - whole); \
+#define DOT_GENERAL(general)                                                                   \
+    DOT(PXR_SPECIAL_NONE, c, general)                                                          \
+    static void dot_general_##general(size_t len, unsigned k, const uint8_t *const *tbl,       \
+                                      const uint8_t *const *src, uint8_t *const *dst,          \
+                                      unsigned flags)                                          \
+    {                                                                                          \
+        const size_t whole = len - len % VEC_BYTES;                                            \
+        const struct pass pass = {k, tbl, src, dst, 0, NULL};                                  \
+        if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||             \
+            flags & PXR_ACCUMULATE || whole == 0 || k == 0) {                                  \
+            dot_c_##general(len, k, tbl, src, dst, flags);                                     \
+            return;                                                                            \
+        }                                                                                      \
+        DOT_BULK(general)(whole, k, tbl, src, dst);                                            \
+        if (len > whole)                                                                       \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, 1, false, &pass, whole, len - whole); \
     }
 #else
 #define DOT_GENERAL(count) DOT(PXR_SPECIAL_NONE, general, count)

@@ -45,8 +45,12 @@
  *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
  *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
  *                      of the verbs above
- *   PAIR_SOURCES(general)  where defined, whether a block of so many general rows takes
- *                      two sources at once; else none does
+ *   PAIR_SOURCES(general, ahead)  where defined, whether a block of so many general
+ *                      rows takes two sources at once; else none does.  ahead: the
+ *                      pass is long, and its coefficients are prepared
+ *   VERBS_PREPARE      where 1, coef_load() looks something up, which a long pass does
+ *                      once for each coefficient: coef_prepare(nibble table) is of type
+ *                      prepared, and coef_prepared() makes a coef of that
  *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
@@ -143,7 +147,21 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #endif
 
 #ifndef PAIR_SOURCES
-#define PAIR_SOURCES(general) 0
+#define PAIR_SOURCES(general, ahead) 0
+#endif
+
+#ifndef VERBS_PREPARE
+#define VERBS_PREPARE 0
+typedef uint8_t prepared;
+PXR_INLINE prepared coef_prepare(const uint8_t *table)
+{
+    return *table;
+}
+
+PXR_INLINE coef coef_prepared(prepared p)
+{
+    return coef_load(&p);
+}
 #endif
 
 #if HORNER_GENERAL != 0 && HORNER_GENERAL != 4

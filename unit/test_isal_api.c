@@ -363,9 +363,9 @@ static void test_function(const struct isal_function *function)
         mul_lengths(function);
 }
 
-/* Outputs are written around the caches where a call touches more than four times
-   the L2 (encode.c); a quarter more is on the safe side, and 128 MiB are the most
-   that a test should touch. */
+/* Outputs are written around the caches where a call touches more than twice the L2
+   (call.c); five times is on the safe side, and 128 MiB are the most that a test should
+   touch. */
 #define TOUCHED_L2_FACTOR 5
 #define TOUCHED_MOST ((size_t)128 << 20)
 
@@ -406,6 +406,32 @@ static void test_large(void)
     check_guard_free(&expected);
 }
 
+/* More sources than a code has shards, long enough for a pass to work ahead. */
+static void test_long_sum(void)
+{
+    enum { K = 300, LEN = 4097, BUFFERS = 3 };
+    uint8_t coefficients[K], tables[K * 32], *src[K];
+    struct check_guard guards[BUFFERS], result = check_guard_new(LEN + 64);
+    if (!check_case("gf_vect_dot_prod of %d sources", K))
+        return;
+    for (unsigned i = 0; i < BUFFERS; i++) {
+        guards[i] = check_guard_new(LEN + 64);
+        check_fill(src[i] = check_to_end(&guards[i], LEN, i), LEN);
+    }
+    for (unsigned j = BUFFERS; j < K; j++)
+        src[j] = src[j % BUFFERS];
+    check_fill(coefficients, K);
+    judge_tables(K, coefficients, tables);
+    uint8_t *const dst = check_from_start(&result, LEN, 0), expected[LEN] = {0};
+    gf_vect_dot_prod(LEN, K, tables, src, dst);
+    judge_dot(LEN, K, coefficients, (const uint8_t *const *)src, expected);
+    CHECK_BYTES(dst, expected, LEN);
+    CHECK_UNTOUCHED(&result, dst, LEN);
+    for (unsigned i = 0; i < BUFFERS; i++)
+        check_guard_free(&guards[i]);
+    check_guard_free(&result);
+}
+
 static void test_version(void)
 {
     char text[32];
@@ -427,6 +453,7 @@ int main(int argc, char **argv)
     for (const struct isal_function *function = isal_functions; function->name; function++)
         test_function(function);
     test_large();
+    test_long_sum();
     test_version();
     return check_finish();
 }

@@ -18,8 +18,19 @@
 #define VERBS_STREAM 1
 #define VERBS_PART_IN_ORDER 1
 #define VERBS_XOR3 1
-/* Sums and doubling take two sources at once, general rows gain nothing from it. */
-#define PAIR_SOURCES(general) ((general) == 0)
+
+/*
+ * Generating P and Q, prefetch of sources and outputs against none, on an Emerald Rapids
+ * Xeon, avx512_gfni: 4 KiB in L1 0.86; 4 to 8 sources of 16 KiB and more, in L2 1.01 to 1.26,
+ * from memory 1.06 to 1.16; 24 sources in L2 0.91 and 1.02, from memory 1.14 to 1.24; 96
+ * sources in L2 0.66, in L3 0.93, from memory 1.21 and 1.48.  So many are prefetched only
+ * where they cannot lie in an L2 of 2 MiB.
+ */
+#define PREFETCH_PQ(k, len) \
+    ((k) <= 32 ? (len) >= 8192 : (size_t)(k) * (len) > (size_t)2 << 20)
+/* Measured likewise, outputs prefetched against not, in L2: 4+2 1.04 to 1.16, 10+4 1.00 to
+   1.01; in L3 0.99; from memory 4+2 1.11, 10+4 1.00 to 1.05. */
+#define PREFETCH_OUTPUT_BYTES 256
 
 typedef __m512i vec;
 
@@ -121,17 +132,18 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
+/* A three-input xor adds two products.  Sums and doubling always gain from that; general
+   rows only where coefficients need not be looked up, which takes two loads for each. */
+#define PAIR_SOURCES(general, ahead) ((general) == 0 || (ahead))
+
 /* A general row is one affine transform and one xor, as doubling is: Horner's rule
    saves loading the coefficients and, alone with P, adds two sources at once. */
 #define HORNER_GENERAL 0
-/* Checking P and Q of 8 to 24 sources, measured as below, with prefetch against
-   without: 0.85 in L1, 0.86 to 1.03 in L2; of 48 and 96 sources 0.57 to 0.96. */
-#define PREFETCH_PQ(k, len) false
 
 /* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
-   two: 1.10 to 1.13 times with 1 and 2 outputs, 1.04 to 1.07 with 3, 0.92 to 0.95
-   with 4; beyond the core's cache 0.98 to 1.01 with up to 3. */
-#define BLOCK_VECTORS(rows) ((rows) <= 3 ? 4 : 2)
+   two: 1.10 to 1.13 times with 1 and 2 outputs, 1.04 to 1.07 with 3; k = 10, 1 to 128 KiB,
+   1.05 to 1.07 with 4, and 1.00 with 5 and 6.  From memory 4 outputs of 1 KiB are 0.93. */
+#define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
 
 typedef __m512i terms, coef;
 
@@ -140,10 +152,12 @@ PXR_INLINE terms terms_of(vec x)
     return x;
 }
 
-/* The bit matrix of multiplication by c. */
-PXR_INLINE coef affine_of(uint8_t c)
+#define VERBS_PREPARE 1
+typedef uint64_t prepared; /* the bit matrix of multiplication */
+
+PXR_INLINE coef coef_prepared(prepared p)
 {
-    coef matrix = _mm512_set1_epi64((long long)pxr_affine[c]);
+    coef matrix = _mm512_set1_epi64((long long)p);
 #if defined(__clang__) && __clang_major__ < 20
     /* These give gf2p8affineqb's broadcast memory operands wrong displacements
        (llvm-project, pull request 120340): the broadcast is to stand alone. */
@@ -152,10 +166,20 @@ PXR_INLINE coef affine_of(uint8_t c)
     return matrix;
 }
 
+PXR_INLINE coef affine_of(uint8_t c)
+{
+    return coef_prepared(pxr_affine[c]);
+}
+
 /* Entry 1 of a nibble table is the coefficient itself. */
+PXR_INLINE prepared coef_prepare(const uint8_t *table)
+{
+    return pxr_affine[table[1]];
+}
+
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
-    return affine_of(table[1]);
+    return coef_prepared(coef_prepare(table));
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
@@ -184,16 +208,15 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 
 #else
 
+/* Sums and doubling take two sources at once, general rows gain nothing from it. */
+#define PAIR_SOURCES(general, ahead) ((general) == 0)
+
 /* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to
    1.04 times in cache and 0.95 to 1.00 from memory. */
 
 /* Doubling is 3 instructions, and so is a general row that shares its nibble
    split with another: Horner's rule pays only where it saves the split. */
 #define HORNER_GENERAL 0
-/* Checking P and Q, prefetch against none on an Emerald Rapids Xeon: 8 and 14 sources 0.96 to
-   0.99 with 4 KiB, 1.05 to 1.08 with 16 and 64 KiB; 24 sources 0.95 with 4 KiB, 0.99 and 1.12;
-   48 0.85 to 0.95. */
-#define PREFETCH_PQ(k, len) ((k) <= 32 && (len) >= 8192)
 
 typedef struct {
     __m512i low, high;
