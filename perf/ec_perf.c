@@ -29,7 +29,6 @@ struct session {
     struct report report;
     struct roofs roofs;
     bool bytes_differ;
-    bool failed;
 };
 
 /* -------------------------------------------------------------- one shape -- */
@@ -45,7 +44,7 @@ static const char *time_all(struct session *session, struct subject *subjects,
         if (subjects[i].refused == NULL)
             run[count++] = (struct engine_subject){subject_batch, &subjects[i]};
     timing.pass = subjects[0].work->walk.stripes;
-    return engine_measure(run, count, &timing, result) ? NULL : "out of memory";
+    return engine_measure(run, count, &timing, result) ? NULL : out_of_memory;
 }
 
 static const char *measure_on(struct session *session, struct workload *work,
@@ -75,10 +74,8 @@ static const char *measure(struct session *session, const struct shape *shape,
 {
     struct workload work;
     *row = ec_row(shape, 0, &session->lineup);
-    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena)) {
-        session->failed = true;
-        return "out of memory";
-    }
+    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena))
+        return out_of_memory;
     *row = ec_row(shape, work.walk.stripes, &session->lineup);
     if (session->options.limits)
         ec_row_roofs(row, &session->roofs, shape, &session->lineup);
@@ -163,6 +160,7 @@ static void sweep(struct session *session, const struct series *series)
             report_refused(&session->report, &row, reason);
             continue;
         }
+        report_missing(&session->report, &row);
         report_csv(&session->report, &row, &result);
         if (isfinite(least_speedup(&row, &result)))
             lowest_note(&lowest, least_speedup(&row, &result), shape.len);
@@ -224,7 +222,7 @@ static int run(struct session *session)
     if (ran)
         report_end(&session->report, &session->arena);
     arena_close(&session->arena);
-    if (!ran || session->failed)
+    if (!ran || session->report.failed)
         return NO_MEASUREMENT;
     return session->bytes_differ ? BYTES_DIFFER : SUCCESS;
 }

@@ -10,6 +10,8 @@
 
 #include "permxor.h"
 
+const char out_of_memory[] = "out of memory";
+
 /* Tells standard error what is wrong with a subject; false. */
 static bool wrong(const char *subject, const char *what)
 {

@@ -40,6 +40,10 @@ void lineup_close(struct lineup *lineup);
 /* Say what was loaded. */
 void lineup_describe(const struct lineup *lineup);
 
+/* Why a subject is not timed where memory runs out.  It is known by its address: other reasons
+   lie in the subject, this one fails the run. */
+extern const char out_of_memory[];
+
 /* Why an entry with a set has no functions of one instruction set. */
 #define ENTRY_SUFFIX_AND_SET "functions of one instruction set obey no @SET"
 

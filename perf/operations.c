@@ -385,7 +385,9 @@ size_t operation_bytes(const struct shape *shape)
 
 int operation_has_ones_row(const struct shape *shape)
 {
-    return shape->operation->generates && shape->matrix == MATRIX_VAND;
+    const struct operation *op = shape->operation;
+    return shape->matrix == MATRIX_VAND && op->code == CODE_K_M &&
+           (op->generates || shape->m == 1);
 }
 
 void operation_code(const struct shape *shape, char *text, size_t size)

@@ -187,7 +187,7 @@ const size_t port_set_count = sizeof(port_sets) / sizeof(port_sets[0]);
 
 static void dependent_multiplications(size_t loops)
 {
-#define MULTIPLY(n) "imul %1, %1\n\t"
+#define MULTIPLY(n) "imul %k1, %k1\n\t"
     size_t value = 1;
     __asm__ volatile("1:\n\t" LINES(MULTIPLY) "dec %0\n\tjnz 1b"
                      : "+r"(loops), "+r"(value)

@@ -82,7 +82,7 @@ static bool compare(struct raid_lineup *lineup)
             continue;
         s[i].refused =
             lineup->judged ? raid_subject_judge(&s[i]) : raid_subjects_compare(&s[0], &s[i]);
-        all = all && s[i].refused == NULL;
+        all = all && (s[i].refused == NULL || s[i].refused == out_of_memory);
     }
     return all;
 }
@@ -115,7 +115,7 @@ static const char *time_all(struct raid_lineup *lineup, const struct engine_opti
             timing.pass = s->walk->stripes;
     }
     stage(lineup);
-    return engine_measure(run, count, &timing, result) ? NULL : "out of memory";
+    return engine_measure(run, count, &timing, result) ? NULL : out_of_memory;
 }
 
 static const char *measure_opened(struct raid_session *session, struct raid_lineup *lineup,
@@ -142,9 +142,7 @@ const char *raid_lineup_measure(struct raid_session *session, struct raid_lineup
         return reason;
     reason = raid_subjects_open(lineup->subject, lineup->count, shape,
                                 &session->options.setting.placement, &session->arena, walks);
-    if (reason != NULL)
-        session->failed = true;
-    else
+    if (reason == NULL)
         reason = measure_opened(session, lineup, engine, result);
     *row = row_of(lineup, shape, walks[0].stripes);
     raid_subjects_close(lineup->subject, lineup->count);

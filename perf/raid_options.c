@@ -26,7 +26,7 @@ static void help(void)
            "Time RAID parity and the scans around it: 1 to 16 libraries with ISA-L's binary\n"
            "interface side by side, @SET has libpermxor work with this kernel set; functions\n"
            "of permxor.h and the baseline that each has below; kernel sets of this build; or\n"
-           "all kernel sets in one table, within 30 seconds.  The speed-up is a subject's\n"
+           "all kernel sets in one table, in about 30 seconds.  The speed-up is a subject's\n"
            "time over that of the first one.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"

@@ -37,7 +37,7 @@ static int run(struct raid_session *session)
     if (ran && session->options.job != JOB_SPEED)
         report_end(&session->report, &session->arena);
     arena_close(&session->arena);
-    if (!ran || session->failed)
+    if (!ran || session->report.failed)
         return NO_MEASUREMENT;
     return session->results_differ ? RESULTS_DIFFER : SUCCESS;
 }

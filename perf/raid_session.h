@@ -14,7 +14,6 @@ struct raid_session {
     struct arena arena;
     struct report report;
     bool results_differ;
-    bool failed;
 };
 
 typedef void raid_visitor(struct raid_session *session, const struct raid_op *op,

@@ -64,15 +64,14 @@ static void fill_column(struct raid_session *session, struct table *table, unsig
             (struct raid_subject){.op = op, .name = table->set[i], .set = table->set[i]};
     const char *reason = raid_lineup_measure(session, &lineup, shape, &engine, &row, &result);
     if (reason != NULL) {
-        printf("%s not timed: %s\n", name, reason);
+        report_refused(&session->report, &row, reason);
         return;
     }
     size_t timed = 0;
     for (unsigned i = 0; i < table->sets; i++)
         if (row.subject[i].refused == NULL)
             table->rate[i][column] = row_rate(&row.subject[i], &result.seconds[timed++]);
-        else
-            printf("%s, %s not timed: %s\n", name, table->set[i], row.subject[i].refused);
+    report_missing(&session->report, &row);
     table->noisy += result.noisy;
     report_csv(&session->report, &row, &result);
 }

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "lineup.h"
+
 bool report_open(struct report *report, const char *path, const struct report_form *form)
 {
     *report = (struct report){.form = *form};
@@ -123,6 +125,18 @@ static void print_figures(const struct row_subject *subject, const struct engine
            noise_text(noisy ? result->noise.causes : 0, causes));
 }
 
+/* What stands before a subject's figures; `shape`: row->name or nothing. */
+static void print_names(const struct report *report, const char *shape, const char *subject)
+{
+    printf("%*s%-*s ", -(int)strlen(report->form.head), shape, report->name_width, subject);
+}
+
+static void print_reason(struct report *report, const char *reason)
+{
+    printf("not timed: %s\n", reason);
+    report->failed = report->failed || reason == out_of_memory;
+}
+
 void report_row(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
@@ -130,10 +144,9 @@ void report_row(struct report *report, const struct row *row,
     head(report, row);
     for (size_t i = 0; i < row->count; i++) {
         const struct row_subject *subject = &row->subject[i];
-        printf("%*s%-*s ", -(int)strlen(report->form.head), i == 0 ? row->name : "",
-               report->name_width, subject->name);
+        print_names(report, i == 0 ? row->name : "", subject->name);
         if (subject->refused != NULL)
-            printf("not timed: %s\n", subject->refused);
+            print_reason(report, subject->refused);
         else
             print_figures(subject, result, timed++);
     }
@@ -141,10 +154,23 @@ void report_row(struct report *report, const struct row *row,
     report_csv(report, row, result);
 }
 
+void report_missing(struct report *report, const struct row *row)
+{
+    for (size_t i = 0; i < row->count; i++)
+        if (row->subject[i].refused != NULL) {
+            head(report, row);
+            print_names(report, row->name, row->subject[i].name);
+            print_reason(report, row->subject[i].refused);
+        }
+}
+
 void report_refused(struct report *report, const struct row *row, const char *reason)
 {
+    /* Where the reference cannot do it, nobody is timed. */
+    const struct row_subject *reference = &row->subject[0];
     head(report, row);
-    printf("%snot timed: %s\n", row->name, reason);
+    print_names(report, row->name, reason == reference->refused ? reference->name : "");
+    print_reason(report, reason);
     fflush(stdout);
     report->refused++;
 }

@@ -79,12 +79,12 @@ cores() {
         awk -F - '{ for (i = $1; i <= $NF; i++) print i }'
 }
 
-# Ticks that all cores were busy, by the system's own count.
+# Ticks that all cores were at work, by the system's own count: the kinds of noise.c.
 busy_ticks() {
-    awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
+    awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 }' /proc/stat
 }
 
-# Hundredths of a core that others keep busy or steal, over two seconds.
+# Hundredths of a core that others keep busy, over two seconds.
 others_now() {
     before=$(busy_ticks)
     sleep 2

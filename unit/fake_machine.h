@@ -20,7 +20,7 @@ struct fake_batch {
 
 extern struct fake_machine {
     double now;
-    struct noise_look look; /* as the system would tell it */
+    struct noise_look look; /* as the system would tell it, but for `now` */
 
     /* After each `run_for` seconds of running, others have the core for `away`. */
     double run_for, away;

@@ -150,6 +150,19 @@ wrong_bytes() {
         csv_is $ec_head 1 9 libisal.so.2 self
 }
 
+# In a sweep, too, each of them is named: here at the lengths that the peer does wrong.
+wrong_in_sweep() {
+    ends 1 "40 lengths" ec_perf --sweep --len 1..40 "$ours" wrong="$work/wrong.so" &&
+        [ "$(grep -c "wrong *not timed: other bytes" "$work/out")" -eq 40 ]
+}
+
+# No room for what a shape needs: neither timed nor judged.
+no_memory() (
+    ulimit -v 1000000
+    ends 2 "not timed: out of memory" ec_perf --len 4K,16M -k 200 "$ours" self="$ours" &&
+        grep -q "^1 shapes timed, 1 not timed" "$work/out"
+)
+
 # A suffix and a set contradict one another.
 suffix_and_set() {
     ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
@@ -210,6 +223,13 @@ check "libraries and sets" many_subjects
 check "sweep" sweep
 check "a library with little in it" peer
 check "wrong bytes" wrong_bytes
+check "wrong bytes in a sweep" wrong_in_sweep
+if (ulimit -v 1000000 && brief ec_perf --len 4K "$ours"); then
+    check "memory runs out" no_memory
+else
+    skipped=$((skipped + 1))
+    echo "skipped: memory runs out (nothing runs in 1 GB of addresses, as with a sanitizer)"
+fi
 check "suffix and set" suffix_and_set
 check "RAID: libraries and sets" raid_libraries
 check "RAID: a function that is missing" raid_missing

@@ -139,6 +139,13 @@ static void test_bounded(void)
     options.total_seconds = 2; /* 6 s, of which the calibration takes 2 or more */
     size_t rounds = measure(s, 2, &options).rounds;
     CHECK(rounds >= 2 && rounds <= 4);
+    /* The first batch of all takes longer than everything may: one more of the other, and a
+       round. */
+    struct fake_subject slow[] = {{.seconds = 10}, {.seconds = 10}};
+    options = fake_machine_start();
+    options.bounded = true;
+    CHECK_INT(measure(slow, 2, &options).rounds, 1);
+    CHECK_INT(fake_machine.batches, 4);
 }
 
 /* ------------------------------------------------------------------ walking -- */
@@ -161,26 +168,40 @@ static void test_whole_pass(void)
     }
 }
 
-/* The slower one takes 0.21 s for a pass: three parts, where two would be enough.  Every
-   subject is timed on each of them equally often. */
-static void test_parts_of_a_pass(void)
+/* All take `times` times as long for a pass as a batch may: so many parts are needed, and
+   every subject is timed on each of them equally often. */
+static void expect_parts(unsigned count, double times, unsigned parts)
 {
+    enum { MOST = 7 };
     struct engine_options options = fake_machine_start();
-    struct fake_subject s[] = {{.seconds = 1e-3}, {.seconds = 2.1e-3}};
-    unsigned timed[2][3] = {{0}};
-    options.pass = 99;
-    struct engine_result r = measure(s, 2, &options);
-    CHECK_INT(r.calls[0], 33);
-    CHECK_INT(r.calls[1], 33);
-    const struct fake_batch *log = rounds_of(&r, 2, 2);
-    for (size_t i = 1; i < 4 * r.rounds; i += 2)
-        timed[log[i].subject][i % 3]++;
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned part = 0; part < 3; part++) {
+    struct fake_subject s[MOST] = {{0}};
+    unsigned timed[MOST][MOST] = {{0}};
+    options.pass = 3 * 5 * 7;
+    options.total_seconds = 4 * count * parts * options.pass_seconds;
+    for (unsigned i = 0; i < count; i++)
+        s[i].seconds = times * options.pass_seconds / (double)options.pass;
+    struct engine_result r = measure(s, count, &options);
+    for (unsigned i = 0; i < count; i++)
+        CHECK_INT(r.calls[i], options.pass / parts);
+    const struct fake_batch *log = rounds_of(&r, count, 2);
+    for (size_t i = 1; i < 2 * count * r.rounds; i += 2)
+        timed[log[i].subject][i % parts]++;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned part = 0; part < parts; part++) {
             check_at("subject %ld part %ld: %ld of %ld", i, part, timed[i][part],
                      (long)r.rounds);
-            CHECK(3 * timed[i][part] + 6 > r.rounds && 3 * timed[i][part] < r.rounds + 6);
+            CHECK(parts * timed[i][part] + 2 * parts >= r.rounds &&
+                  parts * timed[i][part] <= r.rounds + 2 * parts);
         }
+}
+
+static void test_parts_of_a_pass(void)
+{
+    expect_parts(2, 2.1, 3); /* two would be enough */
+    expect_parts(3, 2.1, 5); /* of three, each would have its own */
+    expect_parts(5, 2.1, 3);
+    expect_parts(5, 4.1, 7);
+    expect_parts(6, 2.1, 5);
 }
 
 /* --------------------------------------------------------- what it measures -- */

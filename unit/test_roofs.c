@@ -121,7 +121,17 @@ static void test_ports(void)
     /* A decode has general rows whatever the generator. */
     if (check_case("decode"))
         expect_port("decode", MATRIX_VAND, 4, 2, "avx512", "instructions avx512", 64 * 8 / 9.0);
-    /* 2.5 xors of P and three products, 3 transforms. */
+    /* With one row of parity, of ones, the lost shard is the sum of the others. */
+    if (check_case("decode by a row of ones"))
+        expect_port("decode", MATRIX_VAND, 10, 1, "avx512", "L1 load", 64 * 8);
+    if (check_case("dot product by a row of ones"))
+        expect_port("dot", MATRIX_VAND, 10, 1, "avx512", "L1 load", 64 * 8);
+    if (check_case("dot product by a general row"))
+        expect_port("dot", MATRIX_VAND, 10, 2, "avx2", "instructions avx2", 32 * 8 / 7.0);
+    /* A store of 64 bytes for each of source; two loads / 8 are less. */
+    if (check_case("multiply-add by one"))
+        expect_port("mad", MATRIX_VAND, 10, 1, "avx512", "L1 store", 64 * 2);
+    /* 0.5 xors for the ones and 1.5 of three products, 3 transforms. */
     if (check_case("the fastest set"))
         expect_port("encode", MATRIX_VAND, 10, 4, NULL, "instructions avx512_gfni",
                     64 * 8 / (3 + 2.0));
