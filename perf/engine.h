@@ -100,6 +100,13 @@ struct engine_result {
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result);
 
+/*
+ * Seconds of a call in the fastest batch, for a rate of the machine: whatever disturbs a batch
+ * slows it.  Takes about so many seconds, but no less than three batches; negative when memory
+ * runs out.
+ */
+double engine_fastest_call(engine_batch *batch, void *context, double seconds);
+
 /* Seconds on the monotonic clock. */
 double engine_now(void);
 

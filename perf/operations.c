@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lists.h"
+
 /* ---------------------------------------------------------------- batches -- */
 
 static void encode_batch(void *context, size_t calls)
@@ -361,8 +363,7 @@ const size_t operation_count = sizeof(operations) / sizeof(operations[0]);
 const struct operation *operation_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < operation_count; i++)
-        if (strlen(operations[i].name) == length &&
-            strncmp(operations[i].name, name, length) == 0)
+        if (name_is(name, length, operations[i].name))
             return &operations[i];
     return NULL;
 }

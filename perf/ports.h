@@ -43,11 +43,10 @@
 
 /* Instructions per nanosecond of one kernel set. */
 struct port_rates {
-    double permutes;  /* or affine transforms */
-    double logicals;  /* xors; three-input ones where the set has them */
-    double loads;     /* of whole vectors from L1 */
-    double load_xors; /* xors with an operand from L1: a source of a row of ones */
-    double stores;    /* of whole vectors to L1 */
+    double permutes; /* or affine transforms */
+    double logicals; /* xors; three-input ones where the set has them */
+    double loads;    /* of whole vectors from L1 */
+    double stores;   /* of whole vectors to L1 */
 };
 
 struct port_set {
@@ -63,7 +62,6 @@ struct port_set {
     void (*run_permutes)(size_t loops); /* 12 instructions per loop each */
     void (*run_logicals)(size_t loops);
     void (*run_loads)(size_t loops);
-    void (*run_load_xors)(size_t loops);
     void (*run_stores)(size_t loops);
 };
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Subjects on one shape: compared, timed and reported. */
-#include "lists.h"
 #include "raid_session.h"
 
 /* The widths of struct row's name below. */
@@ -8,48 +7,6 @@ const struct report_form raid_form = {
     .head = "op               variant        disks mode      len  ",
     .csv_head = "operation,variant,disks,mode,len,stripes",
 };
-
-/* -------------------------------------------------------------- the shapes -- */
-
-static void each_length(struct raid_session *session, const struct raid_op *op,
-                        struct raid_shape shape, raid_visitor *visit)
-{
-    const char *at = session->options.lengths;
-    long previous = 0;
-    while (lengths_next(&at, &previous, &shape.len))
-        visit(session, op, &shape);
-}
-
-static void each_count(struct raid_session *session, const struct raid_op *op,
-                       struct raid_shape shape, raid_visitor *visit)
-{
-    const char *at = session->options.disks;
-    long previous = 0;
-    int n;
-    while (lengths_next(&at, &previous, &n)) {
-        /* Without disks the number is of no meaning; one time will do. */
-        shape.n = raid_op_has_disks(op) ? (unsigned)n : 2;
-        each_length(session, op, shape, visit);
-        if (!raid_op_has_disks(op))
-            break;
-    }
-}
-
-bool raid_each_shape(struct raid_session *session, const struct raid_op *op,
-                     raid_visitor *visit)
-{
-    const char *at = session->options.modes, *name;
-    size_t length;
-    while (name_next(&at, &name, &length)) {
-        struct raid_shape shape;
-        if (!mode_parse(name, length, &shape.mode))
-            return false;
-        each_count(session, op, shape, visit);
-    }
-    return true;
-}
-
-/* -------------------------------------------------------------- one shape -- */
 
 static struct row row_of(const struct raid_lineup *lineup, const struct raid_shape *shape,
                          size_t stripes)

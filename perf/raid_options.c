@@ -179,7 +179,8 @@ enum options_verdict raid_options_parse(struct raid_options *options, int argc, 
     options->subjects = argv + optind;
     options->subject_count = (size_t)(argc - optind);
     complete(options);
-    if (!lengths_valid(options->disks) || !lengths_valid(options->lengths))
+    if (!lengths_valid(options->disks) || !lengths_valid(options->lengths) ||
+        !modes_valid(options->modes))
         return OPTIONS_WRONG;
     return OPTIONS_RUN;
 }

@@ -1,38 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
-#include <errno.h>
 #include <string.h>
 
+#include "csv.h"
 #include "lineup.h"
 
 bool report_open(struct report *report, const char *path, const struct report_form *form)
 {
     *report = (struct report){.form = *form};
-    if (path == NULL)
-        return true;
-    report->csv = fopen(path, "w");
-    if (report->csv == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    if (!csv_open(&report->csv, path))
         return false;
-    }
-    fprintf(report->csv,
-            "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,"
-            "rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
-            form->csv_head);
+    if (report->csv != NULL)
+        fprintf(report->csv,
+                "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,"
+                "ratio_high,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
+                form->csv_head);
     return true;
 }
 
 bool report_close(struct report *report)
 {
-    if (report->csv == NULL)
-        return true;
-    bool failed = ferror(report->csv) != 0;
-    failed = fclose(report->csv) != 0 || failed;
+    FILE *csv = report->csv;
     report->csv = NULL;
-    if (failed)
-        fprintf(stderr, "the CSV file could not be written completely\n");
-    return !failed;
+    return csv_close(csv);
 }
 
 void report_title(struct report *report, const char *title)
@@ -211,20 +202,29 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     fprintf(csv, "\n");
 }
 
+static void csv_lines(FILE *csv, const struct row *row, const struct engine_result *result)
+{
+    size_t timed = 0;
+    for (size_t i = 0; i < row->count; i++)
+        if (row->subject[i].refused == NULL)
+            csv_line(csv, row, &row->subject[i], result, timed++);
+}
+
+static void count(struct report *report, const struct row *row,
+                  const struct engine_result *result)
+{
+    report->rows++;
+    for (size_t i = 0; i < row->count; i++)
+        report->missing += row->subject[i].refused != NULL;
+    noise_add(&report->noise, &result->noise);
+}
+
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
-    size_t timed = 0;
-    for (size_t i = 0; i < row->count; i++) {
-        if (row->subject[i].refused != NULL)
-            continue;
-        if (report->csv != NULL)
-            csv_line(report->csv, row, &row->subject[i], result, timed);
-        timed++;
-    }
-    report->rows++;
-    noise_add(&report->noise, &result->noise);
-    report->missing += row->count - timed;
+    if (report->csv != NULL)
+        csv_lines(report->csv, row, result);
+    count(report, row, result);
 }
 
 void report_end(const struct report *report, const struct arena *arena)

@@ -55,10 +55,10 @@ struct row {
 /* In GB/s, 1e9 bytes of source data per second. */
 double row_rate(const struct row_subject *subject, const struct spread *seconds);
 
-/* Open the CSV file, unless `path` is NULL.  False when that fails. */
+/* Open the CSV file, unless `path` is NULL.  False, with a message, when that fails. */
 bool report_open(struct report *report, const char *path, const struct report_form *form);
 
-/* Close it.  False when not everything could be written. */
+/* Close it.  False, with a message, when not everything could be written. */
 bool report_close(struct report *report);
 
 /* Start a new part of the table. */

@@ -83,6 +83,16 @@ csv_is() {
         }' "$work/csv"
 }
 
+# What cannot begin leaves the CSV file of an earlier run as it is.
+keeps_csv() {
+    for arguments in "ec_perf $work/none.so" "ec_perf --op none $ours" "raid_perf $work/none.so" \
+        "raid_perf --sets base,none" "raid_perf --mode none $ours"; do
+        echo kept > "$work/csv"
+        # shellcheck disable=SC2086 # words
+        ends 2 "" $arguments && [ "$(cat "$work/csv")" = kept ] || return
+    done
+}
+
 # ------------------------------------------------------------ what is refused --
 
 refusals() {
@@ -106,7 +116,12 @@ refusals() {
         check "$program: too many" ends 2 "1 to 16" $program $(seq -f "n%g=$ours" 17)
     done
     check "unknown grid" ends 2 "no grid" ec_perf --grid none "$ours"
-    check "unknown operation" ends 2 "no operation" ec_perf --op none "$ours"
+    check "unknown operation" ends 2 "no operation" ec_perf --op encode,none "$ours"
+    check "unknown matrix" ends 2 "no matrix" ec_perf --matrix vand,none "$ours"
+    check "unknown mode" ends 2 "no mode" ec_perf --mode warm,none "$ours"
+    check "RAID: unknown mode" ends 2 "no mode" raid_perf --mode warm,none "$ours"
+    check "roofline: an option of others" ends 2 "unrecognized" roofline
+    check "a file kept" keeps_csv
     check "two jobs" ends 2 "only one of these" raid_perf --own --speed
     check "a job and a library" ends 2 "no library is taken" raid_perf --own "$ours"
     check "one set alone" ends 2 "2 to 32" raid_perf --sets base
@@ -199,7 +214,7 @@ raid_own() {
 
 raid_speed() {
     ends 0 "the best of the column" raid_perf --speed --disks 4 --len 64 &&
-        grep -q "^adler,,.*,base," "$work/csv"
+        grep -q "^machine: [qN]" "$work/out" && grep -q "^adler,,.*,base," "$work/csv"
 }
 
 # ------------------------------------------------------------------------ main --
