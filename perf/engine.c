@@ -192,9 +192,7 @@ static void all_rounds(struct run *run)
 static void conclude(const struct run *run)
 {
     struct engine_result *r = run->result;
-    r->preempted = r->noise.preempted;
-    r->noisy = r->noise.causes != 0;
-    for (size_t i = 0; r->noisy && i < run->count; i++) {
+    for (size_t i = 0; r->noise.causes != 0 && i < run->count; i++) {
         spread_widen(&r->seconds[i]);
         spread_widen(&r->relative[i]);
     }

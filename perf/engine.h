@@ -20,8 +20,8 @@
  * shared out among the subjects, is over.
  *
  * A measurement is noisy for what its figures show and for what the system says of the
- * time that it took (noise.h).  It is then extended to three times its time, except
- * for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
+ * time that it took (noise.h).  It is then extended, to up to three times its time,
+ * except for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
  * flagged, and the intervals reach the quartiles at least.
  */
 #ifndef PERF_ENGINE_H
@@ -82,10 +82,8 @@ struct engine_options {
 
 struct engine_result {
     size_t rounds;
-    long preempted;     /* times the kernel took the core away during the rounds */
-    bool noisy;         /* for noise.causes */
-    struct noise noise; /* during the rounds */
-    size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
+    struct noise noise;                /* during the rounds; noisy where it has causes */
+    size_t calls[ENGINE_MAX_SUBJECTS]; /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
     struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
     double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "permxor.h"
+#include "setting.h"
 
-#define TEXT_OF(x) #x
-#define TEXT(macro) TEXT_OF(macro)
+_Static_assert(LINEUP_MOST <= ENGINE_MAX_SUBJECTS, "all can be measured together");
 
 const char out_of_memory[] = "out of memory";
 

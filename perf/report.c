@@ -111,7 +111,7 @@ static void print_figures(const struct row_subject *subject, const struct engine
     if (width > 0)
         printf("  %3.0f %% %s", 100 * row_rate(subject, seconds) / subject->roof_gbs,
                subject->roof);
-    bool noisy = timed == 0 && result->noisy;
+    bool noisy = timed == 0 && result->noise.causes != 0;
     printf("%s%s\n", noisy ? "  noisy: " : "",
            noise_text(noisy ? result->noise.causes : 0, causes));
 }
@@ -192,8 +192,8 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     csv_spread(csv, seconds);
     csv_known(csv, row_rate(subject, seconds));
     csv_spread(csv, &result->relative[timed]);
-    fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed], result->preempted,
-            result->noisy);
+    fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed],
+            result->noise.preempted, result->noise.causes != 0);
     csv_known(csv, result->cycles[timed]);
     csv_known(csv, result->instructions[timed]);
     fprintf(csv, "%s,", subject->roof);

@@ -97,6 +97,10 @@ bool setting_take(struct setting *setting, int option, const char *text);
 /* Tells standard error what is wrong with a value. */
 enum options_verdict options_wrong(const char *what, const char *value);
 
+/* A number that a macro stands for, as text for such messages. */
+#define TEXT_OF(x) #x
+#define TEXT(macro) TEXT_OF(macro)
+
 /* A number between least and most; false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
 
