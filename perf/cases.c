@@ -190,7 +190,7 @@ static bool lists_each(const struct lists *lists, series_visitor *visit, void *c
     return true;
 }
 
-/* ------------------------------------------------------------------- both -- */
+/* --------------------------------------------------------------- whichever -- */
 
 bool cases_each(const struct cases *cases, series_visitor *visit, void *context)
 {

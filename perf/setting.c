@@ -16,9 +16,9 @@
 
 void setting_basic_help(void)
 {
-    printf("  --time SECONDS       per shape                           [0.2]\n"
+    printf("  --time SECONDS       per shape or comparison             [0.2]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
-           "  --set MIB            what counts as memory: a cold walk's [512]\n"
+           "  --set MIB            a cold set, larger than all caches  [512]\n"
            "  --pages KIND         default, small, huge                [default]\n"
            "  --keep-addresses     leave address-space randomisation on\n"
            "\n"

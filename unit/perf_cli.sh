@@ -85,8 +85,8 @@ csv_is() {
 
 # What cannot begin leaves the CSV file of an earlier run as it is.
 keeps_csv() {
-    for arguments in "ec_perf $work/none.so" "ec_perf --op none $ours" "raid_perf $work/none.so" \
-        "raid_perf --sets base,none" "raid_perf --mode none $ours"; do
+    for arguments in "ec_perf $work/none.so" "ec_perf --op none $ours" \
+        "raid_perf $work/none.so" "raid_perf --sets base,none" "raid_perf --mode none $ours"; do
         echo kept > "$work/csv"
         # shellcheck disable=SC2086 # words
         ends 2 "" $arguments && [ "$(cat "$work/csv")" = kept ] || return
@@ -146,7 +146,8 @@ many_subjects() {
 }
 
 sweep() {
-    ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 a="$ours" b="$ours" c="$ours" &&
+    ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 \
+        a="$ours" b="$ours" c="$ours" &&
         csv_is $ec_head 48 9 a b c
 }
 
@@ -156,7 +157,8 @@ peer() {
         --op encode,decode,update,invert,mul "$ours" peer="$work/peer.so" self="$ours" &&
         grep -q "peer *not timed: no gf_invert_matrix" "$work/out" &&
         grep -q "peer *not timed: no such variant of gf_vect_mul" "$work/out" &&
-        [ "$(grep -c ",peer," "$work/csv")" -eq 2 ] && [ "$(grep -c ",self," "$work/csv")" -eq 5 ]
+        [ "$(grep -c ",peer," "$work/csv")" -eq 2 ] &&
+        [ "$(grep -c ",self," "$work/csv")" -eq 5 ]
 }
 
 wrong_bytes() {
