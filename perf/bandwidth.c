@@ -90,19 +90,11 @@ static void pass_batch(void *context, size_t calls)
         pass->run(&pass->area);
 }
 
-/* In GB/s; negative when memory runs out.  Whatever disturbs a batch slows it, so the fastest
-   one is the roof. */
+/* In GB/s; negative when memory runs out. */
 static double pass_rate(struct pass *pass, double seconds)
 {
-    const struct engine_subject subject = {pass_batch, pass};
-    struct engine_options options = ENGINE_DEFAULTS;
-    struct engine_result result;
-    options.total_seconds = seconds;
-    options.min_rounds = 3;
-    options.noise_limit = 1;
-    if (!engine_measure(&subject, 1, &options, &result))
-        return -1;
-    return 1e-9 * (double)(pass->area.streams * pass->area.len) / result.seconds[0].min;
+    const double took = engine_fastest_call(pass_batch, pass, seconds);
+    return 1e-9 * (double)(pass->area.streams * pass->area.len) / took;
 }
 
 static bool has_two_sides(enum bandwidth_kind kind)

@@ -7,7 +7,12 @@
  *     VECTOR               bytes of a vector
  *     STORE_AROUND(p, v)   store around the caches; undefined: there is no such store
  *
- * and they are undefined again here.  A block is eight vectors, so that the loop around them
+ * which are undefined again here, and once for all widths
+ *
+ *     PREFETCH_BYTES       how far ahead to fetch
+ *     STORES_DONE          wait for the stores around the caches, where there are such
+ *
+ * A block is eight vectors, so that the loop around them
  * does not count.
  */
 typedef unsigned long long NAME(vector) __attribute__((vector_size(VECTOR), may_alias));

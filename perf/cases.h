@@ -23,10 +23,17 @@ struct lists {
     bool sweep;
 };
 
+struct cases {
+    const char *grid; /* NULL: the lists */
+    struct lists lists;
+};
+
 typedef void series_visitor(const struct series *series, void *context);
 
-/* Both tell standard error and return false when a name or a list is wrong. */
-bool grid_each(const char *name, series_visitor *visit, void *context);
-bool lists_each(const struct lists *lists, series_visitor *visit, void *context);
+/* Tells standard error and returns false when a name or a list is wrong. */
+bool cases_each(const struct cases *cases, series_visitor *visit, void *context);
+
+/* Whether all names and lists are right; else there is a message. */
+bool cases_valid(const struct cases *cases);
 
 #endif

@@ -29,12 +29,11 @@ struct session {
     struct report report;
     struct roofs roofs;
     bool bytes_differ;
-    bool failed;
 };
 
 /* -------------------------------------------------------------- one shape -- */
 
-/* Time those that are not refused; the reference is none of these. */
+/* Time those that are not refused, as the reference must not be. */
 static const char *time_all(struct session *session, struct subject *subjects,
                             const struct engine_options *engine, struct engine_result *result)
 {
@@ -45,7 +44,7 @@ static const char *time_all(struct session *session, struct subject *subjects,
         if (subjects[i].refused == NULL)
             run[count++] = (struct engine_subject){subject_batch, &subjects[i]};
     timing.pass = subjects[0].work->walk.stripes;
-    return engine_measure(run, count, &timing, result) ? NULL : "out of memory";
+    return engine_measure(run, count, &timing, result) ? NULL : out_of_memory;
 }
 
 static const char *measure_on(struct session *session, struct workload *work,
@@ -75,10 +74,8 @@ static const char *measure(struct session *session, const struct shape *shape,
 {
     struct workload work;
     *row = ec_row(shape, 0, &session->lineup);
-    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena)) {
-        session->failed = true;
-        return "out of memory";
-    }
+    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena))
+        return out_of_memory;
     *row = ec_row(shape, work.walk.stripes, &session->lineup);
     if (session->options.limits)
         ec_row_roofs(row, &session->roofs, shape, &session->lineup);
@@ -163,6 +160,7 @@ static void sweep(struct session *session, const struct series *series)
             report_refused(&session->report, &row, reason);
             continue;
         }
+        report_missing(&session->report, &row);
         report_csv(&session->report, &row, &result);
         if (isfinite(least_speedup(&row, &result)))
             lowest_note(&lowest, least_speedup(&row, &result), shape.len);
@@ -205,6 +203,8 @@ static bool measure_roofs(struct session *session)
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
+    /* Filled with one vector; shapes want random bytes. */
+    arena_close(&session->arena);
     session->report.roofs = true;
     if (session->roofs.clock > 0)
         printf("clock: %.2f GHz when the roofs were measured\n", session->roofs.clock);
@@ -214,17 +214,15 @@ static bool measure_roofs(struct session *session)
 static int run(struct session *session)
 {
     lineup_describe(&session->lineup);
-    setting_describe(&session->options.setting, "k*len");
+    setting_describe(&session->options.setting);
+    setting_describe_shards(&session->options.setting, "k*len");
     session->arena.pages = session->options.setting.pages;
     if (session->options.limits && !measure_roofs(session))
         return NO_MEASUREMENT;
-    const struct options *o = &session->options;
-    bool ran = o->grid != NULL ? grid_each(o->grid, run_series, session)
-                               : lists_each(&o->lists, run_series, session);
-    if (ran)
-        report_end(&session->report, &session->arena);
+    cases_each(&session->options.cases, run_series, session);
+    report_end(&session->report, &session->arena);
     arena_close(&session->arena);
-    if (!ran || session->failed)
+    if (session->report.failed)
         return NO_MEASUREMENT;
     return session->bytes_differ ? BYTES_DIFFER : SUCCESS;
 }
@@ -236,15 +234,14 @@ int main(int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
     setting_apply(&session.options.setting, argc, argv);
-    if (!report_open(&session.report, session.options.setting.csv, &ec_form))
+    if (!lineup_open(&session.lineup, session.options.subjects, session.options.subject_count))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    const struct options *o = &session.options;
-    if (lineup_open(&session.lineup, o->subjects, o->subject_count)) {
+    if (report_open(&session.report, session.options.setting.csv, &ec_form)) {
         status = run(&session);
-        lineup_close(&session.lineup);
+        if (!report_close(&session.report))
+            status = NO_MEASUREMENT;
     }
-    if (!report_close(&session.report))
-        status = NO_MEASUREMENT;
+    lineup_close(&session.lineup);
     return status;
 }

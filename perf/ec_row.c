@@ -2,6 +2,7 @@
 #include "ec_row.h"
 
 #include "operations.h"
+#include "roofs_shape.h"
 
 /* The widths of `name` below. */
 const struct report_form ec_form = {

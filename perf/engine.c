@@ -28,6 +28,7 @@ struct run {
     size_t count;
     const struct engine_options *options;
     struct engine_result *result;
+    double last; /* when it must end */
     struct counters counters;
     struct samples samples;
 };
@@ -56,7 +57,9 @@ static double warm_up(const struct run *run, size_t i, size_t calls, double took
     double until = o->now() + WARM_SHARE * o->total_seconds / (double)run->count;
     double best = took, least = took, most = took;
     int alike = 1;
-    do {
+    if (until > run->last)
+        until = run->last;
+    while (alike < WARM_BATCHES && o->now() < until) {
         took = time_batch(run, i, calls);
         least = took < least ? took : least;
         most = took > most ? took : most;
@@ -66,7 +69,7 @@ static double warm_up(const struct run *run, size_t i, size_t calls, double took
             alike = 1;
         }
         best = took < best ? took : best;
-    } while (alike < WARM_BATCHES && o->now() < until);
+    }
     return best;
 }
 
@@ -82,11 +85,27 @@ static double pace(const struct run *run, size_t i)
     return warm_up(run, i, calls, took) / (double)calls;
 }
 
-/* The same batch for all subjects: an odd part of a pass. */
-static size_t calls_of_pass(const struct engine_options *o, double slowest)
+static size_t common_divisor(size_t a, size_t b)
 {
-    size_t parts = (size_t)(slowest * (double)o->pass / o->pass_seconds);
-    size_t calls = o->pass / (parts | 1);
+    while (b != 0) {
+        size_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/*
+ * The same batch for all subjects: one of the parts that a pass is cut into.  Every second
+ * round is in the same order, and two rounds are 4 * count batches, so a subject meets all
+ * parts in turn where that has no divisor in common with their number.
+ */
+static size_t calls_of_pass(const struct engine_options *o, double slowest, size_t count)
+{
+    size_t parts = (size_t)(slowest * (double)o->pass / o->pass_seconds) | 1;
+    while (common_divisor(parts, count) != 1)
+        parts += 2;
+    size_t calls = o->pass / parts;
     return calls > 0 ? calls : 1;
 }
 
@@ -113,7 +132,7 @@ static void calibrate(const struct run *run)
         calls[i] = calls_of_batch(o, each);
     }
     for (size_t i = 0; is_walking(o) && i < run->count; i++)
-        calls[i] = calls_of_pass(o, slowest);
+        calls[i] = calls_of_pass(o, slowest, run->count);
 }
 
 /* ------------------------------------------------------------------- rounds -- */
@@ -141,44 +160,39 @@ static void one_round(struct run *run)
 }
 
 /* Do the rounds of one stage, and judge those of all so far. */
-static void one_stage(struct run *run, int stage, const struct noise_look *before, double start,
-                      double last)
+static void one_stage(struct run *run, int stage, const struct noise_look *before)
 {
     const struct engine_options *o = run->options;
-    double until = start + stage * o->total_seconds;
+    double until = before->now + stage * o->total_seconds;
     size_t enough = (size_t)stage * o->min_rounds;
     size_t *rounds = &run->samples.rounds;
     struct noise_look after;
     do
         one_round(run);
-    while (*rounds < SAMPLES_ROUNDS && o->now() < last &&
+    while (*rounds < SAMPLES_ROUNDS && o->now() < run->last &&
            (*rounds < enough || o->now() < until));
-    double seconds = o->now() - start;
     o->look(&after);
-    run->result->noise = noise_between(before, &after, seconds);
+    run->result->noise = noise_between(before, &after);
     run->result->noise.causes |= samples_summarise(&run->samples, o->noise_limit, run->result);
 }
 
-static void all_rounds(struct run *run, double last)
+static void all_rounds(struct run *run)
 {
     const struct engine_options *o = run->options;
     const unsigned *causes = &run->result->noise.causes;
     struct noise_look before;
     o->look(&before);
-    double start = o->now();
     int stage = 0;
     do
-        one_stage(run, ++stage, &before, start, last);
+        one_stage(run, ++stage, &before);
     while ((*causes & ~(unsigned)NOISE_NEIGHBOURS) != 0 && stage < PATIENCE &&
-           run->samples.rounds < SAMPLES_ROUNDS && o->now() < last);
+           run->samples.rounds < SAMPLES_ROUNDS && o->now() < run->last);
 }
 
 static void conclude(const struct run *run)
 {
     struct engine_result *r = run->result;
-    r->preempted = r->noise.preempted;
-    r->noisy = r->noise.causes != 0;
-    for (size_t i = 0; r->noisy && i < run->count; i++) {
+    for (size_t i = 0; r->noise.causes != 0 && i < run->count; i++) {
         spread_widen(&r->seconds[i]);
         spread_widen(&r->relative[i]);
     }
@@ -187,18 +201,34 @@ static void conclude(const struct run *run)
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result)
 {
-    struct run run = {
-        .subjects = subjects, .count = count, .options = options, .result = result};
-    double last =
-        options->bounded ? options->now() + PATIENCE * options->total_seconds : INFINITY;
+    struct run run = {.subjects = subjects,
+                      .count = count,
+                      .options = options,
+                      .result = result,
+                      .last = INFINITY};
+    if (options->bounded)
+        run.last = options->now() + PATIENCE * options->total_seconds;
     *result = (struct engine_result){0};
     if (!samples_open(&run.samples, count))
         return false;
     counters_open(&run.counters, options->events);
     calibrate(&run);
-    all_rounds(&run, last);
+    all_rounds(&run);
     conclude(&run);
     counters_close(&run.counters);
     samples_close(&run.samples);
     return true;
+}
+
+double engine_fastest_call(engine_batch *work, void *context, double seconds)
+{
+    const struct engine_subject subject = {work, context};
+    struct engine_options options = ENGINE_DEFAULTS;
+    struct engine_result result;
+    options.total_seconds = seconds;
+    options.min_rounds = 3;
+    options.noise_limit = 1; /* how wide the others spread does not matter */
+    if (!engine_measure(&subject, 1, &options, &result))
+        return -1;
+    return result.seconds[0].min;
 }

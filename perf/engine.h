@@ -20,8 +20,8 @@
  * shared out among the subjects, is over.
  *
  * A measurement is noisy for what its figures show and for what the system says of the
- * time that it took (noise.h).  It is then extended to three times its time, except
- * for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
+ * time that it took (noise.h).  It is then extended, to up to three times its time,
+ * except for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
  * flagged, and the intervals reach the quartiles at least.
  */
 #ifndef PERF_ENGINE_H
@@ -49,18 +49,20 @@ struct engine_options {
     double total_seconds; /* time to spend on all rounds together */
     size_t min_rounds;    /* rounds in any case, however slow the work */
     double noise_limit;   /* widest middle half of the ratios to accept, 0.05 = 5 % */
-    bool bounded;         /* three times total_seconds end it even before min_rounds */
+    bool bounded;         /* three times total_seconds end it, whatever is left to do */
 
     /*
      * Where the subjects take turns along one walk over memory, the calls of
      * one pass, otherwise 0 or 1.  Some parts of the walk are faster than
      * others: a cache may keep a part of a set that is too large for it.  So
      * all subjects get the same batch, a whole pass or, where the slowest takes
-     * longer than pass_seconds for that, an odd part of one: along A B B A
-     * every subject then comes to every part equally often.  And each batch is
-     * run once untimed before it is timed, because a batch must also wait for
-     * the modified lines that the batch before it left in the caches; these
-     * should be the same subject's.
+     * longer than pass_seconds for that, a part of one.  The number of parts is
+     * odd and has no divisor in common with the number of subjects: over twice
+     * as many rounds as parts each subject then comes to each part twice, and
+     * over any other number about equally often.  And each batch is run once
+     * untimed before it is timed, because a batch must also wait for the
+     * modified lines that the batch before it left in the caches; these should
+     * be the same subject's.
      */
     size_t pass;
     double pass_seconds;
@@ -80,10 +82,8 @@ struct engine_options {
 
 struct engine_result {
     size_t rounds;
-    long preempted;     /* times the kernel took the core away during the rounds */
-    bool noisy;         /* for noise.causes */
-    struct noise noise; /* during the rounds */
-    size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
+    struct noise noise;                /* during the rounds; noisy where it has causes */
+    size_t calls[ENGINE_MAX_SUBJECTS]; /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
     struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
     double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */
@@ -91,12 +91,19 @@ struct engine_result {
 };
 
 /*
- * Compare subjects[0..count).  When bounded, the calibration and the rounds before the
- * last take no more than three times total_seconds, and there is at least one round.
- * False when memory runs out.
+ * Compare subjects[0..count).  When bounded, what begins later than three times
+ * total_seconds from the start is the least that gives figures: of each subject the batch
+ * that tells its pace, and one round.  False when memory runs out.
  */
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result);
+
+/*
+ * Seconds of a call in the fastest batch, for a rate of the machine: whatever disturbs a batch
+ * slows it.  Takes about so many seconds, but no less than three batches; negative when memory
+ * runs out.
+ */
+double engine_fastest_call(engine_batch *batch, void *context, double seconds);
 
 /* Seconds on the monotonic clock. */
 double engine_now(void);

@@ -29,7 +29,7 @@ static void read_version(struct library *library)
 
 /*
  * A libisal that the program already carries (LD_PRELOAD) would take the
- * internal calls of both libraries.
+ * internal calls of all libraries that are measured.
  */
 static bool alone(void)
 {

@@ -2,7 +2,7 @@
 /*
  * library.h - a shared library with ISA-L's binary interface, loaded by path.
  *
- * Two libraries with the same soname can be loaded side by side: glibc compares
+ * Libraries with the same soname can be loaded side by side: glibc compares
  * a path with the files already open (device and inode), and a soname only with
  * names that hold no slash.  RTLD_LOCAL keeps the symbols of one out of the
  * other's sight.

@@ -9,6 +9,11 @@
 #include <string.h>
 
 #include "permxor.h"
+#include "setting.h"
+
+_Static_assert(LINEUP_MOST <= ENGINE_MAX_SUBJECTS, "all can be measured together");
+
+const char out_of_memory[] = "out of memory";
 
 /* Tells standard error what is wrong with a subject; false. */
 static bool wrong(const char *subject, const char *what)
@@ -60,7 +65,8 @@ static void take_default_name(struct parts *p)
 static bool take_name(struct entry *entry, const char *word, const struct parts *p)
 {
     if (p->name_length == 0 || p->name_length >= sizeof(entry->name))
-        return wrong(word, "the name has 1 to 39 characters (NAME=PATH gives it one)");
+        return wrong(word, "the name has 1 to " TEXT(
+                               LINEUP_LONGEST_NAME) " characters (NAME=PATH gives it one)");
     memcpy(entry->name, p->name, p->name_length);
     if (strpbrk(entry->name, ",\"\n") != NULL)
         return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
@@ -97,18 +103,23 @@ static bool has_selection(const struct lineup *lineup, const struct entry *entry
     return false;
 }
 
+const char *selected_set(int (*info)(unsigned index, struct pxr_kernel_info *row))
+{
+    struct pxr_kernel_info row;
+    for (unsigned i = 0; info(i, &row) == PXR_OK; i++)
+        if (row.selected)
+            return row.name;
+    return NULL;
+}
+
 /* By its name the library's own choice is had back in 20 ns, by NULL, which looks at the
    environment, in 230 ns. */
 static const char *own_choice(const struct entry *entry)
 {
     int (*info)(unsigned index, struct pxr_kernel_info *row);
-    struct pxr_kernel_info row;
     library_lookup(&entry->library, "pxr_kernel_info", "", &info);
     entry->select(NULL);
-    for (unsigned i = 0; info != NULL && info(i, &row) == PXR_OK; i++)
-        if (row.selected)
-            return row.name;
-    return NULL;
+    return info != NULL ? selected_set(info) : NULL;
 }
 
 static bool find_selection(const struct lineup *lineup, struct entry *entry)
@@ -156,7 +167,7 @@ bool lineup_open(struct lineup *lineup, char *const *words, size_t count)
 {
     *lineup = (struct lineup){.count = 0};
     if (count == 0 || count > LINEUP_MOST)
-        return wrong("subjects", "1 to 16 libraries are taken");
+        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " libraries are taken");
     if (open_all(lineup, words, count))
         return true;
     lineup_close(lineup);

@@ -16,11 +16,12 @@
 #include "library.h"
 
 #define LINEUP_MOST 16
-#define LINEUP_MOST_NAME 40
+#define LINEUP_LONGEST_NAME 39
 
 struct entry {
-    char name[LINEUP_MOST_NAME]; /* the file's name and @SET unless NAME= is given */
-    char set[LINEUP_MOST_NAME];  /* kernel set to work with; "": the library's own choice */
+    char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET unless NAME= is given */
+    char set[LINEUP_LONGEST_NAME +
+             1]; /* kernel set to work with; "": the library's own choice */
     struct library library;
     int (*select)(const char *set); /* NULL: nobody selects a set of this file */
     const char *selection;          /* what it is called with: `set` or the own choice */
@@ -40,8 +41,17 @@ void lineup_close(struct lineup *lineup);
 /* Say what was loaded. */
 void lineup_describe(const struct lineup *lineup);
 
+/* Why a subject is not timed where memory runs out.  It is known by its address: other reasons
+   lie in the subject, this one fails the run. */
+extern const char out_of_memory[];
+
 /* Why an entry with a set has no functions of one instruction set. */
 #define ENTRY_SUFFIX_AND_SET "functions of one instruction set obey no @SET"
+
+/* The kernel set that calls use unless another one is asked for, by a library's
+   pxr_kernel_info(). */
+struct pxr_kernel_info;
+const char *selected_set(int (*info)(unsigned index, struct pxr_kernel_info *row));
 
 /* Let the library work with the entry's set from now on.  Entries of one file share one
    selection, so this is called in each batch; it takes 20 ns. */

@@ -44,12 +44,25 @@ bool name_unknown(const char *what, const char *name, size_t length)
     return false;
 }
 
-bool mode_parse(const char *name, size_t length, enum walk_mode *mode)
+bool modes_next(const char **at, enum walk_mode *mode)
 {
+    const char *name;
+    size_t length;
+    if (!name_next(at, &name, &length))
+        return false;
     for (*mode = WALK_WARM; *mode <= WALK_COLD; ++*mode)
         if (name_is(name, length, mode_name(*mode)))
             return true;
+    *at = NULL;
     return name_unknown("mode", name, length);
+}
+
+bool modes_valid(const char *modes)
+{
+    enum walk_mode mode;
+    while (modes_next(&modes, &mode))
+        ;
+    return modes != NULL;
 }
 
 /* ---------------------------------------------------------------- lengths -- */

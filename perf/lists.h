@@ -20,8 +20,12 @@ bool name_is(const char *name, size_t length, const char *word);
 /* Tells standard error that there is no such thing; false. */
 bool name_unknown(const char *what, const char *name, size_t length);
 
-/* The mode of that name; false, with a message, where there is none. */
-bool mode_parse(const char *name, size_t length, enum walk_mode *mode);
+/* Next mode of a list, which *at moves along; false at its end, or, with a message, where there
+   is no such mode: *at is NULL then. */
+bool modes_next(const char **at, enum walk_mode *mode);
+
+/* Whether all of a list are modes; else there is a message. */
+bool modes_valid(const char *modes);
 
 /*
  * Walk through a list such as "63,4K,1M,1..4096:7" (K and M are 1024-fold; a

@@ -18,6 +18,10 @@ static const char *const cause_name[NOISE_CAUSES] = {"spread", "drift", "preempt
 /* A line of /proc/stat is a name and these, in ticks. */
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 
+/* Those in which somebody works. */
+static const int working[] = {USER, NICE, SYSTEM, IRQ, SOFTIRQ};
+#define WORKING (sizeof working / sizeof working[0])
+
 static bool read_fields(const char *line, const char *name, unsigned long long field[FIELDS])
 {
     size_t length = strlen(name);
@@ -25,6 +29,14 @@ static bool read_fields(const char *line, const char *name, unsigned long long f
            sscanf(line + length, "%llu %llu %llu %llu %llu %llu %llu %llu", &field[USER],
                   &field[NICE], &field[SYSTEM], &field[IDLE], &field[IOWAIT], &field[IRQ],
                   &field[SOFTIRQ], &field[STEAL]) == FIELDS;
+}
+
+static double ticks_at_work(const unsigned long long field[FIELDS])
+{
+    double ticks = 0;
+    for (size_t i = 0; i < WORKING; i++)
+        ticks += (double)field[working[i]];
+    return ticks;
 }
 
 /* The cores' lines are the first ones. */
@@ -38,24 +50,33 @@ static void look_at_cores(struct noise_look *look)
     snprintf(core, sizeof core, "cpu%d", look->core);
     while (fgets(line, sizeof line, file) != NULL && strncmp(line, "cpu", 3) == 0) {
         if (read_fields(line, "cpu", f))
-            look->busy = look->tick * (double)(f[USER] + f[NICE] + f[SYSTEM] + f[SOFTIRQ]);
+            look->busy = look->tick * ticks_at_work(f);
         else if (read_fields(line, core, f))
             look->stolen = look->tick * (double)f[STEAL];
     }
     fclose(file);
 }
 
+static double clock_reading(clockid_t clock)
+{
+    struct timespec t;
+    if (clock_gettime(clock, &t) != 0)
+        return 0;
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The two clocks are read one directly after the other: what lies between them would count as
+   time without the core, or as too little of it. */
 void noise_look(struct noise_look *look)
 {
     struct rusage usage;
-    struct timespec ran;
     long ticks = sysconf(_SC_CLK_TCK);
     *look = (struct noise_look){.core = sched_getcpu()};
     look->tick = ticks > 0 ? 1 / (double)ticks : 0.01;
     if (getrusage(RUSAGE_THREAD, &usage) == 0)
         look->preempted = usage.ru_nivcsw;
-    if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ran) == 0)
-        look->ran = (double)ran.tv_sec + 1e-9 * (double)ran.tv_nsec;
+    look->now = clock_reading(CLOCK_MONOTONIC);
+    look->ran = clock_reading(CLOCK_THREAD_CPUTIME_ID);
     look_at_cores(look);
 }
 
@@ -67,27 +88,29 @@ static double not_negative(double value)
 }
 
 /*
- * Times in ticks are off by one at either end, and the sum over the cores by one for
- * every kind of time; a short measurement must show that much more before it is blamed.
+ * The difference of two times in ticks is off by up to one, and that of the cores' sum by
+ * one for every kind of time in it; a short measurement must show that much more before it
+ * is blamed.
  */
-static unsigned causes_of(const struct noise *n, double tick)
+static unsigned causes_of(const struct noise *n)
 {
     return (n->away > NOISE_AWAY_LIMIT * n->seconds ? NOISE_PREEMPTED : 0u) |
-           (n->stolen > NOISE_STEAL_LIMIT * n->seconds + tick ? NOISE_STEAL : 0u) |
-           (n->others > NOISE_OTHERS_LIMIT * n->seconds + 3 * tick ? NOISE_NEIGHBOURS : 0u);
+           (n->stolen > NOISE_STEAL_LIMIT * n->seconds + n->tick ? NOISE_STEAL : 0u) |
+           (n->others > NOISE_OTHERS_LIMIT * n->seconds + (double)WORKING * n->tick
+                ? NOISE_NEIGHBOURS
+                : 0u);
 }
 
-struct noise noise_between(const struct noise_look *before, const struct noise_look *after,
-                           double seconds)
+struct noise noise_between(const struct noise_look *before, const struct noise_look *after)
 {
-    struct noise n = {.seconds = seconds};
+    struct noise n = {.seconds = after->now - before->now, .tick = after->tick};
     double ran = after->ran - before->ran;
     n.preempted = after->preempted - before->preempted;
     if (after->core == before->core)
         n.stolen = not_negative(after->stolen - before->stolen);
-    n.away = not_negative(seconds - ran - n.stolen);
+    n.away = not_negative(n.seconds - ran - n.stolen);
     n.others = not_negative(after->busy - before->busy - ran);
-    n.causes = causes_of(&n, after->tick);
+    n.causes = causes_of(&n);
     return n;
 }
 
@@ -115,11 +138,12 @@ void noise_add(struct noise_summary *s, const struct noise *n)
     s->total.away += n->away;
     s->total.stolen += n->stolen;
     s->total.others += n->others;
+    s->total.tick = n->tick;
 }
 
 bool noise_is_noisy(const struct noise_summary *s)
 {
-    return 10 * s->noisy > s->measured || causes_of(&s->total, 0) != 0;
+    return 10 * s->noisy > s->measured || causes_of(&s->total) != 0;
 }
 
 /* "3 of 80 noisy: 2 spread, 1 steal" */
@@ -139,6 +163,10 @@ static int count_causes(const struct noise_summary *s, char *text, size_t size)
 const char *noise_verdict(const struct noise_summary *s, char text[NOISE_VERDICT])
 {
     double share = s->total.seconds > 0 ? 100 / s->total.seconds : 0;
+    if (s->measured == 0) {
+        snprintf(text, NOISE_VERDICT, "machine: not judged (nothing was measured)");
+        return text;
+    }
     int length =
         snprintf(text, NOISE_VERDICT, "machine: %s (", noise_is_noisy(s) ? "NOISY" : "quiet");
     length += count_causes(s, text + length, NOISE_VERDICT - (size_t)length);

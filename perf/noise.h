@@ -30,8 +30,9 @@ enum noise_cause {
 
 /* Readings that only grow, in seconds where nothing else is said. */
 struct noise_look {
-    long preempted; /* times the calling thread lost the core against its will */
+    double now;     /* on the monotonic clock */
     double ran;     /* the calling thread */
+    long preempted; /* times it lost the core against its will */
     double stolen;  /* from the core under it, by the hypervisor */
     double busy;    /* all cores together; 0: not known */
     double tick;    /* resolution of the last two */
@@ -49,11 +50,11 @@ struct noise {
     double away;   /* seconds without the core, and without a hypervisor's doing */
     double stolen; /* seconds */
     double others; /* seconds of other work, on all cores together */
+    double tick;   /* resolution of the last two */
 };
 
-/* From two looks with `seconds` between them: with the last three causes. */
-struct noise noise_between(const struct noise_look *before, const struct noise_look *after,
-                           double seconds);
+/* From two looks: with the last three causes. */
+struct noise noise_between(const struct noise_look *before, const struct noise_look *after);
 
 /* "spread, preempted"; returns text. */
 #define NOISE_TEXT 64
@@ -73,7 +74,8 @@ void noise_add(struct noise_summary *summary, const struct noise *noise);
    are noisy, or one of the limits is passed on the whole. */
 bool noise_is_noisy(const struct noise_summary *summary);
 
-/* The verdict in one line, without its end: "machine: quiet (...)", "machine: NOISY (...)". */
+/* The verdict in one line, without its end: "machine: quiet (...)", "machine: NOISY (...)",
+   or "machine: not judged (...)" where nothing was measured. */
 #define NOISE_VERDICT 320
 const char *noise_verdict(const struct noise_summary *summary, char text[NOISE_VERDICT]);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lists.h"
+
 /* ---------------------------------------------------------------- batches -- */
 
 static void encode_batch(void *context, size_t calls)
@@ -361,8 +363,7 @@ const size_t operation_count = sizeof(operations) / sizeof(operations[0]);
 const struct operation *operation_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < operation_count; i++)
-        if (strlen(operations[i].name) == length &&
-            strncmp(operations[i].name, name, length) == 0)
+        if (name_is(name, length, operations[i].name))
             return &operations[i];
     return NULL;
 }
@@ -385,7 +386,9 @@ size_t operation_bytes(const struct shape *shape)
 
 int operation_has_ones_row(const struct shape *shape)
 {
-    return shape->operation->generates && shape->matrix == MATRIX_VAND;
+    const struct operation *op = shape->operation;
+    return shape->matrix == MATRIX_VAND && op->code == CODE_K_M &&
+           (op->generates || shape->m == 1);
 }
 
 void operation_code(const struct shape *shape, char *text, size_t size)

@@ -58,7 +58,8 @@ void operation_fix_shape(struct shape *shape);
 /* Bytes of source data that one call works off; 0 where that has no meaning. */
 size_t operation_bytes(const struct shape *shape);
 
-/* Rows of ones among the coefficients of one call: 1 where Vandermonde's first is. */
+/* Rows of ones among the coefficients of one call: 1 where Vandermonde's first is.  Where
+   that is the only row of the parity, it is also the last one, and the inverse's. */
 int operation_has_ones_row(const struct shape *shape);
 
 /* "10+4", "n=64" or "-". */

@@ -67,29 +67,29 @@ static bool take(void *options, int option, const char *text)
     long value;
     switch (option) {
     case 'k':
-        return read_number(text, 1, 255, &value) && (o->lists.k = (int)value, true);
+        return read_number(text, 1, 255, &value) && (o->cases.lists.k = (int)value, true);
     case 'm':
-        return read_number(text, 1, 255, &value) && (o->lists.m = (int)value, true);
+        return read_number(text, 1, 255, &value) && (o->cases.lists.m = (int)value, true);
     case OPTION_GRID:
-        o->grid = text;
+        o->cases.grid = text;
         return true;
     case OPTION_LEN:
-        o->lists.lengths = text;
+        o->cases.lists.lengths = text;
         return true;
     case OPTION_MATRIX:
-        o->lists.matrices = text;
+        o->cases.lists.matrices = text;
         return true;
     case OPTION_OP:
-        o->lists.operations = text;
+        o->cases.lists.operations = text;
         return true;
     case OPTION_MODE:
-        o->lists.modes = text;
+        o->cases.lists.modes = text;
         return true;
     case OPTION_SUFFIX:
-        o->lists.suffix = text;
+        o->cases.lists.suffix = text;
         return strlen(text) < 32;
     case OPTION_SWEEP:
-        o->lists.sweep = true;
+        o->cases.lists.sweep = true;
         return true;
     case OPTION_LIMITS:
         o->limits = true;
@@ -104,22 +104,24 @@ static const struct command_line line = {"k:m:h", long_options, help, take};
 enum options_verdict options_parse(struct options *options, int argc, char **argv)
 {
     *options = (struct options){
-        .lists = {.k = 10,
-                  .m = 4,
-                  .lengths = "4K,16K,64K,87382",
-                  .matrices = "cauchy",
-                  .operations = "encode",
-                  .modes = "warm",
-                  .suffix = ""},
+        .cases.lists = {.k = 10,
+                        .m = 4,
+                        .lengths = "4K,16K,64K,87382",
+                        .matrices = "cauchy",
+                        .operations = "encode",
+                        .modes = "warm",
+                        .suffix = ""},
         .setting = SETTING_DEFAULTS,
     };
     const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict;
-    if (options->lists.k + options->lists.m > 256)
+    if (options->cases.lists.k + options->cases.lists.m > 256)
         return options_wrong("more shards than the field has elements", "k + m > 256");
     if (argc == optind)
         return options_wrong("a library is needed", "[NAME=]PATH[@SET]");
+    if (!cases_valid(&options->cases))
+        return OPTIONS_WRONG;
     options->subjects = argv + optind;
     options->subject_count = (size_t)(argc - optind);
     return OPTIONS_RUN;

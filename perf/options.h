@@ -11,8 +11,7 @@
 struct options {
     char **subjects; /* see lineup.h */
     size_t subject_count;
-    const char *grid; /* NULL: the lists below */
-    struct lists lists;
+    struct cases cases;
     bool limits;
     struct setting setting;
 };

@@ -36,37 +36,31 @@
 #define XMM_PERMUTE(n) "pshufb %%xmm15, %%xmm" #n "\n\t"
 #define XMM_XOR(n) "pxor %%xmm15, %%xmm" #n "\n\t"
 #define XMM_LOAD(n) "movdqa " #n "*16(%1), %%xmm" #n "\n\t"
-#define XMM_LOAD_XOR(n) "pxor " #n "*16(%1), %%xmm" #n "\n\t"
 #define XMM_STORE(n) "movdqa %%xmm" #n ", " #n "*16(%1)\n\t"
 #define YMM_PERMUTE(n) "vpshufb %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_AFFINE(n) "vgf2p8affineqb $0, %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_XOR(n) "vpxor %%ymm15, %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_LOAD(n) "vmovdqa " #n "*32(%1), %%ymm" #n "\n\t"
-#define YMM_LOAD_XOR(n) "vpxor " #n "*32(%1), %%ymm" #n ", %%ymm" #n "\n\t"
 #define YMM_STORE(n) "vmovdqa %%ymm" #n ", " #n "*32(%1)\n\t"
 #define ZMM_PERMUTE(n) "vpshufb %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_AFFINE(n) "vgf2p8affineqb $0, %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_TERNARY(n) "vpternlogd $0x96, %%zmm15, %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_LOAD(n) "vmovdqa64 " #n "*64(%1), %%zmm" #n "\n\t"
-#define ZMM_LOAD_XOR(n) "vpxorq " #n "*64(%1), %%zmm" #n ", %%zmm" #n "\n\t"
 #define ZMM_STORE(n) "vmovdqa64 %%zmm" #n ", " #n "*64(%1)\n\t"
 
 LOOP(xmm_permutes, XMM_PERMUTE, "")
 LOOP(xmm_xors, XMM_XOR, "")
 LOOP(xmm_loads, XMM_LOAD, "")
-LOOP(xmm_load_xors, XMM_LOAD_XOR, "")
 LOOP(xmm_stores, XMM_STORE, "")
 LOOP(ymm_permutes, YMM_PERMUTE, "vzeroupper")
 LOOP(ymm_affines, YMM_AFFINE, "vzeroupper")
 LOOP(ymm_xors, YMM_XOR, "vzeroupper")
 LOOP(ymm_loads, YMM_LOAD, "vzeroupper")
-LOOP(ymm_load_xors, YMM_LOAD_XOR, "vzeroupper")
 LOOP(ymm_stores, YMM_STORE, "vzeroupper")
 LOOP(zmm_permutes, ZMM_PERMUTE, "vzeroupper")
 LOOP(zmm_affines, ZMM_AFFINE, "vzeroupper")
 LOOP(zmm_ternaries, ZMM_TERNARY, "vzeroupper")
 LOOP(zmm_loads, ZMM_LOAD, "vzeroupper")
-LOOP(zmm_load_xors, ZMM_LOAD_XOR, "vzeroupper")
 LOOP(zmm_stores, ZMM_STORE, "vzeroupper")
 
 static bool has_ssse3(void)
@@ -109,7 +103,6 @@ const struct port_set port_sets[] = {
         .run_permutes = xmm_permutes,
         .run_logicals = xmm_xors,
         .run_loads = xmm_loads,
-        .run_load_xors = xmm_load_xors,
         .run_stores = xmm_stores,
     },
     {
@@ -126,7 +119,6 @@ const struct port_set port_sets[] = {
         .run_permutes = ymm_permutes,
         .run_logicals = ymm_xors,
         .run_loads = ymm_loads,
-        .run_load_xors = ymm_load_xors,
         .run_stores = ymm_stores,
     },
     {
@@ -143,7 +135,6 @@ const struct port_set port_sets[] = {
         .run_permutes = zmm_permutes,
         .run_logicals = zmm_ternaries,
         .run_loads = zmm_loads,
-        .run_load_xors = zmm_load_xors,
         .run_stores = zmm_stores,
     },
     {
@@ -160,7 +151,6 @@ const struct port_set port_sets[] = {
         .run_permutes = ymm_affines,
         .run_logicals = ymm_xors,
         .run_loads = ymm_loads,
-        .run_load_xors = ymm_load_xors,
         .run_stores = ymm_stores,
     },
     {
@@ -177,7 +167,6 @@ const struct port_set port_sets[] = {
         .run_permutes = zmm_affines,
         .run_logicals = zmm_ternaries,
         .run_loads = zmm_loads,
-        .run_load_xors = zmm_load_xors,
         .run_stores = zmm_stores,
     },
 };
@@ -187,7 +176,7 @@ const size_t port_set_count = sizeof(port_sets) / sizeof(port_sets[0]);
 
 static void dependent_multiplications(size_t loops)
 {
-#define MULTIPLY(n) "imul %1, %1\n\t"
+#define MULTIPLY(n) "imul %k1, %k1\n\t"
     size_t value = 1;
     __asm__ volatile("1:\n\t" LINES(MULTIPLY) "dec %0\n\tjnz 1b"
                      : "+r"(loops), "+r"(value)
@@ -219,18 +208,11 @@ static void loop_batch(void *context, size_t calls)
     ((struct loop_context *)context)->run(calls);
 }
 
-/* Seconds that one loop takes; negative when memory runs out.  Whatever disturbs a batch slows
-   it, so the fastest one is the bound. */
+/* Seconds that one loop takes; negative when memory runs out. */
 static double seconds_per_loop(void (*run)(size_t loops), double seconds)
 {
     struct loop_context context = {run};
-    struct engine_subject subject = {loop_batch, &context};
-    struct engine_options options = ENGINE_DEFAULTS;
-    struct engine_result result;
-    options.total_seconds = seconds;
-    if (!engine_measure(&subject, 1, &options, &result))
-        return -1;
-    return result.seconds[0].min;
+    return engine_fastest_call(loop_batch, &context, seconds);
 }
 
 static bool rate_of(void (*run)(size_t loops), double seconds, double *rate)
@@ -245,7 +227,6 @@ bool port_set_measure(const struct port_set *set, double seconds, struct port_ra
     return rate_of(set->run_permutes, seconds, &rates->permutes) &&
            rate_of(set->run_logicals, seconds, &rates->logicals) &&
            rate_of(set->run_loads, seconds, &rates->loads) &&
-           rate_of(set->run_load_xors, seconds, &rates->load_xors) &&
            rate_of(set->run_stores, seconds, &rates->stores);
 }
 

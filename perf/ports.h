@@ -43,11 +43,10 @@
 
 /* Instructions per nanosecond of one kernel set. */
 struct port_rates {
-    double permutes;  /* or affine transforms */
-    double logicals;  /* xors; three-input ones where the set has them */
-    double loads;     /* of whole vectors from L1 */
-    double load_xors; /* xors with an operand from L1: a source of a row of ones */
-    double stores;    /* of whole vectors to L1 */
+    double permutes; /* or affine transforms */
+    double logicals; /* xors; three-input ones where the set has them */
+    double loads;    /* of whole vectors from L1 */
+    double stores;   /* of whole vectors to L1 */
 };
 
 struct port_set {
@@ -63,7 +62,6 @@ struct port_set {
     void (*run_permutes)(size_t loops); /* 12 instructions per loop each */
     void (*run_logicals)(size_t loops);
     void (*run_loads)(size_t loops);
-    void (*run_load_xors)(size_t loops);
     void (*run_stores)(size_t loops);
 };
 
@@ -96,10 +94,12 @@ double port_set_limit(const struct port_set *set, const struct port_rates *rates
                       const struct port_work *work);
 
 /*
- * Cycles per nanosecond, from a chain of dependent multiplications of 3 cycles
- * each, which every x86-64 core of the last fifteen years takes for them (a
- * chain of additions would not do: some cores add constants while renaming
- * registers).  0 where the chain is not known; negative when memory runs out.
+ * Cycles per nanosecond, from a chain of dependent multiplications of 32 bits, 3
+ * cycles each on the x86-64 cores of the last fifteen years but AMD's Bulldozer
+ * and its successors, which take 4 (llvm-mca 19; of 64 bits Zen 1 takes 4, small
+ * cores 5 and 6).  A chain of additions would not do: some cores add constants
+ * while renaming registers.  0 where the chain is not known; negative when
+ * memory runs out.
  */
 double port_clock(double seconds);
 

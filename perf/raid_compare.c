@@ -92,7 +92,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b)
 const char *raid_subjects_compare(const struct raid_subject *a, const struct raid_subject *b)
 {
     struct outcome of_a, of_b = {.bytes = NULL};
-    const char *reason = "out of memory";
+    const char *reason = out_of_memory;
     if (outcome_of(a, 0, &of_a) && outcome_of(b, 1, &of_b))
         reason = difference(&of_a, &of_b);
     pxr_kernel_select(NULL);

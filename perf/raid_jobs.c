@@ -8,7 +8,7 @@
 
 /* Visits the operations that the command line names, all of them known, or all that have
    something to be held against. */
-static bool each_operation(struct raid_session *session, const struct raid_op *ops,
+static void each_operation(struct raid_session *session, const struct raid_op *ops,
                            size_t count, raid_visitor *visit)
 {
     const char *at = session->options.operations, *name;
@@ -17,16 +17,13 @@ static bool each_operation(struct raid_session *session, const struct raid_op *o
         if (ops == raid_own && ops[i].against == NULL)
             continue;
         report_title(&session->report, ops[i].what);
-        if (!raid_each_shape(session, &ops[i], visit))
-            return false;
+        raid_each_shape(session, &ops[i], visit);
     }
     while (at != NULL && name_next(&at, &name, &length)) {
         const struct raid_op *op = raid_op_find(ops, count, name, length);
         report_title(&session->report, op->what);
-        if (!raid_each_shape(session, op, visit))
-            return false;
+        raid_each_shape(session, op, visit);
     }
-    return true;
 }
 
 /* -------------------------------------------------------------- libraries -- */
@@ -55,26 +52,17 @@ static void visit_library(struct raid_session *session, const struct raid_op *op
     raid_lineup_run(session, &lineup, shape);
 }
 
-bool raid_job_libraries(struct raid_session *session)
+void raid_job_libraries(struct raid_session *session)
 {
-    return each_operation(session, raid_peers, raid_peer_count, visit_library);
+    each_operation(session, raid_peers, raid_peer_count, visit_library);
 }
 
 /* ----------------------------------------------- functions of permxor.h -- */
 
-/* The kernel set that calls use unless another one is asked for. */
-static const char *selected_set(void)
-{
-    static struct pxr_kernel_info row;
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK && !row.selected; i++)
-        continue;
-    return row.name;
-}
-
 static void visit_own(struct raid_session *session, const struct raid_op *op,
                       const struct raid_shape *shape)
 {
-    const char *set = selected_set();
+    const char *set = selected_set(pxr_kernel_info);
     const struct raid_op *against =
         raid_op_find(raid_own, raid_own_count, op->against, strlen(op->against));
     struct raid_lineup lineup = {
@@ -87,10 +75,10 @@ static void visit_own(struct raid_session *session, const struct raid_op *op,
     raid_lineup_run(session, &lineup, shape);
 }
 
-bool raid_job_own(struct raid_session *session)
+void raid_job_own(struct raid_session *session)
 {
-    printf("functions of this build, kernel set %s\n", selected_set());
-    return each_operation(session, raid_own, raid_own_count, visit_own);
+    printf("functions of this build, kernel set %s\n", selected_set(pxr_kernel_info));
+    each_operation(session, raid_own, raid_own_count, visit_own);
 }
 
 /* ------------------------------------------------------------ kernel sets -- */
@@ -112,7 +100,7 @@ static bool named_before(unsigned last)
     return false;
 }
 
-static bool sets_parse(const char *at)
+bool raid_sets_parse(const char *at)
 {
     const char *name;
     size_t length;
@@ -138,9 +126,7 @@ static void visit_sets(struct raid_session *session, const struct raid_op *op,
     raid_lineup_run(session, &lineup, shape);
 }
 
-bool raid_job_sets(struct raid_session *session)
+void raid_job_sets(struct raid_session *session)
 {
-    if (!sets_parse(session->options.sets))
-        return false;
-    return each_operation(session, raid_own, raid_own_count, visit_sets);
+    each_operation(session, raid_own, raid_own_count, visit_sets);
 }

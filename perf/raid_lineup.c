@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Subjects on one shape: compared, timed and reported. */
-#include "lists.h"
 #include "raid_session.h"
 
 /* The widths of struct row's name below. */
@@ -8,48 +7,6 @@ const struct report_form raid_form = {
     .head = "op               variant        disks mode      len  ",
     .csv_head = "operation,variant,disks,mode,len,stripes",
 };
-
-/* -------------------------------------------------------------- the shapes -- */
-
-static void each_length(struct raid_session *session, const struct raid_op *op,
-                        struct raid_shape shape, raid_visitor *visit)
-{
-    const char *at = session->options.lengths;
-    long previous = 0;
-    while (lengths_next(&at, &previous, &shape.len))
-        visit(session, op, &shape);
-}
-
-static void each_count(struct raid_session *session, const struct raid_op *op,
-                       struct raid_shape shape, raid_visitor *visit)
-{
-    const char *at = session->options.disks;
-    long previous = 0;
-    int n;
-    while (lengths_next(&at, &previous, &n)) {
-        /* Without disks the number is of no meaning; one time will do. */
-        shape.n = raid_op_has_disks(op) ? (unsigned)n : 2;
-        each_length(session, op, shape, visit);
-        if (!raid_op_has_disks(op))
-            break;
-    }
-}
-
-bool raid_each_shape(struct raid_session *session, const struct raid_op *op,
-                     raid_visitor *visit)
-{
-    const char *at = session->options.modes, *name;
-    size_t length;
-    while (name_next(&at, &name, &length)) {
-        struct raid_shape shape;
-        if (!mode_parse(name, length, &shape.mode))
-            return false;
-        each_count(session, op, shape, visit);
-    }
-    return true;
-}
-
-/* -------------------------------------------------------------- one shape -- */
 
 static struct row row_of(const struct raid_lineup *lineup, const struct raid_shape *shape,
                          size_t stripes)
@@ -82,7 +39,7 @@ static bool compare(struct raid_lineup *lineup)
             continue;
         s[i].refused =
             lineup->judged ? raid_subject_judge(&s[i]) : raid_subjects_compare(&s[0], &s[i]);
-        all = all && s[i].refused == NULL;
+        all = all && (s[i].refused == NULL || s[i].refused == out_of_memory);
     }
     return all;
 }
@@ -115,7 +72,7 @@ static const char *time_all(struct raid_lineup *lineup, const struct engine_opti
             timing.pass = s->walk->stripes;
     }
     stage(lineup);
-    return engine_measure(run, count, &timing, result) ? NULL : "out of memory";
+    return engine_measure(run, count, &timing, result) ? NULL : out_of_memory;
 }
 
 static const char *measure_opened(struct raid_session *session, struct raid_lineup *lineup,
@@ -142,9 +99,7 @@ const char *raid_lineup_measure(struct raid_session *session, struct raid_lineup
         return reason;
     reason = raid_subjects_open(lineup->subject, lineup->count, shape,
                                 &session->options.setting.placement, &session->arena, walks);
-    if (reason != NULL)
-        session->failed = true;
-    else
+    if (reason == NULL)
         reason = measure_opened(session, lineup, engine, result);
     *row = row_of(lineup, shape, walks[0].stripes);
     raid_subjects_close(lineup->subject, lineup->count);

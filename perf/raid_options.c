@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lineup.h"
 #include "lists.h"
 #include "raid_ops.h"
 
@@ -18,28 +19,37 @@ static void list_operations(const char *title, const struct raid_op *ops, size_t
 
 static void help(void)
 {
-    printf("usage: raid_perf [options] [NAME=]LIBRARY[@SET]...\n"
-           "       raid_perf [options] --own\n"
-           "       raid_perf [options] --sets NAME,NAME,...\n"
-           "       raid_perf [options] --speed\n"
-           "\n"
-           "Time RAID parity and the scans around it: 1 to 16 libraries with ISA-L's binary\n"
-           "interface side by side, @SET has libpermxor work with this kernel set; functions\n"
-           "of permxor.h and the baseline that each has below; kernel sets of this build; or\n"
-           "all kernel sets in one table, within 30 seconds.  The speed-up is a subject's\n"
-           "time over that of the first one.\n"
-           "\n"
-           "What to time (a LIST is comma-separated):\n"
-           "  --op LIST            see below       [all; --sets: gen_pq,check,rec_dd]\n"
-           "  --disks LIST         data blocks     [8,24,48,96; --speed: 8]\n"
-           "  --len LIST           bytes per block [4K,16K,64K,256K,1M; --speed: 256K]\n"
-           "  --mode LIST          warm: one stripe again and again;\n"
-           "                       cold: walk a set of stripes\n"
-           "                                       [warm,cold; --speed: warm]\n"
-           "  --brief              the lists that are not given: 8,24 disks of 16K,256K\n"
-           "  --suffix NAME        functions of one instruction set, as sse for\n"
-           "                       pq_gen_sse                          [dispatched]\n"
-           "\n");
+    printf(
+        "usage: raid_perf [options] [NAME=]LIBRARY[@SET]...\n"
+        "       raid_perf [options] --own\n"
+        "       raid_perf [options] --sets NAME,NAME,...\n"
+        "       raid_perf [options] --speed\n"
+        "\n"
+        "Time RAID parity and the scans around it: 1 to " TEXT(
+            LINEUP_MOST) " libraries with ISA-L's binary\n"
+                         "interface side by side, @SET has libpermxor work with this kernel "
+                         "set; functions\n"
+                         "of permxor.h and the baseline that each has below; kernel sets of "
+                         "this build; or\n"
+                         "all kernel sets in one table, in about 30 seconds.  The speed-up is "
+                         "a subject's\n"
+                         "time over that of the first one.\n"
+                         "\n"
+                         "What to time (a LIST is comma-separated):\n"
+                         "  --op LIST            see below       [all; --sets: "
+                         "gen_pq,check,rec_dd]\n"
+                         "  --disks LIST         data blocks     [8,24,48,96; --speed: 8]\n"
+                         "  --len LIST           bytes per block [4K,16K,64K,256K,1M; --speed: "
+                         "256K]\n"
+                         "  --mode LIST          warm: one stripe again and again;\n"
+                         "                       cold: walk a set of stripes\n"
+                         "                                       [warm,cold; --speed: warm]\n"
+                         "  --brief              the lists that are not given: 8,24 disks of "
+                         "16K,256K\n"
+                         "  --suffix NAME        functions of one instruction set, as sse for\n"
+                         "                       pq_gen_sse                          "
+                         "[dispatched]\n"
+                         "\n");
     setting_help();
     list_operations("Operations of libraries", raid_peers, raid_peer_count);
     list_operations("Operations of --own and --sets", raid_own, raid_own_count);
@@ -138,7 +148,8 @@ static enum options_verdict check_jobs(const struct raid_options *o)
     if (o->jobs > 1)
         return options_wrong("only one of these, once", "--own, --sets, --speed");
     if (sets < 2 || sets > RAID_MOST_SETS)
-        return options_wrong("2 to 32 kernel sets can be compared", o->sets);
+        return options_wrong("2 to " TEXT(RAID_MOST_SETS) " kernel sets can be compared",
+                             o->sets);
     if (o->job != JOB_LIBRARIES && *o->suffix != '\0')
         return options_wrong("for libraries only", "--suffix");
     if (o->job == JOB_SPEED && (o->operations != NULL || o->brief))
@@ -179,7 +190,8 @@ enum options_verdict raid_options_parse(struct raid_options *options, int argc, 
     options->subjects = argv + optind;
     options->subject_count = (size_t)(argc - optind);
     complete(options);
-    if (!lengths_valid(options->disks) || !lengths_valid(options->lengths))
+    if (!lengths_valid(options->disks) || !lengths_valid(options->lengths) ||
+        !modes_valid(options->modes))
         return OPTIONS_WRONG;
     return OPTIONS_RUN;
 }

@@ -14,7 +14,7 @@ enum raid_job {
     JOB_SPEED      /* one table: kernel sets by functions */
 };
 
-enum { RAID_MOST_SETS = 32 };
+#define RAID_MOST_SETS ENGINE_MAX_SUBJECTS
 
 struct raid_options {
     enum raid_job job;

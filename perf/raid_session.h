@@ -14,15 +14,13 @@ struct raid_session {
     struct arena arena;
     struct report report;
     bool results_differ;
-    bool failed;
 };
 
 typedef void raid_visitor(struct raid_session *session, const struct raid_op *op,
                           const struct raid_shape *shape);
 
-/* Calls `visit` for each combination of the lists' disks, lengths and modes; false, with
-   a message, where there is no such mode. */
-bool raid_each_shape(struct raid_session *session, const struct raid_op *op,
+/* Calls `visit` for each combination of the lists' disks, lengths and modes. */
+void raid_each_shape(struct raid_session *session, const struct raid_op *op,
                      raid_visitor *visit);
 
 /* Subjects on one shape, the reference first. */
@@ -44,11 +42,14 @@ const char *raid_lineup_measure(struct raid_session *session, struct raid_lineup
 void raid_lineup_run(struct raid_session *session, struct raid_lineup *lineup,
                      const struct raid_shape *shape);
 
-/* The jobs: false when the command line was wrong. */
-bool raid_job_libraries(struct raid_session *session);
-bool raid_job_own(struct raid_session *session);
-bool raid_job_sets(struct raid_session *session);
-bool raid_job_speed(struct raid_session *session);
+/* Takes --sets apart; false, with a message, where a set does not run here. */
+bool raid_sets_parse(const char *sets);
+
+/* The jobs. */
+void raid_job_libraries(struct raid_session *session);
+void raid_job_own(struct raid_session *session);
+void raid_job_sets(struct raid_session *session);
+void raid_job_speed(struct raid_session *session);
 
 extern const struct report_form raid_form;
 

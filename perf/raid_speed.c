@@ -26,13 +26,11 @@ struct table {
     unsigned sets;
     const char *set[ENGINE_MAX_SUBJECTS];
     double rate[ENGINE_MAX_SUBJECTS][COLUMNS]; /* GB/s; 0: not timed */
-    unsigned noisy;
 };
 
 static void find_sets(struct table *table)
 {
     struct pxr_kernel_info row;
-    table->sets = 0;
     for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
         if (row.usable && table->sets < ENGINE_MAX_SUBJECTS)
             table->set[table->sets++] = row.name;
@@ -64,16 +62,14 @@ static void fill_column(struct raid_session *session, struct table *table, unsig
             (struct raid_subject){.op = op, .name = table->set[i], .set = table->set[i]};
     const char *reason = raid_lineup_measure(session, &lineup, shape, &engine, &row, &result);
     if (reason != NULL) {
-        printf("%s not timed: %s\n", name, reason);
+        report_refused(&session->report, &row, reason);
         return;
     }
     size_t timed = 0;
     for (unsigned i = 0; i < table->sets; i++)
         if (row.subject[i].refused == NULL)
             table->rate[i][column] = row_rate(&row.subject[i], &result.seconds[timed++]);
-        else
-            printf("%s, %s not timed: %s\n", name, table->set[i], row.subject[i].refused);
-    table->noisy += result.noisy;
+    report_missing(&session->report, &row);
     report_csv(&session->report, &row, &result);
 }
 
@@ -82,7 +78,7 @@ static bool is_best(const struct table *table, unsigned set, unsigned column)
     for (unsigned i = 0; i < table->sets; i++)
         if (table->rate[i][column] > table->rate[set][column])
             return false;
-    return table->rate[set][column] > 0;
+    return true;
 }
 
 static void print_table(const struct table *table)
@@ -94,16 +90,19 @@ static void print_table(const struct table *table)
     for (unsigned i = 0; i < table->sets; i++) {
         printf("%-16s", table->set[i]);
         for (unsigned c = 0; c < COLUMNS; c++)
-            printf("%8.2f%c", table->rate[i][c], is_best(table, i, c) ? '*' : ' ');
+            if (table->rate[i][c] > 0)
+                printf("%8.2f%c", table->rate[i][c], is_best(table, i, c) ? '*' : ' ');
+            else
+                printf("%8s ", "-");
         printf("\n");
     }
-    printf("* the best of the column; %u of %d columns noisy\n", table->noisy, (int)COLUMNS);
+    printf("* the best of the column\n");
 }
 
 static void visit(struct raid_session *session, const struct raid_op *op,
                   const struct raid_shape *shape)
 {
-    struct table table = {.noisy = 0};
+    struct table table = {.sets = 0};
     const char *refused = raid_op_refuses(op, shape->n);
     printf("\n%u disks, blocks of %d bytes, %s\n", shape->n, shape->len,
            mode_name(shape->mode));
@@ -118,7 +117,7 @@ static void visit(struct raid_session *session, const struct raid_op *op,
     print_table(&table);
 }
 
-bool raid_job_speed(struct raid_session *session)
+void raid_job_speed(struct raid_session *session)
 {
-    return raid_each_shape(session, raid_op_find(raid_own, raid_own_count, "gen_pq", 6), visit);
+    raid_each_shape(session, raid_op_find(raid_own, raid_own_count, "gen_pq", 6), visit);
 }

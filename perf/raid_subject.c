@@ -96,11 +96,12 @@ static const char *subject_open(struct raid_subject *s)
     s->row_pointers = row_pointers(s);
     s->rows = malloc(s->walk->stripes * s->row_pointers * sizeof *s->rows);
     if (s->rows == NULL)
-        return "out of memory";
+        return out_of_memory;
     for (size_t i = 0; i < s->walk->stripes; i++)
         arrange(s, i, s->rows + i * s->row_pointers);
+    /* Every number of data blocks that raid_op_refuses() lets pass has this code. */
     if (s->op->decodes && pxr_code_create(&s->code, s->n, 2, PXR_JERASURE_R6, NULL) != PXR_OK)
-        return "there is no such code";
+        return out_of_memory;
     return NULL;
 }
 
@@ -125,7 +126,7 @@ const char *raid_subjects_open(struct raid_subject *subjects, size_t count,
         bytes += s->walk->stripes * s->walk->width * s->walk->distance;
     }
     if (!arena_reserve(arena, bytes))
-        return "out of memory";
+        return out_of_memory;
     walks[0].first = arena->base + placement->offset;
     if (used > 1)
         walks[1].first = walk_shard(&walks[0], walks[0].stripes, 0);

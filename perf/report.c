@@ -1,36 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "report.h"
 
-#include <errno.h>
 #include <string.h>
+
+#include "csv.h"
+#include "lineup.h"
 
 bool report_open(struct report *report, const char *path, const struct report_form *form)
 {
     *report = (struct report){.form = *form};
-    if (path == NULL)
-        return true;
-    report->csv = fopen(path, "w");
-    if (report->csv == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
+    if (!csv_open(&report->csv, path))
         return false;
-    }
-    fprintf(report->csv,
-            "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,"
-            "rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
-            form->csv_head);
+    if (report->csv != NULL)
+        fprintf(report->csv,
+                "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,"
+                "ratio_high,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
+                form->csv_head);
     return true;
 }
 
 bool report_close(struct report *report)
 {
-    if (report->csv == NULL)
-        return true;
-    bool failed = ferror(report->csv) != 0;
-    failed = fclose(report->csv) != 0 || failed;
+    FILE *csv = report->csv;
     report->csv = NULL;
-    if (failed)
-        fprintf(stderr, "the CSV file could not be written completely\n");
-    return !failed;
+    return csv_close(csv);
 }
 
 void report_title(struct report *report, const char *title)
@@ -118,9 +111,21 @@ static void print_figures(const struct row_subject *subject, const struct engine
     if (width > 0)
         printf("  %3.0f %% %s", 100 * row_rate(subject, seconds) / subject->roof_gbs,
                subject->roof);
-    bool noisy = timed == 0 && result->noisy;
+    bool noisy = timed == 0 && result->noise.causes != 0;
     printf("%s%s\n", noisy ? "  noisy: " : "",
            noise_text(noisy ? result->noise.causes : 0, causes));
+}
+
+/* What stands before a subject's figures; `shape`: row->name or nothing. */
+static void print_names(const struct report *report, const char *shape, const char *subject)
+{
+    printf("%*s%-*s ", -(int)strlen(report->form.head), shape, report->name_width, subject);
+}
+
+static void print_reason(struct report *report, const char *reason)
+{
+    printf("not timed: %s\n", reason);
+    report->failed = report->failed || reason == out_of_memory;
 }
 
 void report_row(struct report *report, const struct row *row,
@@ -130,10 +135,9 @@ void report_row(struct report *report, const struct row *row,
     head(report, row);
     for (size_t i = 0; i < row->count; i++) {
         const struct row_subject *subject = &row->subject[i];
-        printf("%*s%-*s ", -(int)strlen(report->form.head), i == 0 ? row->name : "",
-               report->name_width, subject->name);
+        print_names(report, i == 0 ? row->name : "", subject->name);
         if (subject->refused != NULL)
-            printf("not timed: %s\n", subject->refused);
+            print_reason(report, subject->refused);
         else
             print_figures(subject, result, timed++);
     }
@@ -141,10 +145,23 @@ void report_row(struct report *report, const struct row *row,
     report_csv(report, row, result);
 }
 
+void report_missing(struct report *report, const struct row *row)
+{
+    for (size_t i = 0; i < row->count; i++)
+        if (row->subject[i].refused != NULL) {
+            head(report, row);
+            print_names(report, row->name, row->subject[i].name);
+            print_reason(report, row->subject[i].refused);
+        }
+}
+
 void report_refused(struct report *report, const struct row *row, const char *reason)
 {
+    /* Where the reference cannot do it, nobody is timed. */
+    const struct row_subject *reference = &row->subject[0];
     head(report, row);
-    printf("%snot timed: %s\n", row->name, reason);
+    print_names(report, row->name, reason == reference->refused ? reference->name : "");
+    print_reason(report, reason);
     fflush(stdout);
     report->refused++;
 }
@@ -175,8 +192,8 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     csv_spread(csv, seconds);
     csv_known(csv, row_rate(subject, seconds));
     csv_spread(csv, &result->relative[timed]);
-    fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed], result->preempted,
-            result->noisy);
+    fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed],
+            result->noise.preempted, result->noise.causes != 0);
     csv_known(csv, result->cycles[timed]);
     csv_known(csv, result->instructions[timed]);
     fprintf(csv, "%s,", subject->roof);
@@ -185,20 +202,29 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     fprintf(csv, "\n");
 }
 
+static void csv_lines(FILE *csv, const struct row *row, const struct engine_result *result)
+{
+    size_t timed = 0;
+    for (size_t i = 0; i < row->count; i++)
+        if (row->subject[i].refused == NULL)
+            csv_line(csv, row, &row->subject[i], result, timed++);
+}
+
+static void count(struct report *report, const struct row *row,
+                  const struct engine_result *result)
+{
+    report->rows++;
+    for (size_t i = 0; i < row->count; i++)
+        report->missing += row->subject[i].refused != NULL;
+    noise_add(&report->noise, &result->noise);
+}
+
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result)
 {
-    size_t timed = 0;
-    for (size_t i = 0; i < row->count; i++) {
-        if (row->subject[i].refused != NULL)
-            continue;
-        if (report->csv != NULL)
-            csv_line(report->csv, row, &row->subject[i], result, timed);
-        timed++;
-    }
-    report->rows++;
-    noise_add(&report->noise, &result->noise);
-    report->missing += row->count - timed;
+    if (report->csv != NULL)
+        csv_lines(report->csv, row, result);
+    count(report, row, result);
 }
 
 void report_end(const struct report *report, const struct arena *arena)

@@ -30,6 +30,7 @@ struct report {
     size_t refused; /* shapes that were not timed */
     size_t missing; /* subjects that were not timed though their shape was */
     bool headed;    /* column heads are printed */
+    bool failed;    /* memory ran out somewhere */
 };
 
 struct row_subject {
@@ -54,10 +55,10 @@ struct row {
 /* In GB/s, 1e9 bytes of source data per second. */
 double row_rate(const struct row_subject *subject, const struct spread *seconds);
 
-/* Open the CSV file, unless `path` is NULL.  False when that fails. */
+/* Open the CSV file, unless `path` is NULL.  False, with a message, when that fails. */
 bool report_open(struct report *report, const char *path, const struct report_form *form);
 
-/* Close it.  False when not everything could be written. */
+/* Close it.  False, with a message, when not everything could be written. */
 bool report_close(struct report *report);
 
 /* Start a new part of the table. */
@@ -69,6 +70,9 @@ void report_row(struct report *report, const struct row *row,
 /* The same for the CSV file alone: a line for each subject that was timed. */
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result);
+
+/* The table's lines alone of the subjects that were not timed though their shape was. */
+void report_missing(struct report *report, const struct row *row);
 
 /* A shape that was not timed, and why. */
 void report_refused(struct report *report, const struct row *row, const char *reason);

@@ -7,11 +7,9 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
+#include "csv.h"
 #include "machine.h"
 #include "roofs.h"
 
@@ -28,7 +26,6 @@ static const struct rate port_rate[] = {
     {"permutes", offsetof(struct port_rates, permutes)},
     {"logicals", offsetof(struct port_rates, logicals)},
     {"loads", offsetof(struct port_rates, loads)},
-    {"loads+xor", offsetof(struct port_rates, load_xors)},
     {"stores", offsetof(struct port_rates, stores)},
 };
 #define PORT_RATES (sizeof(port_rate) / sizeof(port_rate[0]))
@@ -195,13 +192,8 @@ static void csv_caches(FILE *csv, int cpu)
             fprintf(csv, "cache,size,L%d,,%zu,bytes\n", number, machine_cache(cpu, number));
 }
 
-static bool write_csv(const char *path, const struct roofs *roofs, int cpu)
+static void csv_all(FILE *csv, const struct roofs *roofs, int cpu)
 {
-    FILE *csv = fopen(path, "w");
-    if (csv == NULL) {
-        fprintf(stderr, "%s: %s\n", path, strerror(errno));
-        return false;
-    }
     fprintf(csv, "kind,name,level,streams,value,unit\n");
     if (roofs->clock > 0)
         fprintf(csv, "clock,clock,,,%.4g,GHz\n", roofs->clock);
@@ -209,11 +201,6 @@ static bool write_csv(const char *path, const struct roofs *roofs, int cpu)
     csv_ports(csv, roofs);
     for (size_t l = 0; l < roofs->levels; l++)
         csv_level(csv, &roofs->level[l]);
-    const bool failed = ferror(csv) != 0;
-    if (fclose(csv) == 0 && !failed)
-        return true;
-    fprintf(stderr, "%s: could not be written completely\n", path);
-    return false;
 }
 
 /* ---------------------------------------------------------------- program -- */
@@ -223,27 +210,44 @@ static void help(void)
     printf("usage: roofline [options]\n"
            "\n"
            "Measure the instructions and the levels of the memory that bound a dot product on\n"
-           "one core.  A figure takes a quarter of --time, all of them about ten seconds.\n"
+           "one core.  A figure takes a quarter of --time, all of them about ten seconds; on\n"
+           "a noisy machine up to three times as long.\n"
            "\n");
-    setting_help();
+    setting_basic_help();
 }
 
-static const struct option long_options[] = {SETTING_OPTIONS, {NULL, 0, NULL, 0}};
+static bool take(void *setting, int option, const char *text)
+{
+    return setting_take(setting, option, text);
+}
+
+static const struct option long_options[] = {SETTING_BASIC_OPTIONS, {NULL, 0, NULL, 0}};
+static const struct command_line line = {"h", long_options, help, take};
 
 static enum options_verdict parse(struct setting *setting, int argc, char **argv)
 {
-    int option;
-    while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            help();
-            return OPTIONS_HELP;
-        }
-        if (!setting_take(setting, option, optarg))
-            return options_wrong("not a value for this option", optarg);
+    const enum options_verdict verdict = command_line_read(&line, setting, argc, argv);
+    if (verdict == OPTIONS_RUN && optind < argc)
+        return options_wrong("not an option", argv[optind]);
+    return verdict;
+}
+
+/* The exit status. */
+static int run(const struct setting *setting, FILE *csv)
+{
+    setting_describe(setting);
+    struct arena arena = {.pages = setting->pages};
+    struct roofs roofs;
+    const bool measured = roofs_measure(&roofs, setting, &arena);
+    arena_close(&arena);
+    if (!measured) {
+        fprintf(stderr, "roofline: out of memory\n");
+        return 2;
     }
-    return optind == argc ? OPTIONS_RUN : options_wrong("not an option", argv[optind]);
+    print_all(&roofs);
+    if (csv != NULL)
+        csv_all(csv, &roofs, setting->cpu < 0 ? 0 : setting->cpu);
+    return 0;
 }
 
 int main(int argc, char **argv)
@@ -253,17 +257,9 @@ int main(int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     setting_apply(&setting, argc, argv);
-    setting_describe(&setting, "k*len");
-    struct arena arena = {.pages = setting.pages};
-    struct roofs roofs;
-    const bool measured = roofs_measure(&roofs, &setting, &arena);
-    arena_close(&arena);
-    if (!measured) {
-        fprintf(stderr, "roofline: out of memory\n");
+    FILE *csv;
+    if (!csv_open(&csv, setting.csv))
         return 2;
-    }
-    print_all(&roofs);
-    if (setting.csv != NULL)
-        return write_csv(setting.csv, &roofs, setting.cpu < 0 ? 0 : setting.cpu) ? 0 : 2;
-    return 0;
+    const int status = run(&setting, csv);
+    return csv_close(csv) ? status : 2;
 }

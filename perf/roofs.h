@@ -17,11 +17,11 @@
  *
  *     t = c / C + (r - c) / R + (w - c) / W       r = 1, c = min(r, w)
  *
- * A level could do more with such a mixture than this interpolation says; none of 1, 2, 4 and
- * 10 sources with 1, 2 and 4 targets did (0.4 to 1.00 of it, Emerald Rapids Xeon, L2, L3 and
- * memory).  Where reading and then writing is faster than copying (1/R + 1/W < 1/C), that is
- * taken, as c = 0.  There are two ways to write, and the roof is the better of them, called
- * "NT" where it is the second:
+ * This interpolates between what was measured, and is not a bound by derivation: a level could
+ * do more with such a mixture.  None of 1, 2, 4 and 10 sources with 1, 2 and 4 targets did (0.4
+ * to 1.00 of it, Emerald Rapids Xeon, L2, L3 and memory).  Where reading and then writing is
+ * faster than copying (1/R + 1/W < 1/C), that is taken, as c = 0.  There are two ways to write,
+ * and the roof is the better of them, called "NT" where it is the second:
  *
  *     ordinary       A line that the cache lacks is read first (for ownership) and written back
  *                    later, two lines moved for one.  No factor is applied for it: W and C
@@ -37,8 +37,9 @@
  * further away, or none where the stripe fits, and t is that share of the above.  Levels work
  * at the same time, hence each is a roof of its own.
  *
- * All of them are bounds.  A result may pass its nearest roof only as the machine's speed
- * changes between the two measurements.
+ * So the ports' roofs are bounds: a result passes them only as the machine's speed changes
+ * between the two measurements.  Those of the levels are bounds as far as the interpolation and
+ * the best of the loops measured are.
  */
 #ifndef PERF_ROOFS_H
 #define PERF_ROOFS_H
@@ -85,9 +86,9 @@ struct roof {
 #define ROOFS_MAX (PORT_ROOFS + ROOFS_MAX_LEVELS)
 
 /*
- * Measure every kernel set's ports and every level, within ten seconds in the setting's usual
- * time: a figure takes a quarter of what a shape does.  The arena grows to the cold set's size.
- * False when memory runs out.
+ * Measure every kernel set's ports and every level, in about ten seconds of the setting's usual
+ * time, three times that on a noisy machine: a figure takes a quarter of what a shape does. The
+ * arena grows to the cold set's size. False when memory runs out.
  */
 bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct arena *arena);
 
@@ -98,18 +99,5 @@ bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct ar
  */
 size_t roofs_list(const struct roofs *roofs, const struct roof_work *work, const char *set,
                   struct roof list[ROOFS_MAX]);
-
-struct shape;
-
-/* What a shape of ec_perf makes to be done. */
-struct roof_work roofs_work(const struct shape *shape);
-
-/*
- * The nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS may
- * name the set.  False when there is none: the operation does not work on shards, or this
- * machine lacks the set.
- */
-bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
-                   struct roof *nearest);
 
 #endif

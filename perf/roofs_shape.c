@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The roofs of a shape of ec_perf. */
+#include "roofs_shape.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "operations.h"
-#include "roofs.h"
 
-struct roof_work roofs_work(const struct shape *shape)
+/* What a shape makes to be done. */
+static struct roof_work work_of(const struct shape *shape)
 {
     const struct operation *op = shape->operation;
     const int sources = op->reads == READS_K ? shape->k : 1;
@@ -40,7 +41,7 @@ bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const c
     struct roof list[ROOFS_MAX];
     if (!shape->operation->sized)
         return false;
-    const struct roof_work work = roofs_work(shape);
+    const struct roof_work work = work_of(shape);
     const size_t count = roofs_list(roofs, &work, set != NULL ? set : confined_to(shape), list);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || list[i].gbs < nearest->gbs)

@@ -10,26 +10,32 @@
 
 #include "environment.h"
 #include "machine.h"
+#include "samples.h"
 
 /* ----------------------------------------------------------- command line -- */
 
-void setting_help(void)
+void setting_basic_help(void)
 {
-    printf("How to time:\n"
-           "  --time SECONDS       per shape                           [0.2]\n"
-           "  --rounds N           at least so many per shape          [12]\n"
-           "  --batch SECONDS      calls that are timed together       [0.0002]\n"
-           "  --pass-time SECONDS  the longest batch of a cold walk    [0.1]\n"
+    printf("  --time SECONDS       per shape or comparison             [0.2]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
-           "  --set MIB            what a cold walk touches            [512]\n"
-           "  --offset N           start of shards behind 64-byte boundaries [0]\n"
-           "  --displace N         distance of shards modulo 4096      [%d]\n"
+           "  --set MIB            a cold set, larger than all caches  [512]\n"
            "  --pages KIND         default, small, huge                [default]\n"
            "  --keep-addresses     leave address-space randomisation on\n"
            "\n"
            "  --csv FILE           write all figures there, too\n"
-           "  --help\n",
+           "  --help\n");
+}
+
+void setting_help(void)
+{
+    printf("How to time:\n"
+           "  --rounds N           at least so many per shape          [12]\n"
+           "  --batch SECONDS      calls that are timed together       [0.0002]\n"
+           "  --pass-time SECONDS  the longest batch of a cold walk    [0.1]\n"
+           "  --offset N           start of shards behind 64-byte boundaries [0]\n"
+           "  --displace N         distance of shards modulo 4096      [%d]\n",
            BUFFERS_DISPLACE);
+    setting_basic_help();
 }
 
 enum options_verdict options_wrong(const char *what, const char *value)
@@ -70,7 +76,7 @@ static bool take_number(struct setting *s, int option, const char *text)
     long value;
     switch (option) {
     case OPTION_ROUNDS:
-        return read_number(text, 1, 4000, &value) &&
+        return read_number(text, 1, SAMPLES_ROUNDS, &value) &&
                (s->engine.min_rounds = (size_t)value, true);
     case OPTION_CPU:
         return read_number(text, 0, 4095, &value) && (s->wanted_cpu = (int)value, true);
@@ -150,7 +156,7 @@ void setting_apply(struct setting *s, int argc, char **argv)
     print_command(argc, argv);
 }
 
-void setting_describe(const struct setting *s, const char *bytes)
+void setting_describe(const struct setting *s)
 {
     size_t cache = machine_last_cache(s->cpu < 0 ? 0 : s->cpu);
     machine_describe(stdout, "", s->cpu < 0 ? 0 : s->cpu);
@@ -163,10 +169,14 @@ void setting_describe(const struct setting *s, const char *bytes)
            : s->keep_addresses ? "ON, as asked"
                                : "ON, the system refused to switch it off");
     counters_describe(stdout);
-    printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
-           s->placement.offset, s->placement.displace);
     printf("cold set: %zu MiB, last-level cache %zu MiB%s\n", s->placement.cold_set >> 20,
            cache >> 20,
            s->placement.cold_set <= cache ? " - WARNING: the set fits into the cache" : "");
+}
+
+void setting_describe_shards(const struct setting *s, const char *bytes)
+{
+    printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
+           s->placement.offset, s->placement.displace);
     printf("GB/s: 1e9 bytes of source data (%s) per second, one thread\n", bytes);
 }

@@ -54,19 +54,24 @@ enum {
 };
 
 /* clang-format off */
-#define SETTING_OPTIONS                                   \
+/* What any measurement can be told. */
+#define SETTING_BASIC_OPTIONS                             \
     {"time", required_argument, NULL, OPTION_TIME},       \
-    {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
-    {"batch", required_argument, NULL, OPTION_BATCH},     \
-    {"pass-time", required_argument, NULL, OPTION_PASS_TIME}, \
     {"cpu", required_argument, NULL, OPTION_CPU},         \
     {"set", required_argument, NULL, OPTION_SET},         \
-    {"offset", required_argument, NULL, OPTION_OFFSET},   \
-    {"displace", required_argument, NULL, OPTION_DISPLACE}, \
     {"pages", required_argument, NULL, OPTION_PAGES},     \
     {"keep-addresses", no_argument, NULL, OPTION_KEEP},   \
     {"csv", required_argument, NULL, OPTION_CSV},         \
     {"help", no_argument, NULL, OPTION_HELP}
+
+/* And a comparison of subjects on shards. */
+#define SETTING_OPTIONS                                   \
+    SETTING_BASIC_OPTIONS,                                \
+    {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
+    {"batch", required_argument, NULL, OPTION_BATCH},     \
+    {"pass-time", required_argument, NULL, OPTION_PASS_TIME}, \
+    {"offset", required_argument, NULL, OPTION_OFFSET},   \
+    {"displace", required_argument, NULL, OPTION_DISPLACE}
 /* clang-format on */
 
 /* What a program's command line takes. */
@@ -82,14 +87,19 @@ struct command_line {
 enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
                                        char **argv);
 
-/* The lines of the help. */
+/* The lines of the help: for SETTING_OPTIONS, and for the basic ones alone. */
 void setting_help(void);
+void setting_basic_help(void);
 
 /* Take one of SETTING_OPTIONS but help; false when the value makes no sense. */
 bool setting_take(struct setting *setting, int option, const char *text);
 
 /* Tells standard error what is wrong with a value. */
 enum options_verdict options_wrong(const char *what, const char *value);
+
+/* A number that a macro stands for, as text for such messages. */
+#define TEXT_OF(x) #x
+#define TEXT(macro) TEXT_OF(macro)
 
 /* A number between least and most; false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
@@ -100,7 +110,10 @@ void setting_hold_still(struct setting *setting, char **argv);
 /* The same, and print the command. */
 void setting_apply(struct setting *setting, int argc, char **argv);
 
-/* Describe machine and setting; `bytes`: what a figure counts, such as "k*len". */
-void setting_describe(const struct setting *setting, const char *bytes);
+/* Describe machine and setting. */
+void setting_describe(const struct setting *setting);
+
+/* How shards lie; `bytes`: what a figure counts, such as "k*len". */
+void setting_describe_shards(const struct setting *setting, const char *bytes);
 
 #endif

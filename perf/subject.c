@@ -44,7 +44,7 @@ void subject_open(struct subject *subject, const struct entry *entry,
     subject->setup = completed(&subject->call, &reference->call);
     if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
         subject->consumed == NULL)
-        subject->refused = "out of memory";
+        subject->refused = out_of_memory;
     else if (!basics_present(&subject->setup))
         subject->refused = "lacks functions of the interface";
     else if (*work->shape.suffix != '\0' && *entry->set != '\0')
@@ -114,7 +114,7 @@ bool subjects_compare(struct subject *subjects, size_t count)
     bool all = true;
     u8 *copy = malloc(work->outputs * (size_t)work->shape.len);
     if (copy == NULL) {
-        subjects[0].refused = "out of memory";
+        subjects[0].refused = out_of_memory;
         return true;
     }
     bool known = work->shape.operation->expect != NULL;

@@ -293,7 +293,7 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
         measured[i]->ratio = inverse(1, &result.relative[i]);
     }
     *run = (struct tune_run){.rounds = result.rounds,
-                             .preempted = result.preempted,
+                             .preempted = result.noise.preempted,
                              .noise = result.noise.causes,
                              .few = result.rounds < engine.min_rounds};
     return STATUS_OK;

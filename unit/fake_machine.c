@@ -13,6 +13,7 @@ static double now(void)
 static void look(struct noise_look *look)
 {
     *look = fake_machine.look;
+    look->now = fake_machine.now;
 }
 
 struct engine_options fake_machine_start(void)

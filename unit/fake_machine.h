@@ -20,7 +20,7 @@ struct fake_batch {
 
 extern struct fake_machine {
     double now;
-    struct noise_look look; /* as the system would tell it */
+    struct noise_look look; /* as the system would tell it, but for `now` */
 
     /* After each `run_for` seconds of running, others have the core for `away`. */
     double run_for, away;
@@ -31,8 +31,8 @@ extern struct fake_machine {
     struct fake_batch log[FAKE_LOG];
 } fake_machine;
 
-/* What a call takes in the subject's batch number n, at time `now`, times this, is what
-   it takes then. */
+/* By how many times as much as usual a call takes in the subject's batch number n, which begins
+   at time `now`. */
 typedef double fake_factor(size_t n, double now);
 
 struct fake_subject {

@@ -91,7 +91,7 @@ static void test_warm_up(void)
     struct engine_result r = measure(s, 1, &options);
     CHECK(r.calls[0] >= 199 && r.calls[0] <= 200);
     CHECK(close_to(r.seconds[0].max, 1e-6));
-    CHECK(!r.noisy);
+    CHECK_INT(r.noise.causes, 0);
 }
 
 static double never_alike(size_t n, double now)
@@ -139,6 +139,13 @@ static void test_bounded(void)
     options.total_seconds = 2; /* 6 s, of which the calibration takes 2 or more */
     size_t rounds = measure(s, 2, &options).rounds;
     CHECK(rounds >= 2 && rounds <= 4);
+    /* The first batch of all takes longer than everything may: one more of the other, and a
+       round. */
+    struct fake_subject slow[] = {{.seconds = 10}, {.seconds = 10}};
+    options = fake_machine_start();
+    options.bounded = true;
+    CHECK_INT(measure(slow, 2, &options).rounds, 1);
+    CHECK_INT(fake_machine.batches, 4);
 }
 
 /* ------------------------------------------------------------------ walking -- */
@@ -161,26 +168,40 @@ static void test_whole_pass(void)
     }
 }
 
-/* The slower one takes 0.21 s for a pass: three parts, where two would be enough.  Every
-   subject is timed on each of them equally often. */
-static void test_parts_of_a_pass(void)
+/* All take `times` times as long for a pass as a batch may: so many parts are needed, and
+   every subject is timed on each of them equally often. */
+static void expect_parts(unsigned count, double times, unsigned parts)
 {
+    enum { MOST = 7 };
     struct engine_options options = fake_machine_start();
-    struct fake_subject s[] = {{.seconds = 1e-3}, {.seconds = 2.1e-3}};
-    unsigned timed[2][3] = {{0}};
-    options.pass = 99;
-    struct engine_result r = measure(s, 2, &options);
-    CHECK_INT(r.calls[0], 33);
-    CHECK_INT(r.calls[1], 33);
-    const struct fake_batch *log = rounds_of(&r, 2, 2);
-    for (size_t i = 1; i < 4 * r.rounds; i += 2)
-        timed[log[i].subject][i % 3]++;
-    for (unsigned i = 0; i < 2; i++)
-        for (unsigned part = 0; part < 3; part++) {
+    struct fake_subject s[MOST] = {{0}};
+    unsigned timed[MOST][MOST] = {{0}};
+    options.pass = 3 * 5 * 7;
+    options.total_seconds = 4 * count * parts * options.pass_seconds;
+    for (unsigned i = 0; i < count; i++)
+        s[i].seconds = times * options.pass_seconds / (double)options.pass;
+    struct engine_result r = measure(s, count, &options);
+    for (unsigned i = 0; i < count; i++)
+        CHECK_INT(r.calls[i], options.pass / parts);
+    const struct fake_batch *log = rounds_of(&r, count, 2);
+    for (size_t i = 1; i < 2 * count * r.rounds; i += 2)
+        timed[log[i].subject][i % parts]++;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned part = 0; part < parts; part++) {
             check_at("subject %ld part %ld: %ld of %ld", i, part, timed[i][part],
                      (long)r.rounds);
-            CHECK(3 * timed[i][part] + 6 > r.rounds && 3 * timed[i][part] < r.rounds + 6);
+            CHECK(parts * timed[i][part] + 2 * parts >= r.rounds &&
+                  parts * timed[i][part] <= r.rounds + 2 * parts);
         }
+}
+
+static void test_parts_of_a_pass(void)
+{
+    expect_parts(2, 2.1, 3); /* two would be enough */
+    expect_parts(3, 2.1, 5); /* of three, each would have its own */
+    expect_parts(5, 2.1, 3);
+    expect_parts(5, 4.1, 7);
+    expect_parts(6, 2.1, 5);
 }
 
 /* --------------------------------------------------------- what it measures -- */
@@ -192,8 +213,8 @@ static void test_exact(void)
     for (unsigned i = 0; i < ENGINE_MAX_SUBJECTS; i++)
         s[i].seconds = 1e-6 * (1 + i);
     struct engine_result r = measure(s, ENGINE_MAX_SUBJECTS, &options);
-    CHECK(!r.noisy);
-    CHECK_INT(r.preempted, 0);
+    CHECK_INT(r.noise.causes, 0);
+    CHECK_INT(r.noise.preempted, 0);
     for (unsigned i = 0; i < ENGINE_MAX_SUBJECTS; i++) {
         const struct spread *t = &r.seconds[i], *q = &r.relative[i];
         check_at("subject %ld", i, 0, 0, 0);
@@ -221,7 +242,7 @@ static void test_known_noise(void)
     CHECK(close_to(q->q3, 2.04) && close_to(q->max, 2.08));
     CHECK(close_to(r.seconds[1].median, 2e-6));
     CHECK(q->low < 2.0001 && q->low > 1.9599 && q->high > 1.9999 && q->high < 2.0401);
-    CHECK(!r.noisy);
+    CHECK_INT(r.noise.causes, 0);
 }
 
 /* The clock loses a third of its frequency on the way. */
@@ -237,7 +258,7 @@ static void test_common_drift(void)
     struct fake_subject s[] = {{.seconds = 1e-6, .factor = slower_clock},
                                {.seconds = 2e-6, .factor = slower_clock}};
     struct engine_result r = measure(s, 2, &options);
-    CHECK(!r.noisy);
+    CHECK_INT(r.noise.causes, 0);
     CHECK(r.relative[1].median > 1.999 && r.relative[1].median < 2.001);
     CHECK(r.seconds[0].high > 1.1 * r.seconds[0].low);
 }
@@ -268,7 +289,7 @@ static void test_interval(void)
         const struct spread *q = &r.relative[1];
         contained += q->low <= 1.1 && 1.1 <= q->high;
         off += q->low < 1.094 || q->high > 1.106;
-        noisy += r.noisy;
+        noisy += r.noise.causes != 0;
     }
     check_at("contained=%ld off=%ld noisy=%ld of %ld", contained, off, noisy, RUNS);
     CHECK(contained > 0.93 * RUNS && contained < 0.992 * RUNS);
@@ -297,9 +318,8 @@ static void test_preempted(void)
     fake_machine.away = 4e-3;
     struct engine_result r = measure_two(&options);
     CHECK_INT(r.noise.causes, NOISE_PREEMPTED);
-    CHECK(r.noisy);
     CHECK(seconds_of(&r) > 0.6 && seconds_of(&r) < 0.61);
-    CHECK(r.preempted >= 74 && r.preempted <= 77);
+    CHECK(r.noise.preempted >= 74 && r.noise.preempted <= 77);
     CHECK(r.noise.away > 0.29 && r.noise.away < 0.31);
     /* The figures stand, and the interval reaches the quartiles. */
     CHECK(close_to(r.relative[1].median, 2));
@@ -314,7 +334,7 @@ static void test_rarely_preempted(void)
     fake_machine.away = 50e-6;
     struct engine_result r = measure_two(&options);
     CHECK_INT(r.noise.causes, 0);
-    CHECK(r.preempted >= 19 && r.preempted <= 20);
+    CHECK(r.noise.preempted >= 19 && r.noise.preempted <= 20);
     CHECK(seconds_of(&r) < 0.201);
 }
 
@@ -326,7 +346,7 @@ static void test_stolen(void)
     fake_machine.stolen = true;
     struct engine_result r = measure_two(&options);
     CHECK_INT(r.noise.causes, NOISE_STEAL);
-    CHECK_INT(r.preempted, 0);
+    CHECK_INT(r.noise.preempted, 0);
 }
 
 /* They do not go away by waiting. */
@@ -336,7 +356,6 @@ static void test_neighbours(void)
     fake_machine.others = 1;
     struct engine_result r = measure_two(&options);
     CHECK_INT(r.noise.causes, NOISE_NEIGHBOURS);
-    CHECK(r.noisy);
     CHECK(seconds_of(&r) > 0.2 && seconds_of(&r) < 0.201);
     CHECK(close_to(r.noise.others, seconds_of(&r)));
     CHECK(r.relative[1].low == r.relative[1].q1);

@@ -148,12 +148,11 @@ static void print_own_line(const struct run *run, const struct job *job,
                            const struct engine_result *result)
 {
     const struct spread *seconds = &result->seconds[0];
-    const bool noisy = result->noisy || spread_width(seconds) > run->setting.engine.noise_limit;
     printf("# counts %s = %zu bytes a call of %.6g us (median, %.6g to %.6g); source data: "
            "%.3f GB/s%s\n",
            job->counting, counted_bytes(run, job), 1e6 * seconds->median, 1e6 * seconds->low,
            1e6 * seconds->high, 1e-9 * (double)job->sources * run->len / seconds->median,
-           noisy ? "; noisy" : "");
+           result->noise.causes != 0 ? "; noisy" : "");
 }
 
 bool run_job(struct run *run, const struct job *job)

@@ -7,7 +7,7 @@ from typing import Iterable, NamedTuple, Optional, Sequence
 from merge import Cell
 from rows import Shape
 
-QUIET = 0.05  # a machine is quiet when no larger share of the cells is noisy
+QUIET = 0.1  # a machine is quiet when no larger share is noisy: of cells here as in noise.h
 
 
 def in_order(values: Iterable) -> list:
