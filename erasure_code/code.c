@@ -173,12 +173,19 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     return PXR_OK;
 }
 
+/* Each run of shards that are there, in as few passes as it takes. */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity)
 {
     if (!code || index >= code->k || !new_data || !parity)
         return PXR_EINVAL;
-    pxr_update_rows(pxr_kernels(), len, code->k, code->m, index, code->tables, new_data,
-                    old_data, parity);
+    for (unsigned r = 0; r < code->m; r++) {
+        const unsigned first = r;
+        while (r < code->m && parity[r])
+            r++;
+        pxr_update_rows(pxr_kernels(), len, code->k, r - first, index,
+                        code->tables + (size_t)PXR_TABLE * code->k * first, new_data, old_data,
+                        parity + first);
+    }
     return PXR_OK;
 }

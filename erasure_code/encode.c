@@ -219,25 +219,14 @@ void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
                      unsigned index, const uint8_t *tables, const uint8_t *src,
                      const uint8_t *old, uint8_t *const *dst)
 {
-    const size_t row_bytes = (size_t)PXR_TABLE * k;
-    const uint8_t *tbl[PXR_MAX_ROWS];
-    uint8_t *out[PXR_MAX_ROWS];
-
-    unsigned left = 0;
-    for (unsigned r = 0; r < rows; r++)
-        left += dst[r] != NULL;
-
-    tables += (size_t)PXR_TABLE * index;
-    for (unsigned r = 0; left > 0;) {
-        const unsigned n = pxr_rows_of_pass(left);
-        for (unsigned i = 0; i < n; r++) {
-            if (!dst[r])
-                continue;
-            tbl[i] = tables + row_bytes * r;
-            out[i++] = dst[r];
-        }
-        kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, out, PXR_ACCUMULATE);
-        left -= n;
+    const size_t apart = (size_t)PXR_TABLE * k;
+    const uint8_t *table = tables + (size_t)PXR_TABLE * index, *tbl[PXR_MAX_ROWS];
+    for (unsigned n; rows > 0; rows -= n, dst += n) {
+        n = pxr_rows_of_pass(rows);
+#pragma GCC unroll 6
+        for (unsigned i = 0; i < PXR_MAX_ROWS && i < n; i++, table += apart)
+            tbl[i] = table;
+        kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, dst, PXR_ACCUMULATE);
     }
 }
 

@@ -21,8 +21,8 @@ void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
 
 /*
  * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
- * k makes to every row; old may be NULL.  A NULL dst[r] is left out.  dst[r] may
- * not overlap src or old.
+ * k makes to every row; old may be NULL.  No dst[r] may be NULL, or overlap src
+ * or old.
  */
 void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
                      unsigned index, const uint8_t *tables, const uint8_t *src,

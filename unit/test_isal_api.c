@@ -411,9 +411,10 @@ static void test_long_sum(void)
 {
     enum { K = 300, LEN = 4097, BUFFERS = 3 };
     uint8_t coefficients[K], tables[K * 32], *src[K];
-    struct check_guard guards[BUFFERS], result = check_guard_new(LEN + 64);
+    struct check_guard guards[BUFFERS], result;
     if (!check_case("gf_vect_dot_prod of %d sources", K))
         return;
+    result = check_guard_new(LEN + 64);
     for (unsigned i = 0; i < BUFFERS; i++) {
         guards[i] = check_guard_new(LEN + 64);
         check_fill(src[i] = check_to_end(&guards[i], LEN, i), LEN);
