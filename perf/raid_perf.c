@@ -17,6 +17,7 @@ static const char bytes_counted[] =
 static bool run_job(struct raid_session *session)
 {
     const struct raid_options *o = &session->options;
+    setting_pin(&session->options.setting);
     setting_describe(&o->setting, bytes_counted);
     session->arena.pages = o->setting.pages;
     switch (o->job) {

@@ -253,6 +253,7 @@ int main(int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     setting_apply(&setting, argc, argv);
+    setting_pin(&setting);
     setting_describe(&setting, "k*len");
     struct arena arena = {.pages = setting.pages};
     struct roofs roofs;
