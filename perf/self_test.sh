@@ -81,7 +81,7 @@ cores() {
 
 # Ticks that all cores were busy, by the system's own count.
 busy_ticks() {
-    awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
+    awk '$1 == "cpu" { printf "%.0f\n", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
 }
 
 # Hundredths of a core that others keep busy or steal, over two seconds.

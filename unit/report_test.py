@@ -200,7 +200,7 @@ class Measuring(unittest.TestCase):
         found, missing = find_peers(build, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so"})
         self.assertEqual(found, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so",
                                  "zfec": "perf/peers/zfec.so"})
-        self.assertEqual(set(missing), {"jerasure", "klauspost"})
+        self.assertEqual(set(missing), {"jerasure", "klauspost", "klauspost-1.14"})
 
     def test_commands_name_no_folder_of_this_machine(self):
         plan = self.plan("shown")
@@ -215,7 +215,29 @@ class Measuring(unittest.TestCase):
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertFalse(runner.run("absent", ["perf/absent"]))
             self.assertFalse(runner.run("false", ["/bin/false"]))
-        self.assertEqual(runner.record.failed[1], "false: exit status 1")
+            self.assertFalse(runner.run("wrong", ["/bin/false"], meanings={1: "wrong"}))
+        self.assertEqual(runner.record.failed[1:], ["false: exit status 1", "wrong: wrong"])
+        self.assertEqual(runner.record.cut, [])
+
+    def test_the_end_of_a_short_run_is_no_failure(self):
+        plan = self.plan("short")
+        plan.quick = True
+        runner = Runner(plan)
+        runner.started -= 1000
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertFalse(runner.run("sleep", ["/bin/sleep", "9"]))
+        self.assertEqual(runner.record.failed, [])
+        self.assertEqual(runner.record.cut, ["sleep: stopped, the time was up"])
+
+    def test_only_files_of_its_own_are_deleted(self):
+        plan = self.plan("old")
+        (plan.out / "raw").mkdir()
+        names = ("summary.csv", "raw/grid-1.csv", "heat-isal.svg", "mine.csv", "raw/mine.csv")
+        for name in names:
+            (plan.out / name).touch()
+        Runner(plan)
+        self.assertEqual([name for name in names if (plan.out / name).exists()],
+                         ["mine.csv", "raw/mine.csv"])
 
     def test_half_a_line_is_cut_off(self):
         path = WORK / "half.csv"

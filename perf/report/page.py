@@ -91,7 +91,7 @@ def verdict_section(grid: Grid, record: Record) -> str:
     lines = [f"Machine: {state}; {found.noisy} of {found.cells} ratios are noisy.",
              confidence(found).capitalize() + "."]
     lines += [f"Missing: {name} ({why})." for name, why in record.missing.items()]
-    lines += [f"Not complete: {what}." for what in record.failed]
+    lines += [f"Not complete: {what}." for what in (*record.failed, *record.cut)]
     return ("<section><h2>Verdict</h2>"
             + f"<ul>{''.join(map(peer_line, found.peers))}</ul>"
             + behind_list(grid, found)

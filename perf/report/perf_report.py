@@ -94,11 +94,11 @@ def run(options: argparse.Namespace) -> int:
         return 2
     from measure import Plan, measure
     out: Path = options.out.resolve()
-    measure(Plan(options.build.resolve(), out, options.quick, options.passes, options.cpu,
-                 dict(options.peer)))
+    complete = measure(Plan(options.build.resolve(), out, options.quick, options.passes,
+                            options.cpu, dict(options.peer)))
     merge_raw(out)
     render(out)
-    return 0
+    return 0 if complete else 1
 
 
 def main() -> Optional[int]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Optional
 
 LIBRARY = ".libs/libpermxor.so"
-ADAPTERS = ("jerasure", "klauspost", "zfec")  # what make perf-peers may have built
+ADAPTERS = ("jerasure", "klauspost", "klauspost-1.14", "zfec")  # what make perf-peers may have built
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
