@@ -211,6 +211,8 @@ def read_options():
                         help="the core to work on [the last one allowed]")
     parser.add_argument("--csv", help="write peer,function,gbs to this file")
     options = parser.parse_args()
+    if options.cpu not in os.sched_getaffinity(0):
+        parser.error(f"--cpu: core {options.cpu} is not allowed here")
     if options.library is None:
         options.library = options.build / ".libs/libisal.so.2"
     return options

@@ -62,7 +62,7 @@ def peer(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
         raise argparse.ArgumentTypeError("NAME=PATH is wanted")
-    return name, path
+    return name, str(Path(path).resolve())  # what runs stands in the build folder
 
 
 def arguments() -> argparse.Namespace:
