@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Optional
 
 import machine
-from subjects import LIBRARY, find_peers, usable_sets, versions
+from subjects import LIBRARY, find_peers, isal_remark, told, usable_sets, versions
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
@@ -207,6 +207,20 @@ def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
             f"s; about {took * (runner.plan.passes - number):.0f} s to go")
 
 
+def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
+    """Which versions were measured, and which of the peers was not at all."""
+    record = runner.record
+    log = runner.plan.out / "log" / "grid-1.txt"
+    said = told(log.read_text(encoding="utf-8", errors="replace"))
+    record.versions |= {name: text for name, text in said.items() if name in peers}
+    if "isal" in peers and Path(peers["isal"]).exists():
+        record.versions["isal"] = runner.shown([isal_remark(peers["isal"])])
+    rows = "".join(path.read_text(encoding="utf-8")
+                   for path in (runner.plan.out / "raw").glob("grid-*.csv"))
+    record.missing |= {name: "refused on every shape, log/grid-1.txt says why"
+                       for name in peers if f",{name}," not in rows}
+
+
 def measure(plan: Plan) -> bool:
     """Whether all programs ended well."""
     if not (plan.build / "perf/ec_perf").exists():
@@ -221,8 +235,11 @@ def measure(plan: Plan) -> bool:
         record.missing["klauspost-1.14"] = "klauspost stands for it in a short run"
     for name, why in record.missing.items():
         say(f"missing: {name} ({why})")
+    if "isal" in peers:
+        say(f"isal: {isal_remark(peers['isal'])}")
     measure_once(runner, peers)
     measure_passes(runner, peers)
+    note_subjects(runner, peers)
     record.seconds = round(runner.elapsed())
     record.save(plan.out / "run.json")
     return not record.failed
