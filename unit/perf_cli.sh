@@ -86,10 +86,11 @@ csv_is() {
 # ------------------------------------------------------------ what is refused --
 
 refusals() {
+    echo "no library" > "$work/text"
     for program in ec_perf raid_perf; do
         check "$program: no library" ends 2 "a library is needed" $program
         check "$program: missing library" ends 2 "No such file" $program "$work/none.so"
-        check "$program: no library in it" ends 2 "$0" $program "$0"
+        check "$program: no library in it" ends 2 "too short" $program "$work/text"
         check "$program: unknown option" ends 2 "unrecognized" $program --none "$ours"
         for option in "--rounds 0" "--batch 0" "--pass-time x" "--time -1" "--len 4,x"; do
             # shellcheck disable=SC2086 # two words
@@ -131,7 +132,8 @@ many_subjects() {
 }
 
 sweep() {
-    ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 a="$ours" b="$ours" c="$ours" &&
+    ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 \
+        a="$ours" b="$ours" c="$ours" &&
         csv_is $ec_head 48 9 a b c
 }
 
@@ -141,13 +143,29 @@ peer() {
         --op encode,decode,update,invert,mul "$ours" peer="$work/peer.so" self="$ours" &&
         grep -q "peer *not timed: no gf_invert_matrix" "$work/out" &&
         grep -q "peer *not timed: no such variant of gf_vect_mul" "$work/out" &&
-        [ "$(grep -c ",peer," "$work/csv")" -eq 2 ] && [ "$(grep -c ",self," "$work/csv")" -eq 5 ]
+        [ "$(grep -c ",peer," "$work/csv")" -eq 2 ] &&
+        [ "$(grep -c ",self," "$work/csv")" -eq 5 ]
 }
 
 wrong_bytes() {
     ends 1 "not timed: other bytes than the reference" ec_perf --len 64 \
         "$ours" wrong="$work/wrong.so" self="$ours" &&
         csv_is $ec_head 1 9 libisal.so.2 self
+}
+
+# A batch in one call: compared with single calls, where there is more than one stripe.
+walks() {
+    ends 1 "not timed: its walks give other bytes than its calls" ec_perf --len 64 -k 4 -m 2 \
+        --op encode,decode --mode warm,cold "$ours" walk="$work/walk.so" lost="$work/lost.so" &&
+        [ "$(grep -c ",walk," "$work/csv")" -eq 4 ] &&
+        [ "$(grep ",lost," "$work/csv" | cut -d, -f6)" = "warm
+warm" ]
+}
+
+# The tables of an adapter are not ISA-L's.
+no_tables() {
+    ends 0 "not timed: no gf_gen_rs_matrix" ec_perf --op tables "$ours" peer="$work/peer.so" &&
+        csv_is $ec_head 1 9 libisal.so.2
 }
 
 # A suffix and a set contradict one another.
@@ -195,10 +213,18 @@ if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
     skipped=1
     echo "skipped: the perf programs' command lines (needs shared libraries)"
     finish
+elif ! perf/ec_perf --help > /dev/null 2>&1; then
+    skipped=1
+    echo "skipped: the perf programs' command lines (perf/ec_perf does not run here)"
+    finish
 fi
-for what in peer wrong; do
-    define=
-    [ $what = peer ] || define=-DWRONG
+for what in peer wrong walk lost; do
+    case $what in
+    peer) define= ;;
+    wrong) define=-DWRONG ;;
+    walk) define=-DWALK=0 ;;
+    lost) define=-DWALK=1 ;;
+    esac
     # shellcheck disable=SC2086 # CC may be several words
     check "compile $what" $CC -shared -fPIC -O1 $define "$top_srcdir/unit/perf_peer.c" \
         -o "$work/$what.so"
@@ -210,6 +236,8 @@ check "libraries and sets" many_subjects
 check "sweep" sweep
 check "a library with little in it" peer
 check "wrong bytes" wrong_bytes
+check "walks" walks
+check "tables of an adapter" no_tables
 check "suffix and set" suffix_and_set
 check "RAID: libraries and sets" raid_libraries
 check "RAID: a function that is missing" raid_missing
