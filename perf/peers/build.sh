@@ -14,7 +14,7 @@
 #
 # What cannot is named: `skipped: NAME (why)`.  WORK is for what is only needed on the
 # way; nothing is written beside the sources.  Versions are pinned, with checksums, in
-# klauspost/*.mod and *.sum and in zfec.txt.  From the environment: CC, CFLAGS, LDFLAGS.
+# klauspost/*.mod and *.sum and in zfec*.txt.  From the environment: CC, CFLAGS, LDFLAGS.
 #
 # Exit status: 0, or 1 when a peer that is here does not compile, or is not what its
 # checksum says.
@@ -118,10 +118,16 @@ build_module() {
 
 # ------------------------------------------------------------------ zfec ----
 
+# pip runs a source's setup.py even to download it, with setuptools that it would fetch
+# without a checksum: they have one here, and a place of their own.
+pip() {
+    "$work/zfec/venv/bin/pip" -q --disable-pip-version-check "$@" --no-deps --require-hashes
+}
+
 fetch_zfec() {
     rm -rf "$work/zfec" && mkdir "$work/zfec" && python3 -m venv "$work/zfec/venv" &&
-        "$work/zfec/venv/bin/pip" -q --disable-pip-version-check download \
-            --no-deps --no-binary :all: --require-hashes -r "$here/zfec.txt" \
+        pip install --only-binary :all: -r "$here/zfec-build.txt" &&
+        pip download --no-binary :all: --no-build-isolation -r "$here/zfec.txt" \
             -d "$work/zfec" &&
         tar xzf "$work/zfec"/zfec-*.tar.gz -C "$work/zfec"
 }
