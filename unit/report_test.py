@@ -204,8 +204,8 @@ class Measuring(unittest.TestCase):
 
     def test_the_drop_in_library_is_not_isal(self):
         head = b"\x7fELF\x02\x01" + bytes(12)
-        for name, content in (("ours", head + b">\0..PERMXOR_KERNELS.."), ("isal", head + b">\0"),
-                              ("arm", head + b"\xb7\0"), ("text", b"")):
+        for name, content in (("ours", head + b">\0..PERMXOR_KERNELS.."), ("text", b""),
+                              ("isal", head + b">\0"), ("arm", head + b"\xb7\0")):
             (WORK / name).write_bytes(content)
         self.assertEqual([name for name in ("ours", "isal", "arm", "text", "none")
                           if is_another_isal(WORK / name, WORK / "ours")], ["isal"])
@@ -336,7 +336,8 @@ class Rendering(unittest.TestCase):
         words = " ".join(self.page.words)
         for expected in ("Missing: klauspost (not here).", "Not complete: grid-2: stopped.",
                          "perf/ec_perf a<b", "2 passes of whole processes", "cover 50.0%",
-                         "(2.30, without GFNI code): least", "avx512_gfni", "SnapRAID", "encode 10+4 cauchy warm 64K"):
+                         "(2.30, without GFNI code): least", "avx512_gfni", "SnapRAID",
+                         "encode 10+4 cauchy warm 64K"):
             self.assertIn(expected, words)
         cell = next(c for c in merge.read_cells(self.out / "summary.csv")
                     if c.subject == "zfec" and c.shape.len == 65536)
@@ -347,8 +348,8 @@ class Rendering(unittest.TestCase):
         rows = [row(2, shape=SHAPE._replace(len=length)) for length in (1, 2, 3)]
         grid = Grid(merge.merge([rows] * 5 + [rows[:1]]))
         self.assertEqual(confidence(verdict(grid)),
-                         "5 passes of whole processes in most cells, intervals of the sign test "
-                         "cover 93.8%; 1 cells have 6")
+                         "5 passes of whole processes in most cells, intervals of the sign "
+                         "test cover 93.8%; 1 cells have 6")
 
     def test_no_folder_of_this_machine(self):
         for place in (WORK, SOURCE.resolve(), Path(tempfile.gettempdir()), Path.home()):

@@ -187,8 +187,8 @@ def measure_once(runner: Runner, peers: dict[str, str]) -> None:
     elif shutil.which("snapraid") is None:
         runner.record.missing["snapraid"] = "it is not installed"
     else:
-        runner.run("snapraid", [sys.executable, str(SOURCES / "snapraid.py"), *runner.core, "--csv",
-                                str(raw / "snapraid.csv")])
+        runner.run("snapraid", [sys.executable, str(SOURCES / "snapraid.py"), *runner.core,
+                                "--csv", str(raw / "snapraid.csv")])
     if "isal" in peers:
         measure_sweep(runner, peers["isal"])
 

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Optional
 
 LIBRARY = ".libs/libpermxor.so"
-ADAPTERS = ("jerasure", "klauspost", "klauspost-1.14", "zfec")  # what make perf-peers may have built
+# What make perf-peers may have built.
+ADAPTERS = ("jerasure", "klauspost", "klauspost-1.14", "zfec")
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
