@@ -214,6 +214,7 @@ static bool measure_roofs(struct session *session)
 static int run(struct session *session)
 {
     lineup_describe(&session->lineup);
+    setting_pin(&session->options.setting);
     setting_describe(&session->options.setting);
     setting_describe_shards(&session->options.setting, "k*len");
     session->arena.pages = session->options.setting.pages;

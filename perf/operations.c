@@ -138,6 +138,14 @@ static const char *prepare_update(struct subject *s)
     return reason;
 }
 
+/* The tables of an adapter (perf/peers) are its own affair, and mostly a copy. */
+static const char *prepare_tables(struct subject *s)
+{
+    if (s->call.gen_rs_matrix == NULL)
+        return "no gf_gen_rs_matrix: an adapter, whose tables are no work of the peer's";
+    return prepare_encode(s);
+}
+
 static const char *prepare_dot(struct subject *s)
 {
     const char *reason = prepare_encode(s);
@@ -345,7 +353,7 @@ const struct operation operations[] = {
         .code = CODE_K_M,
         .generates = true,
         .batch = tables_batch,
-        .prepare = prepare_encode,
+        .prepare = prepare_tables,
         .produce = produce_tables,
     },
     {

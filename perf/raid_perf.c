@@ -50,6 +50,7 @@ static int run(struct raid_session *session)
 {
     if (session->options.job == JOB_LIBRARIES)
         lineup_describe(&session->lineup);
+    setting_pin(&session->options.setting);
     setting_describe(&session->options.setting);
     setting_describe_shards(&session->options.setting, bytes_counted);
     session->arena.pages = session->options.setting.pages;

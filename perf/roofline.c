@@ -257,6 +257,7 @@ int main(int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     setting_apply(&setting, argc, argv);
+    setting_pin(&setting);
     FILE *csv;
     if (!csv_open(&csv, setting.csv))
         return 2;

@@ -5,9 +5,10 @@
 #
 #   self_test.sh EC_PERF LIBRARY SLOWED
 #
-# - LIBRARY and a copy of it: their ratio is 1.00, and within its interval.
+# - LIBRARY and a copy of it: their ratio is 1.00 within its interval, which is narrow.
 # - SLOWED, which does 5 % more than LIBRARY: the interval of its ratio is above 1.
-#   2 % more is tried, too, and reported.
+#   2 % more is tried, too, and reported.  The work is added in a call of its own, which
+#   costs more than its share where shards are short: they are long here.
 # - A machine that is loaded on purpose is reported as noisy, and a quiet one as quiet.
 #
 # It judges times, so it is no part of `make check`.  Where others load the machine,
@@ -81,7 +82,7 @@ cores() {
 
 # Ticks that all cores were at work, by the system's own count: the kinds of noise.c.
 busy_ticks() {
-    awk '$1 == "cpu" { print $2 + $3 + $4 + $7 + $8 }' /proc/stat
+    awk '$1 == "cpu" { printf "%.0f\n", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
 }
 
 # Hundredths of a core that others keep busy, over two seconds.
@@ -94,16 +95,16 @@ others_now() {
 # ------------------------------------------------------------- judging --
 
 # To two decimals: the tables of the two lie at different addresses.  An interval that is
-# merely wide proves nothing, so the median must be near 1, too.
+# wide contains 1 for no merit of its own; what was noisy tells nothing.
 judge_same() {
     exactly=0
     while read -r op code mode len ratio low high noisy; do
         line="same library: $op $code $mode $len: $ratio [$low, $high], noisy $noisy"
-        same=$(echo "$ratio $low $high" |
-            awk '{ print ($2 < 1.005 && $3 >= 0.995 && $1 > 0.99 && $1 < 1.01) }')
+        same=$(echo "$ratio $low $high" | awk '{
+            print ($1 > 0.99 && $1 < 1.01 && $2 < 1.005 && $3 >= 0.995 && $3 - $2 <= 0.02) }')
         case $same.$noisy in
         *.1) skip "$line" "too noisy to tell" ;;
-        1.0) pass "$line" ;;
+        1.*) pass "$line" ;;
         *) fail "$line" ;;
         esac
         exactly=$((exactly + $(echo "$low $high" | awk '{ print ($1 <= 1 && $2 >= 1) }')))
@@ -151,7 +152,7 @@ test_slowed() {
     for percent in 5 2; do
         PERF_SLOWED_PERCENT=$percent
         export PERF_SLOWED_PERCENT
-        measure --len 4K,16K,64K "one=$library" "slowed=$slowed"
+        measure --len 64K,256K,1M "one=$library" "slowed=$slowed"
         rows_of slowed
         judge_slowed $percent < "$rows"
     done

@@ -145,7 +145,6 @@ void setting_hold_still(struct setting *s, char **argv)
 {
     if (!s->keep_addresses)
         s->fixed_addresses = environment_fix_addresses(argv);
-    s->cpu = environment_pin(s->wanted_cpu);
     /* The figures are the library's own choice's, not this machine's tune file's. */
     setenv("PERMXOR_TUNE", "", 0);
 }
@@ -154,6 +153,11 @@ void setting_apply(struct setting *s, int argc, char **argv)
 {
     setting_hold_still(s, argv);
     print_command(argc, argv);
+}
+
+void setting_pin(struct setting *s)
+{
+    s->cpu = environment_pin(s->wanted_cpu);
 }
 
 void setting_describe(const struct setting *s)

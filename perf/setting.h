@@ -104,11 +104,16 @@ enum options_verdict options_wrong(const char *what, const char *value);
 /* A number between least and most; false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
 
-/* Carry it out: the program executes itself again to have its addresses fixed. */
+/* Carry it out, all but the core: the program executes itself again to have its addresses
+   fixed. */
 void setting_hold_still(struct setting *setting, char **argv);
 
 /* The same, and print the command. */
 void setting_apply(struct setting *setting, int argc, char **argv);
+
+/* Pin this thread to its core once all libraries are open: a thread that one of them has
+   started (a runtime's) would inherit the core, and wake up within another one's batch. */
+void setting_pin(struct setting *setting);
 
 /* Describe machine and setting. */
 void setting_describe(const struct setting *setting);

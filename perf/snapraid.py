@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 # Of each function of SnapRAID: what does the same here.
-RAID = {"gen1": "gen P", "gen2": "gen PQ", "rec1": "rec1 Q"}  # columns of --speed
+RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}  # operations of --speed
 CODES = {"genz": ("encode", "vand", 3)}  # operation, matrix, m
 CODES |= {f"gen{m}": ("encode", "cauchy", m) for m in (3, 4, 5, 6)}
 CODES |= {f"rec{m}": ("decode", "cauchy", m) for m in (2, 3, 4, 5, 6)}
@@ -56,12 +56,17 @@ def fields(line, first, width):
 
 # ------------------------------------------------------------------ theirs ----
 
-def snapraid_version(program):
+def snapraid_version(program, cpu):
     """Builds from a package may not know their own."""
-    said = re.search(r"v(\S+)", output(program, "--version", cpu=0))[1]
-    if said != "none" or shutil.which("dpkg-query") is None:
-        return said
-    return output("dpkg-query", "-W", "-f", "${Version}", "snapraid", cpu=0)
+    said = re.search(r"v(\S+)", output(program, "--version", cpu=cpu))
+    if said is None:
+        raise Unknown(f"{program} --version tells no version")
+    if said[1] != "none" or shutil.which("dpkg-query") is None:
+        return said[1]
+    try:
+        return output("dpkg-query", "-W", "-f", "${Version}", "snapraid", cpu=cpu)
+    except subprocess.SubprocessError:  # it is not from the package
+        return "of unknown version"
 
 
 def recovery_blocks(version):
@@ -102,33 +107,40 @@ def snapraid_rates(text, blocks):
 
 # -------------------------------------------------------------------- ours ----
 
-def raid_rates(raid_perf, cpu):
-    """{function: (GB/s, kernel set)} of the best set of each column."""
-    lines = iter(output(raid_perf, "--speed", "--disks", DISKS, "--len", LENGTH,
-                        "--cpu", cpu, cpu=cpu).splitlines())
-    head = next((fields(line, 16, 9) for line in lines if line.startswith("GB/s  ")), None)
-    if head is None:
-        raise Unknown("raid_perf --speed printed no table")
+def table_rows(path, columns):
+    """The lines of a CSV file, which must have these columns."""
+    with open(path, newline="", encoding="utf-8") as file:
+        table = csv.DictReader(file)
+        missing = set(columns) - set(table.fieldnames or ())
+        if missing:
+            raise Unknown(f"a table without {', '.join(sorted(missing))}")
+        return list(table)
+
+
+def raid_rates(raid_perf, cpu, path):
+    """{function: (GB/s, kernel set)} of each function's best set."""
+    output(raid_perf, "--speed", "--disks", DISKS, "--len", LENGTH, "--cpu", cpu,
+           "--csv", path, cpu=cpu)
     best = {}
-    for line in lines:
-        if line.startswith("*"):
-            break
-        name, *rates = fields(line, 16, 9)
-        for title, rate in zip(head[1:], rates):
-            best[title] = max(best.get(title, (0, "")), (float(rate.rstrip("*")), name))
-    return {function: best[title] for function, title in RAID.items()}
+    for row in table_rows(path, ("operation", "subject", "gbs")):
+        found = (float(row["gbs"]), row["subject"])
+        best[row["operation"]] = max(best.get(row["operation"], found), found)
+    missing = set(RAID.values()) - set(best)
+    if missing:
+        raise Unknown(f"raid_perf --speed did not time {', '.join(sorted(missing))}")
+    return {function: best[operation] for function, operation in RAID.items()}
 
 
-def code_rates(ec_perf, library, cpu):
+def code_rates(ec_perf, library, cpu, path):
     """{function: (GB/s, "")} of the dispatched functions."""
     rates = {}
-    with tempfile.TemporaryDirectory() as folder:
-        table = Path(folder) / "rates.csv"
-        for function, (operation, matrix, m) in CODES.items():
-            output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
-                   "--op", operation, "--cpu", cpu, "--csv", table, library, cpu=cpu)
-            rows = [row for row in table.read_text().splitlines() if row[:1] != "#"]
-            rates[function] = (float(next(csv.DictReader(rows))["gbs"]), "")
+    for function, (operation, matrix, m) in CODES.items():
+        output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
+               "--op", operation, "--cpu", cpu, "--csv", path, library, cpu=cpu)
+        rows = table_rows(path, ("gbs",))
+        if len(rows) != 1:
+            raise Unknown(f"ec_perf did not time {operation} {DISKS}+{m}")
+        rates[function] = (float(rows[0]["gbs"]), "")
     return rates
 
 
@@ -142,8 +154,10 @@ def measure(options, blocks, theirs, ours):
         return snapraid_rates(speed_test(options.snapraid, options.cpu), blocks)
 
     def our_turn():
-        return (raid_rates(programs / "raid_perf", options.cpu) |
-                code_rates(programs / "ec_perf", options.library, options.cpu))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "rates.csv"
+            return (raid_rates(programs / "raid_perf", options.cpu, path) |
+                    code_rates(programs / "ec_perf", options.library, options.cpu, path))
 
     turns = [(theirs, their_turn), (ours, our_turn)]
     for rounds, turn in turns if len(theirs) % 2 == 0 else turns[::-1]:
@@ -151,10 +165,14 @@ def measure(options, blocks, theirs, ours):
 
 
 def median(rounds, function):
-    """The median GB/s and what ran in the first round; None where it was not timed."""
+    """The median GB/s and what ran there; None where it was not timed.
+
+    Each round takes its own fastest: where these differ, all are named.
+    """
     if any(function not in rates for rates in rounds):
         return None
-    return statistics.median(rates[function][0] for rates in rounds), rounds[0][function][1]
+    names = dict.fromkeys(rates[function][1] for rates in rounds)
+    return statistics.median(rates[function][0] for rates in rounds), "/".join(names)
 
 
 def print_table(theirs, ours):
@@ -163,7 +181,8 @@ def print_table(theirs, ours):
     for function in FUNCTIONS:
         their, our = median(theirs, function), median(ours, function)
         if their is None:
-            print(f"skipped: {function} (how this SnapRAID counts it is not known)")
+            print(f"skipped: {function} (SnapRAID does not time it, or counts in a way that "
+                  "is not known)")
             continue
         print(f"{function:<9}{their[0]:>10.2f} {their[1]:<9}{our[0]:>10.2f} {our[1]:<16}"
               f"{our[0] / their[0]:>9.2f}")
@@ -192,6 +211,8 @@ def read_options():
                         help="the core to work on [the last one allowed]")
     parser.add_argument("--csv", help="write peer,function,gbs to this file")
     options = parser.parse_args()
+    if options.cpu not in os.sched_getaffinity(0):
+        parser.error(f"--cpu: core {options.cpu} is not allowed here")
     if options.library is None:
         options.library = options.build / ".libs/libisal.so.2"
     return options
@@ -202,7 +223,7 @@ def main():
     if shutil.which(options.snapraid) is None:
         print("skipped: snapraid (it is not installed)")
         return 0
-    version = snapraid_version(options.snapraid)
+    version = snapraid_version(options.snapraid, options.cpu)
     theirs, ours = [], []
     for _ in range(options.rounds):
         measure(options, recovery_blocks(version), theirs, ours)
@@ -216,5 +237,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (Unknown, OSError, subprocess.CalledProcessError) as error:
+    except (Unknown, OSError, ValueError, subprocess.SubprocessError) as error:
         sys.exit(f"snapraid.py: {error}")

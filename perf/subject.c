@@ -108,6 +108,42 @@ static void poison_targets(const struct workload *work, size_t turn)
         memset(work->targets[r], (int)(0xa5 + turn), (size_t)work->shape.len);
 }
 
+/* ------------------------------------------------------------------- walks -- */
+
+/* Two calls, on the last stripe and around on the first: their targets, in `copy`. */
+static void walk_around(struct subject *subject, u8 *copy)
+{
+    struct workload *work = subject->work;
+    const size_t len = (size_t)work->shape.len, last = work->walk.stripes - 1;
+    u8 **targets[] = {work->targets + last * work->outputs, work->targets};
+    for (size_t i = 0; i < 2 * work->outputs; i++)
+        memset(targets[i / work->outputs][i % work->outputs], 0xa5, len);
+    work->walk.next = last;
+    entry_select(subject->entry);
+    work->shape.operation->batch(subject, 2);
+    for (size_t i = 0; i < 2 * work->outputs; i++)
+        memcpy(copy + i * len, targets[i / work->outputs][i % work->outputs], len);
+}
+
+/* Whether a batch in one call gives the bytes of as many calls; NULL, or why not. */
+static const char *compare_walks(const struct subject *subject)
+{
+    const size_t bytes = 2 * subject->work->outputs * (size_t)subject->work->shape.len;
+    struct subject singly = *subject, walking = *subject;
+    if (subject->call.encode_walk == NULL && subject->call.update_walk == NULL)
+        return NULL;
+    u8 *copy = malloc(2 * bytes);
+    if (copy == NULL)
+        return "out of memory";
+    singly.call.encode_walk = NULL;
+    singly.call.update_walk = NULL;
+    walk_around(&singly, copy);
+    walk_around(&walking, copy + bytes);
+    const bool equal = memcmp(copy, copy + bytes, bytes) == 0;
+    free(copy);
+    return equal ? NULL : "its walks give other bytes than its calls";
+}
+
 bool subjects_compare(struct subject *subjects, size_t count)
 {
     const struct workload *work = subjects[0].work;
@@ -135,6 +171,10 @@ bool subjects_compare(struct subject *subjects, size_t count)
         if (!known)
             save_targets(work, copy);
         known = true;
+        if (subjects[i].refused == NULL) {
+            subjects[i].refused = compare_walks(&subjects[i]);
+            all = all && subjects[i].refused == NULL;
+        }
     }
     free(copy);
     return all;

@@ -12,8 +12,8 @@ packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-co
     packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
         python3-matplotlib python3-venv snapraid"
 [ "${1:-}" != --test ] ||
-    packages="$packages clang g++ gcovr libclang-rt-14-dev libisal-dev libjerasure2
-        python3-matplotlib valgrind xz-utils yasm
+    packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev
+        libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm
         clang-19 lld-19 qemu-user-static
         gcc-aarch64-linux-gnu libc6-dev-arm64-cross
         gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross

@@ -96,10 +96,11 @@ keeps_csv() {
 # ------------------------------------------------------------ what is refused --
 
 refusals() {
+    echo "no library" > "$work/text"
     for program in ec_perf raid_perf; do
         check "$program: no library" ends 2 "a library is needed" $program
         check "$program: missing library" ends 2 "No such file" $program "$work/none.so"
-        check "$program: no library in it" ends 2 "$0" $program "$0"
+        check "$program: no library in it" ends 2 "too short" $program "$work/text"
         check "$program: unknown option" ends 2 "unrecognized" $program --none "$ours"
         for option in "--rounds 0" "--batch 0" "--pass-time x" "--time -1" "--len 4,x"; do
             # shellcheck disable=SC2086 # two words
@@ -180,6 +181,22 @@ no_memory() (
         grep -q "^1 shapes timed, 1 not timed" "$work/out"
 )
 
+# A batch in one call: compared with single calls, where there is more than one stripe.
+walks() {
+    ends 1 "not timed: its walks give other bytes than its calls" ec_perf --len 64 -k 4 -m 2 \
+        --op encode,decode,update --mode warm,cold \
+        "$ours" walk="$work/walk.so" lost="$work/lost.so" &&
+        [ "$(grep -c ",walk," "$work/csv")" -eq 6 ] &&
+        [ "$(grep -c ",warm,.*,lost," "$work/csv")" -eq 3 ] &&
+        ! grep ",cold,.*,lost," "$work/csv"
+}
+
+# The tables of an adapter are not ISA-L's.
+no_tables() {
+    ends 0 "not timed: no gf_gen_rs_matrix" ec_perf --op tables "$ours" peer="$work/peer.so" &&
+        csv_is $ec_head 1 9 libisal.so.2
+}
+
 # A suffix and a set contradict one another.
 suffix_and_set() {
     ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
@@ -225,10 +242,18 @@ if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
     skipped=1
     echo "skipped: the perf programs' command lines (needs shared libraries)"
     finish
+elif ! perf/ec_perf --help > /dev/null 2>&1; then
+    skipped=1
+    echo "skipped: the perf programs' command lines (perf/ec_perf does not run here)"
+    finish
 fi
-for what in peer wrong; do
-    define=
-    [ $what = peer ] || define=-DWRONG
+for what in peer wrong walk lost; do
+    case $what in
+    peer) define= ;;
+    wrong) define=-DWRONG ;;
+    walk) define=-DWALK=0 ;;
+    lost) define=-DWALK=1 ;;
+    esac
     # shellcheck disable=SC2086 # CC may be several words
     check "compile $what" $CC -shared -fPIC -O1 $define "$top_srcdir/unit/perf_peer.c" \
         -o "$work/$what.so"
@@ -247,6 +272,8 @@ else
     skipped=$((skipped + 1))
     echo "skipped: memory runs out (nothing runs in 1 GB of addresses, as with a sanitizer)"
 fi
+check "walks" walks
+check "tables of an adapter" no_tables
 check "suffix and set" suffix_and_set
 check "RAID: libraries and sets" raid_libraries
 check "RAID: a function that is missing" raid_missing

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_peer.c - the least that ec_perf takes for a library, for perf_cli.sh: tables
- * and encode.  With -DWRONG its bytes are wrong.
+ * and encode.  With -DWRONG its bytes are wrong.  With -DWALK=0 it can work on a batch of
+ * stripes in one call; with -DWALK=1 it then forgets to begin with the first that it is
+ * asked for.
  */
 #include <string.h>
 
@@ -48,3 +50,47 @@ void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding
                 coding[r][i] ^= tables[data[j][i] & 15] ^ tables[16 + (data[j][i] >> 4)];
     }
 }
+
+#ifdef WALK
+void ec_encode_data_update(int len, int k, int rows, int index, u8 *tables, u8 *source,
+                           u8 **coding);
+void ec_encode_data_update_walk(int len, int k, int rows, int index, u8 *tables, u8 **sources,
+                                u8 **targets, size_t stripes, size_t first, size_t calls);
+void ec_encode_data_walk(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
+                         size_t stripes, size_t first, size_t calls);
+
+static size_t step(size_t call, size_t first, size_t stripes)
+{
+    return (call + (WALK ? 0 : first)) % stripes;
+}
+
+void ec_encode_data_walk(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
+                         size_t stripes, size_t first, size_t calls)
+{
+    for (size_t i = 0; i < calls; i++) {
+        size_t s = step(i, first, stripes);
+        ec_encode_data(len, k, rows, tables, sources + s * (size_t)k,
+                       targets + s * (size_t)rows);
+    }
+}
+
+void ec_encode_data_update(int len, int k, int rows, int index, u8 *tables, u8 *source,
+                           u8 **coding)
+{
+    for (int r = 0; r < rows; r++) {
+        const u8 *t = tables + 32 * (r * k + index);
+        for (int i = 0; i < len; i++)
+            coding[r][i] ^= t[source[i] & 15] ^ t[16 + (source[i] >> 4)];
+    }
+}
+
+void ec_encode_data_update_walk(int len, int k, int rows, int index, u8 *tables, u8 **sources,
+                                u8 **targets, size_t stripes, size_t first, size_t calls)
+{
+    for (size_t i = 0; i < calls; i++) {
+        size_t s = step(i, first, stripes);
+        ec_encode_data_update(len, k, rows, index, tables, sources[s],
+                              targets + s * (size_t)rows);
+    }
+}
+#endif

@@ -191,7 +191,9 @@ int isal_perf(const struct program *program, int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
     setting_hold_still(&run.setting, argv);
-    const bool done = isal_find_functions(&run) && program->run(&run);
+    const bool found = isal_find_functions(&run);
+    setting_pin(&run.setting);
+    const bool done = found && program->run(&run);
     arena_close(&run.arena);
     library_close(&run.library);
     if (fflush(stdout) != 0 || ferror(stdout)) {

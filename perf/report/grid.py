@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A merged table by its dimensions, and what follows from it at a glance."""
+from collections import Counter
 from math import exp, log
 from statistics import median
 from typing import Iterable, NamedTuple, Optional, Sequence
@@ -89,7 +90,7 @@ class Verdict(NamedTuple):
     peers: list[PeerVerdict]
     cells: int
     noisy: int
-    passes: list[int]  # least and greatest number in a cell
+    passes: dict[int, int]  # number of passes: so many cells have it
 
     @property
     def behind(self) -> list[Cell]:
@@ -102,9 +103,9 @@ class Verdict(NamedTuple):
 
 def verdict(grid: Grid) -> Verdict:
     ratios = [cell for cell in grid.cells if cell.subject != grid.reference]
-    counts = [cell.passes for cell in grid.cells] or [0]
+    counts = Counter(cell.passes for cell in grid.cells) or {0: 0}
     return Verdict([peer_verdict(grid, peer) for peer in grid.peers], len(ratios),
-                   sum(cell.noisy for cell in ratios), [min(counts), max(counts)])
+                   sum(cell.noisy for cell in ratios), dict(counts))
 
 
 # ----------------------------------------------------------------------- cliffs --

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Pieces of HTML: tables, and heat maps, which are tables with colours."""
 from html import escape
-from typing import Iterable, Sequence
+from typing import Iterable, Optional, Sequence
 
 import style
 from charts import ratio_text
@@ -22,7 +22,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
             "</table></div>")
 
 
-def heat_cell(cell: Cell | None) -> str:
+def heat_cell(cell: Optional[Cell]) -> str:
     if cell is None:
         return "<td></td>"
     ratio = cell.ratio

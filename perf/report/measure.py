@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Optional
 
 import machine
-from subjects import LIBRARY, find_peers, usable_sets, versions
+from subjects import LIBRARY, find_peers, isal_remark, told, usable_sets, versions
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
 # Six passes make up for short ones: a walk's batch may take less than ec_perf lets it.
 USUAL = ["--pass-time", "0.01"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
+OWN = ("summary.csv", "sweep.csv", "sets.csv", "heat-*.svg", "raw/grid-*.csv",
+       "raw/sweep-*.csv", "raw/sets-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
 CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
 
 
@@ -42,6 +44,7 @@ class Record:
     commands: list[str] = field(default_factory=list)
     missing: dict[str, str] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)  # what a short run had no time for
     seconds: float = 0
 
     def save(self, path: Path) -> None:
@@ -66,8 +69,9 @@ class Runner:
         self.core = [] if plan.cpu is None else ["--cpu", str(plan.cpu)]
         for name in ("raw", "log"):
             (plan.out / name).mkdir(parents=True, exist_ok=True)
-        for old in (*plan.out.glob("*.csv"), *(plan.out / "raw").glob("*.csv")):
-            old.unlink()  # or figures of two runs would stand side by side
+        for pattern in OWN:
+            for old in plan.out.glob(pattern):
+                old.unlink()  # or figures of two runs would stand side by side
 
     def elapsed(self) -> float:
         return time.monotonic() - self.started
@@ -84,26 +88,29 @@ class Runner:
         words = [word if not _private(word) else _last(word) for word in text.split()]
         return " ".join(words)
 
-    def run(self, name: str, arguments: list[str], share: float = 1) -> bool:
+    def run(self, name: str, arguments: list[str], share: float = 1,
+            meanings: Optional[dict[int, str]] = None) -> bool:
         """One program, which a short run stops after its share of the time that is left."""
         log = self.plan.out / "log" / f"{name}.txt"
         command = self.shown(arguments)
         say(f"{self.elapsed():6.0f} s  {command}")
         self.record.commands.append(command)
         left = self.left()
+        group = self.record.failed
         with log.open("wb") as stream:
             try:
                 status = subprocess.run(arguments, cwd=self.plan.build, stdout=stream,
                                         stderr=subprocess.STDOUT, check=False,
                                         timeout=left and max(share * left, 1)
                                         ).returncode
-                why = f"exit status {status}" if status else ""
+                why = (meanings or {}).get(status, f"exit status {status}") if status else ""
             except subprocess.TimeoutExpired:
                 why = "stopped, the time was up"
+                group = self.record.cut
             except OSError as error:
                 why = error.strerror or "could not be started"
         if why:
-            self.record.failed.append(f"{name}: {why}")
+            group.append(f"{name}: {why}")
             say(f"          {name}: {why}")
         return not why
 
@@ -113,7 +120,7 @@ class Runner:
         path = self.plan.out / "raw" / f"{name}.csv"
         timing = BRIEF if self.plan.quick else USUAL
         ended = self.run(name, ["perf/ec_perf", *options, *timing, *self.core, "--csv",
-                                str(path), *subjects], share)
+                                str(path), *subjects], share, {1: "bytes differ"})
         if not ended and path.exists():
             keep_whole_lines(path)
 
@@ -180,8 +187,8 @@ def measure_once(runner: Runner, peers: dict[str, str]) -> None:
     elif shutil.which("snapraid") is None:
         runner.record.missing["snapraid"] = "it is not installed"
     else:
-        runner.run("snapraid", [str(SOURCES / "snapraid.py"), *runner.core, "--csv",
-                                str(raw / "snapraid.csv")])
+        runner.run("snapraid", [sys.executable, str(SOURCES / "snapraid.py"), *runner.core,
+                                "--csv", str(raw / "snapraid.csv")])
     if "isal" in peers:
         measure_sweep(runner, peers["isal"])
 
@@ -200,7 +207,22 @@ def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
             f"s; about {took * (runner.plan.passes - number):.0f} s to go")
 
 
-def measure(plan: Plan) -> None:
+def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
+    """Which versions were measured, and which of the peers was not at all."""
+    record = runner.record
+    log = runner.plan.out / "log" / "grid-1.txt"
+    said = told(log.read_text(encoding="utf-8", errors="replace"))
+    record.versions |= {name: text for name, text in said.items() if name in peers}
+    if "isal" in peers and Path(peers["isal"]).exists():
+        record.versions["isal"] = runner.shown([isal_remark(peers["isal"])])
+    rows = "".join(path.read_text(encoding="utf-8")
+                   for path in (runner.plan.out / "raw").glob("grid-*.csv"))
+    record.missing |= {name: "refused on every shape, log/grid-1.txt says why"
+                       for name in peers if f",{name}," not in rows}
+
+
+def measure(plan: Plan) -> bool:
+    """Whether all programs ended well."""
     if not (plan.build / "perf/ec_perf").exists():
         sys.exit(f"perf_report.py: no perf/ec_perf in {plan.build}: run make first")
     runner = Runner(plan)
@@ -209,11 +231,15 @@ def measure(plan: Plan) -> None:
     record.machine = machine.describe()
     record.versions = versions(plan.build)
     peers, record.missing = find_peers(plan.build, plan.peers)
-    if plan.quick and "klauspost-newest" in peers and peers.pop("klauspost", None):
-        record.missing["klauspost"] = "klauspost-newest stands for it in a short run"
+    if plan.quick and "klauspost" in peers and peers.pop("klauspost-1.14", None):
+        record.missing["klauspost-1.14"] = "klauspost stands for it in a short run"
     for name, why in record.missing.items():
         say(f"missing: {name} ({why})")
+    if "isal" in peers:
+        say(f"isal: {isal_remark(peers['isal'])}")
     measure_once(runner, peers)
     measure_passes(runner, peers)
+    note_subjects(runner, peers)
     record.seconds = round(runner.elapsed())
     record.save(plan.out / "run.json")
+    return not record.failed

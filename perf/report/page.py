@@ -51,22 +51,26 @@ def section(title: str, text: str, content: str, legend: str = "") -> str:
 
 # ------------------------------------------------------------------------ verdict --
 
-def peer_line(peer: PeerVerdict) -> str:
+def peer_line(peer: PeerVerdict, version: str) -> str:
     least = peer.least
     means = ", ".join(f"{name} {mean:.2f}" for name, mean in peer.means.items())
-    return (f"<li><b>{escape(peer.peer)}</b>: least ratio {least.ratio.median:.2f} "
+    about = f" ({escape(version)})" if version else ""
+    return (f"<li><b>{escape(peer.peer)}</b>{about}: least ratio {least.ratio.median:.2f} "
             f"({least.ratio.low:.2f}..{least.ratio.high:.2f}) at {escape(str(least.shape))}; "
             f"geometric means {escape(means)}; behind it in {len(peer.behind)} of {peer.cells} "
             f"cells, {peer.noisy} noisy.</li>")
 
 
 def confidence(found: Verdict) -> str:
-    least, most = found.passes
-    if most <= 1:
+    if max(found.passes) <= 1:
         return "one pass: intervals are those within its process"
-    passes = f"{least}" if least == most else f"{least} to {most}"
-    share = coverage(least, sign_test_rank(least)) if least > 1 else 0
-    return f"{passes} passes of whole processes; intervals of the sign test cover {share:.1%}"
+    counts = sorted(found.passes, key=found.passes.get, reverse=True)
+    usual, others = counts[0], sorted(counts[1:])
+    cover = (f"intervals of the sign test cover {coverage(usual, sign_test_rank(usual)):.1%}"
+             if usual > 1 else "intervals are those within its process")
+    rest = "".join(f"; {found.passes[count]} cells have {count}" for count in others)
+    most = " in most cells" if others else ""
+    return f"{usual} passes of whole processes{most}, {cover}{rest}"
 
 
 def behind_line(grid: Grid, cell: Cell) -> str:
@@ -87,13 +91,14 @@ def behind_list(grid: Grid, found: Verdict) -> str:
 
 def verdict_section(grid: Grid, record: Record) -> str:
     found = verdict(grid)
+    peers = [peer_line(peer, record.versions.get(peer.peer, "")) for peer in found.peers]
     state = "quiet" if found.quiet else "NOISY"
     lines = [f"Machine: {state}; {found.noisy} of {found.cells} ratios are noisy.",
              confidence(found).capitalize() + "."]
     lines += [f"Missing: {name} ({why})." for name, why in record.missing.items()]
-    lines += [f"Not complete: {what}." for what in record.failed]
+    lines += [f"Not complete: {what}." for what in (*record.failed, *record.cut)]
     return ("<section><h2>Verdict</h2>"
-            + f"<ul>{''.join(map(peer_line, found.peers))}</ul>"
+            + f"<ul>{''.join(peers)}</ul>"
             + behind_list(grid, found)
             + "".join(f"<p>{escape(line)}</p>" for line in lines)
             + "<p>A ratio is the peer's time over ours in the same round: above 1, ours is "

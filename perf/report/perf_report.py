@@ -62,7 +62,7 @@ def peer(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
         raise argparse.ArgumentTypeError("NAME=PATH is wanted")
-    return name, path
+    return name, str(Path(path).resolve())  # what runs stands in the build folder
 
 
 def arguments() -> argparse.Namespace:
@@ -94,11 +94,11 @@ def run(options: argparse.Namespace) -> int:
         return 2
     from measure import Plan, measure
     out: Path = options.out.resolve()
-    measure(Plan(options.build.resolve(), out, options.quick, options.passes, options.cpu,
-                 dict(options.peer)))
+    complete = measure(Plan(options.build.resolve(), out, options.quick, options.passes,
+                            options.cpu, dict(options.peer)))
     merge_raw(out)
     render(out)
-    return 0
+    return 0 if complete else 1
 
 
 def main() -> Optional[int]:

@@ -1,17 +1,36 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What is measured: this build's library, its kernel sets, and the peers that are here."""
 import ctypes
+import platform
+import re
 import subprocess
 from pathlib import Path
 from typing import Optional
 
 LIBRARY = ".libs/libpermxor.so"
-ADAPTERS = ("jerasure", "klauspost", "zfec")  # what make perf-peers may have built
+# What make perf-peers may have built.
+ADAPTERS = ("jerasure", "klauspost", "klauspost-1.14", "zfec")
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
-def debian_isal() -> Optional[str]:
-    """Where the dynamic linker finds libisal.so.2."""
+def machine_of(path: Path) -> bytes:
+    """Of an ELF file: its class and byte order, and the processor."""
+    with path.open("rb") as file:
+        head = file.read(20)
+    return head[:6] + head[18:]
+
+
+def is_another_isal(path: Path, library: Path) -> bool:
+    """Not this project's drop-in library under its name, and for the same machine."""
+    try:
+        return (machine_of(path) == machine_of(library)
+                and b"PERMXOR_KERNELS" not in path.read_bytes())
+    except OSError:
+        return False
+
+
+def linked_isal(library: Path) -> Optional[str]:
+    """Where the dynamic linker finds ISA-L's libisal.so.2."""
     try:
         listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
                                  check=False).stdout
@@ -19,15 +38,15 @@ def debian_isal() -> Optional[str]:
         return None
     found = (line.split("=>")[1].strip() for line in listing.splitlines()
              if line.strip().startswith("libisal.so.2 "))
-    return next(found, None)
+    return next((path for path in found if is_another_isal(Path(path), library)), None)
 
 
 def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Peers by name, those given first of all; and why the others are missing."""
     found, missing = {}, {}
-    isal = given.get("isal") or debian_isal()
+    isal = given.get("isal") or linked_isal(build / LIBRARY)
     if isal is None:
-        missing["isal"] = "libisal2 is not installed"
+        missing["isal"] = "no libisal2 is installed"
     else:
         found["isal"] = isal
     built = {path.stem: f"perf/peers/{path.name}"
@@ -57,17 +76,51 @@ def usable_sets(library: Path) -> list[str]:
     return names
 
 
+SUBJECT = re.compile(r"(\S+): (/.*) \((says version .*|does not tell its version.*)\)")
+
+
+def told(log: str) -> dict[str, str]:
+    """What ec_perf says in its first lines of the subjects, by name: file and version."""
+    found = {}
+    for line in log.split("\n\n")[0].splitlines():
+        match = SUBJECT.match(line)
+        if match:
+            name, path, says = match.groups()
+            found[name] = f"{Path(path).name}, {says}"
+    return found
+
+
+def isal_remark(path: str) -> str:
+    """Which ISA-L it is, and what a ratio over it must be read with."""
+    file = Path(path).resolve()
+    try:
+        owner = subprocess.run(["dpkg-query", "-S", str(file)], capture_output=True, text=True,
+                               check=False).stdout.partition(":")[0]
+    except OSError:
+        owner = ""
+    version = package_version(owner) if owner else None
+    words = [str(path), *([f"Debian {version}"] if version else [])]
+    gfni = platform.machine() not in ("x86_64", "AMD64") or hasattr(
+        ctypes.CDLL(str(file)), "ec_encode_data_avx512_gfni")
+    return ", ".join(words if gfni else [*words, "without GFNI code"])
+
+
+def package_version(package: str) -> Optional[str]:
+    try:
+        asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
+                               capture_output=True, text=True, check=False)
+    except OSError:
+        return None
+    return asked.stdout if asked.returncode == 0 and asked.stdout else None
+
+
 def versions(build: Path) -> dict[str, str]:
     """Of this library, and of the peers that are Debian's packages."""
     library = ctypes.CDLL(str((build / LIBRARY).resolve()))
     library.pxr_version.restype = ctypes.c_char_p
     found = {"permxor": library.pxr_version().decode()}
     for package in PACKAGES:
-        try:
-            asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
-                                   capture_output=True, text=True, check=False)
-        except OSError:
-            break
-        if asked.returncode == 0 and asked.stdout:
-            found[package] = f"Debian {asked.stdout}"
+        version = package_version(package)
+        if version:
+            found[package] = f"Debian {version}"
     return found

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The charts of a report: which cells go where, and what each says in a table."""
-from typing import NamedTuple, Sequence
+from typing import NamedTuple, Optional, Sequence
 
 import charts
 from grid import Grid, View, cliffs, geometric_mean, in_order
@@ -252,7 +252,8 @@ def bandwidths(roofs: Sequence[Roof]) -> Chart:
 
 # -------------------------------------------------------------------------- files --
 
-def files(grid: Grid, sweep_grid: Grid | None, sets_grid: Grid | None) -> dict[str, str]:
+def files(grid: Grid, sweep_grid: Optional[Grid],
+          sets_grid: Optional[Grid]) -> dict[str, str]:
     """The main charts, each to stand alone."""
     found = {"throughput": throughput_file(grid),
              "peers": charts.sheet(peer_drawings(grid)[0], "peers", "ratios against the peers",

@@ -29,9 +29,9 @@ type code struct {
 	shards  [][]byte // the sources and targets of the stripe at work
 }
 
-// By the tables' address.  Tables that were moved are not found: their targets stay
+// By the tables' address, a number: it is C's memory, which may be given back.  Tables that were moved are not found: their targets stay
 // as they were, which the comparison of the bytes notices.
-var codes = map[*C.uchar]*code{}
+var codes = map[uintptr]*code{}
 
 var version = C.CString(describe())
 
@@ -56,6 +56,10 @@ func isal_get_version_str() *C.char {
 	return version
 }
 
+func address(tables *C.uchar) uintptr {
+	return uintptr(unsafe.Pointer(tables))
+}
+
 func shard(at *C.uchar, length C.int) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(at)), int(length))
 }
@@ -70,15 +74,15 @@ func ec_init_tables(k, rows C.int, matrix, tables *C.uchar) {
 	encoder, err := reedsolomon.New(int(k), int(rows), reedsolomon.WithMaxGoroutines(1),
 		reedsolomon.WithCustomMatrix(custom))
 	if err != nil {
-		delete(codes, tables)
+		delete(codes, address(tables))
 		return
 	}
-	codes[tables] = &code{encoder, int(k), int(rows), make([][]byte, int(k+rows))}
+	codes[address(tables)] = &code{encoder, int(k), int(rows), make([][]byte, int(k+rows))}
 }
 
 // The code that these tables were made for, if k and rows are its own, too.
 func find(tables *C.uchar, k, rows C.int) *code {
-	c := codes[tables]
+	c := codes[address(tables)]
 	if c == nil || c.k != int(k) || c.rows != int(rows) {
 		return nil
 	}
@@ -96,16 +100,21 @@ func aim(shards [][]byte, at []*C.uchar, stripe int, length C.int) {
 // Do the work on so many stripes from the first one on, and around.
 func walk(stripes, first, calls C.size_t, aim func(stripe int), work func()) {
 	stripe := int(first)
-	aim(stripe)
-	for ; calls > 0; calls-- {
-		work()
-		if stripes == 1 {
-			continue
+	for call := C.size_t(0); call < calls; call++ {
+		if call == 0 || stripes > 1 {
+			aim(stripe)
 		}
+		work()
 		if stripe++; stripe == int(stripes) {
 			stripe = 0
 		}
-		aim(stripe)
+	}
+}
+
+// Let go of memory that may be given back before the next walk.
+func (c *code) release() {
+	for i := range c.shards {
+		c.shards[i] = nil
 	}
 }
 
@@ -118,6 +127,7 @@ func ec_encode_data_walk(length, k, rows C.int, tables *C.uchar, sources, target
 	}
 	from := unsafe.Slice(sources, int(stripes)*c.k)
 	to := unsafe.Slice(targets, int(stripes)*c.rows)
+	defer c.release()
 	walk(stripes, first, calls, func(stripe int) {
 		aim(c.shards[:c.k], from, stripe, length)
 		aim(c.shards[c.k:], to, stripe, length)
@@ -140,6 +150,7 @@ func ec_encode_data_update_walk(length, k, rows, index C.int, tables *C.uchar,
 	}
 	from := unsafe.Slice(sources, int(stripes))
 	to := unsafe.Slice(targets, int(stripes)*c.rows)
+	defer c.release()
 	walk(stripes, first, calls, func(stripe int) {
 		aim(c.shards[:1], from, stripe, length)
 		aim(c.shards[c.k:], to, stripe, length)
