@@ -82,7 +82,7 @@ cores() {
 
 # Ticks that all cores were at work, by the system's own count: the kinds of noise.c.
 busy_ticks() {
-    awk '$1 == "cpu" { printf "%.0f\n", $2 + $3 + $4 + $7 + $8 + $9 }' /proc/stat
+    awk '$1 == "cpu" { printf "%.0f\n", $2 + $3 + $4 + $7 + $8 }' /proc/stat
 }
 
 # Hundredths of a core that others keep busy, over two seconds.
