@@ -29,7 +29,7 @@ struct setting {
 
 #define SETTING_DEFAULTS                                                                 \
     {                                                                                    \
-        .wanted_cpu = -1,                                                                \
+        .wanted_cpu = -1, .cpu = -1,                                                     \
         .placement = {.offset = 0, .displace = BUFFERS_DISPLACE, .cold_set = 512 << 20}, \
         .engine = ENGINE_DEFAULTS                                                        \
     }
