@@ -20,7 +20,8 @@ unset PXR_EFFORT
 
 # Those that choose a kernel set themselves, need none, or do nothing with less effort.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
-unit/test_gfni_emulator unit/test_scan unit/test_raid_stream"
+unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
+unit/test_roofs"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 

@@ -16,7 +16,7 @@ from subjects import LIBRARY, find_peers, isal_remark, told, usable_sets, versio
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
 # Six passes make up for short ones: a walk's batch may take less than ec_perf lets it.
-USUAL = ["--pass-time", "0.01"]
+USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
 OWN = ("summary.csv", "sweep.csv", "sets.csv", "heat-*.svg", "raw/grid-*.csv",
        "raw/sweep-*.csv", "raw/sets-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
