@@ -363,7 +363,7 @@ static void test_function(const struct isal_function *function)
         mul_lengths(function);
 }
 
-/* Outputs are written around the caches where a call touches more than twice the L2
+/* Outputs are written around the caches where a call touches more than the L2 holds
    (call.c); five times is on the safe side, and 128 MiB are the most that a test should
    touch. */
 #define TOUCHED_L2_FACTOR 5
