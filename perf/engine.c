@@ -173,26 +173,39 @@ static void one_stage(struct run *run, int stage, const struct noise_look *befor
            (*rounds < enough || o->now() < until));
     o->look(&after);
     run->result->noise = noise_between(before, &after);
-    run->result->noise.causes |= samples_summarise(&run->samples, o->noise_limit, run->result);
+    samples_summarise(&run->samples, o->noise_limit, run->result);
+}
+
+/* Whether more rounds may help: not against the neighbours' work alone. */
+static bool worth_extending(const struct run *run)
+{
+    unsigned causes = run->result->noise.causes;
+    for (size_t i = 0; i < run->count; i++)
+        causes |= run->result->causes[i];
+    return (causes & ~(unsigned)NOISE_NEIGHBOURS) != 0;
 }
 
 static void all_rounds(struct run *run)
 {
     const struct engine_options *o = run->options;
-    const unsigned *causes = &run->result->noise.causes;
     struct noise_look before;
     o->look(&before);
     int stage = 0;
     do
         one_stage(run, ++stage, &before);
-    while ((*causes & ~(unsigned)NOISE_NEIGHBOURS) != 0 && stage < PATIENCE &&
-           run->samples.rounds < SAMPLES_ROUNDS && o->now() < run->last);
+    while (worth_extending(run) && stage < PATIENCE && run->samples.rounds < SAMPLES_ROUNDS &&
+           o->now() < run->last);
 }
 
 static void conclude(const struct run *run)
 {
     struct engine_result *r = run->result;
-    for (size_t i = 0; r->noise.causes != 0 && i < run->count; i++) {
+    const unsigned of_the_machine = r->noise.causes;
+    for (size_t i = 0; i < run->count; i++) {
+        r->causes[i] |= of_the_machine;
+        r->noise.causes |= r->causes[i];
+        if (r->causes[i] == 0)
+            continue;
         spread_widen(&r->seconds[i]);
         spread_widen(&r->relative[i]);
     }

@@ -82,8 +82,9 @@ struct engine_options {
 
 struct engine_result {
     size_t rounds;
-    struct noise noise;                /* during the rounds; noisy where it has causes */
-    size_t calls[ENGINE_MAX_SUBJECTS]; /* per batch */
+    struct noise noise; /* during the rounds; its causes are those of any subject */
+    unsigned causes[ENGINE_MAX_SUBJECTS];        /* of noise in its ratio; 0: quiet */
+    size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
     struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
     double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */

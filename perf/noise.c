@@ -127,12 +127,16 @@ const char *noise_text(unsigned causes, char text[NOISE_TEXT])
     return text;
 }
 
-void noise_add(struct noise_summary *s, const struct noise *n)
+void noise_judge(struct noise_summary *s, unsigned causes)
 {
     s->measured++;
-    s->noisy += n->causes != 0;
+    s->noisy += causes != 0;
     for (int i = 0; i < NOISE_CAUSES; i++)
-        s->caused[i] += (n->causes & 1u << i) != 0;
+        s->caused[i] += (causes & 1u << i) != 0;
+}
+
+void noise_add(struct noise_summary *s, const struct noise *n)
+{
     s->total.seconds += n->seconds;
     s->total.preempted += n->preempted;
     s->total.away += n->away;

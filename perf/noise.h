@@ -63,14 +63,16 @@ const char *noise_text(unsigned causes, char text[NOISE_TEXT]);
 /* ---------------------------------------------------------- a whole run -- */
 
 struct noise_summary {
-    size_t measured, noisy;
+    size_t measured, noisy;      /* figures: of several subjects, their ratios */
     size_t caused[NOISE_CAUSES]; /* by the causes' order */
     struct noise total;          /* but for its causes */
 };
 
+/* What happened during a measurement, and for each of its figures, what disturbed it. */
 void noise_add(struct noise_summary *summary, const struct noise *noise);
+void noise_judge(struct noise_summary *summary, unsigned causes);
 
-/* Whether the run as a whole is not to be trusted: more than a tenth of its measurements
+/* Whether the run as a whole is not to be trusted: more than a tenth of its figures
    are noisy, or one of the limits is passed on the whole. */
 bool noise_is_noisy(const struct noise_summary *summary);
 

@@ -111,9 +111,8 @@ static void print_figures(const struct row_subject *subject, const struct engine
     if (width > 0)
         printf("  %3.0f %% %s", 100 * row_rate(subject, seconds) / subject->roof_gbs,
                subject->roof);
-    bool noisy = timed == 0 && result->noise.causes != 0;
-    printf("%s%s\n", noisy ? "  noisy: " : "",
-           noise_text(noisy ? result->noise.causes : 0, causes));
+    printf("%s%s\n", result->causes[timed] != 0 ? "  noisy: " : "",
+           noise_text(result->causes[timed], causes));
 }
 
 /* What stands before a subject's figures; `shape`: row->name or nothing. */
@@ -193,7 +192,7 @@ static void csv_line(FILE *csv, const struct row *row, const struct row_subject 
     csv_known(csv, row_rate(subject, seconds));
     csv_spread(csv, &result->relative[timed]);
     fprintf(csv, "%zu,%zu,%ld,%d,", result->rounds, result->calls[timed],
-            result->noise.preempted, result->noise.causes != 0);
+            result->noise.preempted, result->causes[timed] != 0);
     csv_known(csv, result->cycles[timed]);
     csv_known(csv, result->instructions[timed]);
     fprintf(csv, "%s,", subject->roof);
@@ -213,10 +212,16 @@ static void csv_lines(FILE *csv, const struct row *row, const struct engine_resu
 static void count(struct report *report, const struct row *row,
                   const struct engine_result *result)
 {
+    size_t timed = 0;
     report->rows++;
     for (size_t i = 0; i < row->count; i++)
-        report->missing += row->subject[i].refused != NULL;
+        if (row->subject[i].refused != NULL)
+            report->missing++;
+        else
+            timed++;
     noise_add(&report->noise, &result->noise);
+    for (size_t i = timed > 1 ? 1 : 0; i < timed; i++)
+        noise_judge(&report->noise, result->causes[i]);
 }
 
 void report_csv(struct report *report, const struct row *row,

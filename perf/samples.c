@@ -39,10 +39,9 @@ static double median(const struct samples *s, const double *values)
     return s->counted ? spread_of(copy(s, values), s->rounds).median : 0;
 }
 
-unsigned samples_summarise(const struct samples *s, double noise_limit,
-                           struct engine_result *result)
+void samples_summarise(const struct samples *s, double noise_limit,
+                       struct engine_result *result)
 {
-    unsigned causes = 0;
     result->rounds = s->rounds;
     for (size_t i = 0; i < s->count; i++) {
         result->seconds[i] = spread_of(copy(s, s->seconds[i]), s->rounds);
@@ -52,8 +51,7 @@ unsigned samples_summarise(const struct samples *s, double noise_limit,
         bool alone = s->count == 1;
         double drift = spread_drift(alone ? copy(s, s->seconds[i]) : ratios(s, i), s->rounds);
         double width = spread_width(alone ? &result->seconds[i] : &result->relative[i]);
-        causes |= width > noise_limit ? NOISE_SPREAD : 0u;
-        causes |= drift > noise_limit / 2 ? NOISE_DRIFT : 0u;
+        result->causes[i] = (width > noise_limit ? NOISE_SPREAD : 0u) |
+                            (drift > noise_limit / 2 ? NOISE_DRIFT : 0u);
     }
-    return causes;
 }

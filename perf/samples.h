@@ -23,12 +23,12 @@ bool samples_open(struct samples *samples, size_t count);
 void samples_close(struct samples *samples);
 
 /*
- * Fill in rounds, seconds, relative, cycles and instructions of the result, and return
- * NOISE_SPREAD and NOISE_DRIFT as the case may be: where the middle half of a subject's
- * ratios (of a single subject's times) is wider than noise_limit, and where the medians
- * of their first and second half are further apart than half of that.
+ * Fill in rounds, seconds, relative, causes, cycles and instructions of the result.  The
+ * causes are NOISE_SPREAD where the middle half of a subject's ratios (of a single
+ * subject's times) is wider than noise_limit, and NOISE_DRIFT where the medians of their
+ * first and second half are further apart than half of that.
  */
-unsigned samples_summarise(const struct samples *samples, double noise_limit,
-                           struct engine_result *result);
+void samples_summarise(const struct samples *samples, double noise_limit,
+                       struct engine_result *result);
 
 #endif

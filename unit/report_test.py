@@ -28,7 +28,7 @@ import merge  # noqa: E402
 import perf_report  # noqa: E402
 import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
-from measure import Plan, Record, Runner, keep_whole_lines  # noqa: E402
+from measure import Plan, Record, Runner, disturbance, keep_whole_lines  # noqa: E402
 from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
 from subjects import find_peers, is_another_isal, told  # noqa: E402
 
@@ -82,11 +82,12 @@ class Merging(unittest.TestCase):
         cell, = merge.merge([[row(2.0), row(3.0)]])
         self.assertEqual((cell.passes, cell.ratio.median), (1, 3.0))
 
-    def test_noisy_by_majority_or_width(self):
+    def test_noisy_by_width(self):
         def noisy(rows):
             return merge.merge([[r] for r in rows])[0].noisy
-        self.assertFalse(noisy([row(2.0, noisy=i < 3) for i in range(6)]))
-        self.assertTrue(noisy([row(2.0, noisy=i < 4) for i in range(6)]))
+        self.assertFalse(noisy([row(2.0, noisy=True) for i in range(6)]))
+        self.assertTrue(noisy([row(2.0, noisy=True)]))
+        self.assertFalse(noisy([row(2.0)]))
         self.assertTrue(noisy([row(1.9), row(2.0), row(2.11)]))
         self.assertFalse(noisy([row(1.9), row(2.0), row(2.09)]))
 
@@ -224,6 +225,14 @@ class Measuring(unittest.TestCase):
                                     "isal=/usr/lib/libisal.so.2"])
         self.assertEqual(shown, "perf/ec_perf --csv OUT/raw/a.csv x=./x.so y=y.so "
                                 "isal=/usr/lib/libisal.so.2")
+
+    def test_disturbances_are_recognised(self):
+        line = ("machine: quiet (0 of 9 noisy; core taken away {} % of the time, 7 times, "
+                "stolen {} %; other work: {} cores)")
+        self.assertEqual(disturbance(line.format(1.9, 0.0, 0.49)), "")
+        self.assertEqual(disturbance("no verdict"), "")
+        for figures in ((2.1, 0.0, 0.0), (0.0, 2.1, 0.0), (0.0, 0.0, 0.51)):
+            self.assertIn("other work", disturbance(line.format(*figures)))
 
     def test_failures_are_recorded(self):
         runner = Runner(self.plan("failed"))

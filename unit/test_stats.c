@@ -214,6 +214,13 @@ static void test_text(void)
               "spread, drift, preempted, steal, busy neighbours");
 }
 
+/* A measurement of one figure. */
+static void add(struct noise_summary *s, const struct noise *n)
+{
+    noise_add(s, n);
+    noise_judge(s, n->causes);
+}
+
 static void test_verdict(void)
 {
     char text[NOISE_VERDICT];
@@ -224,25 +231,25 @@ static void test_verdict(void)
     CHECK(!noise_is_noisy(&s));
     CHECK_STR(noise_verdict(&s, text), "machine: not judged (nothing was measured)");
     for (int i = 0; i < 9; i++)
-        noise_add(&s, &quiet);
-    noise_add(&s, &wide);
+        add(&s, &quiet);
+    add(&s, &wide);
     CHECK(!noise_is_noisy(&s)); /* a tenth */
     CHECK_STR(noise_verdict(&s, text),
               "machine: quiet (1 of 10 noisy: 1 spread, 1 steal; core taken away 0.9 % of the "
               "time, 18 times, stolen 0.0 %; other work: 0.23 cores)");
-    noise_add(&s, &wide);
+    add(&s, &wide);
     CHECK(noise_is_noisy(&s));
     CHECK(strncmp(noise_verdict(&s, text), "machine: NOISY (2 of 11 ", 24) == 0);
     /* Few shapes, but of much time. */
     s = (struct noise_summary){.measured = 100};
-    noise_add(&s, &busy);
+    add(&s, &busy);
     CHECK(noise_is_noisy(&s));
     /* A tick is no evidence against a short run, either. */
     s = (struct noise_summary){.measured = 0};
     struct noise brief = {.seconds = 0.1, .stolen = 0.01, .tick = 0.01};
-    noise_add(&s, &brief);
+    add(&s, &brief);
     CHECK(!noise_is_noisy(&s));
-    noise_add(&s, &brief);
+    add(&s, &brief);
     CHECK(noise_is_noisy(&s));
 }
 

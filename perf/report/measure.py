@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,7 @@ class Record:
     missing: dict[str, str] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)  # what a short run had no time for
+    disturbed: list[str] = field(default_factory=list)  # by others, says the program itself
     seconds: float = 0
 
     def save(self, path: Path) -> None:
@@ -123,6 +125,24 @@ class Runner:
                                 str(path), *subjects], share, {1: "bytes differ"})
         if not ended and path.exists():
             keep_whole_lines(path)
+        log = self.plan.out / "log" / f"{name}.txt"
+        what = disturbance(log.read_text(encoding="utf-8", errors="replace"))
+        if what:
+            self.record.disturbed.append(f"{name}: {what}")
+
+
+# The last line of ec_perf: per cent of the time without the core, and cores of other work;
+# the limits are those of perf/noise.h.
+OTHERS = re.compile(r"core taken away ([\d.]+) %.* stolen ([\d.]+) %; other work: ([\d.]+) cores")
+
+
+def disturbance(log: str) -> str:
+    """What others did to the machine during a run, where it was too much."""
+    match = OTHERS.search(log)
+    if not match:
+        return ""
+    away, stolen, others = map(float, match.groups())
+    return match[0] if away > 2 or stolen > 2 or others > 0.5 else ""
 
 
 def _private(word: str) -> bool:

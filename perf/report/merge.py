@@ -11,7 +11,9 @@ from typing import Iterable, NamedTuple, Optional
 from rows import FormatError, Row, Shape, read_lines
 
 CONFIDENCE = 0.95
-WIDE = 0.10  # an interval wider than this share of its median makes a cell noisy
+# An interval wider than this share of its median makes a cell noisy.  What spreads within a
+# pass without moving its median is no noise between passes.
+WIDE = 0.10
 
 
 class Spread(NamedTuple):
@@ -73,7 +75,7 @@ def merge_cell(rows: list[Row]) -> Cell:
     if len(rows) == 1:
         ratio = Spread(first.ratio, first.ratio_low, first.ratio_high)
     roofs = [row.roof_gbs for row in rows if row.roof_gbs is not None]
-    noisy = 2 * sum(row.noisy for row in rows) > len(rows) or too_wide(ratio)
+    noisy = too_wide(ratio) or (len(rows) == 1 and first.noisy)
     return Cell(first.shape, first.subject, len(rows), median(row.gbs for row in rows), ratio,
                 noisy, first.roof, median(roofs) if roofs else None)
 

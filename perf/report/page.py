@@ -92,9 +92,10 @@ def behind_list(grid: Grid, found: Verdict) -> str:
 def verdict_section(grid: Grid, record: Record) -> str:
     found = verdict(grid)
     peers = [peer_line(peer, record.versions.get(peer.peer, "")) for peer in found.peers]
-    state = "quiet" if found.quiet else "NOISY"
+    state = "quiet" if found.quiet and not record.disturbed else "NOISY"
     lines = [f"Machine: {state}; {found.noisy} of {found.cells} ratios are noisy.",
              confidence(found).capitalize() + "."]
+    lines += [f"Disturbed: {what}." for what in record.disturbed]
     lines += [f"Missing: {name} ({why})." for name, why in record.missing.items()]
     lines += [f"Not complete: {what}." for what in (*record.failed, *record.cut)]
     return ("<section><h2>Verdict</h2>"
