@@ -100,6 +100,8 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  *
  * Sources are walked from the last to the first for Horner's rule:
  *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
+ * and upwards without Q, since hardware prefetchers follow ascending addresses, and shards
+ * often lie one behind the other.
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
  */
@@ -133,9 +135,13 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 
     const bool backwards = special >= PXR_SPECIAL_PQ;
 #define AT(left) (backwards ? (left)-1 : pass->k - (left))
-#define COEF(g, j)                                                                       \
-    (VERBS_PREPARE && ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
-                            : coef_load(tbl##g + PXR_TABLE * (j)))
+#if VERBS_PREPARE
+#define COEF(g, j)                                                      \
+    (ahead ? coef_prepared(pass->prepared[(j) * (size_t)general + (g)]) \
+           : coef_load(tbl##g + PXR_TABLE * (j)))
+#else
+#define COEF(g, j) coef_load(tbl##g + PXR_TABLE * (j))
+#endif
     for (; PAIR_SOURCES(general, ahead) && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         SOURCE(y, AT(j - 1))

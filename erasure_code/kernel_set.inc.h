@@ -51,7 +51,8 @@
  *   VERBS_PREPARE      where 1, coef_load() looks something up, which a long pass does
  *                      once for each coefficient: coef_prepare(nibble table) is of type
  *                      prepared, and coef_prepared() makes a coef of that
- *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, LINE_VECTORS   kernel_dot.inc.h
+ *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, PREFETCH_OUTPUT_BYTES,
+ *   LINE_VECTORS       kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
@@ -152,15 +153,10 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 
 #ifndef VERBS_PREPARE
 #define VERBS_PREPARE 0
-typedef uint8_t prepared;
+typedef const uint8_t *prepared;
 PXR_INLINE prepared coef_prepare(const uint8_t *table)
 {
-    return *table;
-}
-
-PXR_INLINE coef coef_prepared(prepared p)
-{
-    return coef_load(&p);
+    return table;
 }
 #endif
 
