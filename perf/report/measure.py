@@ -133,7 +133,8 @@ class Runner:
 
 # The last line of ec_perf: per cent of the time without the core, and cores of other work;
 # the limits are those of perf/noise.h.
-OTHERS = re.compile(r"core taken away ([\d.]+) %.* stolen ([\d.]+) %; other work: ([\d.]+) cores")
+OTHERS = re.compile(r"core taken away ([\d.]+) %.* stolen ([\d.]+) %; "
+                    r"other work: ([\d.]+) cores")
 
 
 def disturbance(log: str) -> str:
