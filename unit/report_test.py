@@ -28,7 +28,7 @@ import merge  # noqa: E402
 import perf_report  # noqa: E402
 import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
-from measure import Plan, Record, Runner, disturbance, keep_whole_lines  # noqa: E402
+from measure import Plan, Record, Runner, disturbance, keep_whole_lines, near  # noqa: E402
 from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
 from subjects import find_peers, is_another_isal, told  # noqa: E402
 
@@ -233,6 +233,15 @@ class Measuring(unittest.TestCase):
         self.assertEqual(disturbance("no verdict"), "")
         for figures in ((2.1, 0.0, 0.0), (0.0, 2.1, 0.0), (0.0, 0.0, 0.51)):
             self.assertIn("other work", disturbance(line.format(*figures)))
+
+    def test_peers_far_behind_get_one_pass(self):
+        path = self.plan("near").out / "grid-1.csv"
+        report_data.write_grid(path, 1, ["permxor", "isal", "zfec"])
+        peers = {row.subject: "x.so" for row in read_grid(path)} | {"unmeasured": "y.so"}
+        left = near(path, peers)
+        self.assertIn("unmeasured", left)
+        self.assertIn("isal", left)
+        self.assertNotIn("zfec", left)
 
     def test_failures_are_recorded(self):
         runner = Runner(self.plan("failed"))
