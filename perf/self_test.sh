@@ -5,8 +5,7 @@
 #
 #   self_test.sh EC_PERF LIBRARY SLOWED
 #
-# - LIBRARY under two names: its ratio is 1.00 within its interval, which is narrow.  (A copy
-#   in another file lies at other addresses, which alone made 0.6 % at one shape.)
+# - LIBRARY under two names: its ratio is 1.00 to within 1 %, and its interval is narrow.
 # - SLOWED, which does 5 % more than LIBRARY: the interval of its ratio is above 1.
 #   2 % more is tried, too, and reported.  The work is added in a call of its own, which
 #   costs more than its share where shards are short: they are long here.
@@ -95,14 +94,15 @@ others_now() {
 
 # ------------------------------------------------------------- judging --
 
-# To two decimals: the tables of the two lie at different addresses.  An interval that is
-# wide contains 1 for no merit of its own; what was noisy tells nothing.
+# To within 1 %: the coding tables of the two lie at different addresses, which alone made
+# 0.6 % of a stripe that just leaves L1 (4+2 of 16 KiB, with one file and with a copy of it).
+# An interval that is wide contains 1 for no merit of its own; what was noisy tells nothing.
 judge_same() {
     exactly=0
     while read -r op code mode len ratio low high noisy; do
         line="same library: $op $code $mode $len: $ratio [$low, $high], noisy $noisy"
         same=$(echo "$ratio $low $high" | awk '{
-            print ($1 > 0.99 && $1 < 1.01 && $2 < 1.005 && $3 >= 0.995 && $3 - $2 <= 0.02) }')
+            print ($1 > 0.99 && $1 < 1.01 && $3 - $2 <= 0.02) }')
         case $same.$noisy in
         *.1) skip "$line" "too noisy to tell" ;;
         1.*) pass "$line" ;;
