@@ -19,33 +19,8 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 PERMXOR_TUNE=
 export PERMXOR_TUNE
 
-passed=0
-failed=0
-skipped=0
-
-# check NAME COMMAND...: passes when the command succeeds.
-check() {
-    name=$1
-    shift
-    if "$@" > "$work/check.log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/    /' "$work/check.log"
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skipped: $1 ($2)"
-}
-
-finish() {
-    echo "dropin_test: $passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
-    exit
-}
+suite=dropin_test
+. "$top_srcdir/unit/checks.sh"
 
 # --------------------------------------------------------------- install ----
 

@@ -4,9 +4,9 @@
 # The programs in perf/isal/ as scripts see them: ISA-L's lines, which agree with
 # themselves and with ours, and what is refused.  No time is judged.
 #
-# From the environment: CC; it runs in the build directory.
+# From the environment: top_srcdir and CC; it runs in the build directory.
 
-: "${CC:=cc}"
+: "${top_srcdir:?}" "${CC:=cc}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-isal-perf.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -15,27 +15,8 @@ LC_ALL=C
 PERMXOR_TUNE=
 export LC_ALL PERMXOR_TUNE
 
-passed=0
-failed=0
-skipped=0
-
-# check NAME COMMAND...: passes when the command succeeds.
-check() {
-    name=$1
-    shift
-    if "$@" > "$work/check.log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/    /' "$work/check.log"
-    fi
-}
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skipped: $1 ($2)"
-}
+suite=isal_perf_test
+. "$top_srcdir/unit/checks.sh"
 
 # perf STATUS PROGRAM ARGUMENTS...: the program ends with that status; what it says is
 # in out and err.
@@ -333,5 +314,4 @@ else
     skip "a library that is wrong" "$CC makes no shared library"
 fi
 
-echo "isal_perf_test: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

@@ -20,28 +20,8 @@ ours=.libs/libisal.so.2
 library=.libs/libpermxor.so.0
 figures=subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high
 figures=$figures,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
-passed=0
-failed=0
-skipped=0
-
-# check NAME COMMAND...: passes when the command succeeds.
-check() {
-    name=$1
-    shift
-    if "$@" > "$work/check.log" 2>&1; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/    /' "$work/check.log"
-    fi
-}
-
-finish() {
-    echo "perf_cli: $passed passed, $failed failed, $skipped skipped"
-    [ "$failed" -eq 0 ]
-    exit
-}
+suite=perf_cli
+. "$top_srcdir/unit/checks.sh"
 
 # brief PROGRAM ARGUMENT...: with the shortest times, on little memory.
 brief() {
