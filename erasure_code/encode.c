@@ -223,9 +223,11 @@ void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
     const uint8_t *table = tables + (size_t)PXR_TABLE * index, *tbl[PXR_MAX_ROWS];
     for (unsigned n; rows > 0; rows -= n, dst += n) {
         n = pxr_rows_of_pass(rows);
-#pragma GCC unroll 6
-        for (unsigned i = 0; i < PXR_MAX_ROWS && i < n; i++, table += apart)
+#pragma GCC unroll 4
+        for (unsigned i = 0; i < n; i++) {
             tbl[i] = table;
+            table += apart;
+        }
         kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, dst, PXR_ACCUMULATE);
     }
 }
