@@ -8,8 +8,9 @@
 #include "lineup.h"
 #include "operations.h"
 
-static void help(void)
+static void help(const void *options)
 {
+    (void)options;
     printf("usage: ec_perf [options] [NAME=]LIBRARY[@SET]...\n"
            "\n"
            "Time libraries with ISA-L's binary interface side by side, 1 to %d of them: each\n"

@@ -17,8 +17,9 @@ static void list_operations(const char *title, const struct raid_op *ops, size_t
                ops[i].against != NULL ? ops[i].against : "");
 }
 
-static void help(void)
+static void help(const void *options)
 {
+    (void)options;
     printf(
         "usage: raid_perf [options] [NAME=]LIBRARY[@SET]...\n"
         "       raid_perf [options] --own\n"

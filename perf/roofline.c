@@ -205,8 +205,9 @@ static void csv_all(FILE *csv, const struct roofs *roofs, int cpu)
 
 /* ---------------------------------------------------------------- program -- */
 
-static void help(void)
+static void help(const void *options)
 {
+    (void)options;
     printf("usage: roofline [options]\n"
            "\n"
            "Measure the instructions and the levels of the memory that bound a dot product on\n"

@@ -122,7 +122,7 @@ enum options_verdict command_line_read(const struct command_line *line, void *op
         if (option == '?')
             return OPTIONS_WRONG;
         if (option == 'h' || option == OPTION_HELP) {
-            line->help();
+            line->help(options);
             return OPTIONS_HELP;
         }
         if (!line->take(options, option, optarg))

@@ -78,7 +78,7 @@ enum {
 struct command_line {
     const char *letters; /* for getopt_long(), with h */
     const struct option *options;
-    void (*help)(void);
+    void (*help)(const void *options);
     /* Take an option other than help; false when the value makes no sense. */
     bool (*take)(void *options, int option, const char *text);
 };

@@ -134,7 +134,7 @@ static const char *compare_walks(const struct subject *subject)
         return NULL;
     u8 *copy = malloc(2 * bytes);
     if (copy == NULL)
-        return "out of memory";
+        return out_of_memory;
     singly.call.encode_walk = NULL;
     singly.call.update_walk = NULL;
     walk_around(&singly, copy);

@@ -2,6 +2,7 @@
 /* Where the measured functions come from. */
 #include <stdio.h>
 
+#include "../lineup.h"
 #include "isa-l.h"
 #include "isal_perf.h"
 #include "permxor.h"
@@ -69,12 +70,8 @@ bool run_needs(const struct run *run, bool has, const char *name)
 
 void isal_print_library(const struct run *run)
 {
-    struct pxr_kernel_info info = {0};
-    if (run->library_path != NULL) {
+    if (run->library_path != NULL)
         printf("%s (%s)", run->library.path, run->library.version);
-        return;
-    }
-    for (unsigned i = 0; pxr_kernel_info(i, &info) == PXR_OK && !info.selected; i++)
-        continue;
-    printf("permxor, set %s", info.name);
+    else
+        printf("permxor, set %s", selected_set(pxr_kernel_info));
 }

@@ -16,8 +16,9 @@ static bool takes(const struct program *program, char option)
     return strchr(program->options, option) != NULL;
 }
 
-static void help(const struct program *program)
+static void help(const void *options)
 {
+    const struct program *program = ((const struct run *)options)->program;
     printf("usage: %s [options]\n\nThe options of ISA-L's program of this name:\n",
            program->name);
     if (takes(program, 'k'))
@@ -62,8 +63,9 @@ static bool read_size(const char *text, int *size)
     return *end == '\0' && value <= INT_MAX;
 }
 
-static bool take(struct run *run, int option, const char *text)
+static bool take(void *options, int option, const char *text)
 {
+    struct run *run = options;
     long value;
     switch (option) {
     case 'k':
@@ -138,17 +140,10 @@ enum options_verdict isal_options_parse(struct run *run, const struct program *p
                         .library_path = getenv(LIBRARY_VARIABLE),
                         .setting = SETTING_DEFAULTS};
     run->setting.engine.total_seconds = 1;
-    int option;
-    while ((option = getopt_long(argc, argv, letters, long_options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h') {
-            help(program);
-            return OPTIONS_HELP;
-        }
-        if (!take(run, option, optarg))
-            return options_wrong("not a value for this option", optarg);
-    }
+    const struct command_line line = {letters, long_options, help, take};
+    const enum options_verdict verdict = command_line_read(&line, run, argc, argv);
+    if (verdict != OPTIONS_RUN)
+        return verdict;
     if (optind < argc)
         return options_wrong("not an option", argv[optind]);
     return judge(run);
