@@ -2,9 +2,11 @@
 
 # PXR_WARNINGS(WERROR): the warnings that every file is compiled with.
 AC_DEFUN([PXR_WARNINGS], [
-    PXR_WARN_CFLAGS="-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wpointer-arith -Wwrite-strings -Wvla"
-    AS_IF([test "$1" = yes], [PXR_WARN_CFLAGS="$PXR_WARN_CFLAGS -Werror"])
+    PXR_WARN_CXXFLAGS="-Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wvla"
+    AS_IF([test "$1" = yes], [PXR_WARN_CXXFLAGS="$PXR_WARN_CXXFLAGS -Werror"])
+    PXR_WARN_CFLAGS="$PXR_WARN_CXXFLAGS -Wstrict-prototypes -Wmissing-prototypes"
     AC_SUBST([PXR_WARN_CFLAGS])
+    AC_SUBST([PXR_WARN_CXXFLAGS])
 ])
 
 # PXR_PROCESSOR: takes a processor that CFLAGS names (distributions do) out of it,

@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A Debian package, permxor-ceph, of the plugin in this build: `make deb-ceph`.
+#
+# From the environment: top_srcdir, top_builddir, MAKE, VERSION, CEPH_PLUGIN_DIR.
+set -eu
+
+root=$top_builddir/deb-ceph
+architecture=$(dpkg --print-architecture)
+plugin_dir=${DEB_PLUGIN_DIR:-/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/ceph/erasure-code}
+package=$top_builddir/permxor-ceph_${VERSION}_$architecture.deb
+
+rm -rf "$root"
+mkdir -p "$root/DEBIAN" "$root/debian"
+"$MAKE" -C "$top_builddir" --no-print-directory install-ceph DESTDIR="$root" \
+    CEPH_PLUGIN_DIR="$plugin_dir" sbindir=/usr/sbin docdir=/usr/share/doc/permxor-ceph
+strip --strip-unneeded "$root$plugin_dir/libec_permxor.so"
+cp "$top_srcdir/LICENSE" "$root/usr/share/doc/permxor-ceph/copyright"
+
+# dpkg-shlibdeps reads the name of the package from a control file of the sources.
+printf 'Source: permxor\n\nPackage: permxor-ceph\nArchitecture: any\n' > "$root/debian/control"
+depends=$(cd "$root" && dpkg-shlibdeps -O -e"$root$plugin_dir/libec_permxor.so" 2> /dev/null |
+    sed 's/^shlibs:Depends=//')
+rm -r "$root/debian"
+
+cat > "$root/DEBIAN/control" << EOF
+Package: permxor-ceph
+Version: $VERSION
+Architecture: $architecture
+Maintainer: the permxor developers
+Section: libs
+Priority: optional
+Depends: $depends
+Enhances: ceph-osd
+Description: erasure-code plugin for Ceph
+ The plugin permxor for new pools.  permxor-ceph-takeover lets it serve the
+ existing pools of the plugins isa and jerasure: the same bytes, faster.
+EOF
+# The copies that serve other names follow the package, and leave with it.
+cat > "$root/DEBIAN/postinst" << EOF
+#!/bin/sh
+set -e
+[ "\$1" != configure ] || permxor-ceph-takeover --dir $plugin_dir refresh
+EOF
+cat > "$root/DEBIAN/prerm" << EOF
+#!/bin/sh
+set -e
+[ "\$1" = upgrade ] || for name in isa jerasure; do
+    permxor-ceph-takeover --dir $plugin_dir give-back \$name
+done
+EOF
+chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"
+dpkg-deb --root-owner-group --build "$root" "$package"

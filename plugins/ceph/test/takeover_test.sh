@@ -1,0 +1,129 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# permxor-ceph-takeover on a folder of plugins that no daemon uses, with dpkg's database of
+# its own: taken, given back, kept through upgrades of either package.
+#
+# From the environment: top_srcdir, and plugin, our libec_permxor.so.
+
+suite=takeover_test
+. "$top_srcdir/unit/checks.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+dir=$work/erasure-code
+database=$work/dpkg
+takeover="$top_srcdir/plugins/ceph/permxor-ceph-takeover --dir $dir"
+
+# A folder as Ceph's package leaves it, and ours in it.
+start() {
+    rm -rf "$dir" "$database"
+    mkdir -p "$dir" "$database/info" "$database/updates" "$database/triggers"
+    for name in isa jerasure; do
+        echo "Ceph's $name" > "$dir/libec_$name.so"
+    done
+    cp "$plugin" "$dir/libec_permxor.so"
+}
+
+# dpkg's database says that Ceph's package owns the plugins.
+packaged() {
+    cat > "$database/status" << EOF
+Package: ceph-base
+Status: install ok installed
+Architecture: all
+Version: 1
+Maintainer: nobody
+Description: owns the plugins
+EOF
+    printf '%s\n' /. "$dir" "$dir/libec_isa.so" "$dir/libec_jerasure.so" \
+        > "$database/info/ceph-base.list"
+    DPKG_ADMINDIR=$database
+    export DPKG_ADMINDIR
+}
+
+serves() {
+    $takeover status > "$work/status"
+    grep -q "^$1: $2\$" "$work/status"
+}
+
+ours() {
+    cmp "$dir/libec_permxor.so" "$dir/libec_$1.so"
+}
+
+original() {
+    echo "Ceph's $1" | cmp - "$2"
+}
+
+diverted() {
+    [ "$(dpkg-divert --truename "$dir/libec_$1.so")" = "$dir/libec_$1_original.so" ]
+}
+
+# refused MESSAGE COMMAND...
+refused() {
+    message=$1
+    shift
+    ! "$@" > "$work/out" 2>&1 && grep -q "$message" "$work/out"
+}
+
+# round TITLE: take and give back, whoever owns the files.
+round() {
+    check "$1: nothing taken at first" serves isa "Ceph's own"
+    check "$1: take isa" $takeover take isa
+    check "$1: isa is ours" ours isa
+    check "$1: the original is beside it" original isa "$dir/libec_isa_original.so"
+    check "$1: status of isa" serves isa permxor
+    check "$1: jerasure is left alone" original jerasure "$dir/libec_jerasure.so"
+    check "$1: status of jerasure" serves jerasure "Ceph's own"
+    check "$1: taken twice" $takeover take isa
+    check "$1: the original is still the original" original isa "$dir/libec_isa_original.so"
+
+    echo x >> "$dir/libec_permxor.so"
+    check "$1: refresh after an upgrade of permxor" $takeover refresh
+    check "$1: the new one serves" cmp "$dir/libec_permxor.so" "$dir/libec_isa.so"
+    check "$1: refresh takes nothing" original jerasure "$dir/libec_jerasure.so"
+
+    check "$1: give isa back" $takeover give-back isa
+    check "$1: the original is back" original isa "$dir/libec_isa.so"
+    check "$1: nothing is left beside it" test ! -e "$dir/libec_isa_original.so"
+    check "$1: given back twice" $takeover give-back isa
+    check "$1: still the original" original isa "$dir/libec_isa.so"
+}
+
+start
+round "files of nobody"
+
+if command -v dpkg-divert > /dev/null; then
+    start
+    packaged
+    round "files of a package"
+    check "no diversion is left" test -z "$(dpkg-divert --list "$dir/*")"
+    $takeover take jerasure > /dev/null
+    check "a diversion keeps Ceph's upgrades out" diverted jerasure
+    # What dpkg does at an upgrade of Ceph's package then.
+    echo "Ceph's new jerasure" > "$(dpkg-divert --truename "$dir/libec_jerasure.so")"
+    check "ours survives the upgrade" ours jerasure
+    check "give jerasure back" $takeover give-back jerasure
+    check "the new original is back" original "new jerasure" "$dir/libec_jerasure.so"
+    unset DPKG_ADMINDIR
+else
+    skip "diversions" "needs dpkg-divert"
+fi
+
+start
+check "unknown plugin" refused "isa or jerasure" $takeover take clay
+check "no plugin named" refused "isa or jerasure" $takeover take
+check "unknown command" refused usage $takeover steal
+check "no such folder" refused missing "$top_srcdir/plugins/ceph/permxor-ceph-takeover" \
+    --dir "$work/none" take isa
+rm "$dir/libec_isa.so"
+check "Ceph is not there" refused "is Ceph installed" $takeover take isa
+rm "$dir/libec_permxor.so"
+check "permxor is not there" refused "libec_permxor.so is missing" $takeover take jerasure
+check "and nothing was changed" original jerasure "$dir/libec_jerasure.so"
+start
+$takeover take isa > /dev/null
+rm "$dir/libec_isa_original.so"
+check "no original to give back" refused "reinstall" $takeover give-back isa
+check "ours stays" ours isa
+finish
