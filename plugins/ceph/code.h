@@ -19,6 +19,9 @@
  *                reed_sol_r6_op, w=8                 P and Q of RAID-6          7, 2
  *     permxor    the two of isa, and as jerasure_reed_sol_van and jerasure_reed_sol_r6_op
  *                the two of jerasure, all with isa's sizes of chunks
+ *
+ * With m=1 all are the plain sum.  The family permxor takes every size for which the matrix is
+ * MDS (pxr_code_create() knows), up to k + m = 127, which is as many chunks as Ceph can number.
  */
 #ifndef PERMXOR_CEPH_CODE_H
 #define PERMXOR_CEPH_CODE_H
@@ -57,11 +60,14 @@ class Code
     static bool answers(Family family, const Profile &profile);
 
     /*
-     * Read, check and complete the profile.  0, or a negative errno with the reason, ended by
-     * a newline, in *ss; the profile is then half completed, as the originals leave it, and
+     * Read, check and complete the profile.  0, or a negative errno with the reason in *ss,
+     * which may be null; the profile is then half completed, as the originals leave it, and
      * *code untouched.  Where answers() is false: -ENOENT or -EINVAL, with the way out in *ss
-     * when it is the original that knows the technique.  ss may be null.
-     * No exception leaves it: -ENOMEM where memory ran out.
+     * when it is the original that knows the technique.  In a completed profile nothing
+     * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
+     *
+     * Stricter than the originals where they accept what they cannot code: k + m > 255, and
+     * (isa) a mapping that puts one of the chunks beyond the last place.
      */
     static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                     std::shared_ptr<const Code> *code);
@@ -79,10 +85,16 @@ class Code
     /* Bytes of a chunk when stripe_width bytes of an object are cut into k of them. */
     unsigned chunk_size(unsigned stripe_width) const;
 
-    /* Where the profile's "mapping" puts the chunks: k + m places, or none without it. */
+    /* What get_chunk_mapping() returns: the places of the chunks of the profile's "mapping",
+       data first.  None without it; isa allows more and fewer than k + m. */
     const std::vector<int> &mapping() const;
 
-    /* The place of one chunk: mapping()[chunk], or chunk itself. */
+    /*
+     * The place of one chunk: mapping()[chunk], or chunk itself; the k + m places are the
+     * numbers below k + m.  The originals list the places but code as if there were no list:
+     * with mapping=_DDDD_, 16.2 and 18.2 write a coding chunk over the last data chunk
+     * (measured).  So bytes of theirs to be true to exist for lists in order only.
+     */
     unsigned position(unsigned chunk) const;
 
     /* The words for the CRUSH rule.  The two numbers exist from 20.2 on, else they are 0. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "profile.h"
 
-#include <cerrno>
 #include <climits>
 #include <cstdlib>
 
@@ -12,11 +11,11 @@ Number to_number(const std::string &text)
 {
     const char *begin = text.c_str();
     char *end;
-    errno = 0;
     long long value = std::strtoll(begin, &end, 10);
     if (end == begin || end != begin + text.size())
         return {0, "Expected option value to be integer, got '" + text + "'"};
-    if (errno != 0 || value < INT_MIN || value > INT_MAX)
+    /* A number beyond long long has become the outermost one, which is no int, either. */
+    if (value < INT_MIN || value > INT_MAX)
         return {0, "The option value '" + text + "' seems to be invalid"};
     return {static_cast<int>(value), {}};
 }

@@ -4,6 +4,8 @@
  * the original plugins.
  */
 #include <cerrno>
+#include <cstdlib>
+#include <new>
 
 #include "trial.h"
 
@@ -322,6 +324,47 @@ static void test_hostile()
     }
 }
 
+/* --------------------------------------------------------------- memory -- */
+
+/* How many allocations of C++ succeed from here on; a negative number is no limit. */
+static long allocations = -1;
+
+void *operator new(size_t size)
+{
+    void *memory = allocations == 0 ? nullptr : std::malloc(size);
+    if (!memory)
+        throw std::bad_alloc();
+    allocations -= allocations > 0;
+    return memory;
+}
+
+/* Not inlined: gcc 12 would see free() take what it believes to be the library's new. */
+__attribute__((noinline)) void operator delete(void *memory) noexcept
+{
+    std::free(memory);
+}
+
+void operator delete(void *memory, size_t) noexcept
+{
+    operator delete(memory);
+}
+
+static void test_memory()
+{
+    if (!check_case("memory runs out at any place"))
+        return;
+    int status = -ENOMEM;
+    for (long enough = 0; status != 0 && enough < 1000; enough++) {
+        Profile profile = profile_of("technique=reed_sol_van k=4 m=2 mapping=_DDDD_");
+        std::shared_ptr<const Code> code;
+        allocations = enough;
+        status = Code::make(Family::jerasure, Interface::flat_20, profile, nullptr, &code);
+        allocations = -1;
+        CHECK(status == 0 ? enough > 10 && code : status == -ENOMEM && !code);
+    }
+    CHECK_INT(status, 0);
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_profile", argc, argv);
@@ -332,5 +375,6 @@ int main(int argc, char **argv)
     test_refused_rule();
     test_answers();
     test_hostile();
+    test_memory();
     return check_finish();
 }
