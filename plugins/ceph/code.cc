@@ -31,6 +31,7 @@ struct Code::Parts {
     int build(Family family, Interface interface, Profile &given, std::ostream &out);
 
   private:
+    Asked read(const Technique &technique, Interface interface, Reader &reader);
     void check_mapping_length(const Asked &asked, Reader &reader) const;
     bool mapping_fits(unsigned chunks) const;
     int create_coder(const Technique &technique, const Asked &asked, std::ostream &out);
@@ -85,7 +86,7 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
     coder.reset(made);
     if (status == PXR_OK)
         return 0;
-    out << why.text << "\n";
+    out << "technique=" << technique.name << ": " << why.text << "\n";
     return status == PXR_ENOMEM ? -ENOMEM : -EINVAL;
 }
 
@@ -103,33 +104,37 @@ void Code::Parts::read_rule(Interface interface, Reader &reader)
 }
 
 /* The order of the steps is that of the originals, for the order of their sentences. */
+Asked Code::Parts::read(const Technique &technique, Interface interface, Reader &reader)
+{
+    mapping = reader.mapping();
+    Asked asked = {interface, reader.number("k", "7"), reader.number("m", technique.default_m),
+                   8};
+    if (technique.family == Family::jerasure)
+        asked.w = reader.number("w", "8");
+    if (technique.family != Family::isa)
+        check_mapping_length(asked, reader);
+    technique.limit(asked, reader);
+    /* 32 bytes: a vector of the originals' times; 128: 16 for each bit of a word. */
+    multiple = 32;
+    if (technique.per_chunk && reader.flag("jerasure-per-chunk-alignment", "false"))
+        multiple = 128;
+    if (other_word(asked.w))
+        reader.refuse() << "w=" << asked.w << needs_original;
+    return asked;
+}
+
 int Code::Parts::build(Family family, Interface interface, Profile &given, std::ostream &out)
 {
     const Technique *technique = choose_technique(family, interface, given, out);
     if (!technique)
         return -ENOENT;
     given["technique"] = technique->name;
+    optimizations = technique->optimizations;
 
     Reader reader(given, out);
-    mapping = reader.mapping();
-    Asked asked = {interface, reader.number("k", "7"), reader.number("m", technique->default_m),
-                   8};
-    if (family == Family::jerasure)
-        asked.w = reader.number("w", "8");
-    if (family != Family::isa)
-        check_mapping_length(asked, reader);
-    technique->limit(asked, reader);
-    /* 32 bytes: a vector of the originals' times; 128: one for each bit of a word. */
-    multiple = 32;
-    if (technique->per_chunk && reader.flag("jerasure-per-chunk-alignment", "false"))
-        multiple = 128;
-    if (other_word(asked.w))
-        reader.refuse() << "w=" << asked.w
-                        << " is coded by Ceph's own jerasure plugin only, which is not"
-                           " installed beside this one as libec_jerasure_original.so\n";
+    Asked asked = read(*technique, interface, reader);
     if (reader.refused())
         return -EINVAL;
-
     int status = create_coder(*technique, asked, out);
     if (status != 0)
         return status;
@@ -139,7 +144,6 @@ int Code::Parts::build(Family family, Interface interface, Profile &given, std::
     read_rule(interface, reader);
     if (reader.refused())
         return -EINVAL;
-    optimizations = technique->optimizations;
     profile = given;
     return 0;
 }

@@ -2,7 +2,6 @@
 #include "technique.h"
 
 #include <cstdint>
-#include <iterator>
 
 namespace permxor_ceph
 {
@@ -117,52 +116,39 @@ static constexpr uint64_t fast_ec = 64;
 static constexpr uint64_t linear =
     partial_read | partial_write | zeros_give_zeros | parity_delta;
 
-/* The default technique comes first. */
-static const Technique isa[] = {
-    {"reed_sol_van", PXR_ISAL_VAND, "3", false, linear | fast_ec, limit_isa_van},
-    {"cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec, limit_isa_cauchy},
-};
-static const Technique jerasure[] = {
-    {"reed_sol_van", PXR_JERASURE_VAN, "3", true, linear | fast_ec, limit_jerasure_van},
-    {"reed_sol_r6_op", PXR_JERASURE_R6, "2", false, linear, limit_jerasure_r6},
-};
-static const Technique permxor[] = {
-    {"reed_sol_van", PXR_ISAL_VAND, "3", false, linear | fast_ec, limit_permxor},
-    {"cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec, limit_permxor},
-    {"jerasure_reed_sol_van", PXR_JERASURE_VAN, "3", false, linear | fast_ec, limit_permxor},
-    {"jerasure_reed_sol_r6_op", PXR_JERASURE_R6, "2", false, linear | fast_ec, limit_permxor},
-};
+/* The default technique of a family comes first. */
+static const Technique table[] = {
+    {Family::isa, "reed_sol_van", PXR_ISAL_VAND, "3", false, linear | fast_ec, limit_isa_van},
+    {Family::isa, "cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec, limit_isa_cauchy},
 
-struct Techniques {
-    const Technique *begin_, *end_;
-    const Technique *begin() const
-    {
-        return begin_;
-    }
-    const Technique *end() const
-    {
-        return end_;
-    }
-};
+    {Family::jerasure, "reed_sol_van", PXR_JERASURE_VAN, "3", true, linear | fast_ec,
+     limit_jerasure_van},
+    {Family::jerasure, "reed_sol_r6_op", PXR_JERASURE_R6, "2", false, linear,
+     limit_jerasure_r6},
 
-static Techniques techniques_of(Family family)
-{
-    switch (family) {
-    case Family::isa:
-        return {std::begin(isa), std::end(isa)};
-    case Family::jerasure:
-        return {std::begin(jerasure), std::end(jerasure)};
-    default:
-        return {std::begin(permxor), std::end(permxor)};
-    }
-}
+    {Family::permxor, "reed_sol_van", PXR_ISAL_VAND, "3", false, linear | fast_ec,
+     limit_permxor},
+    {Family::permxor, "cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec, limit_permxor},
+    {Family::permxor, "jerasure_reed_sol_van", PXR_JERASURE_VAN, "3", false, linear | fast_ec,
+     limit_permxor},
+    {Family::permxor, "jerasure_reed_sol_r6_op", PXR_JERASURE_R6, "2", false, linear | fast_ec,
+     limit_permxor},
+};
 
 const Technique *find_technique(Family family, const std::string &name)
 {
-    for (const Technique &technique : techniques_of(family))
-        if (name == technique.name)
+    for (const Technique &technique : table)
+        if (technique.family == family && name == technique.name)
             return &technique;
     return nullptr;
+}
+
+static const Technique *default_technique(Family family)
+{
+    const Technique *technique = table;
+    while (technique->family != family)
+        technique++;
+    return technique;
 }
 
 pxr_matrix matrix_for(const Technique &technique, int m)
@@ -171,6 +157,9 @@ pxr_matrix matrix_for(const Technique &technique, int m)
 }
 
 /* --------------------------------------------------------------- choice -- */
+
+const char needs_original[] = " is coded by Ceph's own jerasure plugin only, which is not"
+                              " installed beside this one as libec_jerasure_original.so\n";
 
 /* Techniques that Ceph's jerasure plugin has, and we have not. */
 static bool in_original(Family family, const std::string &name)
@@ -188,8 +177,7 @@ static void refuse_technique(Family family, const std::string &name, std::ostrea
 {
     out << "technique=" << name;
     if (in_original(family, name)) {
-        out << " is coded by Ceph's own jerasure plugin only, which is not installed beside"
-               " this one as libec_jerasure_original.so\n";
+        out << needs_original;
         return;
     }
     out << " is not a valid coding technique.  Choose one of the following: ";
@@ -202,9 +190,7 @@ static void refuse_technique(Family family, const std::string &name, std::ostrea
                " blaum_roth, liber8tion";
         break;
     case Family::permxor:
-        for (const Technique &technique : permxor)
-            out << (&technique == permxor ? "" : ", ") << technique.name;
-        out << "\n";
+        out << "reed_sol_van, cauchy, jerasure_reed_sol_van, jerasure_reed_sol_r6_op\n";
         break;
     }
 }
@@ -229,7 +215,7 @@ const Technique *choose_technique(Family family, Interface interface, const Prof
     bool absent = key == profile.end();
     std::string name = absent ? "" : key->second;
     if (name.empty() && defaults(family, interface, absent))
-        return techniques_of(family).begin();
+        return default_technique(family);
     const Technique *technique = find_technique(family, name);
     if (!technique)
         refuse_technique(family, name, out);

@@ -22,6 +22,7 @@ struct Asked {
 };
 
 struct Technique {
+    Family family;
     const char *name;
     pxr_matrix matrix;
     const char *default_m;
@@ -43,6 +44,9 @@ const Technique *choose_technique(Family family, Interface interface, const Prof
 
 /* Whether the original codes words of w bits, where this plugin takes those of 8 alone. */
 bool other_word(int w);
+
+/* The end of a sentence about what this plugin leaves to the original. */
+extern const char needs_original[];
 
 /* The matrix for m coding chunks.  One coding chunk is the plain sum in every technique: in
    isa cauchy because Ceph's isa plugin has xor take its place, in the others because the
