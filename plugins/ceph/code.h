@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * code.h - what an erasure-code profile of Ceph comes down to.
+ *
+ * A Code is a profile that was read, checked and completed: the codec of permxor.h, the
+ * rule for the size of chunks, the order in which chunks are stored, and the words for the
+ * CRUSH rule.  Nothing here knows Ceph's classes; classic.h and flat.h put a Code behind them.
+ *
+ * The plugin stands for three families of techniques.  In the families isa and jerasure it
+ * takes the place of the plugin of that name, for pools that exist: whatever the original
+ * decides about a profile (accept or refuse, the errno, the line of text, the defaults that
+ * it adds) is decided the same way here, because the monitor refuses a plugin whose completed
+ * profile is not the one that it stored.
+ *
+ *     family     technique (default first)           bytes                     k, m
+ *     isa        reed_sol_van                        ISA-L gf_gen_rs_matrix     7, 3
+ *                cauchy                              gf_gen_cauchy1_matrix      7, 3
+ *     jerasure   reed_sol_van, w=8                   jerasure, w=8              7, 3
+ *                reed_sol_r6_op, w=8                 P and Q of RAID-6          7, 2
+ *     permxor    the two of isa, and as jerasure_reed_sol_van and jerasure_reed_sol_r6_op
+ *                the two of jerasure, all with isa's sizes of chunks
+ *
+ * With m=1 all are the plain sum.  The family permxor takes every size for which the matrix is
+ * MDS (pxr_code_create() knows), up to k + m = 127, which is as many chunks as Ceph can number.
+ */
+#ifndef PERMXOR_CEPH_CODE_H
+#define PERMXOR_CEPH_CODE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "permxor.h"
+
+namespace permxor_ceph
+{
+
+using Profile = std::map<std::string, std::string>;
+
+enum class Family { permxor, isa, jerasure };
+
+/* The releases of Ceph as far as profiles are concerned: which keys name the CRUSH rule,
+   the alignment of chunks, and which of the checks there are. */
+enum class Interface { classic_16, classic_18, flat_20 };
+
+/* Immutable after make(), and so shared by all threads without a lock. */
+class Code
+{
+  public:
+    /*
+     * Whether make() decides on this profile.  False where it asks for what the original
+     * plugin would code, and this one does not (cauchy_good, w=16), and for a technique
+     * unknown here, which the original may know.  Profiles that the original would
+     * refuse are answered: make() refuses them with the same words.
+     */
+    static bool answers(Family family, const Profile &profile);
+
+    /*
+     * Read, check and complete the profile.  0, or a negative errno with the reason in *ss,
+     * which may be null; the profile is then half completed, as the originals leave it, and
+     * *code untouched.  Where answers() is false: -ENOENT or -EINVAL, with the way out in *ss
+     * when it is the original that knows the technique.  In a completed profile nothing
+     * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
+     *
+     * Stricter than the originals where they accept what they cannot code: k + m > 255, and
+     * (isa) a mapping that puts one of the chunks beyond the last place.
+     */
+    static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
+                    std::shared_ptr<const Code> *code);
+
+    Code(const Code &) = delete;
+    Code &operator=(const Code &) = delete;
+    ~Code();
+
+    unsigned k() const;
+    unsigned m() const;
+
+    /* The completed profile: what get_profile() returns. */
+    const Profile &profile() const;
+
+    /* Bytes of a chunk when stripe_width bytes of an object are cut into k of them. */
+    unsigned chunk_size(unsigned stripe_width) const;
+
+    /* What get_chunk_mapping() returns: the places of the chunks of the profile's "mapping",
+       data first.  None without it; isa allows more and fewer than k + m. */
+    const std::vector<int> &mapping() const;
+
+    /*
+     * The place of one chunk: mapping()[chunk], or chunk itself; the k + m places are the
+     * numbers below k + m.  The originals list the places but code as if there were no list:
+     * with mapping=_DDDD_, 16.2 and 18.2 write a coding chunk over the last data chunk
+     * (measured).  So bytes of theirs to be true to exist for lists in order only.
+     */
+    unsigned position(unsigned chunk) const;
+
+    /* The words for the CRUSH rule.  The two numbers exist from 20.2 on, else they are 0. */
+    const std::string &rule_root() const;
+    const std::string &rule_failure_domain() const;
+    const std::string &rule_device_class() const;
+    int rule_num_failure_domains() const;
+    int rule_osds_per_failure_domain() const;
+
+    /* 20.2: the flags of get_supported_optimizations(), and get_minimum_granularity(). */
+    uint64_t optimizations() const;
+    size_t granularity() const;
+
+    /* For pxr_encode(), pxr_reconstruct() and pxr_update(), which take a const pxr_code and
+       keep the inverted matrices in it. */
+    const pxr_code *coder() const;
+
+  private:
+    struct Parts;
+    explicit Code(std::unique_ptr<const Parts> parts);
+    std::unique_ptr<const Parts> parts_;
+};
+
+} // namespace permxor_ceph
+
+#endif

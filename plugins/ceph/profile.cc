@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "profile.h"
+
+#include <climits>
+#include <cstdlib>
+
+namespace permxor_ceph
+{
+
+Number to_number(const std::string &text)
+{
+    const char *begin = text.c_str();
+    char *end;
+    long long value = std::strtoll(begin, &end, 10);
+    if (end == begin || end != begin + text.size())
+        return {0, "Expected option value to be integer, got '" + text + "'"};
+    /* A number beyond long long has become the outermost one, which is no int, either. */
+    if (value < INT_MIN || value > INT_MAX)
+        return {0, "The option value '" + text + "' seems to be invalid"};
+    return {static_cast<int>(value), {}};
+}
+
+const std::string &Reader::text(const char *key, const char *fallback)
+{
+    std::string &value = profile_[key];
+    if (value.empty())
+        value = fallback;
+    return value;
+}
+
+int Reader::number(const char *key, const char *fallback)
+{
+    const std::string &spelt = text(key, fallback);
+    Number number = to_number(spelt);
+    if (number.trouble.empty())
+        return number.value;
+    refuse() << "could not convert " << key << "=" << spelt << " to int because "
+             << number.trouble << ", set to default " << fallback << "\n";
+    return to_number(fallback).value;
+}
+
+bool Reader::flag(const char *key, const char *fallback)
+{
+    const std::string &value = text(key, fallback);
+    return value == "yes" || value == "true";
+}
+
+std::vector<int> Reader::mapping() const
+{
+    std::vector<int> data, coding;
+    auto key = profile_.find("mapping");
+    if (key == profile_.end())
+        return data;
+    int place = 0;
+    for (char role : key->second)
+        (role == 'D' ? data : coding).push_back(place++);
+    data.insert(data.end(), coding.begin(), coding.end());
+    return data;
+}
+
+} // namespace permxor_ceph

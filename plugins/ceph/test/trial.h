@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * trial.h - making a code of a profile that is given as text.
+ *
+ * Where the tests say "measured", the expectation is what the isa and jerasure plugins of Ceph
+ * 16.2.15, 18.2.7 and 20.2 themselves did with the profile, called through their factory by a
+ * program that stood in for Ceph and printed errno, words, completed profile, sizes and flags.
+ * 16.2.15 and 18.2.7 differed in none of it.
+ */
+#ifndef PERMXOR_CEPH_TRIAL_H
+#define PERMXOR_CEPH_TRIAL_H
+
+#include <memory>
+#include <sstream>
+#include <string>
+
+#include "../code.h"
+
+extern "C" {
+#include "check.h"
+}
+
+namespace permxor_ceph
+{
+
+inline const char *name_of(Family family)
+{
+    static const char *const names[] = {"permxor", "isa", "jerasure"};
+    return names[static_cast<int>(family)];
+}
+
+/* "k=4 m=2": a key and a value each, ~ for a space in a value. */
+inline Profile profile_of(const std::string &text)
+{
+    Profile profile;
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        size_t equals = word.find('=');
+        std::string value = word.substr(equals + 1);
+        for (char &c : value)
+            if (c == '~')
+                c = ' ';
+        profile[word.substr(0, equals)] = value;
+    }
+    return profile;
+}
+
+/* What make() did with a profile. */
+struct Trial {
+    Profile profile;
+    std::ostringstream words;
+    std::shared_ptr<const Code> code;
+    int status;
+
+    Trial(Family family, Interface release, const std::string &text) : profile(profile_of(text))
+    {
+        status = Code::make(family, release, profile, &words, &code);
+    }
+    std::string said() const
+    {
+        return words.str();
+    }
+};
+
+} // namespace permxor_ceph
+
+#endif
