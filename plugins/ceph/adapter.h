@@ -33,7 +33,9 @@ template <class Function> int guarded(Function function)
 template <class Base> class Adapter : public Base
 {
   public:
-    Adapter(Family family, Interface interface) : family_(family), interface_(interface)
+    /* original: what codes the same profile as Ceph has it, or null. */
+    Adapter(Family family, Interface interface, ceph::ErasureCodePlugin *original)
+        : family_(family), interface_(interface), original_(original)
     {
     }
 
@@ -48,8 +50,9 @@ template <class Base> class Adapter : public Base
     int create_rule(const std::string &name, CrushWrapper &crush,
                     std::ostream *ss) const override
     {
-        return guarded(
-            [&] { return permxor_ceph::create_rule(*code_, interface_, name, crush, ss); });
+        return guarded([&] {
+            return permxor_ceph::create_rule(*code_, interface_, original_, name, crush, ss);
+        });
     }
     unsigned get_chunk_count() const override
     {
@@ -138,6 +141,7 @@ template <class Base> class Adapter : public Base
   private:
     const Family family_;
     const Interface interface_;
+    ceph::ErasureCodePlugin *const original_;
     std::shared_ptr<const Code> code_;
 };
 

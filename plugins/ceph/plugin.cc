@@ -40,20 +40,6 @@ static bool takes_over(const std::string &name)
     return family_of(name) != Family::permxor;
 }
 
-/* The host takes the address of an interface for that of its own class.  The aliasing
-   constructor leaves destruction to the class that it was made as. */
-template <class Adapter>
-static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
-                std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code)
-{
-    auto adapter = std::make_shared<Adapter>(family, interface);
-    int error = adapter->init(profile, ss);
-    if (error == 0)
-        *erasure_code = std::shared_ptr<ceph::ErasureCodeInterface>(
-            adapter, reinterpret_cast<ceph::ErasureCodeInterface *>(adapter.get()));
-    return error;
-}
-
 class Plugin final : public ceph::ErasureCodePlugin
 {
   public:
@@ -74,13 +60,26 @@ class Plugin final : public ceph::ErasureCodePlugin
         if (original_ && !Code::answers(family_, profile))
             return original_->factory(directory, profile, erasure_code, ss);
         return guarded([&] {
-            return interface_ == Interface::flat_20
-                       ? make<Flat>(family_, interface_, profile, ss, erasure_code)
-                       : make<Classic>(family_, interface_, profile, ss, erasure_code);
+            return interface_ == Interface::flat_20 ? make<Flat>(profile, erasure_code, ss)
+                                                    : make<Classic>(profile, erasure_code, ss);
         });
     }
 
   private:
+    /* The host takes the address of an interface for that of its own class.  The aliasing
+       constructor leaves destruction to the class that it was made as. */
+    template <class Adapter>
+    int make(Profile &profile, std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
+             std::ostream *ss) const
+    {
+        auto adapter = std::make_shared<Adapter>(family_, interface_, original_);
+        int error = adapter->init(profile, ss);
+        if (error == 0)
+            *erasure_code = std::shared_ptr<ceph::ErasureCodeInterface>(
+                adapter, reinterpret_cast<ceph::ErasureCodeInterface *>(adapter.get()));
+        return error;
+    }
+
     const Family family_;
     const Interface interface_;
     ErasureCodePlugin *original_ = nullptr;

@@ -9,8 +9,12 @@ namespace permxor_ceph
 
 /*
  * A chunk whose pieces are shorter than this on average is copied into one piece first.
+ * Coding in short spans is nearly always the better way.  Measured with AVX-512 and GFNI,
+ * 4+2, 10+4 and 20+4: chunks of 64 KiB are coded faster in spans of 32 bytes than with a copy
+ * into fresh memory, which costs 5 to 16 times the coding; for chunks of 4 KiB the copy is
+ * better from 64 bytes (10+4) or 128 (4+2) on downwards.
  */
-static const unsigned short_piece = 512;
+static const unsigned short_piece = 64;
 
 /*
  * What a missing data shard is read from.  Memory that was never written to costs none: all
@@ -92,11 +96,13 @@ size_t Coding::next_span(size_t left) const
 
 int Coding::run()
 {
-    const uint8_t *have[PXR_MAX_SHARDS] = {};
-    uint8_t *want[PXR_MAX_SHARDS] = {};
-    bool encoding = is_encoding();
+    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *want[PXR_MAX_SHARDS];
+    std::fill_n(have, code_.k() + code_.m(), nullptr);
+    std::fill_n(want, code_.k() + code_.m(), nullptr);
     if (std::none_of(stream_, stream_ + streams_, [](auto &stream) { return stream.written; }))
         return 0;
+    bool encoding = is_encoding();
     for (size_t left = length_; left != 0;) {
         size_t span = next_span(left);
         for (unsigned i = 0; i < streams_; i++) {
