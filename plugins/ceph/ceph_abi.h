@@ -39,7 +39,7 @@ class CrushWrapper
     /* Up to 18.2. */
     int add_simple_rule(std::string name, std::string root, std::string failure_domain,
                         std::string device_class, std::string mode, int type, std::ostream *ss);
-    /* From 19.2 on. */
+    /* In 20.2. */
     int add_simple_rule(std::string name, std::string root, std::string failure_domain,
                         int failure_domains, std::string device_class, std::string mode,
                         int type, std::ostream *ss);

@@ -6,8 +6,7 @@ namespace permxor_ceph
 
 bufferptr new_chunk(unsigned length)
 {
-    const unsigned page = 4096, line = 64;
-    return bufferptr(ceph::buffer::create_aligned(length, length % page ? line : page));
+    return bufferptr(ceph::buffer::create_aligned(length, 64));
 }
 
 void cut_chunk(const bufferlist &in, unsigned index, unsigned length, bufferlist *chunk)

@@ -122,7 +122,9 @@ int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &av
 
 /* ------------------------------------------------------------------ encode -- */
 
-/* Memory for a chunk that is computed.  Page by page, the storage below need not copy it. */
+/* Memory for a chunk that is computed, aligned to a cache line.  A whole page would spare the
+   storage a copy, but only of the one chunk that stays on this machine, and costs each chunk
+   an allocation of its own: encoding 16 KiB by 4+2 takes 1.1 times as long then. */
 bufferptr new_chunk(unsigned length);
 
 /* Chunk `index` of the object: a reference to the data, and zeros from their end on. */

@@ -100,16 +100,6 @@ static int register_plugin(const std::string &name, const std::string &folder,
     return 0;
 }
 
-static int init(const std::string &name, const std::string &folder)
-{
-    const char *why;
-    if (is_original(name))
-        return -EINVAL; /* a copy of ours, where the original ought to be */
-    if (const Interface *interface = host_interface(&why))
-        return register_plugin(name, folder, *interface);
-    return takes_over(name) ? Original(folder, name).register_as(name) : -EXDEV;
-}
-
 /* Folder and name of the file that this code was loaded from. */
 static bool find_self(std::string *folder, std::string *name)
 {
@@ -126,6 +116,17 @@ static bool find_self(std::string *folder, std::string *name)
     *folder = path.substr(0, slash);
     *name = path.substr(begin, dot - begin);
     return true;
+}
+
+static int init(const std::string &name, const std::string &folder)
+{
+    const char *why;
+    std::string self_folder, self;
+    if (find_self(&self_folder, &self) && is_original(self))
+        return -EINVAL; /* a copy of ours where an original ought to be, which we would call */
+    if (const Interface *interface = host_interface(&why))
+        return register_plugin(name, folder, *interface);
+    return takes_over(name) ? Original(folder, name).register_as(name) : -EXDEV;
 }
 
 /* What Ceph compares with its own version, and logs where it differs. */
