@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ceph_abi.h - the interface between Ceph and its erasure-code plugins, declared by us.
+ *
+ * Ceph ships no header for plugins.  Here are the names, types and orders of functions that
+ * its binaries show, as far as a plugin needs them:
+ *
+ *     ceph::ErasureCodePlugin(Registry), CrushWrapper   functions of the host that we call
+ *     ClassicInterface   what the host calls in 16.2 and 18.2: chunks in std::map
+ *     FlatInterface      the same in 20.2: chunks in arrays indexed by shard, and deltas
+ *
+ * The host reaches our codes through the place of a function in the vtable, so the order of
+ * the virtual functions below is the interface, and their names are not.  bufferlist and
+ * bufferptr are those of librados, declared by rados/buffer.h.
+ */
+#ifndef PERMXOR_CEPH_ABI_H
+#define PERMXOR_CEPH_ABI_H
+
+#include <cstddef>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <rados/buffer.h>
+
+#include "host_symbols.h"
+
+/* The crush map that a rule is added to.  Which forms there are depends on the release. */
+class CrushWrapper
+{
+  public:
+    /* Up to 18.2. */
+    int add_simple_rule(std::string name, std::string root, std::string failure_domain,
+                        std::string device_class, std::string mode, int type, std::ostream *ss);
+    /* In 20.2. */
+    int add_simple_rule(std::string name, std::string root, std::string failure_domain,
+                        int failure_domains, std::string device_class, std::string mode,
+                        int type, std::ostream *ss);
+    int add_indep_multi_osd_per_failure_domain_rule(std::string name, std::string root,
+                                                    std::string failure_domain,
+                                                    int failure_domains,
+                                                    int osds_per_failure_domain,
+                                                    std::string device_class, std::ostream *ss);
+};
+
+/* "18.2.7" and the like. */
+const char *ceph_version_to_str();
+
+namespace ceph
+{
+
+/* Opaque: what the host takes for its own class is a ClassicInterface or a FlatInterface. */
+class ErasureCodeInterface;
+
+class ErasureCodePlugin
+{
+  public:
+    void *library = nullptr; /* the handle of dlopen(), set by the registry */
+
+    virtual ~ErasureCodePlugin() = default;
+    virtual int factory(const std::string &directory,
+                        std::map<std::string, std::string> &profile,
+                        std::shared_ptr<ErasureCodeInterface> *erasure_code,
+                        std::ostream *ss) = 0;
+};
+
+/* Both functions expect the registry's lock to be held, as it is in __erasure_code_init(). */
+class ErasureCodePluginRegistry
+{
+  public:
+    static ErasureCodePluginRegistry singleton;
+
+    int add(const std::string &name, ErasureCodePlugin *plugin);
+    ErasureCodePlugin *get(const std::string &name);
+};
+
+} // namespace ceph
+
+namespace permxor_ceph
+{
+
+using ceph::bufferlist;
+using ceph::bufferptr;
+
+/* ----------------------------------------------------------- sets and maps of 20.2 -- */
+
+struct shard_id_t {
+    int8_t id;
+};
+
+/* A set of shards as bits.  The host passes it by reference only, so that none is made here. */
+class shard_id_set
+{
+  public:
+    class const_iterator
+    {
+      public:
+        const_iterator(const shard_id_set &set, int id) : set_(set), id_(id)
+        {
+            skip();
+        }
+        int operator*() const
+        {
+            return id_;
+        }
+        const_iterator &operator++()
+        {
+            ++id_;
+            skip();
+            return *this;
+        }
+        bool operator!=(const const_iterator &other) const
+        {
+            return id_ != other.id_;
+        }
+
+      private:
+        void skip()
+        {
+            while (id_ < capacity && !set_.count(id_))
+                ++id_;
+        }
+
+        const shard_id_set &set_;
+        int id_;
+    };
+
+    static constexpr int capacity = 128;
+
+    shard_id_set(const shard_id_set &) = delete;
+    shard_id_set &operator=(const shard_id_set &) = delete;
+
+    const_iterator begin() const
+    {
+        return const_iterator(*this, 0);
+    }
+    const_iterator end() const
+    {
+        return const_iterator(*this, capacity);
+    }
+    bool count(int id) const
+    {
+        return id >= 0 && id < capacity && (words_[id / 64] >> (id % 64) & 1);
+    }
+    size_t size() const
+    {
+        return size_t(__builtin_popcountll(words_[0]) + __builtin_popcountll(words_[1]));
+    }
+    void insert(int id)
+    {
+        if (id >= 0 && id < capacity)
+            words_[id / 64] |= uint64_t(1) << (id % 64);
+    }
+
+  private:
+    uint64_t words_[2];
+    /* The host's end iterator: its set and position. */
+    const void *end_set_ [[maybe_unused]];
+    int8_t end_position_ [[maybe_unused]];
+};
+
+/* A map from shard to T, with room for a fixed number of shards. */
+template <class T> class shard_id_map
+{
+  public:
+    shard_id_map(const shard_id_map &) = delete;
+    shard_id_map &operator=(const shard_id_map &) = delete;
+
+    int capacity() const
+    {
+        return int(slots_.size());
+    }
+    const T *find(int id) const
+    {
+        return id >= 0 && id < capacity() && slots_[id] ? &*slots_[id] : nullptr;
+    }
+    T *find(int id)
+    {
+        return id >= 0 && id < capacity() && slots_[id] ? &*slots_[id] : nullptr;
+    }
+    /* What is there, or a new T; null for a shard that there is no room for. */
+    T *insert(int id)
+    {
+        if (id < 0 || id >= capacity())
+            return nullptr;
+        if (!slots_[id]) {
+            slots_[id].emplace();
+            ++size_;
+        }
+        return &*slots_[id];
+    }
+    void erase(int id)
+    {
+        if (find(id)) {
+            slots_[id].reset();
+            --size_;
+        }
+    }
+
+  private:
+    std::vector<std::optional<T>> slots_;
+    /* The host's end iterators, of which nothing need be known but their size. */
+    const void *ends_[10] [[maybe_unused]];
+    size_t size_;
+};
+
+/* ------------------------------------------------------------ the two interfaces -- */
+
+using ChunkSet = std::set<int>;
+using ChunkMap = std::map<int, bufferlist>;
+/* Of each chunk that is to be read, the ranges (first, count) of its sub-chunks. */
+using SubChunks = std::vector<std::pair<int, int>>;
+
+class ClassicInterface
+{
+  public:
+    virtual ~ClassicInterface() = default;
+    virtual int init(std::map<std::string, std::string> &profile, std::ostream *ss) = 0;
+    virtual const std::map<std::string, std::string> &get_profile() const = 0;
+    virtual int create_rule(const std::string &name, CrushWrapper &crush,
+                            std::ostream *ss) const = 0;
+    virtual unsigned get_chunk_count() const = 0;
+    virtual unsigned get_data_chunk_count() const = 0;
+    virtual unsigned get_coding_chunk_count() const = 0;
+    virtual int get_sub_chunk_count() = 0;
+    virtual unsigned get_chunk_size(unsigned stripe_width) const = 0;
+    virtual int minimum_to_decode(const ChunkSet &want, const ChunkSet &available,
+                                  std::map<int, SubChunks> *minimum) = 0;
+    virtual int minimum_to_decode_with_cost(const ChunkSet &want,
+                                            const std::map<int, int> &available,
+                                            ChunkSet *minimum) = 0;
+    virtual int encode(const ChunkSet &want, const bufferlist &in, ChunkMap *encoded) = 0;
+    virtual int encode_chunks(const ChunkSet &want, ChunkMap *encoded) = 0;
+    virtual int decode(const ChunkSet &want, const ChunkMap &chunks, ChunkMap *decoded,
+                       int chunk_size) = 0;
+    virtual int decode_chunks(const ChunkSet &want, const ChunkMap &chunks,
+                              ChunkMap *decoded) = 0;
+    virtual const std::vector<int> &get_chunk_mapping() const = 0;
+    virtual int decode_concat(const ChunkMap &chunks, bufferlist *decoded) = 0;
+};
+
+class FlatInterface
+{
+  public:
+    virtual ~FlatInterface() = default;
+    virtual int init(std::map<std::string, std::string> &profile, std::ostream *ss) = 0;
+    virtual const std::map<std::string, std::string> &get_profile() const = 0;
+    virtual int create_rule(const std::string &name, CrushWrapper &crush,
+                            std::ostream *ss) const = 0;
+    virtual unsigned get_chunk_count() const = 0;
+    virtual unsigned get_data_chunk_count() const = 0;
+    virtual unsigned get_coding_chunk_count() const = 0;
+    virtual int get_sub_chunk_count() = 0;
+    virtual unsigned get_chunk_size(unsigned stripe_width) const = 0;
+    virtual int minimum_to_decode(const shard_id_set &want, const shard_id_set &available,
+                                  shard_id_set &minimum,
+                                  shard_id_map<SubChunks> *sub_chunks) = 0;
+    virtual int minimum_to_decode(const ChunkSet &want, const ChunkSet &available,
+                                  std::map<int, SubChunks> *minimum) = 0;
+    virtual int minimum_to_decode_with_cost(const shard_id_set &want,
+                                            const shard_id_map<int> &available,
+                                            shard_id_set *minimum) = 0;
+    virtual int minimum_to_decode_with_cost(const ChunkSet &want,
+                                            const std::map<int, int> &available,
+                                            ChunkSet *minimum) = 0;
+    virtual size_t get_minimum_granularity() = 0;
+    virtual int encode(const shard_id_set &want, const bufferlist &in,
+                       shard_id_map<bufferlist> *encoded) = 0;
+    virtual int encode(const ChunkSet &want, const bufferlist &in, ChunkMap *encoded) = 0;
+    virtual int encode_chunks(const ChunkSet &want, ChunkMap *encoded) = 0;
+    virtual int encode_chunks(const shard_id_map<bufferptr> &in,
+                              shard_id_map<bufferptr> &out) = 0;
+    virtual void encode_delta(const bufferptr &old_data, const bufferptr &new_data,
+                              bufferptr *delta) = 0;
+    virtual void apply_delta(const shard_id_map<bufferptr> &in,
+                             shard_id_map<bufferptr> &out) = 0;
+    virtual int decode(const shard_id_set &want, const shard_id_map<bufferlist> &chunks,
+                       shard_id_map<bufferlist> *decoded, int chunk_size) = 0;
+    virtual int decode(const ChunkSet &want, const ChunkMap &chunks, ChunkMap *decoded,
+                       int chunk_size) = 0;
+    virtual int decode_chunks(const shard_id_set &want, shard_id_map<bufferptr> &in,
+                              shard_id_map<bufferptr> &out) = 0;
+    virtual int decode_chunks(const ChunkSet &want, const ChunkMap &chunks,
+                              ChunkMap *decoded) = 0;
+    virtual const std::vector<shard_id_t> &get_chunk_mapping() const = 0;
+    virtual int decode_concat(const ChunkSet &want, const ChunkMap &chunks,
+                              bufferlist *decoded) = 0;
+    virtual int decode_concat(const ChunkMap &chunks, bufferlist *decoded) = 0;
+    virtual uint64_t get_supported_optimizations() const = 0;
+    virtual std::string get_optimizations_flags_string() const = 0;
+};
+
+/* ------------------------------------------------------------- what is relied on -- */
+
+static_assert(sizeof(void *) == 8, "the layouts below are those of 64-bit hosts");
+static_assert(sizeof(bufferptr) == 16 && sizeof(bufferlist) == 32, "buffers of Ceph");
+static_assert(sizeof(shard_id_t) == 1 && std::is_trivially_copyable_v<shard_id_t>, "");
+static_assert(sizeof(shard_id_set) == 32 && alignof(shard_id_set) == 8, "");
+static_assert(sizeof(std::vector<std::optional<bufferptr>>) == 24, "");
+static_assert(sizeof(std::optional<bufferptr>) == 24, "");
+static_assert(sizeof(std::optional<bufferlist>) == 40, "");
+static_assert(sizeof(shard_id_map<bufferptr>) == 112, "24 of slots, 80 of ends, 8 of size");
+static_assert(sizeof(shard_id_map<bufferlist>) == 112 && sizeof(shard_id_map<int>) == 112, "");
+static_assert(sizeof(ClassicInterface) == 8 && sizeof(FlatInterface) == 8, "a vtable alone");
+static_assert(sizeof(ceph::ErasureCodePlugin) == 16, "vtable, library");
+
+} // namespace permxor_ceph
+
+#endif

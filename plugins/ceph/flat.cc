@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flat.h"
+
+#include <cstdlib>
+#include <iostream>
+
+namespace permxor_ceph
+{
+
+/* A shard's buffer; null for one that is absent, or empty, which the host means by it, too. */
+static const bufferptr *buffer_of(const shard_id_map<bufferptr> &shards, unsigned place)
+{
+    const bufferptr *buffer = shards.find(int(place));
+    return buffer && buffer->length() != 0 ? buffer : nullptr;
+}
+
+/* Whether the buffers have the length *length, or where that is 0, one length, which it gets.
+ */
+static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *length)
+{
+    for (int place = 0; place < shards.capacity(); place++) {
+        const bufferptr *buffer = buffer_of(shards, unsigned(place));
+        if (buffer && *length == 0)
+            *length = buffer->length();
+        if (buffer && *length != buffer->length())
+            return false;
+    }
+    return true;
+}
+
+/* A function without a result has no way to refuse, and parity that its data do not agree
+   with must not get written: so the host is stopped, as the original plugin would stop it. */
+[[noreturn]] static void stop(const char *function)
+{
+    std::cerr << "permxor: " << function << ": buffers of unequal lengths" << std::endl;
+    std::abort();
+}
+
+int Flat::init(Profile &profile, std::ostream *ss)
+{
+    return guarded([&] {
+        int error = Adapter::init(profile, ss);
+        mapping_.clear();
+        if (error == 0)
+            for (int place : code().mapping())
+                mapping_.push_back({int8_t(place)});
+        return error;
+    });
+}
+
+int Flat::minimum_to_decode(const shard_id_set &want, const shard_id_set &available,
+                            shard_id_set &minimum, shard_id_map<SubChunks> *sub_chunks)
+{
+    return guarded([&] {
+        int error = permxor_ceph::minimum_to_decode(code(), want, available, &minimum);
+        if (error != 0 || !sub_chunks)
+            return error;
+        for (int id : minimum)
+            if (SubChunks *all = sub_chunks->insert(id))
+                *all = whole_chunk();
+        return 0;
+    });
+}
+
+int Flat::minimum_to_decode_with_cost(const shard_id_set &want,
+                                      const shard_id_map<int> &available, shard_id_set *minimum)
+{
+    return guarded([&] {
+        return permxor_ceph::minimum_to_decode_with_cost(code(), want, available, minimum);
+    });
+}
+
+size_t Flat::get_minimum_granularity()
+{
+    return code().granularity();
+}
+
+int Flat::encode(const shard_id_set &want, const bufferlist &in,
+                 shard_id_map<bufferlist> *encoded)
+{
+    return guarded([&] { return permxor_ceph::encode(code(), want, in, encoded); });
+}
+
+int Flat::encode_chunks(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr> &out)
+{
+    return guarded([&] {
+        size_t length = 0;
+        if (!have_one_length(in, &length) || !have_one_length(out, &length))
+            return -EINVAL;
+        Coding coding(code(), length);
+        for (unsigned shard = 0; shard < code().k(); shard++) {
+            if (const bufferptr *data = buffer_of(in, code().position(shard)))
+                coding.read(shard, *data);
+            else
+                coding.read_zeros(shard);
+        }
+        for (unsigned shard = code().k(); shard < code().k() + code().m(); shard++) {
+            if (const bufferptr *parity = buffer_of(out, code().position(shard)))
+                coding.write(shard, *parity);
+        }
+        return coding.run();
+    });
+}
+
+void Flat::encode_delta(const bufferptr &old_data, const bufferptr &new_data, bufferptr *delta)
+{
+    size_t length = delta->length();
+    if (old_data.length() != length || new_data.length() != length)
+        stop(__func__);
+    if (length == 0)
+        return;
+    const uint8_t *data[2] = {(const uint8_t *)old_data.c_str(),
+                              (const uint8_t *)new_data.c_str()};
+    uint8_t *sum = (uint8_t *)delta->c_str();
+    if (sum == data[0])
+        pxr_raid_xor_syndrome(0, 1, length, &data[1], sum, nullptr);
+    else if (sum == data[1])
+        pxr_raid_xor_syndrome(0, 1, length, &data[0], sum, nullptr);
+    else
+        pxr_raid_generate(2, length, data, sum, nullptr);
+}
+
+void Flat::apply_delta(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr> &out)
+{
+    size_t length = 0;
+    if (!have_one_length(in, &length) || !have_one_length(out, &length))
+        stop(__func__);
+    uint8_t *parity[PXR_MAX_SHARDS];
+    for (unsigned row = 0; row < code().m(); row++) {
+        const bufferptr *buffer = buffer_of(out, code().position(code().k() + row));
+        parity[row] = buffer ? (uint8_t *)buffer->c_str() : nullptr;
+    }
+    for (unsigned shard = 0; shard < code().k(); shard++) {
+        if (const bufferptr *delta = buffer_of(in, code().position(shard)))
+            pxr_update(code().coder(), length, shard, nullptr, (const uint8_t *)delta->c_str(),
+                       parity);
+    }
+}
+
+int Flat::decode(const shard_id_set &want, const shard_id_map<bufferlist> &chunks,
+                 shard_id_map<bufferlist> *decoded, int)
+{
+    return guarded([&] { return permxor_ceph::decode(code(), want, chunks, decoded); });
+}
+
+int Flat::decode_chunks(const shard_id_set &, shard_id_map<bufferptr> &in,
+                        shard_id_map<bufferptr> &out)
+{
+    return guarded([&] {
+        size_t length = 0;
+        if (!have_one_length(in, &length) || !have_one_length(out, &length))
+            return -EINVAL;
+        Coding coding(code(), length);
+        for (unsigned shard = 0; shard < code().k() + code().m(); shard++) {
+            unsigned place = code().position(shard);
+            if (const bufferptr *lost = buffer_of(out, place))
+                coding.write(shard, *lost);
+            else if (const bufferptr *there = buffer_of(in, place))
+                coding.read(shard, *there);
+        }
+        return coding.run();
+    });
+}
+
+const std::vector<shard_id_t> &Flat::get_chunk_mapping() const
+{
+    return mapping_;
+}
+
+int Flat::decode_concat(const ChunkSet &want, const ChunkMap &chunks, bufferlist *decoded)
+{
+    return guarded([&] { return permxor_ceph::decode_concat(code(), want, chunks, decoded); });
+}
+
+uint64_t Flat::get_supported_optimizations() const
+{
+    return code().optimizations();
+}
+
+std::string Flat::get_optimizations_flags_string() const
+{
+    static const char *const names[] = {"partialread",     "partialwrite", "zeroinout",
+                                        "zeropadding",     "paritydelta",  "requiresubchunks",
+                                        "optimizedsupport"};
+    std::string text;
+    for (unsigned bit = 0; bit < sizeof names / sizeof names[0]; bit++) {
+        if (!(code().optimizations() >> bit & 1))
+            continue;
+        if (!text.empty())
+            text += ",";
+        text += names[bit];
+    }
+    return text;
+}
+
+} // namespace permxor_ceph

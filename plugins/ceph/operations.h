@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * operations.h - what the interfaces ask for, over any kind of set and map of chunks.
+ *
+ * 16.2 and 18.2 have std::set and std::map, 20.2 has these and its own, so each operation is
+ * a template over them.  A chunk of the interface is a place, 0 to k+m-1: the code's shard
+ * `i` is stored at code.position(i).
+ *
+ * Results are 0 or a negative errno: -EIO where too few chunks are there, as the originals
+ * have it; -EINVAL for chunks of unequal lengths and for chunks that the code does not have,
+ * where the originals read past the end of something or abort.
+ */
+#ifndef PERMXOR_CEPH_OPERATIONS_H
+#define PERMXOR_CEPH_OPERATIONS_H
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "ceph_abi.h"
+#include "code.h"
+#include "spans.h"
+
+namespace permxor_ceph
+{
+
+/* ------------------------------------------------- std::map like shard_id_map -- */
+
+template <class T> const T *find(const std::map<int, T> &map, int id)
+{
+    auto found = map.find(id);
+    return found == map.end() ? nullptr : &found->second;
+}
+
+template <class T> T *insert(std::map<int, T> &map, int id)
+{
+    return &map[id];
+}
+
+template <class T> const T *find(const shard_id_map<T> &map, int id)
+{
+    return map.find(id);
+}
+
+template <class T> T *insert(shard_id_map<T> &map, int id)
+{
+    return map.insert(id);
+}
+
+using Costs = std::vector<std::pair<int, int>>; /* cost, chunk */
+
+inline Costs costs_of(const std::map<int, int> &available)
+{
+    Costs costs;
+    for (auto &chunk : available)
+        costs.emplace_back(chunk.second, chunk.first);
+    return costs;
+}
+
+inline Costs costs_of(const shard_id_map<int> &available)
+{
+    Costs costs;
+    for (int id = 0; id < available.capacity(); id++)
+        if (const int *cost = available.find(id))
+            costs.emplace_back(*cost, id);
+    return costs;
+}
+
+/* ------------------------------------------------------------ what to read -- */
+
+template <class Set, class Available>
+bool all_there(const Set &want, const Available &available)
+{
+    for (int id : want)
+        if (!available.count(id))
+            return false;
+    return true;
+}
+
+/* What is wanted if it is there, else the first k chunks. */
+template <class Set>
+int minimum_to_decode(const Code &code, const Set &want, const Set &available, Set *minimum)
+{
+    if (all_there(want, available)) {
+        for (int id : want)
+            minimum->insert(id);
+        return 0;
+    }
+    if (available.size() < code.k())
+        return -EIO;
+    unsigned left = code.k();
+    for (int id : available) {
+        if (left-- == 0)
+            break;
+        minimum->insert(id);
+    }
+    return 0;
+}
+
+/* What is wanted if it is there, else the k cheapest chunks, the first of equally cheap. */
+template <class Set, class Map>
+int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &available,
+                                Set *minimum)
+{
+    Costs costs = costs_of(available);
+    std::sort(costs.begin(), costs.end());
+    std::set<int> there;
+    for (auto &chunk : costs)
+        there.insert(chunk.second);
+    if (all_there(want, there)) {
+        for (int id : want)
+            minimum->insert(id);
+        return 0;
+    }
+    if (costs.size() < code.k())
+        return -EIO;
+    for (unsigned i = 0; i < code.k(); i++)
+        minimum->insert(costs[i].second);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ encode -- */
+
+/* Memory for a chunk that is computed, aligned to a cache line.  A whole page would spare the
+   storage a copy, but only of the one chunk that stays on this machine, and costs each chunk
+   an allocation of its own: encoding 16 KiB by 4+2 takes 1.1 times as long then. */
+bufferptr new_chunk(unsigned length);
+
+/* Chunk `index` of the object: a reference to the data, and zeros from their end on. */
+void cut_chunk(const bufferlist &in, unsigned index, unsigned length, bufferlist *chunk);
+
+/*
+ * Cut an object into k chunks and compute the others: nothing is copied.  Like the originals,
+ * it leaves in `encoded` what is wanted.
+ */
+template <class Set, class Map>
+int encode(const Code &code, const Set &want, const bufferlist &in, Map *encoded)
+{
+    unsigned length = code.chunk_size(in.length());
+    Coding coding(code, length);
+    std::list<bufferlist> unwanted;
+    for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
+        unsigned place = code.position(shard);
+        bool wanted = want.count(place);
+        bufferlist chunk;
+        if (shard < code.k()) {
+            cut_chunk(in, shard, length, &chunk);
+            coding.read(shard, chunk);
+        } else if (wanted) {
+            chunk.push_back(new_chunk(length));
+            coding.write(shard, chunk);
+        }
+        if (!wanted) {
+            unwanted.emplace_back();
+            unwanted.back().swap(chunk);
+            encoded->erase(place);
+        } else if (bufferlist *stored = insert(*encoded, place)) {
+            stored->swap(chunk);
+        } else {
+            return -EINVAL;
+        }
+    }
+    return coding.run();
+}
+
+/* Compute the parity chunks, in the place where they are, from the data chunks there. */
+int encode_in_place(const Code &code, ChunkMap *encoded);
+
+/* ------------------------------------------------------------------ decode -- */
+
+/* How many of the code's chunks are there, and their length; -EINVAL where it differs. */
+template <class Map> int survey(const Code &code, const Map &chunks, size_t *length)
+{
+    int there = 0;
+    for (unsigned place = 0; place < code.k() + code.m(); place++) {
+        auto *chunk = find(chunks, place);
+        if (!chunk)
+            continue;
+        if (there++ != 0 && chunk->length() != *length)
+            return -EINVAL;
+        *length = chunk->length();
+    }
+    return there;
+}
+
+/* Read the chunks that are there, and compute those that are wanted and not there. */
+template <class Set, class Map>
+int decode_missing(const Code &code, const Set &want, const Map &chunks, Map *decoded)
+{
+    size_t length = 0;
+    int there = survey(code, chunks, &length);
+    if (there < int(code.k()))
+        return there < 0 ? there : -EIO;
+    Coding coding(code, length);
+    for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
+        unsigned place = code.position(shard);
+        if (const bufferlist *chunk = find(chunks, place)) {
+            coding.read(shard, *chunk);
+        } else if (want.count(place)) {
+            bufferlist computed;
+            computed.push_back(new_chunk(length));
+            coding.write(shard, computed);
+            insert(*decoded, place)->swap(computed);
+        }
+    }
+    return coding.run();
+}
+
+/* Refer to the wanted chunks that are there, and compute those that are not, and no others. */
+template <class Set, class Map>
+int decode(const Code &code, const Set &want, const Map &chunks, Map *decoded)
+{
+    bool missing = false;
+    for (int place : want) {
+        const bufferlist *chunk = find(chunks, place);
+        missing |= !chunk;
+        if (!chunk && unsigned(place) >= code.k() + code.m())
+            return -EINVAL;
+        if (bufferlist *stored = insert(*decoded, place); stored && chunk)
+            *stored = *chunk;
+        else if (!stored)
+            return -EINVAL;
+    }
+    return missing ? decode_missing(code, want, chunks, decoded) : 0;
+}
+
+/* Compute every chunk that is in `decoded`, in the place where it is, but not in `chunks`. */
+int decode_in_place(const Code &code, const ChunkMap &chunks, ChunkMap *decoded);
+
+/* Append the wanted data chunks in their order. */
+int decode_concat(const Code &code, const ChunkSet &want, const ChunkMap &chunks,
+                  bufferlist *decoded);
+
+} // namespace permxor_ceph
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * plugin.cc - what Ceph looks for in a plugin: its version, and a function that registers it.
+ *
+ * The file decides what it is by the name that it was loaded under:
+ *
+ *     libec_isa.so, libec_jerasure.so   take the place of Ceph's own; what we do not code is
+ *                                       handed to the original, and with a Ceph that we do not
+ *                                       know, everything is
+ *     any other                         codes for new pools
+ */
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <memory>
+#include <new>
+#include <ostream>
+#include <string>
+
+#include "ceph_abi.h"
+#include "classic.h"
+#include "code.h"
+#include "flat.h"
+#include "handover.h"
+#include "version.h"
+
+namespace permxor_ceph
+{
+
+static Family family_of(const std::string &name)
+{
+    return name == "isa"        ? Family::isa
+           : name == "jerasure" ? Family::jerasure
+                                : Family::permxor;
+}
+
+static bool takes_over(const std::string &name)
+{
+    return family_of(name) != Family::permxor;
+}
+
+class Plugin final : public ceph::ErasureCodePlugin
+{
+  public:
+    Plugin(Family family, Interface interface) : family_(family), interface_(interface)
+    {
+    }
+
+    /* The registry owns it, as it owns this. */
+    void set_original(ErasureCodePlugin *original)
+    {
+        original_ = original;
+    }
+
+    int factory(const std::string &directory, Profile &profile,
+                std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
+                std::ostream *ss) override
+    {
+        if (original_ && !Code::answers(family_, profile))
+            return original_->factory(directory, profile, erasure_code, ss);
+        return guarded([&] {
+            return interface_ == Interface::flat_20 ? make<Flat>(profile, erasure_code, ss)
+                                                    : make<Classic>(profile, erasure_code, ss);
+        });
+    }
+
+  private:
+    /* The host takes the address of an interface for that of its own class.  The aliasing
+       constructor leaves destruction to the class that it was made as. */
+    template <class Adapter>
+    int make(Profile &profile, std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
+             std::ostream *ss) const
+    {
+        auto adapter = std::make_shared<Adapter>(family_, interface_, original_);
+        int error = adapter->init(profile, ss);
+        if (error == 0)
+            *erasure_code = std::shared_ptr<ceph::ErasureCodeInterface>(
+                adapter, reinterpret_cast<ceph::ErasureCodeInterface *>(adapter.get()));
+        return error;
+    }
+
+    const Family family_;
+    const Interface interface_;
+    ErasureCodePlugin *original_ = nullptr;
+};
+
+/* The registry's own error, -EEXIST, where the name is taken. */
+static int register_plugin(const std::string &name, const std::string &folder,
+                           Interface interface)
+{
+    auto plugin = std::make_unique<Plugin>(family_of(name), interface);
+    Plugin *registered = plugin.get();
+    int error = ceph::ErasureCodePluginRegistry::singleton.add(name, registered);
+    if (error != 0)
+        return error;
+    plugin.release();
+    if (takes_over(name))
+        registered->set_original(Original(folder, name).plugin());
+    return 0;
+}
+
+/* Folder and name of the file that this code was loaded from. */
+static bool find_self(std::string *folder, std::string *name)
+{
+    static const char prefix[] = "libec_", suffix[] = ".so";
+    Dl_info info;
+    if (!dladdr(reinterpret_cast<void *>(&find_self), &info) || !info.dli_fname)
+        return false;
+    std::string path = info.dli_fname;
+    size_t slash = path.rfind('/'), dot = path.rfind(suffix);
+    if (slash == std::string::npos || dot == std::string::npos ||
+        path.compare(slash + 1, sizeof prefix - 1, prefix) != 0)
+        return false;
+    size_t begin = slash + sizeof prefix;
+    *folder = path.substr(0, slash);
+    *name = path.substr(begin, dot - begin);
+    return true;
+}
+
+static int init(const std::string &name, const std::string &folder)
+{
+    const char *why;
+    std::string self_folder, self;
+    if (find_self(&self_folder, &self) && is_original(self))
+        return -EINVAL; /* a copy of ours where an original ought to be, which we would call */
+    if (const Interface *interface = host_interface(&why))
+        return register_plugin(name, folder, *interface);
+    return takes_over(name) ? Original(folder, name).register_as(name) : -EXDEV;
+}
+
+/* What Ceph compares with its own version, and logs where it differs. */
+static const char *version()
+{
+    const char *why;
+    if (host_interface(&why))
+        return host_version();
+    std::string folder, name;
+    if (find_self(&folder, &name) && takes_over(name)) {
+        if (const char *of_original = Original(folder, name).version())
+            return of_original;
+    }
+    static const std::string text = std::string("permxor ") + pxr_version() + ", " + why;
+    return text.c_str();
+}
+
+} // namespace permxor_ceph
+
+extern "C" __attribute__((visibility("default"))) const char *__erasure_code_version()
+{
+    try {
+        return permxor_ceph::version();
+    } catch (...) {
+        return "permxor: out of memory";
+    }
+}
+
+extern "C" __attribute__((visibility("default"))) int __erasure_code_init(char *name,
+                                                                          char *folder)
+{
+    return permxor_ceph::guarded([&] { return permxor_ceph::init(name, folder); });
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * version.h - which Ceph has loaded the plugin, and whether that is one we know.
+ */
+#ifndef PERMXOR_CEPH_VERSION_H
+#define PERMXOR_CEPH_VERSION_H
+
+#include "code.h"
+
+namespace permxor_ceph
+{
+
+/*
+ * The interface of this host.  Null, with a reason in *why (never null), where the host is not
+ * Ceph, is of a release that is not known, lacks a symbol, or lays out its buffers in another
+ * way than the header that the plugin was compiled with.
+ */
+const Interface *host_interface(const char **why);
+
+/* The host's version as it states it; null where it is not Ceph. */
+const char *host_version();
+
+} // namespace permxor_ceph
+
+#endif
