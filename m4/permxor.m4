@@ -2,9 +2,9 @@
 
 # PXR_WARNINGS(WERROR): the warnings that every file is compiled with.
 AC_DEFUN([PXR_WARNINGS], [
-    PXR_WARN_CXXFLAGS="-Wall -Wextra -Wshadow -Wpointer-arith -Wwrite-strings -Wvla"
+    PXR_WARN_CXXFLAGS="-Wall -Wextra -Wpointer-arith -Wwrite-strings -Wvla"
     AS_IF([test "$1" = yes], [PXR_WARN_CXXFLAGS="$PXR_WARN_CXXFLAGS -Werror"])
-    PXR_WARN_CFLAGS="$PXR_WARN_CXXFLAGS -Wstrict-prototypes -Wmissing-prototypes"
+    PXR_WARN_CFLAGS="$PXR_WARN_CXXFLAGS -Wshadow -Wstrict-prototypes -Wmissing-prototypes"
     AC_SUBST([PXR_WARN_CFLAGS])
     AC_SUBST([PXR_WARN_CXXFLAGS])
 ])

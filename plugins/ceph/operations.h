@@ -69,8 +69,7 @@ inline Costs costs_of(const shard_id_map<int> &available)
 
 /* ------------------------------------------------------------ what to read -- */
 
-template <class Set, class Available>
-bool all_there(const Set &want, const Available &available)
+template <class Set> bool all_there(const Set &want, const std::set<int> &available)
 {
     for (int id : want)
         if (!available.count(id))
@@ -78,46 +77,51 @@ bool all_there(const Set &want, const Available &available)
     return true;
 }
 
-/* What is wanted if it is there, else the first k chunks. */
-template <class Set>
-int minimum_to_decode(const Code &code, const Set &want, const Set &available, Set *minimum)
+/* Whether the code has a chunk of this number: hosts may name others. */
+inline bool exists(const Code &code, int id)
 {
-    if (all_there(want, available)) {
+    return id >= 0 && unsigned(id) < code.k() + code.m();
+}
+
+/* Of chunks in the order of preference: those wanted if they are there, else the first k. */
+template <class Set>
+int choose(const Code &code, const Set &want, const std::vector<int> &chunks, Set *minimum)
+{
+    const std::set<int> there(chunks.begin(), chunks.end());
+    if (all_there(want, there)) {
         for (int id : want)
             minimum->insert(id);
         return 0;
     }
-    if (available.size() < code.k())
+    if (chunks.size() < code.k())
         return -EIO;
-    unsigned left = code.k();
-    for (int id : available) {
-        if (left-- == 0)
-            break;
-        minimum->insert(id);
-    }
+    for (unsigned i = 0; i < code.k(); i++)
+        minimum->insert(chunks[i]);
     return 0;
 }
 
-/* What is wanted if it is there, else the k cheapest chunks, the first of equally cheap. */
+template <class Set>
+int minimum_to_decode(const Code &code, const Set &want, const Set &available, Set *minimum)
+{
+    std::vector<int> chunks;
+    for (int id : available)
+        if (exists(code, id))
+            chunks.push_back(id);
+    return choose(code, want, chunks, minimum);
+}
+
+/* The cheapest come first, and of equally cheap ones the lower number. */
 template <class Set, class Map>
 int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &available,
                                 Set *minimum)
 {
     Costs costs = costs_of(available);
     std::sort(costs.begin(), costs.end());
-    std::set<int> there;
+    std::vector<int> chunks;
     for (auto &chunk : costs)
-        there.insert(chunk.second);
-    if (all_there(want, there)) {
-        for (int id : want)
-            minimum->insert(id);
-        return 0;
-    }
-    if (costs.size() < code.k())
-        return -EIO;
-    for (unsigned i = 0; i < code.k(); i++)
-        minimum->insert(costs[i].second);
-    return 0;
+        if (exists(code, chunk.second))
+            chunks.push_back(chunk.second);
+    return choose(code, want, chunks, minimum);
 }
 
 /* ------------------------------------------------------------------ encode -- */
@@ -215,7 +219,7 @@ int decode(const Code &code, const Set &want, const Map &chunks, Map *decoded)
     for (int place : want) {
         const bufferlist *chunk = find(chunks, place);
         missing |= !chunk;
-        if (!chunk && unsigned(place) >= code.k() + code.m())
+        if (!chunk && !exists(code, place))
             return -EINVAL;
         if (bufferlist *stored = insert(*decoded, place); stored && chunk)
             *stored = *chunk;
