@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "host.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <sstream>
@@ -13,6 +14,40 @@ const char *ceph_version_to_str()
 {
     const char *version = getenv("PXR_CEPH_VERSION");
     return version ? version : "16.2.15";
+}
+
+/* In the place of Ceph's own, which need a crush map: the words that a plugin gives. */
+static std::string rule;
+
+template <class... Words> static int refuse_rule(const Words &...words)
+{
+    std::ostringstream text;
+    ((text << words << ";"), ...);
+    rule = text.str();
+    return -EEXIST;
+}
+
+int CrushWrapper::add_simple_rule(std::string name, std::string root,
+                                  std::string failure_domain, std::string device_class,
+                                  std::string mode, int type, std::ostream *)
+{
+    return refuse_rule(name, root, failure_domain, device_class, mode, type);
+}
+
+int CrushWrapper::add_simple_rule(std::string name, std::string root,
+                                  std::string failure_domain, int failure_domains,
+                                  std::string device_class, std::string mode, int type,
+                                  std::ostream *)
+{
+    return refuse_rule(name, root, failure_domain, failure_domains, device_class, mode, type);
+}
+
+int CrushWrapper::add_indep_multi_osd_per_failure_domain_rule(
+    std::string name, std::string root, std::string failure_domain, int failure_domains,
+    int osds_per_failure_domain, std::string device_class, std::ostream *)
+{
+    return refuse_rule(name, root, failure_domain, failure_domains, osds_per_failure_domain,
+                       device_class);
 }
 
 namespace ceph
@@ -59,6 +94,11 @@ static void need_context()
     if (ceph::global::g_ceph_context || rados_create(&cluster, nullptr) != 0)
         return;
     ceph::global::g_ceph_context = static_cast<ceph::common::CephContext *>(rados_cct(cluster));
+}
+
+std::string last_rule()
+{
+    return rule;
 }
 
 /* -------------------------------------------------------------------------- profiles -- */
@@ -170,6 +210,11 @@ std::string taken()
 std::string alone()
 {
     return folder_of("PXR_CEPH_ALONE");
+}
+
+std::string standing_in()
+{
+    return folder_of("PXR_CEPH_STANDING_IN");
 }
 
 } // namespace host

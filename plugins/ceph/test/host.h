@@ -3,9 +3,8 @@
  * host.h - a program that is to plugins what an OSD is: it has the registry of plugins, the
  * version and the buffers, and loads originals and ours side by side.
  *
- * From the environment (host_test.sh): PXR_CEPH_ORIGINALS, PXR_CEPH_TAKEN and
- * PXR_CEPH_ALONE, folders of plugins (folders.sh), and PXR_CEPH_VERSION, the version that
- * this host says it is; 16.2.15 without it.
+ * From the environment: the folders of plugins that folders.sh makes, and PXR_CEPH_VERSION,
+ * the version that this host says it is; 16.2.15 without it.
  */
 #ifndef PERMXOR_CEPH_TEST_HOST_H
 #define PERMXOR_CEPH_TEST_HOST_H
@@ -73,10 +72,16 @@ class Plugin
     ceph::ErasureCodePlugin *plugin_ = nullptr;
 };
 
-/* The folders, from the environment; empty where it names none. */
+/* The words of the last CRUSH rule that a plugin asked for; every rule is refused, -EEXIST. */
+std::string last_rule();
+
+/* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
+   beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for
+   them, PXR_CEPH_STANDING_IN.  Empty where it names none. */
 std::string originals();
 std::string taken();
 std::string alone();
+std::string standing_in();
 
 } // namespace host
 

@@ -6,6 +6,7 @@
 #include "host.h"
 
 #include <set>
+#include <sstream>
 #include <vector>
 
 using namespace host;
@@ -59,6 +60,14 @@ static Profile random_profile(const char *plugin, const Choice &technique)
     return profile;
 }
 
+static std::string rule_of(const ClassicInterface &code)
+{
+    CrushWrapper crush;
+    std::ostringstream words;
+    int status = code.create_rule("a rule", crush, &words);
+    return last_rule() + " " + std::to_string(status) + words.str();
+}
+
 /* What a plugin makes of a profile, in words. */
 static std::string answer(Plugin &plugin, Profile profile, bool again)
 {
@@ -74,6 +83,7 @@ static std::string answer(Plugin &plugin, Profile profile, bool again)
             std::to_string(code->get_chunk_size(1 << 20)) + " mapped";
     for (int place : code->get_chunk_mapping())
         text += " " + std::to_string(place);
+    text += "\n" + rule_of(*code);
     /* The monitor asks a second time with what it got. */
     return again ? text + "\n" + answer(plugin, profile, false) : text;
 }
