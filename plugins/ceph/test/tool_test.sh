@@ -11,7 +11,6 @@
 : "${top_srcdir:?}"
 plugin=${1:?libec_permxor.so}
 here=$top_srcdir/plugins/ceph/test
-originals=${CEPH_PLUGINS:-$(dirname "$(find /usr/lib* -name libec_isa.so 2> /dev/null | head -n 1)")}
 jobs=${JOBS:-$(nproc)}
 seed=${PXR_SEED:-$(date +%s)}
 
@@ -21,6 +20,7 @@ trap 'exit 130' INT TERM
 
 suite=tool_test
 . "$top_srcdir/unit/checks.sh"
+. "$here/folders.sh"
 . "$here/tool_lib.sh"
 . "$here/tool_cases.sh"
 
@@ -29,23 +29,9 @@ if [ ! -e "$originals/libec_isa.so" ] || ! command -v ceph-erasure-code-tool > /
     finish
 fi
 
-# Ours under three names, as copies: each finds its own name by its file.
-ours=$work/taken
-alone=$work/alone
 source=$work/source
 top=$work
-mkdir "$ours" "$alone"
-for name in permxor isa jerasure; do
-    cp "$plugin" "$ours/libec_$name.so"
-    cp "$plugin" "$alone/libec_$name.so"
-done
-for file in "$originals"/libec_*.so; do
-    name=$(basename "$file")
-    case $name in
-    libec_isa.so | libec_jerasure.so) ln -s "$file" "$ours/${name%.so}_original.so" ;;
-    *) ln -s "$file" "$ours/$name" ;;
-    esac
-done
+make_folders
 awk -v seed="$seed" 'BEGIN {
     srand(seed)
     for (i = 0; i < 20000; i++)
