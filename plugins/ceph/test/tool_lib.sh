@@ -74,16 +74,17 @@ same_shards() {
 
 encodes() {
     rm -rf original ours
-    shards "$originals" "$1" "$3" "$4" "$5" original && shards "$ours" "$2" "$3" "$4" "$5" ours &&
-        same_shards "$3"
+    shards "$originals" "$1" "$3" "$4" "$5" original &&
+        shards "$ours" "$2" "$3" "$4" "$5" ours && same_shards "$3"
 }
 
 # decodes ORIGINAL OURS UNIT SURVIVORS FILE: each of the two what the other encoded, to the
 # file's bytes and the same padding behind.
 decodes() {
     rm -f original/f ours/f
-    tool "$originals" decode "$1" "$3" "$4" ours/f && tool "$ours" decode "$2" "$3" "$4" original/f &&
-        cmp original/f ours/f && cmp -n "$(wc -c < "$5")" original/f "$5"
+    tool "$originals" decode "$1" "$3" "$4" ours/f &&
+        tool "$ours" decode "$2" "$3" "$4" original/f && cmp original/f ours/f &&
+        cmp -n "$(wc -c < "$5")" original/f "$5"
 }
 
 # bytes ORIGINAL OURS SHARDS LOSSES UNIT SIZE COUNT: two profiles that mean the same code, both
