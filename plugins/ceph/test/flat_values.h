@@ -41,7 +41,7 @@ class FlatSet
 
   private:
     uint64_t words_[2] = {0, 0};
-    const void *end_set_ = this;
+    const void *end_set_ [[maybe_unused]] = this;
     int8_t end_position_ [[maybe_unused]] = -1;
 };
 

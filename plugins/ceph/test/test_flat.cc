@@ -269,6 +269,7 @@ static const struct {
     {"properties", test_properties, 20, false},
     {"encode", test_encode, 200, false},
     {"encode_chunks", test_encode_chunks, 200, false},
+    {"encode_chunks of megabytes", test_encode_chunks, 3, true},
     {"encode_delta", test_encode_delta, 100, false},
     {"apply_delta", test_apply_delta, 200, false},
     {"decode_chunks", test_decode_chunks, 200, false},
@@ -290,8 +291,9 @@ int main(int argc, char **argv)
             if (!check_case("%s %s: %s", kind.plugin, kind.technique, title))
                 continue;
             for (unsigned round = 0; round < check_effort(rounds); round++) {
-                size_t most = long_shards ? 3 << 20 : check_below(4) ? 500 : 9000;
-                Stripe stripe = random_stripe(kind, most - check_below(most / 2));
+                size_t least = long_shards ? 2 << 20 : 1;
+                size_t more = long_shards ? 1 << 20 : check_below(4) ? 500 : 9000;
+                Stripe stripe = random_stripe(kind, least + check_below(more));
                 check_at("round %ld k=%ld m=%ld len=%ld", round, stripe.k, stripe.m,
                          long(stripe.len));
                 if (!CHECK(bool(stripe.code)))
