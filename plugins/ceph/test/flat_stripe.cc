@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "flat_stripe.h"
+
+extern "C" {
+#include "../../../unit/judge.h"
+}
+
+namespace host
+{
+
+using ceph::bufferptr;
+
+static const uint8_t *address(const Bytes &bytes)
+{
+    return reinterpret_cast<const uint8_t *>(bytes.data());
+}
+
+void add_product(uint8_t factor, const Bytes &data, Bytes &parity)
+{
+    const uint8_t *source = address(data);
+    judge_dot(data.size(), 1, &factor, &source, reinterpret_cast<uint8_t *>(&parity[0]));
+}
+
+void compute_parity(Stripe &stripe)
+{
+    stripe.chunks.resize(stripe.n);
+    for (unsigned row = 0; row < stripe.m; row++) {
+        Bytes parity(stripe.len, 0),
+            row_of = stripe.rows.substr(size_t(row) * stripe.k, stripe.k);
+        for (unsigned i = 0; i < stripe.k; i++)
+            add_product(uint8_t(row_of[i]), stripe.chunks[i], parity);
+        stripe.chunks[stripe.k + row] = parity;
+    }
+}
+
+/* isa's m=1 is a plain sum, whatever the technique. */
+static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
+{
+    if (m == 1 && std::string(kind.plugin) != "jerasure")
+        return Bytes(k, 1);
+    pxr_code *code;
+    CHECK_INT(pxr_code_create(&code, k, m, kind.matrix, nullptr), PXR_OK);
+    Bytes rows(reinterpret_cast<const char *>(pxr_code_rows(code)), size_t(k) * m);
+    pxr_code_free(code);
+    return rows;
+}
+
+static Plugin &plugin_of(const char *name)
+{
+    static std::map<std::string, std::unique_ptr<Plugin>> plugins;
+    auto &plugin = plugins[name];
+    if (!plugin)
+        plugin = std::make_unique<Plugin>(alone(), name);
+    return *plugin;
+}
+
+Stripe random_stripe(const Kind &kind, size_t len)
+{
+    Stripe stripe{};
+    stripe.k = 2 + unsigned(check_below(check_below(8) ? 7 : 20));
+    stripe.m = kind.matrix == PXR_JERASURE_R6 ? 2 : 1 + unsigned(check_below(4));
+    stripe.n = stripe.k + stripe.m;
+    stripe.len = len;
+    Plugin &plugin = plugin_of(kind.plugin);
+    Profile profile{{"k", std::to_string(stripe.k)},
+                    {"m", std::to_string(stripe.m)},
+                    {"technique", kind.technique}};
+    std::string words = plugin.why();
+    if (plugin.loaded())
+        stripe.code = plugin.code<FlatInterface>(profile, nullptr, &words);
+    if (!stripe.code) {
+        CHECK_STR(words.c_str(), "");
+        return stripe;
+    }
+    stripe.rows = rows_of(kind, stripe.k, stripe.m);
+    for (unsigned i = 0; i < stripe.k; i++)
+        stripe.chunks.push_back(random_bytes(stripe.len));
+    compute_parity(stripe);
+    return stripe;
+}
+
+ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost)
+{
+    ChunkSet ids;
+    for (unsigned id = first; id < n; id++)
+        ids.insert(int(id));
+    for (; lost > 0; lost--)
+        ids.erase(std::next(ids.begin(), long(check_below(ids.size()))));
+    return ids;
+}
+
+FlatMap<bufferptr> pieces_of(Pool &pool, const Stripe &stripe, const ChunkSet &ids)
+{
+    FlatMap<bufferptr> map(stripe.n);
+    for (int id : ids)
+        map.set(id, pool.piece(stripe.chunks[size_t(id)]));
+    return map;
+}
+
+FlatMap<bufferptr> rooms_for(Pool &pool, const Stripe &stripe, const ChunkSet &ids)
+{
+    FlatMap<bufferptr> map(stripe.n);
+    for (int id : ids)
+        map.set(id, pool.piece(random_bytes(stripe.len)));
+    return map;
+}
+
+ChunkSet others(const Stripe &stripe, const ChunkSet &ids)
+{
+    ChunkSet rest;
+    for (int id : survivors_of(0, stripe.n, 0))
+        if (!ids.count(id))
+            rest.insert(id);
+    return rest;
+}
+
+void check_pieces(const FlatMap<bufferptr> &got, const Stripe &stripe, const ChunkSet &ids)
+{
+    CHECK(got.ids() == ids && got.sound());
+    for (int id : ids)
+        CHECK(bytes_of(got.at(id)) == stripe.chunks[size_t(id)]);
+}
+
+} // namespace host

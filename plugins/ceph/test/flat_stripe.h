@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * flat_stripe.h - a code of a 20.2 host and chunks of it.  The judge of the chunks is the
+ * arithmetic of unit/reference.h with the matrix's rows from permxor.h, whose own tests judge
+ * those.
+ */
+#ifndef PERMXOR_CEPH_TEST_FLAT_STRIPE_H
+#define PERMXOR_CEPH_TEST_FLAT_STRIPE_H
+
+#include "flat_values.h"
+#include "pieces.h"
+#include "permxor.h"
+
+namespace host
+{
+
+struct Kind {
+    const char *plugin;
+    const char *technique;
+    pxr_matrix matrix;
+};
+
+/* A code and random chunks of it. */
+struct Stripe {
+    std::shared_ptr<FlatInterface> code;
+    unsigned k, m, n;
+    size_t len;
+    Bytes rows; /* m*k coefficients */
+    std::vector<Bytes> chunks;
+};
+
+/* Without a code where it was refused, which is a failure. */
+Stripe random_stripe(const Kind &kind, size_t len);
+
+/* parity ^= factor * data */
+void add_product(uint8_t factor, const Bytes &data, Bytes &parity);
+
+/* The parity chunks, from the data chunks. */
+void compute_parity(Stripe &stripe);
+
+/* first..n-1 but `lost` of them; all chunks but `ids`. */
+ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost);
+ChunkSet others(const Stripe &stripe, const ChunkSet &ids);
+
+/* The chunks `ids`; buffers for them, with something else in. */
+FlatMap<ceph::bufferptr> pieces_of(Pool &pool, const Stripe &stripe, const ChunkSet &ids);
+FlatMap<ceph::bufferptr> rooms_for(Pool &pool, const Stripe &stripe, const ChunkSet &ids);
+
+/* Checks that exactly these chunks are there, and right. */
+void check_pieces(const FlatMap<ceph::bufferptr> &got, const Stripe &stripe,
+                  const ChunkSet &ids);
+
+} // namespace host
+
+#endif

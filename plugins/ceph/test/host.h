@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * host.h - a program that is to plugins what an OSD is: it has the registry of plugins, the
+ * version and the buffers, and loads originals and ours side by side.
+ *
+ * From the environment: the folders of plugins that folders.sh makes, and PXR_CEPH_VERSION,
+ * the version that this host says it is; 16.2.15 without it.
+ */
+#ifndef PERMXOR_CEPH_TEST_HOST_H
+#define PERMXOR_CEPH_TEST_HOST_H
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "../ceph_abi.h"
+
+extern "C" {
+#include "../../../unit/check.h"
+}
+
+namespace host
+{
+
+using permxor_ceph::ChunkMap;
+using permxor_ceph::ChunkSet;
+using permxor_ceph::ClassicInterface;
+using permxor_ceph::FlatInterface;
+using Profile = std::map<std::string, std::string>;
+
+/* "k=4,m=2,technique=cauchy" */
+Profile profile_of(const std::string &text);
+std::string text_of(const Profile &profile);
+
+/* A plugin of a folder. */
+class Plugin
+{
+  public:
+    /* As Ceph loads it; why() says what went wrong. */
+    Plugin(const std::string &folder, const std::string &name);
+    ~Plugin();
+    Plugin(const Plugin &) = delete;
+    Plugin &operator=(const Plugin &) = delete;
+
+    bool loaded() const
+    {
+        return plugin_;
+    }
+    const std::string &why() const
+    {
+        return why_;
+    }
+
+    /* A code of type Interface, which is null where the profile is refused; the plugin's
+       status and words are in *status and *words, where these are given. */
+    template <class Interface>
+    std::shared_ptr<Interface> code(Profile &profile, int *status = nullptr,
+                                    std::string *words = nullptr)
+    {
+        auto made = make(profile, status, words);
+        auto *code = reinterpret_cast<Interface *>(made.get());
+        return std::shared_ptr<Interface>(made, code);
+    }
+
+  private:
+    std::shared_ptr<ceph::ErasureCodeInterface> make(Profile &profile, int *status,
+                                                     std::string *words);
+
+    std::string folder_;
+    std::string why_;
+    void *library_ = nullptr;
+    ceph::ErasureCodePlugin *plugin_ = nullptr;
+};
+
+/* The words of the last CRUSH rule that a plugin asked for; every rule is refused, -EEXIST. */
+std::string last_rule();
+
+/* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
+   beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for
+   them, PXR_CEPH_STANDING_IN.  Empty where it names none. */
+std::string originals();
+std::string taken();
+std::string alone();
+std::string standing_in();
+
+} // namespace host
+
+#endif

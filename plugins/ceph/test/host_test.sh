@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The plugin in hosts of our own, call by call (host.h):
+#
+#   host_test.sh PLUGIN STAND_IN PROGRAM...
+#
+# From the environment: top_srcdir; CEPH_PLUGINS, the folder of the originals.
+
+: "${top_srcdir:?}"
+plugin=${1:?libec_permxor.so}
+stand_in=${2:?stand_in.so}
+shift 2
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-ceph-host.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+. "$top_srcdir/unit/suite.sh"
+. "$top_srcdir/plugins/ceph/test/folders.sh"
+
+if [ ! -e "$originals/libec_isa.so" ]; then
+    skip "calls against the original plugins" "needs Ceph's plugins"
+    finish
+fi
+make_folders "$stand_in"
+PXR_CEPH_ORIGINALS=$originals
+PXR_CEPH_TAKEN=$ours
+PXR_CEPH_ALONE=$alone
+PXR_CEPH_STANDING_IN=$standing_in
+export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
+
+for program; do
+    "$program" > "$work/log" 2>&1
+    add_sum "$(basename "$program")" "$work/log" $?
+done
+finish

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "pieces.h"
+
+#include <cstring>
+
+namespace host
+{
+
+Bytes random_bytes(size_t len)
+{
+    Bytes bytes(len, 0);
+    check_fill(&bytes[0], len);
+    return bytes;
+}
+
+Bytes bytes_of(const ceph::bufferlist &list)
+{
+    Bytes bytes;
+    for (const auto &piece : list.buffers())
+        bytes.append(piece.c_str(), piece.length());
+    return bytes;
+}
+
+Bytes bytes_of(const ceph::bufferptr &piece)
+{
+    return Bytes(piece.c_str(), piece.length());
+}
+
+Pool::~Pool()
+{
+    for (Room &room : rooms_)
+        check_guard_free(&room.guard);
+}
+
+ceph::bufferptr Pool::piece(const Bytes &bytes)
+{
+    Room room{check_guard_new(bytes.size() + 64), nullptr, bytes.size()};
+    room.bytes = check_place(&room.guard, room.len, check_placement(check_below(3)));
+    memcpy(room.bytes, bytes.data(), room.len);
+    rooms_.push_back(room);
+    return ceph::bufferptr(
+        ceph::buffer::create_static(unsigned(room.len), reinterpret_cast<char *>(room.bytes)));
+}
+
+ceph::bufferlist Pool::list(const Bytes &bytes, Form form)
+{
+    ceph::bufferlist list;
+    if (form == Form::aligned) {
+        ceph::bufferptr whole(ceph::buffer::create_aligned(unsigned(bytes.size()), 64));
+        memcpy(whole.c_str(), bytes.data(), bytes.size());
+        list.push_back(std::move(whole));
+        return list;
+    }
+    for (size_t left = 1 + check_below(5), at = 0; at < bytes.size(); left--) {
+        size_t rest = bytes.size() - at;
+        size_t len = left > 1 ? 1 + check_below(rest) : rest;
+        list.push_back(piece(bytes.substr(at, len)));
+        at += len;
+    }
+    return list;
+}
+
+ceph::bufferlist Pool::zeros(size_t len, Form form)
+{
+    return list(Bytes(len, 0), form);
+}
+
+void Pool::check()
+{
+    for (const Room &room : rooms_)
+        CHECK_UNTOUCHED(&room.guard, room.bytes, room.len);
+}
+
+std::vector<std::pair<const char *, unsigned>> places(const ceph::bufferlist &list)
+{
+    std::vector<std::pair<const char *, unsigned>> places;
+    for (const auto &piece : list.buffers())
+        places.emplace_back(piece.c_str(), piece.length());
+    return places;
+}
+
+} // namespace host

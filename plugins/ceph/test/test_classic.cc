@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface of 16.2 and 18.2, call by call: ours gives what the original gives, for
+ * buffers in any pieces at any address, and writes nowhere else.
+ */
+#include "pair.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace host;
+
+static size_t random_stripe(const Pair &pair)
+{
+    size_t most = check_below(4) == 0 ? 40000 : 1000;
+    return pair.shortest + check_below(most);
+}
+
+static Form random_form()
+{
+    return check_below(3) == 0 ? Form::aligned : Form::pieces;
+}
+
+/* Checks that a list holds these bytes. */
+static bool check_list(const ceph::bufferlist &list, const Bytes &want)
+{
+    Bytes got = bytes_of(list);
+    return CHECK_INT((long long)got.size(), (long long)want.size()) &&
+           CHECK_BYTES(got.data(), want.data(), want.size());
+}
+
+/* Checks the chunks in `ids`. */
+static void check_chunks(const ChunkMap &got, const std::map<int, Bytes> &want,
+                         const ChunkSet &ids)
+{
+    for (int id : ids)
+        if (CHECK(got.count(id) == 1))
+            check_list(got.at(id), want.at(id));
+}
+
+/* ------------------------------------------------------------------------ properties -- */
+
+static void test_properties(const Pair &pair)
+{
+    CHECK_INT(pair.ours->get_chunk_count(), pair.n);
+    CHECK_INT(pair.ours->get_data_chunk_count(), pair.k);
+    CHECK_INT(pair.ours->get_coding_chunk_count(), pair.m);
+    CHECK_INT(pair.ours->get_sub_chunk_count(), pair.original->get_sub_chunk_count());
+    CHECK(pair.ours->get_chunk_mapping() == pair.original->get_chunk_mapping());
+    for (unsigned round = 0; round < 20; round++) {
+        unsigned stripe = pair.shortest + unsigned(check_below(size_t(1) << (1 + round)));
+        check_at("stripe=%ld", stripe, 0, 0, 0);
+        CHECK_INT(pair.ours->get_chunk_size(stripe), pair.original->get_chunk_size(stripe));
+    }
+}
+
+/* --------------------------------------------------------------------------- encoding -- */
+
+static void test_encode(const Pair &pair)
+{
+    Pool pool;
+    Bytes bytes = random_bytes(random_stripe(pair));
+    ChunkSet want = check_below(2) ? all_of(pair.n) : some_of(pair.n);
+    ceph::bufferlist in = pool.list(bytes, random_form());
+    auto places_before = places(in);
+    ChunkMap by_original, by_ours;
+    CHECK_INT(pair.original->encode(want, pool.list(bytes, Form::aligned), &by_original), 0);
+    CHECK_INT(pair.ours->encode(want, in, &by_ours), 0);
+    CHECK_INT((long long)by_ours.size(), (long long)by_original.size());
+    for (const auto &[id, list] : by_original)
+        if (CHECK(by_ours.count(id) == 1))
+            check_list(by_ours.at(id), bytes_of(list));
+    check_list(in, bytes);
+    CHECK(places(in) == places_before);
+    pool.check();
+}
+
+static void test_encode_chunks(const Pair &pair)
+{
+    Pool pool;
+    auto chunks = random_chunks(pair, random_stripe(pair));
+    ChunkSet all = all_of(pair.n);
+    Form form = random_form();
+    ChunkMap lists = lists_of(pool, chunks, all_of(pair.k), form);
+    for (unsigned id = pair.k; id < pair.n; id++)
+        lists[int(id)] = pool.list(random_bytes(chunks.at(0).size()), form);
+    auto place_before = places(lists.at(int(pair.k)));
+    CHECK_INT(pair.ours->encode_chunks(all, &lists), 0);
+    CHECK_INT((long long)lists.size(), pair.n);
+    check_chunks(lists, chunks, all);
+    if (form == Form::aligned)
+        CHECK(places(lists.at(int(pair.k))) == place_before);
+    pool.check();
+}
+
+/* --------------------------------------------------------------------------- decoding -- */
+
+static void decode(const Pair &pair, const std::map<int, Bytes> &chunks, const ChunkSet &have,
+                   const ChunkSet &want)
+{
+    Pool pool;
+    ChunkMap lists = lists_of(pool, chunks, have, random_form()), decoded;
+    CHECK_INT(pair.ours->decode(want, lists, &decoded, int(chunks.at(0).size())), 0);
+    check_chunks(decoded, chunks, want);
+    check_chunks(lists, chunks, have);
+    pool.check();
+}
+
+static void test_decode(const Pair &pair)
+{
+    auto chunks = random_chunks(pair, random_stripe(pair));
+    ChunkSet have = survivors_of(pair.n, unsigned(check_below(pair.m + 1)));
+    decode(pair, chunks, have, check_below(2) ? all_of(pair.n) : some_of(pair.n));
+}
+
+/* What is lost is rebuilt in the buffers that the caller gives for it.  Where nothing is,
+   the original aborts. */
+static void decode_chunks(const Pair &pair, const std::map<int, Bytes> &chunks,
+                          const ChunkSet &have)
+{
+    Pool pool;
+    Form form = random_form();
+    ChunkMap lists = lists_of(pool, chunks, have, form), decoded = lists;
+    ChunkSet want;
+    for (int id : all_of(pair.n))
+        if (!have.count(id)) {
+            decoded[id] = pool.list(random_bytes(chunks.at(0).size()), form);
+            want.insert(id);
+        }
+    ChunkMap before = decoded;
+    CHECK_INT(pair.ours->decode_chunks(want, lists, &decoded), 0);
+    check_chunks(decoded, chunks, all_of(pair.n));
+    if (form == Form::aligned)
+        for (int id : want)
+            CHECK(places(decoded.at(id)) == places(before.at(id)));
+    pool.check();
+}
+
+static void test_decode_chunks(const Pair &pair)
+{
+    auto chunks = random_chunks(pair, random_stripe(pair));
+    decode_chunks(pair, chunks, survivors_of(pair.n, 1 + unsigned(check_below(pair.m))));
+}
+
+static void test_decode_concat(const Pair &pair)
+{
+    Pool pool;
+    auto chunks = random_chunks(pair, random_stripe(pair));
+    ChunkSet have = survivors_of(pair.n, unsigned(check_below(pair.m + 1)));
+    ChunkMap lists = lists_of(pool, chunks, have, random_form());
+    ceph::bufferlist decoded;
+    Bytes want;
+    for (unsigned id = 0; id < pair.k; id++)
+        want += chunks.at(int(id));
+    CHECK_INT(pair.ours->decode_concat(lists, &decoded), 0);
+    check_list(decoded, want);
+    pool.check();
+}
+
+/* Every loss of up to m chunks. */
+static void test_every_loss(const Pair &pair)
+{
+    auto chunks = random_chunks(pair, random_stripe(pair));
+    for (unsigned mask = 1; mask < 1u << pair.n; mask++) {
+        ChunkSet have;
+        for (unsigned id = 0; id < pair.n; id++)
+            if (mask >> id & 1)
+                have.insert(int(id));
+        if (have.size() < pair.k)
+            continue;
+        check_at("k=%ld m=%ld have=0x%lx", pair.k, pair.m, mask, 0);
+        decode(pair, chunks, have, all_of(pair.n));
+        if (have.size() < pair.n)
+            decode_chunks(pair, chunks, have);
+    }
+}
+
+/* ---------------------------------------------------------------------- what is read -- */
+
+static void test_minimum(const Pair &pair)
+{
+    ChunkSet want = some_of(pair.n), have = some_of(pair.n);
+    std::map<int, permxor_ceph::SubChunks> by_original, by_ours;
+    int status = pair.original->minimum_to_decode(want, have, &by_original);
+    CHECK_INT(pair.ours->minimum_to_decode(want, have, &by_ours), status);
+    if (status == 0)
+        CHECK(by_ours == by_original);
+}
+
+/* What is wanted if it is there, else any k chunks: the cost of the cheapest. */
+static long least_cost(const Pair &pair, const ChunkSet &want, const std::map<int, int> &costs)
+{
+    std::vector<long> all, wanted;
+    for (auto [id, cost] : costs) {
+        all.push_back(cost);
+        if (want.count(id))
+            wanted.push_back(cost);
+    }
+    if (wanted.size() == want.size())
+        return std::accumulate(wanted.begin(), wanted.end(), 0L);
+    std::sort(all.begin(), all.end());
+    return std::accumulate(all.begin(), all.begin() + pair.k, 0L);
+}
+
+/* The original does not look at the costs. */
+static void test_minimum_with_cost(const Pair &pair)
+{
+    ChunkSet want = some_of(pair.n), by_original, by_ours;
+    std::map<int, int> costs;
+    for (int id : some_of(pair.n))
+        costs[id] = int(check_below(10));
+    int status = pair.original->minimum_to_decode_with_cost(want, costs, &by_original);
+    CHECK_INT(pair.ours->minimum_to_decode_with_cost(want, costs, &by_ours), status);
+    if (status != 0)
+        return;
+    long cost = 0;
+    for (int id : by_ours)
+        if (CHECK(costs.count(id) == 1))
+            cost += costs.at(id);
+    CHECK_INT(cost, least_cost(pair, want, costs));
+    std::map<int, permxor_ceph::SubChunks> enough;
+    CHECK_INT(pair.original->minimum_to_decode(want, by_ours, &enough), 0);
+}
+
+/* -------------------------------------------------------------------------- mappings -- */
+
+/* "_D_D": where chunks 0.. of k + m are stored. */
+static std::vector<int> places_of(const std::string &mapping)
+{
+    std::vector<int> data, parity;
+    for (size_t place = 0; place < mapping.size(); place++)
+        (mapping[place] == 'D' ? data : parity).push_back(int(place));
+    data.insert(data.end(), parity.begin(), parity.end());
+    return data;
+}
+
+/* The chunks of the code without a mapping, in other places.  The originals take the chunks
+   0..k-1 for the data in spite of it, and lose some. */
+static void test_mapping(const Technique &technique, const std::string &mapping)
+{
+    Pair pair = pair_of(technique, 4, 2);
+    Profile profile = profile_of(technique.our_profile);
+    profile.insert({{"k", "4"}, {"m", "2"}, {"mapping", mapping}});
+    auto mapped = ours_of(technique).code<ClassicInterface>(profile);
+    if (!CHECK(bool(pair)) || !CHECK(bool(mapped)))
+        return;
+    std::vector<int> places = places_of(mapping);
+    CHECK(mapped->get_chunk_mapping() == places);
+    Pool pool;
+    Bytes bytes = random_bytes(4 * mapped->get_chunk_size(20000));
+    ChunkMap plain, encoded;
+    CHECK_INT(pair.original->encode(all_of(6), pool.list(bytes, Form::aligned), &plain), 0);
+    CHECK_INT(mapped->encode(all_of(6), pool.list(bytes, Form::pieces), &encoded), 0);
+    std::map<int, Bytes> chunks;
+    for (int id : all_of(6))
+        chunks[places[size_t(id)]] = bytes_of(plain.at(id));
+    check_chunks(encoded, chunks, all_of(6));
+    pair.ours = mapped;
+    for (unsigned round = 0; round < 20; round++) {
+        ChunkSet have = survivors_of(6, 1 + unsigned(check_below(2)));
+        decode(pair, chunks, have, all_of(6));
+        decode_chunks(pair, chunks, have);
+        ceph::bufferlist whole;
+        CHECK_INT(mapped->decode_concat(lists_of(pool, chunks, have, Form::pieces), &whole), 0);
+        check_list(whole, bytes);
+    }
+}
+
+static void mappings(const Technique &technique)
+{
+    if (!check_case("%s: mappings", technique.title))
+        return;
+    for (const char *mapping : {"DDDD__", "__DDDD", "_DD_DD", "D_D_DD"})
+        test_mapping(technique, mapping);
+}
+
+/* ------------------------------------------------------------------------------- main -- */
+
+static void rounds(const Technique &technique, const char *title, void (*test)(const Pair &),
+                   unsigned count)
+{
+    if (!check_case("%s: %s", technique.title, title))
+        return;
+    for (unsigned round = 0; round < check_effort(count); round++) {
+        check_at("round %ld", round, 0, 0, 0);
+        Pair pair = random_pair(technique);
+        check_at("round %ld k=%ld m=%ld", round, pair.k, pair.m, 0);
+        if (!CHECK(bool(pair)))
+            return;
+        test(pair);
+    }
+}
+
+static void every_loss(const Technique &technique)
+{
+    static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {4, 2}, {4, 3}, {5, 4}, {8, 3}};
+    if (!check_case("%s: every loss", technique.title))
+        return;
+    for (auto [k, m] : codes) {
+        if (technique.two_parities && m != 2)
+            continue;
+        Pair pair = pair_of(technique, k, m);
+        if (CHECK(bool(pair)))
+            test_every_loss(pair);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_classic", argc, argv);
+    for (size_t i = 0; i < technique_count; i++) {
+        const Technique &technique = techniques[i];
+        rounds(technique, "properties", test_properties, 40);
+        rounds(technique, "encode", test_encode, 200);
+        rounds(technique, "encode_chunks", test_encode_chunks, 200);
+        rounds(technique, "decode", test_decode, 200);
+        rounds(technique, "decode_chunks", test_decode_chunks, 200);
+        rounds(technique, "decode_concat", test_decode_concat, 100);
+        rounds(technique, "minimum_to_decode", test_minimum, 200);
+        rounds(technique, "minimum_to_decode_with_cost", test_minimum_with_cost, 200);
+        every_loss(technique);
+        mappings(technique);
+    }
+    return check_finish();
+}

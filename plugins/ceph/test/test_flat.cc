@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The interface of 20.2, in a host that says that it is one.
+ */
+#include "flat_stripe.h"
+
+#include <cerrno>
+#include <cstdlib>
+
+extern "C" {
+#include "../../../unit/judge.h"
+}
+
+using namespace host;
+using ceph::bufferlist;
+using ceph::bufferptr;
+
+static const Kind kinds[] = {
+    {"isa", "reed_sol_van", PXR_ISAL_VAND},
+    {"isa", "cauchy", PXR_ISAL_CAUCHY},
+    {"jerasure", "reed_sol_van", PXR_JERASURE_VAN},
+    {"jerasure", "reed_sol_r6_op", PXR_JERASURE_R6},
+    {"permxor", "reed_sol_van", PXR_ISAL_VAND},
+    {"permxor", "cauchy", PXR_ISAL_CAUCHY},
+};
+
+/* --------------------------------------------------------------------------- encoding -- */
+
+/* Data shards that are not given are zeros, as are those given without a length; parity shards
+   that are not asked for are left out. */
+static void test_encode_chunks(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet given = survivors_of(0, stripe.k, unsigned(check_below(stripe.k)));
+    ChunkSet asked = survivors_of(stripe.k, stripe.n, unsigned(check_below(stripe.m)));
+    for (unsigned id = 0; id < stripe.k; id++)
+        if (!given.count(int(id)))
+            stripe.chunks[id] = Bytes(stripe.len, 0);
+    compute_parity(stripe);
+    auto in = pieces_of(pool, stripe, given), out = rooms_for(pool, stripe, asked);
+    CHECK_INT(stripe.code->encode_chunks(in, out), 0);
+    check_pieces(in, stripe, given);
+    check_pieces(out, stripe, asked);
+    pool.check();
+}
+
+static void test_encode(Stripe &stripe)
+{
+    Pool pool;
+    unsigned length = unsigned(stripe.k * stripe.len);
+    Bytes bytes = random_bytes(length);
+    stripe.len = stripe.code->get_chunk_size(length);
+    Bytes padded = bytes + Bytes(stripe.k * stripe.len - length, 0);
+    for (unsigned id = 0; id < stripe.k; id++)
+        stripe.chunks[id] = padded.substr(id * stripe.len, stripe.len);
+    compute_parity(stripe);
+    ChunkSet wanted = survivors_of(0, stripe.n, unsigned(check_below(stripe.n)));
+    FlatSet want(wanted);
+    FlatMap<bufferlist> encoded(stripe.n);
+    CHECK_INT(stripe.code->encode(want, pool.list(bytes, Form::pieces), encoded.pointer()), 0);
+    CHECK(encoded.ids() == wanted && encoded.sound());
+    for (int id : wanted)
+        CHECK(encoded.has(id) && bytes_of(encoded.at(id)) == stripe.chunks[size_t(id)]);
+    pool.check();
+}
+
+/* ----------------------------------------------------------------------------- deltas -- */
+
+/* The difference, in memory of its own or in that of one of the two. */
+static void test_encode_delta(Stripe &stripe)
+{
+    Pool pool;
+    Bytes before = random_bytes(stripe.len), after = random_bytes(stripe.len), delta = before;
+    add_product(1, after, delta);
+    bufferptr old_data = pool.piece(before), new_data = pool.piece(after);
+    bufferptr own = pool.piece(random_bytes(stripe.len));
+    unsigned where = unsigned(check_below(3));
+    bufferptr room = where == 0 ? own : where == 1 ? old_data : new_data;
+    stripe.code->encode_delta(old_data, new_data, &room);
+    CHECK(bytes_of(room) == delta);
+    CHECK(where == 1 || bytes_of(old_data) == before);
+    CHECK(where == 2 || bytes_of(new_data) == after);
+    pool.check();
+}
+
+/* The parity after some data changed is what the new data would have given. */
+static void test_apply_delta(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet changed = survivors_of(0, stripe.k, unsigned(check_below(stripe.k)));
+    ChunkSet updated = survivors_of(stripe.k, stripe.n, unsigned(check_below(stripe.m)));
+    auto out = pieces_of(pool, stripe, updated);
+    FlatMap<bufferptr> in(stripe.n);
+    std::map<int, Bytes> deltas;
+    for (int id : changed) {
+        deltas[id] = random_bytes(stripe.len);
+        in.set(id, pool.piece(deltas[id]));
+        add_product(1, deltas[id], stripe.chunks[size_t(id)]);
+    }
+    compute_parity(stripe);
+    stripe.code->apply_delta(in, out);
+    check_pieces(out, stripe, updated);
+    CHECK(in.ids() == changed && in.sound());
+    for (int id : changed)
+        CHECK(bytes_of(in.at(id)) == deltas[id]);
+    pool.check();
+}
+
+/* --------------------------------------------------------------------------- decoding -- */
+
+static void decode_chunks(const Stripe &stripe, const ChunkSet &have)
+{
+    Pool pool;
+    ChunkSet lost = others(stripe, have);
+    FlatSet want(lost);
+    auto in = pieces_of(pool, stripe, have), out = rooms_for(pool, stripe, lost);
+    CHECK_INT(stripe.code->decode_chunks(want, in, out), 0);
+    check_pieces(in, stripe, have);
+    check_pieces(out, stripe, lost);
+    pool.check();
+}
+
+static void test_decode_chunks(Stripe &stripe)
+{
+    decode_chunks(stripe, survivors_of(0, stripe.n, 1 + unsigned(check_below(stripe.m))));
+}
+
+static void test_every_loss(Stripe &stripe)
+{
+    for (unsigned mask = 1; stripe.n <= 8 && mask < (1u << stripe.n) - 1; mask++) {
+        ChunkSet have;
+        for (unsigned id = 0; id < stripe.n; id++)
+            if (mask >> id & 1)
+                have.insert(int(id));
+        if (have.size() >= stripe.k)
+            decode_chunks(stripe, have);
+    }
+}
+
+static void test_decode(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet have = survivors_of(0, stripe.n, unsigned(check_below(stripe.m + 1)));
+    ChunkSet wanted = survivors_of(0, stripe.n, unsigned(check_below(stripe.n)));
+    FlatSet want(wanted);
+    FlatMap<bufferlist> chunks(stripe.n), decoded(stripe.n);
+    for (int id : have)
+        chunks.set(id, pool.list(stripe.chunks[size_t(id)], Form::pieces));
+    CHECK_INT(stripe.code->decode(want, chunks, decoded.pointer(), int(stripe.len)), 0);
+    CHECK(decoded.sound());
+    for (int id : wanted)
+        CHECK(decoded.has(id) && bytes_of(decoded.at(id)) == stripe.chunks[size_t(id)]);
+    pool.check();
+}
+
+/* Some data chunks alone, in their order. */
+static void test_decode_concat(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet have = survivors_of(0, stripe.n, unsigned(check_below(stripe.m + 1)));
+    ChunkSet want = survivors_of(0, stripe.k, unsigned(check_below(stripe.k)));
+    ChunkMap chunks;
+    for (int id : have)
+        chunks[id] = pool.list(stripe.chunks[size_t(id)], Form::pieces);
+    Bytes all, some;
+    for (unsigned id = 0; id < stripe.k; id++) {
+        all += stripe.chunks[id];
+        if (want.count(int(id)))
+            some += stripe.chunks[id];
+    }
+    bufferlist decoded, decoded_some;
+    CHECK_INT(stripe.code->decode_concat(chunks, &decoded), 0);
+    CHECK(bytes_of(decoded) == all);
+    CHECK_INT(stripe.code->decode_concat(want, chunks, &decoded_some), 0);
+    CHECK(bytes_of(decoded_some) == some);
+    pool.check();
+}
+
+/* ------------------------------------------------------------------- what is read, errors --
+ */
+
+static void test_minimum(Stripe &stripe)
+{
+    ChunkSet have = survivors_of(0, stripe.n, unsigned(check_below(stripe.n)));
+    ChunkSet wanted = survivors_of(0, stripe.n, unsigned(check_below(stripe.n)));
+    bool all = true;
+    for (int id : wanted)
+        all = all && have.count(id);
+    FlatSet want(wanted), available(have), minimum, cheapest;
+    FlatMap<permxor_ceph::SubChunks> ranges(stripe.n);
+    FlatMap<int> costs(stripe.n);
+    for (int id : have)
+        costs.set(id, int(check_below(9)));
+    int expected = all || have.size() >= stripe.k ? 0 : -EIO;
+    CHECK_INT(stripe.code->minimum_to_decode(want, available, minimum, ranges.pointer()),
+              expected);
+    CHECK_INT(stripe.code->minimum_to_decode_with_cost(want, costs, cheapest.pointer()),
+              expected);
+    if (expected != 0)
+        return;
+    for (const FlatSet *set : {&minimum, &cheapest}) {
+        CHECK(all ? set->ids() == wanted : set->ids().size() == stripe.k);
+        for (int id : set->ids())
+            CHECK(have.count(id));
+    }
+    CHECK(ranges.ids() == minimum.ids() && ranges.sound());
+    for (int id : ranges.ids())
+        CHECK((ranges.at(id) == permxor_ceph::SubChunks{{0, 1}}));
+}
+
+static void test_too_few(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet have = survivors_of(0, stripe.n, stripe.m + 1), lost = others(stripe, have);
+    FlatSet want(lost);
+    auto in = pieces_of(pool, stripe, have), out = rooms_for(pool, stripe, lost);
+    CHECK(stripe.code->decode_chunks(want, in, out) < 0);
+    check_pieces(in, stripe, have);
+    pool.check();
+}
+
+static void test_unequal(Stripe &stripe)
+{
+    Pool pool;
+    ChunkSet have = survivors_of(0, stripe.n, stripe.m), lost = others(stripe, have);
+    FlatSet want(lost);
+    auto in = pieces_of(pool, stripe, have), out = rooms_for(pool, stripe, lost);
+    bool inside = check_below(2);
+    const ChunkSet &ids = inside ? have : lost;
+    int odd = *std::next(ids.begin(), long(check_below(ids.size())));
+    (inside ? in : out).set(odd, pool.piece(random_bytes(stripe.len + 1 + check_below(9))));
+    CHECK(stripe.code->decode_chunks(want, in, out) < 0);
+    auto data = pieces_of(pool, stripe, survivors_of(0, stripe.k, 0));
+    auto parity = rooms_for(pool, stripe, survivors_of(stripe.k, stripe.n, 0));
+    parity.set(int(stripe.k), pool.piece(random_bytes(stripe.len + 1)));
+    CHECK(stripe.code->encode_chunks(data, parity) < 0);
+    pool.check();
+}
+
+static void test_properties(Stripe &stripe)
+{
+    CHECK_INT(stripe.code->get_chunk_count(), stripe.n);
+    CHECK_INT(stripe.code->get_data_chunk_count(), stripe.k);
+    CHECK_INT(stripe.code->get_coding_chunk_count(), stripe.m);
+    CHECK_INT(stripe.code->get_sub_chunk_count(), 1);
+    CHECK(stripe.code->get_minimum_granularity() >= 1);
+    CHECK(stripe.code->get_chunk_mapping().empty());
+    for (unsigned round = 0; round < 20; round++) {
+        unsigned width = 1 + unsigned(check_below(size_t(1) << (1 + round)));
+        unsigned size = stripe.code->get_chunk_size(width);
+        CHECK(size * stripe.k >= width && size % 32 == 0);
+    }
+    uint64_t flags = stripe.code->get_supported_optimizations();
+    std::string words = stripe.code->get_optimizations_flags_string();
+    size_t commas = 0;
+    for (char c : words)
+        commas += c == ',';
+    CHECK_INT((long long)(words.empty() ? 0 : commas + 1), __builtin_popcountll(flags));
+}
+
+/* ------------------------------------------------------------------------------- main -- */
+
+static const struct {
+    const char *title;
+    void (*test)(Stripe &);
+    unsigned rounds;
+    bool long_shards;
+} calls[] = {
+    {"properties", test_properties, 20, false},
+    {"encode", test_encode, 200, false},
+    {"encode_chunks", test_encode_chunks, 200, false},
+    {"encode_chunks of megabytes", test_encode_chunks, 3, true},
+    {"encode_delta", test_encode_delta, 100, false},
+    {"apply_delta", test_apply_delta, 200, false},
+    {"decode_chunks", test_decode_chunks, 200, false},
+    {"every loss", test_every_loss, 10, false},
+    {"decode", test_decode, 200, false},
+    {"decode_concat", test_decode_concat, 100, false},
+    {"minimum_to_decode", test_minimum, 200, false},
+    {"too few shards", test_too_few, 40, false},
+    {"unequal lengths", test_unequal, 40, false},
+};
+
+int main(int argc, char **argv)
+{
+    setenv("PXR_CEPH_VERSION", "20.2.4", 1);
+    check_start("test_flat", argc, argv);
+    judge_start();
+    for (const Kind &kind : kinds)
+        for (auto [title, test, rounds, long_shards] : calls) {
+            if (!check_case("%s %s: %s", kind.plugin, kind.technique, title))
+                continue;
+            for (unsigned round = 0; round < check_effort(rounds); round++) {
+                size_t least = long_shards ? 2 << 20 : 1;
+                size_t more = long_shards ? 1 << 20 : check_below(4) ? 500 : 9000;
+                Stripe stripe = random_stripe(kind, least + check_below(more));
+                check_at("round %ld k=%ld m=%ld len=%ld", round, stripe.k, stripe.m,
+                         long(stripe.len));
+                if (!CHECK(bool(stripe.code)))
+                    break;
+                test(stripe);
+            }
+        }
+    return check_finish();
+}

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of a plugin: loaded and unloaded again and again, one code used by many threads,
+ * hosts of other versions, and the original that it stands before.
+ */
+#include "pair.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <thread>
+
+using namespace host;
+
+/* ---------------------------------------------------------------------------- threads -- */
+
+/* Each thread loses other chunks, and all find the same bytes. */
+static void decode_often(const Pair &pair, const std::map<int, Bytes> &chunks, unsigned thread,
+                         unsigned count)
+{
+    check_stream(thread);
+    for (unsigned round = 0; round < count; round++) {
+        Pool pool;
+        ChunkSet have = survivors_of(pair.n, 1 + unsigned(check_below(pair.m)));
+        ChunkMap decoded, encoded;
+        CHECK_INT(pair.ours->decode(all_of(pair.n), lists_of(pool, chunks, have, Form::pieces),
+                                    &decoded, 0),
+                  0);
+        for (const auto &[id, bytes] : chunks)
+            CHECK(decoded.count(id) && bytes_of(decoded.at(id)) == bytes);
+        Bytes data;
+        for (unsigned id = 0; id < pair.k; id++)
+            data += chunks.at(int(id));
+        CHECK_INT(pair.ours->encode(all_of(pair.n), pool.list(data, Form::pieces), &encoded),
+                  0);
+        for (const auto &[id, bytes] : chunks)
+            CHECK(encoded.count(id) && bytes_of(encoded.at(id)) == bytes);
+        pool.check();
+    }
+}
+
+static void threads_on_one_code(const Technique &technique)
+{
+    if (!check_case("%s: 8 threads on one code", technique.title))
+        return;
+    Pair pair = pair_of(technique, 8, technique.two_parities ? 2 : 4);
+    if (!CHECK(bool(pair)))
+        return;
+    auto chunks = random_chunks(pair, 8 * 4096);
+    std::vector<std::thread> threads;
+    for (unsigned thread = 0; thread < 8; thread++)
+        threads.emplace_back(
+            [&, thread] { decode_often(pair, chunks, thread, check_effort(100)); });
+    for (std::thread &thread : threads)
+        thread.join();
+}
+
+/* ---------------------------------------------------------------------- load and unload -- */
+
+static bool codes_something(Plugin &plugin, const char *text)
+{
+    Profile profile = profile_of(text);
+    auto code = plugin.code<ClassicInterface>(profile);
+    ceph::bufferlist in;
+    ChunkMap encoded;
+    in.append(random_bytes(1000));
+    return code && code->encode(all_of(code->get_chunk_count()), in, &encoded) == 0;
+}
+
+static void load_and_unload(const char *name, const char *profile)
+{
+    if (!check_case("%s: load and unload", name))
+        return;
+    for (unsigned round = 0; round < 20; round++) {
+        Plugin plugin(taken(), name);
+        if (!CHECK_STR(plugin.why().c_str(), ""))
+            return;
+        CHECK(codes_something(plugin, profile));
+    }
+}
+
+static void many_codes()
+{
+    if (!check_case("many codes at once"))
+        return;
+    std::vector<Pair> pairs;
+    for (unsigned round = 0; round < check_effort(300); round++)
+        pairs.push_back(random_pair(techniques[check_below(technique_count)]));
+    for (const Pair &pair : pairs)
+        if (CHECK(bool(pair)))
+            decode_often(pair, random_chunks(pair, pair.shortest + 1000), 0, 1);
+}
+
+/* --------------------------------------------------------------------------- versions -- */
+
+static void set_version(const char *version)
+{
+    setenv("PXR_CEPH_VERSION", version, 1);
+}
+
+static void known_versions()
+{
+    if (!check_case("versions that are known"))
+        return;
+    for (const char *version : {"16.2.0", "16.2.15", "18.2.0", "18.2.7", "20.2.0", "20.2.4"}) {
+        set_version(version);
+        for (const char *name : {"permxor", "isa", "jerasure"}) {
+            Plugin plugin(alone(), name);
+            CHECK_STR(plugin.why().c_str(), "");
+        }
+    }
+}
+
+static const char *const unknown[] = {"15.2.17", "17.2.5",   "19.1.0",  "20.1.0",  "20.3.0",
+                                      "21.2.0",  "99.0.0",   "160.2.1", "",        "x",
+                                      "16",      "v16.2.15", "-16.2.1", "2016.2.1"};
+
+/* Ceph logs what the plugin says for its version, so it has to tell what is the matter. */
+static void unknown_versions()
+{
+    if (!check_case("versions that are not known"))
+        return;
+    for (const char *version : unknown) {
+        set_version(version);
+        for (const char *name : {"permxor", "isa", "jerasure"}) {
+            Plugin plugin(alone(), name);
+            CHECK(!plugin.loaded());
+            for (const char *word : {"permxor", "16.2", "18.2", "20.2"})
+                if (plugin.why().find(word) == std::string::npos)
+                    CHECK_STR(plugin.why().c_str(), word);
+        }
+        Plugin plugin(standing_in(), "permxor");
+        CHECK(!plugin.loaded());
+    }
+}
+
+static std::string asked(Plugin &plugin, const char *text)
+{
+    Profile profile = profile_of(text);
+    std::string words;
+    return plugin.code<ClassicInterface>(profile, nullptr, &words) ? "coded" : words;
+}
+
+static const char stand_in[] = "the stand-in was asked";
+
+static void hands_over_all()
+{
+    if (!check_case("a take-over of an unknown version hands over all"))
+        return;
+    for (const char *version : unknown) {
+        set_version(version);
+        for (const char *name : {"isa", "jerasure"}) {
+            Plugin plugin(standing_in(), name);
+            if (!CHECK_STR(plugin.why().c_str(), ""))
+                continue;
+            for (const char *profile :
+                 {"k=4,m=2,technique=reed_sol_van", "k=4,m=2,technique=cauchy", "k=0"})
+                CHECK_STR(asked(plugin, profile).c_str(), stand_in);
+        }
+    }
+}
+
+/* What is ours, what is the original's, and what is wrong for both. */
+static void hands_over_some()
+{
+    if (!check_case("a take-over hands over what it does not code"))
+        return;
+    set_version("16.2.15");
+    Plugin isa(standing_in(), "isa"), jerasure(standing_in(), "jerasure");
+    if (!CHECK_STR(isa.why().c_str(), "") || !CHECK_STR(jerasure.why().c_str(), ""))
+        return;
+    CHECK_STR(asked(isa, "k=4,m=2,technique=cauchy").c_str(), "coded");
+    CHECK_STR(asked(isa, "k=4,m=2").c_str(), "coded");
+    CHECK_STR(asked(jerasure, "k=4,m=2,technique=reed_sol_van").c_str(), "coded");
+    CHECK_STR(asked(jerasure, "k=4,m=2,technique=reed_sol_van,w=8").c_str(), "coded");
+    CHECK_STR(asked(jerasure, "k=4,technique=reed_sol_r6_op").c_str(), "coded");
+    for (const char *profile :
+         {"k=4,m=2,technique=reed_sol_van,w=16", "k=4,technique=reed_sol_r6_op,w=32",
+          "k=4,m=2,technique=cauchy_good", "k=4,m=2,technique=cauchy_orig",
+          "k=4,technique=liberation", "k=4,technique=blaum_roth", "k=4,technique=liber8tion"})
+        CHECK_STR(asked(jerasure, profile).c_str(), stand_in);
+    CHECK(asked(isa, "k=0,m=2,technique=cauchy").find("must be >= 2") != std::string::npos);
+}
+
+/* ------------------------------------------------------------------------------- main -- */
+
+int main(int argc, char **argv)
+{
+    check_start("test_life", argc, argv);
+    for (size_t i = 0; i < technique_count; i++)
+        threads_on_one_code(techniques[i]);
+    many_codes();
+    load_and_unload("permxor", "k=4,m=2,technique=cauchy");
+    load_and_unload("isa", "k=4,m=2,technique=cauchy");
+    load_and_unload("jerasure", "k=4,m=2,technique=reed_sol_van");
+    load_and_unload("jerasure", "k=4,m=2,technique=cauchy_good,packetsize=32");
+    known_versions();
+    unknown_versions();
+    hands_over_all();
+    hands_over_some();
+    return check_finish();
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Profiles: ours accepts, refuses, completes and complains about a profile as the original
+ * does, because the monitor stores what one of them completed.
+ */
+#include "host.h"
+
+#include <set>
+#include <sstream>
+#include <vector>
+
+using namespace host;
+
+struct Choice {
+    const char *key;
+    std::vector<const char *> values;
+    unsigned one_in; /* of so many profiles has the key */
+};
+
+static const std::vector<const char *> numbers = {
+    "",   "0",  "1",    "2",  "3",  "4",  "7",  "8",   "10",  "21", "22",
+    "32", "33", "text", "4x", "+4", "04", "-1", "0x4", "4.0", " 4", "99999999999"};
+
+static const std::vector<Choice> common = {
+    {"k", {"2", "3", "4", "6", "8", "10"}, 1},
+    {"m", {"1", "2", "3", "4"}, 1},
+    {"k", numbers, 4},
+    {"m", numbers, 4},
+    /* None with a chunk beyond the last place: ours alone refuses these. */
+    {"mapping", {"", "DD_", "DD__", "DDDD__", "DDDDDD", "x"}, 6},
+    {"crush-root", {"", "default", "elsewhere"}, 4},
+    {"crush-failure-domain", {"", "host", "osd", "rack"}, 4},
+    {"crush-device-class", {"", "ssd"}, 4},
+    {"crush-num-failure-domains", {"", "0", "3", "text"}, 8},
+    {"crush-osds-per-failure-domain", {"", "0", "2", "text"}, 8},
+    {"nonsense", {"", "1"}, 8},
+    {"jerasure-per-chunk-alignment", {"", "true", "false", "yes", "1", "text"}, 5},
+    {"packetsize", {"", "8", "32", "2048", "text"}, 6},
+    {"w", {"", "8", "16", "32", "7", "0", "-8", "text", "08"}, 4},
+};
+
+static const Choice isa = {
+    "technique", {"reed_sol_van", "cauchy", "", "unknown", "cauchy_good", "Cauchy"}, 1};
+/* None that the original codes alone: it aborts for some w. */
+static const Choice jerasure = {
+    "technique", {"reed_sol_van", "reed_sol_r6_op", "", "unknown", "cauchy"}, 1};
+
+static void choose(const Choice &choice, Profile &profile)
+{
+    if (check_below(choice.one_in) == 0)
+        profile[choice.key] = choice.values[check_below(choice.values.size())];
+}
+
+static Profile random_profile(const char *plugin, const Choice &technique)
+{
+    Profile profile{{"plugin", plugin}};
+    for (const Choice &choice : common)
+        choose(choice, profile);
+    if (check_below(20) != 0)
+        choose(technique, profile);
+    return profile;
+}
+
+static std::string rule_of(const ClassicInterface &code)
+{
+    CrushWrapper crush;
+    std::ostringstream words;
+    int status = code.create_rule("a rule", crush, &words);
+    return last_rule() + " " + std::to_string(status) + words.str();
+}
+
+/* What a plugin makes of a profile, in words. */
+static std::string answer(Plugin &plugin, Profile profile, bool again)
+{
+    int status = 0;
+    std::string words;
+    auto code = plugin.code<ClassicInterface>(profile, &status, &words);
+    std::string text = "status " + std::to_string(status) + ": " + words;
+    if (!code)
+        return text;
+    text += "\n" + text_of(profile) + "\n" + text_of(code->get_profile()) + "\n" +
+            std::to_string(code->get_chunk_count()) + " " +
+            std::to_string(code->get_data_chunk_count()) + " " +
+            std::to_string(code->get_chunk_size(1 << 20)) + " mapped";
+    for (int place : code->get_chunk_mapping())
+        text += " " + std::to_string(place);
+    text += "\n" + rule_of(*code);
+    /* The monitor asks a second time with what it got. */
+    return again ? text + "\n" + answer(plugin, profile, false) : text;
+}
+
+static void compare(const char *name, const Choice &technique, unsigned count)
+{
+    if (!check_case("%s: random profiles", name))
+        return;
+    Plugin original(originals(), name), ours(taken(), name);
+    if (!CHECK_STR(original.why().c_str(), "") || !CHECK_STR(ours.why().c_str(), ""))
+        return;
+    std::set<std::string> complained; /* of one wrong answer once */
+    for (unsigned round = 0; round < check_effort(count); round++) {
+        check_at("round %ld", round, 0, 0, 0);
+        Profile profile = random_profile(name, technique);
+        std::string title = text_of(profile) + "\n";
+        std::string want = answer(original, profile, true), got = answer(ours, profile, true);
+        if (got == want)
+            CHECK(true);
+        else if (complained.insert(got.substr(0, 30)).second)
+            CHECK_STR((title + got).c_str(), (title + want).c_str());
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_profiles", argc, argv);
+    compare("isa", isa, 3000);
+    compare("jerasure", jerasure, 3000);
+    return check_finish();
+}

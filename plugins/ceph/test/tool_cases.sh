@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+#
+# Sourced by tool_test.sh: which cases there are.  Each line that it prints is a call of a
+# function of tool_lib.sh.
+
+isa="plugin=isa,technique"
+jerasure="plugin=jerasure,technique"
+permxor="plugin=permxor,technique"
+
+# Units of a stripe that any code with w=8 can have, and sizes of files: less than a unit, odd,
+# and many stripes.  The original jerasure aborts where a chunk would be shorter than the 128
+# bytes that jerasure-per-chunk-alignment asks for.
+sizes="1 4095 70001"
+unit_of() {
+    case $1 in
+    1) echo 128 ;;
+    4095) echo 384 ;;
+    *) echo 4096 ;;
+    esac
+}
+
+# code PROFILE PROFILE K M COUNT: all sizes of file.
+code() {
+    for size in $sizes; do
+        echo "bytes $1,k=$3,m=$4 $2,k=$3,m=$4 $(($3 + $4)) $4 $(unit_of "$size") $size $5"
+    done
+}
+
+# each_of_ours COMMAND [ARGUMENTS]: COMMAND ORIGINAL OURS ARGUMENTS, for each technique that is
+# coded here and for any m.
+each_of_ours() {
+    command=$1
+    shift
+    for technique in $isa=reed_sol_van $isa=cauchy $jerasure=reed_sol_van \
+        $jerasure=reed_sol_van,jerasure-per-chunk-alignment=true; do
+        $command "$technique" "$technique" "$@"
+    done
+    $command "$isa=reed_sol_van" "$permxor=reed_sol_van" "$@"
+    $command "$isa=cauchy" "$permxor=cauchy" "$@"
+    $command "$jerasure=reed_sol_van" "$permxor=jerasure_reed_sol_van" "$@"
+}
+
+# The same where m=2 is all there is.
+each_raid6() {
+    command=$1
+    shift
+    for technique in $jerasure=reed_sol_r6_op,w=8 \
+        $jerasure=reed_sol_r6_op,jerasure-per-chunk-alignment=true; do
+        $command "$technique" "$technique" "$@"
+    done
+    $command "$jerasure=reed_sol_r6_op" "$permxor=jerasure_reed_sol_r6_op" "$@"
+}
+
+small_codes() {
+    each_of_ours code 2 1 every
+    each_of_ours code 3 2 every
+    each_of_ours code 4 2 every
+    each_of_ours code 4 3 every
+    each_raid6 code 3 2 every
+    each_raid6 code 4 2 every
+}
+
+many_codes() {
+    for k in 2 3 5 6 7 8 10 12; do
+        for m in 1 2 3 4; do
+            each_of_ours code $k $m 1
+        done
+        each_raid6 code $k 2 2
+    done
+}
+
+# At the limits of k and m, and beyond a byte's halves.
+large_codes() {
+    code "$isa=reed_sol_van" "$isa=reed_sol_van" 21 4 4
+    code "$isa=reed_sol_van" "$isa=reed_sol_van" 32 3 4
+    code "$isa=cauchy" "$isa=cauchy" 32 32 2
+    code "$isa=cauchy" "$isa=cauchy" 20 12 2
+    code "$jerasure=reed_sol_van" "$jerasure=reed_sol_van" 20 12 2
+    code "$jerasure=reed_sol_van" "$jerasure=reed_sol_van" 100 20 1
+    code "$jerasure=reed_sol_r6_op" "$jerasure=reed_sol_r6_op" 64 2 4
+}
+
+# Chunks where they would be anyway; with any other mapping the originals lose data.
+mapped_codes() {
+    for profile in $isa=cauchy,k=4,m=2,mapping=DDDD__ \
+        $jerasure=reed_sol_van,k=4,m=2,mapping=DDDD__; do
+        echo "bytes $profile $profile 6 2 4096 70001 every"
+    done
+}
+
+# other PROFILE SHARDS LOSSES UNIT: not coded here, or by a plugin that makes use of ours.
+other() {
+    for size in 1 70001; do
+        echo "bytes $1 $1 $2 $3 $4 $size ${5:-2}"
+    done
+}
+
+handed_over() {
+    for technique in cauchy_good cauchy_orig; do
+        other "$jerasure=$technique,packetsize=32,k=4,m=3" 7 3 4096
+    done
+    other "$jerasure=liberation,packetsize=32,w=7,k=5,m=2" 7 2 896
+    other "$jerasure=blaum_roth,packetsize=32,w=6,k=4,m=2" 6 2 768
+    other "$jerasure=liber8tion,packetsize=32,k=4,m=2" 6 2 1024
+    for w in 16 32; do
+        other "$jerasure=reed_sol_van,w=$w,k=4,m=3" 7 3 4096
+        other "$jerasure=reed_sol_r6_op,w=$w,k=4,m=2" 6 2 4096
+    done
+}
+
+through_others() {
+    other plugin=lrc,k=4,m=2,l=3 8 1 4096 every
+    for inner in isa,technique=cauchy isa,technique=reed_sol_van \
+        jerasure,technique=reed_sol_van; do
+        other plugin=clay,k=4,m=2,d=5,scalar_mds=$inner 6 2 4096 every
+    done
+    other plugin=shec,k=4,m=3,c=2 7 2 4096 3
+}
+
+# Stripes of any size, in codes whose k does not divide them.
+all_chunk_sizes() {
+    for codes in k=2,m=1 k=3,m=2 k=7,m=3 k=10,m=4; do
+        for profile in $isa=reed_sol_van $isa=cauchy $jerasure=reed_sol_van; do
+            echo "chunk_sizes 1 $profile,$codes $profile,$codes"
+        done
+        profile=$jerasure=reed_sol_van,jerasure-per-chunk-alignment=true,$codes
+        echo "chunk_sizes 1280 $profile $profile"
+        echo "chunk_sizes 1 $isa=reed_sol_van,$codes $permxor=jerasure_reed_sol_van,$codes"
+    done
+    for profile in plugin=isa "$jerasure=reed_sol_van" "$jerasure=reed_sol_r6_op" \
+        "$jerasure=reed_sol_r6_op,k=5" "$jerasure=cauchy_good,k=5,m=2"; do
+        echo "chunk_sizes 1 $profile $profile"
+    done
+}
+
+# bad_profile WORDS PROFILE [PROFILE]: refused in those words, where _ is a space.
+bad_profile() {
+    echo "refuses $1 $2 ${3:-$2}"
+}
+
+# bad_numbers NAME=TECHNIQUE [NAME=TECHNIQUE]: of the original and of ours.
+bad_numbers() {
+    for bad in k=0,m=2 k=1,m=2 k=-1,m=2 k=4,m=0 k=4,m=-1; do
+        bad_profile "must_be_>=" "$1,$bad" "$2,$bad"
+    done
+    for bad in k=text,m=2 k=4,m=text k=4x,m=2 k=99999999999,m=2; do
+        bad_profile "could_not_convert" "$1,$bad" "$2,$bad"
+    done
+}
+
+# A mapping of a wrong length is isa's to ignore, and jerasure's to refuse.  Longer ones the
+# original isa ignores, too, to put chunks where there is no place.
+bad_mappings() {
+    for mapping in DD _ DDDD__D; do
+        bad_profile "maps_" "$jerasure=reed_sol_van,k=4,m=2,mapping=$mapping"
+    done
+    for mapping in DD _; do
+        profile=$isa=cauchy,k=4,m=2,mapping=$mapping
+        echo "agrees $profile $profile"
+    done
+}
+
+# No number at all, numbers in other notations, keys of another technique.
+odd_profiles() {
+    for technique in $isa=reed_sol_van $isa=cauchy $jerasure=reed_sol_van; do
+        for odd in k=,m= k=+4,m=2 k=04,m=2 k=0x4,m=2 k=4,m=2,w=8 k=4,m=2,w= \
+            k=4,m=2,packetsize=text k=4,m=2,nonsense=1 k=4,m=2,mapping= \
+            k=4,m=2,jerasure-per-chunk-alignment=text k=4,m=2,crush-root=; do
+            echo "agrees $technique,$odd $technique,$odd"
+        done
+    done
+}
+
+bad_profiles() {
+    bad_numbers "$isa=reed_sol_van" "$isa=reed_sol_van"
+    bad_numbers "$isa=cauchy" "$permxor=cauchy"
+    bad_numbers "$jerasure=reed_sol_van" "$jerasure=reed_sol_van"
+    bad_mappings
+    odd_profiles
+    for bad in k=33,m=3 k=4,m=5 k=22,m=4 k=33,m=33; do
+        bad_profile "Vandermonde:" "$isa=reed_sol_van,$bad"
+    done
+    bad_profile "m=3_must_be_2" "$jerasure=reed_sol_r6_op,k=4,m=3"
+    for bad in w=7 w=0 w=-8; do
+        bad_profile "must_be_one_of_{8,_16,_32}" "$jerasure=reed_sol_van,k=4,m=2,$bad"
+        bad_profile "must_be_one_of_{8,_16,_32}" "$jerasure=reed_sol_r6_op,k=4,m=2,$bad"
+    done
+    bad_profile "could_not_convert_w=text" "$jerasure=reed_sol_van,k=4,m=2,w=text"
+    bad_profile "technique=" "$isa=unknown,k=4,m=2"
+    bad_profile "technique=unknown_is_not_a_valid" "$jerasure=unknown,k=4,m=2"
+    bad_profile "technique=_is_not_a_valid" plugin=jerasure,k=4,m=2
+    bad_profile "packetsize" "$jerasure=cauchy_good,k=4,m=2,packetsize=text"
+}
+
+without_originals() {
+    for profile in cauchy_good cauchy_orig liberation blaum_roth liber8tion; do
+        echo "refuses_alone $profile $jerasure=$profile,k=4,m=2"
+    done
+    echo "refuses_alone 16 $jerasure=reed_sol_van,k=4,m=2,w=16"
+    echo "refuses_alone 32 $jerasure=reed_sol_r6_op,k=4,m=2,w=32"
+    echo "refuses_alone technique $isa=unknown,k=4,m=2"
+    echo "refuses_alone technique $permxor=unknown,k=4,m=2"
+}
+
+existing_plugins() {
+    for plugin in permxor isa jerasure lrc clay shec; do
+        echo "exists $ours $plugin"
+    done
+    for plugin in permxor isa jerasure; do
+        echo "exists $alone $plugin"
+    done
+    echo "lacks $originals permxor"
+    echo "lacks $ours unknown"
+}
+
+all_cases() {
+    existing_plugins
+    bad_profiles
+    without_originals
+    all_chunk_sizes
+    handed_over
+    through_others
+    mapped_codes
+    small_codes
+    large_codes
+    many_codes
+}

@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+#
+# Sourced by tool_test.sh: the cases.  From it: $originals and $ours, plugin folders,
+# $alone, one without originals, $seed, and $work, the folder of this worker.
+
+# tool FOLDER COMMAND...: ceph-erasure-code-tool with the plugins of that folder.
+tool() {
+    folder=$1
+    shift
+    ceph-erasure-code-tool --no-mon-config -c /dev/null --log-file=/dev/null \
+        --fatal_signal_handlers=false --erasure_code_dir "$folder" "$@"
+}
+
+# ids N: 0,1,..,N-1
+ids() {
+    seq -s , 0 $(($1 - 1))
+}
+
+# ------------------------------------------------------------ what is lost --
+
+# every_pattern SHARDS LOSSES: the survivors of every loss of 1 to LOSSES shards.
+every_pattern() {
+    awk -v n="$1" -v most="$2" 'BEGIN {
+        for (mask = 1; mask < 2 ^ n - 1; mask++) {
+            lost = 0
+            have = ""
+            for (i = 0; i < n; i++)
+                if (int(mask / 2 ^ i) % 2 == 0)
+                    lost++
+                else
+                    have = have (have == "" ? "" : ",") i
+            if (lost <= most)
+                print have
+        }
+    }'
+}
+
+# random_patterns SHARDS LOSSES COUNT STREAM: COUNT times 1 to LOSSES of them are lost, all
+# LOSSES of them the first time.
+random_patterns() {
+    awk -v n="$1" -v most="$2" -v count="$3" -v seed="$seed$4" 'BEGIN {
+        srand(seed)
+        for (round = 0; round < count; round++) {
+            left = round == 0 ? most : 1 + int(rand() * most)
+            have = ""
+            for (i = 0; i < n; i++)
+                if (rand() * (n - i) < left)
+                    left--
+                else
+                    have = have (have == "" ? "" : ",") i
+            print have
+        }
+    }'
+}
+
+# ------------------------------------------------------------------- bytes --
+
+# shards FOLDER PROFILE SHARDS UNIT FILE DESTINATION
+shards() {
+    mkdir "$6"
+    cp "$5" "$6/f"
+    tool "$1" encode "$2" "$4" "$(ids "$3")" "$6/f" || return 1
+    rm "$6/f"
+}
+
+# same_shards SHARDS: both made that many, of the same bytes, and not empty ones.
+same_shards() {
+    for shard in $(ids "$1" | tr , ' '); do
+        [ -s "original/f.$shard" ] || { echo "shard $shard is missing"; return 1; }
+        cmp "original/f.$shard" "ours/f.$shard" || return 1
+    done
+}
+
+encodes() {
+    rm -rf original ours
+    shards "$originals" "$1" "$3" "$4" "$5" original &&
+        shards "$ours" "$2" "$3" "$4" "$5" ours && same_shards "$3"
+}
+
+# decodes ORIGINAL OURS UNIT SURVIVORS FILE: each of the two what the other encoded, to the
+# file's bytes and the same padding behind.
+decodes() {
+    rm -f original/f ours/f
+    tool "$originals" decode "$1" "$3" "$4" ours/f &&
+        tool "$ours" decode "$2" "$3" "$4" original/f && cmp original/f ours/f &&
+        cmp -n "$(wc -c < "$5")" original/f "$5"
+}
+
+# bytes ORIGINAL OURS SHARDS LOSSES UNIT SIZE COUNT: two profiles that mean the same code, both
+# ways: SIZE bytes encoded and, after losses, decoded; COUNT random losses, or "every" one.
+bytes() {
+    title="$2 unit $5 size $6"
+    head -c "$6" "$source" > data
+    check "$title" encodes "$1" "$2" "$3" "$5" data
+    if [ "$7" = every ]; then
+        every_pattern "$3" "$4"
+    else
+        random_patterns "$3" "$4" "$7" "$(($3 * 1000 + $6 % 1000))"
+    fi > patterns
+    while read -r have; do
+        check "$title have $have" decodes "$1" "$2" "$5" "$have" data
+    done < patterns
+}
+
+# ---------------------------------------------------------------- profiles --
+
+# said FOLDER PROFILE: what the tool says to a profile, without the help behind.  It does not
+# survive one that is refused, whatever the plugin; its words before are the plugin's.
+said() {
+    tool "$1" calc-chunk-size "$2" 16384 > answer 2>&1
+    echo "status $?" > said
+    sed '/^usage:/,$d' answer >> said
+    sed "s/^invalid profile: load: [a-z]* /invalid profile: /" said
+}
+
+# agreed ORIGINAL OURS: the same words, and the same size of chunk.
+agreed() {
+    said "$originals" "$1" > said.original
+    said "$ours" "$2" > said.ours
+    diff said.original said.ours
+}
+
+agrees() {
+    check "$2 is answered alike" agreed "$@"
+}
+
+# refused WORDS ORIGINAL OURS: both with the same words, WORDS among them.
+refused() {
+    agreed "$2" "$3" && grep -q "^invalid profile" said.original &&
+        grep -F -e "$1" said.original
+}
+
+refuses() {
+    check "$3 is refused" refused "$(echo "$1" | tr _ ' ')" "$2" "$3"
+}
+
+# refused_alone WORDS PROFILE: by ours, where there is no original to hand it to.
+refused_alone() {
+    said "$alone" "$2" > said.alone
+    cat said.alone
+    grep -q "^invalid profile" said.alone && grep -qF -e "$1" said.alone
+}
+
+refuses_alone() {
+    check "$2 is refused without the original" refused_alone "$@"
+}
+
+# same_chunk_sizes SMALLEST ORIGINAL OURS
+same_chunk_sizes() {
+    for size in "$1" $(($1 + 30)) 4096 16384 100003 4194304; do
+        tool "$originals" calc-chunk-size "$2" "$size" > size.original &&
+            tool "$ours" calc-chunk-size "$3" "$size" > size.ours &&
+            cmp size.original size.ours || { echo "stripe of $size"; return 1; }
+    done
+}
+
+chunk_sizes() {
+    check "$3: chunk sizes" same_chunk_sizes "$@"
+}
+
+# exists FOLDER PLUGIN
+exists() {
+    check "$2 exists in $(basename "$1")" tool "$1" test-plugin-exists "$2"
+}
+
+lacks() {
+    check "$2 does not exist in $(basename "$1")" refuses_to_load "$@"
+}
+
+refuses_to_load() {
+    ! tool "$1" test-plugin-exists "$2"
+}
