@@ -32,5 +32,12 @@ AC_DEFUN([PXR_CEPH], [
         CXXFLAGS=$pxr_saved_CXXFLAGS
         AC_LANG_POP([C++])
     ])
+    # For the tests alone: the library that Ceph's daemons and tools have their buffers from.
+    # It is in no linker's path.
+    for pxr_folder in /usr/lib/*/ceph /usr/lib64/ceph /usr/lib/ceph; do
+        AS_IF([test -z "$CEPH_COMMON_LIBS" && test -f "$pxr_folder/libceph-common.so.2"],
+            [CEPH_COMMON_LIBS="-L$pxr_folder -l:libceph-common.so.2 -Wl,-rpath,$pxr_folder -lrados"])
+    done
+    AC_SUBST([CEPH_COMMON_LIBS])
     AM_CONDITIONAL([CEPH_PLUGIN], [test -n "$CEPH_PLUGIN_DIR"])
 ])

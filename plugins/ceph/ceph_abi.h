@@ -207,7 +207,7 @@ template <class T> class shard_id_map
   private:
     std::vector<std::optional<T>> slots_;
     /* The host's end iterators, of which nothing need be known but their size. */
-    const void *ends_[10] [[maybe_unused]];
+    const void *ends_ [[maybe_unused]][10];
     size_t size_;
 };
 

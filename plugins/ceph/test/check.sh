@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# All tests of the Ceph plugin but those that need other releases of Ceph than this system's.
+# PARTS="takeover plain host tool cluster" chooses.
+#
+# From the environment: what make knows (UNIT_ENVIRONMENT); plugin, our libec_permxor.so; the
+# test programs in $plain and $host.
+
+: "${plugin:?}" "${plain:?}" "${host:?}" "${PARTS:=takeover plain host tool cluster}"
+. "$top_srcdir/unit/suite.sh"
+here=$top_srcdir/plugins/ceph/test
+log=$top_builddir/sub-builds/ceph.log
+mkdir -p "$top_builddir/sub-builds" && cd "$top_builddir" || exit 1
+
+# run TITLE SECONDS COMMAND...: a test that ends with a sum, within a limit.
+run() {
+    title=$1
+    shift
+    echo "== $title"
+    began=$(date +%s)
+    timeout -k 60 "$@" > "$log" 2>&1
+    add_sum "$title" "$log" $?
+    echo "$title: $(($(date +%s) - began)) s"
+}
+
+part_takeover() {
+    run takeover 60 sh "$here/takeover_test.sh"
+}
+
+part_plain() {
+    for program in $plain; do
+        run "${program##*/}" 60 "$program"
+    done
+}
+
+part_host() {
+    # shellcheck disable=SC2086 # programs
+    run host 300 sh "$here/host_test.sh" "$plugin" plugins/ceph/test/.libs/stand_in.so $host
+}
+
+part_tool() {
+    run tool 1200 sh "$here/tool_test.sh" "$plugin"
+}
+
+part_cluster() {
+    run cluster 1800 sh "$here/cluster_test.sh" "$plugin"
+}
+
+run_parts
+finish
