@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("permxor", deadline=None, max_examples=100)
+settings.load_profile("permxor")
+
+
+@pytest.fixture
+def rng(request):
+    """Random numbers, the same in every run of a test."""
+    return random.Random(request.node.nodeid)
+
+
+@pytest.fixture
+def child():
+    """Run Python code in a process of its own; its status is 0."""
+
+    def run(code, **environment):
+        done = subprocess.run(
+            [sys.executable, "-X", "faulthandler", "-c", code],
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return run
+
+
+def pytest_terminal_summary(terminalreporter):
+    """The counts, in words that the script around this reads."""
+    counts = {
+        word: sum(len(terminalreporter.stats.get(key, [])) for key in keys)
+        for word, keys in (
+            ("passed", ("passed", "xfailed")),
+            ("failed", ("failed", "error", "xpassed")),
+            ("skipped", ("skipped",)),
+        )
+    }
+    terminalreporter.write_line(
+        "counts: " + " ".join(f"{word}={count}" for word, count in counts.items())
+    )
