@@ -17,9 +17,7 @@ from . import _core
 from ._core import generate_into, pq_gen, recover, update, xor_gen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from typing_extensions import Buffer
+    from ._core import Shard, Shards
 
 __all__ = ["Report", "check", "generate_into", "pq_gen", "recover", "update", "xor_gen"]
 
@@ -39,6 +37,6 @@ class Report(NamedTuple):
         return self.first_p is None and self.first_q is None
 
 
-def check(data: Sequence[Buffer], p: Buffer, q: Optional[Buffer] = None) -> Report:
+def check(data: Shards, p: Shard, q: Optional[Shard] = None) -> Report:
     """Compare P, and Q where it is given, with the data."""
     return Report(*_core.check(data, p, q))

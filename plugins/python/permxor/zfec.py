@@ -17,7 +17,7 @@ which is why the library need not prove it again.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Optional, cast
+from typing import TYPE_CHECKING, Any, Optional
 
 from ._core import Code
 from ._errors import Error
@@ -25,7 +25,7 @@ from ._errors import Error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from typing_extensions import Buffer
+    from ._core import Shards
 
 __all__ = ["Decoder", "Encoder", "Error"]
 
@@ -151,7 +151,7 @@ class Encoder(_Shape):
     """Encode k blocks into m, as zfec.Encoder(k, m) does."""
 
     def encode(
-        self, inblocks: Sequence[Buffer], desired_blocks_nums: Optional[Sequence[int]] = None
+        self, inblocks: Shards, desired_blocks_nums: Optional[Sequence[int]] = None
     ) -> list[Any]:
         """The blocks whose numbers are desired, in that order; all m by default.
 
@@ -176,7 +176,7 @@ class Encoder(_Shape):
 class Decoder(_Shape):
     """Decode any k of m blocks, as zfec.Decoder(k, m) does."""
 
-    def decode(self, blocks: Sequence[Buffer], blocknums: Sequence[int]) -> list[Any]:
+    def decode(self, blocks: Shards, blocknums: Sequence[int]) -> list[Any]:
         """The k primary blocks, in order: the objects given where they were among them, and
         bytes.
 

@@ -37,15 +37,13 @@ def child():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """The counts, in words that the script around this reads."""
-    counts = {
-        word: sum(len(terminalreporter.stats.get(key, [])) for key in keys)
-        for word, keys in (
-            ("passed", ("passed", "xfailed")),
-            ("failed", ("failed", "error", "xpassed")),
-            ("skipped", ("skipped",)),
-        )
-    }
-    terminalreporter.write_line(
-        "counts: " + " ".join(f"{word}={count}" for word, count in counts.items())
-    )
+    """What was left out, by name, and the counts, for the script around this."""
+    stats = terminalreporter.stats
+    for report in stats.get("skipped", []):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        terminalreporter.write_line(f"skipped: {report.nodeid} ({reason})")
+    counts = [
+        sum(len(stats.get(key, [])) for key in keys)
+        for keys in (("passed",), ("failed", "error"), ("skipped",))
+    ]
+    terminalreporter.write_line("counts: {} {} {}".format(*counts))
