@@ -46,6 +46,7 @@ set_up() {
 make_wheel() {
     rm -rf "$work/source" "$1"
     cp -R "$source" "$work/source"
+    cp "$top_srcdir/LICENSE" "$work/source"
     chmod -R u+w "$work/source"
     "$venv/bin/pip" -q wheel --no-deps --no-build-isolation -w "$1" "$work/source"
 }
@@ -94,7 +95,7 @@ says_what_is_missing() {
 types() {
     mkdir -p "$work/types" && cp "$source/tests/typed_use.py" "$work/types" &&
         (cd "$work/types" && "$venv/bin/mypy" --strict -p permxor &&
-        "$venv/bin/mypy" --strict typed_use.py)
+            "$venv/bin/mypy" --strict typed_use.py)
 }
 
 run_pytest() {

@@ -2,6 +2,8 @@
 #include "arguments.h"
 
 #include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "errors.h"
 
@@ -132,4 +134,25 @@ nb::object new_shard(nb::handle kind, size_t length, uint8_t **where)
     *where = reinterpret_cast<uint8_t *>(constant ? PyBytes_AS_STRING(shard.ptr())
                                                   : PyByteArray_AS_STRING(shard.ptr()));
     return shard;
+}
+
+/* Below 128 KiB, malloc takes what others gave back.  The pages at both ends are shared with
+   other objects, and come as they do; so do all where the system does not know the advice. */
+void populate(uint8_t *const *shards, unsigned count, size_t length)
+{
+#ifdef MADV_POPULATE_WRITE
+    if (length < 128 << 10)
+        return;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    Unlocked unlocked(length);
+    for (unsigned i = 0; i < count; i++) {
+        if (!shards[i])
+            continue;
+        const uintptr_t first = ((uintptr_t)shards[i] + page - 1) / page * page;
+        const uintptr_t end = ((uintptr_t)shards[i] + length) / page * page;
+        madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+    }
+#else
+    (void)shards, (void)count, (void)length;
+#endif
 }

@@ -155,6 +155,7 @@ nb::list Code::encode(nb::handle data, nb::handle kind) const
     nb::list parity;
     for (unsigned r = 0; r < m(); r++)
         parity.append(new_shard(kind, buffers.length(), &outputs[r]));
+    populate(outputs, m(), buffers.length());
     run_encode(buffers, sources, outputs);
     return parity;
 }
@@ -226,6 +227,7 @@ nb::list Code::reconstruct(nb::handle shards, nb::handle want, nb::handle kind) 
         all.append(new_shard(kind, len, &outputs[i]));
         bytes += len;
     }
+    populate(outputs, n(), len);
     run_reconstruct(len, bytes, sources, outputs);
     return all;
 }

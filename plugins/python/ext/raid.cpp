@@ -39,11 +39,12 @@ static nb::object pq_gen(nb::handle data, nb::handle kind)
     const Items items(data, "data");
     Buffers buffers;
     const Stripe stripe(buffers, items);
-    uint8_t *p, *q;
-    nb::object p_block = new_shard(kind, buffers.length(), &p);
-    nb::object q_block = new_shard(kind, buffers.length(), &q);
-    generate(stripe, buffers, p, q);
-    return nb::make_tuple(p_block, q_block);
+    uint8_t *outputs[2];
+    nb::object p = new_shard(kind, buffers.length(), &outputs[0]);
+    nb::object q = new_shard(kind, buffers.length(), &outputs[1]);
+    populate(outputs, 2, buffers.length());
+    generate(stripe, buffers, outputs[0], outputs[1]);
+    return nb::make_tuple(p, q);
 }
 
 static nb::object xor_gen(nb::handle data, nb::handle kind)
@@ -52,10 +53,11 @@ static nb::object xor_gen(nb::handle data, nb::handle kind)
     const Items items(data, "data");
     Buffers buffers;
     const Stripe stripe(buffers, items);
-    uint8_t *p;
-    nb::object p_block = new_shard(kind, buffers.length(), &p);
-    generate(stripe, buffers, p, nullptr);
-    return p_block;
+    uint8_t *output;
+    nb::object p = new_shard(kind, buffers.length(), &output);
+    populate(&output, 1, buffers.length());
+    generate(stripe, buffers, output, nullptr);
+    return p;
 }
 
 static void generate_into(nb::handle data, nb::handle p, nb::handle q)

@@ -40,8 +40,8 @@ def pytest_terminal_summary(terminalreporter):
     """What was left out, by name, and the counts, for the script around this."""
     stats = terminalreporter.stats
     for report in stats.get("skipped", []):
-        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
-        terminalreporter.write_line(f"skipped: {report.nodeid} ({reason})")
+        why = report.longrepr[2].replace("Skipped: ", "", 1)
+        terminalreporter.write_line(f"skipped: {report.nodeid} ({why})")
     counts = [
         sum(len(stats.get(key, [])) for key in keys)
         for keys in (("passed",), ("failed", "error"), ("skipped",))
