@@ -171,8 +171,8 @@ def test_indices_of_wrong_types(index):
 
 
 def test_wants_that_contradict():
-    for want in ([0, 0], [1], [0, 1], [5]):
-        with pytest.raises(permxor.InvalidError):
+    for want, words in (([0, 0], "twice"), ([1], "is there"), ([0, 1], "is there"), ([5], "= 5")):
+        with pytest.raises(permxor.InvalidError, match=words):
             CODE.reconstruct([None, *[S] * 4], want)
     with pytest.raises(permxor.InvalidError, match="shard 1"):
         CODE.reconstruct_into([None, *[S] * 4], [None, bytearray(8), None, None, None])

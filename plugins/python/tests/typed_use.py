@@ -3,6 +3,7 @@
 is marked, and an unused mark is an error too."""
 
 import mmap
+from typing import Optional
 
 import numpy as np
 import permxor
@@ -15,10 +16,10 @@ constant: list[bytes] = code.encode(mixed, bytes)
 code.encode_into(np.zeros((3, 8)), np.zeros((2, 8)))
 code.reconstruct_into([None, *mixed], np.zeros((5, 8)))
 code.update(0, None, b"1", [bytearray(1), None])
-where: int | None = code.locate(mixed)
+where: Optional[int] = code.locate(mixed)
 p, q = raid.pq_gen(mixed)
 p.append(1)
-suspect: int | None = raid.check(mixed, p, q).suspect
+suspect: Optional[int] = raid.check(mixed, p, q).suspect
 blocks: list[object] = [*zfec.Encoder(3, 5).encode(mixed, (3, 4))]
 name: str = permxor.kernels()[0].name
 
