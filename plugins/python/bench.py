@@ -58,7 +58,11 @@ def jobs(k, m, length):
     # Into buffers that are there: without the pages of new ones, which the system clears.
     code = permxor.Code(k, m)
     parity = [bytearray(length) for _ in range(m)]
-    yield "encode_into", lambda: encoders[0].encode(data), lambda: code.encode_into(data, parity)
+    yield (
+        "encode_into",
+        lambda: encoders[0].encode(data),
+        lambda: code.encode_into(data, parity),
+    )
 
     lost = min(k, m)
     numbers = tuple(range(lost, k)) + tuple(range(k, k + lost))
@@ -101,7 +105,8 @@ def main():
                 speeds = [k * length / statistics.median(times) / 1e6 for times in zip(*pairs)]
                 print(
                     f"{k}+{m:<4} {name_of(length):>8}  {name:15} {speeds[0]:8.0f} "
-                    f"{speeds[1]:8.0f}  {quarters[1]:5.1f} ({quarters[0]:.1f} to {quarters[2]:.1f})"
+                    f"{speeds[1]:8.0f}  {quarters[1]:5.1f} "
+                    f"({quarters[0]:.1f} to {quarters[2]:.1f})"
                 )
                 sys.stdout.flush()
 

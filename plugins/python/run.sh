@@ -62,8 +62,8 @@ needed() {
 }
 
 carries_its_library() {
-    ! needed "$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')" |
-        grep -q libpermxor
+    packages=$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("platlib"))')
+    needed "$packages" > "$work/needed" && ! grep libpermxor "$work/needed"
 }
 
 # Over an installed libpermxor.so: a prefix below $work.
@@ -71,7 +71,8 @@ links_an_installed_library() {
     prefix=$work/prefix
     rm -rf "$prefix" "$work/linked"
     "$MAKE" -s -C "$top_builddir" install-libLTLIBRARIES install-includeHEADERS \
-        prefix="$prefix" exec_prefix="$prefix" libdir="$prefix/lib" includedir="$prefix/include"
+        prefix="$prefix" exec_prefix="$prefix" libdir="$prefix/lib" \
+        includedir="$prefix/include"
     mkdir -p "$prefix/lib/pkgconfig"
     sed "s|^prefix=.*|prefix=$prefix|; s|^exec_prefix=.*|exec_prefix=$prefix|
         s|^libdir=.*|libdir=$prefix/lib|; s|^includedir=.*|includedir=$prefix/include|" \

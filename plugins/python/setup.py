@@ -70,10 +70,10 @@ def library():
 
 def extension():
     words = library()
-    vendored = os.path.join(os.path.dirname(nanobind.source_dir()), "ext", "robin_map", "include")
+    nanobind_folder = os.path.dirname(nanobind.source_dir())
     words["include_dirs"] = [
         nanobind.include_dir(),
-        vendored,
+        os.path.join(nanobind_folder, "ext", "robin_map", "include"),
         *words.get("include_dirs", []),
     ]
     words["extra_compile_args"] = [

@@ -15,7 +15,8 @@ def parameters(function):
     left_out = [False] * (len(positional) - len(arguments.defaults))
     left_out += [True] * len(arguments.defaults)
     named = list(zip((a.arg for a in positional), left_out))
-    named += [(a.arg, d is not None) for a, d in zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    keywords = zip(arguments.kwonlyargs, arguments.kw_defaults)
+    named += [(argument.arg, default is not None) for argument, default in keywords]
     return [parameter for parameter in named if parameter[0] != "self"]
 
 
@@ -55,7 +56,7 @@ def test_the_stub_has_what_the_extension_has():
 
 
 def test_everything_says_what_it_is_for():
-    functions = [getattr(_core, n) for n in vars(_core) if hasattr(getattr(_core, n), "__call__")]
+    functions = [value for value in vars(_core).values() if hasattr(value, "__nb_signature__")]
     methods = [getattr(_core.Code, n) for n in vars(_core.Code) if not n.startswith("_")]
     for thing in functions + methods:
         # nanobind's own text is the signature alone.

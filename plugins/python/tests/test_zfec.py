@@ -139,7 +139,9 @@ def test_decode_refuses(blocks, numbers):
         ours.Decoder(2, 4).decode(blocks, numbers)
 
 
-@pytest.mark.parametrize("blocks, numbers", [(98, []), ([b"a", b"b"], 98), (["a", "b"], [0, 2])])
+@pytest.mark.parametrize(
+    "blocks, numbers", [(98, []), ([b"a", b"b"], 98), (["a", "b"], [0, 2])]
+)
 def test_decode_refuses_types(blocks, numbers):
     for module in (theirs, ours):
         with pytest.raises(TypeError):
