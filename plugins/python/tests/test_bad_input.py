@@ -313,8 +313,8 @@ ERRORS = (permxor.Error, TypeError, ValueError, BufferError)
 def test_any_arguments_at_all(arguments):
     functions = [permxor.Code, CODE.encode, CODE.encode_into, CODE.reconstruct]
     functions += [CODE.reconstruct_into, CODE.update, CODE.verify, CODE.differences]
-    functions += [CODE.locate, raid.pq_gen, raid.xor_gen, raid.generate_into, raid.check, raid.update]
-    functions += [raid.recover]
+    functions += [CODE.locate, raid.pq_gen, raid.xor_gen, raid.generate_into, raid.check]
+    functions += [raid.update, raid.recover]
     for function in functions:
         try:
             function(*arguments)
