@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arguments.h"
+
+#include <cstring>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "errors.h"
+
+static const char *class_of(nb::handle object)
+{
+    return Py_TYPE(object.ptr())->tp_name;
+}
+
+unsigned number(nb::handle value, const char *name, unsigned limit)
+{
+    const nb::object integer = nb::steal(PyNumber_Index(value.ptr()));
+    if (!integer.is_valid())
+        throw nb::python_error();
+    int overflow;
+    const long long n = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
+    if (overflow || n < 0 || n > (long long)limit)
+        raise_invalid("%s = %S, and it is a number from 0 to %u", name, integer.ptr(), limit);
+    return (unsigned)n;
+}
+
+const char *text(nb::handle value, const char *name)
+{
+    if (!PyUnicode_Check(value.ptr()))
+        raise_type("%s is a str, not %.100s", name, class_of(value));
+    Py_ssize_t length;
+    const char *bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
+    if (!bytes)
+        throw nb::python_error();
+    if (strlen(bytes) != (size_t)length)
+        raise_invalid("%s has a NUL within", name);
+    return bytes;
+}
+
+/* ---------------------------------------------------------- sequences -- */
+
+Items::Items(nb::handle sequence, const char *name)
+{
+    if (!PySequence_Check(sequence.ptr()))
+        raise_type("%s is a sequence, not %.100s", name, class_of(sequence));
+    tuple_ = nb::steal(PySequence_Tuple(sequence.ptr()));
+    if (!tuple_.is_valid())
+        throw nb::python_error();
+}
+
+Items::Items(nb::handle sequence, const char *name, unsigned count) : Items(sequence, name)
+{
+    if (this->count() != count)
+        raise_invalid("%s has %zu entries instead of %u", name, this->count(), count);
+}
+
+/* ------------------------------------------------------------ buffers -- */
+
+Buffers::~Buffers()
+{
+    while (count_)
+        PyBuffer_Release(&views_[--count_]);
+}
+
+uint8_t *Buffers::take(nb::handle object, bool writable)
+{
+    if (count_ == most)
+        raise_invalid("more than %u buffers", most);
+    Py_buffer *view = &views_[count_];
+    if (PyObject_GetBuffer(object.ptr(), view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
+        throw nb::python_error();
+    written_[count_++] = writable;
+    if (view->len != views_[0].len)
+        raise_invalid("buffers of unequal length: %zd and %zd bytes", views_[0].len, view->len);
+    /* An empty buffer may have no address, and NULL is the library's word for none. */
+    static uint8_t nothing;
+    return view->buf ? static_cast<uint8_t *>(view->buf) : &nothing;
+}
+
+const uint8_t *Buffers::read(nb::handle object)
+{
+    return take(object, false);
+}
+
+uint8_t *Buffers::write(nb::handle object)
+{
+    return take(object, true);
+}
+
+const uint8_t *Buffers::read_or_none(nb::handle object)
+{
+    return object.is_none() ? nullptr : read(object);
+}
+
+uint8_t *Buffers::write_or_none(nb::handle object)
+{
+    return object.is_none() ? nullptr : write(object);
+}
+
+/* All are of one length, so two overlap where their addresses are closer than that. */
+void Buffers::forbid_overlap() const
+{
+    const size_t len = length();
+    for (unsigned w = 0; w < count_; w++) {
+        if (!written_[w])
+            continue;
+        const uintptr_t out = (uintptr_t)views_[w].buf;
+        for (unsigned i = 0; i < count_; i++) {
+            const uintptr_t other = (uintptr_t)views_[i].buf;
+            if (i != w && (out < other ? other - out : out - other) < len)
+                raise_invalid("a buffer that is written overlaps another one");
+        }
+    }
+}
+
+/* ------------------------------------------------------------ results -- */
+
+void check_kind(nb::handle kind)
+{
+    if (kind.ptr() != (PyObject *)&PyBytes_Type && kind.ptr() != (PyObject *)&PyByteArray_Type)
+        raise_type("kind is bytes or bytearray");
+}
+
+/* Neither is filled: all of it is about to be written.  Nobody else has the bytes object
+   yet, so it may still be written; that of length 0 is shared, and has nothing to write. */
+nb::object new_shard(nb::handle kind, size_t length, uint8_t **where)
+{
+    const bool constant = kind.ptr() == (PyObject *)&PyBytes_Type;
+    nb::object shard =
+        nb::steal(constant ? PyBytes_FromStringAndSize(nullptr, (Py_ssize_t)length)
+                           : PyByteArray_FromStringAndSize(nullptr, (Py_ssize_t)length));
+    if (!shard.is_valid())
+        throw nb::python_error();
+    *where = reinterpret_cast<uint8_t *>(constant ? PyBytes_AS_STRING(shard.ptr())
+                                                  : PyByteArray_AS_STRING(shard.ptr()));
+    return shard;
+}
+
+/* Below 128 KiB, malloc takes what others gave back.  The pages at both ends are shared with
+   other objects, and come as they do; so do all where the system does not know the advice. */
+void populate(uint8_t *const *shards, unsigned count, size_t length)
+{
+#ifdef MADV_POPULATE_WRITE
+    if (length < 128 << 10)
+        return;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    Unlocked unlocked(length);
+    for (unsigned i = 0; i < count; i++) {
+        if (!shards[i])
+            continue;
+        const uintptr_t first = ((uintptr_t)shards[i] + page - 1) / page * page;
+        const uintptr_t end = ((uintptr_t)shards[i] + length) / page * page;
+        madvise((void *)first, end - first, MADV_POPULATE_WRITE);
+    }
+#else
+    (void)shards, (void)count, (void)length;
+#endif
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "module.h"
+
+#include <permxor.h>
+
+NB_MODULE(_core, module)
+{
+    /* The kernel set is chosen here, under the interpreter's lock: the choice reads the
+       environment, which another thread may not change meanwhile. */
+    pxr_kernel_reason();
+    bind_code(module);
+    bind_raid(module);
+    bind_kernels(module);
+}

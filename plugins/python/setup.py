@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds the extension, and finds the library for it, in this order:
+
+PERMXOR_BUILD=FOLDER   a folder in which permxor was built: its objects go into the wheel,
+                       which then needs no library
+PERMXOR_PREFIX=FOLDER  where permxor was installed (the --prefix of its configure)
+pkg-config permxor
+"""
+
+import os
+import re
+import shlex
+import subprocess
+import sysconfig
+from glob import glob
+
+import nanobind
+from setuptools import Extension, setup
+
+
+def from_build(folder):
+    """The compiler's and linker's words for the objects of a build folder.  Their names are
+    hidden: another copy of the library in the process stays another copy."""
+    with open(os.path.join(folder, "Makefile")) as makefile:
+        source = re.search(r"^abs_top_srcdir = (.*)$", makefile.read(), re.MULTILINE).group(1)
+    objects = os.path.join(folder, ".libs", "libpxr_core.a")
+    if not os.path.exists(objects):
+        raise SystemExit(f"PERMXOR_BUILD={folder} has no {objects}: run make there first")
+    return {
+        "include_dirs": [os.path.join(source, "include")],
+        "extra_objects": [objects],
+        "extra_link_args": ["-Wl,--exclude-libs,ALL", "-pthread"],
+        "depends": [objects],
+    }
+
+
+def pkg_config(option):
+    return shlex.split(subprocess.check_output(["pkg-config", option, "permxor"], text=True))
+
+
+def from_installation(prefix=None):
+    """The same for an installed libpermxor.so; where a prefix is named, the module looks for
+    the library there."""
+    if prefix:
+        found = glob(os.path.join(prefix, "lib*", "**", "permxor.pc"), recursive=True)
+        if not found:
+            raise SystemExit(f"PERMXOR_PREFIX={prefix} has no permxor.pc below lib*")
+        os.environ["PKG_CONFIG_PATH"] = os.path.dirname(found[0])
+    try:
+        words = {
+            "extra_compile_args": pkg_config("--cflags"),
+            "extra_link_args": pkg_config("--libs"),
+        }
+    except (OSError, subprocess.CalledProcessError) as why:
+        raise SystemExit(
+            f"permxor is not found: {why}\n"
+            "Set PERMXOR_BUILD, PERMXOR_PREFIX or PKG_CONFIG_PATH (see README.md)."
+        ) from None
+    if prefix:
+        libdir = os.path.dirname(os.path.dirname(found[0]))
+        words["extra_link_args"].append(f"-Wl,-rpath,{libdir}")
+    return words
+
+
+def library():
+    if os.environ.get("PERMXOR_BUILD"):
+        return from_build(os.environ["PERMXOR_BUILD"])
+    return from_installation(os.environ.get("PERMXOR_PREFIX"))
+
+
+def extension():
+    words = library()
+    nanobind_folder = os.path.dirname(nanobind.source_dir())
+    words["include_dirs"] = [
+        nanobind.include_dir(),
+        os.path.join(nanobind_folder, "ext", "robin_map", "include"),
+        *words.get("include_dirs", []),
+    ]
+    words["extra_compile_args"] = [
+        "-std=c++17",
+        "-fvisibility=hidden",
+        "-fno-strict-aliasing",
+        *words.get("extra_compile_args", []),
+    ]
+    # Debugging information, of which the objects of a build have much, stays out.
+    words["extra_link_args"].append("-Wl,-s")
+    # An interpreter without the lock would bring it back for a module that does not say that
+    # it needs none.
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        words["define_macros"] = [("NB_FREE_THREADED", None)]
+    words["depends"] = [*words.get("depends", []), *glob("ext/*.h")]
+    return Extension(
+        "permxor._core",
+        [os.path.join(nanobind.source_dir(), "nb_combined.cpp"), *sorted(glob("ext/*.cpp"))],
+        language="c++",
+        **words,
+    )
+
+
+setup(ext_modules=[extension()])

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Erasure codes over GF(2^8), byte-compatible with ISA-L and others, and RAID parity.
+
+    import permxor
+    code = permxor.Code(10, 4)
+    parity = code.encode(data)                  # 10 buffers -> 4 bytearrays
+    shards = code.reconstruct([*data, *parity]) # None where a shard is lost
+
+permxor.zfec has zfec's Encoder and Decoder, permxor.raid RAID-5 and RAID-6.
+
+The kernel set is chosen by the CPU when the module is imported; the environment variable
+PERMXOR_KERNELS and kernel_select() force one.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from . import _core
+from ._core import Code, kernel_reason, kernel_select
+from ._errors import (
+    AmbiguousError,
+    Error,
+    InvalidError,
+    NotMDSError,
+    SingularError,
+    TooFewError,
+    UnprovenError,
+    UnusableError,
+)
+
+__all__ = [
+    "AmbiguousError",
+    "Code",
+    "Error",
+    "InvalidError",
+    "Kernel",
+    "NotMDSError",
+    "SingularError",
+    "TooFewError",
+    "UnprovenError",
+    "UnusableError",
+    "kernel_reason",
+    "kernel_select",
+    "kernels",
+]
+
+__version__ = _core.version()
+
+
+class Kernel(NamedTuple):
+    """A kernel set: its name, the CPU features it asks for, whether this CPU has them,
+    and whether calls use it."""
+
+    name: str
+    needs: str
+    usable: bool
+    selected: bool
+
+
+def kernels() -> list[Kernel]:
+    """The kernel sets of this library, best first."""
+    return [Kernel(*row) for row in _core.kernels()]

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Encoder and Decoder as zfec has them, giving the same bytes.
+
+As in zfec, m is the number of all blocks, of which any k suffice.  Put in zfec's place
+by `from permxor import zfec`.  One limit is other: m is at most 255, zfec's is 256.
+
+The matrix.  Block number i is the value at point x_i of the polynomial p of degree below k
+whose values at x_0..x_(k-1) are the data; the points are x_0 = 0, x_i = 2^(i-1).  So the
+row of block i holds the Lagrange polynomials of the first k points,
+
+    L_j(x) = product over l < k, l != j of (x - x_l) / (x_j - x_l),
+
+at x = x_i.  The points are distinct, so any k values determine p: every such code is MDS,
+which is why the library need not prove it again.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Optional
+
+from ._core import Code
+from ._errors import Error
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ._core import Shards
+
+__all__ = ["Decoder", "Encoder", "Error"]
+
+
+def _powers() -> list[int]:
+    """2^0..2^254 in GF(2^8), polynomial 0x11d."""
+    powers = [1]
+    while len(powers) < 255:
+        double = powers[-1] << 1
+        powers.append(double ^ 0x11D if double & 0x100 else double)
+    return powers
+
+
+_POWER = _powers()
+_LOG = {power: exponent for exponent, power in enumerate(_POWER)}
+
+
+@lru_cache(maxsize=64)
+def _rows(k: int, m: int) -> bytes:
+    """The rows of blocks k..m-1, one behind the other."""
+    points = [0, *_POWER][:m]
+    first = points[:k]
+
+    def log_of_distances(x: int) -> int:
+        """The logarithm of the product of x - y over all y != x of the first points."""
+        return sum(_LOG[x ^ y] for y in first if y != x)
+
+    below = [log_of_distances(y) for y in first]
+    rows = bytearray()
+    for x in points[k:]:
+        # All distances of x but the one that L_j lacks, over the constant below.
+        above = log_of_distances(x)
+        rows += bytes(_POWER[(above - _LOG[x ^ y] - b) % 255] for y, b in zip(first, below))
+    return bytes(rows)
+
+
+@lru_cache(maxsize=64)
+def _code(k: int, m: int) -> Optional[Code]:
+    """The code of k of m blocks; without parity there is none."""
+    return Code(k, m - k, rows=_rows(k, m), assume_mds=True) if k < m else None
+
+
+def _sequence(value: Any, which: str) -> tuple[Any, ...]:
+    try:
+        return tuple(value)
+    except TypeError:
+        raise TypeError(f"{which} argument was not a sequence.") from None
+
+
+def _block_numbers(value: Any, m: int) -> tuple[int, ...]:
+    numbers = _sequence(value, "Second")
+    for number in numbers:
+        if not isinstance(number, int):
+            raise Error("Precondition violation: second argument is required to contain int.")
+        if not 0 <= number < m:
+            raise Error(
+                "Precondition violation: block nums can't be less than zero or greater than "
+                f"{m - 1}.  {number}"
+            )
+    return numbers
+
+
+class _Shape:
+    """k and m, and the code that both classes use."""
+
+    def __init__(self, k: int, m: int) -> None:
+        for name, value in (("first", k), ("second", m)):
+            if not isinstance(value, int):
+                raise TypeError(f"the {name} argument is an int, not {type(value).__name__}")
+            if value < 1:
+                raise Error(
+                    f"Precondition violation: {name} argument is required to be greater than "
+                    f"or equal to 1, but it was {value}"
+                )
+        if m > 255:
+            limit = (
+                "permxor has at most 255 blocks"
+                if m == 256
+                else "second argument is required to be less than or equal to 256"
+            )
+            raise Error(f"Precondition violation: {limit}, but it was {m}")
+        if k > m:
+            raise Error(
+                "Precondition violation: first argument is required to be less than or equal "
+                f"to the second argument, but they were {k} and {m} respectively"
+            )
+        self._k = k
+        self._m = m
+        self._code = _code(k, m)
+
+    @property
+    def k(self) -> int:
+        """The number of blocks that suffice."""
+        return self._k
+
+    @property
+    def m(self) -> int:
+        """The number of all blocks."""
+        return self._m
+
+    def _blocks(self, value: Any) -> tuple[Any, ...]:
+        blocks = _sequence(value, "First")
+        if len(blocks) != self._k:
+            raise Error(
+                "Precondition violation: Wrong length -- first argument is required to contain "
+                f"exactly k blocks.  len(first): {len(blocks)}, k: {self._k}"
+            )
+        return blocks
+
+    def _all(self, known: dict[int, Any], want: Sequence[int]) -> list[Any]:
+        """All m blocks, of which those known and wanted are there.  A want that is known is
+        the object given."""
+        code = self._code
+        if code is None:
+            if len({memoryview(block).nbytes for block in known.values()}) > 1:
+                raise Error("Precondition violation: blocks are of unequal length.")
+            return [known[number] for number in range(self._m)]
+        blocks = [known.get(number) for number in range(self._m)]
+        return code.reconstruct(blocks, want, bytes)
+
+
+class Encoder(_Shape):
+    """Encode k blocks into m, as zfec.Encoder(k, m) does."""
+
+    def encode(
+        self, inblocks: Shards, desired_blocks_nums: Optional[Sequence[int]] = None
+    ) -> list[Any]:
+        """The blocks whose numbers are desired, in that order; all m by default.
+
+        inblocks: the k primary blocks, of one length.  Those desired of them are returned
+        as the objects given, the others as bytes.
+
+        Raises permxor.Error for a wrong number of blocks, unequal lengths and block numbers
+        out of range, TypeError for what is no buffer.
+        """
+        blocks = self._blocks(inblocks)
+        code = self._code
+        if desired_blocks_nums is None and code:
+            return [*blocks, *code.encode(blocks, bytes)]
+        if desired_blocks_nums is None:
+            return self._all(dict(enumerate(blocks)), ())
+        desired = _block_numbers(desired_blocks_nums, self._m)
+        want = tuple({number for number in desired if number >= self._k})
+        known = self._all(dict(enumerate(blocks)), want)
+        return [known[number] for number in desired]
+
+
+class Decoder(_Shape):
+    """Decode any k of m blocks, as zfec.Decoder(k, m) does."""
+
+    def decode(self, blocks: Shards, blocknums: Sequence[int]) -> list[Any]:
+        """The k primary blocks, in order: the objects given where they were among them, and
+        bytes.
+
+        blocks: k of the m blocks, of one length, in any order; blocknums: their numbers.
+        Neither is changed.
+
+        Raises permxor.Error for a wrong number of blocks or numbers, unequal lengths and
+        block numbers that are out of range or come twice, TypeError for what is no buffer.
+        """
+        given = self._blocks(blocks)
+        numbers = _block_numbers(blocknums, self._m)
+        if len(numbers) != self._k:
+            raise Error(
+                "Precondition violation: Wrong length -- blocknums is required to contain "
+                f"exactly k blocks.  len(blocknums): {len(numbers)}, k: {self._k}"
+            )
+        known = dict(zip(numbers, given))
+        if len(known) != self._k:
+            raise Error("Precondition violation: a block number comes twice.")
+        want = [number for number in range(self._k) if number not in known]
+        return self._all(known, want)[: self._k]

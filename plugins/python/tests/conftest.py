@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-3-Clause
+import os
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("permxor", deadline=None, max_examples=100)
+settings.load_profile("permxor")
+
+
+@pytest.fixture
+def rng(request):
+    """Random numbers, the same in every run of a test."""
+    return random.Random(request.node.nodeid)
+
+
+@pytest.fixture
+def child():
+    """Run Python code in a process of its own; its status is 0."""
+
+    def run(code, **environment):
+        done = subprocess.run(
+            [sys.executable, "-X", "faulthandler", "-c", code],
+            env={**os.environ, **environment},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    return run
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was left out, by name, and the counts, for the script around this."""
+    stats = terminalreporter.stats
+    for report in stats.get("skipped", []):
+        why = report.longrepr[2].replace("Skipped: ", "", 1)
+        terminalreporter.write_line(f"skipped: {report.nodeid} ({why})")
+    counts = [
+        sum(len(stats.get(key, [])) for key in keys)
+        for keys in (("passed",), ("failed", "error"), ("skipped",))
+    ]
+    terminalreporter.write_line("counts: {} {} {}".format(*counts))

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Never run: mypy reads it.  What the types must allow stands as it is; what they must find
+is marked, and an unused mark is an error too."""
+
+import mmap
+from typing import Optional
+
+import numpy as np
+import permxor
+from permxor import raid, zfec
+
+code = permxor.Code(np.int64(3), 2)
+mixed = (b"1", bytearray(1), memoryview(b"1"), mmap.mmap(-1, 1), np.zeros(1, np.uint8))
+new: list[bytearray] = code.encode(mixed)
+constant: list[bytes] = code.encode(mixed, bytes)
+code.encode_into(np.zeros((3, 8)), np.zeros((2, 8)))
+code.reconstruct_into([None, *mixed], np.zeros((5, 8)))
+code.update(0, None, b"1", [bytearray(1), None])
+where: Optional[int] = code.locate(mixed)
+p, q = raid.pq_gen(mixed)
+p.append(1)
+suspect: Optional[int] = raid.check(mixed, p, q).suspect
+blocks: list[object] = [*zfec.Encoder(3, 5).encode(mixed, (3, 4))]
+name: str = permxor.kernels()[0].name
+
+permxor.Code("3", 2)  # type: ignore[arg-type]
+permxor.Code(3, 2, None)  # type: ignore[arg-type]
+code.encode(7)  # type: ignore[call-overload]
+code.verify(b"12345")  # type: ignore[arg-type]
+code.encode(mixed, str)  # type: ignore[arg-type]
+code.verify(["a"])  # type: ignore[list-item]
+code.k = 5  # type: ignore[misc]
+zfec.Decoder(3, 5).decode(mixed, "0")  # type: ignore[arg-type]
