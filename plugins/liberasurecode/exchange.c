@@ -184,7 +184,7 @@ static void try_code(const struct backend *backend, int k, int m, ec_checksum_ty
 static void try_backend(const struct backend *backend)
 {
     static const uint64_t small[] = {1, 63, 1000, 20011, 0};
-    static const uint64_t large[] = {1, 1000, 65537, (1 << 20) + 13, MOST_BYTES, 0};
+    static const uint64_t large[] = {MOST_BYTES, 1, 1000, 65537, (1 << 20) + 13, 0};
     static const uint8_t wide[][2] = {{8, 3},  {8, 4},  {10, 4}, {12, 4}, {15, 3},
                                       {16, 4}, {20, 4}, {20, 6}, {24, 8}, {28, 4}};
     for (int k = 1; k <= 6; k++)
@@ -193,7 +193,8 @@ static void try_backend(const struct backend *backend)
             try_code(backend, k, m, CHKSUM_CRC32, small);
         }
     for (size_t i = 0; i < sizeof(wide) / sizeof(*wide); i++)
-        try_code(backend, wide[i][0], wide[i][1], i % 2 ? CHKSUM_NONE : CHKSUM_CRC32, large);
+        try_code(backend, wide[i][0], wide[i][1], i % 2 ? CHKSUM_NONE : CHKSUM_CRC32,
+                 i % 3 ? large + 1 : large);
 }
 
 static void fill_source(void)

@@ -49,12 +49,11 @@ fetch_liberasurecode() {
     return 1
 }
 
-# venv NAME REQUIREMENTS: with what is listed there, with checksums.
+# venv NAME REQUIREMENTS: with what is listed there.
 venv() {
     rm -rf "${root:?}/$1"
     python3 -m venv "$root/$1" &&
-        "$root/$1/bin/pip" -q --disable-pip-version-check install --only-binary :all: \
-            --require-hashes -r "$2"
+        "$root/$1/bin/pip" -q --disable-pip-version-check install --only-binary :all: -r "$2"
 }
 
 # sdist NAME REQUIREMENTS: the sources listed there, unpacked as $root/NAME.
