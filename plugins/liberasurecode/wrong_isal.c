@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A libisal.so.2 with a fault, over the one that it finds in $RIGHT_ISAL: what the tests of
+ * A libisal.so.2 with a fault, over the library that $RIGHT_ISAL names: what the tests of
  * this folder have to notice.  FAULT chooses one.
  */
 #include <dlfcn.h>
