@@ -181,4 +181,5 @@ class Cluster:
         return found
 
     def lose(self, device, partition):
-        shutil.rmtree(os.path.join(self.folder, "devices", "d%d" % device, "objects", partition))
+        shutil.rmtree(
+            os.path.join(self.folder, "devices", "d%d" % device, "objects", partition))

@@ -42,7 +42,8 @@ fetch_liberasurecode() {
     for release in $(. /etc/os-release && echo "$VERSION_CODENAME") trixie sid; do
         list_sources "$release" &&
             (cd "$root/apt" && apt_sources "$release" source --download-only liberasurecode) &&
-            tar xf "$root"/apt/liberasurecode_*.orig.tar.* -C "$root/source" --strip-components=1 &&
+            tar xf "$root"/apt/liberasurecode_*.orig.tar.* -C "$root/source" \
+                --strip-components=1 &&
             return
     done
     echo "no release of Debian has the sources"

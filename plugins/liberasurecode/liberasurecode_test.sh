@@ -41,7 +41,8 @@ served() {
     shift
     rm -f "$work"/linker.*
     LD_DEBUG=libs LD_DEBUG_OUTPUT=$work/linker "$@" || return 1
-    loaded=$(sed -n 's|.*calling init: \(/.*/libisal.*\)|\1|p' "$work"/linker.* | sort | uniq -c)
+    loaded=$(sed -n 's|.*calling init: \(/.*/libisal.*\)|\1|p' "$work"/linker.* |
+        sort | uniq -c)
     echo "said: loaded $(echo $loaded | sed 's|^\([0-9]*\) .*/\(.*/.*\)|\1 times: \2|')"
     [ "$(echo "$loaded" | sed 's/^ *[0-9]* //')" = "$file" ] || {
         echo "loaded: $loaded, not $file alone"
@@ -118,7 +119,8 @@ same_errors() {
 }
 
 lived() {
-    LD_LIBRARY_PATH=$ours "$work/lifetime" 4 7 > "$work/lived" || { cat "$work/lived"; return 1; }
+    LD_LIBRARY_PATH=$ours "$work/lifetime" 4 7 > "$work/lived" ||
+        { cat "$work/lived"; return 1; }
     sed 's/^/said: /' "$work/lived"
 }
 

@@ -25,8 +25,8 @@ suite=swift_test
 . "$here/fetch.sh"
 
 holds_attributes() {
-    "$root/swift/bin/python" -c 'import os, sys; os.setxattr(sys.argv[1], "user.permxor", b"1")' \
-        "$work" 2> /dev/null
+    "$root/swift/bin/python" -c \
+        'import os, sys; os.setxattr(sys.argv[1], "user.permxor", b"1")' "$work" 2> /dev/null
 }
 
 cluster() {
