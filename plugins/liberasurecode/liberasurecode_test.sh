@@ -145,7 +145,8 @@ notices_fault() {
 }
 
 their_test_fails() {
-    ! RIGHT_ISAL=$ours/libpermxor.so.0 LD_LIBRARY_PATH=$work/wrong-$2 "$work/$1" > /dev/null 2>&1
+    ! RIGHT_ISAL=$ours/libpermxor.so.0 LD_LIBRARY_PATH=$work/wrong-$2 \
+        "$work/$1" > /dev/null 2>&1
 }
 
 # ---------------------------------------------------- a library that is none ----
