@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Installs, on Debian, what permxor is built of, with --test also what its tests
-# use, with --md what `make check-md` does, or with --perf the peers that perf/ compares
-# with and what draws its report.  What is there already is left alone.
+# use, with --md what `make check-md` does, with --stores what the tests of plugins/ do, or
+# with --perf the peers that perf/ compares with and what draws its report.  What is there already is left alone.
 set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
@@ -11,6 +11,9 @@ packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-co
 [ "${1:-}" != --perf ] ||
     packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
         python3-matplotlib python3-venv snapraid"
+[ "${1:-}" != --stores ] ||
+    packages="$packages liberasurecode-dev liberasurecode1 libisal2 python3 python3-pyeclib
+        python3-six python3-venv zlib1g-dev"
 [ "${1:-}" != --test ] ||
     packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev
         libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm
