@@ -4,7 +4,8 @@
 # Sourced by cluster_test.sh: a Ceph cluster of one machine, all in the folder $cluster: a
 # monitor, a manager and $osds OSDs on the loopback interface, none of them a service of the
 # system.  They are children of the shell, so each one's pid and exit status are known.
-# From it: $cluster (absolute, and the working directory), $osds, $python, $here.
+# From it: $cluster (absolute, and the working directory), $osds, $python, $here, and
+# unit/checks.sh.
 
 # The one place of the configuration.  The sockets' paths, of which 107 bytes would be too
 # many, are relative to $cluster, the working directory.  A scrub starts at the next tick and a stopped OSD is down at once, so that nothing waits
@@ -65,7 +66,8 @@ END
 }
 
 free_port() {
-    "$python" -c 'import socket; s = socket.create_server(("127.0.0.1", 0)); print(s.getsockname()[1])'
+    "$python" -c 'import socket
+print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'
 }
 
 # --------------------------------------------------------------- daemons ----
@@ -104,15 +106,27 @@ stop() {
         kill -"$signal" "$(cat "$cluster/$daemon.pid")"
     done
     for daemon; do
-        ended "$daemon"
+        ended "$daemon" || return 1
+        [ "$signal" = KILL ] || [ $status -eq 0 ] || { echo "$daemon: status $status"; return 1; }
     done
 }
 
 # running: no daemon has ended by itself.
 running() {
-    for file in "$cluster"/*.pid; do
-        daemon=$(basename "$file" .pid)
-        kill -0 "$(cat "$file")" || { echo "$daemon has ended"; tail "$cluster/$daemon.out"; return 1; }
+    for daemon in $(names); do
+        kill -0 "$(cat "$cluster/$daemon.pid")" 2> /dev/null || {
+            echo "$daemon has ended"
+            tail -n 30 "$cluster/$daemon.out"
+            return 1
+        }
+    done
+}
+
+# The last errors in each daemon's log.
+errors() {
+    for log in "$cluster"/*.?.log; do
+        grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert|Caught signal' "$log" |
+            grep -v 'Got signal' | sed "s|^|$(basename "$log"): |" | cut -c 1-300 | tail -n 2
     done
 }
 
@@ -135,6 +149,7 @@ kill_all() {
     rm -f "$cluster"/*.pid
 }
 
+# An interrupted test leaves nothing; KEEP=1 leaves the folder.
 remove_cluster() {
     kill_all
     [ "${KEEP:-0}" = 1 ] || rm -rf "$cluster"
@@ -167,6 +182,18 @@ make_cluster() {
         start "$1" "osd.$id"
     done
     do_ wait_up "$osds"
+}
+
+# need NAME COMMAND...: a check that prints what it counted; nothing follows a failure.
+need() {
+    check "$@"
+    if [ "$failed" -gt 0 ]; then
+        echo "seed $PXR_SEED"
+        running
+        errors
+        finish
+    fi
+    echo "$1: $(tail -n 1 "$work/check.log")"
 }
 
 # restart FOLDER NAME...: stops the whole cluster; these start again, with the plugins of

@@ -10,24 +10,24 @@ import sys
 
 sys.dont_write_bytecode = True
 
+import rados  # noqa: E402
 from cluster_objects import compare, overwrite, stream, write  # noqa: E402
+from cluster_profiles import profiles, refused  # noqa: E402
 from cluster_state import (  # noqa: E402
     Cluster,
     Wrong,
-    accepted,
     add_osd,
     deep_scrub,
     inconsistent,
     make_pool,
-    placement,
-    refused,
     repair,
+    shard,
     wait_clean,
     wait_up,
 )
 
-VERBS = (accepted, add_osd, compare, deep_scrub, inconsistent, make_pool, overwrite, placement,
-         refused, repair, stream, wait_clean, wait_up, write)
+VERBS = (add_osd, compare, deep_scrub, inconsistent, make_pool, overwrite, profiles, refused,
+         repair, shard, stream, wait_clean, wait_up, write)
 
 
 def main():
@@ -35,8 +35,8 @@ def main():
     verbs = {f.__name__: f for f in VERBS}
     try:
         with Cluster(folder) as cluster:
-            print(verbs[verb](cluster, *arguments) or f"{verb}: done")
-    except Wrong as wrong:
+            print(verbs[verb](cluster, *arguments) or "")
+    except (Wrong, rados.Error) as wrong:
         sys.exit(f"{verb} {' '.join(arguments)}: {wrong}")
 
 

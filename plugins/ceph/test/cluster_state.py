@@ -47,6 +47,7 @@ class Cluster:
 
     def pg(self, pgid):
         """The primary's own view: the manager's is old by up to its period."""
+        self.rados.wait_for_latest_osdmap()  # or another one than the primary may be asked
         command = json.dumps({"prefix": "query", "pgid": pgid, "format": "json"})
         return answer(f"query of {pgid}", self.rados.pg_command(pgid, command, b"", timeout=20))
 
@@ -89,56 +90,49 @@ def add_osd(cluster, osd, uuid):
     cluster.mon("osd crush add", id=int(osd), weight=1.0, args=["root=default", "host=h"])
 
 
-def wait_up(cluster, count):
-    """Exactly so many are up; those that were not started are told down."""
-    def others():
-        up = [o["osd"] for o in cluster.mon("osd dump")["osds"] if o["up"]]
-        return len(up) != int(count) and f"up are {up}"
+def processes(cluster):
+    """The pid of each OSD that was started."""
+    return {int(file.suffixes[0][1:]): int(file.read_text())
+            for file in cluster.folder.glob("osd.*.pid")}
 
-    for osd in cluster.mon("osd dump")["osds"]:
-        if osd["up"] and not (cluster.folder / f"osd.{osd['osd']}.pid").exists():
-            cluster.mon("osd down", ids=[str(osd["osd"])])
-    wait(f"{count} OSDs to be up", others)
+
+def wait_up(cluster, count):
+    """These processes are up, so many of them; an address has the pid of who gave it.  OSDs
+    that were not started are told down."""
+    started = processes(cluster)
+
+    def difference():
+        up = {osd["osd"]: osd["public_addrs"]["addrvec"][0]["nonce"]
+              for osd in cluster.mon("osd dump")["osds"] if osd["up"]}
+        for osd in up.keys() - started.keys():
+            cluster.mon("osd down", ids=[str(osd)])
+        return up != started and f"up are {up}, started {started}"
+
+    if len(started) != int(count):
+        raise Wrong(f"started are {started}")
+    wait(f"{count} OSDs to be up", difference)
     return f"{count} OSDs up"
 
 
 # ----------------------------------------------------------------- pools ----
 
-def profile(pairs):
-    return {"profile": list(pairs)}
-
-
 def make_pool(cluster, name, overwrites, *pairs):
     """A pool of the profile; it accepts writes with two OSDs down."""
     cluster.mon("osd erasure-code-profile set", name=name,
-                **profile([*pairs, "crush-failure-domain=osd"]))
+                profile=[*pairs, "crush-failure-domain=osd"])
     cluster.mon("osd pool create", pool=name, pool_type="erasure", pg_num=PGS, pgp_num=PGS,
                 erasure_code_profile=name)
     cluster.mon("osd pool set", pool=name, var="min_size", val="4")
     if overwrites == "overwrites":
         cluster.mon("osd pool set", pool=name, var="allow_ec_overwrites", val="true")
     cluster.mon("osd pool application enable", pool=name, app="test")
+    return f"{name} made"
 
 
-def refused(cluster, code, text, *pairs):
-    """The profile is refused with this errno and with this text in the message."""
-    status, message = cluster.try_mon("osd erasure-code-profile set", name="bad", **profile(pairs))
-    if errno.errorcode.get(status) != code or text not in message:
-        raise Wrong(f"{errno.errorcode.get(status, status)}, {message!r}")
-    if "bad" in cluster.mon("osd erasure-code-profile ls"):
-        raise Wrong("refused, but the profile is there")
-    return f"{code}: {message}"
-
-
-def accepted(cluster, *pairs):
-    cluster.mon("osd erasure-code-profile set", name="good", **profile(pairs))
-    cluster.mon("osd erasure-code-profile rm", name="good")
-
-
-def placement(cluster, pool, name):
-    """PG, OSD and shard of an object's first shard, as the names of a store have them."""
+def shard(cluster, pool, name, osd):
+    """The placement group, with the shard, that an OSD holds of an object."""
     found = cluster.mon("osd map", pool=pool, object=name)
-    return f"{found['pgid']} {found['acting'][0]}"
+    return f"{found['pgid']}s{found['acting'].index(int(osd))}"
 
 
 # ------------------------------------------------------ placement groups ----
@@ -202,6 +196,7 @@ def inconsistent(cluster, pool, pgid):
 
 
 def repair(cluster, pgid):
+    """Until no error is left of those that a scrub found."""
     def damaged():
         return cluster.pg(pgid)["info"]["stats"]["stat_sum"]["num_scrub_errors"]
 
