@@ -125,8 +125,8 @@ running() {
 # The last errors in each daemon's log.
 errors() {
     for log in "$cluster"/*.?.log; do
-        grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert|Caught signal' "$log" |
-            grep -v 'Got signal' | sed "s|^|$(basename "$log"): |" | cut -c 1-300 | tail -n 2
+        grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert' "$log" |
+            grep -Ev 'signal|mgr.py.|numa' | sed "s|^|$(basename "$log"): |" | cut -c 1-300 | tail -n 2
     done
 }
 

@@ -4,10 +4,10 @@
 # Sourced by cluster_test.sh: folders of plugins in $cluster, each with all that Ceph loads.
 #
 #   $original  the originals, and permxor
-#   $ours      permxor in the place of isa and jerasure, which it finds beside it
-#   $alone     the same without those
-#   $strange   as $ours, but isa and jerasure, and stranger, are a permxor that does not know
-#              this Ceph
+#   $ours      permxor in the place of isa and jerasure, which it finds beside it; and as
+#              stranger one that does not know this Ceph
+#   $alone     permxor in their place, without them
+#   $strange   as $ours, but the stranger in their place
 
 original=$cluster/original
 ours=$cluster/ours
@@ -36,9 +36,9 @@ make_folders() {
     new_folder "$original" && new_folder "$ours" && new_folder "$alone" &&
         new_folder "$strange" || return 1
     # shellcheck disable=SC2086
-    "$python" "$here/stranger.py" "$PLUGIN" "$strange/libec_stranger.so" $release || return 1
+    "$python" "$here/stranger.py" "$PLUGIN" "$ours/libec_stranger.so" $release || return 1
     take_over "$ours" "$PLUGIN" && keep_originals "$ours" && take_over "$alone" "$PLUGIN" &&
-        take_over "$strange" "$strange/libec_stranger.so" && keep_originals "$strange"
+        take_over "$strange" "$ours/libec_stranger.so" && keep_originals "$strange"
 }
 
 # loaded FOLDER PLUGIN...: every OSD that runs has them from there.

@@ -42,9 +42,8 @@ def attempt(cluster, pairs):
         answer.append(json.dumps(cluster.mon("osd erasure-code-profile get", name="tried")))
         code, message = cluster.try_mon("osd crush rule create-erasure", name="tried",
                                         profile="tried")
-        answer.append(f"rule: {name_of(code)} {message.split(' at ')[0]}")
+        answer.append(rule_of(cluster) if code == 0 else f"rule: {name_of(code)} {message}")
         if code == 0:
-            answer.append(rule_of(cluster))
             cluster.mon("osd crush rule rm", name="tried")
         cluster.mon("osd erasure-code-profile rm", name="tried")
     return answer

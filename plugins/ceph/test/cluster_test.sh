@@ -35,7 +35,9 @@ done
 mkdir -p "$top_builddir/sub-builds/ceph" && cd "$top_builddir/sub-builds/ceph" || exit 1
 cluster=$(pwd)
 work=$cluster
-unset CEPH_CONF CEPH_ARGS
+unset CEPH_ARGS
+CEPH_CONF=$cluster/ceph.conf
+export CEPH_CONF
 . "$here/cluster.sh"
 . "$top_srcdir/unit/checks.sh"
 . "$here/cluster_folders.sh"
@@ -101,7 +103,7 @@ taken_over() {
 }
 
 refused_by_the_command() {
-    ceph -c "$cluster/ceph.conf" osd erasure-code-profile set bad plugin=permxor k=0 && return 1
+    ceph osd erasure-code-profile set bad plugin=permxor k=0 && return 1
     grep -q '^Error EINVAL: .*k=0 must be >= 2' "$work/check.log"
 }
 
@@ -119,7 +121,7 @@ bad_profiles() {
     need "profiles, to ours" do_ profiles "$work/answers.ours" isa jerasure
     need "the same answers, word for word" diff "$work/answers.original" "$work/answers.ours"
     need "k=0" do_ refused EINVAL "k=0 must be >= 2" plugin=permxor k=0
-    need "m too large" do_ refused EINVAL "m=5 should be" plugin=permxor m=5
+    need "m too large" do_ refused EINVAL "m=5 is not MDS" plugin=permxor m=5
     need "k+m too large" do_ refused EINVAL "at most k+m=255" plugin=jerasure k=250 m=9
     need "unknown technique" do_ refused ENOENT "technique=foo is not a valid" plugin=permxor \
         technique=foo
@@ -140,11 +142,11 @@ new_pools() {
 
 # damage OSD SHARD OBJECT: changes some bytes of what a stopped OSD has of an object.
 damage() {
-    store="--no-mon-config -c $cluster/ceph.conf --data-path $cluster/osd.$1 --pgid $2"
+    store="ceph-objectstore-tool --no-mon-config --data-path $cluster/osd.$1 --pgid $2"
     # shellcheck disable=SC2086
-    ceph-objectstore-tool $store "$3" get-bytes "$work/shard" &&
+    $store "$3" get-bytes "$work/shard" &&
         printf damage | dd of="$work/shard" bs=1 seek=1000 conv=notrunc &&
-        ceph-objectstore-tool $store "$3" set-bytes "$work/shard"
+        $store "$3" set-bytes "$work/shard"
 }
 
 # Two OSDs stop; one comes back with a damaged object, and both with a plugin that hands all
@@ -167,7 +169,7 @@ stopped() {
 # An OSD that is told to load it at once ends, and says why.
 refused_by_an_osd() {
     stop TERM osd.3 || return 1
-    ceph-osd -f -c "$cluster/ceph.conf" -i 3 --erasure-code-dir "$strange" \
+    ceph-osd -f -c "$cluster/ceph.conf" -i 3 --erasure-code-dir "$ours" \
         --osd-erasure-code-plugins "jerasure isa stranger" > "$work/refused" 2>&1 &
     echo $! > "$cluster/osd.3.pid"
     ended osd.3
