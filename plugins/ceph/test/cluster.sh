@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+#
+# Sourced by cluster_test.sh: a Ceph cluster of one machine, all in the folder $cluster: a
+# monitor, a manager and $osds OSDs on the loopback interface, none of them a service of the
+# system.  They are children of the shell, so each one's pid and exit status are known.
+# From it: $cluster (absolute, and the working directory), $osds, $python, $here, and
+# unit/checks.sh.
+
+# The one place of the configuration.  The sockets' paths, of which 107 bytes would be too
+# many, are relative to $cluster, the working directory.  A scrub starts at the next tick and a stopped OSD is down at once, so that nothing waits
+# for a clock; the caches are small.
+write_configuration() {
+    fsid=$(cat /proc/sys/kernel/random/uuid)
+    address="[v2:127.0.0.1:$(free_port)/0]"
+    cat > "$cluster/ceph.conf" << END
+[global]
+fsid = $fsid
+mon host = $address
+public addr = 127.0.0.1
+cluster addr = 127.0.0.1
+auth cluster required = none
+auth service required = none
+auth client required = none
+keyring = $cluster/keyring
+run dir = $cluster
+crash dir = $cluster/crash
+log file = $cluster/\$name.log
+mon cluster log file = $cluster/cluster.log
+client mount timeout = 60
+rados osd op timeout = 90
+rados mon op timeout = 30
+osd crush chooseleaf type = 0
+osd pool default pg autoscale mode = off
+mon allow pool delete = true
+paxos propose interval = 0.05
+paxos min wait = 0.01
+mon data avail warn = 1
+mon data avail crit = 1
+mon osd down out interval = 3600
+mon osd reporter subtree level = osd
+mon warn on insecure global id reclaim allowed = false
+mgr stats period = 1
+mgr disabled modules = dashboard restful
+[mon]
+admin socket = \$name.asok
+mon data = $cluster/\$name
+[mgr]
+admin socket = \$name.asok
+mgr data = $cluster/\$name
+[osd]
+admin socket = \$name.asok
+osd data = $cluster/\$name
+osd objectstore = bluestore
+osd class update on start = false
+osd fast shutdown notify mon = true
+osd heartbeat grace = 10
+osd max scrubs = 8
+osd scrub backoff ratio = 0
+osd scrub load threshold = 1000
+bluestore block size = 4294967296
+bluestore fsck on mkfs = false
+bluestore cache autotune = false
+bluestore cache size = 67108864
+END
+}
+
+free_port() {
+    "$python" -c 'import socket
+print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'
+}
+
+# --------------------------------------------------------------- daemons ----
+
+# start FOLDER NAME...: daemons such as mon.a and osd.3, with the plugins of FOLDER.
+start() {
+    plugins=$1
+    shift
+    for daemon; do
+        ceph-"${daemon%%.*}" -f -c "$cluster/ceph.conf" -i "${daemon#*.}" \
+            --erasure-code-dir "$plugins" >> "$cluster/$daemon.out" 2>&1 &
+        echo $! > "$cluster/$daemon.pid"
+    done
+}
+
+# ended NAME: waits for the end of a daemon that has been told to; its status is in $status.
+ended() {
+    pid=$(cat "$cluster/$1.pid")
+    patience=300
+    while kill -0 "$pid" 2> /dev/null && [ $patience -gt 0 ]; do
+        sleep 0.1
+        patience=$((patience - 1))
+    done
+    kill -KILL "$pid" 2> /dev/null
+    wait "$pid"
+    status=$?
+    rm -f "$cluster/$1.pid"
+    [ $patience -gt 0 ] || { echo "$1 did not end"; return 1; }
+}
+
+# stop SIGNAL NAME...: returns when they have ended.
+stop() {
+    signal=$1
+    shift
+    for daemon; do
+        kill -"$signal" "$(cat "$cluster/$daemon.pid")"
+    done
+    for daemon; do
+        ended "$daemon" || return 1
+        [ "$signal" = KILL ] || [ $status -eq 0 ] || { echo "$daemon: status $status"; return 1; }
+    done
+}
+
+# running: no daemon has ended by itself.
+running() {
+    for daemon in $(names); do
+        kill -0 "$(cat "$cluster/$daemon.pid")" 2> /dev/null || {
+            echo "$daemon has ended"
+            tail -n 30 "$cluster/$daemon.out"
+            return 1
+        }
+    done
+}
+
+# The last errors in each daemon's log.
+errors() {
+    for log in "$cluster"/*.?.log; do
+        grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert' "$log" |
+            grep -Ev 'signal|mgr.py.|numa' | sed "s|^|$(basename "$log"): |" | cut -c 1-300 | tail -n 2
+    done
+}
+
+names() {
+    for file in "$cluster"/*.pid; do
+        [ -e "$file" ] && basename "$file" .pid
+    done
+}
+
+# Also of a run that was killed: its pids may be other programs' by now, so those that do
+# not name this folder are left alone.
+kill_all() {
+    for daemon in $(names); do
+        pid=$(cat "$cluster/$daemon.pid")
+        if grep -qsF "$cluster" "/proc/$pid/cmdline"; then
+            kill -KILL "$pid"
+            wait "$pid" 2> /dev/null
+        fi
+    done
+    rm -f "$cluster"/*.pid
+}
+
+# An interrupted test leaves nothing; KEEP=1 leaves the folder.
+remove_cluster() {
+    kill_all
+    [ "${KEEP:-0}" = 1 ] || rm -rf "$cluster"
+}
+
+# --------------------------------------------------------------- cluster ----
+
+# osd_names FIRST LAST
+osd_names() {
+    seq -f osd.%g "$1" "$2"
+}
+
+# do_ VERB...: see cluster_do.py.
+do_() {
+    "$python" "$here/cluster_do.py" "$cluster" "$@"
+}
+
+# make_cluster FOLDER: from nothing to all OSDs up, with the plugins of FOLDER.
+make_cluster() {
+    write_configuration || return 1
+    ceph-authtool --create-keyring "$cluster/keyring" --gen-key -n mon. --cap mon 'allow *' || return 1
+    monmaptool --create --addv a "$address" --fsid "$fsid" "$cluster/monmap" || return 1
+    mkdir "$cluster/mon.a" "$cluster/mgr.x" &&
+        ceph-mon -c "$cluster/ceph.conf" -i a --mkfs --monmap "$cluster/monmap" --keyring "$cluster/keyring" || return 1
+    start "$1" mon.a mgr.x
+    for id in $(seq 0 $((osds - 1))); do
+        uuid=$(cat /proc/sys/kernel/random/uuid)
+        mkdir "$cluster/osd.$id" && do_ add_osd "$id" "$uuid" || return 1
+        ceph-osd -c "$cluster/ceph.conf" -i "$id" --mkfs --osd-uuid "$uuid" --no-mon-config || return 1
+        start "$1" "osd.$id"
+    done
+    do_ wait_up "$osds"
+}
+
+# need NAME COMMAND...: a check that prints what it counted; nothing follows a failure.
+need() {
+    check "$@"
+    if [ "$failed" -gt 0 ]; then
+        echo "seed $PXR_SEED"
+        running
+        errors
+        finish
+    fi
+    echo "$1: $(tail -n 1 "$work/check.log")"
+}
+
+# restart FOLDER NAME...: stops the whole cluster; these start again, with the plugins of
+# FOLDER.
+restart() {
+    # shellcheck disable=SC2046
+    stop TERM $(names | grep osd) mgr.x mon.a || return 1
+    folder=$1
+    shift
+    start "$folder" mon.a mgr.x "$@" && do_ wait_up $#
+}

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What cluster_test.sh asks of a running cluster, over librados.
+
+    cluster_do.py CLUSTER VERB ARGUMENT...
+
+CLUSTER is the folder of cluster.sh.  A verb prints what it counted and ends with status 0,
+or says what is wrong and ends with status 1.
+"""
+import sys
+
+sys.dont_write_bytecode = True
+
+import rados  # noqa: E402
+from cluster_objects import compare, overwrite, stream, write  # noqa: E402
+from cluster_profiles import profiles, refused  # noqa: E402
+from cluster_state import (  # noqa: E402
+    Cluster,
+    Wrong,
+    add_osd,
+    deep_scrub,
+    inconsistent,
+    make_pool,
+    repair,
+    shard,
+    wait_clean,
+    wait_up,
+)
+
+VERBS = (add_osd, compare, deep_scrub, inconsistent, make_pool, overwrite, profiles, refused,
+         repair, shard, stream, wait_clean, wait_up, write)
+
+
+def main():
+    folder, verb, *arguments = sys.argv[1:]
+    verbs = {f.__name__: f for f in VERBS}
+    try:
+        with Cluster(folder) as cluster:
+            print(verbs[verb](cluster, *arguments) or "")
+    except (Wrong, rados.Error) as wrong:
+        sys.exit(f"{verb} {' '.join(arguments)}: {wrong}")
+
+
+main()

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Profiles that the monitor is asked to take."""
+import errno
+import json
+
+from cluster_state import Wrong
+
+# Those that are good have to be completed alike, those that are bad refused with the same words.
+# Not here, as ours deliberately differs: more than 255 shards, which jerasure accepts, and
+# mapping, in which the monitor's second init() of jerasure sees twice the chunks.
+SETTINGS = (
+    "", "k=0", "k=1", "k=33", "k=-1", "k=four", "k=4x", "k=99999999999",
+    "m=0", "m=5", "m=33", "m=-1", "m=two", "k=4 m=", "k=18 m=4", "w=8", "w=16", "w=17", "w=eight",
+    "technique=foo", "technique=", "technique=cauchy", "technique=cauchy k=20 m=12",
+    "technique=cauchy m=33", "technique=cauchy_good", "technique=cauchy_good packetsize=x",
+    "technique=reed_sol_van k=4 m=2", "technique=reed_sol_van k=4 m=2 w=16",
+    "technique=reed_sol_van k=4 m=2 w=17", "technique=reed_sol_van k=4 m=2 w=eight",
+    "technique=reed_sol_van k=20 m=4", "technique=reed_sol_van k=22 m=4",
+    "technique=reed_sol_van k=2 m=1", "technique=reed_sol_van jerasure-per-chunk-alignment=maybe",
+    "technique=reed_sol_r6_op", "technique=reed_sol_r6_op k=4 m=2",
+    "technique=reed_sol_r6_op k=4 m=3", "technique=liberation k=4 m=2 w=7",
+    "crush-root=elsewhere", "crush-failure-domain=osd", "crush-failure-domain=nothing", "crush-device-class=none",
+)
+
+
+def name_of(code):
+    return errno.errorcode.get(code, str(code))
+
+
+def rule_of(cluster):
+    """All but the largest pool that it is for, which is k+m, or Ceph's usual 20 by ours."""
+    rule = cluster.mon("osd crush rule dump", name="tried")
+    return json.dumps([rule["type"], rule["min_size"], rule["steps"]])
+
+
+def attempt(cluster, pairs):
+    """The monitor's answer, and what it makes of a profile that it accepts: the completed
+    profile and a rule of it."""
+    code, message = cluster.try_mon("osd erasure-code-profile set", name="tried", profile=pairs)
+    answer = [f"{name_of(code)} {message}"]
+    if code == 0:
+        answer.append(json.dumps(cluster.mon("osd erasure-code-profile get", name="tried")))
+        code, message = cluster.try_mon("osd crush rule create-erasure", name="tried",
+                                        profile="tried")
+        answer.append(rule_of(cluster) if code == 0 else f"rule: {name_of(code)} {message}")
+        if code == 0:
+            cluster.mon("osd crush rule rm", name="tried")
+        cluster.mon("osd erasure-code-profile rm", name="tried")
+    return answer
+
+
+def profiles(cluster, file, *plugins):
+    """Writes to the file what the monitor answers to profiles of the plugins."""
+    answers = [f"{plugin} {settings}: {line}"
+               for plugin in plugins
+               for settings in SETTINGS
+               for line in attempt(cluster, [f"plugin={plugin}", *settings.split()])]
+    with open(file, "w", encoding="utf-8") as out:
+        print(*answers, sep="\n", file=out)
+    refused = sum(": E" in answer and ": rule:" not in answer for answer in answers)
+    return f"{len(SETTINGS) * len(plugins)} profiles, {refused} of them refused"
+
+
+def refused(cluster, code, text, *pairs):
+    """The profile is refused with this errno and with this text in the message."""
+    found, message = cluster.try_mon("osd erasure-code-profile set", name="bad", profile=pairs)
+    if name_of(found) != code or text not in message:
+        raise Wrong(f"{name_of(found)} {message}")
+    if "bad" in cluster.mon("osd erasure-code-profile ls"):
+        raise Wrong("refused, but the profile is there")
+    return f"{code} {message}"

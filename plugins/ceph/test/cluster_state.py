@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pools, OSDs and placement groups of the cluster of a test, over librados."""
+import errno
+import json
+import time
+from pathlib import Path
+
+import rados
+
+PATIENCE = 120  # seconds until a wait fails
+PGS = 4
+NOBODY = 2**31 - 1  # in the place of a shard whose OSD is down
+
+
+class Wrong(Exception):
+    """What was found is not what has to be."""
+
+
+class Cluster:
+    def __init__(self, folder):
+        self.folder = Path(folder)
+        self.rados = rados.Rados(name="client.admin", conffile=str(self.folder / "ceph.conf"))
+
+    def __enter__(self):
+        self.rados.connect(timeout=60)
+        return self
+
+    def __exit__(self, *_):
+        self.rados.shutdown()
+
+    def pool(self, name):
+        return self.rados.open_ioctx(name)
+
+    def try_mon(self, prefix, **arguments):
+        """The errno and the message of a command to the monitor."""
+        command = json.dumps({"prefix": prefix, **arguments})
+        status, _, message = self.rados.mon_command(command, b"")
+        return -status, message
+
+    def mon(self, prefix, **arguments):
+        command = json.dumps({"prefix": prefix, "format": "json", **arguments})
+        return answer(prefix, self.rados.mon_command(command, b""))
+
+    def mgr(self, prefix, **arguments):
+        command = json.dumps({"prefix": prefix, "format": "json", **arguments})
+        return answer(prefix, self.rados.mgr_command(command, b""))
+
+    def pg(self, pgid):
+        """The primary's own view: the manager's is old by up to its period."""
+        self.rados.wait_for_latest_osdmap()  # or another one than the primary may be asked
+        command = json.dumps({"prefix": "query", "pgid": pgid, "format": "json"})
+        return answer(f"query of {pgid}", self.rados.pg_command(pgid, command, b"", timeout=20))
+
+    def pgs(self, pools):
+        """The ids of the placement groups."""
+        numbers = {p["pool_name"]: (p["pool"], p["pg_num"]) for p in self.mon("osd dump")["pools"]}
+        return [f"{numbers[pool][0]:d}.{pg:x}" for pool in pools for pg in range(numbers[pool][1])]
+
+    def all_pools(self):
+        dump = self.mon("osd dump")["pools"]
+        return [p["pool_name"] for p in dump if p["erasure_code_profile"]]
+
+
+def answer(what, result):
+    status, text, message = result
+    if status:
+        raise Wrong(f"{what}: {message or errno.errorcode.get(-status, status)}")
+    return json.loads(text) if text.strip() else None
+
+
+def wait(what, done):
+    """Until done() has nothing left to wait for."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            left = done()
+        except (Wrong, rados.Error) as error:
+            left = error
+        if not left:
+            return
+        if time.monotonic() > end:
+            raise Wrong(f"waited {PATIENCE} s for {what}; left: {left}")
+        time.sleep(0.2)
+
+
+# ------------------------------------------------------------------ OSDs ----
+
+def add_osd(cluster, osd, uuid):
+    cluster.mon("osd new", uuid=uuid, id=int(osd))
+    cluster.mon("osd crush add", id=int(osd), weight=1.0, args=["root=default", "host=h"])
+
+
+def processes(cluster):
+    """The pid of each OSD that was started."""
+    return {int(file.suffixes[0][1:]): int(file.read_text())
+            for file in cluster.folder.glob("osd.*.pid")}
+
+
+def wait_up(cluster, count):
+    """These processes are up, so many of them; an address has the pid of who gave it.  OSDs
+    that were not started are told down."""
+    started = processes(cluster)
+
+    def difference():
+        up = {osd["osd"]: osd["public_addrs"]["addrvec"][0]["nonce"]
+              for osd in cluster.mon("osd dump")["osds"] if osd["up"]}
+        for osd in up.keys() - started.keys():
+            cluster.mon("osd down", ids=[str(osd)])
+        return up != started and f"up are {up}, started {started}"
+
+    if len(started) != int(count):
+        raise Wrong(f"started are {started}")
+    wait(f"{count} OSDs to be up", difference)
+    return f"{count} OSDs up"
+
+
+# ----------------------------------------------------------------- pools ----
+
+def make_pool(cluster, name, overwrites, *pairs):
+    """A pool of the profile; it accepts writes with two OSDs down."""
+    cluster.mon("osd erasure-code-profile set", name=name,
+                profile=[*pairs, "crush-failure-domain=osd"])
+    cluster.mon("osd pool create", pool=name, pool_type="erasure", pg_num=PGS, pgp_num=PGS,
+                erasure_code_profile=name)
+    cluster.mon("osd pool set", pool=name, var="min_size", val="4")
+    if overwrites == "overwrites":
+        cluster.mon("osd pool set", pool=name, var="allow_ec_overwrites", val="true")
+    cluster.mon("osd pool application enable", pool=name, app="test")
+    return f"{name} made"
+
+
+def shard(cluster, pool, name, osd):
+    """The placement group, with the shard, that an OSD holds of an object."""
+    found = cluster.mon("osd map", pool=pool, object=name)
+    return f"{found['pgid']}s{found['acting'].index(int(osd))}"
+
+
+# ------------------------------------------------------ placement groups ----
+
+def wait_clean(cluster, *pools):
+    """Every shard of every object is where it belongs."""
+    pgs = set(cluster.pgs(pools or cluster.all_pools()))
+    epoch = cluster.mon("osd dump")["epoch"]
+    count = len(pgs)
+
+    def unclean():
+        for pgid in sorted(pgs):
+            found = cluster.pg(pgid)
+            clean = found["state"].startswith("active+clean") and found["epoch"] >= epoch
+            if not clean or NOBODY in found["acting"]:
+                return f"{pgid} is {found['state']}"
+            pgs.discard(pgid)
+
+    wait("clean placement groups", unclean)
+    return f"{count} placement groups clean"
+
+
+def scrub(cluster, pools):
+    """Those that were found inconsistent, of how many."""
+    pgs = cluster.pgs(pools or cluster.all_pools())
+
+    def stamp(pgid):
+        return cluster.pg(pgid)["info"]["stats"]["last_deep_scrub_stamp"]
+
+    left = {pgid: stamp(pgid) for pgid in pgs}
+    bad = []
+
+    def unscrubbed():
+        for pgid, before in list(left.items()):
+            found = cluster.pg(pgid)
+            if found["info"]["stats"]["last_deep_scrub_stamp"] != before:
+                del left[pgid]
+                if found["info"]["stats"]["stat_sum"]["num_scrub_errors"]:
+                    bad.append(pgid)
+        return left
+
+    for pgid in pgs:
+        cluster.mgr("pg deep-scrub", pgid=pgid)
+    wait("deep scrubs", unscrubbed)
+    return bad, len(pgs)
+
+
+def deep_scrub(cluster, *pools):
+    bad, count = scrub(cluster, pools)
+    if bad:
+        raise Wrong(f"inconsistent: {' '.join(bad)}")
+    return f"{count} placement groups deep-scrubbed, all consistent"
+
+
+def inconsistent(cluster, pool, pgid):
+    """Exactly this placement group of the pool is found to be."""
+    bad, _ = scrub(cluster, [pool])
+    if bad != [pgid]:
+        raise Wrong(f"inconsistent: {bad}")
+    return f"{pgid} found inconsistent"
+
+
+def repair(cluster, pgid):
+    """Until no error is left of those that a scrub found."""
+    def damaged():
+        return cluster.pg(pgid)["info"]["stats"]["stat_sum"]["num_scrub_errors"]
+
+    cluster.mgr("pg repair", pgid=pgid)
+    wait(f"the repair of {pgid}", damaged)
