@@ -17,9 +17,11 @@ export PXR_SEED
 here=$top_srcdir/plugins/ceph/test
 suite=ceph_fastec
 osds=6
-cluster=$top_builddir/sub-builds/ceph-fastec
+PLUGIN=$(realpath "$PLUGIN") && DAMAGED=$(realpath "$DAMAGED") || exit 1
+mkdir -p "$top_builddir/sub-builds/ceph-fastec" && cd "$top_builddir/sub-builds/ceph-fastec" ||
+    exit 1
+cluster=$(pwd)
 work=$cluster
-mkdir -p "$cluster" || exit 1
 unset CEPH_CONF CEPH_ARGS
 . "$here/cluster.sh"
 . "$top_srcdir/unit/checks.sh"
@@ -36,7 +38,8 @@ need() {
     check "$@"
     if [ "$failed" -gt 0 ]; then
         echo "seed $PXR_SEED"
-        grep -hE ' -1 |ceph_assert|Caught signal' "$cluster"/*.log | tail -n 30
+        running
+        grep -hE ' -1 |ceph_assert|Caught signal' "$cluster"/*.log | cut -c 1-200 | tail -n 20
         finish
     fi
     echo "$1: $(tail -n 1 "$work/check.log")"
@@ -75,16 +78,22 @@ make_own_pools() {
 
 # ------------------------------------------------------------- scenarios ----
 
+changes_end() {
+    wait $writer
+    writer_status=$?
+    cat "$work/changes"
+    return $writer_status
+}
+
 # changes_and NAME COMMAND...: what happens while changes go on.
 # shellcheck disable=SC2086
 changes_and() {
-    fast_ overwrite_deep "$1" 60 $pools > "$work/changes" 2>&1 &
+    fast_ overwrite_fast "$1" 60 $pools > "$work/changes" 2>&1 &
     writer=$!
     shift
     sleep 1
-    "$@"
-    need "$*" wait $writer
-    cat "$work/changes"
+    need "$*" "$@"
+    need "changes meanwhile" changes_end
 }
 
 # shellcheck disable=SC2086
@@ -103,12 +112,12 @@ by_the_original() {
     need "cluster made" make_cluster "$folder"
     need "pools of the originals" make_their_pools
     need "clean" do_ wait_clean
-    need "begun by the originals" fast_ overwrite_deep original 40 $theirs
+    need "begun by the originals" fast_ overwrite_fast original 40 $theirs
     need "taken over" restart "$cluster/ours" $(osd_names 0 5)
     folder=$cluster/ours
     need "pools of our own" make_own_pools
     need "clean" do_ wait_clean
-    need "begun by ours" fast_ overwrite_deep own 40 own0 own2
+    need "begun by ours" fast_ overwrite_fast own 40 own0 own2
     same_bytes 0 "all is there"
 }
 
@@ -120,7 +129,7 @@ stopping() {
     changes_and second stop KILL osd.1
     need "two OSDs down" do_ wait_up 4
     same_bytes 2 "two OSDs down"
-    need "changed" fast_ overwrite_deep degraded 60 $pools
+    need "changed" fast_ overwrite_fast degraded 60 $pools
     same_bytes 2 "changed, two OSDs down"
     changes_and back back_up osd.0 osd.1
     need "recovered" do_ wait_clean
@@ -134,7 +143,7 @@ given_back() {
     folder=$cluster/original
     same_bytes 2 "read by the originals, two others down"
     need "recovered by the originals" back_up osd.4 osd.5
-    need "changed by them" fast_ overwrite_deep given_back 20 $pools
+    need "changed by them" fast_ overwrite_fast given_back 20 $pools
     same_bytes 0 "the same bytes"
     need "all deep-scrubbed by the originals" do_ deep_scrub
 }
@@ -142,7 +151,7 @@ given_back() {
 # damage_is_found: the same test, of the wrong plugin, fails.
 damage_is_found() {
     fast_ make_fast_pool wrong 2 plugin=damaged k=4 m=2 &&
-        fast_ overwrite_deep wrong 60 wrong && do_ compare 0 wrong && stop TERM osd.2 osd.3 &&
+        fast_ overwrite_fast wrong 60 wrong && do_ compare 0 wrong && stop TERM osd.2 osd.3 &&
         do_ wait_up 4 || return 1
     ! do_ compare 2 wrong > "$work/wrong.log" 2>&1 && grep differs "$work/wrong.log" &&
         fast_ remove_pool wrong && rm -r "$cluster/model/wrong"
