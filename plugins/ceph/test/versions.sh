@@ -27,7 +27,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-versions.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 cp "$PLUGIN" "$work/libec_permxor.so" &&
-    "$here/variant.sh" damaged "$work/libec_damaged.so" || exit 1
+    sh "$here/variant.sh" damaged "$work/libec_damaged.so" || exit 1
 
 plugins=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null ||
     echo x86_64-linux-gnu)/ceph/erasure-code
@@ -40,7 +40,7 @@ try_suite() {
     inside "$release" env PLUGIN=/mnt/libec_permxor.so DAMAGED=/mnt/libec_damaged.so \
         ORIGINALS="$plugins" CEPH_PLUGINS="$plugins" PXR_SEED="$PXR_SEED" \
         top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
-        "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
+        sh "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
     add_sum "$version, $script" "$work/log" $?
 }
 
