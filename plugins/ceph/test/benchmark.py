@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""ceph_erasure_code_benchmark with the original plugins, with ours, and with one that codes
+nothing; benchmark.sh runs it in a chroot.
+
+    benchmark.py ORIGINAL OURS IDLE REPETITIONS    three folders of plugins
+
+A figure is bytes of objects coded per second that the process had a processor (user and
+system, as the kernel counts them), less what a run of a single round takes: GB of 10^9.  Every
+repetition runs the three one after another, and a ratio is taken within a repetition; shown
+are medians, and of the ratio the interval that holds the true median with 95 % or more,
+which is two of the sorted ratios.
+
+The idle plugin's time is what Ceph's buffers, the benchmark and our adapter take.  "Coding"
+is the ratio after it is taken off both: as the original's own adapter cannot be timed alone,
+what it takes more than ours counts as its coding.
+"""
+import math
+import os
+import statistics
+import subprocess
+import sys
+
+SIZE = 1 << 20
+SECONDS = 0.25  # of a run
+CODES = ((10, 4), (8, 3), (4, 2))
+TECHNIQUES = (("isa", "reed_sol_van"), ("isa", "cauchy"), ("jerasure", "reed_sol_van"))
+
+
+class Case:
+    def __init__(self, plugin, technique, k, m, workload):
+        self.title = f"{plugin} {technique} | {k}+{m} | {workload}"
+        self.options = ["-p", plugin, "-s", str(SIZE), "-w", workload]
+        for pair in (f"k={k}", f"m={m}", f"technique={technique}"):
+            self.options += ["-P", pair]
+        if workload == "decode":
+            for lost in range(m):
+                self.options += ["--erased", str(lost)]
+
+    def cpu_seconds(self, folder, rounds):
+        """Of the whole process; the plugin is loaded from folder."""
+        process = subprocess.Popen(
+            ["ceph_erasure_code_benchmark", "--no-mon-config", "-c", "/dev/null",
+             "--erasure_code_dir", folder, *self.options, "-i", str(rounds)],
+            stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"{self.title}, {folder}: status {process.returncode}")
+        return usage.ru_utime + usage.ru_stime
+
+
+class Subject:
+    """A case with the plugins of one folder: seconds of a round."""
+
+    def __init__(self, case, folder):
+        self.case = case
+        self.folder = folder
+        self.start = statistics.median(case.cpu_seconds(folder, 1) for _ in range(5))
+        few = 100
+        took = max(case.cpu_seconds(folder, few) - self.start, 0.001)
+        self.rounds = max(few, round(few * SECONDS / took))
+        self.samples = []
+
+    def sample(self):
+        took = self.case.cpu_seconds(self.folder, self.rounds) - self.start
+        self.samples.append(took / self.rounds)
+
+    def speed(self):
+        return SIZE / statistics.median(self.samples) / 1e9
+
+
+def interval(samples):
+    """The median's, without an assumption about how they spread: the chance that fewer than
+    `low` of n samples lie below the true median is that of as many heads in n tosses."""
+    n = len(samples)
+    low, tail = 0, 0.5 ** n
+    while tail + math.comb(n, low + 1) * 0.5 ** n <= 0.025:
+        low += 1
+        tail += math.comb(n, low) * 0.5 ** n
+    ordered = sorted(samples)
+    return ordered[low], ordered[n - 1 - low]
+
+
+def row(case, original, ours, idle):
+    ratios = [a / b for a, b in zip(original.samples, ours.samples)]
+    low, high = interval(ratios)
+    coding = [statistics.median(s.samples) - statistics.median(idle.samples)
+              for s in (original, ours)]
+    return (f"| {case.title} | {original.speed():.1f} | {ours.speed():.1f} "
+            f"| {statistics.median(ratios):.2f} | {low:.2f} to {high:.2f} "
+            f"| {statistics.median(idle.samples) * 1e6:.1f} of "
+            f"{statistics.median(ours.samples) * 1e6:.1f} us | {coding[0] / coding[1]:.2f} |")
+
+
+def main(*arguments):
+    *folders, repetitions = arguments
+    print("| technique | k+m | | original GB/s | ours GB/s | ratio | 95 % | idle | coding |")
+    print("|---|---|---|--:|--:|--:|---|---|--:|")
+    for plugin, technique in TECHNIQUES:
+        for k, m in CODES:
+            for workload in ("encode", "decode"):
+                case = Case(plugin, technique, k, m, workload)
+                subjects = [Subject(case, folder) for folder in folders]
+                for _ in range(int(repetitions)):
+                    for subject in subjects:
+                        subject.sample()
+                print(row(case, *subjects), flush=True)
+
+
+main(*sys.argv[1:])

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The plugin's speed against the originals', by Ceph's own ceph_erasure_code_benchmark in a
+# chroot of Debian trixie (chroot.sh; bookworm has no package of it): objects of 1 MiB,
+# encoded, and decoded without their first m chunks.  benchmark.py says how it counts.
+#
+# REPETITIONS=15, CPU=NUMBER, the one processor that it runs on, MIRROR=URL where Debian is,
+# CHROOTS=FOLDER where chroots are kept.
+#
+# From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${CHROOTS:=$top_builddir/sub-builds/chroots}"
+: "${REPETITIONS:=15}" "${CPU:=0}"
+here=$top_srcdir/plugins/ceph/test
+chroots=$CHROOTS
+. "$here/chroot.sh"
+
+reason=$(why_no_chroot)
+if [ "$reason" ]; then
+    echo "skipped: Ceph's benchmark ($reason)"
+    exit 0
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-bench.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+mkdir "$work/ours" "$work/idle" &&
+    sh "$here/variant.sh" idle "$work/idle.so" || exit 1
+for plugin in isa jerasure; do
+    cp "$PLUGIN" "$work/ours/libec_$plugin.so" &&
+        cp "$work/idle.so" "$work/idle/libec_$plugin.so" || exit 1
+done
+make_chroot trixie || exit 1
+inside trixie taskset -c "$CPU" sh -c 'python3 /src/plugins/ceph/test/benchmark.py \
+    "$(ceph-osd --no-mon-config -c /dev/null --show-config-value erasure_code_dir)" \
+    /mnt/ours /mnt/idle "$1"' - "$REPETITIONS"

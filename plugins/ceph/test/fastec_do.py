@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What fastec_test.sh asks of a running cluster beside the verbs of cluster_do.py: pools with
+allow_ec_optimizations.
+
+    fastec_do.py CLUSTER VERB ARGUMENT...
+
+Such a pool writes and reads pieces of chunks, and changes parity by the difference.
+"""
+import sys
+
+sys.dont_write_bytecode = True
+
+from cluster_objects import Changing, await_all, generator, model_folder  # noqa: E402
+from cluster_state import Cluster, Wrong, make_pool  # noqa: E402
+
+IN_FLIGHT = 24  # changes of a pool, several of each object
+
+
+def make_fast_pool(cluster, name, delta, *pairs):
+    """A pool that writes parity by the difference where that reads less (delta 0), or
+    wherever it can (delta 2): the pool keeps what was set when it was made."""
+    cluster.mon("config set", who="osd", name="ec_pdw_write_mode", value=delta)
+    make_pool(cluster, name, "overwrites", *pairs)
+    cluster.mon("osd pool set", pool=name, var="allow_ec_optimizations", val="true")
+    return f"{name} made"
+
+
+def overwrite_fast(cluster, label, rounds, *pools):
+    """Ten rounds without waiting for a change before the next one of its object, then ten with
+    one change of each object at a time, and so on.  An OSD changes parity by the difference
+    only in the second kind: what it still has in its cache it encodes anew."""
+    changing = {pool: Changing(cluster, label, pool) for pool in pools}
+    begun = {pool: [] for pool in pools}
+    changes = 0
+    for number in range(int(rounds)):
+        left = IN_FLIGHT if number % 20 < 10 else 0
+        for pool in pools:
+            begun[pool] += changing[pool].begin_round()
+            changes += len(changing[pool].models)
+        for pool in pools:
+            done = max(0, len(begun[pool]) - left)
+            await_all(begun[pool][:done])
+            del begun[pool][:done]
+    for pool in pools:
+        await_all(begun[pool])
+        changing[pool].save()
+    return f"{changes} changes in {len(pools)} pools"
+
+
+def compare_ranges(cluster, label, count, *pools):
+    """Ranges of any place and length, read alone."""
+    total = 0
+    for pool in pools:
+        chance = generator(label, "ranges", pool)
+        models = {file.name: file.read_bytes() for file in model_folder(cluster, pool).iterdir()}
+        with cluster.pool(pool) as ioctx:
+            for _ in range(int(count)):
+                name = chance.choice(sorted(models))
+                at = chance.randrange(len(models[name]) + 1)
+                length = chance.randrange(1, chance.choice((2, 64, 5000, 40000)))
+                expected = models[name][at:at + length]
+                if ioctx.read(name, length, at) != expected:
+                    raise Wrong(f"{name} of {pool}: {length} bytes from {at} on differ")
+                total += len(expected)
+    return f"{count} ranges in each of {len(pools)} pools, {total} bytes compared"
+
+
+def remove_pool(cluster, name):
+    cluster.mon("osd pool delete", pool=name, pool2=name, yes_i_really_really_mean_it=True)
+    return f"{name} removed"
+
+
+VERBS = (compare_ranges, make_fast_pool, overwrite_fast, remove_pool)
+
+
+def main():
+    folder, verb, *arguments = sys.argv[1:]
+    verbs = {f.__name__: f for f in VERBS}
+    try:
+        with Cluster(folder) as cluster:
+            print(verbs[verb](cluster, *arguments))
+    except Wrong as wrong:
+        sys.exit(f"{verb} {' '.join(arguments)}: {wrong}")
+
+
+main()

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Plugins that only tests use: the real one's objects, but their calls of the codec come
+ * here (ld's --wrap; variant.sh).
+ *
+ *   idle     codes nothing.  What is left of a benchmark's time is what Ceph's buffers, the
+ *            benchmark and the plugin's adapter take.
+ *   damaged  makes every change of parity wrong in one byte.  A test of overwrites that does
+ *            not find this either calls no update or looks at no parity.
+ */
+#include "permxor.h"
+
+int __wrap_pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
+                      uint8_t *const *parity);
+int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+                           uint8_t *const *want);
+int __wrap_pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
+                      const uint8_t *new_data, uint8_t *const *parity);
+int __real_pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
+                      const uint8_t *new_data, uint8_t *const *parity);
+
+#ifdef IDLE
+int __wrap_pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
+                      uint8_t *const *parity)
+{
+    (void)code, (void)len, (void)data, (void)parity;
+    return PXR_OK;
+}
+
+int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+                           uint8_t *const *want)
+{
+    (void)code, (void)len, (void)have, (void)want;
+    return PXR_OK;
+}
+#endif
+
+#ifdef DAMAGED
+int __wrap_pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
+                      const uint8_t *new_data, uint8_t *const *parity)
+{
+    int status = __real_pxr_update(code, len, index, old_data, new_data, parity);
+
+    for (unsigned i = 0; len > 0 && i < pxr_code_m(code); i++)
+        if (parity[i])
+            parity[i][len / 2] ^= 1;
+    return status;
+}
+#endif

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The plugin built here, one file, in the versions of Ceph that Debian's other releases have:
+# bytes against the originals, a real cluster, and from 20.2 on pools with
+# allow_ec_optimizations.  Each release is a chroot (chroot.sh), made once and kept: 0.9 GB
+# and some minutes each.
+#
+# RELEASES="trixie sid" are the releases, PARTS="tool cluster fastec" the tests, MIRROR=URL
+# where Debian is, CHROOTS=FOLDER where the chroots are kept.
+#
+# From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${CHROOTS:=$top_builddir/sub-builds/chroots}"
+: "${RELEASES:=trixie sid}" "${PARTS:=tool cluster fastec}" "${PXR_SEED:=$(date +%s)}"
+here=$top_srcdir/plugins/ceph/test
+chroots=$CHROOTS
+. "$top_srcdir/unit/suite.sh"
+. "$here/chroot.sh"
+
+reason=$(why_no_chroot)
+if [ "$reason" ]; then
+    skip "the plugin in other versions of Ceph" "$reason"
+    finish
+fi
+work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-versions.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM HUP
+cp "$PLUGIN" "$work/libec_permxor.so" &&
+    sh "$here/variant.sh" damaged "$work/libec_damaged.so" || exit 1
+
+plugins=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null ||
+    echo x86_64-linux-gnu)/ceph/erasure-code
+
+# try_suite SCRIPT ARGUMENT...: in the chroot, its sum added to ours.
+try_suite() {
+    script=$1
+    shift
+    echo "== $version, $script"
+    inside "$release" env PLUGIN=/mnt/libec_permxor.so DAMAGED=/mnt/libec_damaged.so \
+        ORIGINALS="$plugins" CEPH_PLUGINS="$plugins" PXR_SEED="$PXR_SEED" \
+        top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
+        sh "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
+    add_sum "$version, $script" "$work/log" $?
+}
+
+# The tool of 20.2 and later writes no parity when it encodes.
+part_tool() {
+    case $version in
+    1[6-9].*) try_suite tool_test.sh /mnt/libec_permxor.so ;;
+    *) skip "$version, tool_test.sh" "its ceph-erasure-code-tool writes data shards only" ;;
+    esac
+}
+
+part_cluster() {
+    try_suite cluster_test.sh
+}
+
+part_fastec() {
+    case $version in
+    1[6-9].*) skip "$version, fastec_test.sh" "has no allow_ec_optimizations" ;;
+    *) try_suite fastec_test.sh ;;
+    esac
+}
+
+echo "PXR_SEED=$PXR_SEED"
+for release in $RELEASES; do
+    if ! make_chroot "$release"; then
+        fail "no chroot of $release"
+        continue
+    fi
+    version=$(inside "$release" ceph --version | sed -n 's/^ceph version \([0-9.]*\).*/\1/p')
+    run_parts
+done
+finish
