@@ -4,10 +4,10 @@
 # All tests of the Ceph plugin but those that need other releases of Ceph than this system's.
 # PARTS="takeover plain host tool cluster" chooses.
 #
-# From the environment: what make knows (UNIT_ENVIRONMENT); plugin, our libec_permxor.so; the
+# From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; the
 # test programs in $plain and $host.
 
-: "${plugin:?}" "${plain:?}" "${host:?}" "${PARTS:=takeover plain host tool cluster}"
+: "${PLUGIN:?}" "${plain:?}" "${host:?}" "${PARTS:=takeover plain host tool cluster}"
 . "$top_srcdir/unit/suite.sh"
 here=$top_srcdir/plugins/ceph/test
 log=$top_builddir/sub-builds/ceph.log
@@ -36,15 +36,15 @@ part_plain() {
 
 part_host() {
     # shellcheck disable=SC2086 # programs
-    run host 300 sh "$here/host_test.sh" "$plugin" plugins/ceph/test/.libs/stand_in.so $host
+    run host 300 sh "$here/host_test.sh" plugins/ceph/test/.libs/stand_in.so $host
 }
 
 part_tool() {
-    run tool 1200 sh "$here/tool_test.sh" "$plugin"
+    run tool 1200 sh "$here/tool_test.sh"
 }
 
 part_cluster() {
-    run cluster 1800 sh "$here/cluster_test.sh" "$plugin"
+    run cluster 1800 sh "$here/cluster_test.sh"
 }
 
 run_parts

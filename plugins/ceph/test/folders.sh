@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Sourced by the tests of the Ceph plugin: folders of plugins in $work, of $plugin and the
+# Sourced by the tests of the Ceph plugin: folders of plugins in $work, of $PLUGIN and the
 # originals in $originals.
 #
 #   $ours         ours under its three names, the originals beside, and Ceph's other plugins
 #   $alone        ours without any original
 #   $standing_in  ours with stand_in.so, where that was built, for the originals
 
-originals=${CEPH_PLUGINS:-$(dirname "$(find /usr/lib* -name libec_isa.so 2> /dev/null |
+originals=${ORIGINALS:-$(dirname "$(find /usr/lib* -name libec_isa.so 2> /dev/null |
     head -n 1)")}
 ours=$work/taken
 alone=$work/alone
@@ -18,7 +18,7 @@ standing_in=$work/standing_in
 three_names() {
     mkdir "$1"
     for name in permxor isa jerasure; do
-        cp "$plugin" "$1/libec_$name.so"
+        cp "$PLUGIN" "$1/libec_$name.so"
     done
 }
 

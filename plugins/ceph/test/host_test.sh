@@ -3,14 +3,14 @@
 #
 # The plugin in hosts of our own, call by call (host.h):
 #
-#   host_test.sh PLUGIN STAND_IN PROGRAM...
+#   host_test.sh STAND_IN PROGRAM...
 #
-# From the environment: top_srcdir; CEPH_PLUGINS, the folder of the originals.
+# From the environment: top_srcdir; PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
+# Ceph's own plugins.
 
-: "${top_srcdir:?}"
-plugin=${1:?libec_permxor.so}
-stand_in=${2:?stand_in.so}
-shift 2
+: "${top_srcdir:?}" "${PLUGIN:?}"
+stand_in=${1:?stand_in.so}
+shift
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-ceph-host.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

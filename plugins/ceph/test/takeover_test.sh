@@ -4,8 +4,9 @@
 # permxor-ceph-takeover on a folder of plugins that no daemon uses, with dpkg's database of
 # its own: taken, given back, kept through upgrades of either package.
 #
-# From the environment: top_srcdir, and plugin, our libec_permxor.so.
+# From the environment: top_srcdir, and PLUGIN, our libec_permxor.so.
 
+: "${PLUGIN:?}" "${top_srcdir:?}"
 suite=takeover_test
 . "$top_srcdir/unit/checks.sh"
 work=$(mktemp -d)
@@ -23,7 +24,7 @@ start() {
     for name in isa jerasure; do
         echo "Ceph's $name" > "$dir/libec_$name.so"
     done
-    cp "$plugin" "$dir/libec_permxor.so"
+    cp "$PLUGIN" "$dir/libec_permxor.so"
 }
 
 # dpkg's database says that Ceph's package owns the plugins.

@@ -4,12 +4,12 @@
 # The plugin against the original ones, file for file, through ceph-erasure-code-tool: two
 # folders of plugins, the originals' and one that ours took over.
 #
-#   tool_test.sh PLUGIN [TEXT]    the cases whose line contains TEXT
+#   tool_test.sh [TEXT]    the cases whose line contains TEXT
 #
-# From the environment: top_srcdir; CEPH_PLUGINS, the folder of the originals; PXR_SEED; JOBS.
+# From the environment: top_srcdir; PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
+# Ceph's own plugins; PXR_SEED; JOBS.
 
-: "${top_srcdir:?}"
-plugin=${1:?libec_permxor.so}
+: "${top_srcdir:?}" "${PLUGIN:?}"
 here=$top_srcdir/plugins/ceph/test
 jobs=${JOBS:-$(nproc)}
 seed=${PXR_SEED:-$(date +%s)}
@@ -53,7 +53,7 @@ worker() {
 }
 
 echo "PXR_SEED=$seed"
-all_cases | grep -F -e "${2:-}" > "$work/cases"
+all_cases | grep -F -e "${1:-}" > "$work/cases"
 turn=0
 while [ $turn -lt "$jobs" ]; do
     worker $turn &
