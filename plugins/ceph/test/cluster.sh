@@ -55,6 +55,7 @@ osd objectstore = bluestore
 osd class update on start = false
 osd fast shutdown notify mon = true
 osd heartbeat grace = 10
+osd recovery sleep hdd = 0
 osd max scrubs = 8
 osd scrub backoff ratio = 0
 osd scrub load threshold = 1000

@@ -47,9 +47,12 @@ class Cluster:
 
     def pg(self, pgid):
         """The primary's own view: the manager's is old by up to its period."""
-        self.rados.wait_for_latest_osdmap()  # or another one than the primary may be asked
+        # With an old map another OSD would be asked; one that stops being the primary just
+        # then never answers.
+        self.rados.wait_for_latest_osdmap()
+        self.rados.conf_set("rados_osd_op_timeout", "3")
         command = json.dumps({"prefix": "query", "pgid": pgid, "format": "json"})
-        return answer(f"query of {pgid}", self.rados.pg_command(pgid, command, b"", timeout=20))
+        return answer(f"query of {pgid}", self.rados.pg_command(pgid, command, b""))
 
     def pgs(self, pools):
         """The ids of the placement groups."""
