@@ -10,8 +10,8 @@
 #
 # From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
-: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${CHROOTS:=$top_builddir/sub-builds/chroots}"
-: "${REPETITIONS:=15}" "${CPU:=0}"
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}"
+: "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${REPETITIONS:=15}" "${CPU:=0}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$here/chroot.sh"

@@ -52,7 +52,8 @@ def compare_ranges(cluster, label, count, *pools):
     total = 0
     for pool in pools:
         chance = generator(label, "ranges", pool)
-        models = {file.name: file.read_bytes() for file in model_folder(cluster, pool).iterdir()}
+        files = model_folder(cluster, pool).iterdir()
+        models = {file.name: file.read_bytes() for file in files}
         with cluster.pool(pool) as ioctx:
             for _ in range(int(count)):
                 name = chance.choice(sorted(models))

@@ -54,7 +54,8 @@ make_folders() {
         mv "$cluster/ours/libec_$plugin.so" "$cluster/ours/libec_${plugin}_original.so" &&
             cp "$PLUGIN" "$cluster/ours/libec_$plugin.so" || return 1
     done
-    cp "$PLUGIN" "$cluster/ours/libec_permxor.so" && cp "$DAMAGED" "$cluster/ours/libec_damaged.so"
+    cp "$PLUGIN" "$cluster/ours/libec_permxor.so" &&
+        cp "$DAMAGED" "$cluster/ours/libec_damaged.so"
 }
 
 # ----------------------------------------------------------------- pools ----
@@ -63,10 +64,11 @@ theirs="isa0 isa2 isac2 jer0 jer2"
 pools="$theirs own0 own2"
 
 make_their_pools() {
+    van="technique=reed_sol_van k=4 m=2"
     for delta in 0 2; do
-        fast_ make_fast_pool isa$delta $delta plugin=isa technique=reed_sol_van k=4 m=2 &&
-            fast_ make_fast_pool jer$delta $delta plugin=jerasure technique=reed_sol_van k=4 m=2 ||
-            return 1
+        # shellcheck disable=SC2086 # several words
+        fast_ make_fast_pool isa$delta $delta plugin=isa $van &&
+            fast_ make_fast_pool jer$delta $delta plugin=jerasure $van || return 1
     done
     fast_ make_fast_pool isac2 2 plugin=isa technique=cauchy k=3 m=3
 }

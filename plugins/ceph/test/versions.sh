@@ -11,8 +11,9 @@
 #
 # From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
-: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${CHROOTS:=$top_builddir/sub-builds/chroots}"
-: "${RELEASES:=trixie sid}" "${PARTS:=tool cluster fastec}" "${PXR_SEED:=$(date +%s)}"
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
+: "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${RELEASES:=trixie sid}"
+: "${PARTS:=tool cluster fastec}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$top_srcdir/unit/suite.sh"
