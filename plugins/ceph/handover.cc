@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include "ceph_abi.h"
 #include "version.h"
@@ -13,9 +14,13 @@ namespace permxor_ceph
 
 static const char suffix[] = "_original";
 
+static std::string file_of(const std::string &folder, const std::string &name)
+{
+    return folder + "/libec_" + name + ".so";
+}
+
 Original::Original(const std::string &folder, const std::string &name)
-    : folder_(folder), name_(name + suffix),
-      library_(dlopen((folder + "/libec_" + name_ + ".so").c_str(), RTLD_NOW))
+    : folder_(folder), name_(name), library_(dlopen(file_of(folder, name).c_str(), RTLD_NOW))
 {
 }
 
@@ -49,6 +54,28 @@ bool is_original(const std::string &name)
 {
     const size_t length = sizeof suffix - 1;
     return name.size() >= length && name.compare(name.size() - length, length, suffix) == 0;
+}
+
+bool takes_over(const std::string &name)
+{
+    return name == "isa" || name == "jerasure";
+}
+
+std::string original_of(const std::string &name)
+{
+    return name + suffix;
+}
+
+std::string substitute_of(const std::string &folder, const std::string &name)
+{
+    if (is_original(name))
+        return ""; /* a copy of ours, where the original ought to be */
+    if (takes_over(name))
+        return original_of(name);
+    for (const char *isa : {"isa_original", "isa"})
+        if (access(file_of(folder, isa).c_str(), R_OK) == 0)
+            return isa;
+    return "";
 }
 
 } // namespace permxor_ceph

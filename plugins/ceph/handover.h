@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * handover.h - the original plugin whose place libec_isa.so or libec_jerasure.so of ours has
- * taken: kept in the same folder as libec_isa_original.so or libec_jerasure_original.so.
+ * handover.h - Ceph's own plugin that stands behind ours, in the same folder.
+ *
+ * Behind libec_isa.so and libec_jerasure.so of ours that is the one whose place it has taken,
+ * kept as libec_isa_original.so and libec_jerasure_original.so.  It codes what we do not; and
+ * with a Ceph that we do not know, everything.
+ *
+ * Behind libec_permxor.so, with a Ceph that we do not know, that is isa: it has permxor's
+ * reed_sol_van and cauchy under the same names, with the same bytes and sizes of chunks.  An
+ * OSD asserts when the plugin of a pool is not to be had, so an upgrade of Ceph would stop
+ * all OSDs of a pool whose plugin refuses.
  */
 #ifndef PERMXOR_CEPH_HANDOVER_H
 #define PERMXOR_CEPH_HANDOVER_H
@@ -20,8 +28,8 @@ namespace permxor_ceph
 class Original
 {
   public:
-    /* `name` is the plugin's own: "isa".  Where there is no such file, or none that this
-       process can load, both functions below say so. */
+    /* `name` as in the name of the file: "isa_original".  Where there is no such file, or none
+       that this process can load, the functions below say so. */
     Original(const std::string &folder, const std::string &name);
 
     /* The version that it says it was made for; null without an original. */
@@ -41,6 +49,15 @@ class Original
 
 /* Whether a plugin of this name has been set aside by us: "isa_original". */
 bool is_original(const std::string &name);
+
+/* Whether a plugin of this name takes the place of Ceph's own. */
+bool takes_over(const std::string &name);
+
+/* The name of the original behind a plugin of ours that took its place. */
+std::string original_of(const std::string &name);
+
+/* The name of the plugin behind ours for a Ceph that we do not know; "" where there is none. */
+std::string substitute_of(const std::string &folder, const std::string &name);
 
 } // namespace permxor_ceph
 

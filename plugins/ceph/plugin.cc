@@ -7,15 +7,16 @@
  *     libec_isa.so, libec_jerasure.so   take the place of Ceph's own; what we do not code is
  *                                       handed to the original, and with a Ceph that we do not
  *                                       know, everything is
- *     any other                         codes for new pools
+ *     any other                         codes for new pools; with a Ceph that we do not know,
+ *                                       isa does
  */
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
 #include <exception>
+#include <iostream>
 #include <memory>
 #include <new>
-#include <ostream>
 #include <string>
 
 #include "ceph_abi.h"
@@ -33,11 +34,6 @@ static Family family_of(const std::string &name)
     return name == "isa"        ? Family::isa
            : name == "jerasure" ? Family::jerasure
                                 : Family::permxor;
-}
-
-static bool takes_over(const std::string &name)
-{
-    return family_of(name) != Family::permxor;
 }
 
 class Plugin final : public ceph::ErasureCodePlugin
@@ -96,7 +92,7 @@ static int register_plugin(const std::string &name, const std::string &folder,
         return error;
     plugin.release();
     if (takes_over(name))
-        registered->set_original(Original(folder, name).plugin());
+        registered->set_original(Original(folder, original_of(name)).plugin());
     return 0;
 }
 
@@ -118,6 +114,25 @@ static bool find_self(std::string *folder, std::string *name)
     return true;
 }
 
+/* What this is, and for what: in Ceph's log when it refuses the plugin, in the daemon's output
+   when another plugin steps in. */
+static std::string introduction(const char *why)
+{
+    return std::string("permxor ") + pxr_version() + ", " + why;
+}
+
+/* -EXDEV is Ceph's own errno for a plugin of another version. */
+static int register_substitute(const std::string &name, const std::string &folder,
+                               const char *why)
+{
+    std::string substitute = substitute_of(folder, name);
+    if (substitute.empty())
+        return -EXDEV;
+    std::cerr << introduction(why) << ": libec_" << substitute
+              << ".so codes the pools of plugin " << name << std::endl;
+    return Original(folder, substitute).register_as(name);
+}
+
 static int init(const std::string &name, const std::string &folder)
 {
     const char *why;
@@ -126,7 +141,7 @@ static int init(const std::string &name, const std::string &folder)
         return -EINVAL; /* a copy of ours where an original ought to be, which we would call */
     if (const Interface *interface = host_interface(&why))
         return register_plugin(name, folder, *interface);
-    return takes_over(name) ? Original(folder, name).register_as(name) : -EXDEV;
+    return register_substitute(name, folder, why);
 }
 
 /* What Ceph compares with its own version, and logs where it differs. */
@@ -136,11 +151,13 @@ static const char *version()
     if (host_interface(&why))
         return host_version();
     std::string folder, name;
-    if (find_self(&folder, &name) && takes_over(name)) {
-        if (const char *of_original = Original(folder, name).version())
-            return of_original;
+    if (find_self(&folder, &name)) {
+        std::string substitute = substitute_of(folder, name);
+        if (const char *its =
+                substitute.empty() ? nullptr : Original(folder, substitute).version())
+            return its;
     }
-    static const std::string text = std::string("permxor ") + pxr_version() + ", " + why;
+    static const std::string text = introduction(why);
     return text.c_str();
 }
 
