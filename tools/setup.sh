@@ -1,27 +1,47 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs, on Debian, what permxor is built of, with --test also what its tests
-# use, with --md what `make check-md` does, with --stores what the tests of plugins/ do, or
-# with --perf the peers that perf/ compares with and what draws its report.  What is there already is left alone.
+# Installs, on Debian, what permxor is built of, and what more the options ask for:
+#
+#   --ceph      to build the Ceph plugin
+#   --plugins   what the tests of plugins/ use: Ceph itself, liberasurecode, Go, Java, Python
+#   --test      what the other tests use
+#   --md        what `make check-md` uses
+#   --perf      the peers that perf/ compares with, and what draws its report
+#
+# What is there already is left alone.
 set -eu
 
 packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
-[ "${1:-}" != --md ] || packages="$packages qemu-system-x86"
-[ "${1:-}" != --perf ] ||
-    packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
-        python3-matplotlib python3-venv snapraid"
-[ "${1:-}" != --stores ] ||
-    packages="$packages liberasurecode-dev liberasurecode1 libisal2 python3 python3-pyeclib
-        python3-six python3-venv zlib1g-dev"
-[ "${1:-}" != --test ] ||
-    packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev
-        libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm
-        clang-19 lld-19 qemu-user-static
-        gcc-aarch64-linux-gnu libc6-dev-arm64-cross
-        gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
-        gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
-        gcc-s390x-linux-gnu libc6-dev-s390x-cross"
+for option; do
+    case $option in
+    --ceph) packages="$packages g++ libradospp-dev" ;;
+    --plugins)
+        packages="$packages g++ libradospp-dev
+            ceph-common ceph-mgr ceph-mon ceph-osd python3-rados
+            liberasurecode-dev liberasurecode1 libisal2 python3-pyeclib python3-six zlib1g-dev
+            golang-go python3 python3-venv"
+        ;;
+    --test)
+        packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev
+            libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm
+            clang-19 lld-19 qemu-user-static
+            gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+            gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
+            gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
+            gcc-s390x-linux-gnu libc6-dev-s390x-cross"
+        ;;
+    --md) packages="$packages qemu-system-x86" ;;
+    --perf)
+        packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
+            python3-matplotlib python3-venv snapraid"
+        ;;
+    *)
+        echo "setup.sh: what is $option?" >&2
+        exit 2
+        ;;
+    esac
+done
 
 missing=
 for package in $packages; do

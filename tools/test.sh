@@ -51,7 +51,7 @@ stage() {
 variant() {
     local folder=$root/$1
     shift
-    "$top/tools/build.sh" "$folder" --enable-werror "$@" &&
+    "$top/tools/build.sh" "$folder" --enable-werror --with-ceph-plugin-dir "$@" &&
         make -C "$folder" --no-print-directory check
 }
 
@@ -62,7 +62,7 @@ in_build() {
 
 mkdir -p "$root"
 rm -f "$root"/*.sum
-"$top/tools/setup.sh" --test || exit 1
+"$top/tools/setup.sh" --test --plugins || exit 1
 [ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 || exit 1
 
 stage gcc-nasm variant gcc-nasm NASM=nasm
@@ -72,6 +72,8 @@ if [ "${1:-}" != native ]; then
         stage sanitize in_build gcc-nasm check-sanitize
         stage distcheck in_build gcc-nasm distcheck
         stage gfni in_build gcc-nasm check-gfni
+        stage ceph in_build gcc-nasm check-ceph
+        stage stores in_build gcc-nasm check-stores
     ) &
     stage clang variant clang CC=clang
     # These differ from the first in two sets' dot products: a quarter of the repetitions.

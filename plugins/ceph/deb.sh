@@ -13,7 +13,7 @@ package=$top_builddir/permxor-ceph_${VERSION}_$architecture.deb
 
 rm -rf "$root"
 mkdir -p "$root/DEBIAN" "$root/debian"
-"$MAKE" -C "$top_builddir" --no-print-directory install-ceph DESTDIR="$root" \
+"$MAKE" -s -C "$top_builddir" --no-print-directory install-ceph DESTDIR="$root" \
     CEPH_PLUGIN_DIR="$plugin_dir" sbindir=/usr/sbin docdir=/usr/share/doc/permxor-ceph
 strip --strip-unneeded "$root$plugin_dir/libec_permxor.so"
 cp "$top_srcdir/LICENSE" "$root/usr/share/doc/permxor-ceph/copyright"

@@ -16,7 +16,7 @@ ours=$(readlink -f "$top_builddir/.libs")/libisal.so.2
 installed=$(dpkg-query -L liberasurecode1 2> /dev/null | sed -n 's|/liberasurecode.so.1$||p')
 
 if [ ! -e "$installed/libisal.so.2" ] || [ ! -e "$ours" ]; then
-    echo "skipped: bench-liberasurecode (needs what tools/setup.sh --stores installs)"
+    echo "skipped: bench-liberasurecode (needs what tools/setup.sh --plugins installs)"
     exit 0
 fi
 # shellcheck disable=SC2086 # CC may be several words

@@ -302,6 +302,6 @@ if [ "$(installed liberasurecode1 liberasurecode-dev libisal2 python3-pyeclib)" 
     test_debian_pyeclib
     test_wheel
 else
-    skip "liberasurecode" "needs what tools/setup.sh --stores installs"
+    skip "liberasurecode" "needs what tools/setup.sh --plugins installs"
 fi
 finish

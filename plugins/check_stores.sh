@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The tests of the plugins for stores other than Ceph, added up.  PARTS="liberasurecode python"
+# chooses; `make check-PART` runs one alone.
+#
+# From the environment: what make knows (UNIT_ENVIRONMENT).
+
+: "${PARTS:=liberasurecode python}"
+. "$top_srcdir/unit/suite.sh"
+mkdir -p "$top_builddir/sub-builds" || exit 1
+log=$top_builddir/sub-builds/stores.log
+
+for part in $PARTS; do
+    echo "== $part"
+    began=$(date +%s)
+    "$MAKE" -C "$top_builddir" --no-print-directory "check-$part" > "$log" 2>&1
+    add_sum "$part" "$log" $?
+    echo "$part: $(($(date +%s) - began)) s"
+done
+finish
