@@ -43,11 +43,13 @@ cat > "$root/DEBIAN/postinst" << EOF
 set -e
 [ "\$1" != configure ] || permxor-ceph-takeover --dir $plugin_dir refresh
 EOF
+# (A copy whose original is gone stays: it needs nothing else of this package.)
 cat > "$root/DEBIAN/prerm" << EOF
 #!/bin/sh
 set -e
-[ "\$1" = upgrade ] || for name in isa jerasure; do
-    permxor-ceph-takeover --dir $plugin_dir give-back \$name
+[ "\$1" = remove ] || exit 0
+for name in isa jerasure; do
+    permxor-ceph-takeover --dir $plugin_dir give-back \$name || true
 done
 EOF
 chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"

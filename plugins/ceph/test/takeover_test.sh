@@ -106,6 +106,10 @@ if command -v dpkg-divert > /dev/null; then
     check "ours survives the upgrade" ours jerasure
     check "give jerasure back" $takeover give-back jerasure
     check "the new original is back" original "new jerasure" "$dir/libec_jerasure.so"
+    $takeover take jerasure > /dev/null
+    takeover="$top_srcdir/plugins/ceph/permxor-ceph-takeover --dir $dir/../erasure-code/"
+    check "the folder spelt otherwise" $takeover give-back jerasure
+    check "leaves no diversion either" test -z "$(dpkg-divert --list "$dir/*")"
     unset DPKG_ADMINDIR
 else
     skip "diversions" "needs dpkg-divert"
@@ -115,7 +119,7 @@ start
 check "unknown plugin" refused "isa or jerasure" $takeover take clay
 check "no plugin named" refused "isa or jerasure" $takeover take
 check "unknown command" refused usage $takeover steal
-check "no such folder" refused missing "$top_srcdir/plugins/ceph/permxor-ceph-takeover" \
+check "no such folder" refused "no folder" "$top_srcdir/plugins/ceph/permxor-ceph-takeover" \
     --dir "$work/none" take isa
 rm "$dir/libec_isa.so"
 check "Ceph is not there" refused "is Ceph installed" $takeover take isa
@@ -127,4 +131,15 @@ $takeover take isa > /dev/null
 rm "$dir/libec_isa_original.so"
 check "no original to give back" refused "reinstall" $takeover give-back isa
 check "ours stays" ours isa
+check "the status says so" serves isa "permxor, but libec_isa_original.so is missing"
+check "taken again without an original" refused "reinstall" $takeover take isa
+
+if command -v ceph-erasure-code-tool > /dev/null; then
+    start
+    printf 'made for Ceph 0, and no library' > "$dir/libec_permxor.so"
+    check "what Ceph cannot load" refused "cannot load" $takeover take isa
+    check "takes no place" original isa "$dir/libec_isa.so"
+else
+    skip "what Ceph cannot load" "needs ceph-erasure-code-tool"
+fi
 finish
