@@ -131,9 +131,10 @@ void Flat::apply_delta(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr
         parity[row] = buffer ? (uint8_t *)buffer->c_str() : nullptr;
     }
     for (unsigned shard = 0; shard < code().k(); shard++) {
-        if (const bufferptr *delta = buffer_of(in, code().position(shard)))
-            pxr_update(code().coder(), length, shard, nullptr, (const uint8_t *)delta->c_str(),
-                       parity);
+        const bufferptr *delta = buffer_of(in, code().position(shard));
+        if (delta && pxr_update(code().coder(), length, shard, nullptr,
+                                (const uint8_t *)delta->c_str(), parity) != PXR_OK)
+            stop(__func__);
     }
 }
 

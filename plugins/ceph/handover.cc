@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
+#include <link.h>
 #include <unistd.h>
 
 #include "ceph_abi.h"
@@ -22,12 +23,24 @@ static std::string file_of(const std::string &folder, const std::string &name)
 Original::Original(const std::string &folder, const std::string &name)
     : folder_(folder), name_(name), library_(dlopen(file_of(folder, name).c_str(), RTLD_NOW))
 {
+    if (!library_)
+        trouble_ = dlerror();
 }
 
 const char *Original::version() const
 {
     void *function = library_ ? dlsym(library_, "__erasure_code_version") : nullptr;
     return function ? reinterpret_cast<const char *(*)()>(function)() : nullptr;
+}
+
+size_t Original::base_size() const
+{
+    void *vtable = library_ ? dlsym(library_, "_ZTVN4ceph11ErasureCodeE") : nullptr;
+    Dl_info info;
+    ElfW(Sym) *symbol = nullptr;
+    bool known =
+        vtable && dladdr1(vtable, &info, reinterpret_cast<void **>(&symbol), RTLD_DL_SYMENT);
+    return known && symbol ? symbol->st_size : 0;
 }
 
 int Original::register_as(const std::string &name) const
@@ -39,10 +52,16 @@ int Original::register_as(const std::string &name) const
     return reinterpret_cast<int (*)(char *, char *)>(function)(&given[0], &folder[0]);
 }
 
-ceph::ErasureCodePlugin *Original::plugin() const
+ceph::ErasureCodePlugin *Original::plugin(std::string *why) const
 {
     const char *made_for = version(), *host = host_version();
-    if (!made_for || !host || std::strcmp(made_for, host) != 0 || register_as(name_) != 0)
+    if (!library_)
+        *why = trouble_;
+    else if (!made_for || !host || std::strcmp(made_for, host) != 0)
+        *why = file_of(folder_, name_) + " is made for " + (made_for ? made_for : "no Ceph");
+    else if (register_as(name_) != 0)
+        *why = file_of(folder_, name_) + " does not register itself";
+    if (!why->empty())
         return nullptr;
     ceph::ErasureCodePlugin *plugin = ceph::ErasureCodePluginRegistry::singleton.get(name_);
     if (plugin)

@@ -14,6 +14,7 @@
 #ifndef PERMXOR_CEPH_HANDOVER_H
 #define PERMXOR_CEPH_HANDOVER_H
 
+#include <cstddef>
 #include <string>
 
 namespace ceph
@@ -35,16 +36,21 @@ class Original
     /* The version that it says it was made for; null without an original. */
     const char *version() const;
 
+    /* Bytes of the vtable of the class that Ceph's plugins derive from: it grows with the
+       interface.  0 where it is not to be seen. */
+    size_t base_size() const;
+
     /* Let it register itself as `name`; the errno of that. */
     int register_as(const std::string &name) const;
 
-    /* Let it register itself under the name of its file, for us to call.  Null if it does not,
-       or was made for another version than the host's. */
-    ceph::ErasureCodePlugin *plugin() const;
+    /* Let it register itself under the name of its file, for us to call.  Null, and the reason
+       in *why, if it does not, or was made for another version than the host's. */
+    ceph::ErasureCodePlugin *plugin(std::string *why) const;
 
   private:
     const std::string folder_, name_;
     void *library_;
+    std::string trouble_; /* dlopen()'s, where library_ is null */
 };
 
 /* Whether a plugin of this name has been set aside by us: "isa_original". */

@@ -81,18 +81,38 @@ class Plugin final : public ceph::ErasureCodePlugin
     ErasureCodePlugin *original_ = nullptr;
 };
 
+/* What this is, and for what: in Ceph's log when it refuses the plugin, in the daemon's output
+   when another plugin steps in. */
+static std::string introduction(const std::string &why)
+{
+    return std::string("permxor ") + pxr_version() + ", " + why;
+}
+
+/* With no original behind it the plugin does without, and may say so. */
+static void put_before_original(Plugin *plugin, const std::string &name,
+                                const std::string &folder) noexcept
+{
+    guarded([&] {
+        std::string why;
+        plugin->set_original(Original(folder, original_of(name)).plugin(&why));
+        if (!why.empty())
+            std::cerr << introduction(why) << ": what only Ceph's " << name
+                      << " codes is refused" << std::endl;
+        return 0;
+    });
+}
+
 /* The registry's own error, -EEXIST, where the name is taken. */
 static int register_plugin(const std::string &name, const std::string &folder,
                            Interface interface)
 {
     auto plugin = std::make_unique<Plugin>(family_of(name), interface);
-    Plugin *registered = plugin.get();
-    int error = ceph::ErasureCodePluginRegistry::singleton.add(name, registered);
+    int error = ceph::ErasureCodePluginRegistry::singleton.add(name, plugin.get());
     if (error != 0)
         return error;
-    plugin.release();
+    Plugin *registered = plugin.release();
     if (takes_over(name))
-        registered->set_original(Original(folder, original_of(name)).plugin());
+        put_before_original(registered, name, folder);
     return 0;
 }
 
@@ -114,16 +134,26 @@ static bool find_self(std::string *folder, std::string *name)
     return true;
 }
 
-/* What this is, and for what: in Ceph's log when it refuses the plugin, in the daemon's output
-   when another plugin steps in. */
-static std::string introduction(const char *why)
+/* The interface that we may register for; null, and the reason in *why, where there is none. */
+static const Interface *interface_beside(const std::string &folder, const std::string &name,
+                                         std::string *why)
 {
-    return std::string("permxor ") + pxr_version() + ", " + why;
+    const char *reason;
+    const Interface *interface = host_interface(&reason);
+    *why = reason;
+    std::string peer = substitute_of(folder, name);
+    if (!interface || peer.empty())
+        return interface;
+    size_t size = Original(folder, peer).base_size();
+    if (size == 0 || size == expected_base_size(*interface))
+        return interface;
+    *why = "this Ceph's plugins have another interface than its release should";
+    return nullptr;
 }
 
 /* -EXDEV is Ceph's own errno for a plugin of another version. */
 static int register_substitute(const std::string &name, const std::string &folder,
-                               const char *why)
+                               const std::string &why)
 {
     std::string substitute = substitute_of(folder, name);
     if (substitute.empty())
@@ -135,11 +165,10 @@ static int register_substitute(const std::string &name, const std::string &folde
 
 static int init(const std::string &name, const std::string &folder)
 {
-    const char *why;
-    std::string self_folder, self;
+    std::string self_folder, self, why;
     if (find_self(&self_folder, &self) && is_original(self))
         return -EINVAL; /* a copy of ours where an original ought to be, which we would call */
-    if (const Interface *interface = host_interface(&why))
+    if (const Interface *interface = interface_beside(folder, name, &why))
         return register_plugin(name, folder, *interface);
     return register_substitute(name, folder, why);
 }
@@ -147,18 +176,14 @@ static int init(const std::string &name, const std::string &folder)
 /* What Ceph compares with its own version, and logs where it differs. */
 static const char *version()
 {
-    const char *why;
-    if (host_interface(&why))
+    std::string folder, name, why;
+    find_self(&folder, &name);
+    if (interface_beside(folder, name, &why))
         return host_version();
-    std::string folder, name;
-    if (find_self(&folder, &name)) {
-        std::string substitute = substitute_of(folder, name);
-        if (const char *its =
-                substitute.empty() ? nullptr : Original(folder, substitute).version())
-            return its;
-    }
+    std::string substitute = substitute_of(folder, name);
+    const char *its = substitute.empty() ? nullptr : Original(folder, substitute).version();
     static const std::string text = introduction(why);
-    return text.c_str();
+    return its ? its : text.c_str();
 }
 
 } // namespace permxor_ceph

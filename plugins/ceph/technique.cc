@@ -158,8 +158,8 @@ pxr_matrix matrix_for(const Technique &technique, int m)
 
 /* --------------------------------------------------------------- choice -- */
 
-const char needs_original[] = " is coded by Ceph's own jerasure plugin only, which is not"
-                              " installed beside this one as libec_jerasure_original.so\n";
+const char needs_original[] = " is coded by Ceph's own jerasure plugin only, which cannot be"
+                              " loaded beside this one as libec_jerasure_original.so\n";
 
 /* Techniques that Ceph's jerasure plugin has, and we have not. */
 static bool in_original(Family family, const std::string &name)

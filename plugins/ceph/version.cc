@@ -20,6 +20,11 @@ static const struct {
     {20, 2, Interface::flat_20},
 };
 
+size_t expected_base_size(Interface interface)
+{
+    return interface == Interface::flat_20 ? 0x120 : 0xb0;
+}
+
 const char *host_version()
 {
     return dlsym(RTLD_DEFAULT, "_Z19ceph_version_to_strv") ? ceph_version_to_str() : nullptr;

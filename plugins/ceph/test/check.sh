@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # All tests of the Ceph plugin but those that need other releases of Ceph than this system's.
-# PARTS="takeover plain host tool cluster" chooses.
+# PARTS="symbols takeover plain host tool cluster" chooses.
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; the
 # test programs in $plain and $host.
 
-: "${PLUGIN:?}" "${plain:?}" "${host:?}" "${PARTS:=takeover plain host tool cluster}"
+: "${PLUGIN:?}" "${plain:?}" "${host:?}" "${PARTS:=symbols takeover plain host tool cluster}"
 . "$top_srcdir/unit/suite.sh"
 here=$top_srcdir/plugins/ceph/test
 log=$top_builddir/sub-builds/ceph.log
@@ -22,6 +22,24 @@ run() {
     timeout -k 60 "$@" > "$log" 2>&1
     add_sum "$title" "$log" $?
     echo "$title: $(($(date +%s) - began)) s"
+}
+
+# Two entry points, and no symbol of Ceph without which the plugin could not even be loaded.
+part_symbols() {
+    # shellcheck disable=SC2086 # a command with an option
+    ${NM:-nm} -D "$PLUGIN" > "$log"
+    exported=$(sed -n 's/.* [^Uw] //p' "$log" | sort | tr '\n' ' ')
+    strong=$(grep -E ' U _Z.*([0-9]ceph|[0-9]CrushWrapper)' "$log")
+    if [ "$exported" = "__erasure_code_init __erasure_code_version " ]; then
+        pass
+    else
+        fail "it exports $exported"
+    fi
+    if [ -z "$strong" ]; then
+        pass
+    else
+        fail "it cannot do without $strong"
+    fi
 }
 
 part_takeover() {
