@@ -28,7 +28,7 @@ run() {
 part_symbols() {
     # shellcheck disable=SC2086 # a command with an option
     ${NM:-nm} -D "$PLUGIN" > "$log"
-    exported=$(sed -n 's/.* [^Uw] //p' "$log" | sort | tr '\n' ' ')
+    exported=$(sed -n 's/^[0-9a-f]\{16\} . //p' "$log" | sort | tr '\n' ' ')
     strong=$(grep -E ' U _Z.*([0-9]ceph|[0-9]CrushWrapper)' "$log")
     if [ "$exported" = "__erasure_code_init __erasure_code_version " ]; then
         pass
