@@ -5,6 +5,7 @@ package reedsolomon
 import "errors"
 
 // The texts are those of the package that this one takes the place of: programs compare them.
+
 // ErrInvShardNum: New was asked for no data shard, or for a negative number of parity shards.
 var ErrInvShardNum = errors.New("cannot create Encoder with less than one data shard or less than zero parity shards")
 
