@@ -3,10 +3,11 @@
  * One call of permxor.h for a caller in Go.
  *
  * Go may hand pointers to its memory to C as arguments, and they then stay in place during the
- * call; a Go array of such pointers it may hand over only when each has been pinned before, by
- * a call of its own.  So the pointers come as a structure by value, which is a list of
- * arguments, and no call pins anything.  Two sizes: copying 256 bytes costs less than a
- * nanosecond per shard, and the codes in use fit in them.
+ * call; a Go array of such pointers it may hand over only when each has been pinned before.
+ * Pinning 14 shards took 1.8 us, where all of a call with 14 shards of one byte takes 0.1 us.
+ * So the pointers come as a structure by value, which is a list of arguments.  It has two
+ * sizes, since a call with 33 shards, which copies 2048 bytes, takes 0.09 us more than one
+ * with 32, which copies 256.  (Go 1.26, Xeon of model 207.)
  */
 #ifndef PERMXOR_GO_CALL_H
 #define PERMXOR_GO_CALL_H

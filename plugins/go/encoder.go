@@ -173,12 +173,12 @@ func (e *encoder) EncodeIdx(dataShard []byte, idx int, parity [][]byte) error {
 }
 
 // change adds to parity what data shard idx contributes more than it did.
-func (e *encoder) change(idx int, old, new []byte, parity [][]byte, size int) error {
+func (e *encoder) change(idx int, before, after []byte, parity [][]byte, size int) error {
 	op := operation{
 		code:   e.code,
 		op:     C.PXR_GO_UPDATE,
 		index:  idx,
-		change: [2][]byte{old, new},
+		change: [2][]byte{before, after},
 		shards: parity,
 	}
 	return failure(e.sharing.run(&op, size))

@@ -57,7 +57,7 @@ func fit(name string, in, out []byte) []byte {
 	return out[:len(in)]
 }
 
-func (l LowLevel) multiply(c byte, in, out []byte, make func(*code, []byte) operation) {
+func (l LowLevel) multiply(c byte, in, out []byte, prepare func(*code, []byte) operation) {
 	if len(in) == 0 {
 		return
 	}
@@ -68,7 +68,7 @@ func (l LowLevel) multiply(c byte, in, out []byte, make func(*code, []byte) oper
 	if err != nil {
 		panic(err)
 	}
-	op := make(code, in)
+	op := prepare(code, in)
 	if status := l.sharing.run(&op, len(in)); status != C.PXR_OK {
 		panic(failure(status))
 	}
