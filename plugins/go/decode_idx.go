@@ -67,7 +67,8 @@ func merge(dst, input [][]byte) error {
 		case dst[i] == nil:
 			return fmt.Errorf("%w: input[%d] is there, dst[%d] is nil", ErrInvalidInput, i, i)
 		case len(dst[i]) != len(shard):
-			return fmt.Errorf("%w: input[%d] has %d bytes, dst[%d] has %d", ErrInvalidShardSize, i, len(shard), i, len(dst[i]))
+			return fmt.Errorf("%w: input[%d] has %d bytes, dst[%d] has %d",
+				ErrInvalidShardSize, i, len(shard), i, len(dst[i]))
 		default:
 			subtle.XORBytes(dst[i], dst[i], shard)
 		}

@@ -108,7 +108,10 @@ func forKinds(t *testing.T, test func(t *testing.T, kind kind)) {
 
 // All shapes up to 10+6, and large ones up to the limit; a few bytes of each.
 func TestEncodeShapes(t *testing.T) {
-	shapes := [][2]int{{16, 4}, {20, 20}, {28, 4}, {29, 4}, {32, 31}, {100, 20}, {20, 100}, {128, 127}, {254, 1}, {1, 254}, {200, 55}}
+	shapes := [][2]int{
+		{16, 4}, {20, 20}, {28, 4}, {29, 4}, {32, 31}, {100, 20}, {20, 100},
+		{128, 127}, {254, 1}, {1, 254}, {200, 55},
+	}
 	for k := 1; k <= 10; k++ {
 		for m := 0; m <= 6; m++ {
 			shapes = append(shapes, [2]int{k, m})

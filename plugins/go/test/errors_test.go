@@ -183,17 +183,20 @@ func TestStreamErrors(t *testing.T) {
 		if !errors.As(err, &writeError) || writeError.Stream != 0 || writeError.Err != broken {
 			t.Errorf("Encode to a broken writer: %v", err)
 		}
-		if err := e.Reconstruct(append(read(long, long), nil), []io.Writer{&parity, nil, nil}); err != ours.ErrReconstructMismatch {
+		err = e.Reconstruct(append(read(long, long), nil), []io.Writer{&parity, nil, nil})
+		if err != ours.ErrReconstructMismatch {
 			t.Errorf("Reconstruct what is there: %v", err)
 		}
-		if err := e.Reconstruct([]io.Reader{strings.NewReader(long), nil, nil}, []io.Writer{nil, &parity, nil}); err != ours.ErrTooFewShards {
+		err = e.Reconstruct(append(read(long), nil, nil), []io.Writer{nil, &parity, nil})
+		if err != ours.ErrTooFewShards {
 			t.Errorf("Reconstruct from one: %v", err)
 		}
-		if err := e.Reconstruct([]io.Reader{strings.NewReader(long), strings.NewReader(long[:16]), nil},
-			[]io.Writer{nil, nil, &parity}); err != ours.ErrShardSize {
+		err = e.Reconstruct(append(read(long, long[:16]), nil), []io.Writer{nil, nil, &parity})
+		if err != ours.ErrShardSize {
 			t.Errorf("Reconstruct, one is shorter: %v", err)
 		}
-		if err := e.Split(strings.NewReader(long), []io.Writer{io.Discard, io.Discard}, 41); err != ours.ErrShortData {
+		err = e.Split(strings.NewReader(long), []io.Writer{io.Discard, io.Discard}, 41)
+		if err != ours.ErrShortData {
 			t.Errorf("Split of too little: %v", err)
 		}
 		if err := e.Join(io.Discard, read(long, long), 81); err != ours.ErrShortData {
