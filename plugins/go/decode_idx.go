@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package reedsolomon
+
+// #include "call.h"
+import "C"
+
+import (
+	"crypto/subtle"
+	"fmt"
+)
+
+// DecodeIdx makes a code whose data shards are the expected inputs and whose parity shards are
+// the shards to decode: adding an input is then an update of that code.
+func (e *encoder) DecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) error {
+	if expectInput == nil {
+		return merge(dst, input)
+	}
+	size, err := e.checkDecodeIdx(dst, expectInput, input)
+	if err != nil {
+		return err
+	}
+	sources := make([]int, 0, e.dataShards)
+	for i, expected := range expectInput {
+		if expected && len(sources) < e.dataShards {
+			sources = append(sources, i)
+		}
+	}
+	targets := make([]int, 0, len(dst))
+	outputs := make([][]byte, 0, len(dst))
+	for i := range dst {
+		if dst[i] != nil {
+			targets = append(targets, i)
+			outputs = append(outputs, dst[i])
+		}
+	}
+	if len(targets) == 0 {
+		return nil
+	}
+	rows, err := e.solve(sources, targets)
+	if err != nil || size == 0 {
+		return err
+	}
+	decode, err := recipe{k: len(sources), m: len(targets), formula: C.PXR_CUSTOM, rows: rows}.code()
+	if err != nil {
+		return err
+	}
+	decoder := encoder{dataShards: len(sources), parityShards: len(targets), code: decode, sharing: e.sharing}
+	for column, source := range sources {
+		if input[source] != nil {
+			if err := decoder.change(column, nil, input[source], outputs, size); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// merge adds the shards of input to those of dst.
+func merge(dst, input [][]byte) error {
+	if len(dst) != len(input) {
+		return fmt.Errorf("%w: dst and input differ in length", ErrInvalidInput)
+	}
+	for i, shard := range input {
+		switch {
+		case shard == nil:
+		case dst[i] == nil:
+			return fmt.Errorf("%w: input[%d] is there, dst[%d] is nil", ErrInvalidInput, i, i)
+		case len(dst[i]) != len(shard):
+			return fmt.Errorf("%w: input[%d] has %d bytes, dst[%d] has %d",
+				ErrInvalidShardSize, i, len(shard), i, len(dst[i]))
+		default:
+			subtle.XORBytes(dst[i], dst[i], shard)
+		}
+	}
+	return nil
+}
+
+// checkDecodeIdx returns the length of the inputs, 0 if there are none.
+func (e *encoder) checkDecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) (int, error) {
+	total := e.TotalShards()
+	if len(dst) != total || len(expectInput) != total || len(input) != total {
+		return 0, fmt.Errorf("%w: expectInput length %d, dst length %d, input length %d: not all are %d",
+			ErrInvalidInput, len(expectInput), len(dst), len(input), total)
+	}
+	expected := 0
+	for i := range total {
+		switch {
+		case !expectInput[i] && input[i] != nil:
+			return 0, fmt.Errorf("%w: unexpected input at %d", ErrInvalidInput, i)
+		case expectInput[i] && dst[i] != nil:
+			return 0, fmt.Errorf("%w: dst[%d] should be nil, as it is expected as input", ErrInvalidInput, i)
+		case expectInput[i]:
+			expected++
+		}
+	}
+	if expected < e.dataShards {
+		return 0, fmt.Errorf("%w: %d are expected as input, %d needed", ErrTooFewShards, expected, e.dataShards)
+	}
+	return measureDecodeIdx(dst, input)
+}
+
+func measureDecodeIdx(dst, input [][]byte) (int, error) {
+	size := -1
+	for i, shard := range input {
+		if shard != nil && size < 0 {
+			size = len(shard)
+		}
+		if shard != nil && len(shard) != size {
+			return 0, fmt.Errorf("%w: input[%d] has %d bytes, not %d", ErrInvalidShardSize, i, len(shard), size)
+		}
+	}
+	size = max(size, 0)
+	for i, shard := range dst {
+		if shard != nil && len(shard) != size {
+			return 0, fmt.Errorf("%w: dst[%d] has %d bytes, not %d", ErrInvalidShardSize, i, len(shard), size)
+		}
+	}
+	return size, nil
+}
+
+// solve returns the rows by which the targets follow from the sources.  As reconstructing is
+// linear, from unit vectors for sources it makes the columns of the matrix, side by side.
+func (e *encoder) solve(sources, targets []int) (string, error) {
+	k := len(sources)
+	shards := make([][]byte, e.TotalShards())
+	for column, source := range sources {
+		shards[source] = make([]byte, k)
+		shards[source][column] = 1
+	}
+	required := make([]bool, len(shards))
+	for _, target := range targets {
+		required[target] = true
+	}
+	if err := e.reconstruct(shards, len(shards), required); err != nil {
+		return "", err
+	}
+	rows := make([]byte, 0, k*len(targets))
+	for _, target := range targets {
+		rows = append(rows, shards[target]...)
+	}
+	return string(rows), nil
+}

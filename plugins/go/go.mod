@@ -1,0 +1,3 @@
+module permxor
+
+go 1.24

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package reedsolomon
+
+import (
+	"io"
+	"unsafe"
+)
+
+// AllocAligned allocates slices of `each` bytes in one piece of memory, each of which begins
+// at a multiple of 64.
+func AllocAligned(shards, each int) [][]byte {
+	const align = 64
+	stride := (each + align - 1) / align * align
+	memory := make([]byte, shards*stride+align-1)
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
+	memory = memory[-begin%align:]
+	slices := make([][]byte, shards)
+	for i := range slices {
+		slices[i] = memory[i*stride : i*stride+each : (i+1)*stride]
+	}
+	return slices
+}
+
+func (e *encoder) Split(data []byte) ([][]byte, error) {
+	total := e.TotalShards()
+	if len(data) == 0 {
+		return nil, ErrShortData
+	}
+	if total == 1 {
+		return [][]byte{data}, nil
+	}
+	size := (len(data) + e.dataShards - 1) / e.dataShards
+	room := data[:min(cap(data), total*size)]
+	clear(room[len(data):])
+
+	shards := make([][]byte, total)
+	inPlace := min(len(room)/size, total)
+	for i := range shards[:inPlace] {
+		shards[i] = room[i*size : (i+1)*size : (i+1)*size]
+	}
+	if inPlace < total {
+		copy(shards[inPlace:], AllocAligned(total-inPlace, size))
+		// What is left of data is less than a shard.
+		copy(shards[inPlace], data[min(inPlace*size, len(data)):])
+	}
+	return shards, nil
+}
+
+func (e *encoder) Join(dst io.Writer, shards [][]byte, outSize int) error {
+	if len(shards) < e.dataShards {
+		return ErrTooFewShards
+	}
+	shards = shards[:e.dataShards]
+	missing := outSize
+	for i := 0; i < len(shards) && (i == 0 || missing > 0); i++ {
+		if shards[i] == nil {
+			return ErrReconstructRequired
+		}
+		missing -= len(shards[i])
+	}
+	if missing > 0 {
+		return ErrShortData
+	}
+	for _, shard := range shards {
+		if outSize < len(shard) {
+			shard = shard[:outSize]
+		}
+		n, err := dst.Write(shard)
+		outSize -= n
+		if err != nil || outSize == 0 {
+			return err
+		}
+	}
+	return nil
+}

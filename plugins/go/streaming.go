@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package reedsolomon
+
+import (
+	"fmt"
+	"io"
+	"sync"
+)
+
+// StreamEncoder does what an Encoder does with shards that are read and written block by block.
+// Readers of all shards must yield the same number of bytes, else ErrShardSize is returned, and
+// at least one, else ErrShardNoData. What a reader or a writer fails with is returned as a
+// StreamReadError or a StreamWriteError.
+type StreamEncoder interface {
+	// Encode reads the data shards and writes the parity shards.
+	Encode(data []io.Reader, parity []io.Writer) error
+
+	// Verify says whether the parity shards belong to the data shards.
+	Verify(shards []io.Reader) (bool, error)
+
+	// Reconstruct reads the shards with a reader in valid and writes those with a writer in
+	// fill. ErrReconstructMismatch if one has both.
+	Reconstruct(valid []io.Reader, fill []io.Writer) error
+
+	// Split divides `size` bytes between the data shards, of which the last ends with zeros.
+	// ErrShortData if there are fewer.
+	Split(data io.Reader, dst []io.Writer, size int64) (err error)
+
+	// Join writes the first outSize bytes of the data shards, one after the other.
+	Join(dst io.Writer, shards []io.Reader, outSize int64) error
+}
+
+// StreamReadError is why the reader of shard number Stream failed.
+type StreamReadError struct {
+	Err    error
+	Stream int
+}
+
+func (s StreamReadError) Error() string {
+	return fmt.Sprintf("error reading stream %d: %s", s.Stream, s.Err)
+}
+
+func (s StreamReadError) String() string { return s.Error() }
+
+// Unwrap returns what the reader returned.
+func (s StreamReadError) Unwrap() error { return s.Err }
+
+// StreamWriteError is why the writer of shard number Stream failed.
+type StreamWriteError struct {
+	Err    error
+	Stream int
+}
+
+func (s StreamWriteError) Error() string {
+	return fmt.Sprintf("error writing stream %d: %s", s.Stream, s.Err)
+}
+
+func (s StreamWriteError) String() string { return s.Error() }
+
+// Unwrap returns what the writer returned.
+func (s StreamWriteError) Unwrap() error { return s.Err }
+
+type streamEncoder struct {
+	*encoder
+	blockSize   int
+	blocks      sync.Pool // arrays of blocks, one for each shard
+	readAtOnce  bool
+	writeAtOnce bool
+}
+
+// NewStream makes a stream encoder; the options are those of New.
+func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error) {
+	const defaultBlockSize = 4 << 20
+	if dataShards+parityShards > 256 {
+		return nil, ErrMaxShardNum
+	}
+	enc, err := New(dataShards, parityShards, o...)
+	if err != nil {
+		return nil, err
+	}
+	opts := collect(o)
+	s := &streamEncoder{
+		encoder:     enc.(*encoder),
+		readAtOnce:  opts.concurrentReads,
+		writeAtOnce: opts.concurrentWrites,
+		blockSize:   defaultBlockSize,
+	}
+	if opts.streamBlockSize > 0 {
+		s.blockSize = opts.streamBlockSize
+	} else if opts.shardSize > 0 {
+		s.blockSize = opts.shardSize
+	}
+	s.blocks.New = func() any {
+		blocks := s.AllocAligned(s.blockSize)
+		return &blocks
+	}
+	return s, nil
+}
+
+// NewStreamC is NewStream with WithConcurrentStreamReads and WithConcurrentStreamWrites.
+func NewStreamC(dataShards, parityShards int, conReads, conWrites bool, o ...Option) (StreamEncoder, error) {
+	all := append(o[:len(o):len(o)], WithConcurrentStreamReads(conReads), WithConcurrentStreamWrites(conWrites))
+	return NewStream(dataShards, parityShards, all...)
+}
+
+// each calls do(i) for 0..count-1, at once or in order, and returns the first error.
+func each(count int, atOnce bool, do func(i int) error) error {
+	if !atOnce {
+		for i := range count {
+			if err := do(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var all sync.WaitGroup
+	errs := make([]error, count)
+	for i := range count {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			errs[i] = do(i)
+		}()
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// read fills the blocks from their readers; a block without one becomes empty. At the end of
+// all of them it returns io.EOF.
+func (s *streamEncoder) read(blocks [][]byte, from []io.Reader) error {
+	err := each(len(from), s.readAtOnce, func(i int) error {
+		if from[i] == nil {
+			blocks[i] = blocks[i][:0]
+			return nil
+		}
+		n, err := io.ReadFull(from[i], blocks[i][:s.blockSize])
+		blocks[i] = blocks[i][:n]
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return StreamReadError{Err: err, Stream: i}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	size := -1
+	for i, block := range blocks[:len(from)] {
+		if from[i] == nil {
+			continue
+		}
+		if size >= 0 && len(block) != size {
+			return ErrShardSize
+		}
+		size = len(block)
+	}
+	if size <= 0 {
+		return io.EOF
+	}
+	return nil
+}
+
+// write writes the blocks to those writers that are not nil.
+func (s *streamEncoder) write(to []io.Writer, blocks [][]byte) error {
+	return each(len(to), s.writeAtOnce, func(i int) error {
+		if to[i] == nil {
+			return nil
+		}
+		n, err := to[i].Write(blocks[i])
+		if err == nil && n != len(blocks[i]) {
+			err = io.ErrShortWrite
+		}
+		if err != nil {
+			return StreamWriteError{Err: err, Stream: i}
+		}
+		return nil
+	})
+}
+
+// rounds reads blocks and does something with them until the end of the streams.
+func (s *streamEncoder) rounds(from []io.Reader, do func(blocks [][]byte) error) error {
+	pooled := s.blocks.Get().(*[][]byte)
+	defer s.blocks.Put(pooled)
+	blocks := *pooled
+	for round := 0; ; round++ {
+		err := s.read(blocks, from)
+		if err == io.EOF && round > 0 {
+			return nil
+		}
+		if err == io.EOF {
+			return ErrShardNoData
+		}
+		if err == nil {
+			err = do(blocks)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+func (s *streamEncoder) Encode(data []io.Reader, parity []io.Writer) error {
+	if len(data) != s.dataShards || len(parity) != s.parityShards {
+		return ErrTooFewShards
+	}
+	return s.rounds(data, func(blocks [][]byte) error {
+		out := blocks[s.dataShards:]
+		for i := range out {
+			out[i] = out[i][:shardSize(blocks)]
+		}
+		if err := s.encoder.Encode(blocks); err != nil {
+			return err
+		}
+		return s.write(parity, out)
+	})
+}
+
+func (s *streamEncoder) Verify(shards []io.Reader) (bool, error) {
+	if len(shards) != s.TotalShards() {
+		return false, ErrTooFewShards
+	}
+	err := s.rounds(shards, func(blocks [][]byte) error {
+		ok, err := s.encoder.Verify(blocks)
+		if err == nil && !ok {
+			err = errMismatch
+		}
+		return err
+	})
+	if err == errMismatch {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (s *streamEncoder) Reconstruct(valid []io.Reader, fill []io.Writer) error {
+	if len(valid) != s.TotalShards() || len(fill) != s.TotalShards() {
+		return ErrTooFewShards
+	}
+	required := make([]bool, len(fill))
+	for i := range fill {
+		if valid[i] != nil && fill[i] != nil {
+			return ErrReconstructMismatch
+		}
+		required[i] = fill[i] != nil
+	}
+	return s.rounds(valid, func(blocks [][]byte) error {
+		if err := s.ReconstructSome(blocks, required); err != nil {
+			return err
+		}
+		return s.write(fill, blocks)
+	})
+}
+
+func (s *streamEncoder) Split(data io.Reader, dst []io.Writer, size int64) error {
+	if size <= 0 {
+		return ErrShortData
+	}
+	if len(dst) != s.dataShards {
+		return ErrInvShardNum
+	}
+	for i := range dst {
+		if dst[i] == nil {
+			return StreamWriteError{Err: ErrShardNoData, Stream: i}
+		}
+	}
+	shards := int64(s.dataShards)
+	perShard := (size + shards - 1) / shards
+	padded := io.MultiReader(data, io.LimitReader(zeros{}, perShard*shards-size))
+	for i := range dst {
+		_, err := io.CopyN(dst[i], padded, perShard)
+		if err == io.EOF {
+			return ErrShortData
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *streamEncoder) Join(dst io.Writer, shards []io.Reader, outSize int64) error {
+	if len(shards) < s.dataShards {
+		return ErrTooFewShards
+	}
+	shards = shards[:s.dataShards]
+	for i := range shards {
+		if shards[i] == nil {
+			return StreamReadError{Err: ErrShardNoData, Stream: i}
+		}
+	}
+	_, err := io.CopyN(dst, io.MultiReader(shards...), outSize)
+	if err == io.EOF {
+		return ErrShortData
+	}
+	return err
+}
+
+// zeros is an endless stream of zeros.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}

@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# klauspost/reedsolomon against permxor by Go's own benchmarks, in one process by turns and on
+# one core: the best of COUNT runs of either, of TIME each. MB/s are of data.
+#
+# From the environment: top_srcdir, top_builddir; COUNT (5), TIME (50ms), BENCH (what of
+# bench_test.go), and GFNI: 0 keeps both packages from using it.
+
+suite=bench-go
+. "$top_srcdir/plugins/go/test/go_env.sh"
+
+if [ "${GFNI-}" = 0 ]; then
+    export PXR_BENCH_GFNI=0 PERMXOR_KERNELS="${PERMXOR_KERNELS:-avx512}"
+fi
+
+# Lines of BenchmarkStores/TASK/K+M/SIZE/WHO to a table, in the order of the first run.
+table() {
+    awk '
+        $1 !~ /^BenchmarkStores\// { next }
+        {
+            split($1, part, "/")
+            row = sprintf("%-13s %5s %8d", part[2], part[3], part[4])
+            if (!(row in seen)) {
+                seen[row] = ++rows
+                name[rows] = row
+                bytes[rows] = part[4]
+            }
+            who = part[5]
+            sub(/-[0-9]+$/, "", who)
+            i = seen[row]
+            if (!((i, who) in best) || $3 < best[i, who]) {
+                best[i, who] = $3
+                rate[i, who] = $5
+                allocations[i, who] = $9
+            }
+        }
+        END {
+            printf "%-13s %5s %8s %10s %10s %8s %8s %7s %7s\n", "task", "code", "bytes",
+                "theirs ns", "ours ns", "MB/s", "MB/s", "allocs", "ratio"
+            for (i = 1; i <= rows; i++)
+                printf "%s %10.0f %10.0f %8.0f %8.0f %3d/%-3d %7.2f\n", name[i],
+                    best[i, "theirs"], best[i, "ours"], rate[i, "theirs"], rate[i, "ours"],
+                    allocations[i, "theirs"], allocations[i, "ours"],
+                    best[i, "theirs"] / best[i, "ours"]
+        }'
+}
+
+cd "$plugin/test" || exit
+go version
+grep -m 1 '^model name' /proc/cpuinfo
+echo "GFNI: ${GFNI:-as the CPU has it}; PERMXOR_KERNELS: ${PERMXOR_KERNELS:-by the CPU}"
+# One run after the other, rather than one benchmark, so that what else goes on on the machine
+# for a while does not meet all runs of the same.
+go test -c -o "$work/bench" . || exit
+run=0
+while [ $run -lt "${COUNT:-5}" ]; do
+    GOMAXPROCS=1 "$work/bench" -test.run '^$' -test.bench "${BENCH:-Stores}" \
+        -test.benchtime "${TIME:-50ms}" >> "$work/bench.log" || {
+        cat "$work/bench.log"
+        exit 1
+    }
+    run=$((run + 1))
+done
+table < "$work/bench.log"

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package test
+
+import (
+	"bytes"
+	"math/rand"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	ours "permxor"
+)
+
+// No call allocates, neither on one goroutine nor when several share the work (once the pool
+// that they come from is filled).
+func TestAllocations(t *testing.T) {
+	for _, shape := range []struct{ k, m, size, goroutines int }{
+		{10, 4, 1024, 1}, {10, 4, 1 << 20, 1}, {40, 10, 1024, 1}, {10, 4, 1 << 20, 4},
+	} {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(shape.goroutines))
+		e, err := ours.New(shape.k, shape.m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shards := filled(rand.New(rand.NewSource(1)), shape.k, shape.m, shape.size)
+		changed := make([][]byte, shape.k)
+		changed[1] = make([]byte, shape.size)
+		required := make([]bool, shape.k)
+		required[1] = true
+		for name, call := range map[string]func() error{
+			"Encode":    func() error { return e.Encode(shards) },
+			"Verify":    func() error { _, err := e.Verify(shards); return err },
+			"Update":    func() error { return e.Update(shards, changed) },
+			"EncodeIdx": func() error { return e.EncodeIdx(shards[0], 0, shards[shape.k:]) },
+			"Reconstruct": func() error {
+				shards[0], shards[shape.k] = shards[0][:0], shards[shape.k][:0]
+				return e.Reconstruct(shards)
+			},
+			"ReconstructData": func() error {
+				shards[0] = shards[0][:0]
+				return e.ReconstructData(shards)
+			},
+			"ReconstructSome": func() error {
+				shards[1] = shards[1][:0]
+				return e.ReconstructSome(shards, required)
+			},
+		} {
+			per := testing.AllocsPerRun(50, func() {
+				if err := call(); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if per != 0 {
+				t.Errorf("%s of %+v: %v allocations", name, shape, per)
+			}
+		}
+	}
+}
+
+// Goroutines use one encoder, and equal ones, at the same time.
+func TestConcurrent(t *testing.T) {
+	shared, err := ours.New(6, 3, ours.WithMinSplitSize(1000))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for seed := range 8 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			random := rand.New(rand.NewSource(int64(seed)))
+			for range 40 {
+				e := shared
+				if random.Intn(2) == 0 {
+					equal, err := ours.New(6, 3)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					e = equal
+				}
+				whole := filled(random, 6, 3, 1+random.Intn(20000))
+				if err := e.Encode(whole); err != nil {
+					t.Error(err)
+				}
+				got := clone(whole)
+				for _, i := range random.Perm(9)[:3] {
+					got[i] = nil
+				}
+				if err := e.Reconstruct(got); err != nil {
+					t.Error(err)
+				}
+				for i := range got {
+					if !bytes.Equal(got[i], whole[i]) {
+						t.Errorf("shard %d differs", i)
+					}
+				}
+				if ok, err := e.Verify(got); !ok || err != nil {
+					t.Error(ok, err)
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
+
+// The collector frees codes: 20000 of them, of some 60 KiB each, would be more than a gigabyte.
+func TestCodesAreFreed(t *testing.T) {
+	before := resident(t)
+	row := make([]byte, 40)
+	rows := make([][]byte, 40)
+	for i := range rows {
+		rows[i] = row
+	}
+	for i := range 20000 {
+		row[0], row[1], row[2] = byte(i), byte(i>>8), 1
+		if _, err := ours.New(40, 40, ours.WithCustomMatrix(rows)); err != nil {
+			t.Fatal(err)
+		}
+		if i%500 == 0 {
+			runtime.GC()
+		}
+	}
+	if grown := resident(t) - before; grown > 200<<20 {
+		t.Errorf("%d MiB have not been freed", grown>>20)
+	}
+}
+
+// resident is how many bytes of memory the process has.
+func resident(t *testing.T) int {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip(err)
+	}
+	pages, err := strconv.Atoi(strings.Fields(string(statm))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
+}
