@@ -21,7 +21,8 @@ AC_DEFUN([PXR_CEPH], [
 #include <rados/buffer.h>]], [[return !std::optional<ceph::bufferlist>();]])],
             [AC_MSG_RESULT([yes])],
             [AC_MSG_RESULT([no])
-             AC_MSG_ERROR([the Ceph plugin needs a C++17 compiler and rados/buffer.h (Debian: g++, libradospp-dev)])])
+             AC_MSG_ERROR([the Ceph plugin needs a C++17 compiler and rados/buffer.h
+(Debian: g++, libradospp-dev)])])
         # gcc can make variables of templates unique in the process; clang never does.
         AC_MSG_CHECKING([whether $CXX takes -fno-gnu-unique])
         CXXFLAGS="-Werror -fno-gnu-unique $pxr_saved_CXXFLAGS"
@@ -36,7 +37,8 @@ AC_DEFUN([PXR_CEPH], [
     # It is in no linker's path.
     for pxr_folder in /usr/lib/*/ceph /usr/lib64/ceph /usr/lib/ceph; do
         AS_IF([test -z "$CEPH_COMMON_LIBS" && test -f "$pxr_folder/libceph-common.so.2"],
-            [CEPH_COMMON_LIBS="-L$pxr_folder -l:libceph-common.so.2 -Wl,-rpath,$pxr_folder -lrados"])
+            [CEPH_COMMON_LIBS="-L$pxr_folder -Wl,-rpath,$pxr_folder"
+             CEPH_COMMON_LIBS="$CEPH_COMMON_LIBS -l:libceph-common.so.2 -lrados"])
     done
     AC_SUBST([CEPH_COMMON_LIBS])
     AM_CONDITIONAL([CEPH_PLUGIN], [test -n "$CEPH_PLUGIN_DIR"])

@@ -3,13 +3,16 @@
 #
 # A Debian package, permxor-ceph, of the plugin in this build: `make deb-ceph`.
 #
-# From the environment: top_srcdir, top_builddir, MAKE, VERSION, CEPH_PLUGIN_DIR.
+# DEB_FOLDER is where it is made (the build), DEB_PLUGIN_DIR the folder of Ceph's plugins there.
+# From the environment: top_srcdir, top_builddir, MAKE, VERSION.
 set -eu
 
-root=$top_builddir/deb-ceph
+: "${top_srcdir:?}" "${top_builddir:?}" "${DEB_FOLDER:=$top_builddir}"
+root=$DEB_FOLDER/deb-ceph
 architecture=$(dpkg --print-architecture)
-plugin_dir=${DEB_PLUGIN_DIR:-/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)/ceph/erasure-code}
-package=$top_builddir/permxor-ceph_${VERSION}_$architecture.deb
+libraries=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
+plugin_dir=${DEB_PLUGIN_DIR:-$libraries/ceph/erasure-code}
+package=$DEB_FOLDER/permxor-ceph_${VERSION}_$architecture.deb
 
 rm -rf "$root"
 mkdir -p "$root/DEBIAN" "$root/debian"
@@ -41,15 +44,18 @@ EOF
 cat > "$root/DEBIAN/postinst" << EOF
 #!/bin/sh
 set -e
-[ "\$1" != configure ] || permxor-ceph-takeover --dir $plugin_dir refresh
+[ "\$1" = configure ] || exit 0
+permxor-ceph-takeover --dir $plugin_dir refresh ||
+    echo "permxor-ceph: what was taken over keeps the former version" >&2
 EOF
-# (A copy whose original is gone stays: it needs nothing else of this package.)
+# (A copy that cannot be given back stays, and serves on: it needs nothing else of the package.)
 cat > "$root/DEBIAN/prerm" << EOF
 #!/bin/sh
 set -e
 [ "\$1" = remove ] || exit 0
 for name in isa jerasure; do
-    permxor-ceph-takeover --dir $plugin_dir give-back \$name || true
+    permxor-ceph-takeover --dir $plugin_dir give-back \$name ||
+        echo "permxor-ceph: \$name stays taken over" >&2
 done
 EOF
 chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"

@@ -4,7 +4,7 @@
 # permxor-ceph-takeover on a folder of plugins that no daemon uses, with dpkg's database of
 # its own: taken, given back, kept through upgrades of either package.
 #
-# From the environment: top_srcdir, and PLUGIN, our libec_permxor.so.
+# From the environment: top_srcdir, PLUGIN, our libec_permxor.so, and what deb.sh needs.
 
 : "${PLUGIN:?}" "${top_srcdir:?}"
 suite=takeover_test
@@ -113,6 +113,42 @@ if command -v dpkg-divert > /dev/null; then
     unset DPKG_ADMINDIR
 else
     skip "diversions" "needs dpkg-divert"
+fi
+
+# script NAME ARGUMENT: of the package, with the command where it would have installed it.
+script() {
+    PATH=$top_srcdir/plugins/ceph:$PATH sh "$work/package/$1" "$2"
+}
+
+make_package() {
+    DEB_FOLDER=$work DEB_PLUGIN_DIR=$dir "$top_srcdir/plugins/ceph/deb.sh" &&
+        dpkg-deb -e "$work"/permxor-ceph_*.deb "$work/package" &&
+        dpkg-deb -c "$work"/permxor-ceph_*.deb > "$work/contents"
+}
+
+if command -v dpkg-shlibdeps > /dev/null; then
+    start
+    check "a package is made" make_package
+    for file in "$dir/libec_permxor.so" /usr/sbin/permxor-ceph-takeover \
+        /usr/share/doc/permxor-ceph/ceph.md /usr/share/doc/permxor-ceph/copyright; do
+        check "it has $file" grep -q " \.$file\$" "$work/contents"
+    done
+    check "and nothing else" test "$(grep -vc '/$' "$work/contents")" -eq 4
+    check "it needs the C++ library" grep -q '^Depends:.*libstdc++6' "$work/package/control"
+    $takeover take jerasure > /dev/null
+    echo x >> "$dir/libec_permxor.so"
+    check "an upgrade begins" script prerm upgrade
+    check "it takes nothing back" serves jerasure permxor
+    check "it ends" script postinst configure
+    check "the new one serves" ours jerasure
+    check "removal" script prerm remove
+    check "gives back" original jerasure "$dir/libec_jerasure.so"
+    $takeover take jerasure > /dev/null
+    rm "$dir/libec_jerasure_original.so"
+    check "removal after Ceph's" script prerm remove
+    check "leaves what serves" ours jerasure
+else
+    skip "the package" "needs dpkg-dev"
 fi
 
 start
