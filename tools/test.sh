@@ -75,7 +75,7 @@ if [ "${1:-}" != native ]; then
         stage ceph in_build gcc-nasm check-ceph
         stage stores in_build gcc-nasm check-stores
     ) &
-    stage clang variant clang CC=clang
+    stage clang variant clang CC=clang CXX=clang++
     # These differ from the first in two sets' dot products: a quarter of the repetitions.
     PXR_EFFORT=25 stage no-asm variant no-asm --disable-asm
     PXR_EFFORT=25 stage yasm variant yasm NASM=yasm
