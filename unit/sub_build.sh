@@ -24,8 +24,8 @@ configure_sub() {
     # --config prints what configure was given, quoted for the shell.
     eval "set -- $("$top_builddir/config.status" --config) \"\$@\""
     # The plugins have tests of their own.
-    "$sub_root/source/configure" -q --disable-shared --disable-werror \
-        --without-ceph-plugin-dir "$@"
+    "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" \
+        --without-ceph-plugin-dir
 }
 
 # sub_build NAME "TARGETS" ARGUMENTS...: leaves the new build's folder current.
