@@ -155,8 +155,9 @@ Plugin::Plugin(const std::string &folder, const std::string &name) : folder_(fol
     }
     /* The originals are always of the version that they were made for. */
     bool original = folder == originals();
-    if (!original && std::string(version()) != ceph_version_to_str()) {
-        why_ = version();
+    version_ = version();
+    if (!original && version_ != ceph_version_to_str()) {
+        why_ = version_;
         return;
     }
     int status = init(name.c_str(), folder.c_str());

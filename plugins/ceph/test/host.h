@@ -50,6 +50,11 @@ class Plugin
     {
         return why_;
     }
+    /* What it says that it was made for. */
+    const std::string &version() const
+    {
+        return version_;
+    }
 
     /* A code of type Interface, which is null where the profile is refused; the plugin's
        status and words are in *status and *words, where these are given. */
@@ -67,7 +72,7 @@ class Plugin
                                                      std::string *words);
 
     std::string folder_;
-    std::string why_;
+    std::string why_, version_;
     void *library_ = nullptr;
     ceph::ErasureCodePlugin *plugin_ = nullptr;
 };

@@ -24,11 +24,7 @@ if [ ! -e "$originals/libec_isa.so" ]; then
     finish
 fi
 make_folders "$stand_in"
-PXR_CEPH_ORIGINALS=$originals
-PXR_CEPH_TAKEN=$ours
-PXR_CEPH_ALONE=$alone
-PXR_CEPH_STANDING_IN=$standing_in
-export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
+export_folders
 
 for program; do
     "$program" > "$work/log" 2>&1
