@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A code of libpermxor. Any number of threads may use it at a time; one that closes it waits for
@@ -20,6 +22,7 @@ public final class NativeCode {
   /** The library has the same number; it changes with the native methods. */
   static final int INTERFACE = 1;
 
+  private static final Logger LOG = LoggerFactory.getLogger(NativeCode.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
   /** What is to be freed, once: by close(), or by the cleaner. */
@@ -48,14 +51,19 @@ public final class NativeCode {
 
   /** Reed-Solomon with rows 1/(i^j), which is Hadoop's codec rs. */
   public static NativeCode reedSolomon(int dataUnits, int parityUnits) {
-    NativeLibrary.require();
-    return new NativeCode(create(units(dataUnits), units(parityUnits), false));
+    return of(dataUnits, parityUnits, false);
   }
 
   /** The sum of the data, which is Hadoop's codec xor. */
   public static NativeCode xor(int dataUnits, int parityUnits) {
+    return of(dataUnits, parityUnits, true);
+  }
+
+  private static NativeCode of(int dataUnits, int parityUnits, boolean xor) {
     NativeLibrary.require();
-    return new NativeCode(create(units(dataUnits), units(parityUnits), true));
+    NativeCode code = new NativeCode(create(units(dataUnits), units(parityUnits), xor));
+    LOG.debug("{} of {}+{} units", xor ? "xor" : "rs", dataUnits, parityUnits);
+    return code;
   }
 
   /**
