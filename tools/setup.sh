@@ -12,8 +12,8 @@ packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-co
     packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
         python3-matplotlib python3-venv snapraid"
 [ "${1:-}" != --stores ] ||
-    packages="$packages liberasurecode-dev liberasurecode1 libisal2 python3 python3-pyeclib
-        python3-six python3-venv zlib1g-dev"
+    packages="$packages default-jdk-headless liberasurecode-dev liberasurecode1 libisal2
+        maven python3 python3-pyeclib python3-six python3-venv zlib1g-dev"
 [ "${1:-}" != --test ] ||
     packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev
         libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm

@@ -197,7 +197,7 @@ dropin() {
     # shellcheck disable=SC2046 # words
     LD_LIBRARY_PATH=$ours logged with_jar -Djava.library.path="$root/libhadoop" \
         $(junit TestExchange) $raw.TestNativeRSRawCoder $raw.TestNativeXORRawCoder || return 1
-    grep -q "^said: ISA-L is $ours/libisal.so.2" "$log" &&
+    grep -q "said: ISA-L is $ours/libisal.so.2$" "$log" &&
         echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log")"
 }
 
