@@ -52,8 +52,9 @@ find_tools() {
 maven() {
     offline=
     [ ! -e "$root/fetched" ] || offline=-o
-    mvn -B -ntp -q -Dstyle.color=never $offline -f "$source/pom.xml" -Dmaven.repo.local="$root/m2" \
-        -Dpermxor.build="$root/target" -Dpermxor.libraries="$root/libhadoop" "$@"
+    mvn -B -ntp -q -Dstyle.color=never $offline -f "$source/pom.xml" \
+        -Dmaven.repo.local="$root/m2" -Dpermxor.build="$root/target" \
+        -Dpermxor.libraries="$root/libhadoop" "$@"
 }
 
 # compile SOURCE LIBRARY [WORDS...]: the library carries the objects of this build, and shows
@@ -158,8 +159,9 @@ junit() {
 count_tests() {
     reports=$root/target/surefire-reports
     sed -n 's/^said: //p' "$reports"/*-output.txt
-    sed -n 's/^Tests run: \([0-9]*\), F[a-z]*: \([0-9]*\), E[a-z]*: \([0-9]*\), S[a-z]*: \([0-9]*\),.* in \(.*\)/\1 \2 \3 \4 \5/p' \
-        "$reports"/*.txt > "$work/counts"
+    # Tests run: 6, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: ... -- in CLASS
+    sed -n 's/^Tests run: //p' "$reports"/*.txt |
+        sed 's/,.*: \([0-9]*\), .*: \([0-9]*\), .*: \([0-9]*\), .* in / \1 \2 \3 /' > "$work/counts"
     while read -r run failures errors left class; do
         echo "${class##*.}: $((run - failures - errors - left)) passed"
         passed=$((passed + run - failures - errors - left))
@@ -285,7 +287,8 @@ test_mutants() {
     check "outputs in wrong places are noticed" \
         noticed 's/call->out\[index\] = output;/call->out[0] = output;/' TestExchange
     check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' TestLifetime
-    check "a bound left out is noticed" noticed 's/+ len <= capacity/+ len <= capacity + 8/' TestFaults
+    check "a bound too far is noticed" \
+        noticed 's/+ len <= capacity/+ len <= capacity + 8/' TestFaults
 }
 
 # ------------------------------------------------------------------- main ----
