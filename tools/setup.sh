@@ -20,7 +20,7 @@ for option; do
         packages="$packages g++ libradospp-dev
             ceph-common ceph-mgr ceph-mon ceph-osd python3-rados
             liberasurecode-dev liberasurecode1 libisal2 python3-pyeclib python3-six zlib1g-dev
-            dpkg-dev golang-go python3-dev python3-venv"
+            default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv"
         ;;
     --test)
         packages="$packages clang g++ gcovr libclang-rt-14-dev libgf-complete-dev libisal-dev

@@ -1,0 +1,338 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck disable=SC2154
+#
+# run.sh jar|check|bench: builds the jar from this build of permxor, tests it in Hadoop, or
+# measures it against Hadoop's coders.  From the environment: top_srcdir, top_builddir, CC, and
+# JAVA_HOME where another JDK than that of `java` is wanted.  All that is fetched and built
+# stays in sub-builds/hadoop; what was fetched once is not asked for again.
+
+set -u
+: "${top_srcdir:?}" "${top_builddir:?}" "${CC:=cc}"
+suite=hadoop
+source=$top_srcdir/plugins/hadoop
+root=$top_builddir/sub-builds/hadoop
+ours=$(readlink -f "$top_builddir/.libs")
+work=$(mktemp -d "${TMPDIR:-/tmp}/hadoop-permxor.XXXXXX") || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS HADOOP_HOME CLASSPATH MAVEN_OPTS
+unset JAVA_TOOL_OPTIONS _JAVA_OPTIONS
+PERMXOR_TUNE=
+export PERMXOR_TUNE
+# shellcheck source=unit/checks.sh
+. "$top_srcdir/unit/checks.sh"
+
+hadoop_native=io.trino.hadoop:hadoop-apache:3.4.3-1
+copy=org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy
+
+# ------------------------------------------------------------------ build ----
+
+# The JDK and Maven, or why not in $why.
+find_tools() {
+    java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+    settings=$("$java" -XshowSettings:properties -version 2>&1)
+    home=$(echo "$settings" | sed -n 's/^ *java\.home = //p')
+    arch=$(echo "$settings" | sed -n 's/^ *os\.arch = //p')
+    if [ ! -e "${home:-/nowhere}/include/jni.h" ]; then
+        why="there is no JDK: tools/setup.sh --stores"
+    elif ! command -v mvn > /dev/null; then
+        why="there is no mvn: tools/setup.sh --stores"
+    elif [ ! -e "$ours/libpxr_core.a" ]; then
+        why="no static objects were built"
+    else
+        JAVA_HOME=$home
+        export JAVA_HOME
+        return 0
+    fi
+    return 1
+}
+
+# maven WORDS...: online until everything was fetched.
+maven() {
+    offline=
+    [ ! -e "$root/fetched" ] || offline=-o
+    mvn -B -ntp -q -Dstyle.color=never $offline -f "$source/pom.xml" \
+        -Dmaven.repo.local="$root/m2" -Dpermxor.build="$root/target" \
+        -Dpermxor.libraries="$root/libhadoop" "$@"
+}
+
+# compile SOURCE LIBRARY [WORDS...]: the library carries the objects of this build, and shows
+# nothing but its native methods.
+# shellcheck disable=SC2086 # CC may be several words
+compile() {
+    from=$1
+    to=$2
+    shift 2
+    mkdir -p "$(dirname "$to")" &&
+        $CC -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -fvisibility=hidden "$@" \
+            -I"$top_srcdir/include" -I"$JAVA_HOME/include" -I"$JAVA_HOME/include/linux" \
+            -shared -s -Wl,--exclude-libs,ALL -Wl,-z,defs -o "$to" "$from" \
+            "$ours/libpxr_core.a" -pthread
+}
+
+build_library() {
+    compile "$source/src/main/native/permxor_jni.c" \
+        "$root/target/jar/native/linux-$arch/libpermxor_jni.so"
+}
+
+# The jar, test classes, and the classpath of the tests; without running them.
+build_jar() {
+    rm -rf "$root/target"
+    build_library || return 1
+    maven -DskipTests -Dmdep.outputFile="$root/classpath" package dependency:build-classpath
+}
+
+# Hadoop's own native library, with the code for ISA-L: the packages of Debian have none, nor
+# have those of Apache.
+fetch_libhadoop() {
+    [ ! -e "$root/libhadoop/libhadoop.so" ] || return 0
+    mkdir -p "$root/libhadoop" &&
+        maven "$copy" -Dartifact="$hadoop_native" -DoutputDirectory="$work" &&
+        (cd "$work" && "$JAVA_HOME/bin/jar" xf hadoop-apache-*.jar \
+            nativelib/Linux-amd64/libhadoop.so) &&
+        mv "$work/nativelib/Linux-amd64/libhadoop.so" "$root/libhadoop"
+}
+
+unreachable() {
+    [ ! -e "$root/fetched" ] &&
+        grep -q 'Could not transfer\|Unknown host\|not be resolved\|No plugin found' "$1"
+}
+
+# Everything built, or the end: skipped where Maven has nowhere to fetch from.
+set_up() {
+    find_tools || {
+        skip "$suite" "$why"
+        finish
+    }
+    mkdir -p "$root"
+    if ! build_jar > "$root/build.log" 2>&1 && unreachable "$root/build.log"; then
+        skip "$suite" "its packages cannot be fetched: $(grep -m 1 ERROR "$root/build.log")"
+        finish
+    fi
+    check "the jar is built" eval 'ls "$root"/target/*.jar || { cat "$root/build.log"; false; }'
+    [ "$failed" -eq 0 ] || finish
+    jar=$(echo "$root"/target/permxor-hadoop-*.jar)
+    others=$root/target/test-classes:$(cat "$root/classpath")
+    [ "$arch" = amd64 ] && fetch_libhadoop > "$root/libhadoop.log" 2>&1
+}
+
+# ---------------------------------------------------------------- running ----
+
+# logged COMMAND...: its log in $log; shown from the end when it fails.
+logged() {
+    log=$work/log
+    "$@" > "$log" 2>&1 || {
+        tail -n 40 "$log" | cut -c 1-200
+        return 1
+    }
+}
+
+# timed NAME COMMAND...: a check that says how long it took, and what the command said.
+timed() {
+    began=$(date +%s)
+    check "$@"
+    sed -n "s/^said: /$1: /p" "$work/check.log"
+    echo "$1: $(($(date +%s) - began)) s"
+}
+
+# with_jar WORDS..., without_library WORDS...: the JVM with our coders, the latter without the
+# library that is in the jar.
+with_jar() {
+    "$JAVA_HOME/bin/java" -cp "$jar:$others" "$@"
+}
+
+without_library() {
+    if [ ! -d "$work/bare" ]; then
+        cp -R "$root/target/classes" "$work/bare" && rm -r "$work/bare/native" || return 1
+    fi
+    "$JAVA_HOME/bin/java" -cp "$work/bare:$others" "$@"
+}
+
+junit() {
+    echo "org.junit.runner.JUnitCore $(printf 'permxor.hadoop.%s ' "$@")"
+}
+
+# ------------------------------------------------------------------ tests ----
+
+# Adds what surefire counted; says what the tests said.
+count_tests() {
+    reports=$root/target/surefire-reports
+    sed -n 's/^said: //p' "$reports"/*-output.txt
+    # Tests run: 6, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: ... -- in CLASS
+    sed -n 's/^Tests run: //p' "$reports"/*.txt |
+        sed 's/,.*: \([0-9]*\), .*: \([0-9]*\), .*: \([0-9]*\), .* in / \1 \2 \3 /' > "$work/counts"
+    while read -r run failures errors left class; do
+        echo "${class##*.}: $((run - failures - errors - left)) passed"
+        passed=$((passed + run - failures - errors - left))
+        failed=$((failed + failures + errors))
+        [ "$left" -eq 0 ] || skip "$class: $left tests" "no libhadoop, or no libisal.so.2"
+    done < "$work/counts"
+    grep -h 'FAILURE!\|ERROR!' "$reports"/*.txt | grep -v '^Tests run'
+    check "tests ran" [ "$(wc -l < "$work/counts")" -ge 10 ]
+}
+
+unit_tests() {
+    maven -Dmaven.test.failure.ignore surefire:test > "$root/tests.log" 2>&1
+    check "surefire ran" [ $? -eq 0 ]
+    count_tests
+    : > "$root/fetched"
+}
+
+# The interface of JNI used as it should be.
+checked_jni() {
+    # shellcheck disable=SC2046 # words
+    logged with_jar -Xmx1g -Xcheck:jni $(junit TestExchange TestFaults) || return 1
+    ! grep 'WARNING\|FATAL' "$log" &&
+        echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log"), no warning"
+}
+
+hidden_symbols() {
+    nm -D --defined-only "$root/target/jar/native/linux-$arch/libpermxor_jni.so" > "$work/names"
+    grep -q ' T Java_permxor_hadoop_NativeCode_create$' "$work/names" &&
+        ! grep -v ' Java_permxor_hadoop_' "$work/names"
+}
+
+# Hadoop's native coder with our drop-in as its ISA-L, alone and against the jar.
+dropin() {
+    raw=org.apache.hadoop.io.erasurecode.rawcoder
+    # shellcheck disable=SC2046 # words
+    LD_LIBRARY_PATH=$ours logged with_jar -Djava.library.path="$root/libhadoop" \
+        $(junit TestExchange) $raw.TestNativeRSRawCoder $raw.TestNativeXORRawCoder || return 1
+    grep -q "said: ISA-L is $ours/libisal.so.2$" "$log" &&
+        echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log")"
+}
+
+# --------------------------------------------------------- which library ----
+
+# takes CODER COMMAND...: Hadoop takes this coder.
+takes() {
+    taken=$1
+    shift
+    logged "$@" || return 1
+    grep "^rs: RS${taken}Encoder RS${taken}Decoder$" "$log" ||
+        grep "^rs: ${taken}Encoder ${taken}Decoder$" "$log" || {
+        cat "$log"
+        return 1
+    }
+}
+
+# falls_back REASON COMMAND...: with Hadoop's line in the log, and ours.
+falls_back() {
+    reason=$1
+    shift
+    takes Raw "$@" && grep '^xor: XORRawEncoder XORRawDecoder$' "$log" &&
+        for kind in encoder decoder; do
+            grep "Failed to create raw erasure $kind rs_permxor, fallback to next codec" \
+                "$log" || return 1
+        done &&
+        grep "WARN NativeLibrary: The coders of permxor cannot be used: .*$reason" "$log"
+}
+
+# variant NAME WORDS...: a variant of it, in a folder.
+variant() {
+    name=$1
+    shift
+    compile "$source/src/main/native/permxor_jni.c" "$work/$name/libpermxor_jni.so" "$@"
+}
+
+test_libraries() {
+    variant right && variant wrong -DPERMXOR_JNI_INTERFACE=1000000
+    mkdir -p "$work/other" "$work/text"
+    echo 'int nothing;' > "$work/other.c"
+    # shellcheck disable=SC2086
+    $CC -shared -fPIC -o "$work/other/libpermxor_jni.so" "$work/other.c"
+    echo text > "$work/text/libpermxor_jni.so"
+    main=permxor.hadoop.Fallback
+    check "the library of the jar" takes PermxorRaw with_jar $main
+    check "no switch of Hadoop's native coders" takes PermxorRaw with_jar $main \
+        io.erasurecode.codec.native.enabled false
+    check "the library of java.library.path" takes PermxorRaw \
+        without_library -Djava.library.path="$work/right" $main
+    check "no folder for the library of the jar" takes PermxorRaw with_jar \
+        -Djava.io.tmpdir=/nowhere -Djava.library.path="$work/right" $main
+    check "falls back: no library" falls_back 'no permxor_jni in' without_library $main
+    check "falls back: library of another version" falls_back 'has interface 1000000, not' \
+        without_library -Djava.library.path="$work/wrong" $main
+    check "falls back: library of something else" falls_back interfaceNumber \
+        without_library -Djava.library.path="$work/other" $main
+    check "falls back: no library at all" falls_back 'file too short\|invalid ELF' \
+        without_library -Djava.library.path="$work/text" $main
+    check "falls back: no folder, no library" falls_back 'no permxor_jni in' with_jar \
+        -Djava.io.tmpdir=/nowhere $main
+}
+
+# ---------------------------------------------------------------- mutants ----
+
+# All of the heap is there from the beginning, so that what grows is something else.
+heap="-Xms600m -Xmx600m -XX:+AlwaysPreTouch"
+
+# noticed EXPRESSION TEST: the source edited so fails this test.
+noticed() {
+    sed "$1" "$source/src/main/native/permxor_jni.c" > "$work/mutant.c"
+    ! cmp -s "$work/mutant.c" "$source/src/main/native/permxor_jni.c" || return 1
+    compile "$work/mutant.c" "$work/mutant/libpermxor_jni.so" || return 1
+    # shellcheck disable=SC2046,SC2086 # words
+    ! without_library $heap -Djava.library.path="$work/mutant" $(junit "$2") \
+        > "$work/log" 2>&1 && grep '^Tests run: ' "$work/log"
+}
+
+test_mutants() {
+    check "another matrix is noticed" noticed 's/PXR_ISAL_CAUCHY/PXR_JERASURE_VAN/' TestExchange
+    check "a position left out is noticed" \
+        noticed 's/address + shard->at : NULL/address : NULL/' TestExchange
+    check "an offset left out is noticed" \
+        noticed 's/call->out\[i\].at + from, n/from, n/' TestExchange
+    check "a byte left out is noticed" noticed 's/from += n)/from += n + 1)/' TestExchange
+    check "outputs in wrong places are noticed" \
+        noticed 's/call->out\[index\] = output;/call->out[0] = output;/' TestExchange
+    check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' TestLifetime
+    check "a bound too far is noticed" \
+        noticed 's/+ len <= capacity/+ len <= capacity + 8/' TestFaults
+}
+
+# ------------------------------------------------------------------- main ----
+
+cluster() {
+    rm -rf "$root/cluster"
+    logged with_jar -Xmx1500m permxor.hadoop.Cluster "$root/cluster" "${CLUSTER_MB:-210}" \
+        RS-3-2-1024k RS-6-3-1024k RS-10-4-1024k
+    seen=$?
+    rm -rf "$root/cluster"
+    grep '^said' "$log"
+    return $seen
+}
+
+case ${1-} in
+jar)
+    set_up
+    echo "$jar"
+    ;;
+check)
+    set_up
+    echo "$("$java" -version 2>&1 | sed -n 2p), Hadoop $(sed -n \
+        's/.*<hadoop.version>\(.*\)<.*/\1/p' "$source/pom.xml")"
+    check "nothing but native methods is visible" hidden_symbols
+    unit_tests
+    timed "with -Xcheck:jni" checked_jni
+    if [ -e "$root/libhadoop/libhadoop.so" ]; then
+        timed "Hadoop's native coder on the drop-in" dropin
+    else
+        skip "Hadoop's native coder on the drop-in" "no libhadoop"
+    fi
+    test_libraries
+    test_mutants
+    timed "cluster" cluster
+    finish
+    ;;
+bench)
+    set_up
+    with_jar -Xmx2g --add-opens java.base/java.util=ALL-UNNAMED \
+        -Djava.library.path="$root/libhadoop" \
+        org.apache.hadoop.io.erasurecode.rawcoder.PermxorBenchmark 2> "$root/bench.log"
+    ;;
+*)
+    echo "usage: run.sh jar|check|bench" >&2
+    exit 2
+    ;;
+esac
