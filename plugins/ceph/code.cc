@@ -86,11 +86,7 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
     coder.reset(made);
     if (status == PXR_OK)
         return 0;
-    out << "technique=" << technique.name << ": " << why.text;
-    /* The library names its matrices, a profile names techniques. */
-    if (status == PXR_ENOTMDS)
-        out << " (technique=cauchy)";
-    out << "\n";
+    out << "technique=" << technique.name << ": " << why.text << "\n";
     return status == PXR_ENOMEM ? -ENOMEM : -EINVAL;
 }
 

@@ -20,8 +20,9 @@
  *     permxor    the two of isa, and as jerasure_reed_sol_van and jerasure_reed_sol_r6_op
  *                the two of jerasure, all with isa's sizes of chunks
  *
- * With m=1 all are the plain sum.  The family permxor takes every size for which the matrix is
- * MDS (pxr_code_create() knows), up to k + m = 127, which is as many chunks as Ceph can number.
+ * With m=1 all are the plain sum.  The family permxor takes of the techniques of isa the sizes
+ * that isa takes in every release, since isa stands in for it (handover.h); of the others those
+ * that pxr_code_create() takes, up to k + m = 127, which is as many chunks as Ceph can number.
  */
 #ifndef PERMXOR_CEPH_CODE_H
 #define PERMXOR_CEPH_CODE_H

@@ -50,7 +50,7 @@ static const struct {
     {Family::jerasure, "technique=reed_sol_r6_op k=33 m= jerasure-per-chunk-alignment=",
      "technique=reed_sol_r6_op k=33 m=2 w=8 jerasure-per-chunk-alignment="},
     {Family::permxor, "", "technique=reed_sol_van k=7 m=3"},
-    {Family::permxor, "technique= k=5 m=5", "technique=reed_sol_van k=5 m=5"},
+    {Family::permxor, "technique= k=5 m=4", "technique=reed_sol_van k=5 m=4"},
     {Family::permxor, "technique=cauchy k=100 m=27", "technique=cauchy k=100 m=27"},
     {Family::permxor, "technique=jerasure_reed_sol_van k=4 m=6",
      "technique=jerasure_reed_sol_van k=4 m=6"},
@@ -214,8 +214,10 @@ static const struct {
      "reed_sol_van, cauchy, jerasure_reed_sol_van, jerasure_reed_sol_r6_op\n"},
     {Family::permxor, "k=1", EINVAL, "k=1 must be >= 2\n"},
     {Family::permxor, "m=300", EINVAL, "(k+m)=307 must be <= 127\n"},
-    {Family::permxor, "k=22 m=4", EINVAL,
-     "technique=reed_sol_van: isal_vand with k=22, m=4 is not MDS"},
+    {Family::permxor, "k=22 m=4", EINVAL, NOT_MDS_K("22")},
+    {Family::permxor, "k=33 m=3", EINVAL, TOO_MANY_K("3")},
+    {Family::permxor, "k=5 m=5", EINVAL, NOT_MDS_M("5")},
+    {Family::permxor, "technique=cauchy k=4 m=33", EINVAL, TOO_MANY_M("33")},
     {Family::permxor, "technique=cauchy k=100 m=28", EINVAL, "(k+m)=128 must be <= 127\n"},
     {Family::permxor, "technique=jerasure_reed_sol_r6_op m=3", EINVAL, "m=2"},
     {Family::permxor, "k=4 m=2 mapping=DDDD", EINVAL,
@@ -246,6 +248,30 @@ static void test_refused()
                 CHECK_STR(trial.said().c_str(), row.part);
             CHECK(!trial.code);
         }
+    }
+}
+
+/* isa stands in for permxor with a Ceph of any release. */
+static void test_isa_stands_in()
+{
+    for (const char *technique : {"reed_sol_van", "cauchy"}) {
+        if (!check_case("whatever permxor accepts, isa accepts: %s", technique))
+            continue;
+        unsigned accepted = 0;
+        for (unsigned k = 0; k <= 128; k++)
+            for (unsigned m = 0; m <= 40; m++) {
+                std::string text = std::string("technique=") + technique +
+                                   " k=" + std::to_string(k) + " m=" + std::to_string(m);
+                int status = Trial(Family::permxor, Interface::classic_16, text).status;
+                accepted += status == 0;
+                check_at("k=%ld m=%ld", k, m, 0, 0);
+                for (Interface release : releases) {
+                    CHECK_INT(Trial(Family::permxor, release, text).status, status);
+                    if (status == 0)
+                        CHECK_INT(Trial(Family::isa, release, text).status, 0);
+                }
+            }
+        CHECK(accepted > 100);
     }
 }
 
@@ -373,6 +399,7 @@ int main(int argc, char **argv)
     test_jerasure_without_technique();
     test_rule();
     test_refused();
+    test_isa_stands_in();
     test_refused_rule();
     test_answers();
     test_hostile();
