@@ -122,7 +122,7 @@ template <class Base> class Adapter : public Base
         return guarded([&] {
             ChunkSet want;
             for (unsigned shard = 0; shard < code_->k(); shard++)
-                want.insert(int(code_->position(shard)));
+                want.insert(shard);
             return permxor_ceph::decode_concat(*code_, want, chunks, decoded);
         });
     }

@@ -30,7 +30,7 @@ int encode_in_place(const Code &code, ChunkMap *encoded)
         return -EINVAL;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        const bufferlist &chunk = encoded->find(code.position(shard))->second;
+        const bufferlist &chunk = encoded->at(shard);
         if (shard < code.k())
             coding.read(shard, chunk);
         else
@@ -47,8 +47,7 @@ int decode_in_place(const Code &code, const ChunkMap &chunks, ChunkMap *decoded)
         return there < 0 ? there : -EIO;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        int place = int(code.position(shard));
-        const bufferlist *known = find(chunks, place), *stored = find(*decoded, place);
+        const bufferlist *known = find(chunks, shard), *stored = find(*decoded, shard);
         const bufferlist *chunk = stored ? stored : known;
         if (!chunk)
             continue;
@@ -70,7 +69,7 @@ int decode_concat(const Code &code, const ChunkSet &want, const ChunkMap &chunks
     if (error != 0)
         return error;
     for (unsigned shard = 0; shard < code.k(); shard++) {
-        if (const bufferlist *part = find(parts, code.position(shard)))
+        if (const bufferlist *part = find(parts, shard))
             decoded->append(*part);
     }
     return 0;

@@ -53,9 +53,9 @@ class Plugin final : public ceph::ErasureCodePlugin
                 std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
                 std::ostream *ss) override
     {
-        if (original_ && !Code::answers(family_, profile))
-            return original_->factory(directory, profile, erasure_code, ss);
         return guarded([&] {
+            if (original_ && !Code::answers(family_, profile))
+                return original_->factory(directory, profile, erasure_code, ss);
             return interface_ == Interface::flat_20 ? make<Flat>(profile, erasure_code, ss)
                                                     : make<Classic>(profile, erasure_code, ss);
         });

@@ -175,8 +175,13 @@ pxr_matrix matrix_for(const Technique &technique, int m)
 
 /* --------------------------------------------------------------- choice -- */
 
-const char needs_original[] = " is coded by Ceph's own jerasure plugin only, which cannot be"
-                              " loaded beside this one as libec_jerasure_original.so\n";
+std::string needs_original(Family family)
+{
+    std::string name = family == Family::isa ? "isa" : "jerasure";
+    return " is coded by Ceph's own " + name +
+           " plugin only, which cannot be loaded beside this one as libec_" + name +
+           "_original.so\n";
+}
 
 /* Techniques that Ceph's jerasure plugin has, and we have not. */
 static bool in_original(Family family, const std::string &name)
@@ -194,7 +199,7 @@ static void refuse_technique(Family family, const std::string &name, std::ostrea
 {
     out << "technique=" << name;
     if (in_original(family, name)) {
-        out << needs_original;
+        out << needs_original(family);
         return;
     }
     out << " is not a valid coding technique.  Choose one of the following: ";

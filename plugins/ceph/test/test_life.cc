@@ -190,6 +190,11 @@ static void hands_over_some()
           "k=4,m=2,technique=cauchy_good", "k=4,m=2,technique=cauchy_orig",
           "k=4,technique=liberation", "k=4,technique=blaum_roth", "k=4,technique=liber8tion"})
         CHECK_STR(asked(jerasure, profile).c_str(), stand_in);
+    for (Plugin *plugin : {&isa, &jerasure}) {
+        const std::string text = "k=4,m=2,technique=reed_sol_van,mapping=";
+        CHECK_STR(asked(*plugin, (text + "DDDD__").c_str()).c_str(), "coded");
+        CHECK_STR(asked(*plugin, (text + "_DDDD_").c_str()).c_str(), stand_in);
+    }
     CHECK(asked(isa, "k=0,m=2,technique=cauchy").find("must be >= 2") != std::string::npos);
 }
 

@@ -26,8 +26,7 @@ static const std::vector<Choice> common = {
     {"m", {"1", "2", "3", "4"}, 1},
     {"k", numbers, 4},
     {"m", numbers, 4},
-    /* None with a chunk beyond the last place: ours alone refuses these. */
-    {"mapping", {"", "DD_", "DD__", "DDDD__", "DDDDDD", "x"}, 6},
+    {"mapping", {"", "DD_", "DD__", "DDDD__", "DDDDDD", "x", "_DDDD_", "__D_D_D_D"}, 6},
     {"crush-root", {"", "default", "elsewhere"}, 4},
     {"crush-failure-domain", {"", "host", "osd", "rack"}, 4},
     {"crush-device-class", {"", "ssd"}, 4},
