@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pieces.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace host
@@ -71,12 +72,21 @@ void Pool::check()
         CHECK_UNTOUCHED(&room.guard, room.bytes, room.len);
 }
 
-std::vector<std::pair<const char *, unsigned>> places(const ceph::bufferlist &list)
+std::vector<const char *> addresses(const ceph::bufferlist &list)
 {
-    std::vector<std::pair<const char *, unsigned>> places;
+    std::vector<const char *> addresses;
     for (const auto &piece : list.buffers())
-        places.emplace_back(piece.c_str(), piece.length());
-    return places;
+        for (unsigned i = 0; i < piece.length(); i++)
+            addresses.push_back(piece.c_str() + i);
+    return addresses;
+}
+
+bool within(const ceph::bufferlist &part, const ceph::bufferlist &whole, size_t offset)
+{
+    auto at = addresses(part), from = addresses(whole);
+    offset = std::min(offset, from.size());
+    at.resize(std::min(at.size(), from.size() - offset));
+    return std::equal(at.begin(), at.end(), from.begin() + long(offset));
 }
 
 } // namespace host

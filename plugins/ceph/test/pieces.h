@@ -56,8 +56,12 @@ class Pool
     std::list<Room> rooms_;
 };
 
-/* Where a list lies in memory: the addresses and lengths of its pieces. */
-std::vector<std::pair<const char *, unsigned>> places(const ceph::bufferlist &list);
+/* Where each byte of a list lies in memory. */
+std::vector<const char *> addresses(const ceph::bufferlist &list);
+
+/* Whether a part is the memory of the whole from `offset` on, and not a copy.  It may be longer
+   than that. */
+bool within(const ceph::bufferlist &part, const ceph::bufferlist &whole, size_t offset);
 
 } // namespace host
 
