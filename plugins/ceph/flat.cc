@@ -40,11 +40,12 @@ int Flat::init(Profile &profile, std::ostream *ss)
 {
     return guarded([&] {
         int error = Adapter::init(profile, ss);
+        if (error != 0)
+            return error;
         mapping_.clear();
-        if (error == 0)
-            for (int place : code().mapping())
-                mapping_.push_back({int8_t(place)});
-        return error;
+        for (int place : code().mapping())
+            mapping_.push_back({int8_t(place)});
+        return 0;
     });
 }
 

@@ -96,6 +96,11 @@ static void need_context()
     ceph::global::g_ceph_context = static_cast<ceph::common::CephContext *>(rados_cct(cluster));
 }
 
+void forget_rule()
+{
+    rule.clear();
+}
+
 std::string last_rule()
 {
     return rule;

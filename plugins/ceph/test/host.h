@@ -74,6 +74,7 @@ class Plugin
 
 /* The words of the last CRUSH rule that a plugin asked for; every rule is refused, -EEXIST. */
 std::string last_rule();
+void forget_rule();
 
 /* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
    beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for

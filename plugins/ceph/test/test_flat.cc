@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <sstream>
 
 extern "C" {
 #include "../../../unit/judge.h"
@@ -187,8 +188,7 @@ static void test_decode_concat(Stripe &stripe)
     pool.check();
 }
 
-/* ------------------------------------------------------------------- what is read, errors --
- */
+/* --------------------------------------------------------------- what is read, errors -- */
 
 static void test_minimum(Stripe &stripe)
 {
@@ -261,15 +261,107 @@ static void test_properties(Stripe &stripe)
         unsigned size = stripe.code->get_chunk_size(width);
         CHECK(size * stripe.k >= width && size % 32 == 0);
     }
-    uint64_t flags = stripe.code->get_supported_optimizations();
-    std::string words = stripe.code->get_optimizations_flags_string();
-    size_t commas = 0;
-    for (char c : words)
-        commas += c == ',';
-    CHECK_INT((long long)(words.empty() ? 0 : commas + 1), __builtin_popcountll(flags));
+}
+
+/* ------------------------------------------------------------------- what 20.2 alone asks --
+ */
+
+static std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &more)
+{
+    static Plugin isa(alone(), "isa"), jerasure(alone(), "jerasure"),
+        permxor(alone(), "permxor");
+    std::string name = kind.plugin, words;
+    Plugin &plugin = name == "isa" ? isa : name == "jerasure" ? jerasure : permxor;
+    Profile profile = profile_of("k=4,m=2,technique=" + std::string(kind.technique) + more);
+    auto code = plugin.code<FlatInterface>(profile, nullptr, &words);
+    CHECK_STR(words.c_str(), "");
+    return code;
+}
+
+/* Measured. */
+static void test_flags(const Kind &kind)
+{
+    auto code = code_of(kind, "");
+    if (!CHECK(bool(code)))
+        return;
+    bool r6 = kind.matrix == PXR_JERASURE_R6;
+    CHECK_INT((long long)code->get_supported_optimizations(), r6 ? 23 : 87);
+    CHECK_STR(code->get_optimizations_flags_string().c_str(),
+              r6 ? "partialread,partialwrite,zeroinout,paritydelta"
+                 : "partialread,partialwrite,zeroinout,paritydelta,optimizedsupport");
+}
+
+/* What the plugin asks of CRUSH, and says. */
+static std::string rule_of(const Kind &kind, const std::string &more)
+{
+    CrushWrapper crush;
+    std::ostringstream words;
+    auto code = code_of(kind, more);
+    if (!code)
+        return "";
+    forget_rule();
+    int status = code->create_rule("a rule", crush, &words);
+    return std::to_string(status) + " " + last_rule() + words.str();
+}
+
+static void test_rules(const Kind &kind)
+{
+    const std::string asked = std::to_string(-EEXIST) + " ";
+    const std::string refused = std::to_string(-EINVAL) +
+                                " crush-num-failure-domains 0 must be >= 1 if"
+                                " crush-osds-per-failure-domain specified";
+    CHECK_STR(rule_of(kind, "").c_str(), (asked + "a rule;default;host;0;;indep;3;").c_str());
+    CHECK_STR(rule_of(kind, ",crush-root=r,crush-failure-domain=osd,crush-device-class=ssd"
+                            ",crush-num-failure-domains=5,crush-osds-per-failure-domain=1")
+                  .c_str(),
+              (asked + "a rule;r;osd;5;ssd;indep;3;").c_str());
+    CHECK_STR(rule_of(kind, ",crush-root=r,crush-failure-domain=rack,crush-device-class=ssd"
+                            ",crush-num-failure-domains=3,crush-osds-per-failure-domain=2")
+                  .c_str(),
+              (asked + "a rule;r;rack;3;2;ssd;").c_str());
+    CHECK_STR(rule_of(kind, ",crush-osds-per-failure-domain=2").c_str(), refused.c_str());
+}
+
+static std::vector<int> mapping_of(const FlatInterface &code)
+{
+    std::vector<int> places;
+    for (permxor_ceph::shard_id_t place : code.get_chunk_mapping())
+        places.push_back(place.id);
+    return places;
+}
+
+/* The monitor does it; a profile that is refused leaves what there was. */
+static void test_init_again(const Kind &kind)
+{
+    auto code = code_of(kind, ",mapping=DDDD__");
+    if (!CHECK(bool(code)))
+        return;
+    std::ostringstream words;
+    Profile same = code->get_profile(), other = same, wrong = same;
+    other["k"] = "5";
+    other.erase("mapping");
+    wrong["k"] = "1";
+    CHECK_INT(code->init(same, &words), 0);
+    CHECK((mapping_of(*code) == std::vector<int>{0, 1, 2, 3, 4, 5}));
+    CHECK_INT(code->init(wrong, &words), -EINVAL);
+    CHECK((mapping_of(*code) == std::vector<int>{0, 1, 2, 3, 4, 5}));
+    CHECK(code->get_profile() == same);
+    CHECK_INT(code->init(other, &words), 0);
+    CHECK(code->get_chunk_mapping().empty());
+    CHECK_INT(code->get_chunk_count(), 7);
+    CHECK(code->get_profile() == other);
 }
 
 /* ------------------------------------------------------------------------------- main -- */
+
+static const struct {
+    const char *title;
+    void (*test)(const Kind &);
+} once[] = {
+    {"flags", test_flags},
+    {"rules", test_rules},
+    {"init again", test_init_again},
+};
 
 static const struct {
     const char *title;
@@ -297,7 +389,10 @@ int main(int argc, char **argv)
     setenv("PXR_CEPH_VERSION", "20.2.4", 1);
     check_start("test_flat", argc, argv);
     judge_start();
-    for (const Kind &kind : kinds)
+    for (const Kind &kind : kinds) {
+        for (auto [title, test] : once)
+            if (check_case("%s %s: %s", kind.plugin, kind.technique, title))
+                test(kind);
         for (auto [title, test, rounds, long_shards] : calls) {
             if (!check_case("%s %s: %s", kind.plugin, kind.technique, title))
                 continue;
@@ -312,5 +407,6 @@ int main(int argc, char **argv)
                 test(stripe);
             }
         }
+    }
     return check_finish();
 }
