@@ -222,4 +222,9 @@ std::string standing_in()
     return folder_of("PXR_CEPH_STANDING_IN");
 }
 
+std::string misplaced()
+{
+    return folder_of("PXR_CEPH_MISPLACED");
+}
+
 } // namespace host

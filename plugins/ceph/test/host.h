@@ -78,11 +78,13 @@ void forget_rule();
 
 /* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
    beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for
-   them, PXR_CEPH_STANDING_IN.  Empty where it names none. */
+   them, PXR_CEPH_STANDING_IN, and with copies of ours, PXR_CEPH_MISPLACED.  Empty where it
+   names none. */
 std::string originals();
 std::string taken();
 std::string alone();
 std::string standing_in();
+std::string misplaced();
 
 } // namespace host
 

@@ -24,11 +24,17 @@ if [ ! -e "$originals/libec_isa.so" ]; then
     finish
 fi
 make_folders "$stand_in"
+misplaced=$work/misplaced # ours, where the originals ought to be
+three_names "$misplaced"
+for name in isa jerasure; do
+    cp "$PLUGIN" "$misplaced/libec_${name}_original.so"
+done
 PXR_CEPH_ORIGINALS=$originals
 PXR_CEPH_TAKEN=$ours
 PXR_CEPH_ALONE=$alone
 PXR_CEPH_STANDING_IN=$standing_in
-export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
+PXR_CEPH_MISPLACED=$misplaced
+export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN PXR_CEPH_MISPLACED
 
 for program; do
     "$program" > "$work/log" 2>&1
