@@ -25,8 +25,7 @@ void cut_chunk(const bufferlist &in, unsigned index, unsigned length, bufferlist
 int encode_in_place(const Code &code, ChunkMap *encoded)
 {
     size_t length = 0;
-    int there = survey(code, *encoded, &length);
-    if (there != int(code.k() + code.m()))
+    if (survey(code, *encoded, &length) != int(code.k() + code.m()))
         return -EINVAL;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
@@ -42,9 +41,8 @@ int encode_in_place(const Code &code, ChunkMap *encoded)
 int decode_in_place(const Code &code, const ChunkMap &chunks, ChunkMap *decoded)
 {
     size_t length = 0;
-    int there = survey(code, chunks, &length);
-    if (there < int(code.k()))
-        return there < 0 ? there : -EIO;
+    if (int error = need_k(code, chunks, &length))
+        return error;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
         const bufferlist *known = find(chunks, shard), *stored = find(*decoded, shard);

@@ -6,8 +6,9 @@
  * a template over them.  The chunks of the interface are the code's shards, by number.
  *
  * Results are 0 or a negative errno: -EIO where too few chunks are there, as the originals
- * have it; -EINVAL for chunks of unequal lengths and for chunks that the code does not have,
- * where the originals read past the end of something or abort.
+ * have it; -EINVAL for chunks of unequal lengths, where one that the code does not have is to
+ * be decoded, and where encode_in_place() lacks one; there the originals read past the end of
+ * something or abort.  Other chunks that the code does not have are not looked at.
  */
 #ifndef PERMXOR_CEPH_OPERATIONS_H
 #define PERMXOR_CEPH_OPERATIONS_H
@@ -186,14 +187,20 @@ template <class Map> int survey(const Code &code, const Map &chunks, size_t *len
     return there;
 }
 
+/* The same, as a status: 0 where k chunks are there, which determine the others. */
+template <class Map> int need_k(const Code &code, const Map &chunks, size_t *length)
+{
+    int there = survey(code, chunks, length);
+    return there < 0 ? there : there < int(code.k()) ? -EIO : 0;
+}
+
 /* Read the chunks that are there, and compute those that are wanted and not there. */
 template <class Set, class Map>
 int decode_missing(const Code &code, const Set &want, const Map &chunks, Map *decoded)
 {
     size_t length = 0;
-    int there = survey(code, chunks, &length);
-    if (there < int(code.k()))
-        return there < 0 ? there : -EIO;
+    if (int error = need_k(code, chunks, &length))
+        return error;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
         if (const bufferlist *chunk = find(chunks, shard)) {
