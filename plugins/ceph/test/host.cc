@@ -106,27 +106,6 @@ std::string last_rule()
     return rule;
 }
 
-/* -------------------------------------------------------------------------- profiles -- */
-
-Profile profile_of(const std::string &text)
-{
-    Profile profile;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) {
-        size_t equals = word.find('=');
-        profile[word.substr(0, equals)] = word.substr(equals + 1);
-    }
-    return profile;
-}
-
-std::string text_of(const Profile &profile)
-{
-    std::string text;
-    for (const auto &[key, value] : profile)
-        text += (text.empty() ? "" : ",") + key + "=" + value;
-    return text;
-}
-
 /* --------------------------------------------------------------------------- plugins -- */
 
 /* All that was registered, so that the next plugin of the same name can be; the one of this
@@ -192,6 +171,17 @@ std::shared_ptr<ceph::ErasureCodeInterface> Plugin::make(Profile &profile, int *
     if (words)
         *words = said.str();
     return result == 0 ? code : nullptr;
+}
+
+Plugin &plugin_of(const std::string &folder, const std::string &name)
+{
+    static std::map<std::string, std::unique_ptr<Plugin>> plugins;
+    auto &plugin = plugins[folder + "/" + name];
+    if (!plugin)
+        plugin = std::make_unique<Plugin>(folder, name);
+    if (!plugin->loaded())
+        CHECK_STR(plugin->why().c_str(), "");
+    return *plugin;
 }
 
 /* --------------------------------------------------------------------------- folders -- */

@@ -27,6 +27,26 @@ Bytes bytes_of(const ceph::bufferptr &piece)
     return Bytes(piece.c_str(), piece.length());
 }
 
+ChunkSet all_of(unsigned n)
+{
+    return survivors_of(0, n, 0);
+}
+
+ChunkSet some_of(unsigned n)
+{
+    return survivors_of(0, n, unsigned(check_below(n + 1)));
+}
+
+ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost)
+{
+    ChunkSet ids;
+    for (unsigned id = first; id < n; id++)
+        ids.insert(int(id));
+    for (; lost > 0; lost--)
+        ids.erase(std::next(ids.begin(), long(check_below(ids.size()))));
+    return ids;
+}
+
 Pool::~Pool()
 {
     for (Room &room : rooms_)

@@ -116,7 +116,7 @@ static void decode(const Pair &pair, const std::map<int, Bytes> &chunks, const C
 static void test_decode(const Pair &pair)
 {
     auto chunks = random_chunks(pair, random_stripe(pair));
-    ChunkSet have = survivors_of(pair.n, unsigned(check_below(pair.m + 1)));
+    ChunkSet have = survivors_of(0, pair.n, unsigned(check_below(pair.m + 1)));
     decode(pair, chunks, have, check_below(2) ? all_of(pair.n) : some_of(pair.n));
 }
 
@@ -146,14 +146,14 @@ static void decode_chunks(const Pair &pair, const std::map<int, Bytes> &chunks,
 static void test_decode_chunks(const Pair &pair)
 {
     auto chunks = random_chunks(pair, random_stripe(pair));
-    decode_chunks(pair, chunks, survivors_of(pair.n, 1 + unsigned(check_below(pair.m))));
+    decode_chunks(pair, chunks, survivors_of(0, pair.n, 1 + unsigned(check_below(pair.m))));
 }
 
 static void test_decode_concat(const Pair &pair)
 {
     Pool pool;
     auto chunks = random_chunks(pair, random_stripe(pair));
-    ChunkSet have = survivors_of(pair.n, unsigned(check_below(pair.m + 1)));
+    ChunkSet have = survivors_of(0, pair.n, unsigned(check_below(pair.m + 1)));
     ChunkMap lists = lists_of(pool, chunks, have, random_form());
     ceph::bufferlist decoded;
     Bytes want;

@@ -50,8 +50,8 @@ static std::shared_ptr<const Code> make(Family family, const std::string &techni
                                         unsigned m, const std::string &more = "")
 {
     Trial trial(family, Interface::flat_20,
-                "technique=" + technique + " k=" + std::to_string(k) +
-                    " m=" + std::to_string(m) + " " + more);
+                "technique=" + technique + ",k=" + std::to_string(k) +
+                    ",m=" + std::to_string(m) + "," + more);
     CHECK_STR(trial.said().c_str(), "");
     return trial.code;
 }

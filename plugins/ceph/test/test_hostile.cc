@@ -60,7 +60,7 @@ static void check_right(const Case &at, const ChunkMap &got, const ChunkSet &ids
 
 static void too_few_chunks(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), at.pair.m + 1 + unsigned(check_below(at.pair.k)));
+    ChunkSet have = survivors_of(0, at.n(), at.pair.m + 1 + unsigned(check_below(at.pair.k)));
     ChunkMap chunks = at.lists(have), decoded;
     ceph::bufferlist whole;
     CHECK_INT(at.ours.decode(all_of(at.n()), chunks, &decoded, int(at.length())), -EIO);
@@ -89,7 +89,7 @@ static void empty_chunks(const Case &at)
 {
     ChunkMap chunks, decoded;
     ceph::bufferlist whole;
-    for (int id : survivors_of(at.n(), at.pair.m))
+    for (int id : survivors_of(0, at.n(), at.pair.m))
         chunks[id];
     CHECK_INT(at.ours.decode(all_of(at.n()), chunks, &decoded, 0), 0);
     CHECK_INT(at.ours.decode_concat(chunks, &whole), 0);
@@ -111,7 +111,7 @@ static void data_missing_in_encode_chunks(const Case &at)
 /* A chunk that is lost, without a buffer to put it into, among others that have one. */
 static void no_room_in_decode_chunks(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), at.pair.m);
+    ChunkSet have = survivors_of(0, at.n(), at.pair.m);
     ChunkMap chunks = at.lists(have), decoded = chunks;
     CHECK_INT(at.ours.decode_chunks(all_of(at.n()), chunks, &decoded), 0);
     check_right(at, decoded, have);
@@ -136,7 +136,7 @@ static void unequal_in_encode_chunks(const Case &at)
 
 static void unequal_in_decode(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), 1 + unsigned(check_below(at.pair.m)));
+    ChunkSet have = survivors_of(0, at.n(), 1 + unsigned(check_below(at.pair.m)));
     ChunkMap chunks = at.lists(have), decoded;
     int odd = *std::next(have.begin(), long(check_below(have.size())));
     chunks[odd] = odd_list(at);
@@ -150,7 +150,7 @@ static void unequal_in_decode(const Case &at)
 /* The buffer that a lost chunk is to be put into is shorter or longer than the others. */
 static void unequal_room_in_decode_chunks(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), at.pair.m);
+    ChunkSet have = survivors_of(0, at.n(), at.pair.m);
     ChunkMap chunks = at.lists(have), decoded = at.lists(all_of(at.n()));
     ChunkSet lost;
     for (int id : all_of(at.n()))
@@ -179,7 +179,7 @@ static void strange_wanted(const Case &at)
 /* Chunks that the code does not have do not stand in for those that it has. */
 static void strange_chunks(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), 1 + unsigned(check_below(at.pair.m)));
+    ChunkSet have = survivors_of(0, at.n(), 1 + unsigned(check_below(at.pair.m)));
     ChunkMap chunks = at.lists(have), decoded;
     int id = strange_id(at);
     check_at("id=%ld", id, 0, 0, 0);
@@ -199,7 +199,7 @@ static void strange_chunks(const Case &at)
 /* Only chunks that the code has are worth reading. */
 static void strange_available(const Case &at)
 {
-    ChunkSet have = survivors_of(at.n(), at.pair.m + 1), minimum;
+    ChunkSet have = survivors_of(0, at.n(), at.pair.m + 1), minimum;
     std::map<int, permxor_ceph::SubChunks> ranges;
     std::map<int, int> costs;
     have.insert(strange_id(at));

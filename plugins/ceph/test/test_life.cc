@@ -23,7 +23,7 @@ static void decode_often(const Pair &pair, const std::map<int, Bytes> &chunks, u
     check_stream(thread);
     for (unsigned round = 0; round < count; round++) {
         Pool pool;
-        ChunkSet have = survivors_of(pair.n, 1 + unsigned(check_below(pair.m)));
+        ChunkSet have = survivors_of(0, pair.n, 1 + unsigned(check_below(pair.m)));
         ChunkMap decoded, encoded;
         CHECK_INT(pair.ours->decode(all_of(pair.n), lists_of(pool, chunks, have, Form::pieces),
                                     &decoded, 0),
