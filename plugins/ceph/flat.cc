@@ -14,8 +14,7 @@ static const bufferptr *buffer_of(const shard_id_map<bufferptr> &shards, unsigne
     return buffer && buffer->length() != 0 ? buffer : nullptr;
 }
 
-/* Whether the buffers have the length *length, or where that is 0, one length, which it gets.
- */
+/* Whether all buffers have one length: *length or, where that is 0, any, which it gets. */
 static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *length)
 {
     for (int shard = 0; shard < shards.capacity(); shard++) {

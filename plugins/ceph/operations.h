@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
 #include <utility>
 #include <vector>
 

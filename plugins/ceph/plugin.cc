@@ -6,17 +6,14 @@
  *
  *     libec_isa.so, libec_jerasure.so   take the place of Ceph's own; what we do not code is
  *                                       handed to the original, and with a Ceph that we do not
- *                                       know, everything is
+ *                                       know (handover.h), everything is
  *     any other                         codes for new pools; with a Ceph that we do not know,
  *                                       isa does
  */
 #include <cerrno>
-#include <cstring>
 #include <dlfcn.h>
-#include <exception>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
 
 #include "ceph_abi.h"

@@ -263,8 +263,7 @@ static void test_properties(Stripe &stripe)
     }
 }
 
-/* ------------------------------------------------------------------- what 20.2 alone asks --
- */
+/* --------------------------------------------------------------- what 20.2 alone asks -- */
 
 /* Measured. */
 static void test_flags(const Kind &kind)

@@ -5,7 +5,6 @@
  */
 #include "pair.h"
 
-#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <dlfcn.h>
