@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "operations.h"
 #include "rule.h"
@@ -122,7 +121,7 @@ template <class Base> class Adapter : public Base
         return guarded([&] {
             ChunkSet want;
             for (unsigned shard = 0; shard < code_->k(); shard++)
-                want.insert(int(code_->position(shard)));
+                want.insert(shard);
             return permxor_ceph::decode_concat(*code_, want, chunks, decoded);
         });
     }

@@ -7,7 +7,8 @@
  *
  *     ceph::ErasureCodePlugin(Registry), CrushWrapper   functions of the host that we call
  *     ClassicInterface   what the host calls in 16.2 and 18.2: chunks in std::map
- *     FlatInterface      the same in 20.2: chunks in arrays indexed by shard, and deltas
+ *     FlatInterface      the same in 20.2: chunks in arrays indexed by shard (shards.h), and
+ *                        deltas
  *
  * The host reaches our codes through the place of a function in the vtable, so the order of
  * the virtual functions below is the interface, and their names are not.  bufferlist and
@@ -24,13 +25,13 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <rados/buffer.h>
 
 #include "host_symbols.h"
+#include "shards.h"
 
 /* The crush map that a rule is added to.  Which forms there are depends on the release. */
 class CrushWrapper
@@ -88,128 +89,6 @@ namespace permxor_ceph
 
 using ceph::bufferlist;
 using ceph::bufferptr;
-
-/* ----------------------------------------------------------- sets and maps of 20.2 -- */
-
-struct shard_id_t {
-    int8_t id;
-};
-
-/* A set of shards as bits.  The host passes it by reference only, so that none is made here. */
-class shard_id_set
-{
-  public:
-    class const_iterator
-    {
-      public:
-        const_iterator(const shard_id_set &set, int id) : set_(set), id_(id)
-        {
-            skip();
-        }
-        int operator*() const
-        {
-            return id_;
-        }
-        const_iterator &operator++()
-        {
-            ++id_;
-            skip();
-            return *this;
-        }
-        bool operator!=(const const_iterator &other) const
-        {
-            return id_ != other.id_;
-        }
-
-      private:
-        void skip()
-        {
-            while (id_ < capacity && !set_.count(id_))
-                ++id_;
-        }
-
-        const shard_id_set &set_;
-        int id_;
-    };
-
-    static constexpr int capacity = 128;
-
-    shard_id_set(const shard_id_set &) = delete;
-    shard_id_set &operator=(const shard_id_set &) = delete;
-
-    const_iterator begin() const
-    {
-        return const_iterator(*this, 0);
-    }
-    const_iterator end() const
-    {
-        return const_iterator(*this, capacity);
-    }
-    bool count(int id) const
-    {
-        return id >= 0 && id < capacity && (words_[id / 64] >> (id % 64) & 1);
-    }
-    size_t size() const
-    {
-        return size_t(__builtin_popcountll(words_[0]) + __builtin_popcountll(words_[1]));
-    }
-    void insert(int id)
-    {
-        if (id >= 0 && id < capacity)
-            words_[id / 64] |= uint64_t(1) << (id % 64);
-    }
-
-  private:
-    uint64_t words_[2];
-    /* The host's end iterator: its set and position. */
-    const void *end_set_ [[maybe_unused]];
-    int8_t end_position_ [[maybe_unused]];
-};
-
-/* A map from shard to T, with room for a fixed number of shards. */
-template <class T> class shard_id_map
-{
-  public:
-    shard_id_map(const shard_id_map &) = delete;
-    shard_id_map &operator=(const shard_id_map &) = delete;
-
-    int capacity() const
-    {
-        return int(slots_.size());
-    }
-    const T *find(int id) const
-    {
-        return id >= 0 && id < capacity() && slots_[id] ? &*slots_[id] : nullptr;
-    }
-    T *find(int id)
-    {
-        return id >= 0 && id < capacity() && slots_[id] ? &*slots_[id] : nullptr;
-    }
-    /* What is there, or a new T; null for a shard that there is no room for. */
-    T *insert(int id)
-    {
-        if (id < 0 || id >= capacity())
-            return nullptr;
-        if (!slots_[id]) {
-            slots_[id].emplace();
-            ++size_;
-        }
-        return &*slots_[id];
-    }
-    void erase(int id)
-    {
-        if (find(id)) {
-            slots_[id].reset();
-            --size_;
-        }
-    }
-
-  private:
-    std::vector<std::optional<T>> slots_;
-    /* The host's end iterators, of which nothing need be known but their size. */
-    const void *ends_ [[maybe_unused]][10];
-    size_t size_;
-};
 
 /* ------------------------------------------------------------ the two interfaces -- */
 
@@ -301,8 +180,6 @@ class FlatInterface
 
 static_assert(sizeof(void *) == 8, "the layouts below are those of 64-bit hosts");
 static_assert(sizeof(bufferptr) == 16 && sizeof(bufferlist) == 32, "buffers of Ceph");
-static_assert(sizeof(shard_id_t) == 1 && std::is_trivially_copyable_v<shard_id_t>, "");
-static_assert(sizeof(shard_id_set) == 32 && alignof(shard_id_set) == 8, "");
 static_assert(sizeof(std::vector<std::optional<bufferptr>>) == 24, "");
 static_assert(sizeof(std::optional<bufferptr>) == 24, "");
 static_assert(sizeof(std::optional<bufferlist>) == 40, "");

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <exception>
+#include <numeric>
 #include <ostream>
 #include <utility>
 
@@ -32,8 +33,7 @@ struct Code::Parts {
 
   private:
     Asked read(const Technique &technique, Interface interface, Reader &reader);
-    void check_mapping_length(const Asked &asked, Reader &reader) const;
-    bool mapping_fits(unsigned chunks) const;
+    void read_mapping(Family family, const Asked &asked, Reader &reader);
     int create_coder(const Technique &technique, const Asked &asked, std::ostream &out);
     void read_rule(Interface interface, Reader &reader);
 };
@@ -42,38 +42,33 @@ struct Code::Parts {
 
 bool Code::answers(Family family, const Profile &profile)
 {
-    auto name = profile.find("technique");
-    if (name != profile.end() && !name->second.empty() && !find_technique(family, name->second))
-        return family == Family::permxor;
-    auto w = profile.find("w");
-    if (family != Family::jerasure || w == profile.end())
+    if (family == Family::permxor)
         return true;
-    Number bits = to_number(w->second);
-    return !bits.trouble.empty() || !other_word(bits.value);
+    const std::string &technique = value_of(profile, "technique");
+    if (!technique.empty() && !find_technique(family, technique))
+        return false;
+    if (!in_order(value_of(profile, "mapping")))
+        return false;
+    Number bits = to_number(value_of(profile, "w"));
+    return family == Family::isa || !bits.trouble.empty() || !other_word(bits.value);
 }
 
 /* isa takes a mapping of any length. */
-void Code::Parts::check_mapping_length(const Asked &asked, Reader &reader) const
+void Code::Parts::read_mapping(Family family, const Asked &asked, Reader &reader)
 {
+    const std::string &text = reader.mapping();
     int64_t chunks = int64_t{asked.k} + asked.m;
-    int64_t mapped = static_cast<int64_t>(mapping.size());
-    if (mapped != 0 && mapped != chunks)
-        reader.refuse() << "mapping " << reader.text("mapping", "") << " maps " << mapped
+    int64_t mapped = static_cast<int64_t>(text.size());
+    if (!in_order(text) && family == Family::permxor)
+        reader.refuse() << "mapping=" << text << ": permxor stores data chunks first\n";
+    else if (!in_order(text))
+        reader.refuse() << "mapping=" << text << needs_original(family);
+    else if (mapped != 0 && mapped != chunks && family != Family::isa)
+        reader.refuse() << "mapping " << text << " maps " << mapped
                         << " chunks instead of the expected " << chunks
                         << " and will be ignored\n";
-}
-
-/*
- * Whether the chunks have the places 0 to chunks-1.  A mapping of s places is a permutation of
- * 0..s-1, and chunks beyond its end stay where they are: with s <= chunks that fits.  A longer
- * one fits when none of its first `chunks` places lies beyond the end, as they differ.
- */
-bool Code::Parts::mapping_fits(unsigned chunks) const
-{
-    for (unsigned i = 0; i < chunks && i < mapping.size(); i++)
-        if (static_cast<unsigned>(mapping[i]) >= chunks)
-            return false;
-    return true;
+    mapping.resize(text.size());
+    std::iota(mapping.begin(), mapping.end(), 0);
 }
 
 int Code::Parts::create_coder(const Technique &technique, const Asked &asked, std::ostream &out)
@@ -86,11 +81,7 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
     coder.reset(made);
     if (status == PXR_OK)
         return 0;
-    out << "technique=" << technique.name << ": " << why.text;
-    /* The library names its matrices, a profile names techniques. */
-    if (status == PXR_ENOTMDS)
-        out << " (technique=cauchy)";
-    out << "\n";
+    out << "technique=" << technique.name << ": " << why.text << "\n";
     return status == PXR_ENOMEM ? -ENOMEM : -EINVAL;
 }
 
@@ -110,20 +101,18 @@ void Code::Parts::read_rule(Interface interface, Reader &reader)
 /* The order of the steps is that of the originals, for the order of their sentences. */
 Asked Code::Parts::read(const Technique &technique, Interface interface, Reader &reader)
 {
-    mapping = reader.mapping();
     Asked asked = {interface, reader.number("k", "7"), reader.number("m", technique.default_m),
                    8};
     if (technique.family == Family::jerasure)
         asked.w = reader.number("w", "8");
-    if (technique.family != Family::isa)
-        check_mapping_length(asked, reader);
+    read_mapping(technique.family, asked, reader);
     technique.limit(asked, reader);
     /* 32 bytes: a vector of the originals' times; 128: 16 for each bit of a word. */
     multiple = 32;
     if (technique.per_chunk && reader.flag("jerasure-per-chunk-alignment", "false"))
         multiple = 128;
     if (other_word(asked.w))
-        reader.refuse() << "w=" << asked.w << needs_original;
+        reader.refuse() << "w=" << asked.w << needs_original(technique.family);
     return asked;
 }
 
@@ -142,9 +131,6 @@ int Code::Parts::build(Family family, Interface interface, Profile &given, std::
     int status = create_coder(*technique, asked, out);
     if (status != 0)
         return status;
-    if (!mapping_fits(pxr_code_k(coder.get()) + pxr_code_m(coder.get())))
-        reader.refuse() << "mapping " << reader.text("mapping", "")
-                        << " has a chunk beyond the last place\n";
     read_rule(interface, reader);
     if (reader.refused())
         return -EINVAL;
@@ -206,11 +192,6 @@ unsigned Code::chunk_size(unsigned stripe_width) const
 const std::vector<int> &Code::mapping() const
 {
     return parts_->mapping;
-}
-
-unsigned Code::position(unsigned chunk) const
-{
-    return chunk < mapping().size() ? static_cast<unsigned>(mapping()[chunk]) : chunk;
 }
 
 const std::string &Code::rule_root() const

@@ -3,8 +3,8 @@
  * code.h - what an erasure-code profile of Ceph comes down to.
  *
  * A Code is a profile that was read, checked and completed: the codec of permxor.h, the
- * rule for the size of chunks, the order in which chunks are stored, and the words for the
- * CRUSH rule.  Nothing here knows Ceph's classes; classic.h and flat.h put a Code behind them.
+ * rule for the size of chunks, and the words for the CRUSH rule.  Nothing here knows Ceph's
+ * classes; classic.h and flat.h put a Code behind them.
  *
  * The plugin stands for three families of techniques.  In the families isa and jerasure it
  * takes the place of the plugin of that name, for pools that exist: whatever the original
@@ -20,8 +20,9 @@
  *     permxor    the two of isa, and as jerasure_reed_sol_van and jerasure_reed_sol_r6_op
  *                the two of jerasure, all with isa's sizes of chunks
  *
- * With m=1 all are the plain sum.  The family permxor takes every size for which the matrix is
- * MDS (pxr_code_create() knows), up to k + m = 127, which is as many chunks as Ceph can number.
+ * With m=1 all are the plain sum.  The family permxor takes of the techniques of isa the sizes
+ * that isa takes in every release, since isa stands in for it (handover.h); of the others those
+ * that pxr_code_create() takes, up to k + m = 127, which is as many chunks as Ceph can number.
  */
 #ifndef PERMXOR_CEPH_CODE_H
 #define PERMXOR_CEPH_CODE_H
@@ -53,8 +54,9 @@ class Code
   public:
     /*
      * Whether make() decides on this profile.  False where it asks for what the original
-     * plugin would code, and this one does not (cauchy_good, w=16), and for a technique
-     * unknown here, which the original may know.  Profiles that the original would
+     * plugin would code, and this one does not (cauchy_good, w=16), for a technique unknown
+     * here, which the original may know, and for a mapping that puts chunks elsewhere than in
+     * order.  Profiles that the original would
      * refuse are answered: make() refuses them with the same words.
      */
     static bool answers(Family family, const Profile &profile);
@@ -66,8 +68,7 @@ class Code
      * when it is the original that knows the technique.  In a completed profile nothing
      * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
      *
-     * Stricter than the originals where they accept what they cannot code: k + m > 255, and
-     * (isa) a mapping that puts one of the chunks beyond the last place.
+     * Stricter than the originals where they accept what they cannot code: k + m > 255.
      */
     static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                     std::shared_ptr<const Code> *code);
@@ -85,17 +86,18 @@ class Code
     /* Bytes of a chunk when stripe_width bytes of an object are cut into k of them. */
     unsigned chunk_size(unsigned stripe_width) const;
 
-    /* What get_chunk_mapping() returns: the places of the chunks of the profile's "mapping",
-       data first.  None without it; isa allows more and fewer than k + m. */
-    const std::vector<int> &mapping() const;
-
     /*
-     * The place of one chunk: mapping()[chunk], or chunk itself; the k + m places are the
-     * numbers below k + m.  The originals list the places but code as if there were no list:
-     * with mapping=_DDDD_, 16.2 and 18.2 write a coding chunk over the last data chunk
-     * (measured).  So bytes of theirs to be true to exist for lists in order only.
+     * What get_chunk_mapping() returns: for each character of the profile's "mapping" the place
+     * of that chunk, which is its own number.  None without it; isa allows more and fewer than
+     * k + m.
+     *
+     * Other mappings are not answered, since there are no bytes to be true to: the originals
+     * list the places but code as if there were no list, and with mapping=_DDDD_ 16.2 and 18.2
+     * write a coding chunk over the last data chunk (measured).  To code such a pool as its
+     * profile says would be to read what they wrote, in a cluster that has both, as what it is
+     * not.
      */
-    unsigned position(unsigned chunk) const;
+    const std::vector<int> &mapping() const;
 
     /* The words for the CRUSH rule.  The two numbers exist from 20.2 on, else they are 0. */
     const std::string &rule_root() const;

@@ -8,18 +8,17 @@ namespace permxor_ceph
 {
 
 /* A shard's buffer; null for one that is absent, or empty, which the host means by it, too. */
-static const bufferptr *buffer_of(const shard_id_map<bufferptr> &shards, unsigned place)
+static const bufferptr *buffer_of(const shard_id_map<bufferptr> &shards, unsigned shard)
 {
-    const bufferptr *buffer = shards.find(int(place));
+    const bufferptr *buffer = shards.find(int(shard));
     return buffer && buffer->length() != 0 ? buffer : nullptr;
 }
 
-/* Whether the buffers have the length *length, or where that is 0, one length, which it gets.
- */
+/* Whether all buffers have one length: *length or, where that is 0, any, which it gets. */
 static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *length)
 {
-    for (int place = 0; place < shards.capacity(); place++) {
-        const bufferptr *buffer = buffer_of(shards, unsigned(place));
+    for (int shard = 0; shard < shards.capacity(); shard++) {
+        const bufferptr *buffer = buffer_of(shards, unsigned(shard));
         if (buffer && *length == 0)
             *length = buffer->length();
         if (buffer && *length != buffer->length())
@@ -40,11 +39,12 @@ int Flat::init(Profile &profile, std::ostream *ss)
 {
     return guarded([&] {
         int error = Adapter::init(profile, ss);
+        if (error != 0)
+            return error;
         mapping_.clear();
-        if (error == 0)
-            for (int place : code().mapping())
-                mapping_.push_back({int8_t(place)});
-        return error;
+        for (int place : code().mapping())
+            mapping_.push_back({int8_t(place)});
+        return 0;
     });
 }
 
@@ -89,13 +89,13 @@ int Flat::encode_chunks(const shard_id_map<bufferptr> &in, shard_id_map<bufferpt
             return -EINVAL;
         Coding coding(code(), length);
         for (unsigned shard = 0; shard < code().k(); shard++) {
-            if (const bufferptr *data = buffer_of(in, code().position(shard)))
+            if (const bufferptr *data = buffer_of(in, shard))
                 coding.read(shard, *data);
             else
                 coding.read_zeros(shard);
         }
         for (unsigned shard = code().k(); shard < code().k() + code().m(); shard++) {
-            if (const bufferptr *parity = buffer_of(out, code().position(shard)))
+            if (const bufferptr *parity = buffer_of(out, shard))
                 coding.write(shard, *parity);
         }
         return coding.run();
@@ -127,11 +127,11 @@ void Flat::apply_delta(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr
         stop(__func__);
     uint8_t *parity[PXR_MAX_SHARDS];
     for (unsigned row = 0; row < code().m(); row++) {
-        const bufferptr *buffer = buffer_of(out, code().position(code().k() + row));
+        const bufferptr *buffer = buffer_of(out, code().k() + row);
         parity[row] = buffer ? (uint8_t *)buffer->c_str() : nullptr;
     }
     for (unsigned shard = 0; shard < code().k(); shard++) {
-        const bufferptr *delta = buffer_of(in, code().position(shard));
+        const bufferptr *delta = buffer_of(in, shard);
         if (delta && pxr_update(code().coder(), length, shard, nullptr,
                                 (const uint8_t *)delta->c_str(), parity) != PXR_OK)
             stop(__func__);
@@ -153,10 +153,9 @@ int Flat::decode_chunks(const shard_id_set &, shard_id_map<bufferptr> &in,
             return -EINVAL;
         Coding coding(code(), length);
         for (unsigned shard = 0; shard < code().k() + code().m(); shard++) {
-            unsigned place = code().position(shard);
-            if (const bufferptr *lost = buffer_of(out, place))
+            if (const bufferptr *lost = buffer_of(out, shard))
                 coding.write(shard, *lost);
-            else if (const bufferptr *there = buffer_of(in, place))
+            else if (const bufferptr *there = buffer_of(in, shard))
                 coding.read(shard, *there);
         }
         return coding.run();

@@ -4,7 +4,8 @@
  *
  * Behind libec_isa.so and libec_jerasure.so of ours that is the one whose place it has taken,
  * kept as libec_isa_original.so and libec_jerasure_original.so.  It codes what we do not; and
- * with a Ceph that we do not know, everything.
+ * with a Ceph that we do not know, everything.  We know a Ceph by its release, its functions
+ * and its buffers (version.h), and by the length of the vtable that its plugins derive from.
  *
  * Behind libec_permxor.so, with a Ceph that we do not know, that is isa: it has permxor's
  * reed_sol_van and cauchy under the same names, with the same bytes and sizes of chunks.  An

@@ -25,12 +25,11 @@ void cut_chunk(const bufferlist &in, unsigned index, unsigned length, bufferlist
 int encode_in_place(const Code &code, ChunkMap *encoded)
 {
     size_t length = 0;
-    int there = survey(code, *encoded, &length);
-    if (there != int(code.k() + code.m()))
+    if (survey(code, *encoded, &length) != int(code.k() + code.m()))
         return -EINVAL;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        const bufferlist &chunk = encoded->find(code.position(shard))->second;
+        const bufferlist &chunk = encoded->at(shard);
         if (shard < code.k())
             coding.read(shard, chunk);
         else
@@ -42,13 +41,11 @@ int encode_in_place(const Code &code, ChunkMap *encoded)
 int decode_in_place(const Code &code, const ChunkMap &chunks, ChunkMap *decoded)
 {
     size_t length = 0;
-    int there = survey(code, chunks, &length);
-    if (there < int(code.k()))
-        return there < 0 ? there : -EIO;
+    if (int error = need_k(code, chunks, &length))
+        return error;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        int place = int(code.position(shard));
-        const bufferlist *known = find(chunks, place), *stored = find(*decoded, place);
+        const bufferlist *known = find(chunks, shard), *stored = find(*decoded, shard);
         const bufferlist *chunk = stored ? stored : known;
         if (!chunk)
             continue;
@@ -70,7 +67,7 @@ int decode_concat(const Code &code, const ChunkSet &want, const ChunkMap &chunks
     if (error != 0)
         return error;
     for (unsigned shard = 0; shard < code.k(); shard++) {
-        if (const bufferlist *part = find(parts, code.position(shard)))
+        if (const bufferlist *part = find(parts, shard))
             decoded->append(*part);
     }
     return 0;

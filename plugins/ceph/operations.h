@@ -3,18 +3,19 @@
  * operations.h - what the interfaces ask for, over any kind of set and map of chunks.
  *
  * 16.2 and 18.2 have std::set and std::map, 20.2 has these and its own, so each operation is
- * a template over them.  A chunk of the interface is a place, 0 to k+m-1: the code's shard
- * `i` is stored at code.position(i).
+ * a template over them.  The chunks of the interface are the code's shards, by number.
  *
  * Results are 0 or a negative errno: -EIO where too few chunks are there, as the originals
- * have it; -EINVAL for chunks of unequal lengths and for chunks that the code does not have,
- * where the originals read past the end of something or abort.
+ * have it; -EINVAL for chunks of unequal lengths, where one that the code does not have is to
+ * be decoded, and where encode_in_place() lacks one; there the originals read past the end of
+ * something or abort.  Other chunks that the code does not have are not looked at.
  */
 #ifndef PERMXOR_CEPH_OPERATIONS_H
 #define PERMXOR_CEPH_OPERATIONS_H
 
 #include <algorithm>
 #include <cerrno>
+#include <list>
 #include <utility>
 #include <vector>
 
@@ -145,8 +146,7 @@ int encode(const Code &code, const Set &want, const bufferlist &in, Map *encoded
     Coding coding(code, length);
     std::list<bufferlist> unwanted;
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        unsigned place = code.position(shard);
-        bool wanted = want.count(place);
+        bool wanted = want.count(shard);
         bufferlist chunk;
         if (shard < code.k()) {
             cut_chunk(in, shard, length, &chunk);
@@ -158,8 +158,8 @@ int encode(const Code &code, const Set &want, const bufferlist &in, Map *encoded
         if (!wanted) {
             unwanted.emplace_back();
             unwanted.back().swap(chunk);
-            encoded->erase(place);
-        } else if (bufferlist *stored = insert(*encoded, place)) {
+            encoded->erase(shard);
+        } else if (bufferlist *stored = insert(*encoded, shard)) {
             stored->swap(chunk);
         } else {
             return -EINVAL;
@@ -177,8 +177,8 @@ int encode_in_place(const Code &code, ChunkMap *encoded);
 template <class Map> int survey(const Code &code, const Map &chunks, size_t *length)
 {
     int there = 0;
-    for (unsigned place = 0; place < code.k() + code.m(); place++) {
-        auto *chunk = find(chunks, place);
+    for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
+        auto *chunk = find(chunks, shard);
         if (!chunk)
             continue;
         if (there++ != 0 && chunk->length() != *length)
@@ -188,24 +188,29 @@ template <class Map> int survey(const Code &code, const Map &chunks, size_t *len
     return there;
 }
 
+/* The same, as a status: 0 where k chunks are there, which determine the others. */
+template <class Map> int need_k(const Code &code, const Map &chunks, size_t *length)
+{
+    int there = survey(code, chunks, length);
+    return there < 0 ? there : there < int(code.k()) ? -EIO : 0;
+}
+
 /* Read the chunks that are there, and compute those that are wanted and not there. */
 template <class Set, class Map>
 int decode_missing(const Code &code, const Set &want, const Map &chunks, Map *decoded)
 {
     size_t length = 0;
-    int there = survey(code, chunks, &length);
-    if (there < int(code.k()))
-        return there < 0 ? there : -EIO;
+    if (int error = need_k(code, chunks, &length))
+        return error;
     Coding coding(code, length);
     for (unsigned shard = 0; shard < code.k() + code.m(); shard++) {
-        unsigned place = code.position(shard);
-        if (const bufferlist *chunk = find(chunks, place)) {
+        if (const bufferlist *chunk = find(chunks, shard)) {
             coding.read(shard, *chunk);
-        } else if (want.count(place)) {
+        } else if (want.count(shard)) {
             bufferlist computed;
             computed.push_back(new_chunk(length));
             coding.write(shard, computed);
-            insert(*decoded, place)->swap(computed);
+            insert(*decoded, shard)->swap(computed);
         }
     }
     return coding.run();
@@ -216,12 +221,12 @@ template <class Set, class Map>
 int decode(const Code &code, const Set &want, const Map &chunks, Map *decoded)
 {
     bool missing = false;
-    for (int place : want) {
-        const bufferlist *chunk = find(chunks, place);
+    for (int id : want) {
+        const bufferlist *chunk = find(chunks, id);
         missing |= !chunk;
-        if (!chunk && !exists(code, place))
+        if (!chunk && !exists(code, id))
             return -EINVAL;
-        if (bufferlist *stored = insert(*decoded, place); stored && chunk)
+        if (bufferlist *stored = insert(*decoded, id); stored && chunk)
             *stored = *chunk;
         else if (!stored)
             return -EINVAL;

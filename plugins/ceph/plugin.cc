@@ -6,17 +6,14 @@
  *
  *     libec_isa.so, libec_jerasure.so   take the place of Ceph's own; what we do not code is
  *                                       handed to the original, and with a Ceph that we do not
- *                                       know, everything is
+ *                                       know (handover.h), everything is
  *     any other                         codes for new pools; with a Ceph that we do not know,
  *                                       isa does
  */
 #include <cerrno>
-#include <cstring>
 #include <dlfcn.h>
-#include <exception>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
 
 #include "ceph_abi.h"
@@ -53,9 +50,9 @@ class Plugin final : public ceph::ErasureCodePlugin
                 std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
                 std::ostream *ss) override
     {
-        if (original_ && !Code::answers(family_, profile))
-            return original_->factory(directory, profile, erasure_code, ss);
         return guarded([&] {
+            if (original_ && !Code::answers(family_, profile))
+                return original_->factory(directory, profile, erasure_code, ss);
             return interface_ == Interface::flat_20 ? make<Flat>(profile, erasure_code, ss)
                                                     : make<Classic>(profile, erasure_code, ss);
         });

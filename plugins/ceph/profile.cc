@@ -45,17 +45,16 @@ bool Reader::flag(const char *key, const char *fallback)
     return value == "yes" || value == "true";
 }
 
-std::vector<int> Reader::mapping() const
+const std::string &value_of(const Profile &profile, const char *key)
 {
-    std::vector<int> data, coding;
-    auto key = profile_.find("mapping");
-    if (key == profile_.end())
-        return data;
-    int place = 0;
-    for (char role : key->second)
-        (role == 'D' ? data : coding).push_back(place++);
-    data.insert(data.end(), coding.begin(), coding.end());
-    return data;
+    static const std::string nothing;
+    auto entry = profile.find(key);
+    return entry == profile.end() ? nothing : entry->second;
+}
+
+bool in_order(const std::string &mapping)
+{
+    return mapping.find('D', mapping.find_first_not_of('D')) == std::string::npos;
 }
 
 } // namespace permxor_ceph

@@ -15,7 +15,6 @@
 
 #include <ostream>
 #include <string>
-#include <vector>
 
 #include "code.h"
 
@@ -29,6 +28,16 @@ struct Number {
 };
 Number to_number(const std::string &text);
 
+/* "" for a key that is absent. */
+const std::string &value_of(const Profile &profile, const char *key);
+
+/*
+ * Whether a mapping leaves each chunk in the place of its own number.  A D in it is the place
+ * of a data chunk, any other character that of a coding chunk, so that is where no D comes
+ * after another character.  Chunks beyond its end stay where they are.
+ */
+bool in_order(const std::string &mapping);
+
 /* Reads keys, completes the profile, and remembers whether anything was wrong. */
 class Reader
 {
@@ -41,10 +50,11 @@ class Reader
     int number(const char *key, const char *fallback);
     bool flag(const char *key, const char *fallback);
 
-    /* The places of the chunks, data first: a D of "mapping" is the place of a data chunk,
-       any other character that of a coding chunk.  None without the key, which has no
-       default. */
-    std::vector<int> mapping() const;
+    /* The key that has no default. */
+    const std::string &mapping() const
+    {
+        return value_of(profile_, "mapping");
+    }
 
     /* The profile is refused for the reason that the caller writes into the stream. */
     std::ostream &refuse()

@@ -93,9 +93,25 @@ static void limit_jerasure_r6(Asked asked, Reader &reader)
     limit_word(asked, reader, "ReedSolomonRAID6", " \n");
 }
 
-/* The family permxor has no past to be true to: the number of chunks is limited here, the
-   rest by pxr_code_create(), which knows for which sizes each matrix is MDS. */
-static void limit_permxor(Asked asked, Reader &reader)
+/*
+ * The family permxor.  A pool whose plugin refuses its profile stops its OSDs, and isa codes
+ * the pools of reed_sol_van and cauchy where this plugin does not know the release: so in every
+ * release they have the limits of isa's strictest, 20.2.
+ */
+static void limit_as_isa_van(Asked asked, Reader &reader)
+{
+    asked.interface = Interface::flat_20;
+    limit_isa_van(asked, reader);
+}
+
+static void limit_as_isa_cauchy(Asked asked, Reader &reader)
+{
+    asked.interface = Interface::flat_20;
+    limit_isa_cauchy(asked, reader);
+}
+
+/* Nothing stands in for the matrices of jerasure: what pxr_code_create() takes, it is. */
+static void limit_as_coder(Asked asked, Reader &reader)
 {
     limit_chunks(asked, reader, true);
 }
@@ -127,12 +143,13 @@ static const Technique table[] = {
      limit_jerasure_r6},
 
     {Family::permxor, "reed_sol_van", PXR_ISAL_VAND, "3", false, linear | fast_ec,
-     limit_permxor},
-    {Family::permxor, "cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec, limit_permxor},
+     limit_as_isa_van},
+    {Family::permxor, "cauchy", PXR_ISAL_CAUCHY, "3", false, linear | fast_ec,
+     limit_as_isa_cauchy},
     {Family::permxor, "jerasure_reed_sol_van", PXR_JERASURE_VAN, "3", false, linear | fast_ec,
-     limit_permxor},
+     limit_as_coder},
     {Family::permxor, "jerasure_reed_sol_r6_op", PXR_JERASURE_R6, "2", false, linear | fast_ec,
-     limit_permxor},
+     limit_as_coder},
 };
 
 const Technique *find_technique(Family family, const std::string &name)
@@ -158,8 +175,13 @@ pxr_matrix matrix_for(const Technique &technique, int m)
 
 /* --------------------------------------------------------------- choice -- */
 
-const char needs_original[] = " is coded by Ceph's own jerasure plugin only, which cannot be"
-                              " loaded beside this one as libec_jerasure_original.so\n";
+std::string needs_original(Family family)
+{
+    std::string name = family == Family::isa ? "isa" : "jerasure";
+    return " is coded by Ceph's own " + name +
+           " plugin only, which cannot be loaded beside this one as libec_" + name +
+           "_original.so\n";
+}
 
 /* Techniques that Ceph's jerasure plugin has, and we have not. */
 static bool in_original(Family family, const std::string &name)
@@ -177,7 +199,7 @@ static void refuse_technique(Family family, const std::string &name, std::ostrea
 {
     out << "technique=" << name;
     if (in_original(family, name)) {
-        out << needs_original;
+        out << needs_original(family);
         return;
     }
     out << " is not a valid coding technique.  Choose one of the following: ";

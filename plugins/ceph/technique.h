@@ -46,7 +46,7 @@ const Technique *choose_technique(Family family, Interface interface, const Prof
 bool other_word(int w);
 
 /* The end of a sentence about what this plugin leaves to the original. */
-extern const char needs_original[];
+std::string needs_original(Family family);
 
 /* The matrix for m coding chunks.  One coding chunk is the plain sum in every technique: in
    isa cauchy because Ceph's isa plugin has xor take its place, in the others because the

@@ -19,9 +19,9 @@ namespace permxor_ceph
  */
 const Interface *host_interface(const char **why);
 
-/* What a plugin of Ceph's own derives from has a vtable of this size where it has this
-   interface, read off the plugins of 16.2.15, 18.2.7 and 20.2.4: 18 and 30 functions of the
-   interface, and a few more.  The release's number is a promise; this is evidence. */
+/* The bytes of the vtable of ErasureCode, from which Ceph's own plugins derive, where it has
+   this interface: read off the plugins of 16.2.15, 18.2.7 and 20.2.4.  The release's number is
+   a promise; this is evidence. */
 size_t expected_base_size(Interface interface);
 
 /* The host's version as it states it; null where it is not Ceph. */

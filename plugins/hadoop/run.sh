@@ -35,9 +35,9 @@ find_tools() {
     home=$(echo "$settings" | sed -n 's/^ *java\.home = //p')
     arch=$(echo "$settings" | sed -n 's/^ *os\.arch = //p')
     if [ ! -e "${home:-/nowhere}/include/jni.h" ]; then
-        why="there is no JDK: tools/setup.sh --stores"
+        why="there is no JDK: tools/setup.sh --plugins"
     elif ! command -v mvn > /dev/null; then
-        why="there is no mvn: tools/setup.sh --stores"
+        why="there is no mvn: tools/setup.sh --plugins"
     elif [ ! -e "$ours/libpxr_core.a" ]; then
         why="no static objects were built"
     else

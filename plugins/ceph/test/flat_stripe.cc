@@ -45,13 +45,11 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
-static Plugin &plugin_of(const char *name)
+std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile)
 {
-    static std::map<std::string, std::unique_ptr<Plugin>> plugins;
-    auto &plugin = plugins[name];
-    if (!plugin)
-        plugin = std::make_unique<Plugin>(alone(), name);
-    return *plugin;
+    return code_of<FlatInterface>(
+        plugin_of(alone(), kind.plugin),
+        profile_of(std::string("technique=") + kind.technique + "," + profile));
 }
 
 Stripe random_stripe(const Kind &kind, size_t len)
@@ -61,32 +59,15 @@ Stripe random_stripe(const Kind &kind, size_t len)
     stripe.m = kind.matrix == PXR_JERASURE_R6 ? 2 : 1 + unsigned(check_below(4));
     stripe.n = stripe.k + stripe.m;
     stripe.len = len;
-    Plugin &plugin = plugin_of(kind.plugin);
-    Profile profile{{"k", std::to_string(stripe.k)},
-                    {"m", std::to_string(stripe.m)},
-                    {"technique", kind.technique}};
-    std::string words = plugin.why();
-    if (plugin.loaded())
-        stripe.code = plugin.code<FlatInterface>(profile, nullptr, &words);
-    if (!stripe.code) {
-        CHECK_STR(words.c_str(), "");
+    stripe.code =
+        code_of(kind, "k=" + std::to_string(stripe.k) + ",m=" + std::to_string(stripe.m));
+    if (!stripe.code)
         return stripe;
-    }
     stripe.rows = rows_of(kind, stripe.k, stripe.m);
     for (unsigned i = 0; i < stripe.k; i++)
         stripe.chunks.push_back(random_bytes(stripe.len));
     compute_parity(stripe);
     return stripe;
-}
-
-ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost)
-{
-    ChunkSet ids;
-    for (unsigned id = first; id < n; id++)
-        ids.insert(int(id));
-    for (; lost > 0; lost--)
-        ids.erase(std::next(ids.begin(), long(check_below(ids.size()))));
-    return ids;
 }
 
 FlatMap<bufferptr> pieces_of(Pool &pool, const Stripe &stripe, const ChunkSet &ids)
@@ -108,7 +89,7 @@ FlatMap<bufferptr> rooms_for(Pool &pool, const Stripe &stripe, const ChunkSet &i
 ChunkSet others(const Stripe &stripe, const ChunkSet &ids)
 {
     ChunkSet rest;
-    for (int id : survivors_of(0, stripe.n, 0))
+    for (int id : all_of(stripe.n))
         if (!ids.count(id))
             rest.insert(id);
     return rest;

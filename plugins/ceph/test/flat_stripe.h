@@ -29,7 +29,10 @@ struct Stripe {
     std::vector<Bytes> chunks;
 };
 
-/* Without a code where it was refused, which is a failure. */
+/* Null where it was refused, which is a failure. */
+std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile);
+
+/* Without a code where it was refused. */
 Stripe random_stripe(const Kind &kind, size_t len);
 
 /* parity ^= factor * data */
@@ -38,8 +41,7 @@ void add_product(uint8_t factor, const Bytes &data, Bytes &parity);
 /* The parity chunks, from the data chunks. */
 void compute_parity(Stripe &stripe);
 
-/* first..n-1 but `lost` of them; all chunks but `ids`. */
-ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost);
+/* All chunks but `ids`. */
 ChunkSet others(const Stripe &stripe, const ChunkSet &ids);
 
 /* The chunks `ids`; buffers for them, with something else in. */

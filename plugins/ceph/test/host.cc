@@ -96,30 +96,14 @@ static void need_context()
     ceph::global::g_ceph_context = static_cast<ceph::common::CephContext *>(rados_cct(cluster));
 }
 
+void forget_rule()
+{
+    rule.clear();
+}
+
 std::string last_rule()
 {
     return rule;
-}
-
-/* -------------------------------------------------------------------------- profiles -- */
-
-Profile profile_of(const std::string &text)
-{
-    Profile profile;
-    std::istringstream words(text);
-    for (std::string word; std::getline(words, word, ',');) {
-        size_t equals = word.find('=');
-        profile[word.substr(0, equals)] = word.substr(equals + 1);
-    }
-    return profile;
-}
-
-std::string text_of(const Profile &profile)
-{
-    std::string text;
-    for (const auto &[key, value] : profile)
-        text += (text.empty() ? "" : ",") + key + "=" + value;
-    return text;
 }
 
 /* --------------------------------------------------------------------------- plugins -- */
@@ -190,6 +174,17 @@ std::shared_ptr<ceph::ErasureCodeInterface> Plugin::make(Profile &profile, int *
     return result == 0 ? code : nullptr;
 }
 
+Plugin &plugin_of(const std::string &folder, const std::string &name)
+{
+    static std::map<std::string, std::unique_ptr<Plugin>> plugins;
+    auto &plugin = plugins[folder + "/" + name];
+    if (!plugin)
+        plugin = std::make_unique<Plugin>(folder, name);
+    if (!plugin->loaded())
+        CHECK_STR(plugin->why().c_str(), "");
+    return *plugin;
+}
+
 /* --------------------------------------------------------------------------- folders -- */
 
 static std::string folder_of(const char *variable)
@@ -216,6 +211,11 @@ std::string alone()
 std::string standing_in()
 {
     return folder_of("PXR_CEPH_STANDING_IN");
+}
+
+std::string misplaced()
+{
+    return folder_of("PXR_CEPH_MISPLACED");
 }
 
 } // namespace host

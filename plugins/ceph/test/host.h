@@ -14,6 +14,7 @@
 #include <string>
 
 #include "../ceph_abi.h"
+#include "profile_text.h"
 
 extern "C" {
 #include "../../../unit/check.h"
@@ -26,11 +27,9 @@ using permxor_ceph::ChunkMap;
 using permxor_ceph::ChunkSet;
 using permxor_ceph::ClassicInterface;
 using permxor_ceph::FlatInterface;
-using Profile = std::map<std::string, std::string>;
-
-/* "k=4,m=2,technique=cauchy" */
-Profile profile_of(const std::string &text);
-std::string text_of(const Profile &profile);
+using permxor_ceph::Profile;
+using permxor_ceph::profile_of;
+using permxor_ceph::text_of;
 
 /* A plugin of a folder. */
 class Plugin
@@ -77,16 +76,34 @@ class Plugin
     ceph::ErasureCodePlugin *plugin_ = nullptr;
 };
 
+/* The plugin of a folder, loaded once; it stays.  A failed check where it cannot be. */
+Plugin &plugin_of(const std::string &folder, const std::string &name);
+
+/* Null, and a failed check, where the profile is refused. */
+template <class Interface> std::shared_ptr<Interface> code_of(Plugin &plugin, Profile profile)
+{
+    if (!plugin.loaded())
+        return nullptr;
+    std::string words;
+    auto code = plugin.code<Interface>(profile, nullptr, &words);
+    if (!code)
+        CHECK_STR(words.c_str(), "a code");
+    return code;
+}
+
 /* The words of the last CRUSH rule that a plugin asked for; every rule is refused, -EEXIST. */
 std::string last_rule();
+void forget_rule();
 
 /* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
    beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for
-   them, PXR_CEPH_STANDING_IN.  Empty where it names none. */
+   them, PXR_CEPH_STANDING_IN, and with copies of ours, PXR_CEPH_MISPLACED.  Empty where it
+   names none. */
 std::string originals();
 std::string taken();
 std::string alone();
 std::string standing_in();
+std::string misplaced();
 
 } // namespace host
 

@@ -25,6 +25,13 @@ if [ ! -e "$originals/libec_isa.so" ]; then
 fi
 make_folders "$stand_in"
 export_folders
+misplaced=$work/misplaced # ours, where the originals ought to be
+three_names "$misplaced"
+for name in isa jerasure; do
+    cp "$PLUGIN" "$misplaced/libec_${name}_original.so"
+done
+PXR_CEPH_MISPLACED=$misplaced
+export PXR_CEPH_MISPLACED
 
 for program; do
     "$program" > "$work/log" 2>&1

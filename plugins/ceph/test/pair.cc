@@ -24,17 +24,6 @@ const Technique techniques[] = {
 };
 const size_t technique_count = sizeof(techniques) / sizeof(*techniques);
 
-static Plugin &plugin_of(const std::string &folder, const std::string &name)
-{
-    static std::map<std::string, std::unique_ptr<Plugin>> plugins;
-    auto &plugin = plugins[folder + "/" + name];
-    if (!plugin)
-        plugin = std::make_unique<Plugin>(folder, name);
-    if (!plugin->loaded())
-        CHECK_STR(plugin->why().c_str(), "");
-    return *plugin;
-}
-
 Plugin &original_of(const Technique &technique)
 {
     return plugin_of(originals(), technique.original);
@@ -45,31 +34,17 @@ Plugin &ours_of(const Technique &technique)
     return plugin_of(taken(), technique.ours);
 }
 
-static std::shared_ptr<ClassicInterface> code_of(Plugin &plugin, const char *text, unsigned k,
-                                                 unsigned m)
-{
-    Profile profile = profile_of(text);
-    profile["k"] = std::to_string(k);
-    profile["m"] = std::to_string(m);
-    std::string words;
-    int status = 0;
-    if (!plugin.loaded())
-        return nullptr;
-    auto code = plugin.code<ClassicInterface>(profile, &status, &words);
-    if (!code)
-        CHECK_STR(words.c_str(), "");
-    CHECK_INT(status, 0);
-    return code;
-}
-
 Pair pair_of(const Technique &technique, unsigned k, unsigned m)
 {
-    return {code_of(original_of(technique), technique.original_profile, k, m),
-            code_of(ours_of(technique), technique.our_profile, k, m),
-            k,
-            m,
-            k + m,
-            k * (technique.shortest_chunk - 1) + 1};
+    std::string size = ",k=" + std::to_string(k) + ",m=" + std::to_string(m);
+    return {
+        code_of<ClassicInterface>(original_of(technique),
+                                  profile_of(technique.original_profile + size)),
+        code_of<ClassicInterface>(ours_of(technique), profile_of(technique.our_profile + size)),
+        k,
+        m,
+        k + m,
+        k * (technique.shortest_chunk - 1) + 1};
 }
 
 Pair random_pair(const Technique &technique)
@@ -80,27 +55,6 @@ Pair random_pair(const Technique &technique)
     unsigned k = 2 + unsigned(check_below(most_k - 1));
     unsigned m = technique.two_parities ? 2 : 1 + unsigned(check_below(most_m));
     return pair_of(technique, k, m);
-}
-
-ChunkSet all_of(unsigned n)
-{
-    ChunkSet ids;
-    for (unsigned id = 0; id < n; id++)
-        ids.insert(int(id));
-    return ids;
-}
-
-ChunkSet some_of(unsigned n)
-{
-    return survivors_of(n, unsigned(check_below(n + 1)));
-}
-
-ChunkSet survivors_of(unsigned n, unsigned lost)
-{
-    ChunkSet ids = all_of(n);
-    for (; lost > 0; lost--)
-        ids.erase(std::next(ids.begin(), long(check_below(ids.size()))));
-    return ids;
 }
 
 std::map<int, Bytes> random_chunks(const Pair &pair, size_t stripe)

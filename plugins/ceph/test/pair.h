@@ -47,11 +47,6 @@ Pair pair_of(const Technique &technique, unsigned k, unsigned m);
 /* Small ones mostly. */
 Pair random_pair(const Technique &technique);
 
-/* 0..n-1; some of them, maybe none; all but `lost` of them. */
-ChunkSet all_of(unsigned n);
-ChunkSet some_of(unsigned n);
-ChunkSet survivors_of(unsigned n, unsigned lost);
-
 /* The chunks of random data, by the original. */
 std::map<int, Bytes> random_chunks(const Pair &pair, size_t stripe);
 

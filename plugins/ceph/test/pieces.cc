@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "pieces.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace host
@@ -24,6 +25,26 @@ Bytes bytes_of(const ceph::bufferlist &list)
 Bytes bytes_of(const ceph::bufferptr &piece)
 {
     return Bytes(piece.c_str(), piece.length());
+}
+
+ChunkSet all_of(unsigned n)
+{
+    return survivors_of(0, n, 0);
+}
+
+ChunkSet some_of(unsigned n)
+{
+    return survivors_of(0, n, unsigned(check_below(n + 1)));
+}
+
+ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost)
+{
+    ChunkSet ids;
+    for (unsigned id = first; id < n; id++)
+        ids.insert(int(id));
+    for (; lost > 0; lost--)
+        ids.erase(std::next(ids.begin(), long(check_below(ids.size()))));
+    return ids;
 }
 
 Pool::~Pool()
@@ -71,12 +92,21 @@ void Pool::check()
         CHECK_UNTOUCHED(&room.guard, room.bytes, room.len);
 }
 
-std::vector<std::pair<const char *, unsigned>> places(const ceph::bufferlist &list)
+std::vector<const char *> addresses(const ceph::bufferlist &list)
 {
-    std::vector<std::pair<const char *, unsigned>> places;
+    std::vector<const char *> addresses;
     for (const auto &piece : list.buffers())
-        places.emplace_back(piece.c_str(), piece.length());
-    return places;
+        for (unsigned i = 0; i < piece.length(); i++)
+            addresses.push_back(piece.c_str() + i);
+    return addresses;
+}
+
+bool within(const ceph::bufferlist &part, const ceph::bufferlist &whole, size_t offset)
+{
+    auto at = addresses(part), from = addresses(whole);
+    offset = std::min(offset, from.size());
+    at.resize(std::min(at.size(), from.size() - offset));
+    return std::equal(at.begin(), at.end(), from.begin() + long(offset));
 }
 
 } // namespace host

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * pieces.h - bufferlists as they may come: in one aligned piece, or in several of any length
- * and at any address, each between canaries and next to pages that are not there.
+ * and at any address, each between canaries and next to pages that are not there; and sets of
+ * chunks.
  */
 #ifndef PERMXOR_CEPH_TEST_PIECES_H
 #define PERMXOR_CEPH_TEST_PIECES_H
@@ -22,6 +23,11 @@ Bytes random_bytes(size_t len);
 
 Bytes bytes_of(const ceph::bufferlist &list);
 Bytes bytes_of(const ceph::bufferptr &piece);
+
+/* 0..n-1; some of them, maybe none; first..n-1 but `lost` of them. */
+ChunkSet all_of(unsigned n);
+ChunkSet some_of(unsigned n);
+ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost);
 
 enum class Form { aligned, pieces };
 
@@ -56,8 +62,12 @@ class Pool
     std::list<Room> rooms_;
 };
 
-/* Where a list lies in memory: the addresses and lengths of its pieces. */
-std::vector<std::pair<const char *, unsigned>> places(const ceph::bufferlist &list);
+/* Where each byte of a list lies in memory. */
+std::vector<const char *> addresses(const ceph::bufferlist &list);
+
+/* Whether a part is the memory of the whole from `offset` on, and not a copy.  It may be longer
+   than that. */
+bool within(const ceph::bufferlist &part, const ceph::bufferlist &whole, size_t offset);
 
 } // namespace host
 

@@ -5,8 +5,10 @@
  */
 #include "pair.h"
 
-#include <atomic>
+#include <cerrno>
 #include <cstdlib>
+#include <dlfcn.h>
+#include <sstream>
 #include <thread>
 
 using namespace host;
@@ -20,7 +22,7 @@ static void decode_often(const Pair &pair, const std::map<int, Bytes> &chunks, u
     check_stream(thread);
     for (unsigned round = 0; round < count; round++) {
         Pool pool;
-        ChunkSet have = survivors_of(pair.n, 1 + unsigned(check_below(pair.m)));
+        ChunkSet have = survivors_of(0, pair.n, 1 + unsigned(check_below(pair.m)));
         ChunkMap decoded, encoded;
         CHECK_INT(pair.ours->decode(all_of(pair.n), lists_of(pool, chunks, have, Form::pieces),
                                     &decoded, 0),
@@ -157,17 +159,27 @@ static void hands_over_all()
     }
 }
 
+/* What the plugin of Ceph that stands behind ours says for its version. */
+static std::string made_for(const std::string &name)
+{
+    std::string file =
+        originals() + "/libec_" + (name == "jerasure" ? name : std::string("isa")) + ".so";
+    void *library = dlopen(file.c_str(), RTLD_NOW);
+    void *version = library ? dlsym(library, "__erasure_code_version") : nullptr;
+    return CHECK(version) ? reinterpret_cast<const char *(*)()>(version)() : "";
+}
+
 /* The originals here are of a release with the other interface than the host pretends to have:
    ours steps back behind isa, whose version the host refuses. */
 static void other_interface()
 {
     if (!check_case("an interface that is not its release's"))
         return;
-    set_version("20.2.4");
     for (const char *name : {"permxor", "isa", "jerasure"}) {
+        set_version("20.2.4");
         Plugin plugin(taken(), name);
         CHECK(!plugin.loaded());
-        CHECK(plugin.why().find("permxor") == std::string::npos);
+        CHECK_STR(plugin.why().c_str(), made_for(name).c_str());
     }
 }
 
@@ -190,7 +202,71 @@ static void hands_over_some()
           "k=4,m=2,technique=cauchy_good", "k=4,m=2,technique=cauchy_orig",
           "k=4,technique=liberation", "k=4,technique=blaum_roth", "k=4,technique=liber8tion"})
         CHECK_STR(asked(jerasure, profile).c_str(), stand_in);
+    for (Plugin *plugin : {&isa, &jerasure}) {
+        const std::string text = "k=4,m=2,technique=reed_sol_van,mapping=";
+        CHECK_STR(asked(*plugin, (text + "DDDD__").c_str()).c_str(), "coded");
+        CHECK_STR(asked(*plugin, (text + "_DDDD_").c_str()).c_str(), stand_in);
+    }
     CHECK(asked(isa, "k=0,m=2,technique=cauchy").find("must be >= 2") != std::string::npos);
+}
+
+/* A copy of ours does not register as an original, so that it does not call itself. */
+static void ours_as_originals()
+{
+    if (!check_case("ours in the place of an original is none"))
+        return;
+    for (const char *name : {"isa", "jerasure"}) {
+        set_version("16.2.15");
+        std::string original = std::string(name) + "_original";
+        CHECK_STR(Plugin(misplaced(), original).why().c_str(), "init: -22");
+        Plugin plugin(misplaced(), name);
+        CHECK_STR(plugin.why().c_str(), "");
+        CHECK_STR(asked(plugin, "k=4,m=2,technique=reed_sol_van").c_str(), "coded");
+        std::string words = asked(plugin, "k=4,m=2,technique=reed_sol_van,mapping=_DDDD_");
+        CHECK(words.find("cannot be loaded beside this one") != std::string::npos);
+        set_version("17.2.5");
+        Plugin unknown(misplaced(), name);
+        CHECK(unknown.why().find("made for Ceph 16.2") != std::string::npos);
+    }
+}
+
+/* -------------------------------------------------------------------------- CRUSH rules -- */
+
+/* What became of a rule for k + 3 chunks, which Ceph's own part refuses with -EEXIST. */
+static std::string rule_for(const std::string &folder, const char *name, unsigned k)
+{
+    Plugin plugin(folder, name);
+    Profile profile = profile_of("m=3,technique=reed_sol_van,k=" + std::to_string(k));
+    CrushWrapper crush;
+    std::ostringstream words;
+    auto code = plugin.code<ClassicInterface>(profile);
+    if (!CHECK(bool(code)))
+        return "";
+    forget_rule();
+    int status = code->create_rule("a rule", crush, &words);
+    return std::to_string(status) + " " + last_rule() + words.str();
+}
+
+/* 16.2 has a mask of 20 chunks, which the originals alone change. */
+static void rules_of_many_chunks()
+{
+    if (!check_case("rules for more than 20 chunks"))
+        return;
+    const std::string made = std::to_string(-EEXIST) + " a rule;default;host;;indep;3;";
+    const std::string refused =
+        std::to_string(-EINVAL) +
+        " for more than 20 chunks, Ceph 16.2 needs a rule made by a plugin of its own: create"
+        " one from a profile with plugin=jerasure or isa and the same k and m, by 'ceph osd"
+        " crush rule create-erasure', and name it when the pool is created";
+    for (const char *name : {"isa", "jerasure", "permxor"}) {
+        bool original = name != std::string("permxor");
+        set_version("16.2.15");
+        CHECK_STR(rule_for(alone(), name, 17).c_str(), made.c_str());
+        CHECK_STR(rule_for(alone(), name, 18).c_str(), refused.c_str());
+        CHECK_STR(rule_for(taken(), name, 18).c_str(), (original ? made : refused).c_str());
+        set_version("18.2.7");
+        CHECK_STR(rule_for(alone(), name, 18).c_str(), made.c_str());
+    }
 }
 
 /* ------------------------------------------------------------------------------- main -- */
@@ -210,5 +286,7 @@ int main(int argc, char **argv)
     hands_over_all();
     other_interface();
     hands_over_some();
+    ours_as_originals();
+    rules_of_many_chunks();
     return check_finish();
 }

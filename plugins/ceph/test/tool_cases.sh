@@ -81,7 +81,7 @@ large_codes() {
     code "$jerasure=reed_sol_r6_op" "$jerasure=reed_sol_r6_op" 64 2 4
 }
 
-# Chunks where they would be anyway; with any other mapping the originals lose data.
+# Chunks where they would be anyway; any other mapping is the originals' business.
 mapped_codes() {
     for profile in $isa=cauchy,k=4,m=2,mapping=DDDD__ \
         $jerasure=reed_sol_van,k=4,m=2,mapping=DDDD__; do
@@ -149,14 +149,18 @@ bad_numbers() {
     done
 }
 
-# A mapping of a wrong length is isa's to ignore, and jerasure's to refuse.  Longer ones the
-# original isa ignores, too, to put chunks where there is no place.
+# A mapping of a wrong length is isa's to ignore, and jerasure's to refuse; one that is not in
+# order is accepted by both.
 bad_mappings() {
     for mapping in DD _ DDDD__D; do
         bad_profile "maps_" "$jerasure=reed_sol_van,k=4,m=2,mapping=$mapping"
     done
     for mapping in DD _; do
         profile=$isa=cauchy,k=4,m=2,mapping=$mapping
+        echo "agrees $profile $profile"
+    done
+    for profile in $isa=cauchy $jerasure=reed_sol_van; do
+        profile=$profile,k=4,m=2,mapping=_DDDD_
         echo "agrees $profile $profile"
     done
 }
@@ -199,6 +203,9 @@ without_originals() {
     done
     echo "refuses_alone 16 $jerasure=reed_sol_van,k=4,m=2,w=16"
     echo "refuses_alone 32 $jerasure=reed_sol_r6_op,k=4,m=2,w=32"
+    for profile in $isa=cauchy $jerasure=reed_sol_van $permxor=cauchy; do
+        echo "refuses_alone mapping=_DDDD_ $profile,k=4,m=2,mapping=_DDDD_"
+    done
     echo "refuses_alone technique $isa=unknown,k=4,m=2"
     echo "refuses_alone technique $permxor=unknown,k=4,m=2"
 }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "../code.h"
+#include "profile_text.h"
 
 extern "C" {
 #include "check.h"
@@ -27,22 +28,6 @@ inline const char *name_of(Family family)
 {
     static const char *const names[] = {"permxor", "isa", "jerasure"};
     return names[static_cast<int>(family)];
-}
-
-/* "k=4 m=2": a key and a value each, ~ for a space in a value. */
-inline Profile profile_of(const std::string &text)
-{
-    Profile profile;
-    std::istringstream words(text);
-    for (std::string word; words >> word;) {
-        size_t equals = word.find('=');
-        std::string value = word.substr(equals + 1);
-        for (char &c : value)
-            if (c == '~')
-                c = ' ';
-        profile[word.substr(0, equals)] = value;
-    }
-    return profile;
 }
 
 /* What make() did with a profile. */
