@@ -19,12 +19,12 @@ trap 'exit 130' INT TERM
 . "$top_srcdir/unit/suite.sh"
 . "$top_srcdir/plugins/ceph/test/folders.sh"
 
-if [ ! -e "$originals/libec_isa.so" ]; then
+if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     skip "calls against the original plugins" "needs Ceph's plugins"
     finish
 fi
-make_folders "$stand_in"
-PXR_CEPH_ORIGINALS=$originals
+make_folders && make_standing_in "$stand_in" || exit 1
+PXR_CEPH_ORIGINALS=$original
 PXR_CEPH_TAKEN=$ours
 PXR_CEPH_ALONE=$alone
 PXR_CEPH_STANDING_IN=$standing_in

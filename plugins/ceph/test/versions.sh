@@ -17,6 +17,7 @@
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$top_srcdir/unit/suite.sh"
+# shellcheck source=plugins/ceph/test/chroot.sh
 . "$here/chroot.sh"
 
 reason=$(why_no_chroot)
