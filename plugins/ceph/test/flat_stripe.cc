@@ -36,7 +36,7 @@ void compute_parity(Stripe &stripe)
 /* isa's m=1 is a plain sum, whatever the technique. */
 static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
 {
-    if (m == 1 && std::string(kind.plugin) != "jerasure")
+    if (m == 1 && kind.matrix != PXR_JERASURE_VAN)
         return Bytes(k, 1);
     pxr_code *code;
     CHECK_INT(pxr_code_create(&code, k, m, kind.matrix, nullptr), PXR_OK);
@@ -45,33 +45,41 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
-static Plugin &plugin_of(const char *name)
+static Plugin &plugin_of(const std::string &name)
 {
     static std::map<std::string, std::unique_ptr<Plugin>> plugins;
     auto &plugin = plugins[name];
     if (!plugin)
-        plugin = std::make_unique<Plugin>(alone(), name);
+        plugin = std::make_unique<Plugin>(taken(), name);
     return *plugin;
+}
+
+std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
+                                       unsigned k, unsigned m)
+{
+    Plugin &from = plugin_of(plugin);
+    Profile profile{
+        {"k", std::to_string(k)}, {"m", std::to_string(m)}, {"technique", technique}};
+    std::string words = from.why();
+    std::shared_ptr<FlatInterface> code;
+    if (from.loaded())
+        code = from.code<FlatInterface>(profile, nullptr, &words);
+    if (!code)
+        CHECK_STR(words.c_str(), "");
+    return code;
 }
 
 Stripe random_stripe(const Kind &kind, size_t len)
 {
     Stripe stripe{};
     stripe.k = 2 + unsigned(check_below(check_below(8) ? 7 : 20));
+    stripe.original = kind.original;
     stripe.m = kind.matrix == PXR_JERASURE_R6 ? 2 : 1 + unsigned(check_below(4));
     stripe.n = stripe.k + stripe.m;
-    stripe.len = len;
-    Plugin &plugin = plugin_of(kind.plugin);
-    Profile profile{{"k", std::to_string(stripe.k)},
-                    {"m", std::to_string(stripe.m)},
-                    {"technique", kind.technique}};
-    std::string words = plugin.why();
-    if (plugin.loaded())
-        stripe.code = plugin.code<FlatInterface>(profile, nullptr, &words);
-    if (!stripe.code) {
-        CHECK_STR(words.c_str(), "");
+    stripe.len = kind.original ? (len + 4095) / 4096 * 4096 : len;
+    stripe.code = code_of(kind.plugin, kind.technique, stripe.k, stripe.m);
+    if (!stripe.code)
         return stripe;
-    }
     stripe.rows = rows_of(kind, stripe.k, stripe.m);
     for (unsigned i = 0; i < stripe.k; i++)
         stripe.chunks.push_back(random_bytes(stripe.len));

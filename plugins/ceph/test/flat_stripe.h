@@ -18,18 +18,23 @@ struct Kind {
     const char *plugin;
     const char *technique;
     pxr_matrix matrix;
+    bool original; /* Ceph's own, which needs whole, aligned pieces */
 };
 
 /* A code and random chunks of it. */
 struct Stripe {
     std::shared_ptr<FlatInterface> code;
+    bool original;
     unsigned k, m, n;
     size_t len;
     Bytes rows; /* m*k coefficients */
     std::vector<Bytes> chunks;
 };
 
-/* Without a code where it was refused, which is a failure. */
+/* Null where it was refused, which is a failure. */
+std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
+                                       unsigned k, unsigned m);
+
 Stripe random_stripe(const Kind &kind, size_t len);
 
 /* parity ^= factor * data */

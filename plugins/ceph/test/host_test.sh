@@ -24,11 +24,10 @@ if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     finish
 fi
 make_folders && make_standing_in "$stand_in" || exit 1
-PXR_CEPH_ORIGINALS=$original
 PXR_CEPH_TAKEN=$ours
 PXR_CEPH_ALONE=$alone
 PXR_CEPH_STANDING_IN=$standing_in
-export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
+export PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
 
 for program; do
     "$program" > "$work/log" 2>&1

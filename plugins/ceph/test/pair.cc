@@ -37,7 +37,7 @@ static Plugin &plugin_of(const std::string &folder, const std::string &name)
 
 Plugin &original_of(const Technique &technique)
 {
-    return plugin_of(originals(), technique.original);
+    return plugin_of(taken(), std::string(technique.original) + "_original");
 }
 
 Plugin &ours_of(const Technique &technique)

@@ -93,7 +93,7 @@ static void compare(const char *name, const Choice &technique, unsigned count)
 {
     if (!check_case("%s: random profiles", name))
         return;
-    Plugin original(originals(), name), ours(taken(), name);
+    Plugin original(taken(), std::string(name) + "_original"), ours(taken(), name);
     if (!CHECK_STR(original.why().c_str(), "") || !CHECK_STR(ours.why().c_str(), ""))
         return;
     std::set<std::string> complained; /* of one wrong answer once */
