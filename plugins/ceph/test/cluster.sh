@@ -23,7 +23,7 @@ find_programs() {
     [ "$(id -u)" = 0 ] || not_here "not root"
     [ -e "$ORIGINALS/libec_isa.so" ] || not_here "no originals"
     for program in ceph ceph-mon ceph-mgr ceph-osd ceph-authtool ceph-objectstore-tool \
-        monmaptool; do
+        monmaptool rbd; do
         command -v $program > /dev/null || not_here "no $program"
     done
     for python in "${PYTHON:-python3}" /usr/bin/python3 ''; do
@@ -195,7 +195,7 @@ running() {
 errors() {
     for log in "$cluster"/*.?.log; do
         grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert' "$log" |
-            grep -Ev 'signal|mgr.py.|numa' | sed "s|^|$(basename "$log"): |" |
+            grep -Ev 'signal|mgr.py.|numa|asok' | sed "s|^|$(basename "$log"): |" |
             cut -c 1-300 | tail -n 2
     done
 }

@@ -17,6 +17,7 @@ from cluster_fastec import (  # noqa: E402
     overwrite_fast,
     remove_pool,
 )
+from cluster_image import change_image, compare_image, make_image  # noqa: E402
 from cluster_objects import compare, overwrite, stream, write  # noqa: E402
 from cluster_profiles import profiles, refused  # noqa: E402
 from cluster_state import (  # noqa: E402
@@ -32,9 +33,9 @@ from cluster_state import (  # noqa: E402
     wait_up,
 )
 
-VERBS = (add_osd, compare, compare_ranges, deep_scrub, inconsistent, make_fast_pool, make_pool,
-         overwrite, overwrite_fast, profiles, refused, remove_pool, repair, shard, stream,
-         wait_clean, wait_up, write)
+VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, deep_scrub, inconsistent,
+         make_fast_pool, make_image, make_pool, overwrite, overwrite_fast, profiles, refused,
+         remove_pool, repair, shard, stream, wait_clean, wait_up, write)
 
 
 def main():

@@ -10,6 +10,7 @@ import rados
 
 PATIENCE = 120  # seconds until a wait fails
 PGS = 4
+APPLICATION = "test"
 NOBODY = 2**31 - 1  # in the place of a shard whose OSD is down
 
 
@@ -62,8 +63,9 @@ class Cluster:
                 for pool in pools for pg in range(found[pool]["pg_num"])]
 
     def all_pools(self):
+        """All but the manager's own."""
         dump = self.mon("osd dump")["pools"]
-        return [p["pool_name"] for p in dump if p["erasure_code_profile"]]
+        return [p["pool_name"] for p in dump if APPLICATION in p["application_metadata"]]
 
 
 def answer(what, result):
@@ -139,7 +141,7 @@ def make_pool(cluster, name, overwrites, *pairs):
     cluster.mon("osd pool set", pool=name, var="min_size", val="4")
     if overwrites == "overwrites":
         cluster.mon("osd pool set", pool=name, var="allow_ec_overwrites", val="true")
-    cluster.mon("osd pool application enable", pool=name, app="test")
+    cluster.mon("osd pool application enable", pool=name, app=APPLICATION)
     return f"{name} made"
 
 

@@ -41,7 +41,9 @@ new="$new_whole new_over"
 make_new_pools() {
     do_ make_pool new_van whole plugin=permxor technique=reed_sol_van k=4 m=2 &&
         do_ make_pool new_cauchy whole plugin=permxor technique=cauchy k=4 m=2 &&
-        do_ make_pool new_over overwrites plugin=permxor k=4 m=2
+        do_ make_pool new_over overwrites plugin=permxor k=4 m=2 &&
+        do_ make_pool new_image overwrites plugin=permxor k=4 m=2 &&
+        do_ make_image new_image
 }
 
 # ------------------------------------------------------------- scenarios ----
@@ -103,6 +105,8 @@ new_pools() {
     need "new pools" make_new_pools
     need "written to them" do_ write new $new_whole
     need "overwritten" do_ overwrite new 40 new_over
+    need "an image written" do_ change_image new 200
+    need "the image read" do_ compare_image
     need "all read" do_ compare 0
     need "all deep-scrubbed" do_ deep_scrub
 }
@@ -127,6 +131,9 @@ stopped() {
     need "written to them, two OSDs down" do_ write new_degraded $new_whole
     need "overwritten, two OSDs down" do_ overwrite new_degraded 20 new_over
     need "the same bytes, two OSDs down" do_ compare 2 $new
+    need "the image read, two OSDs down" do_ compare_image
+    need "the image written, two OSDs down" do_ change_image new_degraded 100
+    need "the same image, two OSDs down" do_ compare_image
     need "a shard is damaged" damage 2 "$damaged" new.1000003
     need "back with a plugin for another Ceph" back "$strange" osd.2 osd.3
     need "the damage is found" do_ inconsistent new_van "${damaged%s*}"
@@ -153,6 +160,8 @@ mixed() {
     need "written by both, two OSDs down" do_ write mixed_degraded $new_whole
     need "overwritten by both, two OSDs down" do_ overwrite mixed_degraded 20 new_over
     need "the same bytes, two OSDs down" do_ compare 2 $new
+    need "the image written by both" do_ change_image mixed_degraded 100
+    need "the same image" do_ compare_image
     need "recovered by both" back "$ours" osd.0 osd.1
     need "all read" do_ compare 0 $new
     need "all deep-scrubbed" do_ deep_scrub
@@ -221,6 +230,7 @@ given_back() {
     need "given back, two OSDs down" restart "$original" $(osd_names 0 3)
     need "the originals run" loaded "$ORIGINALS" isa jerasure
     need "read by the originals, two OSDs down" do_ compare 2
+    need "the image read" do_ compare_image
     need "recovered by the originals" back "$original" osd.4 osd.5
     need "all read" do_ compare 0
     need "all deep-scrubbed" do_ deep_scrub

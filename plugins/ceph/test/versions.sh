@@ -40,11 +40,13 @@ try_suite() {
     script=$1
     shift
     echo "== $version, $script"
+    began=$(date +%s)
     inside "$release" env PLUGIN=/mnt/libec_permxor.so DAMAGED=/mnt/libec_damaged.so \
         ORIGINALS="$plugins" PXR_SEED="$PXR_SEED" \
         MODULES=/mnt top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
         sh "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
     add_sum "$version, $script" "$work/log" $?
+    echo "$version, $script: $(($(date +%s) - began)) s"
 }
 
 part_calls() {
