@@ -33,9 +33,9 @@ from cluster_state import (  # noqa: E402
     wait_up,
 )
 
-VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, deep_scrub, inconsistent,
-         make_fast_pool, make_image, make_pool, overwrite, overwrite_fast, profiles, refused,
-         remove_pool, repair, shard, stream, wait_clean, wait_up, write)
+VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, deep_scrub,
+         inconsistent, make_fast_pool, make_image, make_pool, overwrite, overwrite_fast,
+         profiles, refused, remove_pool, repair, shard, stream, wait_clean, wait_up, write)
 
 
 def main():

@@ -6,8 +6,8 @@
 # allow_ec_optimizations.  Each release is a chroot (chroot.sh), made once and kept: 0.9 GB
 # and some minutes each.
 #
-# RELEASES="trixie sid" are the releases, PARTS="calls tool cluster fastec" the tests, MIRROR=URL
-# where Debian is, CHROOTS=FOLDER where the chroots are kept.
+# RELEASES="trixie sid" are the releases, PARTS="calls tool cluster fastec" the tests,
+# MIRROR=URL where Debian is, CHROOTS=FOLDER where the chroots are kept.
 #
 # From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
