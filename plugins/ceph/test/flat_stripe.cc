@@ -45,12 +45,13 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
+/* The originals that a host of our own has are of another interface. */
 static Plugin &plugin_of(const std::string &name)
 {
     static std::map<std::string, std::unique_ptr<Plugin>> plugins;
     auto &plugin = plugins[name];
     if (!plugin)
-        plugin = std::make_unique<Plugin>(taken(), name);
+        plugin = std::make_unique<Plugin>(is_real() ? taken() : alone(), name);
     return *plugin;
 }
 
