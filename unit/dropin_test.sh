@@ -16,8 +16,6 @@ trap 'exit 130' INT TERM
 stage=$work/stage
 ours=$stage$libdir/permxor
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
-PERMXOR_TUNE=
-export PERMXOR_TUNE
 
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"

@@ -12,8 +12,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS PERMXOR_PERF_LIBRARY
 LC_ALL=C
-PERMXOR_TUNE=
-export LC_ALL PERMXOR_TUNE
+export LC_ALL
 
 suite=isal_perf_test
 . "$top_srcdir/unit/checks.sh"

@@ -13,8 +13,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
 LC_ALL=C
-PERMXOR_TUNE=
-export LC_ALL PERMXOR_TUNE
+export LC_ALL
 
 ours=.libs/libisal.so.2
 library=.libs/libpermxor.so.0

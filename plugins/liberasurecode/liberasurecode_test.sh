@@ -17,8 +17,6 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-liberasurecode.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
-PERMXOR_TUNE=
-export PERMXOR_TUNE
 mkdir -p "$root" || exit 1
 
 suite=liberasurecode_test

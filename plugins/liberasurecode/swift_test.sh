@@ -17,8 +17,6 @@ work=$(mktemp -d "$root/swift-work.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
-PERMXOR_TUNE=
-export PERMXOR_TUNE
 
 suite=swift_test
 . "$top_srcdir/unit/checks.sh"

@@ -13,7 +13,7 @@ source=$top_srcdir/plugins/python
 work=$top_builddir/sub-builds/python
 venv=$work/venv
 unset PYTHONPATH PERMXOR_PREFIX PERMXOR_KERNELS
-export PERMXOR_TUNE= PIP_DISABLE_PIP_VERSION_CHECK=1
+export PIP_DISABLE_PIP_VERSION_CHECK=1
 # shellcheck source=unit/checks.sh
 . "$top_srcdir/unit/checks.sh"
 

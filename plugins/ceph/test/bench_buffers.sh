@@ -22,7 +22,7 @@ if [ ! -e "$originals/libec_isa.so" ]; then
     echo "skipped: buffers against the original plugins (needs Ceph's plugins)"
     exit 0
 fi
-make_folders
+make_folders || exit 1
 export_folders
 # shellcheck disable=SC2086 # words
 "$1" $CASES

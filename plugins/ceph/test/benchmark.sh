@@ -14,6 +14,7 @@
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${REPETITIONS:=15}" "${CPU:=0}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
+# shellcheck source=plugins/ceph/test/chroot.sh
 . "$here/chroot.sh"
 
 reason=$(why_no_chroot)

@@ -5,13 +5,24 @@
 # PARTS="symbols takeover plain host tool cluster" chooses.
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; the
-# test programs in $plain and $host.
+# test programs in $plain and $host.  ORIGINALS, the folder of Ceph's own plugins, which is only
+# read, is where this system's Ceph has them.
 
-: "${PLUGIN:?}" "${plain:?}" "${host:?}" "${PARTS:=symbols takeover plain host tool cluster}"
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${plain:?}" "${host:?}"
+: "${PARTS:=symbols takeover plain host tool cluster}"
 . "$top_srcdir/unit/suite.sh"
 here=$top_srcdir/plugins/ceph/test
 log=$top_builddir/sub-builds/ceph.log
 mkdir -p "$top_builddir/sub-builds" && cd "$top_builddir" || exit 1
+: "${ORIGINALS:=$(ceph-osd --no-mon-config -c /dev/null \
+    --show-config-value erasure_code_dir 2> /dev/null || echo /no/ceph)}"
+export ORIGINALS
+
+# Ours would be compared with itself.
+if grep -qs 'made for Ceph' "$ORIGINALS"/libec_isa.so "$ORIGINALS"/libec_jerasure.so; then
+    fail "$ORIGINALS: isa or jerasure there is permxor, not the original"
+    finish
+fi
 
 # run TITLE SECONDS COMMAND...: a test that ends with a sum, within a limit.
 run() {

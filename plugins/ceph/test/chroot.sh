@@ -7,11 +7,11 @@
 
 chroot_packages=ceph-osd,ceph-mon,ceph-mgr,ceph-common,ceph-test,python3
 
-# debian_mirror: where this machine itself has Debian from.
+# debian_mirror: where this machine itself has Debian from; nothing leaves it to mmdebstrap.
 debian_mirror() {
     from=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
         'Origin: Debian' 'Label: Debian' 2> /dev/null | head -n 1)
-    echo "${MIRROR:-${from:-http://deb.debian.org/debian}}"
+    echo "${MIRROR:-$from}"
 }
 
 # why_no_chroot: the reason, where none can be made or entered here.
@@ -29,11 +29,15 @@ make_chroot() {
     [ -e "$root.made" ] && return
     rm -rf "$root"
     mkdir -p "$chroots"
+    mirror=$(debian_mirror)
     eval "$(apt-config shell valid Acquire::Check-Valid-Until)"
     mmdebstrap --variant=apt --include=$chroot_packages \
         --aptopt='APT::Install-Recommends "false"' \
         --aptopt="Acquire::Check-Valid-Until \"${valid:-true}\"" \
-        "$1" "$root" "$(debian_mirror)" > "$root.log" 2>&1 || { tail "$root.log"; return 1; }
+        "$1" "$root" ${mirror:+"$mirror"} > "$root.log" 2>&1 || {
+        tail "$root.log"
+        return 1
+    }
     : > "$root.made"
 }
 

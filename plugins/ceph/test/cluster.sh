@@ -1,15 +1,72 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by cluster_test.sh: a Ceph cluster of one machine, all in the folder $cluster: a
-# monitor, a manager and $osds OSDs on the loopback interface, none of them a service of the
-# system.  They are children of the shell, so each one's pid and exit status are known.
-# From it: $cluster (absolute, and the working directory), $osds, $python, $here, and
-# unit/checks.sh.
+# Sourced by the tests that need a Ceph cluster of one machine, all in the folder $cluster,
+# which is also $work: a monitor, a manager and $osds OSDs on the loopback interface, none of
+# them a service of the system.  They are children of the shell, so each one's pid and exit
+# status are known.  From the test: $suite, and what the tests' environment has.
+
+: "${ORIGINALS:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
+export PXR_SEED
+here=$top_srcdir/plugins/ceph/test
+osds=6
+
+# ---------------------------------------------------------------- a test ----
+
+not_here() {
+    echo "skipped: $suite ($1)"
+    echo "$suite: 0 passed, 0 failed, 1 skipped"
+    exit 0
+}
+
+find_programs() {
+    [ "$(id -u)" = 0 ] || not_here "not root"
+    [ -e "$ORIGINALS/libec_isa.so" ] || not_here "no originals"
+    for program in ceph ceph-mon ceph-mgr ceph-osd ceph-authtool ceph-objectstore-tool \
+        monmaptool rbd; do
+        command -v $program > /dev/null || not_here "no $program"
+    done
+    for python in "${PYTHON:-python3}" /usr/bin/python3 ''; do
+        "${python:-false}" -c 'import rados' 2> /dev/null && return
+    done
+    not_here "no python3 with rados"
+}
+
+# A folder that is empty but for plugins (folders.sh), which is the working directory.
+enter_folder() {
+    mkdir -p "$top_builddir/sub-builds/$suite" && cd "$top_builddir/sub-builds/$suite" || exit 1
+    cluster=$(pwd)
+    work=$cluster
+    unset CEPH_ARGS
+    CEPH_CONF=$cluster/ceph.conf
+    export CEPH_CONF
+    kill_all
+    rm -rf "${cluster:?}"/*
+    trap remove_cluster EXIT
+    trap 'exit 130' INT TERM HUP
+    . "$top_srcdir/unit/checks.sh"
+    # shellcheck source=plugins/ceph/test/folders.sh
+    . "$here/folders.sh"
+    make_folders || exit 1
+}
+
+# need NAME COMMAND...: a check that prints what it counted; nothing follows a failure.
+need() {
+    check "$@"
+    if [ "$failed" -gt 0 ]; then
+        echo "seed $PXR_SEED"
+        running
+        errors
+        finish
+    fi
+    echo "$1: $(tail -n 1 "$work/check.log")"
+}
+
+# --------------------------------------------------------- configuration ----
 
 # The one place of the configuration.  The sockets' paths, of which 107 bytes would be too
-# many, are relative to $cluster, the working directory.  A scrub starts at the next tick and a stopped OSD is down at once, so that nothing waits
-# for a clock; the caches are small.
+# many, are relative to the working directory.  A scrub starts at the next tick and a stopped
+# OSD is down at once, so that nothing waits for a clock; the caches are small.
 write_configuration() {
     fsid=$(cat /proc/sys/kernel/random/uuid)
     address="[v2:127.0.0.1:$(free_port)/0]"
@@ -50,6 +107,7 @@ admin socket = \$name.asok
 mgr data = $cluster/\$name
 [osd]
 admin socket = \$name.asok
+log flush on exit = true
 osd data = $cluster/\$name
 osd objectstore = bluestore
 osd class update on start = false
@@ -75,11 +133,18 @@ print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'
 
 # start FOLDER NAME...: daemons such as mon.a and osd.3, with the plugins of FOLDER.
 start() {
-    plugins=$1
-    shift
+    start_with "isa jerasure" "$@"
+}
+
+# start_with PLUGINS FOLDER NAME...: they load these at once, others when a pool needs them.
+start_with() {
+    at_once=$1
+    plugins=$2
+    shift 2
     for daemon; do
         ceph-"${daemon%%.*}" -f -c "$cluster/ceph.conf" -i "${daemon#*.}" \
-            --erasure-code-dir "$plugins" >> "$cluster/$daemon.out" 2>&1 &
+            --erasure-code-dir "$plugins" --osd-erasure-code-plugins "$at_once" \
+            >> "$cluster/$daemon.out" 2>&1 &
         echo $! > "$cluster/$daemon.pid"
     done
 }
@@ -108,7 +173,10 @@ stop() {
     done
     for daemon; do
         ended "$daemon" || return 1
-        [ "$signal" = KILL ] || [ $status -eq 0 ] || { echo "$daemon: status $status"; return 1; }
+        [ "$signal" = KILL ] || [ $status -eq 0 ] || {
+            echo "$daemon: status $status"
+            return 1
+        }
     done
 }
 
@@ -127,7 +195,8 @@ running() {
 errors() {
     for log in "$cluster"/*.?.log; do
         grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert' "$log" |
-            grep -Ev 'signal|mgr.py.|numa' | sed "s|^|$(basename "$log"): |" | cut -c 1-300 | tail -n 2
+            grep -Ev 'signal|mgr.py.|numa|asok' | sed "s|^|$(basename "$log"): |" |
+            cut -c 1-300 | tail -n 2
     done
 }
 
@@ -171,30 +240,20 @@ do_() {
 # make_cluster FOLDER: from nothing to all OSDs up, with the plugins of FOLDER.
 make_cluster() {
     write_configuration || return 1
-    ceph-authtool --create-keyring "$cluster/keyring" --gen-key -n mon. --cap mon 'allow *' || return 1
-    monmaptool --create --addv a "$address" --fsid "$fsid" "$cluster/monmap" || return 1
-    mkdir "$cluster/mon.a" "$cluster/mgr.x" &&
-        ceph-mon -c "$cluster/ceph.conf" -i a --mkfs --monmap "$cluster/monmap" --keyring "$cluster/keyring" || return 1
+    ceph-authtool --create-keyring "$cluster/keyring" --gen-key -n mon. --cap mon 'allow *' &&
+        monmaptool --create --addv a "$address" --fsid "$fsid" "$cluster/monmap" &&
+        mkdir "$cluster/mon.a" "$cluster/mgr.x" &&
+        ceph-mon -c "$cluster/ceph.conf" -i a --mkfs --monmap "$cluster/monmap" \
+            --keyring "$cluster/keyring" || return 1
     start "$1" mon.a mgr.x
     for id in $(seq 0 $((osds - 1))); do
         uuid=$(cat /proc/sys/kernel/random/uuid)
         mkdir "$cluster/osd.$id" && do_ add_osd "$id" "$uuid" || return 1
-        ceph-osd -c "$cluster/ceph.conf" -i "$id" --mkfs --osd-uuid "$uuid" --no-mon-config || return 1
+        ceph-osd -c "$cluster/ceph.conf" -i "$id" --mkfs --osd-uuid "$uuid" \
+            --no-mon-config || return 1
         start "$1" "osd.$id"
     done
     do_ wait_up "$osds"
-}
-
-# need NAME COMMAND...: a check that prints what it counted; nothing follows a failure.
-need() {
-    check "$@"
-    if [ "$failed" -gt 0 ]; then
-        echo "seed $PXR_SEED"
-        running
-        errors
-        finish
-    fi
-    echo "$1: $(tail -n 1 "$work/check.log")"
 }
 
 # restart FOLDER NAME...: stops the whole cluster; these start again, with the plugins of
@@ -205,4 +264,23 @@ restart() {
     folder=$1
     shift
     start "$folder" mon.a mgr.x "$@" && do_ wait_up $#
+}
+
+# back FOLDER NAME...: OSDs that start again, and recovery.
+back() {
+    start "$@" && do_ wait_up $osds && do_ wait_clean
+}
+
+# loaded FOLDER PLUGIN...: every OSD that runs has them from there.
+loaded() {
+    folder=$1
+    shift
+    for daemon in $(names | grep osd); do
+        for plugin; do
+            grep -q " $folder/libec_$plugin.so$" "/proc/$(cat "$cluster/$daemon.pid")/maps" || {
+                echo "$daemon has no $plugin of $folder"
+                return 1
+            }
+        done
+    done
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What cluster_test.sh asks of a running cluster, over librados.
+"""What the tests in a cluster ask of a running cluster, over librados.
 
     cluster_do.py CLUSTER VERB ARGUMENT...
 
@@ -11,6 +11,13 @@ import sys
 sys.dont_write_bytecode = True
 
 import rados  # noqa: E402
+from cluster_fastec import (  # noqa: E402
+    compare_ranges,
+    make_fast_pool,
+    overwrite_fast,
+    remove_pool,
+)
+from cluster_image import change_image, compare_image, make_image  # noqa: E402
 from cluster_objects import compare, overwrite, stream, write  # noqa: E402
 from cluster_profiles import profiles, refused  # noqa: E402
 from cluster_state import (  # noqa: E402
@@ -26,8 +33,9 @@ from cluster_state import (  # noqa: E402
     wait_up,
 )
 
-VERBS = (add_osd, compare, deep_scrub, inconsistent, make_pool, overwrite, profiles, refused,
-         repair, shard, stream, wait_clean, wait_up, write)
+VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, deep_scrub,
+         inconsistent, make_fast_pool, make_image, make_pool, overwrite, overwrite_fast,
+         profiles, refused, remove_pool, repair, shard, stream, wait_clean, wait_up, write)
 
 
 def main():

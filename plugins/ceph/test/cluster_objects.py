@@ -152,7 +152,8 @@ class Changing:
         at = self.position(len(model))
         with rados.WriteOpCtx() as op:
             kind(op, model, at)
-            return f"{kind.__name__} of {name} at {at}", self.ioctx.operate_aio_write_op(op, name)
+            completion = self.ioctx.operate_aio_write_op(op, name)
+        return f"{kind.__name__} of {name} at {at}", completion
 
     def begin_round(self):
         """A change of each object, begun; the models have them already."""
@@ -175,6 +176,13 @@ def overwrite(cluster, label, rounds, *pools):
     return f"{changes} changes in {len(pools)} pools"
 
 
+def tell(file, text):
+    """To who may read the file at this moment: it is there as a whole or not yet."""
+    new = file.with_suffix(".new")
+    new.write_text(text)
+    new.replace(file)
+
+
 def stream(cluster, changing, *pools):
     """New objects in the pools and changes in another, until the file CLUSTER/enough is there.
 
@@ -188,7 +196,8 @@ def stream(cluster, changing, *pools):
     while not (cluster.folder / "enough").exists():
         began = time.monotonic()
         name = f"stream.{count}"
-        new = {pool: chance.randbytes(chance.choice((1, 5000, 70000, 300000))) for pool in pools}
+        new = {pool: chance.randbytes(chance.choice((1, 5000, 70000, 300000)))
+               for pool in pools}
         begun = changing.begin_round()
         for pool, data in new.items():
             begun += write_whole(ioctxs[pool], {name: data})
@@ -198,6 +207,6 @@ def stream(cluster, changing, *pools):
             total += len(data)
         count += len(begun)
         longest = max(longest, time.monotonic() - began)
-        (cluster.folder / "acknowledged").write_text(str(count))
+        tell(cluster.folder / "acknowledged", str(count))
     changing.save()
     return f"{count} writes acknowledged, the slowest in {longest:.1f} s; {total} bytes are new"

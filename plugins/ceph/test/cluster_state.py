@@ -2,6 +2,7 @@
 """Pools, OSDs and placement groups of the cluster of a test, over librados."""
 import errno
 import json
+import socket
 import time
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import rados
 
 PATIENCE = 120  # seconds until a wait fails
 PGS = 4
+APPLICATION = "test"
 NOBODY = 2**31 - 1  # in the place of a shard whose OSD is down
 
 
@@ -56,12 +58,14 @@ class Cluster:
 
     def pgs(self, pools):
         """The ids of the placement groups."""
-        numbers = {p["pool_name"]: (p["pool"], p["pg_num"]) for p in self.mon("osd dump")["pools"]}
-        return [f"{numbers[pool][0]:d}.{pg:x}" for pool in pools for pg in range(numbers[pool][1])]
+        found = {p["pool_name"]: p for p in self.mon("osd dump")["pools"]}
+        return [f"{found[pool]['pool']:d}.{pg:x}"
+                for pool in pools for pg in range(found[pool]["pg_num"])]
 
     def all_pools(self):
+        """All but the manager's own."""
         dump = self.mon("osd dump")["pools"]
-        return [p["pool_name"] for p in dump if p["erasure_code_profile"]]
+        return [p["pool_name"] for p in dump if APPLICATION in p["application_metadata"]]
 
 
 def answer(what, result):
@@ -93,23 +97,32 @@ def add_osd(cluster, osd, uuid):
     cluster.mon("osd crush add", id=int(osd), weight=1.0, args=["root=default", "host=h"])
 
 
-def processes(cluster):
-    """The pid of each OSD that was started."""
-    return {int(file.suffixes[0][1:]): int(file.read_text())
-            for file in cluster.folder.glob("osd.*.pid")}
+def state_of(osd):
+    """What the process that has this OSD's admin socket says of itself: "active" from when it
+    is up in the map.  The socket's path is relative, for its length."""
+    try:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.connect(f"osd.{osd}.asok")
+            connection.sendall(b'{"prefix": "status", "format": "json"}\0')
+            with connection.makefile("rb") as answer:
+                length = int.from_bytes(answer.read(4), "big")
+                return json.loads(answer.read(length))["state"]
+    except (OSError, ValueError):
+        return "not there yet"
 
 
 def wait_up(cluster, count):
-    """These processes are up, so many of them; an address has the pid of who gave it.  OSDs
-    that were not started are told down."""
-    started = processes(cluster)
+    """The OSDs that were started are up, so many of them; the others are told down.  That
+    the map has an OSD up may be its former process."""
+    started = {int(file.suffixes[0][1:]) for file in cluster.folder.glob("osd.*.pid")}
 
     def difference():
-        up = {osd["osd"]: osd["public_addrs"]["addrvec"][0]["nonce"]
-              for osd in cluster.mon("osd dump")["osds"] if osd["up"]}
-        for osd in up.keys() - started.keys():
+        states = {osd: state_of(osd) for osd in started}
+        up = {osd["osd"] for osd in cluster.mon("osd dump")["osds"] if osd["up"]}
+        for osd in up - started:
             cluster.mon("osd down", ids=[str(osd)])
-        return up != started and f"up are {up}, started {started}"
+        active = all(state == "active" for state in states.values())
+        return not (active and up == started) and f"up are {up}, started {states}"
 
     if len(started) != int(count):
         raise Wrong(f"started are {started}")
@@ -128,7 +141,7 @@ def make_pool(cluster, name, overwrites, *pairs):
     cluster.mon("osd pool set", pool=name, var="min_size", val="4")
     if overwrites == "overwrites":
         cluster.mon("osd pool set", pool=name, var="allow_ec_overwrites", val="true")
-    cluster.mon("osd pool application enable", pool=name, app="test")
+    cluster.mon("osd pool application enable", pool=name, app=APPLICATION)
     return f"{name} made"
 
 

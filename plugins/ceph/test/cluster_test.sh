@@ -6,45 +6,16 @@
 # come back, bad profiles, and a plugin for another Ceph.  Whatever is written is compared
 # with a model, also while two OSDs are down, so that data has to be decoded.
 #
-# From the environment: PLUGIN, our libec_permxor.so; ORIGINALS, the folder of Ceph's own
-# plugins, which is only read; top_srcdir and top_builddir.  PXR_SEED=N repeats the contents.
+# From the environment, absolute paths: PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
+# Ceph's own plugins, which is only read; top_srcdir and top_builddir.  PXR_SEED=N repeats the
+# contents.
 
-: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
-export PXR_SEED
-top_srcdir=$(cd "$top_srcdir" && pwd) && PLUGIN=$(realpath "$PLUGIN") || exit 1
-here=$top_srcdir/plugins/ceph/test
+: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}"
 suite=ceph_cluster
-osds=6
-
-not_here() {
-    echo "skipped: $suite ($1)"
-    echo "$suite: 0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
-[ "$(id -u)" = 0 ] || not_here "not root"
-for program in ceph ceph-mon ceph-mgr ceph-osd ceph-authtool ceph-objectstore-tool monmaptool; do
-    command -v $program > /dev/null || not_here "no $program"
-done
-for python in "${PYTHON:-python3}" /usr/bin/python3 ''; do
-    "${python:-not_here}" -c 'import rados' 2> /dev/null && break
-done
-[ "$python" ] || not_here "no python3 with rados"
-: "${ORIGINALS:=$(ceph-osd --no-mon-config -c /dev/null --show-config-value erasure_code_dir)}"
-
-mkdir -p "$top_builddir/sub-builds/ceph" && cd "$top_builddir/sub-builds/ceph" || exit 1
-cluster=$(pwd)
-work=$cluster
-unset CEPH_ARGS
-CEPH_CONF=$cluster/ceph.conf
-export CEPH_CONF
-. "$here/cluster.sh"
-. "$top_srcdir/unit/checks.sh"
-. "$here/cluster_folders.sh"
-trap remove_cluster EXIT
-trap 'exit 130' INT TERM HUP
-kill_all
-rm -rf "${cluster:?}"/*
+. "$top_srcdir/plugins/ceph/test/cluster.sh"
+find_programs
+enter_folder
+make_strange "$python" || exit 1
 
 # ----------------------------------------------------------------- pools ----
 
@@ -70,12 +41,9 @@ new="$new_whole new_over"
 make_new_pools() {
     do_ make_pool new_van whole plugin=permxor technique=reed_sol_van k=4 m=2 &&
         do_ make_pool new_cauchy whole plugin=permxor technique=cauchy k=4 m=2 &&
-        do_ make_pool new_over overwrites plugin=permxor k=4 m=2
-}
-
-# back FOLDER NAME...: OSDs that start again, and recovery.
-back() {
-    start "$@" && do_ wait_up $osds && do_ wait_clean
+        do_ make_pool new_over overwrites plugin=permxor k=4 m=2 &&
+        do_ make_pool new_image overwrites plugin=permxor k=4 m=2 &&
+        do_ make_image new_image
 }
 
 # ------------------------------------------------------------- scenarios ----
@@ -122,7 +90,8 @@ bad_profiles() {
     need "the same answers, word for word" diff "$work/answers.original" "$work/answers.ours"
     need "k=0" do_ refused EINVAL "k=0 must be >= 2" plugin=permxor k=0
     need "m too large" do_ refused EINVAL "m=5 is not MDS" plugin=permxor m=5
-    need "k+m too large" do_ refused EINVAL "at most k+m=255" plugin=jerasure k=250 m=9
+    need "k+m too large" do_ refused EINVAL "(k+m)=128 must be <= 127" plugin=permxor k=124 m=4
+    need "far too large" do_ refused EINVAL "k+m" plugin=jerasure k=250 m=9
     need "unknown technique" do_ refused ENOENT "technique=foo is not a valid" plugin=permxor \
         technique=foo
     need "text for a number" do_ refused EINVAL "could not convert k=four to int" \
@@ -136,6 +105,8 @@ new_pools() {
     need "new pools" make_new_pools
     need "written to them" do_ write new $new_whole
     need "overwritten" do_ overwrite new 40 new_over
+    need "an image written" do_ change_image new 200
+    need "the image read" do_ compare_image
     need "all read" do_ compare 0
     need "all deep-scrubbed" do_ deep_scrub
 }
@@ -149,8 +120,8 @@ damage() {
         $store "$3" set-bytes "$work/shard"
 }
 
-# Two OSDs stop; one comes back with a damaged object, and both with a plugin that hands all
-# to the originals, not knowing this Ceph.
+# Two OSDs stop; one comes back with a damaged object, and both with plugins that do not know
+# this Ceph, in whose place the originals code.
 # shellcheck disable=SC2086
 stopped() {
     damaged=$(do_ shard new_van new.1000003 2) || exit 1
@@ -160,26 +131,61 @@ stopped() {
     need "written to them, two OSDs down" do_ write new_degraded $new_whole
     need "overwritten, two OSDs down" do_ overwrite new_degraded 20 new_over
     need "the same bytes, two OSDs down" do_ compare 2 $new
+    need "the image read, two OSDs down" do_ compare_image
+    need "the image written, two OSDs down" do_ change_image new_degraded 100
+    need "the same image, two OSDs down" do_ compare_image
     need "a shard is damaged" damage 2 "$damaged" new.1000003
     need "back with a plugin for another Ceph" back "$strange" osd.2 osd.3
     need "the damage is found" do_ inconsistent new_van "${damaged%s*}"
     need "it is repaired" do_ repair "${damaged%s*}"
 }
 
-# An OSD that is told to load it at once ends, and says why.
-refused_by_an_osd() {
-    stop TERM osd.3 || return 1
-    ceph-osd -f -c "$cluster/ceph.conf" -i 3 --erasure-code-dir "$ours" \
-        --osd-erasure-code-plugins "jerasure isa stranger" > "$work/refused" 2>&1 &
-    echo $! > "$cluster/osd.3.pid"
-    ended osd.3
-    [ "$status" -eq 1 ] && grep 'libec_stranger.*made for Ceph' "$work/refused"
+# stepped_in NAME...: these daemons say that permxor's pools are coded by isa.
+stepped_in() {
+    for daemon; do
+        grep 'made for Ceph.* libec_isa_original.so codes the pools of plugin permxor' \
+            "$cluster/$daemon.out" || return 1
+    done
 }
 
-strangers() {
-    need "refused by the monitor" do_ refused EXDEV "made for Ceph" plugin=stranger
+# What isa coded for some OSDs, and permxor for others, is one pool.
+# shellcheck disable=SC2086
+mixed() {
+    need "isa codes for two OSDs" stepped_in osd.2 osd.3
+    need "written by both" do_ write mixed $new_whole
+    need "overwritten by both" do_ overwrite mixed 20 new_over
+    need "two of ours stopped" stop TERM osd.0 osd.1
+    need "the others are up" do_ wait_up 4
+    need "read by both, two OSDs down" do_ compare 2 $new
+    need "written by both, two OSDs down" do_ write mixed_degraded $new_whole
+    need "overwritten by both, two OSDs down" do_ overwrite mixed_degraded 20 new_over
+    need "the same bytes, two OSDs down" do_ compare 2 $new
+    need "the image written by both" do_ change_image mixed_degraded 100
+    need "the same image" do_ compare_image
+    need "recovered by both" back "$ours" osd.0 osd.1
+    need "all read" do_ compare 0 $new
+    need "all deep-scrubbed" do_ deep_scrub
+}
+
+# Where no original is to be had, either, the monitor says so, alone: no pool suffers.
+refused_by_the_monitor() {
+    stop TERM mon.a && start_with "" "$stranded" mon.a &&
+        do_ refused EXDEV "made for Ceph" plugin=isa k=4 m=2 &&
+        do_ refused EXDEV "made for Ceph" plugin=permxor k=4 m=2 &&
+        stop TERM mon.a && start "$ours" mon.a && do_ wait_up $osds
+}
+
+# An OSD that is told to load it at once ends, and says why.
+refused_by_an_osd() {
+    stop TERM osd.3 && start_with permxor "$stranded" osd.3 || return 1
+    ended osd.3
+    [ "$status" -eq 1 ] && grep 'libec_permxor.*made for Ceph' "$cluster/osd.3.out"
+}
+
+refusals() {
+    need "refused by the monitor" refused_by_the_monitor
     need "refused by an OSD" refused_by_an_osd
-    need "the OSD starts without it" back "$strange" osd.3
+    need "the OSD starts with what codes" back "$strange" osd.3
 }
 
 # more_acknowledged: the stream goes on.
@@ -224,18 +230,19 @@ given_back() {
     need "given back, two OSDs down" restart "$original" $(osd_names 0 3)
     need "the originals run" loaded "$ORIGINALS" isa jerasure
     need "read by the originals, two OSDs down" do_ compare 2
+    need "the image read" do_ compare_image
     need "recovered by the originals" back "$original" osd.4 osd.5
     need "all read" do_ compare 0
     need "all deep-scrubbed" do_ deep_scrub
 }
 
-make_folders || exit 1
 by_the_originals
 taken_over
 bad_profiles
 new_pools
 stopped
-strangers
+mixed
+refusals
 killed
 given_back
 need "all daemons run" running

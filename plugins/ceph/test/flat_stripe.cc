@@ -36,7 +36,7 @@ void compute_parity(Stripe &stripe)
 /* isa's m=1 is a plain sum, whatever the technique. */
 static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
 {
-    if (m == 1 && std::string(kind.plugin) != "jerasure")
+    if (m == 1 && kind.matrix != PXR_JERASURE_VAN)
         return Bytes(k, 1);
     pxr_code *code;
     CHECK_INT(pxr_code_create(&code, k, m, kind.matrix, nullptr), PXR_OK);
@@ -45,22 +45,34 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
-std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile)
+/* The originals that a host of our own has are of another interface. */
+std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
+                                       const std::string &profile)
 {
     return code_of<FlatInterface>(
-        plugin_of(alone(), kind.plugin),
-        profile_of(std::string("technique=") + kind.technique + "," + profile));
+        plugin_of(is_real() ? taken() : alone(), plugin),
+        profile_of(std::string("technique=") + technique + "," + profile));
+}
+
+std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile)
+{
+    return code_of(kind.plugin, kind.technique, profile);
+}
+
+std::string shape_of(const Stripe &stripe)
+{
+    return "k=" + std::to_string(stripe.k) + ",m=" + std::to_string(stripe.m);
 }
 
 Stripe random_stripe(const Kind &kind, size_t len)
 {
     Stripe stripe{};
     stripe.k = 2 + unsigned(check_below(check_below(8) ? 7 : 20));
+    stripe.original = kind.original;
     stripe.m = kind.matrix == PXR_JERASURE_R6 ? 2 : 1 + unsigned(check_below(4));
     stripe.n = stripe.k + stripe.m;
-    stripe.len = len;
-    stripe.code =
-        code_of(kind, "k=" + std::to_string(stripe.k) + ",m=" + std::to_string(stripe.m));
+    stripe.len = kind.original ? (len + 4095) / 4096 * 4096 : len;
+    stripe.code = code_of(kind, shape_of(stripe));
     if (!stripe.code)
         return stripe;
     stripe.rows = rows_of(kind, stripe.k, stripe.m);

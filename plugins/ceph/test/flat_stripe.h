@@ -18,11 +18,13 @@ struct Kind {
     const char *plugin;
     const char *technique;
     pxr_matrix matrix;
+    bool original; /* Ceph's own, which needs whole, aligned pieces */
 };
 
 /* A code and random chunks of it. */
 struct Stripe {
     std::shared_ptr<FlatInterface> code;
+    bool original;
     unsigned k, m, n;
     size_t len;
     Bytes rows; /* m*k coefficients */
@@ -31,6 +33,11 @@ struct Stripe {
 
 /* Null where it was refused, which is a failure. */
 std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile);
+std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
+                                       const std::string &profile);
+
+/* "k=4,m=2" */
+std::string shape_of(const Stripe &stripe);
 
 /* Without a code where it was refused. */
 Stripe random_stripe(const Kind &kind, size_t len);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flat_values.h - sets and maps of shards as a 20.2 host lays them out, made here, where there
- * is no such host.
+ * flat_values.h - sets and maps of shards as a 20.2 host lays them out, made here, since no
+ * public header has them.
  */
 #ifndef PERMXOR_CEPH_TEST_FLAT_VALUES_H
 #define PERMXOR_CEPH_TEST_FLAT_VALUES_H
 
-#include <cstring>
+#include <cstdint>
+#include <utility>
 
 #include "host.h"
 
@@ -17,6 +18,7 @@ class FlatSet
 {
   public:
     FlatSet() = default;
+    FlatSet(const FlatSet &) = delete;
     explicit FlatSet(const ChunkSet &ids)
     {
         for (int id : ids)
@@ -42,15 +44,18 @@ class FlatSet
   private:
     uint64_t words_[2] = {0, 0};
     const void *end_set_ [[maybe_unused]] = this;
-    int8_t end_position_ [[maybe_unused]] = -1;
+    int8_t end_position_ [[maybe_unused]] = INT8_MIN; /* 128, to the originals */
 };
 
 template <class T> class FlatMap
 {
   public:
-    explicit FlatMap(unsigned capacity) : slots_(capacity)
+    explicit FlatMap(unsigned capacity) : FlatMap(std::vector<std::optional<T>>(capacity))
     {
-        memset(ends_, 0xa5, sizeof ends_);
+    }
+    FlatMap(const FlatMap &other) : FlatMap(other.slots_)
+    {
+        size_ = other.size_;
     }
     operator permxor_ceph::shard_id_map<T> &()
     {
@@ -88,8 +93,20 @@ template <class T> class FlatMap
     }
 
   private:
+    /* The iterators' ends, which the originals compare with. */
+    struct End {
+        const void *map;
+        const void *value[3]; /* an optional pair of references */
+        int8_t key;
+    };
+
+    explicit FlatMap(std::vector<std::optional<T>> slots)
+        : slots_(std::move(slots)), end_{this, {}, int8_t(slots_.size())}, const_end_(end_)
+    {
+    }
+
     std::vector<std::optional<T>> slots_;
-    const void *ends_[10];
+    const End end_, const_end_;
     size_t size_ = 0;
 };
 

@@ -1,42 +1,66 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Sourced by the tests of the Ceph plugin: folders of plugins in $work, of $PLUGIN and the
-# originals in $originals.
+# Sourced by the tests of the Ceph plugin: folders of plugins in $work, each with all that
+# Ceph's own has.  That is $ORIGINALS, which is only read.
 #
-#   $ours         ours under its three names, the originals beside, and Ceph's other plugins
-#   $alone        ours without any original
-#   $standing_in  ours with stand_in.so, where that was built, for the originals
+#   $original     the originals, and ours as permxor
+#   $ours         ours in the place of isa and jerasure, too, with the originals beside
+#   $alone        the same without the originals
+#   $standing_in  as $ours, with stand_in.so for the originals
+#   $misplaced    as $ours, with ours for the originals
+#   $strange      as $ours, but ours does not know this Ceph (stranger.py)
+#   $stranded     the same without the originals
 
-originals=${ORIGINALS:-$(dirname "$(find /usr/lib* -name libec_isa.so 2> /dev/null |
-    head -n 1)")}
-ours=$work/taken
+: "${PLUGIN:?}" "${ORIGINALS:?}" "${work:?}"
+original=$work/original
+ours=$work/ours
 alone=$work/alone
 standing_in=$work/standing_in
+misplaced=$work/misplaced
+strange=$work/strange
+stranded=$work/stranded
 
-# Copies: each finds its own name by its file.
-three_names() {
-    mkdir "$1"
-    for name in permxor isa jerasure; do
-        cp "$PLUGIN" "$1/libec_$name.so"
+# put FILE COPY: not a link, since a plugin finds its name by its file; nor through one.
+put() {
+    rm -f "$2" && cp "$1" "$2"
+}
+
+# new_folder FOLDER PLUGIN: PLUGIN is permxor there.
+new_folder() {
+    mkdir "$1" && ln -s "$ORIGINALS"/libec_*.so "$1" && put "$2" "$1/libec_permxor.so"
+}
+
+# take_over FOLDER PLUGIN: it has the place of isa and jerasure as well.
+take_over() {
+    new_folder "$1" "$2" &&
+        put "$2" "$1/libec_isa.so" && put "$2" "$1/libec_jerasure.so"
+}
+
+keep_originals() {
+    for name in isa jerasure; do
+        ln -s "$ORIGINALS/libec_$name.so" "$1/libec_${name}_original.so" || return 1
     done
 }
 
-# make_folders [STAND_IN]
 make_folders() {
-    three_names "$ours"
-    three_names "$alone"
-    three_names "$standing_in"
-    for file in "$originals"/libec_*.so; do
-        name=$(basename "$file")
-        case $name in
-        libec_isa.so | libec_jerasure.so)
-            ln -s "$file" "$ours/${name%.so}_original.so"
-            [ -z "$1" ] || cp "$1" "$standing_in/${name%.so}_original.so"
-            ;;
-        *) ln -s "$file" "$ours/$name" ;;
-        esac
-    done
+    new_folder "$original" "$PLUGIN" && take_over "$alone" "$PLUGIN" &&
+        take_over "$ours" "$PLUGIN" && keep_originals "$ours"
+}
+
+# make_standing_in STAND_IN
+make_standing_in() {
+    take_over "$standing_in" "$PLUGIN" && put "$1" "$standing_in/libec_isa_original.so" &&
+        put "$1" "$standing_in/libec_jerasure_original.so"
+}
+
+# make_strange PYTHON: what it does not know is the Ceph of this machine.
+make_strange() {
+    release=$(ceph-osd --version | sed 's/ceph version \([0-9]*\)\.\([0-9]*\).*/\1 \2/')
+    # shellcheck disable=SC2086 # two numbers
+    "$1" "$top_srcdir/plugins/ceph/test/stranger.py" "$PLUGIN" "$work/stranger.so" $release &&
+        take_over "$strange" "$work/stranger.so" && keep_originals "$strange" &&
+        take_over "$stranded" "$work/stranger.so"
 }
 
 # The same, for host.h's programs.
@@ -46,4 +70,19 @@ export_folders() {
     PXR_CEPH_ALONE=$alone
     PXR_CEPH_STANDING_IN=$standing_in
     export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
+}
+
+# make_misplaced: ours, where the originals ought to be.
+make_misplaced() {
+    take_over "$misplaced" "$PLUGIN" && put "$PLUGIN" "$misplaced/libec_isa_original.so" &&
+        put "$PLUGIN" "$misplaced/libec_jerasure_original.so"
+}
+
+# The folders for host.h's programs.
+export_folders() {
+    PXR_CEPH_TAKEN=$ours
+    PXR_CEPH_ALONE=$alone
+    PXR_CEPH_STANDING_IN=$standing_in
+    PXR_CEPH_MISPLACED=$misplaced
+    export PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN PXR_CEPH_MISPLACED
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host.h - a program that is to plugins what an OSD is: it has the registry of plugins, the
- * version and the buffers, and loads originals and ours side by side.
+ * host.h - what is to plugins what an OSD is: it has the registry of plugins, the version and
+ * the buffers, and loads originals and ours side by side.
  *
- * From the environment: the folders of plugins that folders.sh makes, and PXR_CEPH_VERSION,
- * the version that this host says it is; 16.2.15 without it.
+ * own_host.cc is a program of ours, which says that it is the version PXR_CEPH_VERSION of the
+ * environment; 16.2.15 without it.  in_host.cc is the real Ceph that the test is loaded into.
+ * The folders of plugins, which folders.sh makes, are from the environment as well.
  */
 #ifndef PERMXOR_CEPH_TEST_HOST_H
 #define PERMXOR_CEPH_TEST_HOST_H
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <type_traits>
 
 #include "../ceph_abi.h"
 #include "profile_text.h"
@@ -31,7 +33,23 @@ using permxor_ceph::Profile;
 using permxor_ceph::profile_of;
 using permxor_ceph::text_of;
 
-/* A plugin of a folder. */
+/* ------------------------------------------------------- what is each host's own way -- */
+
+/* The plugin that has registered itself as `name`, if one has. */
+ceph::ErasureCodePlugin *registered(const std::string &name);
+
+/* A plugin and its library that are no longer needed; either may be null. */
+void release(ceph::ErasureCodePlugin *plugin, void *library);
+
+/* A code, called through the functions that every release has. */
+std::shared_ptr<ClassicInterface> classic(std::shared_ptr<ceph::ErasureCodeInterface> code);
+
+/* Whether the originals were made for the interface that this host has, whichever that is. */
+bool is_real();
+
+/* -------------------------------------------------------------------- of all of them -- */
+
+/* "isa_original" is the one that ours, beside it, took the place of. */
 class Plugin
 {
   public:
@@ -62,8 +80,10 @@ class Plugin
                                     std::string *words = nullptr)
     {
         auto made = make(profile, status, words);
-        auto *code = reinterpret_cast<Interface *>(made.get());
-        return std::shared_ptr<Interface>(made, code);
+        if constexpr (std::is_same_v<Interface, ClassicInterface>)
+            return classic(made);
+        else
+            return {made, reinterpret_cast<Interface *>(made.get())};
     }
 
   private:
@@ -95,11 +115,10 @@ template <class Interface> std::shared_ptr<Interface> code_of(Plugin &plugin, Pr
 std::string last_rule();
 void forget_rule();
 
-/* Folders, from the environment: PXR_CEPH_ORIGINALS; ours in their place with the originals
-   beside, PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, and with stand-ins (stand_in.cc) for
-   them, PXR_CEPH_STANDING_IN, and with copies of ours, PXR_CEPH_MISPLACED.  Empty where it
-   names none. */
-std::string originals();
+/* Folders, from the environment: ours in the originals' place with those beside,
+   PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, with stand-ins (stand_in.cc) for them,
+   PXR_CEPH_STANDING_IN, and with copies of ours, PXR_CEPH_MISPLACED.  Empty where it names
+   none. */
 std::string taken();
 std::string alone();
 std::string standing_in();

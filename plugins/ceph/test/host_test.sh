@@ -19,19 +19,12 @@ trap 'exit 130' INT TERM
 . "$top_srcdir/unit/suite.sh"
 . "$top_srcdir/plugins/ceph/test/folders.sh"
 
-if [ ! -e "$originals/libec_isa.so" ]; then
+if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     skip "calls against the original plugins" "needs Ceph's plugins"
     finish
 fi
-make_folders "$stand_in"
+make_folders && make_standing_in "$stand_in" && make_misplaced || exit 1
 export_folders
-misplaced=$work/misplaced # ours, where the originals ought to be
-three_names "$misplaced"
-for name in isa jerasure; do
-    cp "$PLUGIN" "$misplaced/libec_${name}_original.so"
-done
-PXR_CEPH_MISPLACED=$misplaced
-export PXR_CEPH_MISPLACED
 
 for program; do
     "$program" > "$work/log" 2>&1

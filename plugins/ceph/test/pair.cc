@@ -26,7 +26,7 @@ const size_t technique_count = sizeof(techniques) / sizeof(*techniques);
 
 Plugin &original_of(const Technique &technique)
 {
-    return plugin_of(originals(), technique.original);
+    return plugin_of(taken(), std::string(technique.original) + "_original");
 }
 
 Plugin &ours_of(const Technique &technique)

@@ -47,6 +47,13 @@ ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost)
     return ids;
 }
 
+static bool aligned_pieces;
+
+void Pool::set_aligned(bool aligned)
+{
+    aligned_pieces = aligned;
+}
+
 Pool::~Pool()
 {
     for (Room &room : rooms_)
@@ -56,7 +63,9 @@ Pool::~Pool()
 ceph::bufferptr Pool::piece(const Bytes &bytes)
 {
     Room room{check_guard_new(bytes.size() + 64), nullptr, bytes.size()};
-    room.bytes = check_place(&room.guard, room.len, check_placement(check_below(3)));
+    check_placement placement =
+        aligned_pieces ? CHECK_AT_START : check_placement(check_below(3));
+    room.bytes = check_place(&room.guard, room.len, placement);
     memcpy(room.bytes, bytes.data(), room.len);
     rooms_.push_back(room);
     return ceph::bufferptr(

@@ -43,7 +43,9 @@ class Pool
     Pool(const Pool &) = delete;
     Pool &operator=(const Pool &) = delete;
 
-    /* One piece in guarded memory at a random misalignment. */
+    /* One piece in guarded memory: page-aligned where `aligned` was set, which is for all
+       pools, else at a random misalignment. */
+    static void set_aligned(bool aligned);
     ceph::bufferptr piece(const Bytes &bytes);
 
     /* Form::aligned: one piece of Ceph's own, aligned as Ceph does; not watched. */

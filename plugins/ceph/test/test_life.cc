@@ -163,7 +163,7 @@ static void hands_over_all()
 static std::string made_for(const std::string &name)
 {
     std::string file =
-        originals() + "/libec_" + (name == "jerasure" ? name : std::string("isa")) + ".so";
+        taken() + "/libec_" + (name == "jerasure" ? name : "isa") + "_original.so";
     void *library = dlopen(file.c_str(), RTLD_NOW);
     void *version = library ? dlsym(library, "__erasure_code_version") : nullptr;
     return CHECK(version) ? reinterpret_cast<const char *(*)()>(version)() : "";

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154
 #
 # Sourced by tool_test.sh: which cases there are.  Each line that it prints is a call of a
 # function of tool_lib.sh.
@@ -198,16 +198,16 @@ bad_profiles() {
 }
 
 without_originals() {
-    for profile in cauchy_good cauchy_orig liberation blaum_roth liber8tion; do
-        echo "refuses_alone $profile $jerasure=$profile,k=4,m=2"
+    for profile in cauchy_good cauchy_orig liberation blaum_roth liber8tion \
+        reed_sol_van,w=16 reed_sol_r6_op,w=32; do
+        echo "refuses_alone own_jerasure_plugin_only $jerasure=$profile,k=4,m=2"
     done
-    echo "refuses_alone 16 $jerasure=reed_sol_van,k=4,m=2,w=16"
-    echo "refuses_alone 32 $jerasure=reed_sol_r6_op,k=4,m=2,w=32"
+    for profile in $isa=unknown $permxor=unknown; do
+        echo "refuses_alone is_not_a_valid_coding_technique $profile,k=4,m=2"
+    done
     for profile in $isa=cauchy $jerasure=reed_sol_van $permxor=cauchy; do
         echo "refuses_alone mapping=_DDDD_ $profile,k=4,m=2,mapping=_DDDD_"
     done
-    echo "refuses_alone technique $isa=unknown,k=4,m=2"
-    echo "refuses_alone technique $permxor=unknown,k=4,m=2"
 }
 
 existing_plugins() {
@@ -217,7 +217,6 @@ existing_plugins() {
     for plugin in permxor isa jerasure; do
         echo "exists $alone $plugin"
     done
-    echo "lacks $originals permxor"
     echo "lacks $ours unknown"
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by tool_test.sh: the cases.  From it: $originals and $ours, plugin folders,
-# $alone, one without originals, $seed, and $work, the folder of this worker.
+# Sourced by tool_test.sh: the cases.  From it: folders.sh, $seed, and $work, the folder of
+# this worker.
 
 # tool FOLDER COMMAND...: ceph-erasure-code-tool with the plugins of that folder.
 tool() {
@@ -74,7 +74,7 @@ same_shards() {
 
 encodes() {
     rm -rf original ours
-    shards "$originals" "$1" "$3" "$4" "$5" original &&
+    shards "$original" "$1" "$3" "$4" "$5" original &&
         shards "$ours" "$2" "$3" "$4" "$5" ours && same_shards "$3"
 }
 
@@ -82,7 +82,7 @@ encodes() {
 # file's bytes and the same padding behind.
 decodes() {
     rm -f original/f ours/f
-    tool "$originals" decode "$1" "$3" "$4" ours/f &&
+    tool "$original" decode "$1" "$3" "$4" ours/f &&
         tool "$ours" decode "$2" "$3" "$4" original/f && cmp original/f ours/f &&
         cmp -n "$(wc -c < "$5")" original/f "$5"
 }
@@ -116,7 +116,7 @@ said() {
 
 # agreed ORIGINAL OURS: the same words, and the same size of chunk.
 agreed() {
-    said "$originals" "$1" > said.original
+    said "$original" "$1" > said.original
     said "$ours" "$2" > said.ours
     diff said.original said.ours
 }
@@ -143,13 +143,13 @@ refused_alone() {
 }
 
 refuses_alone() {
-    check "$2 is refused without the original" refused_alone "$@"
+    check "$2 is refused without the original" refused_alone "$(echo "$1" | tr _ ' ')" "$2"
 }
 
 # same_chunk_sizes SMALLEST ORIGINAL OURS
 same_chunk_sizes() {
     for size in "$1" $(($1 + 30)) 4096 16384 100003 4194304; do
-        tool "$originals" calc-chunk-size "$2" "$size" > size.original &&
+        tool "$original" calc-chunk-size "$2" "$size" > size.original &&
             tool "$ours" calc-chunk-size "$3" "$size" > size.ours &&
             cmp size.original size.ours || { echo "stripe of $size"; return 1; }
     done

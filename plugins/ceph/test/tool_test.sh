@@ -24,14 +24,14 @@ suite=tool_test
 . "$here/tool_lib.sh"
 . "$here/tool_cases.sh"
 
-if [ ! -e "$originals/libec_isa.so" ] || ! command -v ceph-erasure-code-tool > /dev/null; then
+if [ ! -e "$ORIGINALS/libec_isa.so" ] || ! command -v ceph-erasure-code-tool > /dev/null; then
     skip "bytes against the original plugins" "needs Ceph's plugins and ceph-erasure-code-tool"
     finish
 fi
 
 source=$work/source
 top=$work
-make_folders
+make_folders || exit 1
 awk -v seed="$seed" 'BEGIN {
     srand(seed)
     for (i = 0; i < 20000; i++)

@@ -18,7 +18,7 @@ esac
 macro=$(echo "$variant" | tr '[:lower:]' '[:upper:]')
 "$CC" -O2 -fPIC -fvisibility=hidden -D"$macro" -I"$top_srcdir/include" -c -o "$file.o" \
     "$top_srcdir/plugins/ceph/test/variants.c" || exit 1
-# shellcheck disable=SC2046 # several options
+# shellcheck disable=SC2046,SC2086 # several options and words
 "$CXX" -shared -Wl,--exclude-libs,ALL $(printf ' -Wl,--wrap=%s' $wrapped) -o "$file" \
     "$top_builddir"/plugins/ceph/.libs/libec_permxor_la-*.o "$file.o" \
     "$top_builddir/.libs/libpxr_core.a" -pthread

@@ -10,14 +10,9 @@
  */
 #include "permxor.h"
 
-int __wrap_pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
-                      uint8_t *const *parity);
-int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
-                           uint8_t *const *want);
-int __wrap_pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
-                      const uint8_t *new_data, uint8_t *const *parity);
-int __real_pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
-                      const uint8_t *new_data, uint8_t *const *parity);
+__typeof__(pxr_encode) __wrap_pxr_encode;
+__typeof__(pxr_reconstruct) __wrap_pxr_reconstruct;
+__typeof__(pxr_update) __wrap_pxr_update, __real_pxr_update;
 
 #ifdef IDLE
 int __wrap_pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,

@@ -2,21 +2,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The plugin built here, one file, in the versions of Ceph that Debian's other releases have:
-# bytes against the originals, a real cluster, and from 20.2 on pools with
+# call by call and bytes against the originals, a real cluster, and from 20.2 on pools with
 # allow_ec_optimizations.  Each release is a chroot (chroot.sh), made once and kept: 0.9 GB
 # and some minutes each.
 #
-# RELEASES="trixie sid" are the releases, PARTS="tool cluster fastec" the tests, MIRROR=URL
-# where Debian is, CHROOTS=FOLDER where the chroots are kept.
+# RELEASES="trixie sid" are the releases, PARTS="calls tool cluster fastec" the tests,
+# MIRROR=URL where Debian is, CHROOTS=FOLDER where the chroots are kept.
 #
 # From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${RELEASES:=trixie sid}"
-: "${PARTS:=tool cluster fastec}"
+: "${PARTS:=calls tool cluster fastec}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$top_srcdir/unit/suite.sh"
+# shellcheck source=plugins/ceph/test/chroot.sh
 . "$here/chroot.sh"
 
 reason=$(why_no_chroot)
@@ -28,6 +29,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-versions.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 cp "$PLUGIN" "$work/libec_permxor.so" &&
+    cp "$top_builddir"/plugins/ceph/test/.libs/in_*.so "$work" &&
     sh "$here/variant.sh" damaged "$work/libec_damaged.so" || exit 1
 
 plugins=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null ||
@@ -38,11 +40,20 @@ try_suite() {
     script=$1
     shift
     echo "== $version, $script"
+    began=$(date +%s)
     inside "$release" env PLUGIN=/mnt/libec_permxor.so DAMAGED=/mnt/libec_damaged.so \
         ORIGINALS="$plugins" PXR_SEED="$PXR_SEED" \
-        top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
+        MODULES=/mnt top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
         sh "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
     add_sum "$version, $script" "$work/log" $?
+    echo "$version, $script: $(($(date +%s) - began)) s"
+}
+
+part_calls() {
+    case $version in
+    1[6-9].*) try_suite calls_test.sh in_classic ;;
+    *) try_suite calls_test.sh in_classic in_flat ;;
+    esac
 }
 
 # The tool of 20.2 and later writes no parity when it encodes.

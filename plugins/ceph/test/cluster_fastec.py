@@ -1,17 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What fastec_test.sh asks of a running cluster beside the verbs of cluster_do.py: pools with
-allow_ec_optimizations.
-
-    fastec_do.py CLUSTER VERB ARGUMENT...
-
-Such a pool writes and reads pieces of chunks, and changes parity by the difference.
-"""
-import sys
-
-sys.dont_write_bytecode = True
-
-from cluster_objects import Changing, await_all, generator, model_folder  # noqa: E402
-from cluster_state import Cluster, Wrong, make_pool  # noqa: E402
+"""Pools with allow_ec_optimizations, which write and read pieces of chunks, and change parity
+by the difference."""
+from cluster_objects import Changing, await_all, generator, model_folder
+from cluster_state import Wrong, make_pool
 
 IN_FLIGHT = 24  # changes of a pool, several of each object
 
@@ -69,19 +60,3 @@ def compare_ranges(cluster, label, count, *pools):
 def remove_pool(cluster, name):
     cluster.mon("osd pool delete", pool=name, pool2=name, yes_i_really_really_mean_it=True)
     return f"{name} removed"
-
-
-VERBS = (compare_ranges, make_fast_pool, overwrite_fast, remove_pool)
-
-
-def main():
-    folder, verb, *arguments = sys.argv[1:]
-    verbs = {f.__name__: f for f in VERBS}
-    try:
-        with Cluster(folder) as cluster:
-            print(verbs[verb](cluster, *arguments))
-    except Wrong as wrong:
-        sys.exit(f"{verb} {' '.join(arguments)}: {wrong}")
-
-
-main()
