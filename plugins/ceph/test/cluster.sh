@@ -65,10 +65,13 @@ need() {
 # --------------------------------------------------------- configuration ----
 
 # The one place of the configuration.  The sockets' paths, of which 107 bytes would be too
-# many, are relative to the working directory.  A scrub starts at the next tick and a stopped
-# OSD is down at once, so that nothing waits for a clock; the caches are small.
+# many, are relative to the working directory; so is the folder of classes that some releases of
+# Debian have compiled in.  A scrub starts at the next tick and a stopped OSD is down at once,
+# so that nothing waits for a clock; the caches are small.  What an OSD says when it ends is
+# written out.
 write_configuration() {
     fsid=$(cat /proc/sys/kernel/random/uuid)
+    classes=$(ceph-osd --no-mon-config -c /dev/null --show-config-value osd_class_dir)
     address="[v2:127.0.0.1:$(free_port)/0]"
     cat > "$cluster/ceph.conf" << END
 [global]
@@ -109,6 +112,7 @@ mgr data = $cluster/\$name
 admin socket = \$name.asok
 log flush on exit = true
 osd data = $cluster/\$name
+osd class dir = /${classes#/}
 osd objectstore = bluestore
 osd class update on start = false
 osd fast shutdown notify mon = true
