@@ -135,11 +135,11 @@ static Call decoding(ClassicInterface *code, const Stripe &stripe, const Layout 
 
 static void check_call(const Call &call, const Stripe &stripe)
 {
-    auto before = places(call.object);
+    auto before = addresses(call.object);
     ChunkMap result = call.result();
     for (int id : call.want)
         CHECK(bytes_of(result[id]) == stripe.chunk_bytes(id));
-    CHECK(places(call.object) == before);
+    CHECK(addresses(call.object) == before);
 }
 
 /* ---------------------------------------------------------------------- timing -- */
@@ -373,8 +373,8 @@ static void print_header(const Plugin &original)
         "decode: the first m chunks are lost\n");
 }
 
-/* Otherwise each call's memory goes back to the system, whose new pages cost several times the
-   coding, and all threads wait for one another to get them. */
+/* As the allocator of Ceph's daemons does, tcmalloc.  By default libc gives large buffers back
+   to the system after each call, and new pages would be measured. */
 static void keep_memory()
 {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
