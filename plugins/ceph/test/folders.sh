@@ -48,10 +48,10 @@ make_folders() {
         take_over "$ours" "$PLUGIN" && keep_originals "$ours"
 }
 
-# make_standing_in STAND_IN
-make_standing_in() {
-    take_over "$standing_in" "$PLUGIN" && put "$1" "$standing_in/libec_isa_original.so" &&
-        put "$1" "$standing_in/libec_jerasure_original.so"
+# stand_before FOLDER FILE: ours, with that for the originals.
+stand_before() {
+    take_over "$1" "$PLUGIN" && put "$2" "$1/libec_isa_original.so" &&
+        put "$2" "$1/libec_jerasure_original.so"
 }
 
 # make_strange PYTHON: what it does not know is the Ceph of this machine.
@@ -70,12 +70,6 @@ export_folders() {
     PXR_CEPH_ALONE=$alone
     PXR_CEPH_STANDING_IN=$standing_in
     export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
-}
-
-# make_misplaced: ours, where the originals ought to be.
-make_misplaced() {
-    take_over "$misplaced" "$PLUGIN" && put "$PLUGIN" "$misplaced/libec_isa_original.so" &&
-        put "$PLUGIN" "$misplaced/libec_jerasure_original.so"
 }
 
 # The folders for host.h's programs.

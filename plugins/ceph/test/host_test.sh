@@ -23,7 +23,8 @@ if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     skip "calls against the original plugins" "needs Ceph's plugins"
     finish
 fi
-make_folders && make_standing_in "$stand_in" && make_misplaced || exit 1
+make_folders && stand_before "$standing_in" "$stand_in" &&
+    stand_before "$misplaced" "$PLUGIN" || exit 1
 export_folders
 
 for program; do
