@@ -205,9 +205,9 @@ without_originals() {
     for profile in $isa=unknown $permxor=unknown; do
         echo "refuses_alone is_not_a_valid_coding_technique $profile,k=4,m=2"
     done
-    for profile in $isa=cauchy $jerasure=reed_sol_van $permxor=cauchy; do
-        echo "refuses_alone mapping=_DDDD_ $profile,k=4,m=2,mapping=_DDDD_"
-    done
+    echo "refuses_alone own_isa_plugin_only $isa=cauchy,k=4,m=2,mapping=_DDDD_"
+    echo "refuses_alone own_jerasure_plugin_only $jerasure=reed_sol_van,k=4,m=2,mapping=_DDDD_"
+    echo "refuses_alone stores_data_chunks_first $permxor=cauchy,k=4,m=2,mapping=_DDDD_"
 }
 
 existing_plugins() {
