@@ -89,7 +89,7 @@ bad_profiles() {
     need "profiles, to ours" do_ profiles "$work/answers.ours" isa jerasure
     need "the same answers, word for word" diff "$work/answers.original" "$work/answers.ours"
     need "k=0" do_ refused EINVAL "k=0 must be >= 2" plugin=permxor k=0
-    need "m too large" do_ refused EINVAL "m=5 is not MDS" plugin=permxor m=5
+    need "m too large" do_ refused EINVAL "m=5 should be less than 5" plugin=permxor m=5
     need "k+m too large" do_ refused EINVAL "(k+m)=128 must be <= 127" plugin=permxor k=124 m=4
     need "far too large" do_ refused EINVAL "k+m" plugin=jerasure k=250 m=9
     need "unknown technique" do_ refused ENOENT "technique=foo is not a valid" plugin=permxor \
