@@ -18,6 +18,10 @@ import (
 	"weak"
 )
 
+// The kernel set is chosen now, while no goroutine can be in os.Setenv: the choice reads the
+// environment of C, which that changes, and which has no lock.
+func init() { C.pxr_kernel_reason() }
+
 const maxShards = C.PXR_MAX_SHARDS
 
 // A code is a pxr_code, which the collector frees.

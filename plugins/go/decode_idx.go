@@ -69,6 +69,8 @@ func merge(dst, input [][]byte) error {
 		case len(dst[i]) != len(shard):
 			return fmt.Errorf("%w: input[%d] has %d bytes, dst[%d] has %d",
 				ErrInvalidShardSize, i, len(shard), i, len(dst[i]))
+		case len(shard) != 0 && &dst[i][0] != &shard[0] && overlap(dst[i], shard):
+			return fmt.Errorf("%w: dst[%d] and input[%d] overlap in part", ErrInvalidInput, i, i)
 		default:
 			subtle.XORBytes(dst[i], dst[i], shard)
 		}

@@ -93,12 +93,13 @@ func (t *team) run(op *operation, size, parts int) C.int {
 // work goes on until all parts are taken, or one has failed.
 func (t *team) work() {
 	for t.status.Load() == C.PXR_OK {
-		to := int(t.taken.Add(int64(t.part)))
-		from := to - t.part
-		if from >= t.size {
+		// In 64 bits: what is taken goes beyond the size, which may be the largest int.
+		to := t.taken.Add(int64(t.part))
+		from := to - int64(t.part)
+		if from >= int64(t.size) {
 			return
 		}
-		if status := t.op.on(from, min(to, t.size)); status != C.PXR_OK {
+		if status := t.op.on(int(from), int(min(to, int64(t.size)))); status != C.PXR_OK {
 			t.status.CompareAndSwap(C.PXR_OK, int32(status))
 		}
 	}

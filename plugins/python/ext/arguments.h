@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <unistd.h>
 
 #include <permxor.h>
 
@@ -107,13 +108,25 @@ void check_kind(nb::handle kind);
 class Unlocked
 {
   public:
+    static constexpr size_t always = SIZE_MAX;
+
     explicit Unlocked(size_t bytes) : state_(bytes >= 16384 ? PyEval_SaveThread() : nullptr)
     {
     }
     ~Unlocked()
     {
-        if (state_)
+        if (!state_)
+            return;
+        /* An interpreter that ends (before 3.14) does not give the lock back: it ends the
+           thread, by unwinding its stack.  That cannot leave a destructor, and may not go
+           on, since those of the callers need the lock; so the thread waits for the end of
+           the process. */
+        try {
             PyEval_RestoreThread(state_);
+        } catch (...) {
+            for (;;)
+                pause();
+        }
     }
     Unlocked(const Unlocked &) = delete;
     Unlocked &operator=(const Unlocked &) = delete;

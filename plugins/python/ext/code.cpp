@@ -83,7 +83,7 @@ static int create_custom(pxr_code **code, unsigned k, unsigned m, nb::handle row
     if (buffers.length() != (size_t)k * m)
         raise_invalid("rows has %zu bytes instead of m * k = %u", buffers.length(), k * m);
     /* The proof that they are MDS may take a while. */
-    nb::gil_scoped_release unlocked;
+    Unlocked unlocked(Unlocked::always);
     return pxr_code_create_custom(code, k, m, bytes, assume_mds ? PXR_ASSUME_MDS : 0, why);
 }
 

@@ -5,6 +5,8 @@
 
 NB_MODULE(_core, module)
 {
+    /* What a program still has when it ends, a daemon thread's code say, is no leak. */
+    nanobind::set_leak_warnings(false);
     /* The kernel set is chosen here, under the interpreter's lock: the choice reads the
        environment, which another thread may not change meanwhile. */
     pxr_kernel_reason();

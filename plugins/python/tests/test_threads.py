@@ -104,3 +104,24 @@ def test_no_lock_comes_back_where_there_is_none():
     if not sysconfig.get_config_var("Py_GIL_DISABLED"):
         pytest.skip("this interpreter was built with its lock")
     assert not sys._is_gil_enabled()
+
+
+def test_the_program_may_end_during_calls(child):
+    """Daemon threads are within calls when the interpreter ends."""
+    printed = child("""if True:
+        import threading, time
+        import permxor
+
+        code = permxor.Code(4, 2)
+
+        def work():
+            shards = [bytearray(1 << 20) for _ in range(6)]
+            while True:
+                code.encode_into(shards[:4], shards[4:])
+
+        for _ in range(4):
+            threading.Thread(target=work, daemon=True).start()
+        time.sleep(0.3)
+        print("end")
+        """)
+    assert printed == "end\n"
