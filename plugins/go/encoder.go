@@ -116,19 +116,17 @@ func (e *encoder) ParityShards() int              { return e.parityShards }
 func (e *encoder) TotalShards() int               { return e.dataShards + e.parityShards }
 func (e *encoder) AllocAligned(each int) [][]byte { return AllocAligned(e.TotalShards(), each) }
 
-// shardSize is the length of the first shard that is there, or 0.
-func shardSize(shards [][]byte) int {
-	for _, shard := range shards {
-		if len(shard) != 0 {
-			return len(shard)
-		}
+// presentLength is the length of the first shard that is there, or 0.
+func presentLength(shards [][]byte) (length int) {
+	for i := 0; i < len(shards) && length == 0; i++ {
+		length = len(shards[i])
 	}
-	return 0
+	return length
 }
 
 // measure returns the length that the shards have, all of them or all that are there.
 func measure(shards [][]byte, someMissing bool) (int, error) {
-	size := shardSize(shards)
+	size := presentLength(shards)
 	if size == 0 {
 		return 0, ErrShardNoData
 	}

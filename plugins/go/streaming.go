@@ -212,7 +212,7 @@ func (s *streamEncoder) Encode(data []io.Reader, parity []io.Writer) error {
 	return s.rounds(data, func(blocks [][]byte) error {
 		out := blocks[s.dataShards:]
 		for i := range out {
-			out[i] = out[i][:shardSize(blocks)]
+			out[i] = out[i][:presentLength(blocks)]
 		}
 		if err := s.encoder.Encode(blocks); err != nil {
 			return err

@@ -56,6 +56,17 @@ install_wheel() {
         "$venv/bin/pip" -q install --no-deps --no-index --force-reinstall "$work"/wheel/*.whl
 }
 
+# What is compiled in asks for its notice.
+has_its_licences() {
+    "$venv/bin/python" -m zipfile -l "$work"/wheel/*.whl > "$work/contents"
+    for name in permxor nanobind robin_map; do
+        grep -q "licenses/.*$name.txt" "$work/contents" || {
+            echo "no licence of $name"
+            return 1
+        }
+    done
+}
+
 # The extension of an installed package, in the folder that holds it.
 needed() {
     readelf -d "$1"/permxor/_core*.so | grep NEEDED
@@ -136,6 +147,7 @@ check)
     echo "$("$venv/bin/python" -V), $("$venv/bin/pip" freeze --exclude permxor | tr '\n' ' ')"
     check "the wheel is built and installed" install_wheel
     check "the wheel carries its library" carries_its_library
+    check "the wheel has its licences" has_its_licences
     run_pytest
     check "the types are right" types
     check "the wheel links an installed library" links_an_installed_library

@@ -7,6 +7,7 @@ PERMXOR_PREFIX=FOLDER  where permxor was installed (the --prefix of its configur
 pkg-config permxor
 """
 
+import importlib.metadata
 import os
 import re
 import shlex
@@ -21,11 +22,11 @@ from setuptools import Extension, setup
 def from_build(folder):
     """The compiler's and linker's words for the objects of a build folder.  Their names are
     hidden: another copy of the library in the process stays another copy."""
+    objects = os.path.abspath(os.path.join(folder, ".libs", "libpxr_core.a"))
+    if not os.path.exists(objects):
+        raise SystemExit(f"PERMXOR_BUILD={folder}: there is no {objects}; run make there first")
     with open(os.path.join(folder, "Makefile")) as makefile:
         source = re.search(r"^abs_top_srcdir = (.*)$", makefile.read(), re.MULTILINE).group(1)
-    objects = os.path.join(folder, ".libs", "libpxr_core.a")
-    if not os.path.exists(objects):
-        raise SystemExit(f"PERMXOR_BUILD={folder} has no {objects}: run make there first")
     return {
         "include_dirs": [os.path.join(source, "include")],
         "extra_objects": [objects],
@@ -68,12 +69,34 @@ def library():
     return from_installation(os.environ.get("PERMXOR_PREFIX"))
 
 
+def robin_map_include():
+    return os.path.join(os.path.dirname(nanobind.source_dir()), "ext", "robin_map", "include")
+
+
+def first_comment(path):
+    with open(path) as source:
+        return re.search(r"/\*.*?\*/", source.read(), re.DOTALL).group(0) + "\n"
+
+
+def collect_licences():
+    """What is compiled into the extension asks for its notice in the wheel: the library,
+    nanobind, and robin_map, which has it in its header."""
+    ours = next(path for path in ("LICENSE", "../../LICENSE") if os.path.exists(path))
+    with open(ours) as licence:
+        notices = {"permxor": licence.read()}
+    notices["nanobind"] = importlib.metadata.distribution("nanobind").read_text("licenses/LICENSE")
+    notices["robin_map"] = first_comment(os.path.join(robin_map_include(), "tsl", "robin_map.h"))
+    os.makedirs("licenses", exist_ok=True)
+    for name, notice in notices.items():
+        with open(os.path.join("licenses", name + ".txt"), "w") as file:
+            file.write(notice)
+
+
 def extension():
     words = library()
-    nanobind_folder = os.path.dirname(nanobind.source_dir())
     words["include_dirs"] = [
         nanobind.include_dir(),
-        os.path.join(nanobind_folder, "ext", "robin_map", "include"),
+        robin_map_include(),
         *words.get("include_dirs", []),
     ]
     words["extra_compile_args"] = [
@@ -97,4 +120,5 @@ def extension():
     )
 
 
+collect_licences()
 setup(ext_modules=[extension()])

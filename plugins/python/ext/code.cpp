@@ -357,7 +357,7 @@ static const char code_doc[] =
 void bind_code(nb::module_ &module)
 {
     const nb::handle bytearray((PyObject *)&PyByteArray_Type);
-    nb::class_<Code>(module, "Code", code_doc)
+    nb::class_<Code>(module, "Code", nb::is_final(), code_doc)
         .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, bool>(), nb::arg("k"),
              nb::arg("m"), nb::arg("matrix") = "isal_cauchy", nb::kw_only(),
              nb::arg("rows").none() = nb::none(), nb::arg("assume_mds") = false)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 from collections.abc import Sequence
-from typing import Any, Optional, Protocol, SupportsIndex, Union, overload
+from typing import Any, Optional, Protocol, SupportsIndex, Union, final, overload
 
 from typing_extensions import Buffer
 
@@ -14,6 +14,7 @@ Shard = Union[Buffer, Array]
 Shards = Union[Sequence[Shard], Array]
 ShardsOrNone = Union[Sequence[Optional[Shard]], Array]
 
+@final
 class Code:
     def __init__(
         self,
