@@ -7,8 +7,7 @@
 #
 # CASES="4+2 delta" chooses the rows whose names contain one of these.
 #
-# From the environment: top_srcdir; PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
-# Ceph's own plugins.
+# From the environment: top_srcdir; PLUGIN, our libec_permxor.so.
 
 : "${top_srcdir:?}" "${PLUGIN:?}" "${1:?}"
 
@@ -16,9 +15,10 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-ceph-bench.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
+. "$top_srcdir/plugins/ceph/test/originals.sh"
 . "$top_srcdir/plugins/ceph/test/folders.sh"
 
-if [ ! -e "$originals/libec_isa.so" ]; then
+if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     echo "skipped: buffers against the original plugins (needs Ceph's plugins)"
     exit 0
 fi

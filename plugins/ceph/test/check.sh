@@ -14,15 +14,7 @@
 here=$top_srcdir/plugins/ceph/test
 log=$top_builddir/sub-builds/ceph.log
 mkdir -p "$top_builddir/sub-builds" && cd "$top_builddir" || exit 1
-: "${ORIGINALS:=$(ceph-osd --no-mon-config -c /dev/null \
-    --show-config-value erasure_code_dir 2> /dev/null || echo /no/ceph)}"
-export ORIGINALS
-
-# Ours would be compared with itself.
-if grep -qs 'made for Ceph' "$ORIGINALS"/libec_isa.so "$ORIGINALS"/libec_jerasure.so; then
-    fail "$ORIGINALS: isa or jerasure there is permxor, not the original"
-    finish
-fi
+. "$here/originals.sh"
 
 # run TITLE SECONDS COMMAND...: a test that ends with a sum, within a limit.
 run() {

@@ -63,15 +63,6 @@ make_strange() {
         take_over "$stranded" "$work/stranger.so"
 }
 
-# The same, for host.h's programs.
-export_folders() {
-    PXR_CEPH_ORIGINALS=$originals
-    PXR_CEPH_TAKEN=$ours
-    PXR_CEPH_ALONE=$alone
-    PXR_CEPH_STANDING_IN=$standing_in
-    export PXR_CEPH_ORIGINALS PXR_CEPH_TAKEN PXR_CEPH_ALONE PXR_CEPH_STANDING_IN
-}
-
 # The folders for host.h's programs.
 export_folders() {
     PXR_CEPH_TAKEN=$ours
