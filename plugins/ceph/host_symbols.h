@@ -48,12 +48,15 @@
     SYMBOL(_ZN12CrushWrapper15add_simple_ruleENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES5_S5_iS5_S5_iPSo) \
     SYMBOL(_ZN12CrushWrapper43add_indep_multi_osd_per_failure_domain_ruleENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES5_S5_iiS5_PSo)
 
-/* Said to the assembler, as compilers take it for free functions only. */
+/* Said to the assembler, as compilers take it for free functions only.  A program that is the
+   host itself, for tests, defines some of them. */
+#ifndef PXR_IS_HOST
 #define PXR_WEAK(name) __asm__(".weak " #name);
 PXR_HOST_SYMBOLS(PXR_WEAK)
 PXR_HOST_SYMBOLS_CLASSIC(PXR_WEAK)
 PXR_HOST_SYMBOLS_FLAT(PXR_WEAK)
 #undef PXR_WEAK
+#endif
 
 /* clang-format on */
 

@@ -3,6 +3,7 @@
  * own_host.cc - a host that is nothing but one: each plugin is registered alone, and gone when
  * it is no longer needed.
  */
+#define PXR_IS_HOST
 #include "host.h"
 
 #include <cerrno>
