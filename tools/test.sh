@@ -4,7 +4,7 @@
 # All tests, from a fresh checkout: install what is needed, build in every way
 # that is supported, run the suites, add them up.
 #
-#   tools/test.sh            everything (about half an hour on two cores)
+#   tools/test.sh            everything (up to an hour on two cores)
 #   tools/test.sh native     the native suite alone
 #
 # BUILD names the folder for the builds and their logs (build/test/).  The last
