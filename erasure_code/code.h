@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "permxor.h"
+#include "rows.h"
 
 struct pxr_plan_cache;
 
@@ -21,7 +22,8 @@ struct pxr_code {
     enum pxr_matrix matrix;
     bool mds;                     /* known to be; false with PXR_ASSUME_MDS */
     uint8_t *rows;                /* m*k coefficients */
-    uint8_t *tables;              /* their nibble tables */
+    void *room;                   /* what `ready` refers to */
+    struct pxr_rows ready;        /* the rows, to be multiplied with */
     struct pxr_plan_cache *cache; /* the one part that changes */
 };
 
@@ -78,12 +80,13 @@ struct pxr_plan {
     unsigned targets;
     uint8_t source[PXR_MAX_SHARDS];
     uint8_t target[PXR_MAX_SHARDS];
-    uint8_t tables[]; /* nibble tables, targets*k */
+    struct pxr_rows rows; /* the coefficients, in `room` */
+    uint64_t room[];
 };
 
 /* Room for every pattern of up to four losses of 8+4, of which there are 793,
-   or for 16 plans of the largest codes: tables take m*k*32 bytes at most, which
-   with k+m = 255 is half a megabyte. */
+   or for 12 plans of the largest codes: rows take m*k*40 bytes at most, which
+   with k+m = 255 is 0.65 megabytes. */
 #define PXR_PLANS_MAX 1024
 #define PXR_PLAN_BYTES_MAX ((size_t)8 << 20)
 #define PXR_PLAN_BUCKETS 256

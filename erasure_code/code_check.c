@@ -46,8 +46,8 @@ static bool group_agrees(const struct comparison *c, unsigned r, unsigned rows,
     uint8_t *dst[PXR_MAX_ROWS] = {NULL};
     for (unsigned g = 0; g < rows; g++)
         dst[g] = computed[g];
-    pxr_encode_rows(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
-                    dst);
+    pxr_encode_tables(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
+                      dst);
     bool agrees = true;
     for (unsigned g = 0; g < rows; g++) {
         size_t at = pxr_scan_difference(kernels, dst[g], c->expected[r + g] + offset, n);
@@ -93,7 +93,7 @@ static struct comparison compare_parity(const struct pxr_code *code, size_t len,
                                         const uint8_t *const *shards, size_t *first)
 {
     struct comparison c = {
-        .len = len, .k = code->k, .rows = code->m, .tables = code->tables, .first = first};
+        .len = len, .k = code->k, .rows = code->m, .tables = code->ready.tables, .first = first};
     for (unsigned j = 0; j < code->k; j++)
         c.source[j] = shards[j];
     for (unsigned r = 0; r < code->m; r++)
@@ -188,7 +188,7 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
     if (status != PXR_OK)
         return status;
     struct comparison c = {
-        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->tables};
+        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->rows.tables};
     for (unsigned i = 0; i < code->k; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)

@@ -62,7 +62,7 @@ static void add_product(const uint8_t *x, const uint8_t *matrix, unsigned inner,
     pxr_expand_tables(inner, x, tables);
     for (unsigned i = 0; i < inner; i++)
         source[i] = matrix + i * columns;
-    pxr_encode_rows(pxr_kernels(), columns, inner, 1, tables, source, (uint8_t *[]){product});
+    pxr_encode_tables(pxr_kernels(), columns, inner, 1, tables, source, (uint8_t *[]){product});
     for (unsigned i = 0; i < columns; i++)
         out[i] ^= product[i];
 }
@@ -170,11 +170,10 @@ static int fill_plan(const struct pxr_code *code, struct pxr_plan *plan, uint8_t
         status = invert_helpers(&s);
     if (status != PXR_OK)
         return status;
-    for (unsigned i = 0; i < plan->targets; i++) {
-        uint8_t row[PXR_MAX_SHARDS];
-        solve_target(&s, plan->target[i], row);
-        pxr_expand_tables(code->k, row, plan->tables + (size_t)i * code->k * PXR_TABLE);
-    }
+    uint8_t *const rows = s.scratch; /* targets*k, which A's room is for as well */
+    for (unsigned i = 0; i < plan->targets; i++)
+        solve_target(&s, plan->target[i], rows + (size_t)i * code->k);
+    plan->rows = pxr_rows_expand(code->k, plan->targets, rows, plan->room);
     return PXR_OK;
 }
 
@@ -187,7 +186,7 @@ static int make_plan(const struct pxr_code *code, const struct pxr_plan_key *key
         if (pxr_set_has(&key->wanted, i))
             target[targets++] = (uint8_t)i;
 
-    size_t bytes = sizeof(struct pxr_plan) + (size_t)targets * code->k * PXR_TABLE;
+    size_t bytes = sizeof(struct pxr_plan) + pxr_rows_bytes(code->k, targets);
     struct pxr_plan *plan = malloc(bytes);
     uint8_t *workspace = malloc((size_t)3 * code->k * code->m);
     int status = PXR_ENOMEM;
@@ -401,7 +400,7 @@ int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have
         src[i] = have[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)
         dst[i] = want[plan->target[i]];
-    pxr_encode_rows(pxr_kernels(), len, code->k, plan->targets, plan->tables, src, dst);
+    pxr_encode_rows(pxr_kernels(), len, &plan->rows, src, dst);
     pxr_plan_release(plan);
     return PXR_OK;
 }

@@ -6,51 +6,15 @@
 
 #include "call.h"
 #include "cpu.h"
-#include "gf256.h"
 #include "permxor.h"
-
-/* ------------------------------------------------------------ row kinds -- */
-
-/* The coefficients of one row, read back from its nibble tables: entry 1 of
-   the table of c is c. */
-static inline uint8_t coefficient(const uint8_t *row, unsigned j)
-{
-    return row[(size_t)PXR_TABLE * j + 1];
-}
-
-static bool is_ones(const uint8_t *row, unsigned k)
-{
-    unsigned j = 0;
-    while (j < k && coefficient(row, j) == 1)
-        j++;
-    return j == k;
-}
-
-static bool is_powers_of_two(const uint8_t *row, unsigned k)
-{
-    unsigned j = 0;
-    while (j < k && coefficient(row, j) == pxr_pow2(j))
-        j++;
-    return j == k;
-}
-
-/* No such row. */
-#define NO_ROW UINT32_MAX
 
 /* One call, as its passes see it. */
 struct call {
     const struct pxr_kernels *kernels;
-    unsigned k, rows;
-    unsigned p, q;    /* the rows of ones and of powers of two, or NO_ROW */
-    unsigned special; /* how many of them there are */
+    const struct pxr_rows *rows;
+    unsigned special; /* how many rows the first pass has no tables for */
     unsigned flags;
-    const uint8_t *tables;
 };
-
-static inline const uint8_t *row_tables(const struct call *c, unsigned r)
-{
-    return c->tables + (size_t)PXR_TABLE * c->k * r;
-}
 
 /*
  * Shorter shards are not worth looking for Q: 4+2 on an Emerald Rapids Xeon, with Horner's
@@ -60,30 +24,18 @@ static inline const uint8_t *row_tables(const struct call *c, unsigned r)
 #define HORNER_FROM 512
 
 /*
- * The tables of a row start with coefficient 1 in both kinds, so a glance at
- * their first bytes rules most rows out.
+ * Horner's rule yields P and Q together, and pays only where the kernel set says so for the
+ * number of general rows that would share the pass.
  */
-static void find_special_rows(struct call *c, unsigned first_pass, size_t len)
+static unsigned choose_special(const struct pxr_kernels *kernels, const struct pxr_rows *rows,
+                               unsigned first_pass, size_t len)
 {
-    if (c->k == 0)
-        return;
-    for (unsigned r = 0; r < c->rows && c->p == NO_ROW; r++)
-        if (is_ones(row_tables(c, r), c->k))
-            c->p = r;
-    if (c->p == NO_ROW)
-        return;
-    c->special = PXR_SPECIAL_P;
-
-    /* Horner's rule yields P and Q together, and pays only where the kernel
-       set says so for the number of general rows that would share the pass. */
-    if (len < HORNER_FROM || first_pass < PXR_SPECIAL_PQ ||
-        !c->kernels->dot[PXR_SPECIAL_PQ][first_pass - PXR_SPECIAL_PQ])
-        return;
-    for (unsigned r = 0; r < c->rows && c->q == NO_ROW; r++)
-        if (r != c->p && is_powers_of_two(row_tables(c, r), c->k))
-            c->q = r;
-    if (c->q != NO_ROW)
-        c->special = PXR_SPECIAL_PQ;
+    if (rows->p == PXR_NO_ROW)
+        return PXR_SPECIAL_NONE;
+    if (rows->q == PXR_NO_ROW || len < HORNER_FROM || first_pass < PXR_SPECIAL_PQ ||
+        !kernels->dot[PXR_SPECIAL_PQ][first_pass - PXR_SPECIAL_PQ])
+        return PXR_SPECIAL_P;
+    return PXR_SPECIAL_PQ;
 }
 
 /* --------------------------------------------------------------- passes -- */
@@ -95,17 +47,19 @@ static inline unsigned run_pass(const struct call *c, unsigned special, unsigned
 {
     const uint8_t *tbl[PXR_MAX_ROWS];
     uint8_t *out[PXR_MAX_ROWS];
+    const unsigned p = c->special >= PXR_SPECIAL_P ? c->rows->p : PXR_NO_ROW;
+    const unsigned q = c->special >= PXR_SPECIAL_PQ ? c->rows->q : PXR_NO_ROW;
     if (special >= PXR_SPECIAL_P)
-        out[0] = dst[c->p];
+        out[0] = dst[p];
     if (special >= PXR_SPECIAL_PQ)
-        out[1] = dst[c->q];
+        out[1] = dst[q];
     for (unsigned i = special; i < n; r++) {
-        if (r == c->p || r == c->q)
+        if (r == p || r == q)
             continue;
-        tbl[i - special] = row_tables(c, r);
+        tbl[i - special] = pxr_row_tables(c->rows, r);
         out[i++] = dst[r];
     }
-    c->kernels->dot[special][n - special](len, c->k, tbl, src, out, c->flags);
+    c->kernels->dot[special][n - special](len, c->rows->k, tbl, src, out, c->flags);
     return r;
 }
 
@@ -114,7 +68,7 @@ static void run_passes(const struct call *c, size_t len, const uint8_t *const *s
 {
     unsigned special = c->special; /* the first pass has them */
     unsigned r = 0;
-    for (unsigned left = c->rows; left > 0; special = PXR_SPECIAL_NONE) {
+    for (unsigned left = c->rows->count; left > 0; special = PXR_SPECIAL_NONE) {
         const unsigned n = pxr_rows_of_pass(left);
         r = run_pass(c, special, r, n, len, src, dst);
         left -= n;
@@ -139,12 +93,12 @@ static void run_pieces(const struct call *c, size_t len, size_t piece, uint8_t *
 
     for (size_t pos = 0; pos < len; pos += piece) {
         const size_t n = len - pos < piece ? len - pos : piece;
-        for (unsigned j = 0; j < c->k; j++)
+        for (unsigned j = 0; j < c->rows->k; j++)
             piece_src[j] = src[j] + pos;
-        for (unsigned r = 0; r < c->rows; r++)
+        for (unsigned r = 0; r < c->rows->count; r++)
             piece_dst[r] = aside ? aside + piece * r : dst[r] + pos;
         run_passes(c, n, piece_src, piece_dst);
-        for (unsigned r = 0; aside && r < c->rows; r++)
+        for (unsigned r = 0; aside && r < c->rows->count; r++)
             memcpy(dst[r] + pos, piece_dst[r], n);
     }
 }
@@ -160,10 +114,10 @@ static inline unsigned slot(const uint8_t *p)
 static bool any_in_place(const struct call *c, const uint8_t *const *src, uint8_t *const *dst)
 {
     bool is_source[1024] = {false};
-    for (unsigned j = 0; j < c->k; j++)
+    for (unsigned j = 0; j < c->rows->k; j++)
         is_source[slot(src[j])] = true;
-    for (unsigned r = 0; r < c->rows; r++)
-        for (unsigned j = 0; is_source[slot(dst[r])] && j < c->k; j++)
+    for (unsigned r = 0; r < c->rows->count; r++)
+        for (unsigned j = 0; is_source[slot(dst[r])] && j < c->rows->k; j++)
             if (dst[r] == src[j])
                 return true;
     return false;
@@ -177,7 +131,7 @@ static bool any_in_place(const struct call *c, const uint8_t *const *src, uint8_
  */
 static size_t piece_bytes(const struct call *c)
 {
-    const size_t piece = pxr_l2_bytes() / 2 / (c->k + c->rows) / 64 * 64;
+    const size_t piece = pxr_l2_bytes() / 2 / (c->rows->k + c->rows->count) / 64 * 64;
     return piece > 1024 ? piece : 1024;
 }
 
@@ -187,7 +141,7 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
     if (any_in_place(c, src, dst)) {
         uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
         c->flags &= ~(unsigned)PXR_STREAM; /* what is aside is read again at once */
-        run_pieces(c, len, ASIDE_BYTES / c->rows / 64 * 64, aside, src, dst);
+        run_pieces(c, len, ASIDE_BYTES / c->rows->count / 64 * 64, aside, src, dst);
     } else if (len > piece_bytes(c)) {
         run_pieces(c, len, piece_bytes(c), NULL, src, dst);
     } else {
@@ -197,32 +151,39 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 
 /* ------------------------------------------------------------- the call -- */
 
-void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
-                     const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
+void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
+                     const uint8_t *const *src, uint8_t *const *dst)
 {
-    if (len == 0 || rows == 0)
+    if (len == 0 || rows->count == 0)
         return;
-    struct call c = {kernels, k, rows, NO_ROW, NO_ROW, PXR_SPECIAL_NONE, 0, tables};
-    const unsigned first_pass = pxr_rows_of_pass(rows);
-    find_special_rows(&c, first_pass, len);
-    c.flags = pxr_memory_policy(len, (size_t)k + rows);
+    const unsigned first_pass = pxr_rows_of_pass(rows->count);
+    struct call c = {kernels, rows, choose_special(kernels, rows, first_pass, len),
+                     pxr_memory_policy(len, (size_t)rows->k + rows->count)};
 
-    if (first_pass == rows) /* most calls, and the short ones count: no loop */
-        run_pass(&c, c.special, 0, rows, len, src, dst);
-    else if (rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS)
+    if (first_pass == rows->count) /* most calls, and the short ones count: no loop */
+        run_pass(&c, c.special, 0, rows->count, len, src, dst);
+    else if (rows->count <= PXR_MAX_SHARDS && rows->k <= PXR_MAX_SHARDS)
         run_several_passes(&c, len, src, dst);
     else
         run_passes(&c, len, src, dst);
 }
 
-void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                       unsigned count, const uint8_t *tables, const uint8_t *const *src,
+                       uint8_t *const *dst)
+{
+    const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
+    pxr_encode_rows(kernels, len, &rows, src, dst);
+}
+
+void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
                      unsigned index, const uint8_t *tables, const uint8_t *src,
                      const uint8_t *old, uint8_t *const *dst)
 {
     const size_t apart = (size_t)PXR_TABLE * k;
     const uint8_t *table = tables + (size_t)PXR_TABLE * index, *tbl[PXR_MAX_ROWS];
-    for (unsigned n; rows > 0; rows -= n, dst += n) {
-        n = pxr_rows_of_pass(rows);
+    for (unsigned n; count > 0; count -= n, dst += n) {
+        n = pxr_rows_of_pass(count);
 #pragma GCC unroll 4
         for (unsigned i = 0; i < n; i++) {
             tbl[i] = table;
@@ -230,10 +191,4 @@ void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, 
         }
         kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, dst, PXR_ACCUMULATE);
     }
-}
-
-void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
-{
-    for (size_t i = 0; i < n; i++)
-        memcpy(tables + PXR_TABLE * i, pxr_nibble[coefficients[i]], PXR_TABLE);
 }

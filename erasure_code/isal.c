@@ -23,8 +23,8 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
         return;
     if (k > 0 && (!tables || !pxr_all_present((unsigned)k, (const uint8_t *const *)src)))
         return;
-    pxr_encode_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
-                    (const uint8_t *const *)src, dst);
+    pxr_encode_tables(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
+                      (const uint8_t *const *)src, dst);
 }
 
 void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,

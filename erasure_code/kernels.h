@@ -33,13 +33,25 @@ enum pxr_special {
 };
 
 enum pxr_flags {
-    PXR_STREAM = 1,     /* dot: write the outputs around the caches; check: prefetch */
+    PXR_STREAM = 1,     /* dot: write the outputs around the caches */
     PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
     /* dot of P and Q alone, c and d being the coefficients of tbl[0] and tbl[1]: */
     PXR_SHIFT = 4, /* Q is multiplied by c, before anything is added to it */
     PXR_MIX = 8,   /* afterwards Q is replaced by c*P + d*Q, */
-    PXR_FOLD = 16  /* and then P by P + Q */
+    PXR_FOLD = 16, /* and then P by P + Q */
+
+    PXR_MATRICES = 32, /* tbl[g] points at bit matrices (gf256.h: pxr_affine), 8 bytes each,
+                          in place of tables: for sets that say so alone */
+    PXR_SMALL_BLOCKS = 64, /* blocks of two vectors where the set's own are larger */
+    PXR_FAR = 128          /* what is prefetched goes to the second level alone */
 };
+
+/* Beside them, how many cache lines of 64 bytes ahead of its use a source is prefetched, and
+   an output; 0: not at all. */
+#define PXR_AHEAD_SOURCES(lines) ((uint32_t)(lines) << 8)
+#define PXR_AHEAD_OUTPUTS(lines) ((uint32_t)(lines) << 16)
+#define PXR_SOURCE_LINES(flags) ((flags) >> 8 & 0xff)
+#define PXR_OUTPUT_LINES(flags) ((flags) >> 16 & 0xff)
 
 /*
  * One pass: for every byte i < len
