@@ -22,7 +22,7 @@ struct pxr_code {
     enum pxr_matrix matrix;
     bool mds;                     /* known to be; false with PXR_ASSUME_MDS */
     uint8_t *rows;                /* m*k coefficients */
-    void *room;                   /* what `ready` refers to */
+    uint64_t *room;               /* what `ready` refers to */
     struct pxr_rows ready;        /* the rows, to be multiplied with */
     struct pxr_plan_cache *cache; /* the one part that changes */
 };

@@ -92,8 +92,11 @@ static size_t skip_agreeing(const struct comparison *c, size_t offset)
 static struct comparison compare_parity(const struct pxr_code *code, size_t len,
                                         const uint8_t *const *shards, size_t *first)
 {
-    struct comparison c = {
-        .len = len, .k = code->k, .rows = code->m, .tables = code->ready.tables, .first = first};
+    struct comparison c = {.len = len,
+                           .k = code->k,
+                           .rows = code->m,
+                           .tables = code->ready.form[PXR_TABLES],
+                           .first = first};
     for (unsigned j = 0; j < code->k; j++)
         c.source[j] = shards[j];
     for (unsigned r = 0; r < code->m; r++)
@@ -188,7 +191,7 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
     if (status != PXR_OK)
         return status;
     struct comparison c = {
-        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->rows.tables};
+        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->rows.form[PXR_TABLES]};
     for (unsigned i = 0; i < code->k; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)

@@ -29,20 +29,17 @@ static bool is_powers_of_two(const uint8_t *row, unsigned k)
 }
 
 /*
- * Row P, and a row Q beside it.  Both kinds start with coefficient 1, so a glance at their
- * first tables rules most rows out.
+ * Matrices that have such rows have them at the beginning (ISA-L's and jerasure's; RAID-6),
+ * and a row among others would cost every pass a look at where it stands.
  */
 struct pxr_rows pxr_rows_of_tables(unsigned k, unsigned count, const uint8_t *tables)
 {
-    struct pxr_rows rows = {k, count, PXR_NO_ROW, PXR_NO_ROW, tables, NULL};
-    if (k == 0)
+    struct pxr_rows rows = {k, count, PXR_SPECIAL_NONE, {[PXR_TABLES] = tables}};
+    if (k == 0 || count == 0 || !is_ones(tables, k))
         return rows;
-    for (unsigned r = 0; r < count && rows.p == PXR_NO_ROW; r++)
-        if (is_ones(pxr_row_tables(&rows, r), k))
-            rows.p = r;
-    for (unsigned r = 0; rows.p != PXR_NO_ROW && r < count && rows.q == PXR_NO_ROW; r++)
-        if (r != rows.p && is_powers_of_two(pxr_row_tables(&rows, r), k))
-            rows.q = r;
+    rows.special = PXR_SPECIAL_P;
+    if (count > 1 && is_powers_of_two(pxr_row_tables(&rows, 1), k))
+        rows.special = PXR_SPECIAL_PQ;
     return rows;
 }
 
@@ -52,21 +49,34 @@ void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
         memcpy(tables + PXR_TABLE * i, pxr_nibble[coefficients[i]], PXR_TABLE);
 }
 
+void pxr_look_up_matrices(size_t n, const uint8_t *tables, uint64_t *matrices)
+{
+    for (size_t i = 0; i < n; i++)
+        matrices[i] = pxr_affine[tables[PXR_TABLE * i + 1]];
+}
+
+const uint8_t *pxr_expand(enum pxr_form form, size_t n, const uint8_t *coefficients,
+                          uint64_t *room)
+{
+    if (form == PXR_TABLES)
+        pxr_expand_tables(n, coefficients, (uint8_t *)room);
+    for (size_t i = 0; form == PXR_MATRICES && i < n; i++)
+        room[i] = pxr_affine[coefficients[i]];
+    return (const uint8_t *)room;
+}
+
 size_t pxr_rows_bytes(unsigned k, unsigned count)
 {
     return (size_t)k * count * (PXR_TABLE + sizeof(uint64_t));
 }
 
 struct pxr_rows pxr_rows_expand(unsigned k, unsigned count, const uint8_t *coefficients,
-                                void *room)
+                                uint64_t *room)
 {
     const size_t n = (size_t)k * count;
-    uint64_t *const matrices = room;
-    uint8_t *const tables = (uint8_t *)(matrices + n);
-    for (size_t i = 0; i < n; i++)
-        matrices[i] = pxr_affine[coefficients[i]];
-    pxr_expand_tables(n, coefficients, tables);
-    struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
-    rows.matrices = matrices;
+    const uint8_t *const matrices = pxr_expand(PXR_MATRICES, n, coefficients, room);
+    struct pxr_rows rows =
+        pxr_rows_of_tables(k, count, pxr_expand(PXR_TABLES, n, coefficients, room + n));
+    rows.form[PXR_MATRICES] = matrices;
     return rows;
 }

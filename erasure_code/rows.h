@@ -11,38 +11,45 @@
 
 #include "kernels.h"
 
-/* No such row. */
-#define PXR_NO_ROW UINT32_MAX
-
 /*
  * `count` rows of k coefficients each, row by row, in the two forms that kernel sets
  * multiply with.  Both are kept because pxr_kernel_select() may change the set.
  */
 struct pxr_rows {
     unsigned k, count;
-    unsigned p, q;            /* the rows of ones and of powers of two, or PXR_NO_ROW */
-    const uint8_t *tables;    /* PXR_TABLE bytes a coefficient, ISA-L's layout */
-    const uint64_t *matrices; /* gf256.h: pxr_affine; NULL where no set here wants them */
+    enum pxr_special special;       /* what the first rows are: P, or P and Q, or neither */
+    const uint8_t *form[PXR_FORMS]; /* NULL where a form has not been made */
 };
+
+/* Bytes of a coefficient in a form. */
+static inline size_t pxr_form_bytes(enum pxr_form form)
+{
+    return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
+}
 
 /* The tables of row r. */
 static inline const uint8_t *pxr_row_tables(const struct pxr_rows *rows, unsigned r)
 {
-    return rows->tables + (size_t)PXR_TABLE * rows->k * r;
+    return rows->form[PXR_TABLES] + (size_t)PXR_TABLE * rows->k * r;
 }
 
 /* Bytes of what pxr_rows_expand() writes, a multiple of 8. */
 size_t pxr_rows_bytes(unsigned k, unsigned count);
 
-/* The rows of count*k coefficients, their forms written to `room`, which is aligned to 8
-   bytes and must live as long as they do. */
+/* The rows of count*k coefficients, their forms written to `room`, which must live
+   as long as they do. */
 struct pxr_rows pxr_rows_expand(unsigned k, unsigned count, const uint8_t *coefficients,
-                                void *room);
+                                uint64_t *room);
 
-/* Rows that somebody else has expanded, looked through for those with a cheaper way. */
+/* Rows that somebody else has expanded into tables. */
 struct pxr_rows pxr_rows_of_tables(unsigned k, unsigned count, const uint8_t *tables);
 
-/* Expand n coefficients into n nibble tables. */
+/* Expand n coefficients into n nibble tables, and n tables into matrices. */
 void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
+void pxr_look_up_matrices(size_t n, const uint8_t *tables, uint64_t *matrices);
+
+/* Expand n coefficients into that form, at `room`; returns it as bytes. */
+const uint8_t *pxr_expand(enum pxr_form form, size_t n, const uint8_t *coefficients,
+                          uint64_t *room);
 
 #endif

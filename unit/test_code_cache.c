@@ -99,7 +99,8 @@ static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
         uint8_t coefficients[PXR_MAX_SHARDS], got[40] = {0};
         const uint8_t *src[PXR_MAX_SHARDS];
         for (unsigned i = 0; i < code->k; i++) {
-            coefficients[i] = plan->rows.tables[((size_t)t * code->k + i) * PXR_TABLE + 1];
+            coefficients[i] =
+                plan->rows.form[PXR_TABLES][((size_t)t * code->k + i) * PXR_TABLE + 1];
             src[i] = full.shard[plan->source[i]];
         }
         judge_dot(40, code->k, coefficients, src, got);
