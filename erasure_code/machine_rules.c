@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which ways of using memory suit which processors.  Data alone: the measurements that a
+ * row rests on stand in doc/machine.md, in the section of the family's name.
+ */
+#include "config.h"
+
+#include "machine.h"
+
+#define KIB(n) ((size_t)(n) << 10)
+#define MIB(n) ((size_t)(n) << 20)
+
+/* Lines of 64 bytes that sources, and outputs, are prefetched ahead. */
+#define AHEAD(sources, outputs) (PXR_AHEAD_SOURCES(sources) | PXR_AHEAD_OUTPUTS(outputs))
+#define STREAM ((uint32_t)PXR_STREAM)
+#define PLAIN ((uint32_t)0)
+
+/* -------------------------------------------------------------- members -- */
+
+static bool among(unsigned model, const unsigned char *models, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (models[i] == model)
+            return true;
+    return false;
+}
+#define AMONG(model, models) among(model, models, sizeof(models))
+
+/*
+ * Skylake and its refreshes, Ice Lake (2), Sapphire Rapids, Emerald Rapids, Granite Rapids
+ * (2).  No client core has AMX, so a hypervisor that shows it with the number of another
+ * model runs on such a server; and 0x86 with AVX-512 is QEMU's "Icelake-Server".
+ */
+static bool is_intel_server(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x55, 0x6a, 0x6c, 0x8f, 0xcf, 0xad, 0xae};
+    if (core->maker != PXR_MAKER_INTEL)
+        return false;
+    return core->amx || (core->family == 6 &&
+                         (AMONG(core->model, models) || (core->model == 0x86 && core->avx512)));
+}
+
+/* Goldmont (3), Tremont (3), Gracemont, Crestmont (2), Darkmont. */
+static bool is_intel_atom(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x5c, 0x5f, 0x7a, 0x86, 0x96,
+                                           0x9c, 0xbe, 0xaf, 0xb6, 0xdd};
+    return core->maker == PXR_MAKER_INTEL && core->family == 6 && AMONG(core->model, models);
+}
+
+static bool is_intel(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_INTEL;
+}
+
+/* Zen 4, and Zen 5, which is all of family 26. */
+static bool is_amd_zen4(const struct pxr_core *core)
+{
+    if (core->maker != PXR_MAKER_AMD)
+        return false;
+    return core->family == 26 ||
+           (core->family == 25 && ((core->model >= 0x10 && core->model <= 0x1f) ||
+                                   (core->model >= 0x60 && core->model <= 0xaf)));
+}
+
+static bool is_amd(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_AMD || core->maker == PXR_MAKER_HYGON;
+}
+
+#define IS_OF(name, value)                             \
+    static bool is_##name(const struct pxr_core *core) \
+    {                                                  \
+        return core->maker == PXR_MAKER_##value;       \
+    }
+IS_OF(arm64, ARM64)
+IS_OF(power, POWER)
+IS_OF(riscv, RISCV)
+IS_OF(z, Z)
+IS_OF(loongson, LOONGSON)
+
+static bool is_any(const struct pxr_core *core)
+{
+    (void)core;
+    return true;
+}
+
+/* ----------------------------------------------------------------- ways -- */
+
+/* Nothing is prefetched, and only what no cache can hold is written around them. */
+#define CAUTIOUS                                             \
+    .ahead_from = 1024, .wide_from = 33,                     \
+    .way = {                                                 \
+        [PXR_WORK_DOT] = {[PXR_PLACE_MEMORY] = STREAM},      \
+        [PXR_WORK_DOT_WIDE] = {[PXR_PLACE_MEMORY] = STREAM}, \
+        [PXR_WORK_PQ] = {[PXR_PLACE_MEMORY] = STREAM},       \
+        [PXR_WORK_PQ_WIDE] = {[PXR_PLACE_MEMORY] = STREAM},  \
+    }
+
+/* Sources from the start; these have no streaming stores. */
+#define AHEAD_EVERYWHERE                                                   \
+    {                                                                      \
+        [PXR_PLACE_L1] = AHEAD(8, 0), [PXR_PLACE_OWN] = AHEAD(8, 0),       \
+        [PXR_PLACE_SHARED] = AHEAD(8, 0), [PXR_PLACE_MEMORY] = AHEAD(8, 0) \
+    }
+#define AHEAD_ALWAYS                            \
+    .ahead_from = 1024, .wide_from = 33,        \
+    .way = {                                    \
+        [PXR_WORK_DOT] = AHEAD_EVERYWHERE,      \
+        [PXR_WORK_DOT_WIDE] = AHEAD_EVERYWHERE, \
+        [PXR_WORK_PQ] = AHEAD_EVERYWHERE,       \
+        [PXR_WORK_PQ_WIDE] = AHEAD_EVERYWHERE,  \
+    }
+#define UNMEASURED "not measured, so the cautious choice"
+#define PREDICTED "not measured; what servers of another architecture gained from"
+
+const struct pxr_family pxr_families[] = {
+    {
+        .name = "intel_server",
+        .evidence = "measured on an Emerald Rapids Xeon",
+        .has = is_intel_server,
+        .own_most = MIB(2),    /* Sapphire Rapids and later; 1 and 1.25 MiB before */
+        .shared_most = MIB(5), /* Emerald and Granite Rapids with the most of it */
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way =
+            {
+                [PXR_WORK_DOT][PXR_PLACE_L1] = AHEAD(8, 4),
+                [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
+                [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = AHEAD(8, 4),
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
+                [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+                [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+            },
+    },
+    {
+        .name = "amd_zen4",
+        .evidence = "measured on an EPYC with Zen 4; Zen 5 takes it unmeasured",
+        .has = is_amd_zen4,
+        .own_most = MIB(1),
+        .shared_most = MIB(12), /* with the cache stacked on top */
+        .shared_by = 8,
+        .ahead_from = 1024,
+        .wide_from = 32,
+        .way =
+            {
+                [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_DOT][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_DOT][PXR_PLACE_SHARED] = STREAM,
+                [PXR_WORK_DOT][PXR_PLACE_MEMORY] = STREAM,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = PLAIN,
+                [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
+                [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_PQ][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_PQ][PXR_PLACE_SHARED] = STREAM,
+                [PXR_WORK_PQ][PXR_PLACE_MEMORY] = STREAM,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = PLAIN,
+                [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
+                [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
+                [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+            },
+    },
+    {
+        .name = "amd_older",
+        .evidence = UNMEASURED,
+        .has = is_amd,
+        .own_most = KIB(512), /* Zen to Zen 3 */
+        .shared_most = MIB(12),
+        .shared_by = 4, /* before Zen 3 */
+        CAUTIOUS,
+    },
+    {
+        .name = "intel_atom",
+        .evidence = UNMEASURED,
+        .has = is_intel_atom,
+        .own_most = MIB(1), /* a quarter of a cluster's */
+        .shared_most = MIB(2),
+        CAUTIOUS,
+    },
+    {
+        .name = "intel_client",
+        .evidence = UNMEASURED,
+        .has = is_intel,
+        .own_most = MIB(3), /* Lion Cove */
+        .shared_most = MIB(4),
+        CAUTIOUS,
+    },
+    {
+        .name = "arm64",
+        .evidence = PREDICTED,
+        .has = is_arm64,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        AHEAD_ALWAYS,
+    },
+    {
+        .name = "power",
+        .evidence = PREDICTED,
+        .has = is_power,
+        .own_most = MIB(2),
+        .shared_most = MIB(10), /* POWER9 */
+        AHEAD_ALWAYS,
+    },
+    {
+        .name = "riscv",
+        .evidence = PREDICTED,
+        .has = is_riscv,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        AHEAD_ALWAYS,
+    },
+    {
+        .name = "z",
+        .evidence = PREDICTED,
+        .has = is_z,
+        .own_most = MIB(2), /* z13 has 2 MiB, its successors more */
+        .shared_most = MIB(4),
+        AHEAD_ALWAYS,
+    },
+    {
+        .name = "loongson",
+        .evidence = PREDICTED,
+        .has = is_loongson,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        AHEAD_ALWAYS,
+    },
+    {
+        .name = "other",
+        .evidence = UNMEASURED,
+        .has = is_any,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        CAUTIOUS,
+    },
+};
+
+const struct pxr_family *pxr_family_of(const struct pxr_core *core)
+{
+    const struct pxr_family *family = pxr_families;
+    while (!family->has(core))
+        family++;
+    return family;
+}
+
+/* --------------------------------------------------------------- record -- */
+
+/* What nobody tells: what most cores have that are in use. */
+#define L1_GUESS KIB(32)
+#define OWN_GUESS MIB(1)
+#define SHARED_GUESS MIB(2)
+/* No data cache of a core is larger. */
+#define L1_MOST KIB(256)
+
+struct pxr_machine pxr_machine = {
+    .l1_bytes = L1_GUESS,
+    .own_bytes = OWN_GUESS,
+    .shared_bytes = SHARED_GUESS,
+    .piece_bytes = OWN_GUESS / 2,
+    CAUTIOUS,
+};
+
+/* A core's share of a level: told, cut to what there is at most, or guessed. */
+static size_t share(struct pxr_record *record, const struct pxr_core *core, unsigned level,
+                    unsigned cores_least, size_t most, size_t guess)
+{
+    const struct pxr_cache *cache = &core->cache[level];
+    const unsigned cores = cache->cores > cores_least ? cache->cores : cores_least;
+    const size_t told = cache->bytes / cores;
+    if (cache->bytes == 0)
+        return guess < most ? guess : most;
+    record->origin[level] = (unsigned char)cache->origin;
+    record->told[level] = told > most ? told : 0;
+    return told > most ? most : told;
+}
+
+struct pxr_record pxr_record_of(const struct pxr_core *core)
+{
+    const struct pxr_family *family = pxr_family_of(core);
+    struct pxr_record record = {.family = family};
+    struct pxr_machine *machine = &record.machine;
+    const unsigned shared_by = core->guest && family->shared_by ? family->shared_by : 1;
+
+    machine->l1_bytes = share(&record, core, PXR_L1, 1, L1_MOST, L1_GUESS);
+    machine->own_bytes = share(&record, core, PXR_L2, 1, family->own_most, OWN_GUESS);
+    machine->shared_bytes =
+        share(&record, core, PXR_L3, shared_by, family->shared_most, SHARED_GUESS);
+    if (machine->shared_bytes < machine->own_bytes) {
+        machine->shared_bytes = machine->own_bytes;
+        record.origin[PXR_L3] = record.origin[PXR_L2];
+        record.told[PXR_L3] = 0;
+    }
+    for (unsigned i = PXR_LEVELS; i < PXR_SETTINGS; i++)
+        record.origin[i] = PXR_ORIGIN_FAMILY;
+    machine->ahead_from = family->ahead_from;
+    machine->wide_from = family->wide_from;
+    machine->piece_bytes = machine->own_bytes / 2;
+    for (unsigned work = 0; work < PXR_WORKS; work++)
+        for (unsigned place = 0; place < PXR_PLACES; place++)
+            machine->way[work][place] = family->way[work][place];
+    return record;
+}
