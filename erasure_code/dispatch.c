@@ -83,41 +83,59 @@ const struct pxr_kernels *pxr_kernels_at_most(const char *name)
 struct choice {
     const struct pxr_kernels *kernels;
     const char *reason;
-    const char *variable, *refused; /* its value when it could not be followed */
+    /* A value that could not be followed, of PERMXOR_KERNELS and of PERMXOR_TUNE, and why
+       the latter was not. */
+    const char *refused_name, *refused_path, *refused_why;
 };
 
 /* What PERMXOR_KERNELS asks for. */
-static struct choice choose_forced(const char *name)
+static void choose_forced(const char *name, struct choice *choice)
 {
     const struct pxr_kernels *forced = pxr_kernels_find(name);
-    if (forced && pxr_kernels_usable(forced))
-        return (struct choice){.kernels = forced, .reason = "PERMXOR_KERNELS asks for it"};
-    return (struct choice){best_from(pxr_registry),
-                           forced ? "PERMXOR_KERNELS names a kernel set that this CPU cannot "
-                                    "run; the best one that it can is used"
-                                  : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST
-                                    " is used",
-                           "PERMXOR_KERNELS", name};
+    if (forced && pxr_kernels_usable(forced)) {
+        choice->kernels = forced;
+        choice->reason = "PERMXOR_KERNELS asks for it";
+        return;
+    }
+    choice->kernels = best_from(pxr_registry);
+    choice->refused_name = name;
+    choice->reason = forced
+                         ? "PERMXOR_KERNELS names a kernel set that this CPU cannot run; the "
+                           "best one that it can is used"
+                         : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST " is used";
 }
 
-static struct choice choose(void)
+/* The set, and the record, which is the tune file's whatever names the set. */
+static struct choice choose(struct pxr_record *record)
 {
     const char *name = pxr_environment("PERMXOR_KERNELS");
-    if (name && *name)
-        return choose_forced(name);
     const struct pxr_tune tune = pxr_tune_read();
-    if (tune.kernels)
-        return (struct choice){.kernels = tune.kernels, .reason = tune.reason};
-    return (struct choice){best_from(pxr_registry), tune.reason, "PERMXOR_TUNE", tune.named};
+    struct choice choice = {.kernels = tune.kernels, .reason = tune.reason};
+    if (tune.state != PXR_TUNE_USED && tune.named) {
+        choice.refused_path = tune.named;
+        choice.refused_why = tune.reason;
+    }
+    if (name && *name)
+        choose_forced(name, &choice);
+    else if (!choice.kernels)
+        choice.kernels = best_from(pxr_registry);
+    *record = pxr_record_of_this_machine();
+    pxr_settings_apply(&tune.settings, record, PXR_ORIGIN_FILE);
+    return choice;
 }
 
-/* Once in a process: a variable that cannot be followed. */
+/* Once in a process: variables that cannot be followed. */
 static void report(const struct choice *choice)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
-    if (choice->refused && !atomic_flag_test_and_set(&reported))
-        fprintf(stderr, "permxor: %s=%s: %s (%s)\n", choice->variable, choice->refused,
+    if (!(choice->refused_name || choice->refused_path) || atomic_flag_test_and_set(&reported))
+        return;
+    if (choice->refused_name)
+        fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice->refused_name,
                 choice->reason, choice->kernels->name);
+    if (choice->refused_path)
+        fprintf(stderr, "permxor: PERMXOR_TUNE=%s: %s (%s)\n", choice->refused_path,
+                choice->refused_why, choice->kernels->name);
 }
 
 /* What was chosen.  The reason is stored first, so whoever sees a set chosen sees a
@@ -154,19 +172,20 @@ const struct pxr_kernels *pxr_choose_kernels(void)
 __attribute__((constructor)) static void choose_at_load(void)
 {
     const char *reason = atomic_load(&chosen_reason);
-    const struct pxr_record record = pxr_record_of_this_machine();
+    struct pxr_record record;
+    const struct choice choice = choose(&record);
     pxr_record_publish(&record);
-    if (reason && reason != early_reason)
-        return;
-    const struct choice choice = choose();
-    publish(&choice);
+    if (!reason || reason == early_reason)
+        publish(&choice);
 }
 
 int pxr_kernel_select(const char *name)
 {
     struct choice choice = {.reason = "pxr_kernel_select() asked for it"};
     if (!name) {
-        choice = choose();
+        struct pxr_record record;
+        choice = choose(&record);
+        pxr_record_publish(&record);
     } else {
         choice.kernels = pxr_kernels_find(name);
         if (!choice.kernels)

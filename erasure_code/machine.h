@@ -31,7 +31,7 @@ enum pxr_place { PXR_PLACE_L1, PXR_PLACE_OWN, PXR_PLACE_SHARED, PXR_PLACE_MEMORY
 struct pxr_machine {
     size_t l1_bytes;     /* a core's data cache */
     size_t own_bytes;    /* the largest cache that a core shares with no other */
-    size_t shared_bytes; /* a core's share of the last level; not less than own_bytes */
+    size_t shared_bytes; /* a core's share of the last level; own_bytes where that is more */
 
     size_t ahead_from;  /* calls with shorter shards take no way at all */
     size_t wide_from;   /* so many sources make a wide call */
@@ -125,27 +125,59 @@ struct pxr_family {
 extern const struct pxr_family pxr_families[];
 const struct pxr_family *pxr_family_of(const struct pxr_core *core);
 
-/* The values of a record, one by one: six numbers, and then the ways. */
-enum { PXR_NUMBERS = 6, PXR_SETTINGS = PXR_NUMBERS + PXR_WORKS * PXR_PLACES };
+/* The values of a record, one by one: sizes and limits, and then the ways. */
+enum pxr_setting_index {
+    PXR_SET_L1,
+    PXR_SET_OWN,
+    PXR_SET_SHARED,
+    PXR_SET_AHEAD_FROM,
+    PXR_SET_WIDE_FROM,
+    PXR_SET_PIECE,
+    PXR_SET_WAYS,
+    PXR_SETTINGS = PXR_SET_WAYS + PXR_WORKS * PXR_PLACES
+};
+#define PXR_SET_WAY(work, place) (PXR_SET_WAYS + (work)*PXR_PLACES + (place))
 
 /* A record, and where its values come from. */
 struct pxr_record {
-    struct pxr_machine machine;
+    size_t value[PXR_SETTINGS];
     unsigned char origin[PXR_SETTINGS]; /* enum pxr_origin */
-    size_t told[PXR_LEVELS];            /* a core's share of each level before it was cut; 0: as
-                                           it is */
+    size_t told[PXR_LEVELS]; /* a core's share of a level before it was cut, else 0 */
     const struct pxr_family *family;
 };
 
+/* What a piece takes of a core's own cache: the rest is for tables, and for what comes next. */
+#define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
+
 /* The record of a core by the rules. */
 struct pxr_record pxr_record_of(const struct pxr_core *core);
+
+/* --------------------------------------------------------------- settings -- */
+
+/* Values that somebody wants, of all or of some. */
+struct pxr_settings {
+    bool wanted[PXR_SETTINGS];
+    size_t value[PXR_SETTINGS];
+};
+
+/* Take one "NAME = VALUE" (doc/tune.md), without a newline; false, and nothing taken, where
+   it is none, out of bounds, or wanted already. */
+bool pxr_settings_take(struct pxr_settings *settings, const char *line, size_t length);
+
+/* Put them into a record. */
+void pxr_settings_apply(const struct pxr_settings *settings, struct pxr_record *record,
+                        enum pxr_origin origin);
+
+/* "way dot l1", and "sources 8 stream": what pxr_settings_take() takes. */
+void pxr_setting_name(unsigned index, char *text, size_t size);
+void pxr_setting_value(unsigned index, size_t value, char *text, size_t size);
 
 /* ------------------------------------------------------------- the record -- */
 
 /* Ask the processor, files where they are needed, and the rules. */
 struct pxr_record pxr_record_of_this_machine(void);
 
-/* Make it the record that calls use, and that pxr_tune_apply() begins with. */
+/* Make it the record that calls use, and that pxr_tune_apply() goes back to. */
 void pxr_record_publish(const struct pxr_record *record);
 
 #endif

@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "machine.h"
 
 #define KIB(n) ((size_t)(n) << 10)
@@ -265,6 +267,10 @@ const struct pxr_family *pxr_family_of(const struct pxr_core *core)
 
 /* --------------------------------------------------------------- record -- */
 
+_Static_assert((int)PXR_SET_L1 == PXR_L1 && (int)PXR_SET_OWN == PXR_L2 &&
+                   (int)PXR_SET_SHARED == PXR_L3,
+               "a level's number is that of its setting");
+
 /* What nobody tells: what most cores have that are in use. */
 #define L1_GUESS KIB(32)
 #define OWN_GUESS MIB(1)
@@ -276,7 +282,7 @@ struct pxr_machine pxr_machine = {
     .l1_bytes = L1_GUESS,
     .own_bytes = OWN_GUESS,
     .shared_bytes = SHARED_GUESS,
-    .piece_bytes = OWN_GUESS / 2,
+    .piece_bytes = PXR_PIECE_OF(OWN_GUESS),
     CAUTIOUS,
 };
 
@@ -285,10 +291,10 @@ static size_t share(struct pxr_record *record, const struct pxr_core *core, unsi
                     unsigned cores_least, size_t most, size_t guess)
 {
     const struct pxr_cache *cache = &core->cache[level];
-    const unsigned cores = cache->cores > cores_least ? cache->cores : cores_least;
-    const size_t told = cache->bytes / cores;
     if (cache->bytes == 0)
         return guess < most ? guess : most;
+    const size_t told =
+        cache->bytes / (cache->cores > cores_least ? cache->cores : cores_least);
     record->origin[level] = (unsigned char)cache->origin;
     record->told[level] = told > most ? told : 0;
     return told > most ? most : told;
@@ -297,26 +303,25 @@ static size_t share(struct pxr_record *record, const struct pxr_core *core, unsi
 struct pxr_record pxr_record_of(const struct pxr_core *core)
 {
     const struct pxr_family *family = pxr_family_of(core);
-    struct pxr_record record = {.family = family};
-    struct pxr_machine *machine = &record.machine;
     const unsigned shared_by = core->guest && family->shared_by ? family->shared_by : 1;
+    struct pxr_record record = {.family = family};
+    size_t *value = record.value;
 
-    machine->l1_bytes = share(&record, core, PXR_L1, 1, L1_MOST, L1_GUESS);
-    machine->own_bytes = share(&record, core, PXR_L2, 1, family->own_most, OWN_GUESS);
-    machine->shared_bytes =
+    value[PXR_SET_L1] = share(&record, core, PXR_L1, 1, L1_MOST, L1_GUESS);
+    value[PXR_SET_OWN] = share(&record, core, PXR_L2, 1, family->own_most, OWN_GUESS);
+    value[PXR_SET_SHARED] =
         share(&record, core, PXR_L3, shared_by, family->shared_most, SHARED_GUESS);
-    if (machine->shared_bytes < machine->own_bytes) {
-        machine->shared_bytes = machine->own_bytes;
-        record.origin[PXR_L3] = record.origin[PXR_L2];
+    if (value[PXR_SET_SHARED] < value[PXR_SET_OWN]) {
+        value[PXR_SET_SHARED] = value[PXR_SET_OWN];
+        record.origin[PXR_SET_SHARED] = record.origin[PXR_SET_OWN];
         record.told[PXR_L3] = 0;
     }
-    for (unsigned i = PXR_LEVELS; i < PXR_SETTINGS; i++)
-        record.origin[i] = PXR_ORIGIN_FAMILY;
-    machine->ahead_from = family->ahead_from;
-    machine->wide_from = family->wide_from;
-    machine->piece_bytes = machine->own_bytes / 2;
+    memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
+    value[PXR_SET_AHEAD_FROM] = family->ahead_from;
+    value[PXR_SET_WIDE_FROM] = family->wide_from;
+    value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     for (unsigned work = 0; work < PXR_WORKS; work++)
         for (unsigned place = 0; place < PXR_PLACES; place++)
-            machine->way[work][place] = family->way[work][place];
+            value[PXR_SET_WAY(work, place)] = family->way[work][place];
     return record;
 }
