@@ -108,6 +108,8 @@ void pxr_core_ask_sysconf(struct pxr_core *core);
 
 /* ---------------------------------------------------------------- rules -- */
 
+typedef uint32_t pxr_ways[PXR_WORKS][PXR_PLACES];
+
 /* What processors of a kind have in common.  machine_rules.c has them all. */
 struct pxr_family {
     const char *name;
@@ -118,7 +120,7 @@ struct pxr_family {
     unsigned
         shared_by; /* at least so many cores share a last level, whatever a guest is told */
     size_t ahead_from, wide_from;
-    uint32_t way[PXR_WORKS][PXR_PLACES];
+    const uint32_t (*way)[PXR_PLACES];
 };
 
 /* The first family that has the core; the last one has all. */

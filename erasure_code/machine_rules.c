@@ -28,18 +28,21 @@ static bool among(unsigned model, const unsigned char *models, size_t count)
 }
 #define AMONG(model, models) among(model, models, sizeof(models))
 
-/*
- * Skylake and its refreshes, Ice Lake (2), Sapphire Rapids, Emerald Rapids, Granite Rapids
- * (2).  No client core has AMX, so a hypervisor that shows it with the number of another
- * model runs on such a server; and 0x86 with AVX-512 is QEMU's "Icelake-Server".
- */
+/* Sapphire Rapids, Emerald Rapids, Granite Rapids (2).  No client core has AMX, so a
+   hypervisor that shows it with the number of another model runs on such a server. */
 static bool is_intel_server(const struct pxr_core *core)
 {
-    static const unsigned char models[] = {0x55, 0x6a, 0x6c, 0x8f, 0xcf, 0xad, 0xae};
-    if (core->maker != PXR_MAKER_INTEL)
-        return false;
-    return core->amx || (core->family == 6 &&
-                         (AMONG(core->model, models) || (core->model == 0x86 && core->avx512)));
+    static const unsigned char models[] = {0x8f, 0xcf, 0xad, 0xae};
+    return core->maker == PXR_MAKER_INTEL &&
+           (core->amx || (core->family == 6 && AMONG(core->model, models)));
+}
+
+/* Skylake and its refreshes, Ice Lake (2); 0x86 with AVX-512 is QEMU's "Icelake-Server". */
+static bool is_intel_server_older(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x55, 0x6a, 0x6c};
+    return core->maker == PXR_MAKER_INTEL && core->family == 6 &&
+           (AMONG(core->model, models) || (core->model == 0x86 && core->avx512));
 }
 
 /* Goldmont (3), Tremont (3), Gracemont, Crestmont (2), Darkmont. */
@@ -91,28 +94,74 @@ static bool is_any(const struct pxr_core *core)
 
 /* Nothing is prefetched, and only what no cache can hold is written around them. */
 #define CAUTIOUS                                             \
-    .ahead_from = 1024, .wide_from = 33,                     \
-    .way = {                                                 \
+    {                                                        \
         [PXR_WORK_DOT] = {[PXR_PLACE_MEMORY] = STREAM},      \
         [PXR_WORK_DOT_WIDE] = {[PXR_PLACE_MEMORY] = STREAM}, \
         [PXR_WORK_PQ] = {[PXR_PLACE_MEMORY] = STREAM},       \
         [PXR_WORK_PQ_WIDE] = {[PXR_PLACE_MEMORY] = STREAM},  \
     }
+static const pxr_ways cautious = CAUTIOUS;
 
-/* Sources from the start; these have no streaming stores. */
-#define AHEAD_EVERYWHERE                                                   \
-    {                                                                      \
-        [PXR_PLACE_L1] = AHEAD(8, 0), [PXR_PLACE_OWN] = AHEAD(8, 0),       \
-        [PXR_PLACE_SHARED] = AHEAD(8, 0), [PXR_PLACE_MEMORY] = AHEAD(8, 0) \
+/* Sources everywhere, 512 bytes ahead, for processors whose sets have no streaming stores. */
+#define SOURCES                                            \
+    {                                                      \
+        AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0) \
     }
-#define AHEAD_ALWAYS                            \
-    .ahead_from = 1024, .wide_from = 33,        \
-    .way = {                                    \
-        [PXR_WORK_DOT] = AHEAD_EVERYWHERE,      \
-        [PXR_WORK_DOT_WIDE] = AHEAD_EVERYWHERE, \
-        [PXR_WORK_PQ] = AHEAD_EVERYWHERE,       \
-        [PXR_WORK_PQ_WIDE] = AHEAD_EVERYWHERE,  \
-    }
+static const pxr_ways sources_ahead = {
+    [PXR_WORK_DOT] = SOURCES,
+    [PXR_WORK_DOT_WIDE] = SOURCES,
+    [PXR_WORK_PQ] = SOURCES,
+    [PXR_WORK_PQ_WIDE] = SOURCES,
+};
+
+static const pxr_ways intel_server = {
+    [PXR_WORK_DOT][PXR_PLACE_L1] = AHEAD(8, 4),
+    [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+};
+
+static const pxr_ways amd_zen4 = {
+    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_DOT][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_DOT][PXR_PLACE_SHARED] = STREAM,
+    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = STREAM,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = PLAIN,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
+    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_PQ][PXR_PLACE_SHARED] = STREAM,
+    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = STREAM,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
+    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+};
+
+/* ------------------------------------------------------------- families -- */
+
 #define UNMEASURED "not measured, so the cautious choice"
 #define PREDICTED "not measured; what servers of another architecture gained from"
 
@@ -121,33 +170,21 @@ const struct pxr_family pxr_families[] = {
         .name = "intel_server",
         .evidence = "measured on an Emerald Rapids Xeon",
         .has = is_intel_server,
-        .own_most = MIB(2),    /* Sapphire Rapids and later; 1 and 1.25 MiB before */
+        .own_most = MIB(2),
         .shared_most = MIB(5), /* Emerald and Granite Rapids with the most of it */
         .ahead_from = 1024,
         .wide_from = 33,
-        .way =
-            {
-                [PXR_WORK_DOT][PXR_PLACE_L1] = AHEAD(8, 4),
-                [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
-                [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = AHEAD(8, 4),
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
-                [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-                [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
-            },
+        .way = intel_server,
+    },
+    {
+        .name = "intel_server_older",
+        .evidence = "measured on an Emerald Rapids Xeon, not on these",
+        .has = is_intel_server_older,
+        .own_most = KIB(1280), /* Ice Lake; 1 MiB before */
+        .shared_most = MIB(2),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = intel_server,
     },
     {
         .name = "amd_zen4",
@@ -158,29 +195,7 @@ const struct pxr_family pxr_families[] = {
         .shared_by = 8,
         .ahead_from = 1024,
         .wide_from = 32,
-        .way =
-            {
-                [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_DOT][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_DOT][PXR_PLACE_SHARED] = STREAM,
-                [PXR_WORK_DOT][PXR_PLACE_MEMORY] = STREAM,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = PLAIN,
-                [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
-                [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_PQ][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_PQ][PXR_PLACE_SHARED] = STREAM,
-                [PXR_WORK_PQ][PXR_PLACE_MEMORY] = STREAM,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = PLAIN,
-                [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
-                [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
-                [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
-            },
+        .way = amd_zen4,
     },
     {
         .name = "amd_older",
@@ -189,7 +204,9 @@ const struct pxr_family pxr_families[] = {
         .own_most = KIB(512), /* Zen to Zen 3 */
         .shared_most = MIB(12),
         .shared_by = 4, /* before Zen 3 */
-        CAUTIOUS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
     },
     {
         .name = "intel_atom",
@@ -197,7 +214,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_intel_atom,
         .own_most = MIB(1), /* a quarter of a cluster's */
         .shared_most = MIB(2),
-        CAUTIOUS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
     },
     {
         .name = "intel_client",
@@ -205,7 +224,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_intel,
         .own_most = MIB(3), /* Lion Cove */
         .shared_most = MIB(4),
-        CAUTIOUS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
     },
     {
         .name = "arm64",
@@ -213,7 +234,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_arm64,
         .own_most = MIB(2),
         .shared_most = MIB(4),
-        AHEAD_ALWAYS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
     },
     {
         .name = "power",
@@ -221,7 +244,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_power,
         .own_most = MIB(2),
         .shared_most = MIB(10), /* POWER9 */
-        AHEAD_ALWAYS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
     },
     {
         .name = "riscv",
@@ -229,7 +254,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_riscv,
         .own_most = MIB(2),
         .shared_most = MIB(4),
-        AHEAD_ALWAYS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
     },
     {
         .name = "z",
@@ -237,7 +264,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_z,
         .own_most = MIB(2), /* z13 has 2 MiB, its successors more */
         .shared_most = MIB(4),
-        AHEAD_ALWAYS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
     },
     {
         .name = "loongson",
@@ -245,7 +274,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_loongson,
         .own_most = MIB(2),
         .shared_most = MIB(4),
-        AHEAD_ALWAYS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
     },
     {
         .name = "other",
@@ -253,7 +284,9 @@ const struct pxr_family pxr_families[] = {
         .has = is_any,
         .own_most = MIB(2),
         .shared_most = MIB(4),
-        CAUTIOUS,
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
     },
 };
 
@@ -283,7 +316,9 @@ struct pxr_machine pxr_machine = {
     .own_bytes = OWN_GUESS,
     .shared_bytes = SHARED_GUESS,
     .piece_bytes = PXR_PIECE_OF(OWN_GUESS),
-    CAUTIOUS,
+    .ahead_from = 1024,
+    .wide_from = 33,
+    .way = CAUTIOUS,
 };
 
 /* A core's share of a level: told, cut to what there is at most, or guessed. */
