@@ -18,7 +18,7 @@ uint32_t pxr_way_of(enum pxr_work work, size_t len, unsigned sources, unsigned o
 static inline uint32_t pxr_way(enum pxr_work work, size_t len, unsigned sources,
                                unsigned outputs)
 {
-    return len < pxr_machine.ahead_from ? 0 : pxr_way_of(work, len, sources, outputs);
+    return len < PXR_MACHINE(ahead_from) ? 0 : pxr_way_of(work, len, sources, outputs);
 }
 
 /* Whether all of n pointers are there; false for no array, too.  No early exit:

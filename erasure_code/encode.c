@@ -144,7 +144,7 @@ static bool any_in_place(const struct call *c, const uint8_t *const *src, uint8_
 
 static size_t piece_bytes(const struct call *c)
 {
-    const size_t piece = pxr_machine.piece_bytes / (c->k + c->count) / 64 * 64;
+    const size_t piece = PXR_MACHINE(piece_bytes) / (c->k + c->count) / 64 * 64;
     return piece > 1024 ? piece : 1024;
 }
 

@@ -223,6 +223,23 @@ struct pxr_kernel_info {
 int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 
 /*
+ * The library chooses a kernel set, and fills in its record of the machine (below), when it
+ * is loaded: a constructor reads the environment, the tune file and, where the CPU does not
+ * tell its caches, sysfs.  From then on
+ *   signals      every function that codes, checks or recovers, pxr_code_create(),
+ *                pxr_reconstruct() and pxr_locate() aside, may be called in a signal handler:
+ *                it takes no lock, allocates nothing and calls nothing of the system.  This
+ *                holds of the first call, too.
+ *   fork         a child may go on with codes and selections of its parent, whatever the
+ *                parent's other threads were doing
+ *   cancellation none of these functions is a cancellation point
+ * and only pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no other
+ * thread may change at that time (setenv, putenv), and open files.  A call before the
+ * constructor, from that of another library, obeys the same rules: it uses the best set that
+ * the CPU can run, and takes the machine for one that nothing is known of.
+ */
+
+/*
  * Why the selected set was selected: one English phrase.  In this order:
  *   - the environment variable PERMXOR_KERNELS=name forces a set
  *   - the tune file names one (see pxr_tune_info)
@@ -230,8 +247,8 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
  * ISA-L's names with an instruction set in them follow none of these.  The
  * environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
  * unknown or not usable here, or a PERMXOR_TUNE whose file is ignored, is
- * reported once on standard error and in this phrase, and the best usable set
- * is taken.
+ * reported once on standard error, when the library is loaded, and in this
+ * phrase, and the best usable set is taken.
  */
 const char *pxr_kernel_reason(void);
 
@@ -241,11 +258,7 @@ const char *pxr_kernel_reason(void);
  * one, and not another copy of the library in the process, such as the drop-in
  * libisal.so.2 beside libpermxor, which has a choice of its own.  NULL chooses
  * anew by the rules above, with the environment and the tune file as they are
- * now.
- *
- * The first call of a function that uses or describes the kernel sets,
- * pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no
- * other thread may change at that time (setenv, putenv), and may open files.
+ * now, and takes back what pxr_tune_apply() did.
  *
  * Atomic, so any thread may call it at any time; a call in flight goes on with
  * the set that it began with, which gives the same bytes.  Of threads that
@@ -257,20 +270,48 @@ int pxr_kernel_select(const char *name);
 
 /*
  * The tune file: which set `permxor tune` found to be the fastest on this model
- * of CPU.  Its path is the environment variable PERMXOR_TUNE (set but empty:
- * no tune file), else the default one.
+ * of CPU, and which values of the machine record.  Its path is the environment
+ * variable PERMXOR_TUNE (set but empty: no tune file), else the default one.
  */
 struct pxr_tune_info {
     const char *path;         /* NULL: none; valid while the environment stays as it is */
     const char *default_path; /* where it is looked for without PERMXOR_TUNE */
     const char *state;        /* "used", "none", "ignored: it is malformed", ... */
-    int used;                 /* it names a set, and a choice made now would follow it */
+    int used;                 /* a choice made now would follow it */
     char cpu[512];            /* the model of this CPU, "" where the system does not tell */
+    const char *family;       /* whose rules the machine record follows: "intel_server", ... */
+    const char *evidence;     /* what they rest on, one English phrase */
 };
 
 /* Looks at the file, and at /proc/cpuinfo, each time; selects nothing.
    PERMXOR_KERNELS is not looked at.  PXR_EINVAL for NULL. */
 int pxr_tune_info(struct pxr_tune_info *info);
+
+/*
+ * The machine record: sizes of caches, and how calls use memory that are too long for
+ * some of them.  One value of it, as the tune file has it (doc/tune.md), and why it is
+ * what it is.
+ */
+struct pxr_tune_setting {
+    char name[32];    /* "own", "way dot memory", ... */
+    char value[64];   /* "2097152", "sources 8 outputs 4 stream", ... */
+    char reason[160]; /* one English phrase */
+};
+
+/* Value `index`; PXR_EINVAL beyond the last one. */
+int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting);
+
+/*
+ * Change values of the machine record for all later calls: text has lines NAME = VALUE like
+ * those of pxr_tune_setting(); empty lines and those that begin with # are passed over.  The
+ * values that it does not name become what they were when the library was loaded, or
+ * selected by pxr_kernel_select(NULL); so do all with NULL.
+ *
+ * Any thread may call it at any time: results are the same with any values.  Of threads that
+ * call it at the same time each value is one's of them.
+ *   PXR_EINVAL  a line is none of these, or names a value again; nothing has changed
+ */
+int pxr_tune_apply(const char *text);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

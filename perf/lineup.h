@@ -2,7 +2,9 @@
 /*
  * lineup.h - the subjects that a command line names: libraries, and kernel sets of them.
  *
- *     [NAME=]PATH[@SET]
+ *     [NAME=]PATH[@[SET][,SETTING]...]
+ *
+ * A setting is a line of doc/tune.md for pxr_tune_apply(), "way dot own=sources 4".
  *
  * The first one is the reference, which all others are compared with.  The same file may
  * be named several times: with several sets, or for a self-test under several names.
@@ -17,14 +19,17 @@
 
 #define LINEUP_MOST 16
 #define LINEUP_LONGEST_NAME 39
+#define LINEUP_LONGEST_SETTINGS 1023
 
 struct entry {
     char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET unless NAME= is given */
     char set[LINEUP_LONGEST_NAME +
              1]; /* kernel set to work with; "": the library's own choice */
+    char settings[LINEUP_LONGEST_SETTINGS + 1]; /* lines; "": none */
     struct library library;
-    int (*select)(const char *set); /* NULL: nobody selects a set of this file */
-    const char *selection;          /* what it is called with: `set` or the own choice */
+    int (*select)(const char *set);     /* NULL: nobody selects a set of this file */
+    const char *selection;              /* what it is called with: `set` or the own choice */
+    int (*apply)(const char *settings); /* NULL: nobody changes a setting of this file */
 };
 
 struct lineup {
