@@ -50,7 +50,8 @@ part_tsan() {
     # Its shadow memory has no room for all that address randomisation does.
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_code_cache $scripts
+    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_code_cache unit/test_plan \
+        unit/test_fork $scripts
     under=
 }
 
