@@ -34,22 +34,24 @@
  *   threads    every function may be called from any thread at any time; a
  *              pxr_code is immutable and may be shared without locking, except
  *              that pxr_code_free() must be the last call on it; so is a pxr_plan
- *   locks      none is ever taken, so no call waits for another thread
+ *   locks      this library takes none, so no call waits for another thread, but
+ *              for what malloc() does in a call that allocates
  *   fork       codes and plans may be used in a forked child, whatever the parent's
- *              other threads were doing, and are freed in each process by itself;
- *              functions that allocate need a malloc() that works there, as those of
- *              glibc, musl and the BSDs do
+ *              other threads were doing, and each process frees its own; a call that
+ *              allocates needs a malloc() that works there, as those of glibc, musl
+ *              and the BSDs do
  *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply and the functions
- *              of permxor_raid.h do not allocate and are async-signal-safe, once the
+ *              of permxor_raid.h do not allocate and are async-signal-safe once a
  *              kernel set has been chosen (see pxr_kernel_select); pxr_reconstruct and
- *              pxr_locate allocate when they meet a pattern of losses for the first
- *              time or have forgotten it, and are not
- *   leaving    no coding call is a cancellation point.  One that is async-signal-safe
- *              may also be left by asynchronous cancellation or siglongjmp(), say
- *              because a mapped file ended in the middle of a shard: only what its
- *              outputs then hold is undefined
+ *              pxr_locate are not, as they allocate when a pattern of losses is new
+ *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
+ *              point.  An async-signal-safe one may also be left by asynchronous
+ *              cancellation or siglongjmp(), say because a mapped file turns out to
+ *              end within a shard: then its outputs are undefined, and nothing else.
+ *              Left while it codes, pxr_reconstruct also keeps its plan in the code
+ *              until pxr_code_free
  *   stack      pxr_verify and pxr_locate need at most 64 KiB, every other function at
- *              most 32 KiB
+ *              most 48 KiB, as unit/test_stack.c measures
  */
 #ifndef PERMXOR_H
 #define PERMXOR_H
