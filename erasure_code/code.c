@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "encode.h"
+#include "plan_cache.h"
 
 const char *pxr_strerror(int status)
 {
@@ -60,9 +61,8 @@ static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
             .mds = true,
             .rows = malloc((size_t)m * k),
             .room = malloc(pxr_rows_bytes(k, m)),
-            .cache = pxr_plan_cache_create(),
         };
-        if (code->rows && code->room && code->cache)
+        if (code->rows && code->room)
             return code;
         pxr_code_free(code);
     }
@@ -135,7 +135,7 @@ void pxr_code_free(pxr_code *code)
 {
     if (!code)
         return;
-    pxr_plan_cache_free(code->cache);
+    pxr_plan_cache_free(atomic_load(&code->cache));
     free(code->room);
     free(code->rows);
     free(code);

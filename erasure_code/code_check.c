@@ -9,6 +9,7 @@
 #include "call.h"
 #include "encode.h"
 #include "gf256.h"
+#include "plan_cache.h"
 #include "scan.h"
 
 /* ------------------------------------------------------------- compare -- */
@@ -180,24 +181,25 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
                               const uint8_t *const *shards, unsigned j, size_t offset,
                               bool *agree)
 {
-    struct pxr_shard_set survivors = {{0}}, parity = {{0}};
+    struct pxr_plan_key key = {{{0}}, {{0}}};
     for (unsigned i = 0; i < code->k + code->m; i++)
         if (i != j)
-            pxr_set_add(&survivors, i);
+            pxr_set_add(&key.survivors, i);
     for (unsigned i = code->k; i < code->k + code->m; i++)
-        pxr_set_add(&parity, i);
-    struct pxr_plan *plan;
-    int status = pxr_plan_get(code, &survivors, &parity, &plan);
+        pxr_set_add(&key.wanted, i);
+    struct pxr_plan_lease lease;
+    int status = pxr_plan_borrow(code, &key, &lease);
     if (status != PXR_OK)
         return status;
+    const struct pxr_plan *plan = lease.plan;
     struct comparison c = {
-        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->rows.form[PXR_TABLES]};
-    for (unsigned i = 0; i < code->k; i++)
+        .len = len, .k = plan->sources, .rows = plan->targets, .tables = plan->rows.form[PXR_TABLES]};
+    for (unsigned i = 0; i < plan->sources; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)
         c.expected[i] = shards[plan->target[i]];
     *agree = skip_agreeing(&c, offset) >= len;
-    pxr_plan_release(plan);
+    pxr_plan_give_back(&lease);
     return PXR_OK;
 }
 

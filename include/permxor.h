@@ -33,7 +33,25 @@
  *              documented to write something, no output byte has been written
  *   threads    every function may be called from any thread at any time; a
  *              pxr_code is immutable and may be shared without locking, except
- *              that pxr_code_free() must be the last call on it
+ *              that pxr_code_free() must be the last call on it; so is a pxr_plan
+ *   locks      this library takes none, so no call waits for another thread, but
+ *              for what malloc() does in a call that allocates
+ *   fork       codes and plans may be used in a forked child, whatever the parent's
+ *              other threads were doing, and each process frees its own; a call that
+ *              allocates needs a malloc() that works there, as those of glibc, musl
+ *              and the BSDs do
+ *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply and the functions
+ *              of permxor_raid.h do not allocate and are async-signal-safe once a
+ *              kernel set has been chosen (see pxr_kernel_select); pxr_reconstruct and
+ *              pxr_locate are not, as they allocate when a pattern of losses is new
+ *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
+ *              point.  An async-signal-safe one may also be left by asynchronous
+ *              cancellation or siglongjmp(), say because a mapped file turns out to
+ *              end within a shard: then its outputs are undefined, and nothing else.
+ *              Left while it codes, pxr_reconstruct also keeps its plan in the code
+ *              until pxr_code_free
+ *   stack      pxr_verify and pxr_locate need at most 64 KiB, every other function at
+ *              most 48 KiB, as unit/test_stack.c measures
  */
 #ifndef PERMXOR_H
 #define PERMXOR_H
@@ -160,10 +178,15 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
  *   have[i]  shard i, or NULL where it is lost; at least k are present
  *   want[i]  where to write shard i, or NULL where it is not wanted
  * A shard both present and wanted is PXR_EINVAL.  Of more than k survivors
- * data shards are preferred, then parity shards in order.  The inverse of each
- * pattern of losses is kept in the code (a bounded cache, least recently used
- * out first), so repeated calls do not invert again.
+ * data shards are preferred, then parity shards in order; for a code made with
+ * PXR_ASSUME_MDS, parity shards that are made of fewer data shards come first.
+ * Survivors that are not needed are not read (pxr_plan_reads tells which are).
  *   PXR_ETOOFEW, PXR_EINVAL, PXR_ESINGULAR, PXR_ENOMEM
+ *
+ * What is worked out for a pattern of losses is kept in the code, so that repeated
+ * calls neither invert a matrix nor allocate.  Up to 1024 patterns and 8 MiB are
+ * kept, besides 90 KB from the first one on; then a new pattern takes the place of
+ * one that has not been used for long and that no call is using.
  */
 int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
                     uint8_t *const *want);
@@ -204,6 +227,70 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  * accident 255 times less likely per wrong byte.
  */
 int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index);
+
+/* ---------------------------------------------------------------- plans -- */
+
+/*
+ * How certain shards follow from certain others, worked out once and then applied to any
+ * number of stripes:
+ *
+ *     pxr_plan *plan;
+ *     const uint8_t *shards;
+ *     if (pxr_plan_create(&plan, code, have, want, &why) != PXR_OK)
+ *         fprintf(stderr, "%s\n", why.text);
+ *     for (unsigned i = 0, n = pxr_plan_reads(plan, &shards); i < n; i++)
+ *         buffer[shards[i]] = read_shard(shards[i]);
+ *     pxr_plan_apply(plan, len, buffer, rebuilt);
+ *     pxr_plan_free(plan);
+ *
+ * A plan says which shards have to be read before any of them is, and applying it cannot
+ * fail: it takes no lock, allocates nothing, and is async-signal-safe.  pxr_reconstruct() is
+ * the same in one call, with the code's own plans.
+ *
+ * A plan is immutable: any threads may apply it at the same time, until pxr_plan_free(), the
+ * last call on it.  It does not refer to its code, which may be freed before, and it suits
+ * every kernel set, so it stays right after pxr_kernel_select().
+ */
+typedef struct pxr_plan pxr_plan;
+
+/*
+ * Make a plan.  have and want are k+m flags each, shard by shard, any value but 0 meaning
+ * yes: flags, since there need not be any buffer yet.
+ *   have[i]  shard i is there and may be read; at least k are, and those that are not
+ *            needed will be left out
+ *   want[i]  shard i is to be rebuilt
+ * On failure *plan is NULL and *why (may be NULL) holds a message.
+ *   PXR_EINVAL     a pointer is NULL, or a shard both there and wanted
+ *   PXR_ETOOFEW    fewer than k shards are there
+ *   PXR_ESINGULAR  those that are there do not determine the data
+ *   PXR_ENOMEM
+ */
+int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
+                    const uint8_t *want, struct pxr_error *why);
+
+/* NULL is allowed. */
+void pxr_plan_free(pxr_plan *plan);
+
+/*
+ * How many shards the plan reads; *shards (shards may be NULL) becomes their numbers in
+ * ascending order, valid as long as the plan.  With an MDS code and a lost data shard they
+ * are k.  A shard that no wanted shard depends on is not among them: with local parity rows
+ * in a custom matrix, a shard of one group is rebuilt from its group alone.
+ */
+unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards);
+
+/* The same for the shards that the plan writes, which are those that were wanted. */
+unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
+
+/*
+ * Rebuild the wanted shards of one stripe.  Both arrays have k+m entries by shard number, as
+ * for pxr_reconstruct(), but only these are looked at:
+ *   have[i]  shard i, for each one that the plan reads
+ *   want[i]  where to write shard i, for each one that it writes
+ *   PXR_EINVAL  one of these, or an argument, is NULL
+ */
+int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
+                   uint8_t *const *want);
 
 /* ----------------------------------------------------------------- RAID -- */
 
