@@ -8,7 +8,10 @@
  *   dropin_client          the digests
  *   dropin_client --where  the file that ec_encode_data comes from
  *
- * With WITH_CRC it also uses a function that only the real library has.
+ * With WITH_CRC it also uses a function that only the real library has; with WITH_VERSION
+ * one that it has since 2.32:
+ *
+ *   dropin_client --version  of the library, which is to be that of the headers
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
@@ -179,11 +182,24 @@ static int where(void)
     return 0;
 }
 
+#ifdef WITH_VERSION
+static int version(void)
+{
+    puts(isal_get_version_str());
+    return isal_get_version() != ISAL_VERSION ||
+           strcmp(isal_get_version_str(), ISAL_VERSION_STR) != 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     int failed;
     if (argc > 1 && strcmp(argv[1], "--where") == 0)
         return where();
+#ifdef WITH_VERSION
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        return version();
+#endif
     fill();
     gf_gen_rs_matrix(matrix, K + M, K);
     encode("rs", LEN);
