@@ -3,7 +3,7 @@
 #
 # The suite on other processors, emulated by qemu-user, in cross builds of the
 # same sources with warnings as errors; and files that one architecture encodes,
-# another repairs and a third decodes.  PARTS="x86 arm64 ppc64le riscv64 s390x
+# another repairs and a third decodes.  PARTS="x86 i386 arm64 ppc64le riscv64 s390x
 # loongarch64 files" chooses; the files are those of this build and of the parts
 # before.  What each processor had and did ends up in emulated.txt.
 #
@@ -11,7 +11,7 @@
 # programs in $once and $each, and the command permxor in $command if it is
 # built.
 
-: "${once:?}" "${each:?}" "${PARTS:=x86 arm64 ppc64le riscv64 s390x loongarch64 files}"
+: "${once:?}" "${each:?}" "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
@@ -28,6 +28,7 @@ x86          Opteron_G2  base         kernels   25  Opteron_G2
 x86          Conroe      ssse3        kernels   25  Conroe
 x86          Nehalem     ssse3        kernels   25  Nehalem
 x86          Haswell     avx2         all       25  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
+i386         Pentium-II  base         all       25  pentium2
 arm64        cortex-a72  neon         all       25  cortex-a72
 arm64        SVE-128     neon_sha3    kernels   25  max,sve128=on,sve-default-vector-length=16
 arm64        SVE-256     sve2         all       25  max,sve256=on,sve-default-vector-length=32
@@ -292,12 +293,18 @@ part_x86() {
     test_processors
 }
 
+# 32 bits, where ISA-L's names with an instruction set in them run base.  Debian has no
+# libisal2 for it.
+part_i386() {
+    cross_part i686-linux-gnu i386 -
+}
+
 part_files() {
     [ -n "$command" ] || { skip files "needs the command permxor"; return; }
     keep_native_command
     # In this order no two neighbours agree in more than the byte order.
     commands=
-    for name in native s390x arm64 ppc64le riscv64 loongarch64; do
+    for name in native s390x i386 arm64 ppc64le riscv64 loongarch64; do
         kept=$sub_root/commands/$name
         [ ! -x "$kept" ] || commands="$commands $kept=$(cat "$kept.set")"
     done
