@@ -99,13 +99,25 @@ compile() {
         -x none -o "$work/$output" "$@" -ldl
 }
 
+# A client's output without the lines of what the real library gets wrong.
+comparable() {
+    awk 'NR == FNR { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
+}
+
 # same_output EXPECTED CLIENT VARIABLES...
 same_output() {
     expected=$1
     client=$2
     shift 2
     env "$@" "$work/$client" > "$work/$client.out" || { echo "status $?"; return 1; }
-    diff "$work/$expected" "$work/$client.out"
+    comparable "$work/$expected" > "$work/expected.part"
+    comparable "$work/$client.out" | diff "$work/expected.part" -
+}
+
+# Every function of ours suits our tables.
+nothing_wrong() {
+    LD_LIBRARY_PATH=$ours "$work/$1" --wrong > "$work/ours.wrong" &&
+        [ ! -s "$work/ours.wrong" ] || { cat "$work/ours.wrong"; return 1; }
 }
 
 # served_by CLIENT FILE VARIABLES...: ec_encode_data comes from FILE.
@@ -232,12 +244,18 @@ check "libisal.so.2 opened by name, libisal.so.2 preloaded" \
     echo '#include <isa-l/raid.h>'
 } > "$work/declarations.c"
 real=
+: > "$work/wrong"
 compile real_c c -lisal > /dev/null 2>&1 && real=yes
 languages=c
 if [ -n "$cxx" ]; then languages="c c++"; else skip "C++ clients" "needs a C++ compiler"; fi
 
 if [ -n "$real" ]; then
     "$work/real_c" > "$work/expected"
+    # Since 2.31, on a CPU with GFNI.
+    "$work/real_c" --wrong > "$work/wrong"
+    while read -r name; do
+        skip "$name as the real one's" "its tables do not suit it, or are no nibble tables"
+    done < "$work/wrong"
     check "declared functions" exports_all_declared "$ours/libisal.so.2"
     check "compile with crc" compile crc_c c -DWITH_CRC -lisal
     for language in $languages; do
@@ -275,6 +293,7 @@ if ours_flags --exists 2> /dev/null; then
         check "$client" same_output expected "$client" LD_LIBRARY_PATH="$ours"
         check "$client is served" served_by "$client" "$ours/libisal.so.2" LD_LIBRARY_PATH="$ours"
     done
+    check "our tables suit our functions" nothing_wrong ours_c
     check "one version" same_version
 else
     skip "programs made through libisal.pc" "needs pkg-config"
