@@ -46,6 +46,9 @@ AC_DEFUN([PXR_HOST_ARCH], [
         [loongarch64-linux*], [pxr_arch=loongarch64])
     m4_foreach_w([arch], [x86_64 aarch64 ppc64le riscv64 s390x loongarch64],
         [AM_CONDITIONAL([ARCH_]m4_toupper(arch), [test "$pxr_arch" = ]arch)])
+    # ISA-L's names with an instruction set in them, which run base where no other is built.
+    AM_CONDITIONAL([X86_NAMES],
+        [AS_CASE([$host_cpu], [x86_64|amd64|i?86], [:], [false])])
     AS_IF([test "$pxr_arch" = portable],
         [AC_DEFINE([PXR_ARCH_PORTABLE], [1], [Define to 1 where arch/ has no folder.])])
     pxr_sets=

@@ -47,12 +47,12 @@ stage() {
         "$name" "$1" "$2" $((10#$3)) $((SECONDS - began))
 }
 
-# Build in a folder of its own and run the native suite there.
+# variant FOLDER TARGET OPTION...: builds in a folder of its own and runs a suite there.
 variant() {
-    local folder=$root/$1
-    shift
-    "$top/tools/build.sh" "$folder" --enable-werror --with-ceph-plugin-dir "$@" &&
-        make -C "$folder" --no-print-directory check
+    local folder=$root/$1 target=$2
+    shift 2
+    "$top/tools/build.sh" "$folder" --enable-werror "$@" &&
+        make -C "$folder" --no-print-directory "$target"
 }
 
 # in_build FOLDER TARGET
@@ -65,7 +65,7 @@ rm -f "$root"/*.sum
 "$top/tools/setup.sh" --test --plugins || exit 1
 [ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 || exit 1
 
-stage gcc-nasm variant gcc-nasm NASM=nasm
+stage gcc-nasm variant gcc-nasm check --with-ceph-plugin-dir NASM=nasm
 if [ "${1:-}" != native ]; then
     # Two lanes, since the suites keep one core busy.
     (
@@ -75,10 +75,10 @@ if [ "${1:-}" != native ]; then
         stage ceph in_build gcc-nasm check-ceph
         stage stores in_build gcc-nasm check-stores
     ) &
-    stage clang variant clang CC=clang CXX=clang++
+    stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     # These differ from the first in two sets' dot products: a quarter of the repetitions.
-    PXR_EFFORT=25 stage no-asm variant no-asm --disable-asm
-    PXR_EFFORT=25 stage yasm variant yasm NASM=yasm
+    PXR_EFFORT=25 stage no-asm variant no-asm check-kernels --disable-asm
+    PXR_EFFORT=25 stage yasm variant yasm check-kernels NASM=yasm
     stage emulated in_build clang check-emulated # not where sanitize copies the sources
     wait
     stage coverage in_build gcc-nasm check-coverage

@@ -7,8 +7,13 @@
  *
  *   dropin_client          the digests
  *   dropin_client --where  the file that ec_encode_data comes from
+ *   dropin_client --wrong  the functions that do not suit the library's own tables, and
+ *                          gf_vect_mul_init where its table is another than nibbles
  *
- * With WITH_CRC it also uses a function that only the real library has.
+ * With WITH_CRC it also uses a function that only the real library has; with WITH_VERSION
+ * one that it has since 2.32:
+ *
+ *   dropin_client --version  of the library, which is to be that of the headers
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
@@ -122,6 +127,7 @@ static void small_functions(void)
     show("gf_vect_mul_init", table, sizeof table);
     gf_vect_dot_prod(LEN, K, tables, data, parity[0]);
     show("gf_vect_dot_prod", parity[0], LEN);
+    memset(parity[0], 0, LEN);
     gf_vect_mad(LEN, K, 3, tables, data[3], parity[0]);
     show("gf_vect_mad", parity[0], LEN);
 }
@@ -169,6 +175,32 @@ static int raid(void)
     return status;
 }
 
+/* One row by ec_encode_data and ec_encode_data_update, and by the functions of one row. */
+static int wrong(void)
+{
+    unsigned char table[32];
+    int i, nibbles = 1;
+    fill();
+    gf_gen_cauchy1_matrix(matrix, K + M, K);
+    ec_init_tables(K, 1, matrix + K * K, tables);
+    ec_encode_data(LEN, K, 1, tables, data, parity);
+    gf_vect_dot_prod(LEN, K, tables, data, rebuilt[0]);
+    if (memcmp(parity[0], rebuilt[0], LEN) != 0)
+        puts("gf_vect_dot_prod");
+    memset(parity[0], 0, LEN);
+    memset(rebuilt[0], 0, LEN);
+    ec_encode_data_update(LEN, K, 1, 3, tables, data[3], parity);
+    gf_vect_mad(LEN, K, 3, tables, data[3], rebuilt[0]);
+    if (memcmp(parity[0], rebuilt[0], LEN) != 0)
+        puts("gf_vect_mad");
+    gf_vect_mul_init(0x8e, table);
+    for (i = 0; i < 16; i++)
+        nibbles &= table[i] == gf_mul(0x8e, (unsigned char)i);
+    if (!nibbles)
+        puts("gf_vect_mul_init");
+    return 0;
+}
+
 static int where(void)
 {
     Dl_info info;
@@ -179,11 +211,26 @@ static int where(void)
     return 0;
 }
 
+#ifdef WITH_VERSION
+static int version(void)
+{
+    puts(isal_get_version_str());
+    return isal_get_version() != ISAL_VERSION ||
+           strcmp(isal_get_version_str(), ISAL_VERSION_STR) != 0;
+}
+#endif
+
 int main(int argc, char **argv)
 {
     int failed;
     if (argc > 1 && strcmp(argv[1], "--where") == 0)
         return where();
+    if (argc > 1 && strcmp(argv[1], "--wrong") == 0)
+        return wrong();
+#ifdef WITH_VERSION
+    if (argc > 1 && strcmp(argv[1], "--version") == 0)
+        return version();
+#endif
     fill();
     gf_gen_rs_matrix(matrix, K + M, K);
     encode("rs", LEN);

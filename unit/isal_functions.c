@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define ISAL_DEPRECATED_INTERNAL
 #include "isal_functions.h"
 
 #include "isa-l/erasure_code.h"

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define ISAL_DEPRECATED_INTERNAL
 #include "isal_raid_functions.h"
 
 #include <stddef.h>
@@ -15,7 +16,7 @@ const struct isal_raid_function isal_raid_functions[] = {
     ENTRY(pq_gen, 2, false, 4, 32),      ENTRY(pq_check, 2, true, 4, 16),
     ENTRY(xor_gen_base, 1, false, 3, 1), ENTRY(xor_check_base, 1, true, 3, 1),
     ENTRY(pq_gen_base, 2, false, 3, 1),  ENTRY(pq_check_base, 2, true, 3, 1),
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__) || defined(__i386__)
     ENTRY(xor_gen_sse, 1, false, 3, 1),  ENTRY(xor_gen_avx, 1, false, 3, 1),
     ENTRY(xor_check_sse, 1, true, 2, 1), ENTRY(pq_gen_sse, 2, false, 4, 16),
     ENTRY(pq_gen_avx, 2, false, 4, 16),  ENTRY(pq_gen_avx2, 2, false, 4, 32),

@@ -319,8 +319,9 @@ void trial_prepare(const struct entry *entry, const struct trial *trial)
 void trial_attempt(const struct entry *entry, struct trial wish)
 {
     const struct trial trial = trial_allowed(entry, wish);
-    const long where = trial.spot ? 1000L * (2 * trial.spot->offset + trial.spot->to_end + 1)
-                                  : (long)trial.placement;
+    const long where = trial.spot
+                           ? 1000L * (long)(2 * trial.spot->offset + trial.spot->to_end + 1)
+                           : (long)trial.placement;
     check_at("len=%ld k=%ld flags=%ld placement=%ld (+10 in place, +100 repeated, "
              "+1000*(2*offset+end+1) at a spot)",
              (long)trial.len, trial.k, trial.flags,

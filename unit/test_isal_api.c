@@ -442,7 +442,8 @@ static void test_version(void)
     CHECK_INT(isal_get_version() >> 16, ISAL_MAJOR_VERSION);
     snprintf(text, sizeof text, "%d.%d.%d", ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION,
              ISAL_PATCH_VERSION);
-    CHECK(strstr(isal_get_version_str(), text) != NULL);
+    CHECK_STR(ISAL_VERSION_STR, text);
+    CHECK_STR(isal_get_version_str(), text);
 }
 
 int main(int argc, char **argv)

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ISA-L's names with an x86 instruction set in them.  Each runs the kernel set
- * of that instruction set, or the best below it where this CPU lacks it.
+ * of that instruction set, or the best below it where this CPU lacks it: base
+ * where none is built, as for 32 bits.
  * _avx is SSSE3's work in ISA-L too (AVX has no 256-bit integer shuffle).
  */
 #include "config.h"
+
+#define ISAL_DEPRECATED_INTERNAL
 
 #include <stdatomic.h>
 

@@ -27,6 +27,7 @@
 #define PXR_ISAL_ERASURE_CODE_H
 
 #include "gf_vect_mul.h"
+#include "isal_api.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -107,26 +108,33 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 
 /* ------------------------------------------------------------ deprecated -- */
 
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(__x86_64__) || defined(__i386__)
 /*
  * The functions above with at most the instruction set in their name, or the
  * best below it that the CPU has, whatever PERMXOR_KERNELS and pxr_kernel_select()
- * say.  gf_{2..6}vect_* compute that many rows: dest is an array of so many pointers.
+ * say; a 32-bit library has the portable code alone, and runs it.
+ * gf_{2..6}vect_* compute that many rows: dest is an array of so many pointers.
  */
 #define PXR_ISAL_N(n, isa)                                                          \
+    ISAL_LIB_DEPRECATED("call ec_encode_data()")                                    \
     void gf_##n##vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls,      \
                                      unsigned char **src, unsigned char **dest);    \
+    ISAL_LIB_DEPRECATED("call ec_encode_data_update()")                             \
     void gf_##n##vect_mad_##isa(int len, int vec, int vec_i, unsigned char *gftbls, \
                                 unsigned char *src, unsigned char **dest);
 
 #define PXR_ISAL_NAMES(isa)                                                                    \
+    ISAL_LIB_DEPRECATED("call ec_encode_data()")                                               \
     void ec_encode_data_##isa(int len, int k, int rows, unsigned char *gftbls,                 \
                               unsigned char **data, unsigned char **coding);                   \
+    ISAL_LIB_DEPRECATED("call ec_encode_data_update()")                                        \
     void ec_encode_data_update_##isa(int len, int k, int rows, int vec_i,                      \
                                      unsigned char *g_tbls, unsigned char *data,               \
                                      unsigned char **coding);                                  \
+    ISAL_LIB_DEPRECATED("call gf_vect_dot_prod()")                                             \
     void gf_vect_dot_prod_##isa(int len, int vlen, unsigned char *gftbls, unsigned char **src, \
                                 unsigned char *dest);                                          \
+    ISAL_LIB_DEPRECATED("call gf_vect_mad()")                                                  \
     void gf_vect_mad_##isa(int len, int vec, int vec_i, unsigned char *gftbls,                 \
                            unsigned char *src, unsigned char *dest);                           \
     PXR_ISAL_N(2, isa)                                                                         \

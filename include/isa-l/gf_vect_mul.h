@@ -6,6 +6,8 @@
 #ifndef PXR_ISAL_GF_VECT_MUL_H
 #define PXR_ISAL_GF_VECT_MUL_H
 
+#include "isal_api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -33,9 +35,11 @@ int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest);
 int gf_vect_mul_base(int len, unsigned char *a, unsigned char *src, unsigned char *dest);
 void gf_vect_mul_init_base(unsigned char c, unsigned char *gftbl);
 
-#if defined(__x86_64__) && defined(__LP64__)
-/* The same with at most SSSE3.  Deprecated: gf_vect_mul() picks the best. */
+#if defined(__x86_64__) || defined(__i386__)
+/* The same with at most SSSE3; in a 32-bit library the portable code. */
+ISAL_LIB_DEPRECATED("call gf_vect_mul()")
 int gf_vect_mul_sse(int len, unsigned char *gftbl, void *src, void *dest);
+ISAL_LIB_DEPRECATED("call gf_vect_mul()")
 int gf_vect_mul_avx(int len, unsigned char *gftbl, void *src, void *dest);
 #endif
 

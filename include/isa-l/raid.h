@@ -24,6 +24,8 @@
 #ifndef PXR_ISAL_RAID_H
 #define PXR_ISAL_RAID_H
 
+#include "isal_api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -53,17 +55,16 @@ int xor_check_base(int vects, int len, void **array);
 int pq_gen_base(int vects, int len, void **array);
 int pq_check_base(int vects, int len, void **array);
 
-#if defined(__x86_64__) && defined(__LP64__)
-/* The same with at most the instruction set in the name; _sse and _avx mean SSSE3.  Of
-   pq_gen these two take len in multiples of 16.  Deprecated: the names without one
-   pick the best. */
-int xor_gen_sse(int vects, int len, void **array);
-int xor_gen_avx(int vects, int len, void **array);
-int xor_check_sse(int vects, int len, void **array);
-int pq_gen_sse(int vects, int len, void **array);
-int pq_gen_avx(int vects, int len, void **array);
-int pq_gen_avx2(int vects, int len, void **array);
-int pq_check_sse(int vects, int len, void **array);
+#if defined(__x86_64__) || defined(__i386__)
+/* The same with at most the instruction set in the name, or the portable code in a 32-bit
+   library; _sse and _avx mean SSSE3.  Of pq_gen these two take len in multiples of 16. */
+ISAL_LIB_DEPRECATED("call xor_gen()") int xor_gen_sse(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call xor_gen()") int xor_gen_avx(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call xor_check()") int xor_check_sse(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call pq_gen()") int pq_gen_sse(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call pq_gen()") int pq_gen_avx(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call pq_gen()") int pq_gen_avx2(int vects, int len, void **array);
+ISAL_LIB_DEPRECATED("call pq_check()") int pq_check_sse(int vects, int len, void **array);
 #endif
 
 #ifdef __GNUC__

@@ -23,6 +23,10 @@ if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     skip "calls against the original plugins" "needs Ceph's plugins"
     finish
 fi
+# The host says that it is of the release that the originals are made for.
+: "${PXR_CEPH_VERSION:=$(ceph-osd --version 2> /dev/null |
+    sed -n 's/^ceph version \([0-9.]*\).*/\1/p')}"
+[ -z "$PXR_CEPH_VERSION" ] || export PXR_CEPH_VERSION
 make_folders && stand_before "$standing_in" "$stand_in" &&
     stand_before "$misplaced" "$PLUGIN" || exit 1
 export_folders
