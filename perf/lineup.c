@@ -24,13 +24,23 @@ static bool wrong(const char *subject, const char *what)
 
 /* ----------------------------------------------------------- command line -- */
 
-/* Parts of a word, none of them terminated but the set. */
+/* Parts of a word, none of them terminated but the set and the suffix. */
 struct parts {
-    const char *name, *path, *set; /* name and set: NULL where there is none */
+    const char *name, *path, *set, *suffix; /* all but the path: NULL where there is none */
     size_t name_length, path_length;
 };
 
-/* A '=' or '@' among the folders of a path is none of ours. */
+/* What follows the last such sign in the file's own name, which the path then ends before. */
+static const char *take_ending(struct parts *p, int sign)
+{
+    const char *at = strrchr(p->path, sign);
+    if (at == NULL || strchr(at, '/') != NULL)
+        return NULL;
+    p->path_length = (size_t)(at - p->path);
+    return at + 1;
+}
+
+/* A '=', '@' or ':' among the folders of a path is none of ours. */
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
@@ -41,15 +51,13 @@ static struct parts take_apart(const char *word)
         p.path = equals + 1;
     }
     p.path_length = strlen(p.path);
-    const char *at = strrchr(p.path, '@');
-    if (at != NULL && strchr(at, '/') == NULL) {
-        p.set = at + 1;
-        p.path_length = (size_t)(at - p.path);
-    }
+    p.set = take_ending(&p, '@');
+    if (p.set == NULL)
+        p.suffix = take_ending(&p, ':');
     return p;
 }
 
-/* The path without its folders, and the set. */
+/* The path without its folders, and the set or suffix. */
 static void take_default_name(struct parts *p)
 {
     p->name = p->path;
@@ -72,8 +80,12 @@ static bool take_name(struct entry *entry, const char *word, const struct parts 
         return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
     if (p->set != NULL && (*p->set == '\0' || strlen(p->set) >= sizeof(entry->set)))
         return wrong(word, "no kernel set is called so");
+    if (p->suffix != NULL && (*p->suffix == '\0' || strlen(p->suffix) >= sizeof(entry->suffix)))
+        return wrong(word, "no functions' names end so");
     if (p->set != NULL)
         strcpy(entry->set, p->set);
+    if (p->suffix != NULL)
+        strcpy(entry->suffix, p->suffix);
     return true;
 }
 
@@ -143,7 +155,7 @@ static bool open_entry(struct entry *entry, const char *word)
     if (p.name == NULL)
         take_default_name(&p);
     if (p.path_length == 0)
-        return wrong(word, "names no library ([NAME=]PATH[@SET])");
+        return wrong(word, "names no library ([NAME=]PATH[@SET|:SUFFIX])");
     if (!take_name(entry, word, &p))
         return false;
     snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);
@@ -198,6 +210,8 @@ void lineup_describe(const struct lineup *lineup)
         printf("%s: %s (%s", e->name, e->library.path, e->library.version);
         if (*e->set != '\0')
             printf(", kernel set %s", e->set);
+        if (*e->suffix != '\0')
+            printf(", functions called _%s", e->suffix);
         if (same != NULL)
             printf(", the same file as %s", same->name);
         printf(")%s\n", i == 0 ? ": the reference" : "");
@@ -205,6 +219,33 @@ void lineup_describe(const struct lineup *lineup)
     if (getenv("PERMXOR_KERNELS") != NULL)
         printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
                getenv("PERMXOR_KERNELS"));
+}
+
+const char *entry_refuses(const struct entry *entry, const char *suffix)
+{
+    if (*suffix != '\0' && *entry->set != '\0')
+        return "functions of one instruction set obey no @SET";
+    if (*suffix != '\0' && *entry->suffix != '\0' && strcmp(suffix, entry->suffix) != 0)
+        return "it is confined to functions of another instruction set";
+    return NULL;
+}
+
+const char *entry_suffix(const struct entry *entry, const char *suffix)
+{
+    return *entry->suffix != '\0' ? entry->suffix : suffix;
+}
+
+const char *lineup_variant(const struct lineup *lineup, const char *suffix)
+{
+    const char *common = suffix;
+    for (size_t i = 0; i < lineup->count && *suffix == '\0'; i++) {
+        const struct entry *e = &lineup->entry[i];
+        const char *own = *e->set != '\0' ? e->set : e->suffix;
+        if (i > 0 && strcmp(own, common) != 0)
+            return "dispatched";
+        common = own;
+    }
+    return *common != '\0' ? common : "dispatched";
 }
 
 void entry_select(const struct entry *entry)

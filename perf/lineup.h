@@ -3,6 +3,7 @@
  * lineup.h - the subjects that a command line names: libraries, and kernel sets of them.
  *
  *     [NAME=]PATH[@SET]
+ *     [NAME=]PATH[:SUFFIX]
  *
  * The first one is the reference, which all others are compared with.  The same file may
  * be named several times: with several sets, or for a self-test under several names.
@@ -22,6 +23,7 @@ struct entry {
     char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET unless NAME= is given */
     char set[LINEUP_LONGEST_NAME +
              1]; /* kernel set to work with; "": the library's own choice */
+    char suffix[LINEUP_LONGEST_NAME + 1]; /* of its functions' names; "": as the shape says */
     struct library library;
     int (*select)(const char *set); /* NULL: nobody selects a set of this file */
     const char *selection;          /* what it is called with: `set` or the own choice */
@@ -45,8 +47,16 @@ void lineup_describe(const struct lineup *lineup);
    lie in the subject, this one fails the run. */
 extern const char out_of_memory[];
 
-/* Why an entry with a set has no functions of one instruction set. */
-#define ENTRY_SUFFIX_AND_SET "functions of one instruction set obey no @SET"
+/* Why an entry cannot work on a shape with that suffix ("": the dispatched functions); NULL: it
+   can. */
+const char *entry_refuses(const struct entry *entry, const char *suffix);
+
+/* What its functions' names end in on such a shape. */
+const char *entry_suffix(const struct entry *entry, const char *suffix);
+
+/* What all entries are confined to by the suffix, or by their own sets and suffixes where these
+   are the same: "dispatched" where they are not. */
+const char *lineup_variant(const struct lineup *lineup, const char *suffix);
 
 /* The kernel set that calls use unless another one is asked for, by a library's
    pxr_kernel_info(). */

@@ -381,6 +381,7 @@ void operation_fix_shape(struct shape *shape)
     if (shape->operation->sized)
         return;
     shape->mode = WALK_WARM;
+    shape->layout = LAYOUT_DISPLACED;
     shape->len = shape->operation->code == CODE_N ? shape->k * shape->k : 64;
 }
 

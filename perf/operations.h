@@ -52,7 +52,7 @@ extern const size_t operation_count;
 /* The operation with this name (need not be terminated), or NULL. */
 const struct operation *operation_find(const char *name, size_t length);
 
-/* Operations that do not work on shards have a length and a mode of their own. */
+/* Operations that do not work on shards have a length, a mode and a layout of their own. */
 void operation_fix_shape(struct shape *shape);
 
 /* Bytes of source data that one call works off; 0 where that has no meaning. */

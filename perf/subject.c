@@ -40,16 +40,16 @@ void subject_open(struct subject *subject, const struct entry *entry,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    library_functions(&entry->library, work->shape.suffix, &subject->call);
+    library_functions(&entry->library, entry_suffix(entry, work->shape.suffix), &subject->call);
     subject->setup = completed(&subject->call, &reference->call);
     if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
         subject->consumed == NULL)
         subject->refused = out_of_memory;
     else if (!basics_present(&subject->setup))
         subject->refused = "lacks functions of the interface";
-    else if (*work->shape.suffix != '\0' && *entry->set != '\0')
-        subject->refused = ENTRY_SUFFIX_AND_SET;
-    else {
+    else
+        subject->refused = entry_refuses(entry, work->shape.suffix);
+    if (subject->refused == NULL) {
         entry_select(entry);
         subject->refused = work->shape.operation->prepare(subject);
     }
