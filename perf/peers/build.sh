@@ -47,8 +47,8 @@ fail() {
 
 # not_fetched NAME: whether there was no network, or something else came out of it.
 not_fetched() {
-    if grep -qiE 'checksum mismatch|SECURITY ERROR|do not match the hashes|failed to verify the checksum' "$work/$1.log"
-    then
+    if grep -qiE 'checksum mismatch|SECURITY ERROR|do not match the hashes|verify the checksum' \
+        "$work/$1.log"; then
         fail "$1"
     else
         skip "$1" "not to be had from the network: $(tail -n 1 "$work/$1.log")"
@@ -91,7 +91,8 @@ pip() {
 
 fetch_wheel() {
     python_here isal-2.32 &&
-        pip isal-2.32 download --only-binary :all: -r "$here/isal-2.32.txt" -d "$work/isal-2.32" &&
+        pip isal-2.32 download --only-binary :all: -r "$here/isal-2.32.txt" \
+            -d "$work/isal-2.32" &&
         python3 -m zipfile -e "$work"/isal-2.32/*.whl "$work/isal-2.32/wheel"
 }
 
