@@ -35,13 +35,13 @@ status=0
 
 skip() {
     echo "skipped: $1 ($2)"
-    rm -f "$out/$1.so" "$out/$1"
+    rm -f "$out/$1.so" "$out/$1.version" "$out/$1"
 }
 
 fail() {
     echo "failed: $1"
     sed 's/^/    /' "$work/$1.log"
-    rm -f "$out/$1.so" "$out/$1"
+    rm -f "$out/$1.so" "$out/$1.version" "$out/$1"
     status=1
 }
 
@@ -135,6 +135,10 @@ build_isal_sid() {
         skip isal-sid "does not suit the C library here: $(echo "$missing" | head -n 1)"
     else
         made isal-sid cp "$library" "$out/isal-sid.so"
+        # The library does not tell; a package's file is NAME_VERSION_ARCHITECTURE.deb.
+        package=$(basename "$work"/isal-sid/.apt/archives/libisal2_*.deb .deb)
+        package=${package#*_}
+        echo "Debian sid's ${package%_*}" > "$out/isal-sid.version"
     fi
 }
 
