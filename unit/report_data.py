@@ -5,8 +5,8 @@ import random
 from pathlib import Path
 
 HEAD = ("operation,variant,matrix,k,m,mode,len,layout,stripes,subject,bytes,seconds,"
-        "seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,rounds,calls,preempted,noisy,cycles,"
-        "instructions,roof,roof_gbs").split(",")
+        "seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,rounds,calls,preempted,noisy,"
+        "cycles,instructions,roof,roof_gbs").split(",")
 CODES = ((4, 2), (6, 3), (8, 3), (8, 4), (10, 4), (12, 4), (17, 3), (32, 4))
 LENGTHS = (1, 63, 512, 4096, 16384, 65536, 87382, 1 << 20, 8 << 20)
 # Subject: GB/s of a permute with m = 1, seconds of a call.

@@ -397,7 +397,8 @@ class Records(unittest.TestCase):
         self.assertEqual(ranges.behind_table(cpus).splitlines()[2],
                          "| isal | 1 of 2, least 0.95 | 0 of 2, least 1.25 |")
         self.assertEqual(ranges.means_table(cpus).splitlines()[2:], [
-            "| isal | encode, warm | 0.95, least 0.95 of 1, **1 behind** | 1.25, least 1.25 of 1 |",
+            "| isal | encode, warm | 0.95, least 0.95 of 1, **1 behind** "
+            "| 1.25, least 1.25 of 1 |",
             "| isal | encode, contiguous, warm | 1.5, least 1.5 of 1 | 1.5, least 1.5 of 1 |"])
         self.assertEqual(ranges.short_table(cpus).splitlines()[2],
                          "| isal | 0.95 to 1.25 | - | - | 1 of 2 on 6-4, 0 of 2 on 25-1 |")
@@ -413,7 +414,8 @@ class Records(unittest.TestCase):
         program = [sys.executable, SOURCE / "perf/report/ranges.py", records]
 
         def status(*words):
-            return subprocess.run([*program, *words], check=False, capture_output=True).returncode
+            return subprocess.run([*program, *words], check=False,
+                                  capture_output=True).returncode
 
         self.assertEqual(status("--check", page), 1)
         self.assertEqual(status("--into", page), 0)
@@ -538,7 +540,8 @@ class Rendering(unittest.TestCase):
                          "avx2 encode 10+4 warm"):
             self.assertIn(expected, words)
         # The charts are of displaced shards: no layout is a choice, nor in the heat maps.
-        self.assertNotIn("contiguous", re.search(r"<h2>Ratios.*?</section>", self.text, re.S)[0])
+        ratios = re.search(r"<h2>Ratios.*?</section>", self.text, re.S)[0]
+        self.assertNotIn("contiguous", ratios)
 
     def test_coverage_is_that_of_most_cells(self):
         from page import confidence

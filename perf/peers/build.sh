@@ -17,9 +17,10 @@
 #     zfec            with Python; its source comes from the network
 #
 # What cannot is named: `skipped: NAME (why)`.  WORK is for what is only needed on the
-# way; nothing is written beside the sources.  Versions are pinned, with checksums, in
-# isal-2.32.txt, klauspost/*.mod and *.sum, rusty_erasure/Cargo.lock and zfec*.txt; sid's are what
-# it has, and apt knows its signatures.  From the environment: CC, CFLAGS, LDFLAGS.
+# way, and by snapraid-sid; nothing is written beside the sources.  Versions are pinned,
+# with checksums, in isal-2.32.txt, klauspost/*.mod and *.sum, rusty_erasure/Cargo.lock
+# and zfec*.txt; sid's are what it has, and apt knows its signatures.  From the
+# environment: CC, CFLAGS, LDFLAGS.
 #
 # Exit status: 0, or 1 when a peer that is here does not compile, or is not what its
 # checksum says.
@@ -47,8 +48,8 @@ fail() {
 
 # not_fetched NAME: whether there was no network, or something else came out of it.
 not_fetched() {
-    if grep -qiE 'checksum mismatch|SECURITY ERROR|do not match the hashes|verify the checksum' \
-        "$work/$1.log"; then
+    if grep -qi -e 'checksum mismatch' -e 'security error' -e 'do not match the hashes' \
+        -e 'verify the checksum' -e 'checksum for .* changed' "$work/$1.log"; then
         fail "$1"
     else
         skip "$1" "not to be had from the network: $(tail -n 1 "$work/$1.log")"
@@ -220,8 +221,8 @@ build_crate() {
         skip rusty_erasure "no cargo"
     elif ! in_crate cargo fetch > "$log" 2>&1; then
         not_fetched rusty_erasure
-    elif ! in_crate cargo build --release > "$log" 2>&1 && grep -q 'rustc .* is not supported' "$log"
-    then
+    elif ! in_crate cargo build --release > "$log" 2>&1 &&
+        grep -q 'rustc .* is not supported' "$log"; then
         skip rusty_erasure "the Rust here is too old: $(rustc --version)"
     else
         made rusty_erasure crate_out

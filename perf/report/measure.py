@@ -24,7 +24,7 @@ BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
 OWN = ("summary.csv", "sweep.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv",
        "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv", "raw/sets-*.csv", "raw/short-*.csv",
        "raw/forced-*.csv", "raw/raid-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
-FAR = 10  # a peer so many times slower in the geometric mean is in a full run's first pass alone
+FAR = 10  # a peer so many times slower in the geometric mean is in the first pass alone
 FORCED = ("avx512", "avx2")  # kernel sets that ISA-L has functions for, too, by their suffix
 RAID_PEERS = ("rusty_erasure",)  # beside ISA-L
 # Where the CPU has GFNI, its ec_init_tables writes what its gf_vect_dot_prod cannot read.

@@ -205,7 +205,8 @@ def plain_sections(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid],
     if sweep:
         found.append(section(
             "Every length", f"Encoding {views.sweep_shown(sweep).codes[0]}, Cauchy matrix, "
-            f"warm. Bands reach from the least to the greatest of {charts.BIN} neighbouring lengths.",
+            f"warm. Bands reach from the least to the greatest of {charts.BIN} neighbouring "
+            "lengths.",
             chart(views.sweep(sweep)),
             charts.legend_panel(handles(sweep.subjects), "sl")))
     if sets:

@@ -91,6 +91,11 @@ def all_groups(cpu: Cpu) -> list[Group]:
     return found
 
 
+def against(cpu: Cpu, peer: str) -> list[merge.Cell]:
+    """Every ratio of that peer, of all tables."""
+    return [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
+
+
 def peers_of(cpus: Sequence[Cpu]) -> list[str]:
     names = {peer for cpu in cpus for grid in cpu.tables.values() for peer in grid.peers}
     return sorted(names, key=rank)
@@ -130,7 +135,7 @@ def versions_table(cpus: Sequence[Cpu]) -> str:
 def behind_table(cpus: Sequence[Cpu]) -> str:
     """How many cells are behind: peers down, CPUs across."""
     def count(cpu: Cpu, peer: str) -> str:
-        cells = [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
+        cells = against(cpu, peer)
         if not cells:
             return "not measured"
         behind = sum(cell.behind for cell in cells)
@@ -163,7 +168,7 @@ def mean_text(group: Optional[Group]) -> str:
 
 
 def means_table(cpus: Sequence[Cpu]) -> str:
-    """Geometric means: peers and operations down, CPUs across; those with cells behind first."""
+    """Geometric means by peer and operation, CPUs across; those with cells behind first."""
     found: dict[tuple[str, str], dict[str, Group]] = {}
     for cpu in cpus:
         for group in all_groups(cpu):
@@ -213,23 +218,22 @@ def short_table(cpus: Sequence[Cpu]) -> str:
                "update": "update, warm"}
     rows = []
     for peer in peers_of(cpus):
-        having = [cpu for cpu in cpus if any(grid.against(peer) for grid in cpu.tables.values())]
-        cells = {cpu.name: [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
-                 for cpu in having}
         row = [peer]
         for wanted in columns.values():
-            means = [group.mean for cpu in having for group in all_groups(cpu)
+            means = [group.mean for cpu in cpus for group in all_groups(cpu)
                      if (group.peer, group.name) == (peer, wanted)]
             row.append(span(means) if means else "-")
+        cells = {cpu.name: against(cpu, peer) for cpu in cpus}
         behind = ", ".join(f"{sum(cell.behind for cell in some)} of {len(some)} on {name}"
-                           for name, some in cells.items())
+                           for name, some in cells.items() if some)
         rows.append([*row, behind])
     return table(["against", *columns, "cells behind, on the CPU"], rows)
 
 
 TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
-    "cpus": cpus_table, "versions": versions_table, "behind": behind_table, "lowest": lowest_table, "means": means_table,
-    "sweep": sweep_table, "charts": charts_list, "short": short_table,
+    "cpus": cpus_table, "versions": versions_table, "behind": behind_table,
+    "lowest": lowest_table, "means": means_table, "sweep": sweep_table,
+    "charts": charts_list, "short": short_table,
 }
 
 

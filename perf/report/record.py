@@ -90,8 +90,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("run", type=Path, help="the folder that perf_report.py wrote")
     parser.add_argument("records", type=Path, help="doc/perf-report")
-    parser.add_argument("--note", default="", help="what is known of the machine beyond what it "
-                        "says of itself; an earlier note stays unless there is a new one")
+    parser.add_argument("--note", default="",
+                        help="what is known of the machine beyond what it says of itself; an "
+                        "earlier note stays unless there is a new one")
     options = parser.parse_args()
     try:
         print(f"recorded: {put(options.run, options.records, options.note)}")
