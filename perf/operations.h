@@ -36,6 +36,7 @@ struct operation {
     bool sized;                                /* works on shards: length and mode matter */
     bool generates;                            /* applies the generator's own rows */
     bool adds;                                 /* to what the targets hold */
+    int least;                                 /* length that ISA-L promises to do right */
     engine_batch *batch;
 
     /* Rows, tables and inputs.  NULL, or the reason why the shape cannot be run. */

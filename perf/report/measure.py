@@ -225,11 +225,13 @@ def measure_forced(runner: Runner, number: int, peers: dict[str, str],
 
 
 def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    quick = runner.plan.quick
     able = {name: path for name, path in peers.items()
             if is_isal(name) or name in RAID_PEERS}
     if able:
-        runner.compare("raid_perf", f"raid-{number}", ["--brief"] if runner.plan.quick else [],
-                       subjects_of(able), 0.3 / passes_left(runner, number))
+        lists = ["--brief"] if quick else ["--disks", "8,24,96", "--len", "4K,64K,1M"]
+        runner.compare("raid_perf", f"raid-{number}", lists, subjects_of(able),
+                       0.3 / passes_left(runner, number))
 
 
 def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
