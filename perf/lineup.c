@@ -24,14 +24,25 @@ static bool wrong(const char *subject, const char *what)
 
 /* ----------------------------------------------------------- command line -- */
 
-/* Parts of a word, none of them terminated but the settings. */
+/* Parts of a word, none of them terminated but the settings and the suffix. */
 struct parts {
-    const char *name, *path, *set, *settings; /* NULL where there is none, but for the path */
+    /* NULL where there is none, but for the path */
+    const char *name, *path, *set, *settings, *suffix;
     size_t name_length, path_length, set_length;
 };
 
-/* A '=' or '@' among the folders of a path is none of ours, and a '=' of a setting follows a
-   comma. */
+/* What follows the last such sign in the file's own name, which the path then ends before. */
+static const char *take_ending(struct parts *p, int sign)
+{
+    const char *at = strrchr(p->path, sign);
+    if (at == NULL || strchr(at, '/') != NULL)
+        return NULL;
+    p->path_length = (size_t)(at - p->path);
+    return at + 1;
+}
+
+/* A '=', '@' or ':' among the folders of a path is none of ours, and a '=' of a setting
+   follows a comma. */
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
@@ -42,17 +53,17 @@ static struct parts take_apart(const char *word)
         p.path = equals + 1;
     }
     p.path_length = strlen(p.path);
-    const char *at = strrchr(p.path, '@');
-    if (at != NULL && strchr(at, '/') == NULL) {
-        p.set = at + 1;
+    p.set = take_ending(&p, '@');
+    if (p.set == NULL) {
+        p.suffix = take_ending(&p, ':');
+    } else {
         p.set_length = strcspn(p.set, ",");
         p.settings = p.set[p.set_length] == ',' ? p.set + p.set_length + 1 : NULL;
-        p.path_length = (size_t)(at - p.path);
     }
     return p;
 }
 
-/* The path without its folders, and the set. */
+/* The path without its folders, and the set or suffix. */
 static void take_default_name(struct parts *p)
 {
     p->name = p->path;
@@ -73,6 +84,16 @@ static bool take_name(struct entry *entry, const char *word, const struct parts 
     memcpy(entry->name, p->name, p->name_length);
     if (strpbrk(entry->name, ",\"\n") != NULL)
         return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
+    return true;
+}
+
+static bool take_suffix(struct entry *entry, const char *word, const struct parts *p)
+{
+    if (p->suffix == NULL)
+        return true;
+    if (*p->suffix == '\0' || strlen(p->suffix) >= sizeof(entry->suffix))
+        return wrong(word, "no functions' names end so");
+    strcpy(entry->suffix, p->suffix);
     return true;
 }
 
@@ -181,8 +202,9 @@ static bool open_entry(struct entry *entry, const char *word)
     if (p.name == NULL)
         take_default_name(&p);
     if (p.path_length == 0)
-        return wrong(word, "names no library ([NAME=]PATH[@SET])");
-    if (!take_name(entry, word, &p) || !take_set(entry, word, &p))
+        return wrong(word, "names no library ([NAME=]PATH[@SET|:SUFFIX])");
+    if (!take_name(entry, word, &p) || !take_set(entry, word, &p) ||
+        !take_suffix(entry, word, &p))
         return false;
     snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);
     return library_open(&entry->library, path);
@@ -242,6 +264,8 @@ void lineup_describe(const struct lineup *lineup)
             printf(", %.*s", (int)length, line);
             line += length + (line[length] == '\n');
         }
+        if (*e->suffix != '\0')
+            printf(", functions called _%s", e->suffix);
         if (same != NULL)
             printf(", the same file as %s", same->name);
         printf(")%s\n", i == 0 ? ": the reference" : "");
@@ -249,6 +273,33 @@ void lineup_describe(const struct lineup *lineup)
     if (getenv("PERMXOR_KERNELS") != NULL)
         printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
                getenv("PERMXOR_KERNELS"));
+}
+
+const char *entry_refuses(const struct entry *entry, const char *suffix)
+{
+    if (*suffix != '\0' && *entry->set != '\0')
+        return "functions of one instruction set obey no @SET";
+    if (*suffix != '\0' && *entry->suffix != '\0' && strcmp(suffix, entry->suffix) != 0)
+        return "it is confined to functions of another instruction set";
+    return NULL;
+}
+
+const char *entry_suffix(const struct entry *entry, const char *suffix)
+{
+    return *entry->suffix != '\0' ? entry->suffix : suffix;
+}
+
+const char *lineup_variant(const struct lineup *lineup, const char *suffix)
+{
+    const char *common = suffix;
+    for (size_t i = 0; i < lineup->count && *suffix == '\0'; i++) {
+        const struct entry *e = &lineup->entry[i];
+        const char *own = *e->set != '\0' ? e->set : e->suffix;
+        if (i > 0 && strcmp(own, common) != 0)
+            return "dispatched";
+        common = own;
+    }
+    return *common != '\0' ? common : "dispatched";
 }
 
 void entry_select(const struct entry *entry)
