@@ -7,12 +7,6 @@
 #include "call.h"
 #include "permxor.h"
 
-/*
- * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
- * their coding.  doc/machine.md has the measurements.
- */
-#define BRIEF_BYTES 512
-
 /* One call, as its passes see it. */
 struct call {
     const struct pxr_kernels *kernels;
@@ -180,11 +174,11 @@ static enum pxr_special choose_special(const struct pxr_kernels *kernels, enum p
     return special;
 }
 
-/* Any call but the shortest ones. */
-static __attribute__((noinline)) void encode(const struct pxr_kernels *kernels, size_t len,
-                                             const struct pxr_rows *rows,
-                                             const uint8_t *const *src, uint8_t *const *dst)
+void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
+                     const uint8_t *const *src, uint8_t *const *dst)
 {
+    if (len == 0 || rows->count == 0)
+        return;
     const unsigned first_pass = pxr_rows_of_pass(rows->count);
     const enum pxr_form form = rows->form[kernels->form] ? kernels->form : PXR_TABLES;
     struct call c = {.kernels = kernels,
@@ -200,32 +194,6 @@ static __attribute__((noinline)) void encode(const struct pxr_kernels *kernels, 
         run_several_passes(&c, len, src, dst);
     else
         run_passes(&c, len, src, dst);
-}
-
-void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
-                     const uint8_t *const *src, uint8_t *const *dst)
-{
-    const enum pxr_form form = kernels->form;
-    if (len == 0 || rows->count == 0)
-        return;
-    if (len < BRIEF_BYTES && rows->count <= PXR_MAX_ROWS && rows->form[form])
-        kernels->plain[form][rows->count](len, rows->k, rows->form[form], src, dst, 0);
-    else
-        encode(kernels, len, rows, src, dst);
-}
-
-void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
-                       unsigned count, const uint8_t *tables, const uint8_t *const *src,
-                       uint8_t *const *dst)
-{
-    if (len == 0 || count == 0)
-        return;
-    if (len < BRIEF_BYTES && count <= PXR_MAX_ROWS) {
-        kernels->plain[PXR_TABLES][count](len, k, tables, src, dst, 0);
-        return;
-    }
-    const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
-    encode(kernels, len, &rows, src, dst);
 }
 
 void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,

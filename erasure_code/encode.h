@@ -5,6 +5,7 @@
 #ifndef PXR_ENCODE_H
 #define PXR_ENCODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,17 +13,49 @@
 #include "rows.h"
 
 /*
+ * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
+ * their coding.  doc/machine.md has the measurements.
+ */
+#define PXR_BRIEF_BYTES 512
+
+/* Whether a call of these rows is brief. */
+static inline bool pxr_is_brief(size_t len, unsigned count)
+{
+    return len < PXR_BRIEF_BYTES && count <= PXR_MAX_ROWS && count > 0;
+}
+
+/* Any other call. */
+void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
+                     const uint8_t *const *src, uint8_t *const *dst);
+
+/*
  * dst[r] = sum over j < k of row r's coefficient j * src[j], for all rows.
  * Any len, k and count of rows; any alignment.  dst[r] may be the same buffer as any
  * src[j], with k and count up to PXR_MAX_SHARDS.
  */
-void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
-                     const uint8_t *const *src, uint8_t *const *dst);
+static inline void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len,
+                                   const struct pxr_rows *rows, const uint8_t *const *src,
+                                   uint8_t *const *dst)
+{
+    const enum pxr_form form = kernels->form;
+    if (pxr_is_brief(len, rows->count) && rows->form[form])
+        kernels->plain[form][rows->count](len, rows->k, rows->form[form], src, dst, 0);
+    else
+        pxr_encode_long(kernels, len, rows, src, dst);
+}
 
 /* The same with rows that are there as nibble tables alone (ec_init_tables' layout). */
-void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
-                       unsigned count, const uint8_t *tables, const uint8_t *const *src,
-                       uint8_t *const *dst);
+static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                                     unsigned count, const uint8_t *tables,
+                                     const uint8_t *const *src, uint8_t *const *dst)
+{
+    if (pxr_is_brief(len, count)) {
+        kernels->plain[PXR_TABLES][count](len, k, tables, src, dst, 0);
+    } else {
+        const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
+        pxr_encode_long(kernels, len, &rows, src, dst);
+    }
+}
 
 /*
  * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of

@@ -15,16 +15,35 @@
 
 /* ------------------------------------------------- with a kernel set given -- */
 
-void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows,
-                     unsigned char *tables, unsigned char **src, unsigned char **dst)
+/* Everything but the brief calls, apart from them so that these save no registers. */
+static __attribute__((noinline)) void encode_long(const struct pxr_kernels *kernels, size_t len,
+                                                  unsigned k, unsigned rows,
+                                                  const uint8_t *tables,
+                                                  const uint8_t *const *src,
+                                                  uint8_t *const *dst)
 {
+    pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
+}
+
+PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int rows,
+                       unsigned char *tables, unsigned char **src, unsigned char **dst)
+{
+    const uint8_t *const *const from = (const uint8_t *const *)src;
     if (len <= 0 || k < 0 || rows <= 0 ||
         !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
         return;
-    if (k > 0 && (!tables || !pxr_all_present((unsigned)k, (const uint8_t *const *)src)))
+    if (k > 0 && (!tables || !pxr_all_present((unsigned)k, from)))
         return;
-    pxr_encode_tables(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
-                      (const uint8_t *const *)src, dst);
+    if (pxr_is_brief((size_t)len, (unsigned)rows))
+        kernels->plain[PXR_TABLES][rows]((size_t)len, (unsigned)k, tables, from, dst, 0);
+    else
+        encode_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables, from, dst);
+}
+
+void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows,
+                     unsigned char *tables, unsigned char **src, unsigned char **dst)
+{
+    encode(kernels, len, k, rows, tables, src, dst);
 }
 
 void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
@@ -54,10 +73,22 @@ int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *tabl
 
 /* --------------------------------------------------------------- the names -- */
 
+/* A call before anything was chosen, apart for the same reason. */
+static __attribute__((noinline)) void encode_first(int len, int k, int rows,
+                                                   unsigned char *gftbls, unsigned char **data,
+                                                   unsigned char **coding)
+{
+    pxr_isal_encode(pxr_choose_kernels(), len, k, rows, gftbls, data, coding);
+}
+
 void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
                     unsigned char **coding)
 {
-    pxr_isal_encode(pxr_kernels(), len, k, rows, gftbls, data, coding);
+    const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
+    if (kernels)
+        encode(kernels, len, k, rows, gftbls, data, coding);
+    else
+        encode_first(len, k, rows, gftbls, data, coding);
 }
 
 void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g_tbls,

@@ -138,7 +138,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #else
 #define COEF(g, j) coef_load(tbl##g + PXR_TABLE * (j))
 #endif
-    for (; PAIR_SOURCES(general, manner & FROM_MATRICES) && j >= 2; j -= 2) {
+    for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         SOURCE(y, AT(j - 1))
 #define ADD_SPECIAL(v, ...)                       \
@@ -360,10 +360,22 @@ PXR_INLINE size_t flagged(const int special, const int general, const enum manne
 #define PASS_ARGUMENTS \
     size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst
 
-#define PLAIN(name, manner, general)                                            \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)            \
-    {                                                                           \
-        plain(general, manner, len, &(struct pass){k, rows, src, dst, 0}, pos); \
+/* Up to a vector stands apart from what is longer: it needs hardly a register to be saved. */
+#define PLAIN(name, manner, general)                                                          \
+    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS,       \
+                                                                        size_t pos)           \
+    {                                                                                         \
+        plain(general, manner, len, &(struct pass){k, rows, src, dst, 0}, pos);               \
+    }                                                                                         \
+    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                          \
+    {                                                                                         \
+        const struct pass pass = {k, rows, src, dst, 0};                                      \
+        if (len > VEC_BYTES)                                                                  \
+            plain_##name##_long_##general(len, k, rows, src, dst, pos);                       \
+        else if (len == VEC_BYTES)                                                            \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);           \
+        else if (len > 0)                                                                     \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);         \
     }
 
 #if VERBS_MATRICES

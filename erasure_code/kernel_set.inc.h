@@ -45,9 +45,8 @@
  *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
  *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
  *                      of the verbs above
- *   PAIR_SOURCES(general, matrices)  where defined, whether a block of so many general
- *                      rows, whose coefficients are matrices or not, takes two sources
- *                      at once; else none does
+ *   PAIR_SOURCES(general)  where defined, whether a block of so many general rows takes
+ *                      two sources at once; else none does
  *   VERBS_MATRICES     where 1, the set multiplies by bit matrices, which coef_load() has
  *                      to look up: coef_of_matrix(matrix) makes a coef without that
  *   LINE_VECTORS       kernel_dot.inc.h
@@ -149,7 +148,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #endif
 
 #ifndef PAIR_SOURCES
-#define PAIR_SOURCES(general, matrices) 0
+#define PAIR_SOURCES(general) 0
 #endif
 
 #ifndef VERBS_MATRICES

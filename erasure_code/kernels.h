@@ -143,10 +143,14 @@ extern const struct pxr_kernels pxr_kernels_base;
 extern _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 const struct pxr_kernels *pxr_choose_kernels(void);
 
+static inline const struct pxr_kernels *pxr_kernels_if_chosen(void)
+{
+    return atomic_load_explicit(&pxr_chosen_kernels, memory_order_acquire);
+}
+
 static inline const struct pxr_kernels *pxr_kernels(void)
 {
-    const struct pxr_kernels *kernels =
-        atomic_load_explicit(&pxr_chosen_kernels, memory_order_acquire);
+    const struct pxr_kernels *kernels = pxr_kernels_if_chosen();
     return __builtin_expect(kernels != NULL, 1) ? kernels : pxr_choose_kernels();
 }
 

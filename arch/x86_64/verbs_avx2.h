@@ -112,7 +112,7 @@ PXR_INLINE uint64_t sums_total(sums s)
 #ifdef VERBS_GFNI
 
 /* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
-#define PAIR_SOURCES(general, matrices) ((general) == 0)
+#define PAIR_SOURCES(general) ((general) == 0)
 #define HORNER_GENERAL 0
 
 /* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against

@@ -119,9 +119,8 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
-/* A three-input xor adds two products.  Sums and doubling always gain from that; general
-   rows only where coefficients need not be looked up, which takes two loads for each. */
-#define PAIR_SOURCES(general, matrices) ((general) == 0 || (matrices))
+/* A three-input xor adds two products. */
+#define PAIR_SOURCES(general) 1
 
 /* A general row is one affine transform and one xor, as doubling is: Horner's rule
    saves loading the coefficients and, alone with P, adds two sources at once. */
@@ -190,7 +189,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #else
 
 /* Sums and doubling take two sources at once, general rows gain nothing from it. */
-#define PAIR_SOURCES(general, matrices) ((general) == 0)
+#define PAIR_SOURCES(general) ((general) == 0)
 
 /* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to
    1.04 times in cache and 0.95 to 1.00 from memory. */
