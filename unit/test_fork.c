@@ -4,10 +4,8 @@
  * hangs, and all rebuild right.
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,22 +37,28 @@ static void *rebuild_often(void *argument)
     return NULL;
 }
 
-/* A child that says by its end whether it went right. */
-static pid_t start_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
-                         unsigned first)
+/*
+ * A child that says by one byte whether it went right.  Its status would not do: valgrind
+ * calls it a leak there what the parent's other threads were about to free.
+ */
+static void try_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
+                      unsigned first)
 {
+    int ends[2], status = 0;
+    if (!CHECK_INT(pipe(ends), 0))
+        return;
     const pid_t child = fork();
-    if (child == 0)
-        _exit(rebuild_in_child(code, plan, full, first) ? 0 : 1);
-    return child;
-}
-
-static void check_child(pid_t child)
-{
-    int status = -1;
+    if (child == 0) {
+        const char right = rebuild_in_child(code, plan, full, first);
+        _exit(write(ends[1], &right, 1) != 1);
+    }
+    char right = 0;
+    close(ends[1]);
+    CHECK_INT(read(ends[0], &right, 1), 1);
+    CHECK(right);
+    close(ends[0]);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
     CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0);
-    CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
 }
 
 static void test_fork(void)
@@ -71,7 +75,7 @@ static void test_fork(void)
             exit(2);
     for (unsigned i = 0; i < check_effort(150); i++) {
         check_at("child %ld", i, 0, 0, 0);
-        check_child(start_child(code, plan, &full, (unsigned)check_below(2000)));
+        try_child(code, plan, &full, (unsigned)check_below(2000));
     }
     atomic_store(&shared.stop, true);
     for (unsigned i = 0; i < THREADS; i++)
