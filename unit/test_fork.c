@@ -41,12 +41,12 @@ static void *rebuild_often(void *argument)
  * A child that says by one byte whether it went right.  Its status would not do: valgrind
  * calls it a leak there what the parent's other threads were about to free.
  */
-static void try_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
+static bool try_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
                       unsigned first)
 {
     int ends[2], status = 0;
     if (!CHECK_INT(pipe(ends), 0))
-        return;
+        return false;
     const pid_t child = fork();
     if (child == 0) {
         const char right = rebuild_in_child(code, plan, full, first);
@@ -58,7 +58,7 @@ static void try_child(pxr_code *code, const pxr_plan *plan, const struct stripe 
     CHECK(right);
     close(ends[0]);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
-    CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0);
+    return CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0) && right;
 }
 
 static void test_fork(void)
@@ -73,9 +73,10 @@ static void test_fork(void)
     for (unsigned i = 0; i < THREADS; i++)
         if (!CHECK_INT(pthread_create(&thread[i], NULL, rebuild_often, &shared), 0))
             exit(2);
-    for (unsigned i = 0; i < check_effort(150); i++) {
+    bool right = true;
+    for (unsigned i = 0; right && i < check_effort(150); i++) {
         check_at("child %ld", i, 0, 0, 0);
-        try_child(code, plan, &full, (unsigned)check_below(2000));
+        right = try_child(code, plan, &full, (unsigned)check_below(2000));
     }
     atomic_store(&shared.stop, true);
     for (unsigned i = 0; i < THREADS; i++)
