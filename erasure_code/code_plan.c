@@ -272,23 +272,33 @@ int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
     return status;
 }
 
+/* The bits of a set's word `index` that stand for shards below n. */
+static uint64_t below(unsigned n, unsigned index)
+{
+    if (n <= 64 * index)
+        return 0;
+    return n >= 64 * (index + 1) ? UINT64_MAX : (UINT64_C(1) << n % 64) - 1;
+}
+
+/* Words at a time, as every call of pxr_reconstruct() comes here. */
 struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
                                       const struct pxr_plan_key *key)
 {
-    struct pxr_plan_key relevant = {.wanted = key->wanted};
+    struct pxr_plan_key relevant = *key;
+    const unsigned words = (code->k + code->m + 63) / 64;
     unsigned lost = 0;
-    for (unsigned j = 0; j < code->k; j++) {
-        if (pxr_set_has(&key->survivors, j))
-            pxr_set_add(&relevant.survivors, j);
-        else
+    for (unsigned i = 0; i < words; i++) {
+        uint64_t gaps = below(code->k, i) & ~key->survivors.word[i];
+        for (; gaps; gaps &= gaps - 1)
             lost++;
     }
     unsigned most = code->mds || lost == 0 ? lost : code->m;
-    for (unsigned i = code->k; i < code->k + code->m && most > 0; i++) {
-        if (pxr_set_has(&key->survivors, i)) {
-            pxr_set_add(&relevant.survivors, i);
-            most--;
-        }
+    for (unsigned i = 0; i < words; i++) {
+        const uint64_t data = below(code->k, i);
+        uint64_t parity = key->survivors.word[i] & ~data;
+        relevant.survivors.word[i] &= data;
+        for (; parity && most > 0; parity &= parity - 1, most--)
+            relevant.survivors.word[i] |= parity & -parity;
     }
     return relevant;
 }

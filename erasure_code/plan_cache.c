@@ -177,8 +177,8 @@ static unsigned older(struct pxr_plan_cache *cache, unsigned bucket, unsigned ol
     return oldest;
 }
 
-/* A slot for a new plan: an empty one of the emptier bucket, else that of the least recently
-   used plan of both. */
+/* A slot for a new plan: the first empty one of the emptier bucket, else that of the least
+   recently used plan of both. */
 static unsigned choose_slot(struct pxr_plan_cache *cache, const struct place *place)
 {
     unsigned chosen = NO_SLOT, most = 0;
@@ -189,8 +189,8 @@ static unsigned choose_slot(struct pxr_plan_cache *cache, const struct place *pl
             if (atomic_load_explicit(&cache->slot[slot].plan, memory_order_relaxed) ||
                 is_claimed(cache, slot))
                 continue;
-            empty = slot;
-            count++;
+            if (count++ == 0)
+                empty = slot;
         }
         if (count > most) {
             most = count;

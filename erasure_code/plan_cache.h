@@ -30,6 +30,9 @@
 /* Threads that apply the same plan count themselves in different cache lines. */
 #define PXR_PLAN_STRIPES 16
 
+_Static_assert(ATOMIC_POINTER_LOCK_FREE == 2 && ATOMIC_INT_LOCK_FREE == 2,
+               "no call of the C library's that waits stands behind an atomic operation");
+
 struct pxr_plan_slot {
     _Atomic(struct pxr_plan *) plan; /* NULL: empty */
     _Atomic uint32_t used;           /* the cache's time when it was last applied */

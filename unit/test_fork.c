@@ -4,16 +4,27 @@
  * hangs, and all rebuild right.
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "judge.h"
 #include "rebuild.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+
+/* Its malloc() takes locks of its own, which a child may find taken. */
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#define MALLOC_FORKS false
+#else
+#define MALLOC_FORKS true
+#endif
 
 #define THREADS 3
 
@@ -39,22 +50,28 @@ static void *rebuild_often(void *argument)
     return NULL;
 }
 
-/* A child that says by its end whether it went right. */
-static pid_t start_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
-                         unsigned first)
+/*
+ * A child that says by one byte whether it went right.  Its status would not do: valgrind
+ * calls it a leak there what the parent's other threads were about to free.
+ */
+static bool try_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
+                      unsigned first)
 {
+    int ends[2], status = 0;
+    if (!CHECK_INT(pipe(ends), 0))
+        return false;
     const pid_t child = fork();
-    if (child == 0)
-        _exit(rebuild_in_child(code, plan, full, first) ? 0 : 1);
-    return child;
-}
-
-static void check_child(pid_t child)
-{
-    int status = -1;
+    if (child == 0) {
+        const char right = rebuild_in_child(code, plan, full, first);
+        _exit(write(ends[1], &right, 1) != 1);
+    }
+    char right = 0;
+    close(ends[1]);
+    CHECK_INT(read(ends[0], &right, 1), 1);
+    CHECK(right);
+    close(ends[0]);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
-    CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0);
-    CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 0);
+    return CHECK_INT(WIFSIGNALED(status) ? WTERMSIG(status) : 0, 0) && right;
 }
 
 static void test_fork(void)
@@ -69,9 +86,10 @@ static void test_fork(void)
     for (unsigned i = 0; i < THREADS; i++)
         if (!CHECK_INT(pthread_create(&thread[i], NULL, rebuild_often, &shared), 0))
             exit(2);
-    for (unsigned i = 0; i < check_effort(150); i++) {
+    bool right = true;
+    for (unsigned i = 0; right && i < check_effort(150); i++) {
         check_at("child %ld", i, 0, 0, 0);
-        check_child(start_child(code, plan, &full, (unsigned)check_below(2000)));
+        right = try_child(code, plan, &full, (unsigned)check_below(2000));
     }
     atomic_store(&shared.stop, true);
     for (unsigned i = 0; i < THREADS; i++)
@@ -86,6 +104,9 @@ int main(int argc, char **argv)
 {
     check_start("test_fork", argc, argv);
     judge_start();
-    test_fork();
+    if (MALLOC_FORKS)
+        test_fork();
+    else
+        check_skip("forked children", "AddressSanitizer's malloc hangs in them");
     return check_finish();
 }
