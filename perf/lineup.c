@@ -30,13 +30,14 @@ struct parts {
     size_t name_length, path_length, set_length;
 };
 
-/* A '=' or '@' among the folders of a path is none of ours, and a '=' of a setting follows a
-   comma. */
+/* A '=' or '@' among the folders of a path is none of ours, and neither is a '=' of a setting,
+   behind '@' and a comma. */
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
-    const char *equals = strchr(word, '=');
-    if (equals != NULL && equals < word + strcspn(word, "/,")) {
+    const char *equals = strchr(word, '='), *settings = word + strcspn(word, "@");
+    settings += strcspn(settings, ",");
+    if (equals != NULL && equals < word + strcspn(word, "/") && equals < settings) {
         p.name = word;
         p.name_length = (size_t)(equals - word);
         p.path = equals + 1;
