@@ -113,7 +113,7 @@ static struct choice choose(struct pxr_record *record)
     struct choice choice = {.kernels = tune.kernels, .reason = tune.reason};
     if (tune.state != PXR_TUNE_USED && tune.named) {
         choice.refused_path = tune.named;
-        choice.refused_why = tune.reason;
+        choice.refused_why = tune.what;
     }
     if (name && *name)
         choose_forced(name, &choice);

@@ -287,6 +287,7 @@ struct pxr_tune pxr_tune_read(void)
         tune.named = tune.path = *named ? named : NULL;
     tune.state = look(&tune);
     tune.reason = texts[tune.state].reason;
+    tune.what = texts[tune.state].state;
     if (tune.state == PXR_TUNE_USED && !tune.kernels)
         tune.reason = PXR_REASON_BEST "; the tune file names none";
     errno = error;
@@ -301,7 +302,7 @@ int pxr_tune_info(struct pxr_tune_info *info)
     const struct pxr_tune tune = pxr_tune_read();
     *info = (struct pxr_tune_info){.path = tune.path,
                                    .default_path = PXR_TUNE_FILE,
-                                   .state = texts[tune.state].state,
+                                   .state = tune.what,
                                    .used = tune.state == PXR_TUNE_USED};
     const struct pxr_record record = pxr_record_of_this_machine();
     info->family = record.family->name;

@@ -48,6 +48,7 @@ struct pxr_tune {
     const struct pxr_kernels *kernels; /* USED: the set that it names; NULL: none */
     struct pxr_settings settings;      /* USED: of the machine record; else none */
     const char *reason;                /* one English phrase for pxr_kernel_reason() */
+    const char *what;                  /* and for the state alone */
 };
 
 /* Look for the tune file and read it.  errno is left as it was. */

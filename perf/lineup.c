@@ -46,8 +46,9 @@ static const char *take_ending(struct parts *p, int sign)
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
-    const char *equals = strchr(word, '=');
-    if (equals != NULL && equals < word + strcspn(word, "/,")) {
+    const char *equals = strchr(word, '='), *settings = word + strcspn(word, "@");
+    settings += strcspn(settings, ",");
+    if (equals != NULL && equals < word + strcspn(word, "/") && equals < settings) {
         p.name = word;
         p.name_length = (size_t)(equals - word);
         p.path = equals + 1;

@@ -336,6 +336,8 @@ static int confirm(struct tune_ways *w, const char *name, const struct trial *ol
                    const struct trial *new)
 {
     struct trial pair[2] = {*old, *new};
+    if (strcmp(old->value, new->value) == 0)
+        return STATUS_OK;
     const int status = compare(w, pair, 2);
     if (status == STATUS_OK && is_better(&pair[1]))
         keep(w, name, &pair[0], &pair[1]);
@@ -414,19 +416,17 @@ static int ask_way(struct tune_ways *w, enum work work, const char *place)
     w->asked++;
     int status = take_shape(w, &shape);
     add_value(w, &q, value);
+    const struct trial standing = q.trials[0];
     add_distances(w, &q, parse_way(value));
     if (status == STATUS_OK)
         status = compare(w, q.trials, q.count);
-    if (status != STATUS_OK)
-        return status;
     const struct way way = parse_way(best(q.trials, q.count)->value);
-    q.count = 1;
+    q.count = 0;
     add_way(w, &q, way);
     add_rest(w, &q, way);
-    status = compare(w, q.trials, q.count);
-    const struct trial *found = best(q.trials, q.count);
-    return status == STATUS_OK && found != q.trials ? confirm(w, name, q.trials, found)
-                                                    : status;
+    if (status == STATUS_OK)
+        status = compare(w, q.trials, q.count);
+    return status == STATUS_OK ? confirm(w, name, &standing, best(q.trials, q.count)) : status;
 }
 
 static int ask_ways(struct tune_ways *w)
@@ -457,9 +457,7 @@ static int ask_number(struct tune_ways *w, const char *name, const struct shape 
     }
     if (status == STATUS_OK)
         status = compare(w, q.trials, q.count);
-    const struct trial *found = best(q.trials, q.count);
-    return status == STATUS_OK && found != q.trials ? confirm(w, name, q.trials, found)
-                                                    : status;
+    return status == STATUS_OK ? confirm(w, name, q.trials, best(q.trials, q.count)) : status;
 }
 
 /* Half of the length, and twice, by shards that only one of both applies to. */

@@ -86,6 +86,11 @@ refusals() {
             check "$program: $option" ends 2 "" $program $option "$ours"
         done
         check "$program: unknown set" ends 2 "no such kernel set" $program "$library@none"
+        check "$program: unknown setting" ends 2 "no such setting" \
+            $program "x=$library@base,nonsense=1"
+        check "$program: a setting needs a name" ends 2 "no commas" $program "$library@,own=1M"
+        check "$program: settings" ends 0 "kernel set base, own = 1M, way dot own=none" \
+            $program "a=$library@base,own = 1M,way dot own=none" "b=$library@,own=64K" "c=$library"
         check "$program: set of a library without them" ends 2 "has no pxr_kernel_select" \
             $program "$ours@base"
         check "$program: one name twice" ends 2 "two subjects" $program "$ours" "./$ours"
