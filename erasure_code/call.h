@@ -9,21 +9,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
+#include "machine.h"
 
-/* No core's cache is so small that a call below this would stream. */
-#define PXR_CACHED_ANYWHERE ((size_t)256 << 10)
+/* The way of a call that is long enough to take one. */
+uint32_t pxr_way_of(enum pxr_work work, size_t len, unsigned sources, unsigned outputs);
 
-/* Whether to stream with a footprint above that. */
-unsigned pxr_policy_beyond(size_t footprint);
-
-/* PXR_STREAM where a call touches more bytes than the caches are to hold, else 0. */
-static inline unsigned pxr_memory_policy(size_t len, size_t shards)
+/* How a call of this kind (not a wide one) uses memory: flags of kernels.h. */
+static inline uint32_t pxr_way(enum pxr_work work, size_t len, unsigned sources,
+                               unsigned outputs)
 {
-    size_t footprint;
-    if (__builtin_mul_overflow(len, shards, &footprint))
-        return PXR_STREAM;
-    return footprint <= PXR_CACHED_ANYWHERE ? 0 : pxr_policy_beyond(footprint);
+    return len < PXR_MACHINE(ahead_from) ? 0 : pxr_way_of(work, len, sources, outputs);
 }
 
 /* Whether all of n pointers are there; false for no array, too.  No early exit:

@@ -9,6 +9,7 @@
 
 #include "call.h"
 #include "encode.h"
+#include "plan_cache.h"
 
 const char *pxr_strerror(int status)
 {
@@ -59,10 +60,9 @@ static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
             .matrix = matrix,
             .mds = true,
             .rows = malloc((size_t)m * k),
-            .tables = malloc((size_t)m * k * PXR_TABLE),
-            .cache = pxr_plan_cache_create(),
+            .room = malloc(pxr_rows_bytes(k, m)),
         };
-        if (code->rows && code->tables && code->cache)
+        if (code->rows && code->room)
             return code;
         pxr_code_free(code);
     }
@@ -73,7 +73,7 @@ static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
 /* The last step of making a code: whatever follows from its rows. */
 static int finish(struct pxr_code *made, struct pxr_code **code)
 {
-    pxr_expand_tables((size_t)made->m * made->k, made->rows, made->tables);
+    made->ready = pxr_rows_expand(made->k, made->m, made->rows, made->room);
     *code = made;
     return PXR_OK;
 }
@@ -135,8 +135,8 @@ void pxr_code_free(pxr_code *code)
 {
     if (!code)
         return;
-    pxr_plan_cache_free(code->cache);
-    free(code->tables);
+    pxr_plan_cache_free(atomic_load(&code->cache));
+    free(code->room);
     free(code->rows);
     free(code);
 }
@@ -169,7 +169,7 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     if (!code || !pxr_all_present(code->k, data) ||
         !pxr_all_present(code->m, (const uint8_t *const *)parity))
         return PXR_EINVAL;
-    pxr_encode_rows(pxr_kernels(), len, code->k, code->m, code->tables, data, parity);
+    pxr_encode_rows(pxr_kernels(), len, &code->ready, data, parity);
     return PXR_OK;
 }
 
@@ -184,7 +184,7 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
         while (r < code->m && parity[r])
             r++;
         pxr_update_rows(pxr_kernels(), len, code->k, r - first, index,
-                        code->tables + (size_t)PXR_TABLE * code->k * first, new_data, old_data,
+                        pxr_row_tables(&code->ready, first), new_data, old_data,
                         parity + first);
     }
     return PXR_OK;

@@ -6,23 +6,25 @@
 #ifndef PXR_CODE_H
 #define PXR_CODE_H
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "permxor.h"
+#include "rows.h"
 
 struct pxr_plan_cache;
 
 struct pxr_code {
     unsigned k, m;
     enum pxr_matrix matrix;
-    bool mds;                     /* known to be; false with PXR_ASSUME_MDS */
-    uint8_t *rows;                /* m*k coefficients */
-    uint8_t *tables;              /* their nibble tables */
-    struct pxr_plan_cache *cache; /* the one part that changes */
+    bool mds;              /* known to be; false with PXR_ASSUME_MDS */
+    uint8_t *rows;         /* m*k coefficients */
+    uint64_t *room;        /* what `ready` refers to */
+    struct pxr_rows ready; /* the rows, to be multiplied with */
+    /* the one part that changes: NULL until the first plan is worth keeping */
+    _Atomic(struct pxr_plan_cache *) cache;
 };
 
 /* ------------------------------------------------------- code_matrix.c -- */
@@ -58,54 +60,40 @@ static inline bool pxr_set_has(const struct pxr_shard_set *set, unsigned shard)
     return set->word[shard / 64] >> shard % 64 & 1;
 }
 
+/* What a plan is asked for.  A shard may be in both sets; its value then follows from the
+   survivors all the same. */
 struct pxr_plan_key {
     struct pxr_shard_set survivors, wanted;
 };
 
 /*
  * How wanted shards follow from survivors:
- *     shard[target[t]] = sum over i < k of coefficient(t, i) * shard[source[i]]
- * A plan never changes once it is made.  Its users count is the number of
- * calls that are applying it, plus one while the cache holds it; who takes it
- * to zero frees it.
+ *     shard[target[t]] = sum over i < sources of coefficient(t, i) * shard[source[i]]
+ * A plan never changes once it is made, and refers to nothing but itself.
  */
 struct pxr_plan {
     struct pxr_plan_key key;
-    struct pxr_plan *newer, *older; /* by last use */
-    struct pxr_plan *chain;         /* plans of the same bucket */
-    size_t bytes;
-    atomic_uint users;
-    unsigned targets;
-    uint8_t source[PXR_MAX_SHARDS];
-    uint8_t target[PXR_MAX_SHARDS];
-    uint8_t tables[]; /* nibble tables, targets*k */
+    size_t bytes; /* of all of it */
+    unsigned sources, targets;
+    uint8_t source[PXR_MAX_SHARDS]; /* ascending; each has a coefficient that is not zero */
+    uint8_t target[PXR_MAX_SHARDS]; /* ascending */
+    struct pxr_rows rows;           /* the coefficients, in `room` */
+    uint64_t room[];
 };
-
-/* Room for every pattern of up to four losses of 8+4, of which there are 793,
-   or for 16 plans of the largest codes: tables take m*k*32 bytes at most, which
-   with k+m = 255 is half a megabyte. */
-#define PXR_PLANS_MAX 1024
-#define PXR_PLAN_BYTES_MAX ((size_t)8 << 20)
-#define PXR_PLAN_BUCKETS 256
-
-struct pxr_plan_cache {
-    pthread_mutex_t lock; /* held to look up and to insert, never to code or invert */
-    struct pxr_plan *bucket[PXR_PLAN_BUCKETS];
-    struct pxr_plan *newest, *oldest;
-    unsigned plans;
-    size_t bytes;
-};
-
-/* NULL when memory ran out. */
-struct pxr_plan_cache *pxr_plan_cache_create(void);
-void pxr_plan_cache_free(struct pxr_plan_cache *cache);
 
 /*
- * The plan that computes the wanted shards from survivors, of which there are
- * at least k: PXR_OK, PXR_ESINGULAR or PXR_ENOMEM.  Release it after use.
+ * The plan that computes the wanted shards from survivors, of which there are at least k,
+ * while no more than m are wanted: PXR_OK, PXR_ESINGULAR or PXR_ENOMEM.  It is freed by free().
  */
-int pxr_plan_get(const struct pxr_code *code, const struct pxr_shard_set *survivors,
-                 const struct pxr_shard_set *wanted, struct pxr_plan **plan);
-void pxr_plan_release(struct pxr_plan *plan);
+int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
+                  struct pxr_plan **plan);
+
+/*
+ * The key without those survivors that make no difference: what is left is the data, and as
+ * many parity shards as data shards are lost.  (Of a code that is not MDS, any parity shard
+ * may turn out to be needed.)  Patterns of losses that differ in the rest share a plan.
+ */
+struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
+                                      const struct pxr_plan_key *key);
 
 #endif

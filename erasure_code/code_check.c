@@ -9,6 +9,7 @@
 #include "call.h"
 #include "encode.h"
 #include "gf256.h"
+#include "plan_cache.h"
 #include "scan.h"
 
 /* ------------------------------------------------------------- compare -- */
@@ -46,8 +47,8 @@ static bool group_agrees(const struct comparison *c, unsigned r, unsigned rows,
     uint8_t *dst[PXR_MAX_ROWS] = {NULL};
     for (unsigned g = 0; g < rows; g++)
         dst[g] = computed[g];
-    pxr_encode_rows(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
-                    dst);
+    pxr_encode_tables(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
+                      dst);
     bool agrees = true;
     for (unsigned g = 0; g < rows; g++) {
         size_t at = pxr_scan_difference(kernels, dst[g], c->expected[r + g] + offset, n);
@@ -92,8 +93,11 @@ static size_t skip_agreeing(const struct comparison *c, size_t offset)
 static struct comparison compare_parity(const struct pxr_code *code, size_t len,
                                         const uint8_t *const *shards, size_t *first)
 {
-    struct comparison c = {
-        .len = len, .k = code->k, .rows = code->m, .tables = code->tables, .first = first};
+    struct comparison c = {.len = len,
+                           .k = code->k,
+                           .rows = code->m,
+                           .tables = code->ready.form[PXR_TABLES],
+                           .first = first};
     for (unsigned j = 0; j < code->k; j++)
         c.source[j] = shards[j];
     for (unsigned r = 0; r < code->m; r++)
@@ -177,24 +181,25 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
                               const uint8_t *const *shards, unsigned j, size_t offset,
                               bool *agree)
 {
-    struct pxr_shard_set survivors = {{0}}, parity = {{0}};
+    struct pxr_plan_key key = {{{0}}, {{0}}};
     for (unsigned i = 0; i < code->k + code->m; i++)
         if (i != j)
-            pxr_set_add(&survivors, i);
+            pxr_set_add(&key.survivors, i);
     for (unsigned i = code->k; i < code->k + code->m; i++)
-        pxr_set_add(&parity, i);
-    struct pxr_plan *plan;
-    int status = pxr_plan_get(code, &survivors, &parity, &plan);
+        pxr_set_add(&key.wanted, i);
+    struct pxr_plan_lease lease;
+    int status = pxr_plan_borrow(code, &key, &lease);
     if (status != PXR_OK)
         return status;
+    const struct pxr_plan *plan = lease.plan;
     struct comparison c = {
-        .len = len, .k = code->k, .rows = plan->targets, .tables = plan->tables};
-    for (unsigned i = 0; i < code->k; i++)
+        .len = len, .k = plan->sources, .rows = plan->targets, .tables = plan->rows.form[PXR_TABLES]};
+    for (unsigned i = 0; i < plan->sources; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)
         c.expected[i] = shards[plan->target[i]];
     *agree = skip_agreeing(&c, offset) >= len;
-    pxr_plan_release(plan);
+    pxr_plan_give_back(&lease);
     return PXR_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How lost shards follow from surviving ones, and the cache of the answers.
+ * How lost shards follow from surviving ones.
  *
  * Let C be the m by k coding matrix, L the t lost data shards, S the k-t data
  * shards that survive, and P some t parity shards that survive.  Write C[P,L]
@@ -18,6 +18,10 @@
  *
  * so a wanted parity shard takes the same k products as a wanted data shard,
  * and the data it stems from need not be written.  With t = 0 it is g s.
+ *
+ * A survivor whose coefficients are zero in every wanted row is then dropped: nobody has to
+ * read it.  An MDS code has no such survivor for a lost data shard, but a matrix with rows
+ * over local groups of the data has.
  */
 #include "code.h"
 
@@ -28,18 +32,15 @@
 #include "gf256.h"
 #include "matrix.h"
 
-/* -------------------------------------------------------- making a plan -- */
-
 /* What a plan is worked out from; the letters are those of the comment above. */
 struct solver {
     const struct pxr_code *code;
     unsigned t;
-    uint8_t lost[PXR_MAX_SHARDS]; /* L */
-    uint8_t *kept;                /* S, k-t shard numbers */
-    uint8_t *helper;              /* P, t shard numbers, after kept */
-    uint8_t *inverse;             /* A^-1, t by t */
-    uint8_t *influence;           /* B, t by k-t */
-    uint8_t *scratch;             /* t by t */
+    uint8_t lost[PXR_MAX_SHARDS];   /* L */
+    uint8_t source[PXR_MAX_SHARDS]; /* S and then P, k shard numbers, ascending */
+    uint8_t *inverse;               /* A^-1, t by t */
+    uint8_t *influence;             /* B, t by k-t */
+    uint8_t *scratch;               /* t by t, and later the rows: targets by k */
 };
 
 /* out = the entries of the generator (identity above C) in `shard`'s row. */
@@ -62,10 +63,12 @@ static void add_product(const uint8_t *x, const uint8_t *matrix, unsigned inner,
     pxr_expand_tables(inner, x, tables);
     for (unsigned i = 0; i < inner; i++)
         source[i] = matrix + i * columns;
-    pxr_encode_rows(pxr_kernels(), columns, inner, 1, tables, source, (uint8_t *[]){product});
+    pxr_encode_tables(pxr_kernels(), columns, inner, 1, tables, source, (uint8_t *[]){product});
     for (unsigned i = 0; i < columns; i++)
         out[i] ^= product[i];
 }
+
+/* ----------------------------------------------------- choosing sources -- */
 
 /*
  * Adds `row` (n entries) to a set of `rank` independent rows in echelon form,
@@ -99,40 +102,88 @@ static void split_data(struct solver *s, const struct pxr_shard_set *survivors)
     unsigned kept = 0;
     for (unsigned j = 0; j < s->code->k; j++) {
         if (pxr_set_has(survivors, j))
-            s->kept[kept++] = (uint8_t)j;
+            s->source[kept++] = (uint8_t)j;
         else
             s->lost[s->t++] = (uint8_t)j;
     }
-    s->helper = s->kept + kept;
+}
+
+/* How many data shards a parity shard is made of. */
+static unsigned weight(const struct pxr_code *code, unsigned shard)
+{
+    const uint8_t *row = code->rows + (size_t)(shard - code->k) * code->k;
+    unsigned count = 0;
+    for (unsigned j = 0; j < code->k; j++)
+        count += row[j] != 0;
+    return count;
 }
 
 /*
- * Chooses P among the survivors, in order.  Of an MDS code any t will do; of
- * another code a parity shard is passed over when those chosen before say the
- * same about the lost data.
+ * The parity shards that survive, in the order in which they are taken as helpers: the
+ * shard numbers', or for a code that is not MDS, those made of the fewest data shards
+ * first, since they take the fewest reads.  Sorted by insertion, which keeps the order of
+ * those that are equal.
+ */
+static unsigned list_helpers(const struct pxr_code *code, const struct pxr_shard_set *survivors,
+                             uint8_t *list)
+{
+    unsigned weights[PXR_MAX_SHARDS], n = 0;
+    for (unsigned i = code->k; i < code->k + code->m; i++) {
+        if (!pxr_set_has(survivors, i))
+            continue;
+        const unsigned w = code->mds ? code->k : weight(code, i);
+        unsigned at = n++;
+        for (; at > 0 && weights[at - 1] > w; at--) {
+            weights[at] = weights[at - 1];
+            list[at] = list[at - 1];
+        }
+        weights[at] = w;
+        list[at] = (uint8_t)i;
+    }
+    return n;
+}
+
+/*
+ * Chooses P among the survivors.  Of an MDS code any t will do; of another code a parity
+ * shard is passed over when those chosen before say the same about the lost data.
  */
 static int choose_helpers(struct solver *s, const struct pxr_shard_set *survivors)
 {
     const struct pxr_code *code = s->code;
-    uint8_t row[PXR_MAX_SHARDS];
-    unsigned chosen = 0;
-    for (unsigned i = code->k; i < code->k + code->m && chosen < s->t; i++) {
-        if (!pxr_set_has(survivors, i))
+    uint8_t list[PXR_MAX_SHARDS], row[PXR_MAX_SHARDS];
+    const unsigned n = list_helpers(code, survivors, list);
+    struct pxr_shard_set chosen = {{0}};
+    unsigned count = 0;
+    for (unsigned i = 0; i < n && count < s->t; i++) {
+        gather(code, list[i], s->lost, s->t, row);
+        if (!code->mds && !extend_basis(s->scratch, count, s->t, row))
             continue;
-        gather(code, i, s->lost, s->t, row);
-        if (code->mds || extend_basis(s->scratch, chosen, s->t, row))
-            s->helper[chosen++] = (uint8_t)i;
+        pxr_set_add(&chosen, list[i]);
+        count++;
     }
-    return chosen == s->t ? PXR_OK : PXR_ESINGULAR;
+    if (count < s->t)
+        return PXR_ESINGULAR;
+    uint8_t *helper = s->source + code->k - s->t;
+    for (unsigned i = code->k; i < code->k + code->m; i++)
+        if (pxr_set_has(&chosen, i))
+            *helper++ = (uint8_t)i;
+    return PXR_OK;
 }
 
-/* A^-1 and B. */
-static int invert_helpers(struct solver *s)
+/* -------------------------------------------------------------- solving -- */
+
+/* S, L, P, A^-1 and B. */
+static int prepare(struct solver *s, const struct pxr_shard_set *survivors)
 {
-    unsigned t = s->t, kept = s->code->k - t;
+    split_data(s, survivors);
+    const int status = choose_helpers(s, survivors);
+    if (status != PXR_OK)
+        return status;
+    const unsigned t = s->t, kept = s->code->k - t;
+    const uint8_t *helper = s->source + kept;
     for (unsigned i = 0; i < t; i++) {
-        gather(s->code, s->helper[i], s->lost, t, s->scratch + i * t);
-        gather(s->code, s->helper[i], s->kept, kept, s->influence + i * kept);
+        gather(s->code, helper[i], s->lost, t, s->scratch + i * t);
+        gather(s->code, helper[i], s->source, kept, s->influence + i * kept);
     }
     return pxr_matrix_invert(s->scratch, s->inverse, t) ? PXR_OK : PXR_ESINGULAR;
 }
@@ -140,9 +191,9 @@ static int invert_helpers(struct solver *s)
 /* The coefficients of a wanted shard: g + x B, then x. */
 static void solve_target(const struct solver *s, unsigned wanted, uint8_t *row)
 {
-    unsigned t = s->t, kept = s->code->k - t;
+    const unsigned t = s->t, kept = s->code->k - t;
     uint8_t *x = row + kept;
-    gather(s->code, wanted, s->kept, kept, row);
+    gather(s->code, wanted, s->source, kept, row);
     memset(x, 0, t);
     if (t == 0)
         return;
@@ -152,256 +203,92 @@ static void solve_target(const struct solver *s, unsigned wanted, uint8_t *row)
     add_product(x, s->influence, t, kept, row);
 }
 
-/* Fills in the plan for its key.  `workspace` has room for three matrices of k
-   by m, and t is at most either, as each lost data shard has its helper. */
-static int fill_plan(const struct pxr_code *code, struct pxr_plan *plan, uint8_t *workspace)
+/* Takes the columns out that are zero in all rows, and their sources; returns how many are
+   left.  No entry moves to a place from which another is still to be read. */
+static unsigned drop_unread(uint8_t *source, uint8_t *rows, unsigned count, unsigned k)
 {
-    size_t matrix = (size_t)code->k * code->m;
+    uint8_t read[PXR_MAX_SHARDS] = {0};
+    for (unsigned r = 0; r < count; r++)
+        for (unsigned i = 0; i < k; i++)
+            read[i] |= rows[(size_t)r * k + i];
+    uint8_t *out = rows;
+    for (unsigned r = 0; r < count; r++)
+        for (unsigned i = 0; i < k; i++)
+            if (read[i])
+                *out++ = rows[(size_t)r * k + i];
+    unsigned left = 0;
+    for (unsigned i = 0; i < k; i++)
+        if (read[i])
+            source[left++] = source[i];
+    return left;
+}
+
+/* The plan.  `workspace` has room for three matrices of k by m.  That is enough, as each lost
+   data shard has its helper, so that t is at most k and m, and at most m shards are wanted. */
+static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
+                 uint8_t *workspace, struct pxr_plan **made)
+{
+    const size_t matrix = (size_t)code->k * code->m;
     struct solver s = {
         .code = code,
-        .kept = plan->source,
         .inverse = workspace,
         .influence = workspace + matrix,
         .scratch = workspace + 2 * matrix,
     };
-    split_data(&s, &plan->key.survivors);
-    int status = choose_helpers(&s, &plan->key.survivors);
-    if (status == PXR_OK)
-        status = invert_helpers(&s);
-    if (status != PXR_OK)
-        return status;
-    for (unsigned i = 0; i < plan->targets; i++) {
-        uint8_t row[PXR_MAX_SHARDS];
-        solve_target(&s, plan->target[i], row);
-        pxr_expand_tables(code->k, row, plan->tables + (size_t)i * code->k * PXR_TABLE);
-    }
-    return PXR_OK;
-}
-
-static int make_plan(const struct pxr_code *code, const struct pxr_plan_key *key,
-                     struct pxr_plan **made)
-{
     uint8_t target[PXR_MAX_SHARDS];
     unsigned targets = 0;
     for (unsigned i = 0; i < code->k + code->m; i++)
         if (pxr_set_has(&key->wanted, i))
             target[targets++] = (uint8_t)i;
 
-    size_t bytes = sizeof(struct pxr_plan) + (size_t)targets * code->k * PXR_TABLE;
+    const int status = targets > 0 ? prepare(&s, &key->survivors) : PXR_OK;
+    if (status != PXR_OK)
+        return status;
+    for (unsigned i = 0; i < targets; i++)
+        solve_target(&s, target[i], s.scratch + (size_t)i * code->k);
+    const unsigned sources = drop_unread(s.source, s.scratch, targets, code->k);
+
+    const size_t bytes = sizeof(struct pxr_plan) + pxr_rows_bytes(sources, targets);
     struct pxr_plan *plan = malloc(bytes);
+    if (!plan)
+        return PXR_ENOMEM;
+    *plan =
+        (struct pxr_plan){.key = *key, .bytes = bytes, .sources = sources, .targets = targets};
+    memcpy(plan->source, s.source, sources);
+    memcpy(plan->target, target, targets);
+    plan->rows = pxr_rows_expand(sources, targets, s.scratch, plan->room);
+    *made = plan;
+    return PXR_OK;
+}
+
+int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
+                  struct pxr_plan **plan)
+{
     uint8_t *workspace = malloc((size_t)3 * code->k * code->m);
-    int status = PXR_ENOMEM;
-    if (plan && workspace) {
-        *plan = (struct pxr_plan){.key = *key, .bytes = bytes, .targets = targets};
-        atomic_init(&plan->users, 1);
-        memcpy(plan->target, target, targets);
-        status = fill_plan(code, plan, workspace);
-    }
+    if (!workspace)
+        return PXR_ENOMEM;
+    const int status = solve(code, key, workspace, plan);
     free(workspace);
-    if (status == PXR_OK)
-        *made = plan;
-    else
-        free(plan);
     return status;
 }
 
-/* --------------------------------------------------------------- cache -- */
-
-struct pxr_plan_cache *pxr_plan_cache_create(void)
+struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
+                                      const struct pxr_plan_key *key)
 {
-    struct pxr_plan_cache *cache = calloc(1, sizeof *cache);
-    if (cache && pthread_mutex_init(&cache->lock, NULL) != 0) {
-        free(cache);
-        cache = NULL;
-    }
-    return cache;
-}
-
-void pxr_plan_cache_free(struct pxr_plan_cache *cache)
-{
-    if (!cache)
-        return;
-    while (cache->newest) {
-        struct pxr_plan *plan = cache->newest;
-        cache->newest = plan->older;
-        pxr_plan_release(plan);
-    }
-    pthread_mutex_destroy(&cache->lock);
-    free(cache);
-}
-
-void pxr_plan_release(struct pxr_plan *plan)
-{
-    if (atomic_fetch_sub_explicit(&plan->users, 1, memory_order_acq_rel) == 1)
-        free(plan);
-}
-
-/* Multiplying by an odd constant carries every bit upwards; the top bits, which
-   depend on all words, choose the bucket. */
-static struct pxr_plan **bucket_of(struct pxr_plan_cache *cache, const struct pxr_plan_key *key)
-{
-    uint64_t hash = 0;
-    for (size_t i = 0; i < sizeof key->wanted.word / sizeof key->wanted.word[0]; i++) {
-        hash = (hash ^ key->survivors.word[i]) * UINT64_C(0x9e3779b97f4a7c15);
-        hash = (hash ^ hash >> 32 ^ key->wanted.word[i]) * UINT64_C(0xd6e8feb86659fd93);
-    }
-    return &cache->bucket[(hash ^ hash >> 32) % PXR_PLAN_BUCKETS];
-}
-
-static void unlink_use(struct pxr_plan_cache *cache, struct pxr_plan *plan)
-{
-    *(plan->newer ? &plan->newer->older : &cache->newest) = plan->older;
-    *(plan->older ? &plan->older->newer : &cache->oldest) = plan->newer;
-}
-
-static void link_newest(struct pxr_plan_cache *cache, struct pxr_plan *plan)
-{
-    plan->newer = NULL;
-    plan->older = cache->newest;
-    *(cache->newest ? &cache->newest->newer : &cache->oldest) = plan;
-    cache->newest = plan;
-}
-
-/* The plan of this key, counted as used once more, or NULL.  Locked. */
-static struct pxr_plan *find(struct pxr_plan_cache *cache, const struct pxr_plan_key *key)
-{
-    struct pxr_plan *plan = *bucket_of(cache, key);
-    while (plan && memcmp(&plan->key, key, sizeof *key) != 0)
-        plan = plan->chain;
-    if (plan) {
-        unlink_use(cache, plan);
-        link_newest(cache, plan);
-        atomic_fetch_add_explicit(&plan->users, 1, memory_order_relaxed);
-    }
-    return plan;
-}
-
-/* Takes the least recently used plan out.  Locked. */
-static void evict(struct pxr_plan_cache *cache)
-{
-    struct pxr_plan *plan = cache->oldest;
-    struct pxr_plan **link = bucket_of(cache, &plan->key);
-    while (*link != plan)
-        link = &(*link)->chain;
-    *link = plan->chain;
-    unlink_use(cache, plan);
-    cache->plans--;
-    cache->bytes -= plan->bytes;
-    pxr_plan_release(plan);
-}
-
-/* Puts a plan in, in the place of the oldest where there is no room.  Locked. */
-static void insert(struct pxr_plan_cache *cache, struct pxr_plan *plan)
-{
-    struct pxr_plan **bucket = bucket_of(cache, &plan->key);
-    while (cache->plans == PXR_PLANS_MAX || cache->bytes + plan->bytes > PXR_PLAN_BYTES_MAX)
-        evict(cache);
-    plan->chain = *bucket;
-    *bucket = plan;
-    link_newest(cache, plan);
-    cache->plans++;
-    cache->bytes += plan->bytes;
-    atomic_fetch_add_explicit(&plan->users, 1, memory_order_relaxed);
-}
-
-/*
- * Which survivors make a difference: the data, and as many parity shards as
- * data shards are lost.  (Of a code that is not MDS, any parity shard may turn
- * out to be needed.)  Patterns of losses that differ in the rest share a plan.
- */
-static struct pxr_shard_set relevant(const struct pxr_code *code,
-                                     const struct pxr_shard_set *survivors)
-{
-    struct pxr_shard_set set = {{0}};
+    struct pxr_plan_key relevant = {.wanted = key->wanted};
     unsigned lost = 0;
     for (unsigned j = 0; j < code->k; j++) {
-        if (pxr_set_has(survivors, j))
-            pxr_set_add(&set, j);
+        if (pxr_set_has(&key->survivors, j))
+            pxr_set_add(&relevant.survivors, j);
         else
             lost++;
     }
     unsigned most = code->mds || lost == 0 ? lost : code->m;
     for (unsigned i = code->k; i < code->k + code->m && most > 0; i++) {
-        if (pxr_set_has(survivors, i)) {
-            pxr_set_add(&set, i);
+        if (pxr_set_has(&key->survivors, i)) {
+            pxr_set_add(&relevant.survivors, i);
             most--;
         }
     }
-    return set;
-}
-
-int pxr_plan_get(const struct pxr_code *code, const struct pxr_shard_set *survivors,
-                 const struct pxr_shard_set *wanted, struct pxr_plan **plan)
-{
-    struct pxr_plan_cache *cache = code->cache;
-    struct pxr_plan_key key = {relevant(code, survivors), *wanted};
-    pthread_mutex_lock(&cache->lock);
-    *plan = find(cache, &key);
-    pthread_mutex_unlock(&cache->lock);
-    if (*plan)
-        return PXR_OK;
-
-    struct pxr_plan *made;
-    int status = make_plan(code, &key, &made);
-    if (status != PXR_OK)
-        return status;
-    /* Another thread may have made the same plan meanwhile: keep the first. */
-    pthread_mutex_lock(&cache->lock);
-    *plan = find(cache, &key);
-    if (!*plan) {
-        insert(cache, made);
-        *plan = made;
-    }
-    pthread_mutex_unlock(&cache->lock);
-    if (*plan != made)
-        pxr_plan_release(made);
-    return PXR_OK;
-}
-
-/* --------------------------------------------------------- reconstruct -- */
-
-/* Looks at the arguments and tells what survives and what is wanted. */
-static int survey(const struct pxr_code *code, const uint8_t *const *have, uint8_t *const *want,
-                  struct pxr_shard_set *survivors, struct pxr_shard_set *wanted,
-                  unsigned *targets)
-{
-    unsigned present = 0;
-    for (unsigned i = 0; i < code->k + code->m; i++) {
-        if (have[i] && want[i])
-            return PXR_EINVAL;
-        if (have[i]) {
-            pxr_set_add(survivors, i);
-            present++;
-        } else if (want[i]) {
-            pxr_set_add(wanted, i);
-            ++*targets;
-        }
-    }
-    return present < code->k ? PXR_ETOOFEW : PXR_OK;
-}
-
-int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
-                    uint8_t *const *want)
-{
-    if (!code || !have || !want)
-        return PXR_EINVAL;
-    struct pxr_shard_set survivors = {{0}}, wanted = {{0}};
-    unsigned targets = 0;
-    int status = survey(code, have, want, &survivors, &wanted, &targets);
-    if (status != PXR_OK || targets == 0 || len == 0)
-        return status;
-    struct pxr_plan *plan;
-    status = pxr_plan_get(code, &survivors, &wanted, &plan);
-    if (status != PXR_OK)
-        return status;
-
-    const uint8_t *src[PXR_MAX_SHARDS];
-    uint8_t *dst[PXR_MAX_SHARDS];
-    for (unsigned i = 0; i < code->k; i++)
-        src[i] = have[plan->source[i]];
-    for (unsigned i = 0; i < plan->targets; i++)
-        dst[i] = want[plan->target[i]];
-    pxr_encode_rows(pxr_kernels(), len, code->k, plan->targets, plan->tables, src, dst);
-    pxr_plan_release(plan);
-    return PXR_OK;
+    return relevant;
 }

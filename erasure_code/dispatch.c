@@ -2,17 +2,18 @@
 /*
  * The registry of kernel sets, and the choice among them: the one that
  * PERMXOR_KERNELS names, else the one that the tune file names, else the first
- * row that this machine can run and that is preferred on it.
+ * row that this machine can run and that is preferred on it.  It is made, and the
+ * machine record filled in, when the library is loaded.
  */
 #include "config.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cpu.h"
 #include "kernels.h"
+#include "machine.h"
 #include "permxor.h"
 #include "tune.h"
 
@@ -77,92 +78,114 @@ const struct pxr_kernels *pxr_kernels_at_most(const char *name)
     return pxr_kernels_usable(*row) ? *row : best_from(row);
 }
 
-/* ---------------------------------------------------------------- caches -- */
-
-/* Where the C library does not know it. */
-#define L2_BYTES_GUESS ((size_t)1 << 20)
-
-size_t pxr_l2_bytes(void)
-{
-    static _Atomic size_t known;
-    size_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
-    if (bytes == 0) {
-        long answer = -1;
-#ifdef _SC_LEVEL2_CACHE_SIZE
-        answer = sysconf(_SC_LEVEL2_CACHE_SIZE);
-#endif
-        bytes = answer > 0 ? (size_t)answer : L2_BYTES_GUESS;
-        atomic_store_explicit(&known, bytes, memory_order_relaxed);
-    }
-    return bytes;
-}
-
 /* --------------------------------------------------------------- choice -- */
 
 struct choice {
     const struct pxr_kernels *kernels;
     const char *reason;
-    const char *variable, *refused; /* its value when it could not be followed */
+    /* A value that could not be followed, of PERMXOR_KERNELS and of PERMXOR_TUNE, and why
+       the latter was not. */
+    const char *refused_name, *refused_path, *refused_why;
 };
 
 /* What PERMXOR_KERNELS asks for. */
-static struct choice choose_forced(const char *name)
+static void choose_forced(const char *name, struct choice *choice)
 {
     const struct pxr_kernels *forced = pxr_kernels_find(name);
-    if (forced && pxr_kernels_usable(forced))
-        return (struct choice){.kernels = forced, .reason = "PERMXOR_KERNELS asks for it"};
-    return (struct choice){best_from(pxr_registry),
-                           forced ? "PERMXOR_KERNELS names a kernel set that this CPU cannot "
-                                    "run; the best one that it can is used"
-                                  : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST
-                                    " is used",
-                           "PERMXOR_KERNELS", name};
+    if (forced && pxr_kernels_usable(forced)) {
+        choice->kernels = forced;
+        choice->reason = "PERMXOR_KERNELS asks for it";
+        return;
+    }
+    choice->kernels = best_from(pxr_registry);
+    choice->refused_name = name;
+    choice->reason = forced
+                         ? "PERMXOR_KERNELS names a kernel set that this CPU cannot run; the "
+                           "best one that it can is used"
+                         : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST " is used";
 }
 
-static struct choice choose(void)
+/* The set, and the record, which is the tune file's whatever names the set. */
+static struct choice choose(struct pxr_record *record)
 {
     const char *name = pxr_environment("PERMXOR_KERNELS");
-    if (name && *name)
-        return choose_forced(name);
     const struct pxr_tune tune = pxr_tune_read();
-    if (tune.kernels)
-        return (struct choice){.kernels = tune.kernels, .reason = tune.reason};
-    return (struct choice){best_from(pxr_registry), tune.reason, "PERMXOR_TUNE", tune.named};
+    struct choice choice = {.kernels = tune.kernels, .reason = tune.reason};
+    if (tune.state != PXR_TUNE_USED && tune.named) {
+        choice.refused_path = tune.named;
+        choice.refused_why = tune.reason;
+    }
+    if (name && *name)
+        choose_forced(name, &choice);
+    else if (!choice.kernels)
+        choice.kernels = best_from(pxr_registry);
+    *record = pxr_record_of_this_machine();
+    pxr_settings_apply(&tune.settings, record, PXR_ORIGIN_FILE);
+    return choice;
 }
 
-/* Once in a process: a variable that cannot be followed. */
+/* Once in a process: variables that cannot be followed. */
 static void report(const struct choice *choice)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
-    if (choice->refused && !atomic_flag_test_and_set(&reported))
-        fprintf(stderr, "permxor: %s=%s: %s (%s)\n", choice->variable, choice->refused,
+    if (!(choice->refused_name || choice->refused_path) || atomic_flag_test_and_set(&reported))
+        return;
+    if (choice->refused_name)
+        fprintf(stderr, "permxor: PERMXOR_KERNELS=%s: %s (%s)\n", choice->refused_name,
                 choice->reason, choice->kernels->name);
+    if (choice->refused_path)
+        fprintf(stderr, "permxor: PERMXOR_TUNE=%s: %s (%s)\n", choice->refused_path,
+                choice->refused_why, choice->kernels->name);
 }
 
-/* What was chosen.  Threads that race to the first call each choose the same
-   and one of them publishes, so there is no lock to take; none of them replaces
-   what pxr_kernel_select() has published meanwhile.  The reason is stored
-   first, so whoever sees a set chosen sees a reason. */
+/* What was chosen.  The reason is stored first, so whoever sees a set chosen sees a
+   reason. */
 _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 static _Atomic(const char *) chosen_reason;
 
+static void publish(const struct choice *choice)
+{
+    atomic_store(&chosen_reason, choice->reason);
+    atomic_store(&pxr_chosen_kernels, choice->kernels);
+    report(choice);
+}
+
+/* Calls come here only from before the library's constructor, from those of other
+   libraries.  Wherever they come from, a signal handler or a forked child, what is done
+   here suits it: no lock is taken, and nothing but the CPU is asked.  None replaces what
+   pxr_kernel_select() has published meanwhile. */
+static const char early_reason[] = PXR_REASON_BEST "; nothing else was asked yet";
+
 const struct pxr_kernels *pxr_choose_kernels(void)
 {
-    const struct choice choice = choose();
-    const struct pxr_kernels *kernels = NULL;
+    const struct pxr_kernels *kernels = NULL, *best = best_from(pxr_registry);
     const char *reason = NULL;
-    atomic_compare_exchange_strong(&chosen_reason, &reason, choice.reason);
-    if (!atomic_compare_exchange_strong(&pxr_chosen_kernels, &kernels, choice.kernels))
-        return kernels;
-    report(&choice);
-    return choice.kernels;
+    atomic_compare_exchange_strong(&chosen_reason, &reason, early_reason);
+    return atomic_compare_exchange_strong(&pxr_chosen_kernels, &kernels, best) ? best : kernels;
+}
+
+/*
+ * When the library is loaded, so that no call opens a file, takes a lock or looks at the
+ * environment.  In this file because every call refers to it: a program that links the
+ * static library has it, too.  What a program has selected by then stays.
+ */
+__attribute__((constructor)) static void choose_at_load(void)
+{
+    const char *reason = atomic_load(&chosen_reason);
+    struct pxr_record record;
+    const struct choice choice = choose(&record);
+    pxr_record_publish(&record);
+    if (!reason || reason == early_reason)
+        publish(&choice);
 }
 
 int pxr_kernel_select(const char *name)
 {
     struct choice choice = {.reason = "pxr_kernel_select() asked for it"};
     if (!name) {
-        choice = choose();
+        struct pxr_record record;
+        choice = choose(&record);
+        pxr_record_publish(&record);
     } else {
         choice.kernels = pxr_kernels_find(name);
         if (!choice.kernels)
@@ -170,9 +193,7 @@ int pxr_kernel_select(const char *name)
         if (!pxr_kernels_usable(choice.kernels))
             return PXR_EUNUSABLE;
     }
-    atomic_store(&chosen_reason, choice.reason);
-    atomic_store(&pxr_chosen_kernels, choice.kernels);
-    report(&choice);
+    publish(&choice);
     return PXR_OK;
 }
 

@@ -5,119 +5,92 @@
 #include <string.h>
 
 #include "call.h"
-#include "cpu.h"
-#include "gf256.h"
 #include "permxor.h"
 
-/* ------------------------------------------------------------ row kinds -- */
-
-/* The coefficients of one row, read back from its nibble tables: entry 1 of
-   the table of c is c. */
-static inline uint8_t coefficient(const uint8_t *row, unsigned j)
-{
-    return row[(size_t)PXR_TABLE * j + 1];
-}
-
-static bool is_ones(const uint8_t *row, unsigned k)
-{
-    unsigned j = 0;
-    while (j < k && coefficient(row, j) == 1)
-        j++;
-    return j == k;
-}
-
-static bool is_powers_of_two(const uint8_t *row, unsigned k)
-{
-    unsigned j = 0;
-    while (j < k && coefficient(row, j) == pxr_pow2(j))
-        j++;
-    return j == k;
-}
-
-/* No such row. */
-#define NO_ROW UINT32_MAX
+/*
+ * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
+ * their coding.  doc/machine.md has the measurements.
+ */
+#define BRIEF_BYTES 512
 
 /* One call, as its passes see it. */
 struct call {
     const struct pxr_kernels *kernels;
-    unsigned k, rows;
-    unsigned p, q;    /* the rows of ones and of powers of two, or NO_ROW */
-    unsigned special; /* how many of them there are */
-    unsigned flags;
-    const uint8_t *tables;
+    unsigned k, count;
+    enum pxr_special special; /* of the first rows, which the first pass has */
+    enum pxr_form form;       /* of `rows` */
+    uint32_t flags;
+    const uint8_t *rows;
 };
-
-static inline const uint8_t *row_tables(const struct call *c, unsigned r)
-{
-    return c->tables + (size_t)PXR_TABLE * c->k * r;
-}
-
-/*
- * Shorter shards are not worth looking for Q: 4+2 on an Emerald Rapids Xeon, with Horner's
- * rule against without, 64 bytes 0.75 to 0.93, 512 bytes 0.86 (avx512_gfni) to 1.1 (avx2),
- * 1 KiB 1.2 to 1.4 (avx512_gfni, avx512).
- */
-#define HORNER_FROM 512
-
-/*
- * The tables of a row start with coefficient 1 in both kinds, so a glance at
- * their first bytes rules most rows out.
- */
-static void find_special_rows(struct call *c, unsigned first_pass, size_t len)
-{
-    if (c->k == 0)
-        return;
-    for (unsigned r = 0; r < c->rows && c->p == NO_ROW; r++)
-        if (is_ones(row_tables(c, r), c->k))
-            c->p = r;
-    if (c->p == NO_ROW)
-        return;
-    c->special = PXR_SPECIAL_P;
-
-    /* Horner's rule yields P and Q together, and pays only where the kernel
-       set says so for the number of general rows that would share the pass. */
-    if (len < HORNER_FROM || first_pass < PXR_SPECIAL_PQ ||
-        !c->kernels->dot[PXR_SPECIAL_PQ][first_pass - PXR_SPECIAL_PQ])
-        return;
-    for (unsigned r = 0; r < c->rows && c->q == NO_ROW; r++)
-        if (r != c->p && is_powers_of_two(row_tables(c, r), c->k))
-            c->q = r;
-    if (c->q != NO_ROW)
-        c->special = PXR_SPECIAL_PQ;
-}
 
 /* --------------------------------------------------------------- passes -- */
 
-/* One pass of n rows: the `special` ones, then general ones from row r on.
-   Returns the row to go on with. */
-static inline unsigned run_pass(const struct call *c, unsigned special, unsigned r, unsigned n,
-                                size_t len, const uint8_t *const *src, uint8_t *const *dst)
+static inline void run(const struct call *c, enum pxr_special special, unsigned general,
+                       size_t len, const uint8_t *rows, const uint8_t *const *src,
+                       uint8_t *const *dst)
 {
-    const uint8_t *tbl[PXR_MAX_ROWS];
-    uint8_t *out[PXR_MAX_ROWS];
-    if (special >= PXR_SPECIAL_P)
-        out[0] = dst[c->p];
-    if (special >= PXR_SPECIAL_PQ)
-        out[1] = dst[c->q];
-    for (unsigned i = special; i < n; r++) {
-        if (r == c->p || r == c->q)
-            continue;
-        tbl[i - special] = row_tables(c, r);
-        out[i++] = dst[r];
-    }
-    c->kernels->dot[special][n - special](len, c->k, tbl, src, out, c->flags);
-    return r;
+    if (special == PXR_SPECIAL_NONE && (c->flags == 0 || c->form != c->kernels->form))
+        c->kernels->plain[c->form][general](len, c->k, rows, src, dst, 0);
+    else
+        c->kernels->dot[special][general](len, c->k, rows, src, dst, c->flags);
+}
+
+/*
+ * ISA-L's tables in a kernel set that multiplies by matrices: a pass over long shards looks
+ * the matrices of its rows up once, into a room of its own, instead of once in every block.
+ * There are two rooms, so that calls of ordinary codes take little of the stack.
+ */
+#define SMALL_ROOM 256
+
+static inline void run_in_room(struct call c, enum pxr_special special, unsigned general,
+                               size_t len, const uint8_t *tables, const uint8_t *const *src,
+                               uint8_t *const *dst, uint64_t *room)
+{
+    pxr_look_up_matrices((size_t)c.k * general, tables, room);
+    c.form = PXR_MATRICES;
+    run(&c, special, general, len, (const uint8_t *)room, src, dst);
+}
+
+static __attribute__((noinline)) void run_small(const struct call *c, enum pxr_special special,
+                                                unsigned general, size_t len,
+                                                const uint8_t *tables,
+                                                const uint8_t *const *src, uint8_t *const *dst)
+{
+    uint64_t room[SMALL_ROOM];
+    run_in_room(*c, special, general, len, tables, src, dst, room);
+}
+
+static __attribute__((noinline)) void run_large(const struct call *c, enum pxr_special special,
+                                                unsigned general, size_t len,
+                                                const uint8_t *tables,
+                                                const uint8_t *const *src, uint8_t *const *dst)
+{
+    uint64_t room[PXR_MAX_SHARDS * PXR_MAX_ROWS];
+    run_in_room(*c, special, general, len, tables, src, dst, room);
+}
+
+/* The pass of n rows from row r on, the `special` ones first. */
+static void run_pass(const struct call *c, enum pxr_special special, unsigned r, unsigned n,
+                     size_t len, const uint8_t *const *src, uint8_t *const *dst)
+{
+    const unsigned general = n - special;
+    const uint8_t *const rows =
+        c->rows + pxr_form_bytes(c->form) * c->k * (size_t)(r + special);
+    if (c->form == c->kernels->form || general == 0 || c->k > PXR_MAX_SHARDS)
+        run(c, special, general, len, rows, src, dst + r);
+    else if (general * c->k <= SMALL_ROOM)
+        run_small(c, special, general, len, rows, src, dst + r);
+    else
+        run_large(c, special, general, len, rows, src, dst + r);
 }
 
 static void run_passes(const struct call *c, size_t len, const uint8_t *const *src,
                        uint8_t *const *dst)
 {
-    unsigned special = c->special; /* the first pass has them */
-    unsigned r = 0;
-    for (unsigned left = c->rows; left > 0; special = PXR_SPECIAL_NONE) {
-        const unsigned n = pxr_rows_of_pass(left);
-        r = run_pass(c, special, r, n, len, src, dst);
-        left -= n;
+    enum pxr_special special = c->special;
+    for (unsigned r = 0, n; r < c->count; r += n, special = PXR_SPECIAL_NONE) {
+        n = pxr_rows_of_pass(c->count - r);
+        run_pass(c, special, r, n, len, src, dst);
     }
 }
 
@@ -141,10 +114,10 @@ static void run_pieces(const struct call *c, size_t len, size_t piece, uint8_t *
         const size_t n = len - pos < piece ? len - pos : piece;
         for (unsigned j = 0; j < c->k; j++)
             piece_src[j] = src[j] + pos;
-        for (unsigned r = 0; r < c->rows; r++)
+        for (unsigned r = 0; r < c->count; r++)
             piece_dst[r] = aside ? aside + piece * r : dst[r] + pos;
         run_passes(c, n, piece_src, piece_dst);
-        for (unsigned r = 0; aside && r < c->rows; r++)
+        for (unsigned r = 0; aside && r < c->count; r++)
             memcpy(dst[r] + pos, piece_dst[r], n);
     }
 }
@@ -162,22 +135,16 @@ static bool any_in_place(const struct call *c, const uint8_t *const *src, uint8_
     bool is_source[1024] = {false};
     for (unsigned j = 0; j < c->k; j++)
         is_source[slot(src[j])] = true;
-    for (unsigned r = 0; r < c->rows; r++)
+    for (unsigned r = 0; r < c->count; r++)
         for (unsigned j = 0; is_source[slot(dst[r])] && j < c->k; j++)
             if (dst[r] == src[j])
                 return true;
     return false;
 }
 
-/*
- * The sources and outputs of a piece take half of a core's own cache.
- * Measured on an Emerald Rapids Xeon (L2 of 2 MiB), in pieces against whole,
- * shards of 64 KiB and of 256 KiB: 10+8 1.02 and 1.32, 20+10 0.98 and 1.21,
- * 64+16 1.21 and 1.11, 200+20 1.24 and 1.74, 128+127 1.15 and 1.90.
- */
 static size_t piece_bytes(const struct call *c)
 {
-    const size_t piece = pxr_l2_bytes() / 2 / (c->k + c->rows) / 64 * 64;
+    const size_t piece = PXR_MACHINE(piece_bytes) / (c->k + c->count) / 64 * 64;
     return piece > 1024 ? piece : 1024;
 }
 
@@ -186,8 +153,8 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 {
     if (any_in_place(c, src, dst)) {
         uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
-        c->flags &= ~(unsigned)PXR_STREAM; /* what is aside is read again at once */
-        run_pieces(c, len, ASIDE_BYTES / c->rows / 64 * 64, aside, src, dst);
+        c->flags &= ~(uint32_t)PXR_STREAM; /* what is aside is read again at once */
+        run_pieces(c, len, ASIDE_BYTES / c->count / 64 * 64, aside, src, dst);
     } else if (len > piece_bytes(c)) {
         run_pieces(c, len, piece_bytes(c), NULL, src, dst);
     } else {
@@ -197,43 +164,80 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 
 /* ------------------------------------------------------------- the call -- */
 
-void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
-                     const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
+/*
+ * P saves its products.  Horner's rule yields P and Q together, and pays only where the
+ * kernel set says so for the number of general rows that would share the pass.  Codes have no
+ * more than 255 sources; tables of more, for which there is no room, go through plain passes.
+ */
+static enum pxr_special choose_special(const struct pxr_kernels *kernels, enum pxr_form form,
+                                       const struct pxr_rows *rows, unsigned first_pass)
 {
-    if (len == 0 || rows == 0)
-        return;
-    struct call c = {kernels, k, rows, NO_ROW, NO_ROW, PXR_SPECIAL_NONE, 0, tables};
-    const unsigned first_pass = pxr_rows_of_pass(rows);
-    find_special_rows(&c, first_pass, len);
-    c.flags = pxr_memory_policy(len, (size_t)k + rows);
+    const enum pxr_special special = rows->special;
+    if (form != kernels->form && rows->k > PXR_MAX_SHARDS)
+        return PXR_SPECIAL_NONE;
+    if (special == PXR_SPECIAL_PQ && !kernels->dot[PXR_SPECIAL_PQ][first_pass - PXR_SPECIAL_PQ])
+        return PXR_SPECIAL_P;
+    return special;
+}
 
-    if (first_pass == rows) /* most calls, and the short ones count: no loop */
-        run_pass(&c, c.special, 0, rows, len, src, dst);
-    else if (rows <= PXR_MAX_SHARDS && k <= PXR_MAX_SHARDS)
+/* Any call but the shortest ones. */
+static __attribute__((noinline)) void encode(const struct pxr_kernels *kernels, size_t len,
+                                             const struct pxr_rows *rows,
+                                             const uint8_t *const *src, uint8_t *const *dst)
+{
+    const unsigned first_pass = pxr_rows_of_pass(rows->count);
+    const enum pxr_form form = rows->form[kernels->form] ? kernels->form : PXR_TABLES;
+    struct call c = {.kernels = kernels,
+                     .k = rows->k,
+                     .count = rows->count,
+                     .special = choose_special(kernels, form, rows, first_pass),
+                     .form = form,
+                     .flags = pxr_way(PXR_WORK_DOT, len, rows->k, rows->count),
+                     .rows = rows->form[form]};
+    if (first_pass == rows->count)
+        run_pass(&c, c.special, 0, rows->count, len, src, dst);
+    else if (rows->count <= PXR_MAX_SHARDS && rows->k <= PXR_MAX_SHARDS)
         run_several_passes(&c, len, src, dst);
     else
         run_passes(&c, len, src, dst);
 }
 
-void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
+                     const uint8_t *const *src, uint8_t *const *dst)
+{
+    const enum pxr_form form = kernels->form;
+    if (len == 0 || rows->count == 0)
+        return;
+    if (len < BRIEF_BYTES && rows->count <= PXR_MAX_ROWS && rows->form[form])
+        kernels->plain[form][rows->count](len, rows->k, rows->form[form], src, dst, 0);
+    else
+        encode(kernels, len, rows, src, dst);
+}
+
+void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                       unsigned count, const uint8_t *tables, const uint8_t *const *src,
+                       uint8_t *const *dst)
+{
+    if (len == 0 || count == 0)
+        return;
+    if (len < BRIEF_BYTES && count <= PXR_MAX_ROWS) {
+        kernels->plain[PXR_TABLES][count](len, k, tables, src, dst, 0);
+        return;
+    }
+    const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
+    encode(kernels, len, &rows, src, dst);
+}
+
+void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
                      unsigned index, const uint8_t *tables, const uint8_t *src,
                      const uint8_t *old, uint8_t *const *dst)
 {
     const size_t apart = (size_t)PXR_TABLE * k;
-    const uint8_t *table = tables + (size_t)PXR_TABLE * index, *tbl[PXR_MAX_ROWS];
-    for (unsigned n; rows > 0; rows -= n, dst += n) {
-        n = pxr_rows_of_pass(rows);
-#pragma GCC unroll 4
-        for (unsigned i = 0; i < n; i++) {
-            tbl[i] = table;
-            table += apart;
-        }
-        kernels->mad[PXR_SPECIAL_NONE][n](len, tbl, src, old, dst, PXR_ACCUMULATE);
+    const struct pxr_mad_mode mode = {k, PXR_ACCUMULATE |
+                                             pxr_way(PXR_WORK_UPDATE, len, 1 + !!old, count)};
+    const uint8_t *table = tables + (size_t)PXR_TABLE * index;
+    for (unsigned n; count > 0; count -= n, dst += n, table += apart * n) {
+        n = pxr_rows_of_pass(count);
+        kernels->mad[PXR_SPECIAL_NONE][n](len, mode, table, src, old, dst);
     }
-}
-
-void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
-{
-    for (size_t i = 0; i < n; i++)
-        memcpy(tables + PXR_TABLE * i, pxr_nibble[coefficients[i]], PXR_TABLE);
 }

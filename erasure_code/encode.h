@@ -9,22 +9,27 @@
 #include <stdint.h>
 
 #include "kernels.h"
+#include "rows.h"
 
 /*
- * dst[r] = sum over j < k of row r's coefficient j * src[j], for rows outputs.
- * tables: rows*k nibble tables, row by row (ec_init_tables' layout).
- * Any len, k and rows; any alignment.  dst[r] may be the same buffer as any
- * src[j], with k and rows up to PXR_MAX_SHARDS.
+ * dst[r] = sum over j < k of row r's coefficient j * src[j], for all rows.
+ * Any len, k and count of rows; any alignment.  dst[r] may be the same buffer as any
+ * src[j], with k and count up to PXR_MAX_SHARDS.
  */
-void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
-                     const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst);
+void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
+                     const uint8_t *const *src, uint8_t *const *dst);
+
+/* The same with rows that are there as nibble tables alone (ec_init_tables' layout). */
+void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                       unsigned count, const uint8_t *tables, const uint8_t *const *src,
+                       uint8_t *const *dst);
 
 /*
  * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
- * k makes to every row; old may be NULL.  No dst[r] may be NULL, or overlap src
+ * k makes to each of `count` rows; old may be NULL.  No dst[r] may be NULL, or overlap src
  * or old.
  */
-void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
                      unsigned index, const uint8_t *tables, const uint8_t *src,
                      const uint8_t *old, uint8_t *const *dst);
 
@@ -41,8 +46,5 @@ static inline unsigned pxr_rows_of_pass(unsigned rows_left)
     const unsigned passes = (rows_left + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
     return (rows_left + passes - 1) / passes;
 }
-
-/* Expand n coefficients into n nibble tables. */
-void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 
 #endif

@@ -23,8 +23,8 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
         return;
     if (k > 0 && (!tables || !pxr_all_present((unsigned)k, (const uint8_t *const *)src)))
         return;
-    pxr_encode_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
-                    (const uint8_t *const *)src, dst);
+    pxr_encode_tables(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables,
+                      (const uint8_t *const *)src, dst);
 }
 
 void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
@@ -46,9 +46,9 @@ int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *tabl
         return 0;
     if (!table || !src || !dst)
         return -1;
-    const uint8_t *const tbl = table;
     uint8_t *const to = dst;
-    kernels->mad[PXR_SPECIAL_NONE][1]((size_t)len, &tbl, src, NULL, &to, 0);
+    kernels->mad[PXR_SPECIAL_NONE][1]((size_t)len, (struct pxr_mad_mode){1, 0}, table, src,
+                                      NULL, &to);
     return 0;
 }
 

@@ -5,32 +5,37 @@
  */
 
 /* Large blocks, then smaller ones, which narrow it down: ends at the first that differs. */
-PXR_INLINE size_t check(const int special, size_t len, struct pass pass)
+PXR_INLINE size_t check(const int special, const enum manner manner, size_t len,
+                        const struct pass *pass)
 {
-    const bool ahead = works_ahead(special, 0, len, &pass);
-    size_t pos = bulk(special, 0, SINK_COMPARE, ahead, pass, 0, len);
-    pos = blocks(special, 0, SINK_COMPARE, 1, false, &pass, pos, len);
+    size_t pos = bulk(special, 0, SINK_COMPARE, manner, pass, 0, len);
+    pos = blocks(special, 0, SINK_COMPARE, FROM_TABLES, 1, pass, pos, len);
     const size_t left = len - pos;
     if (left < VEC_BYTES && left > 0 &&
-        !block(special, 0, SINK_COMPARE, 1, false, &pass, pos, left))
+        !block(special, 0, SINK_COMPARE, FROM_TABLES, 1, pass, pos, left))
         pos = len;
     return pos;
 }
 
-/* No source and one are frequent enough to have loops of their own: whether a
-   buffer is zero, and whether two are equal. */
+/*
+ * No source and one are frequent enough to have loops of their own: whether a buffer is zero,
+ * and whether two are equal.  P alone never prefetches, for it does little but load, which a
+ * prefetch is as well.
+ */
 static size_t check_p(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
-                      unsigned flags)
+                      uint32_t flags)
 {
+    (void)flags;
     if (k == 0)
-        return check(PXR_SPECIAL_P, len, (struct pass){0, NULL, src, dst, flags, NULL});
+        return check(PXR_SPECIAL_P, FROM_TABLES, len, &(struct pass){0, NULL, src, dst, 0});
     if (k == 1)
-        return check(PXR_SPECIAL_P, len, (struct pass){1, NULL, src, dst, flags, NULL});
-    return check(PXR_SPECIAL_P, len, (struct pass){k, NULL, src, dst, flags, NULL});
+        return check(PXR_SPECIAL_P, FROM_TABLES, len, &(struct pass){1, NULL, src, dst, 0});
+    return check(PXR_SPECIAL_P, FROM_TABLES, len, &(struct pass){k, NULL, src, dst, 0});
 }
 
 static size_t check_pq(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
-                       unsigned flags)
+                       uint32_t flags)
 {
-    return check(PXR_SPECIAL_PQ, len, (struct pass){k, NULL, src, dst, flags, NULL});
+    const struct pass pass = {k, NULL, src, dst, flags};
+    return check(PXR_SPECIAL_PQ, FROM_TABLES | FLAGGED, len, &pass);
 }

@@ -16,14 +16,21 @@ enum mad_kind {
     MAD_ADD_CHANGE /* to the outputs, the products of src + old */
 };
 
+/* The lines of two vectors of an output. */
+PXR_INLINE void prefetch_output(const uint8_t *dst, uint32_t flags)
+{
+    for (int v = 0; v < 2; v += LINE_VECTORS)
+        __builtin_prefetch(dst + PXR_OUTPUT_LINES(flags) * 64 + v * VEC_BYTES, 1, 3);
+}
+
 PXR_INLINE void mad(const int special, const int general, const enum mad_kind kind, size_t len,
-                    const uint8_t *const *tbl, const uint8_t *src, const uint8_t *old,
-                    uint8_t *const *dst)
+                    size_t apart, const uint8_t *tables, const uint8_t *src, const uint8_t *old,
+                    uint8_t *const *dst, uint32_t flags)
 {
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
-#define DECLARE(g, ...)                                    \
-    const coef c##g = coef_load(tbl[general > g ? g : 0]); \
+#define DECLARE(g, ...)                                                  \
+    const coef c##g = coef_load(tables + (general > g ? g : 0) * apart); \
     uint8_t *const dst##g = dst[special + (general > g ? g : 0)];
     uint8_t *const dstp = dst[0];
     EACH_ROW(DECLARE)
@@ -43,9 +50,20 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
             store(dstp + pos, vec_xor(SUM(dstp), x), part); \
         EACH_ROW(ADD)                                       \
     } while (0)
+#define FETCH(g, ...) \
+    if (general > g)  \
+        prefetch_output(dst##g + done, flags);
 
     size_t done = 0;
     for (; len - done >= 2 * VEC_BYTES; done += 2 * VEC_BYTES) {
+        if (flags & PXR_AHEAD) {
+            prefetch_source(src + done, 2, flags);
+            if (kind == MAD_ADD_CHANGE)
+                prefetch_source(old + done, 2, flags);
+            if (special == PXR_SPECIAL_P)
+                prefetch_output(dstp + done, flags);
+            EACH_ROW(FETCH)
+        }
         STEP(done, 0);
         STEP(done + VEC_BYTES, 0);
     }
@@ -55,23 +73,26 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
     }
     if (len > done)
         STEP(done, len - done);
+#undef FETCH
 #undef STEP
 #undef ADD
 #undef SUM
 #undef DECLARE
 }
 
-#define MAD(special, name, general)                                            \
-    static void mad_##name##_##general(size_t len, const uint8_t *const *tbl,  \
-                                       const uint8_t *src, const uint8_t *old, \
-                                       uint8_t *const *dst, unsigned flags)    \
-    {                                                                          \
-        if (old)                                                               \
-            mad(special, general, MAD_ADD_CHANGE, len, tbl, src, old, dst);    \
-        else if (flags & PXR_ACCUMULATE)                                       \
-            mad(special, general, MAD_ADD, len, tbl, src, NULL, dst);          \
-        else                                                                   \
-            mad(special, general, MAD_REPLACE, len, tbl, src, NULL, dst);      \
+#define MAD(special, name, general)                                                          \
+    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,                 \
+                                       const uint8_t *tables, const uint8_t *src,            \
+                                       const uint8_t *old, uint8_t *const *dst)              \
+    {                                                                                        \
+        const size_t apart = (size_t)PXR_TABLE * mode.k;                                     \
+        const uint32_t flags = mode.flags;                                                   \
+        if (old)                                                                             \
+            mad(special, general, MAD_ADD_CHANGE, len, apart, tables, src, old, dst, flags); \
+        else if (flags & PXR_ACCUMULATE)                                                     \
+            mad(special, general, MAD_ADD, len, apart, tables, src, NULL, dst, flags);       \
+        else                                                                                 \
+            mad(special, general, MAD_REPLACE, len, apart, tables, src, NULL, dst, flags);   \
     }
 
 MAD(PXR_SPECIAL_NONE, general, 1)

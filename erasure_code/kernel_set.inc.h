@@ -10,7 +10,7 @@
  * coefficient prepared for it).  None of the types need have a size that the
  * compiler knows: no array, structure or conditional operator holds them.
  *
- *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES-1: exactly n bytes
+ *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES: exactly n bytes
  *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement; what
  *                                               is not loaded is zero
  *   vec_zero(), vec_xor(a, b), vec_or(a, b)
@@ -45,16 +45,15 @@
  *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
  *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
  *                      of the verbs above
- *   PAIR_SOURCES(general, ahead)  where defined, whether a block of so many general
- *                      rows takes two sources at once; else none does.  ahead: the
- *                      pass is long, and its coefficients are prepared
- *   VERBS_PREPARE      where 1, coef_load() looks something up, which a long pass does
- *                      once for each coefficient: coef_prepare(nibble table) is of type
- *                      prepared, and coef_prepared() makes a coef of that
- *   PREFETCH_PQ(k, len), PREFETCH_BYTES, PREFETCH_FROM, PREFETCH_OUTPUT_BYTES,
+ *   PAIR_SOURCES(general, matrices)  where defined, whether a block of so many general
+ *                      rows, whose coefficients are matrices or not, takes two sources
+ *                      at once; else none does
+ *   VERBS_MATRICES     where 1, the set multiplies by bit matrices, which coef_load() has
+ *                      to look up: coef_of_matrix(matrix) makes a coef without that
  *   LINE_VECTORS       kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
- *                      whole vectors of a pass of n general rows
+ *                      whole vectors of a pass of n general rows, and DOT_BULK_AHEAD(n)
+ *                      one that prefetches besides
  *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
  *   KERNEL_PREFERS     where defined, features without which the set is not taken
  *                      unless it is asked for
@@ -62,6 +61,8 @@
  *                      block has so many vectors: it is called NAME_x1, NAME_x2 or
  *                      NAME_x4, and used only when it is asked for
  */
+#include <string.h>
+
 #include "cpu.h"
 #include "kernels.h"
 
@@ -148,16 +149,11 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #endif
 
 #ifndef PAIR_SOURCES
-#define PAIR_SOURCES(general, ahead) 0
+#define PAIR_SOURCES(general, matrices) 0
 #endif
 
-#ifndef VERBS_PREPARE
-#define VERBS_PREPARE 0
-typedef const uint8_t *prepared;
-PXR_INLINE prepared coef_prepare(const uint8_t *table)
-{
-    return table;
-}
+#ifndef VERBS_MATRICES
+#define VERBS_MATRICES 0
 #endif
 
 #if HORNER_GENERAL != 0 && HORNER_GENERAL != 4
@@ -198,6 +194,7 @@ const struct pxr_kernels ROW = {
     .needs = KERNEL_NEEDS,
     .requires = KERNEL_REQUIRES,
     .prefers = KERNEL_PREFERS,
+    .form = VERBS_MATRICES ? PXR_MATRICES : PXR_TABLES,
     .step = KERNEL_STEP,
     .dot =
         {
@@ -208,6 +205,15 @@ const struct pxr_kernels ROW = {
             [PXR_SPECIAL_PQ] = {dot_pq_0, dot_pq_1, dot_pq_2, dot_pq_3, dot_pq_4},
 #else
             [PXR_SPECIAL_PQ] = {dot_pq_0},
+#endif
+        },
+    .plain =
+        {
+            [PXR_TABLES] = {NULL, plain_tables_1, plain_tables_2, plain_tables_3,
+                            plain_tables_4, plain_tables_5, plain_tables_6},
+#if VERBS_MATRICES
+            [PXR_MATRICES] = {NULL, plain_matrices_1, plain_matrices_2, plain_matrices_3,
+                              plain_matrices_4, plain_matrices_5, plain_matrices_6},
 #endif
         },
     .mad =

@@ -32,45 +32,80 @@ enum pxr_special {
     PXR_SPECIALS
 };
 
+/* The forms of a coefficient c, the products of which with all bytes define it. */
+enum pxr_form {
+    PXR_TABLES,   /* PXR_TABLE bytes: gf256.h, pxr_nibble[c] */
+    PXR_MATRICES, /* 8 bytes: gf256.h, pxr_affine[c] */
+    PXR_FORMS
+};
+
+/* How a pass goes about it, beside what it computes. */
 enum pxr_flags {
-    PXR_STREAM = 1,     /* dot: write the outputs around the caches; check: prefetch */
+    PXR_STREAM = 1,     /* dot: write the outputs around the caches */
     PXR_ACCUMULATE = 2, /* mad: add to the outputs; dot: see there */
-    /* dot of P and Q alone, c and d being the coefficients of tbl[0] and tbl[1]: */
+    /* dot of P and Q alone, c and d being the coefficients of the first two tables: */
     PXR_SHIFT = 4, /* Q is multiplied by c, before anything is added to it */
     PXR_MIX = 8,   /* afterwards Q is replaced by c*P + d*Q, */
-    PXR_FOLD = 16  /* and then P by P + Q */
+    PXR_FOLD = 16, /* and then P by P + Q */
+
+    PXR_SMALL_BLOCKS = 64, /* blocks of two vectors where the set's own are larger */
+    PXR_FAR = 128          /* what is prefetched goes to the second level alone */
 };
+
+/* Beside them, how many cache lines of 64 bytes ahead of its use a source is prefetched, and
+   an output; 0: not at all. */
+#define PXR_AHEAD_SOURCES(lines) ((uint32_t)(lines) << 8)
+#define PXR_AHEAD_OUTPUTS(lines) ((uint32_t)(lines) << 16)
+#define PXR_SOURCE_LINES(flags) ((flags) >> 8 & 0xff)
+#define PXR_OUTPUT_LINES(flags) ((flags) >> 16 & 0xff)
+#define PXR_AHEAD (PXR_AHEAD_SOURCES(0xff) | PXR_AHEAD_OUTPUTS(0xff))
+
+/* What a dot product does with its sums before it writes them. */
+#define PXR_CHANGES (PXR_ACCUMULATE | PXR_SHIFT | PXR_MIX | PXR_FOLD)
 
 /*
  * One pass: for every byte i < len
- *     dst[s+g][i] = sum over j < k of  coefficient(tbl[g], j) * src[j][i]
- * where s is the number of special rows, which stand first in dst, and tbl[g]
- * points at the k nibble tables of general row g.  With PXR_ACCUMULATE dst has twice
+ *     dst[s+g][i] = sum over j < k of  c(g, j) * src[j][i]
+ * where s is the number of special rows, which stand first in dst, and c(g, j) is
+ * coefficient g*k + j of those at `rows`: the general rows lie one behind the other, in the
+ * form that the set's `form` says.  With PXR_ACCUMULATE dst has twice
  * as many entries: what output r is added to before it is written follows at
  * dst[outputs + r], which may be dst[r] itself, or NULL: nothing is added.
  * In a pass of P and Q alone a source that is NULL stands for zeros.
  * Any len and k (k = 0 gives zeros), any alignment.  An output may be the same
  * buffer as a source; partial overlap is not allowed.
  */
-typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *const *tbl,
-                        const uint8_t *const *src, uint8_t *const *dst, unsigned flags);
+typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src,
+                        uint8_t *const *dst, uint32_t flags);
 
 /*
- * dst[s+g][i] = coefficient(tbl[g]) * src[i], or += with PXR_ACCUMULATE; tbl[g]
- * is one nibble table, and the coefficient of a special row, which stands first, is
- * one.  Where old is not NULL, the products of src[i] + old[i] are added to the
- * outputs.  Any len and alignment.  One output alone may be the source itself.
+ * A pass of general rows without any flag, over the bytes from pos on, `len` of them: what
+ * short calls are, and the end of long ones.
  */
-typedef void pxr_mad_fn(size_t len, const uint8_t *const *tbl, const uint8_t *src,
-                        const uint8_t *old, uint8_t *const *dst, unsigned flags);
+typedef void pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows,
+                          const uint8_t *const *src, uint8_t *const *dst, size_t pos);
+
+/* What mad takes besides: the tables of its rows lie k tables apart. */
+struct pxr_mad_mode {
+    uint32_t k, flags;
+};
+
+/*
+ * dst[s+g][i] = c(g) * src[i], or += with PXR_ACCUMULATE; c(g) is the coefficient of the
+ * nibble table at tables + g*k*PXR_TABLE, and the coefficient of a special row, which stands
+ * first and has no table, is one.  Where old is not NULL, the products of src[i] + old[i] are
+ * added to the outputs.  Any len and alignment.  One output alone may be the source itself.
+ */
+typedef void pxr_mad_fn(size_t len, struct pxr_mad_mode mode, const uint8_t *tables,
+                        const uint8_t *src, const uint8_t *old, uint8_t *const *dst);
 
 /*
  * Whether dst[] holds what the pass of P, or of P and Q, over k sources gives: the
  * offset of the first block of at most `step` bytes in which it does not, or len.
- * P of no source is zero.  PXR_STREAM: this is too much for the caches.
+ * P of no source is zero.
  */
 typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
-                            uint8_t *const *dst, unsigned flags);
+                            uint8_t *const *dst, uint32_t flags);
 
 /* The largest prime below 2^16. */
 #define PXR_ADLER_MODULUS 65521
@@ -84,13 +119,16 @@ extern const uint8_t pxr_zeros[PXR_ZEROS];
 
 struct pxr_kernels {
     const char *name;
-    const char *needs; /* the same in words, as systems name the features */
-    uint32_t requires; /* of cpu.h: without all of these it is unusable */
-    uint32_t prefers;  /* without all of these it is used only when asked for */
-    size_t step;       /* bytes of the main loop's largest block, or a bound for it */
+    const char *needs;  /* the same in words, as systems name the features */
+    uint32_t requires;  /* of cpu.h: without all of these it is unusable */
+    uint32_t prefers;   /* without all of these it is used only when asked for */
+    enum pxr_form form; /* of the coefficients that dot takes */
+    size_t step;        /* bytes of the main loop's largest block, or a bound for it */
     /* [special][number of general rows]; NULL where the plan is not to use it.
        [NONE][1..6], [P][0..5] and [PQ][0] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];
+    /* [form][number of rows, 1..6]; PXR_TABLES and `form` are always present. */
+    pxr_plain_fn *plain[PXR_FORMS][PXR_MAX_ROWS + 1];
     /* [special][number of general rows]: [NONE][1..6] and [P][1] */
     pxr_mad_fn *mad[PXR_SPECIAL_P + 1][PXR_MAX_ROWS + 1];
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */

@@ -52,26 +52,25 @@ static uint8_t *row_of(const struct work *w, unsigned i)
 
 static void scale_row(const struct work *w, uint8_t *row, uint8_t c)
 {
-    const uint8_t *tbl = pxr_nibble[c];
-    w->kernels->mad[PXR_SPECIAL_NONE][1](w->width, &tbl, row, NULL, &row, 0);
+    w->kernels->mad[PXR_SPECIAL_NONE][1](w->width, (struct pxr_mad_mode){1, 0}, pxr_nibble[c],
+                                         row, NULL, &row);
 }
 
 static void eliminate(const struct work *w, unsigned p)
 {
     const uint8_t *pivot = row_of(w, p);
-    const uint8_t *tbl[PXR_MAX_ROWS];
-    uint8_t *dst[PXR_MAX_ROWS];
+    const struct pxr_mad_mode add = {1, PXR_ACCUMULATE};
+    uint8_t tables[PXR_MAX_ROWS][PXR_TABLE], *dst[PXR_MAX_ROWS];
     unsigned rows = 0;
     for (unsigned i = 0; i < w->n; i++) {
         uint8_t *row = row_of(w, i);
         if (i != p && row[p] != 0) {
-            tbl[rows] = pxr_nibble[row[p]];
+            memcpy(tables[rows], pxr_nibble[row[p]], PXR_TABLE);
             dst[rows++] = row;
             row[p] = 0;
         }
         if (rows == PXR_MAX_ROWS || (i + 1 == w->n && rows > 0)) {
-            w->kernels->mad[PXR_SPECIAL_NONE][rows](w->width, tbl, pivot, NULL, dst,
-                                                    PXR_ACCUMULATE);
+            w->kernels->mad[PXR_SPECIAL_NONE][rows](w->width, add, tables[0], pivot, NULL, dst);
             rows = 0;
         }
     }

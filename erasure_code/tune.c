@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading the tune file.  Only the first call of a process, pxr_kernel_select()
- * and pxr_tune_info() come here.  Nothing is allocated and no lock is taken,
- * for that call may come from any thread.
+ * Reading the tune file, when the library is loaded, and in pxr_kernel_select(NULL) and
+ * pxr_tune_info().  Nothing is allocated and no lock is taken.
  */
 #include "config.h"
 
@@ -10,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 #include "permxor.h"
 
 static const char magic[] = "permxor-tune ";
-static const char version[] = "1";
+static const char version_1[] = "1", version_2[] = "2";
 
 /* ---------------------------------------------------------------- states -- */
 
@@ -34,7 +34,7 @@ static const struct state_text {
     [PXR_TUNE_NONE] = {"none", PXR_REASON_BEST},
     [PXR_TUNE_MISSING] = IGNORED("it does not exist"),
     [PXR_TUNE_UNREADABLE] = IGNORED("it cannot be read"),
-    [PXR_TUNE_SYMLINK] = IGNORED("it is a symbolic link"),
+    [PXR_TUNE_LINK] = IGNORED("it is a symbolic link, and there is no /proc to follow it by"),
     [PXR_TUNE_NOT_REGULAR] = IGNORED("it is not a regular file"),
     [PXR_TUNE_OWNER] = IGNORED("it belongs neither to root nor to this user"),
     [PXR_TUNE_WRITABLE] = IGNORED("its group or others may write to it"),
@@ -90,7 +90,7 @@ static bool keep(char *value, size_t size, const struct line *line)
     return true;
 }
 
-static bool parse_line(struct line line, struct pxr_tune_text *what)
+static bool parse_line(struct line line, bool with_settings, struct pxr_tune_text *what)
 {
     if (line.length == 0 || line.text[0] == '#')
         return true;
@@ -98,22 +98,29 @@ static bool parse_line(struct line line, struct pxr_tune_text *what)
         return keep(what->cpu, sizeof what->cpu, &line);
     if (skip(&line, "kernels = "))
         return keep(what->kernels, sizeof what->kernels, &line);
-    return false;
+    return with_settings && pxr_settings_take(&what->settings, line.text, line.length);
+}
+
+static bool is(const struct line *line, const char *text)
+{
+    return line->length == strlen(text) && memcmp(line->text, text, line->length) == 0;
 }
 
 enum pxr_tune_state pxr_tune_parse(const char *text, size_t length, struct pxr_tune_text *what)
 {
     const char *end = text + length;
     struct line line;
-    what->cpu[0] = what->kernels[0] = '\0';
+    memset(what, 0, sizeof *what);
     if (!take_line(&text, end, &line) || !skip(&line, magic))
         return PXR_TUNE_MALFORMED;
-    if (line.length != strlen(version) || memcmp(line.text, version, line.length) != 0)
+    const bool with_settings = is(&line, version_2);
+    if (!with_settings && !is(&line, version_1))
         return PXR_TUNE_VERSION;
     while (text < end)
-        if (!take_line(&text, end, &line) || !parse_line(line, what))
+        if (!take_line(&text, end, &line) || !parse_line(line, with_settings, what))
             return PXR_TUNE_MALFORMED;
-    return what->cpu[0] && what->kernels[0] ? PXR_TUNE_USED : PXR_TUNE_MALFORMED;
+    return what->cpu[0] && (with_settings || what->kernels[0]) ? PXR_TUNE_USED
+                                                               : PXR_TUNE_MALFORMED;
 }
 
 /* --------------------------------------------------------------- reading -- */
@@ -164,15 +171,54 @@ static enum pxr_tune_state read_descriptor(int fd, struct pxr_tune_text *what)
                                    : pxr_tune_parse(text, (size_t)length, what);
 }
 
+/* Not to wait at a pipe, not to get a terminal. */
+#define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+
+/*
+ * What a link leads to.  Opening a device may do something to it, so a link that somebody
+ * put here must not have it opened: O_PATH only finds the file, which is opened, by the
+ * descriptor and not by the path once more, when it was seen to be a regular one.  -1: it is
+ * not there, or not to be opened.
+ */
+static int open_linked(const char *path, enum pxr_tune_state *state)
+{
+    int fd = -1;
+#ifdef O_PATH
+    char self[32];
+    struct stat file;
+    const int found = open(path, O_PATH | O_CLOEXEC);
+    if (found < 0) {
+        *state = errno == ENOENT || errno == ENOTDIR ? PXR_TUNE_MISSING : PXR_TUNE_UNREADABLE;
+        return -1;
+    }
+    *state = fstat(found, &file) != 0 ? PXR_TUNE_UNREADABLE
+             : !S_ISREG(file.st_mode) ? PXR_TUNE_NOT_REGULAR
+                                      : PXR_TUNE_LINK;
+    if (*state == PXR_TUNE_LINK) {
+        snprintf(self, sizeof self, "/proc/self/fd/%d", found);
+        fd = open(self, OPEN_FLAGS);
+        if (fd < 0 && errno != ENOENT)
+            *state = PXR_TUNE_UNREADABLE;
+    }
+    close(found);
+#else
+    (void)path;
+    *state = PXR_TUNE_LINK;
+#endif
+    return fd;
+}
+
 static enum pxr_tune_state read_file(const char *path, struct pxr_tune_text *what)
 {
-    /* Not to wait at a pipe; not to be led elsewhere. */
-    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
+    enum pxr_tune_state state = PXR_TUNE_UNREADABLE;
+    int fd = open(path, OPEN_FLAGS | O_NOFOLLOW);
+    if (fd < 0 && errno == ELOOP)
+        fd = open_linked(path, &state);
+    else if (fd < 0)
+        state = errno == ENOENT || errno == ENOTDIR ? PXR_TUNE_MISSING : PXR_TUNE_UNREADABLE;
     if (fd < 0)
-        return errno == ENOENT || errno == ENOTDIR ? PXR_TUNE_MISSING
-               : errno == ELOOP                    ? PXR_TUNE_SYMLINK
-                                                   : PXR_TUNE_UNREADABLE;
-    const enum pxr_tune_state state = read_descriptor(fd, what);
+        return state;
+    state = read_descriptor(fd, what);
     close(fd);
     return state;
 }
@@ -192,9 +238,8 @@ static void this_cpu_model(char model[PXR_CPU_MODEL])
     pxr_cpu_model(text, model);
 }
 
-/* The set that the file names, if it is one for here. */
-static enum pxr_tune_state find_set(const struct pxr_tune_text *what,
-                                    const struct pxr_kernels **kernels)
+/* What the file says, if it is for here. */
+static enum pxr_tune_state take_text(const struct pxr_tune_text *what, struct pxr_tune *tune)
 {
     char model[PXR_CPU_MODEL];
     this_cpu_model(model);
@@ -203,11 +248,12 @@ static enum pxr_tune_state find_set(const struct pxr_tune_text *what,
     if (strcmp(model, what->cpu) != 0)
         return PXR_TUNE_OTHER_CPU;
     const struct pxr_kernels *found = pxr_kernels_find(what->kernels);
-    if (!found)
+    if (what->kernels[0] && !found)
         return PXR_TUNE_UNKNOWN_SET;
-    if (!pxr_kernels_usable(found))
+    if (found && !pxr_kernels_usable(found))
         return PXR_TUNE_UNUSABLE_SET;
-    *kernels = found;
+    tune->kernels = found;
+    tune->settings = what->settings;
     return PXR_TUNE_USED;
 }
 
@@ -229,7 +275,7 @@ static enum pxr_tune_state look(struct pxr_tune *tune)
     const enum pxr_tune_state state = read_file(tune->path, &what);
     if (state == PXR_TUNE_MISSING && !tune->named)
         return PXR_TUNE_NONE;
-    return state == PXR_TUNE_USED ? find_set(&what, &tune->kernels) : state;
+    return state == PXR_TUNE_USED ? take_text(&what, tune) : state;
 }
 
 struct pxr_tune pxr_tune_read(void)
@@ -241,6 +287,8 @@ struct pxr_tune pxr_tune_read(void)
         tune.named = tune.path = *named ? named : NULL;
     tune.state = look(&tune);
     tune.reason = texts[tune.state].reason;
+    if (tune.state == PXR_TUNE_USED && !tune.kernels)
+        tune.reason = PXR_REASON_BEST "; the tune file names none";
     errno = error;
     return tune;
 }
@@ -255,6 +303,9 @@ int pxr_tune_info(struct pxr_tune_info *info)
                                    .default_path = PXR_TUNE_FILE,
                                    .state = texts[tune.state].state,
                                    .used = tune.state == PXR_TUNE_USED};
+    const struct pxr_record record = pxr_record_of_this_machine();
+    info->family = record.family->name;
+    info->evidence = record.family->evidence;
     _Static_assert(sizeof info->cpu == PXR_CPU_MODEL, "permxor.h says how long a model is");
     this_cpu_model(info->cpu);
     errno = error;

@@ -33,7 +33,25 @@
  *              documented to write something, no output byte has been written
  *   threads    every function may be called from any thread at any time; a
  *              pxr_code is immutable and may be shared without locking, except
- *              that pxr_code_free() must be the last call on it
+ *              that pxr_code_free() must be the last call on it; so is a pxr_plan
+ *   locks      this library takes none, so no call waits for another thread, but
+ *              for what malloc() does in a call that allocates
+ *   fork       codes and plans may be used in a forked child, whatever the parent's
+ *              other threads were doing, and each process frees its own; a call that
+ *              allocates needs a malloc() that works there, as those of glibc, musl
+ *              and the BSDs do
+ *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply and the functions
+ *              of permxor_raid.h do not allocate and are async-signal-safe once a
+ *              kernel set has been chosen (see pxr_kernel_select); pxr_reconstruct and
+ *              pxr_locate are not, as they allocate when a pattern of losses is new
+ *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
+ *              point.  An async-signal-safe one may also be left by asynchronous
+ *              cancellation or siglongjmp(), say because a mapped file turns out to
+ *              end within a shard: then its outputs are undefined, and nothing else.
+ *              Left while it codes, pxr_reconstruct also keeps its plan in the code
+ *              until pxr_code_free
+ *   stack      pxr_verify and pxr_locate need at most 64 KiB, every other function at
+ *              most 48 KiB, as unit/test_stack.c measures
  */
 #ifndef PERMXOR_H
 #define PERMXOR_H
@@ -160,10 +178,15 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
  *   have[i]  shard i, or NULL where it is lost; at least k are present
  *   want[i]  where to write shard i, or NULL where it is not wanted
  * A shard both present and wanted is PXR_EINVAL.  Of more than k survivors
- * data shards are preferred, then parity shards in order.  The inverse of each
- * pattern of losses is kept in the code (a bounded cache, least recently used
- * out first), so repeated calls do not invert again.
+ * data shards are preferred, then parity shards in order; for a code made with
+ * PXR_ASSUME_MDS, parity shards that are made of fewer data shards come first.
+ * Survivors that are not needed are not read (pxr_plan_reads tells which are).
  *   PXR_ETOOFEW, PXR_EINVAL, PXR_ESINGULAR, PXR_ENOMEM
+ *
+ * What is worked out for a pattern of losses is kept in the code, so that repeated
+ * calls neither invert a matrix nor allocate.  Up to 1024 patterns and 8 MiB are
+ * kept, besides 90 KB from the first one on; then a new pattern takes the place of
+ * one that has not been used for long and that no call is using.
  */
 int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
                     uint8_t *const *want);
@@ -205,6 +228,70 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  */
 int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index);
 
+/* ---------------------------------------------------------------- plans -- */
+
+/*
+ * How certain shards follow from certain others, worked out once and then applied to any
+ * number of stripes:
+ *
+ *     pxr_plan *plan;
+ *     const uint8_t *shards;
+ *     if (pxr_plan_create(&plan, code, have, want, &why) != PXR_OK)
+ *         fprintf(stderr, "%s\n", why.text);
+ *     for (unsigned i = 0, n = pxr_plan_reads(plan, &shards); i < n; i++)
+ *         buffer[shards[i]] = read_shard(shards[i]);
+ *     pxr_plan_apply(plan, len, buffer, rebuilt);
+ *     pxr_plan_free(plan);
+ *
+ * A plan says which shards have to be read before any of them is, and applying it cannot
+ * fail: it takes no lock, allocates nothing, and is async-signal-safe.  pxr_reconstruct() is
+ * the same in one call, with the code's own plans.
+ *
+ * A plan is immutable: any threads may apply it at the same time, until pxr_plan_free(), the
+ * last call on it.  It does not refer to its code, which may be freed before, and it suits
+ * every kernel set, so it stays right after pxr_kernel_select().
+ */
+typedef struct pxr_plan pxr_plan;
+
+/*
+ * Make a plan.  have and want are k+m flags each, shard by shard, any value but 0 meaning
+ * yes: flags, since there need not be any buffer yet.
+ *   have[i]  shard i is there and may be read; at least k are, and those that are not
+ *            needed will be left out
+ *   want[i]  shard i is to be rebuilt
+ * On failure *plan is NULL and *why (may be NULL) holds a message.
+ *   PXR_EINVAL     a pointer is NULL, or a shard both there and wanted
+ *   PXR_ETOOFEW    fewer than k shards are there
+ *   PXR_ESINGULAR  those that are there do not determine the data
+ *   PXR_ENOMEM
+ */
+int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
+                    const uint8_t *want, struct pxr_error *why);
+
+/* NULL is allowed. */
+void pxr_plan_free(pxr_plan *plan);
+
+/*
+ * How many shards the plan reads; *shards (shards may be NULL) becomes their numbers in
+ * ascending order, valid as long as the plan.  With an MDS code and a lost data shard they
+ * are k.  A shard that no wanted shard depends on is not among them: with local parity rows
+ * in a custom matrix, a shard of one group is rebuilt from its group alone.
+ */
+unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards);
+
+/* The same for the shards that the plan writes, which are those that were wanted. */
+unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
+
+/*
+ * Rebuild the wanted shards of one stripe.  Both arrays have k+m entries by shard number, as
+ * for pxr_reconstruct(), but only these are looked at:
+ *   have[i]  shard i, for each one that the plan reads
+ *   want[i]  where to write shard i, for each one that it writes
+ *   PXR_EINVAL  one of these, or an argument, is NULL
+ */
+int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
+                   uint8_t *const *want);
+
 /* ----------------------------------------------------------------- RAID -- */
 
 #include "permxor_raid.h"
@@ -223,6 +310,23 @@ struct pxr_kernel_info {
 int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 
 /*
+ * The library chooses a kernel set, and fills in its record of the machine (below), when it
+ * is loaded: a constructor reads the environment, the tune file and, where the CPU does not
+ * tell its caches, sysfs.  From then on
+ *   signals      every function that codes, checks or recovers, pxr_code_create(),
+ *                pxr_reconstruct() and pxr_locate() aside, may be called in a signal handler:
+ *                it takes no lock, allocates nothing and calls nothing of the system.  This
+ *                holds of the first call, too.
+ *   fork         a child may go on with codes and selections of its parent, whatever the
+ *                parent's other threads were doing
+ *   cancellation none of these functions is a cancellation point
+ * and only pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no other
+ * thread may change at that time (setenv, putenv), and open files.  A call before the
+ * constructor, from that of another library, obeys the same rules: it uses the best set that
+ * the CPU can run, and takes the machine for one that nothing is known of.
+ */
+
+/*
  * Why the selected set was selected: one English phrase.  In this order:
  *   - the environment variable PERMXOR_KERNELS=name forces a set
  *   - the tune file names one (see pxr_tune_info)
@@ -230,8 +334,8 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
  * ISA-L's names with an instruction set in them follow none of these.  The
  * environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
  * unknown or not usable here, or a PERMXOR_TUNE whose file is ignored, is
- * reported once on standard error and in this phrase, and the best usable set
- * is taken.
+ * reported once on standard error, when the library is loaded, and in this
+ * phrase, and the best usable set is taken.
  */
 const char *pxr_kernel_reason(void);
 
@@ -241,11 +345,7 @@ const char *pxr_kernel_reason(void);
  * one, and not another copy of the library in the process, such as the drop-in
  * libisal.so.2 beside libpermxor, which has a choice of its own.  NULL chooses
  * anew by the rules above, with the environment and the tune file as they are
- * now.
- *
- * The first call of a function that uses or describes the kernel sets,
- * pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no
- * other thread may change at that time (setenv, putenv), and may open files.
+ * now, and takes back what pxr_tune_apply() did.
  *
  * Atomic, so any thread may call it at any time; a call in flight goes on with
  * the set that it began with, which gives the same bytes.  Of threads that
@@ -257,20 +357,48 @@ int pxr_kernel_select(const char *name);
 
 /*
  * The tune file: which set `permxor tune` found to be the fastest on this model
- * of CPU.  Its path is the environment variable PERMXOR_TUNE (set but empty:
- * no tune file), else the default one.
+ * of CPU, and which values of the machine record.  Its path is the environment
+ * variable PERMXOR_TUNE (set but empty: no tune file), else the default one.
  */
 struct pxr_tune_info {
     const char *path;         /* NULL: none; valid while the environment stays as it is */
     const char *default_path; /* where it is looked for without PERMXOR_TUNE */
     const char *state;        /* "used", "none", "ignored: it is malformed", ... */
-    int used;                 /* it names a set, and a choice made now would follow it */
+    int used;                 /* a choice made now would follow it */
     char cpu[512];            /* the model of this CPU, "" where the system does not tell */
+    const char *family;       /* whose rules the machine record follows: "intel_server", ... */
+    const char *evidence;     /* what they rest on, one English phrase */
 };
 
 /* Looks at the file, and at /proc/cpuinfo, each time; selects nothing.
    PERMXOR_KERNELS is not looked at.  PXR_EINVAL for NULL. */
 int pxr_tune_info(struct pxr_tune_info *info);
+
+/*
+ * The machine record: sizes of caches, and how calls use memory that are too long for
+ * some of them.  One value of it, as the tune file has it (doc/tune.md), and why it is
+ * what it is.
+ */
+struct pxr_tune_setting {
+    char name[32];    /* "own", "way dot memory", ... */
+    char value[64];   /* "2097152", "sources 8 outputs 4 stream", ... */
+    char reason[160]; /* one English phrase */
+};
+
+/* Value `index`; PXR_EINVAL beyond the last one. */
+int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting);
+
+/*
+ * Change values of the machine record for all later calls: text has lines NAME = VALUE like
+ * those of pxr_tune_setting(); empty lines and those that begin with # are passed over.  The
+ * values that it does not name become what they were when the library was loaded, or
+ * selected by pxr_kernel_select(NULL); so do all with NULL.
+ *
+ * Any thread may call it at any time: results are the same with any values.  Of threads that
+ * call it at the same time each value is one's of them.
+ *   PXR_EINVAL  a line is none of these, or names a value again; nothing has changed
+ */
+int pxr_tune_apply(const char *text);
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

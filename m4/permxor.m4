@@ -122,7 +122,7 @@ AC_DEFUN([PXR_ASSEMBLER], [
     AM_CONDITIONAL([HAVE_ASM], [test $pxr_have_asm = yes])
 ])
 
-# PXR_PTHREAD: how to link POSIX threads.
+# PXR_PTHREAD: how to link POSIX threads, for tools/, perf/, plugins/ and unit/.
 AC_DEFUN([PXR_PTHREAD], [
     pxr_saved_LIBS=$LIBS
     AC_SEARCH_LIBS([pthread_create], [pthread], [],

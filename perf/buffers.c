@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define PAGE 4096
 #define HUGE_PAGE ((size_t)2 << 20)
 
 static size_t round_up(size_t value, size_t unit)
@@ -78,5 +77,5 @@ size_t buffers_distance(size_t len, size_t offset, size_t displace)
     size_t room = len + offset;
     if (room < displace)
         return (round_up(room, BUFFERS_ALIGN) / BUFFERS_ALIGN | 1) * BUFFERS_ALIGN;
-    return round_up(room - displace, PAGE) + displace;
+    return round_up(room - displace, BUFFERS_PAGE) + displace;
 }

@@ -27,6 +27,7 @@
 
 #define BUFFERS_DISPLACE 1792
 #define BUFFERS_ALIGN 64
+#define BUFFERS_PAGE 4096
 
 enum arena_pages {
     PAGES_DEFAULT, /* as the system decides */

@@ -7,6 +7,8 @@
 #include "operations.h"
 
 #define CACHED_LENGTHS "4K,8K,16K,32K,64K,87382"
+#define SPLIT_LENGTHS "16K,80K,256K,1M,8M"
+#define PLACED_LENGTHS "4K,64K,1M"
 
 struct grid_row {
     const char *title;
@@ -57,6 +59,12 @@ static const struct grid_row core_rows[] = {
     {NULL, "encode", 4, 2, MATRIX_VAND, WALK_WARM, CACHED_LENGTHS, "avx2", false},
 };
 
+/* Codes that stripes of other layouts and short calls are measured on. */
+static const int small_codes[][2] = {{4, 2}, {6, 3}, {8, 4}, {10, 4}, {12, 4}};
+static const int short_codes[][2] = {{1, 1}, {2, 1}, {4, 2}, {6, 3}, {10, 4}};
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
 static struct series series_of(const struct grid_row *row)
 {
     return (struct series){
@@ -74,7 +82,7 @@ static struct series series_of(const struct grid_row *row)
 
 static void core_each(series_visitor *visit, void *context)
 {
-    for (size_t i = 0; i < sizeof(core_rows) / sizeof(core_rows[0]); i++) {
+    for (size_t i = 0; i < COUNT(core_rows); i++) {
         struct series series = series_of(&core_rows[i]);
         visit(&series, context);
     }
@@ -86,7 +94,7 @@ static void wide_each(const int (*codes)[2], size_t count, const char *lengths,
 {
     static const char *const names[] = {"encode", "decode", "update"};
     for (size_t c = 0; c < count; c++)
-        for (size_t n = 0; n < sizeof(names) / sizeof(names[0]); n++)
+        for (size_t n = 0; n < COUNT(names); n++)
             for (int variant = 0; variant < 4; variant++) {
                 struct grid_row row = {
                     .title = n == 0 && variant == 0 ? "" : NULL,
@@ -103,19 +111,104 @@ static void wide_each(const int (*codes)[2], size_t count, const char *lengths,
             }
 }
 
+/*
+ * Encoding on buffers as programs have them: 190 shapes.  One allocation split into shards is
+ * the commonest, and hardest on caches, whose sets see the same lines of all shards: from
+ * within L2 to beyond L3, with and without a row of ones.
+ */
+static const struct layout_row {
+    const char *title;
+    enum layout layout;
+    enum matrix_kind matrix;
+    enum walk_mode mode;
+    const char *lengths;
+} layout_rows[] = {
+    {"Contiguous shards", LAYOUT_CONTIGUOUS, MATRIX_CAUCHY, WALK_WARM, SPLIT_LENGTHS},
+    {NULL, LAYOUT_CONTIGUOUS, MATRIX_CAUCHY, WALK_COLD, SPLIT_LENGTHS},
+    {NULL, LAYOUT_CONTIGUOUS, MATRIX_VAND, WALK_WARM, SPLIT_LENGTHS},
+    {NULL, LAYOUT_CONTIGUOUS, MATRIX_VAND, WALK_COLD, SPLIT_LENGTHS},
+    {"Page-aligned shards", LAYOUT_ALIGNED, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
+    {NULL, LAYOUT_ALIGNED, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
+    {"Shards off by 1 byte", LAYOUT_OFF1, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
+    {NULL, LAYOUT_OFF1, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
+    {"Shards off by 16 bytes", LAYOUT_OFF16, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
+    {NULL, LAYOUT_OFF16, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
+};
+
+static void layout_each(const struct layout_row *layout, series_visitor *visit, void *context)
+{
+    for (size_t c = 0; c < COUNT(small_codes); c++) {
+        const struct grid_row row = {
+            .title = c == 0 ? layout->title : NULL,
+            .operation = "encode",
+            .k = small_codes[c][0],
+            .m = small_codes[c][1],
+            .matrix = layout->matrix,
+            .mode = layout->mode,
+            .lengths = layout->lengths,
+            .suffix = "",
+        };
+        struct series series = series_of(&row);
+        series.shape.layout = layout->layout;
+        visit(&series, context);
+    }
+}
+
+static void layouts_each(series_visitor *visit, void *context)
+{
+    for (size_t i = 0; i < COUNT(layout_rows); i++)
+        layout_each(&layout_rows[i], visit, context);
+}
+
 static void full_each(series_visitor *visit, void *context)
 {
     static const int codes[][2] = {{4, 2},  {6, 3},  {8, 3},  {8, 4},
                                    {10, 4}, {12, 4}, {17, 3}, {32, 4}};
-    wide_each(codes, sizeof(codes) / sizeof(codes[0]), "1,63,512,4K,16K,64K,87382,1M,8M", visit,
-              context);
+    wide_each(codes, COUNT(codes), "1,63,512,4K,16K,64K,87382,1M,8M", visit, context);
+    layouts_each(visit, context);
 }
 
 /* A part of the full one: 144 shapes. */
 static void quick_each(series_visitor *visit, void *context)
 {
     static const int codes[][2] = {{4, 2}, {10, 4}, {17, 3}};
-    wide_each(codes, sizeof(codes) / sizeof(codes[0]), "63,4K,64K,1M", visit, context);
+    wide_each(codes, COUNT(codes), "63,4K,64K,1M", visit, context);
+}
+
+/* Each of a list of operations on short shards, in cache: `lengths` of them. */
+static void short_series(const char *const *names, size_t count, const char *lengths,
+                         bool sweep, series_visitor *visit, void *context)
+{
+    for (size_t c = 0; c < COUNT(short_codes); c++)
+        for (size_t n = 0; n < count; n++) {
+            struct grid_row row = {
+                .title = n == 0 ? "" : NULL,
+                .operation = names[n],
+                .k = short_codes[c][0],
+                .m = short_codes[c][1],
+                .matrix = MATRIX_CAUCHY,
+                .mode = WALK_WARM,
+                .lengths = lengths,
+                .suffix = "",
+                .sweep = sweep,
+            };
+            struct series series = series_of(&row);
+            visit(&series, context);
+        }
+}
+
+/* Calls that take as long as what goes on around the loops: 800 shapes. */
+static void short_each(series_visitor *visit, void *context)
+{
+    static const char *const names[] = {"encode", "update", "dot", "mad"};
+    short_series(names, COUNT(names), "1..63:7,64..1024:32", false, visit, context);
+}
+
+/* Every length up to a page. */
+static void sweep_each(series_visitor *visit, void *context)
+{
+    static const char *const names[] = {"encode"};
+    short_series(names, COUNT(names), "1..4096", true, visit, context);
 }
 
 static bool grid_each(const char *name, series_visitor *visit, void *context)
@@ -126,6 +219,10 @@ static bool grid_each(const char *name, series_visitor *visit, void *context)
         full_each(visit, context);
     else if (strcmp(name, "quick") == 0)
         quick_each(visit, context);
+    else if (strcmp(name, "short") == 0)
+        short_each(visit, context);
+    else if (strcmp(name, "sweep") == 0)
+        sweep_each(visit, context);
     else
         return name_unknown("grid", name, strlen(name));
     return true;
@@ -133,13 +230,26 @@ static bool grid_each(const char *name, series_visitor *visit, void *context)
 
 /* ------------------------------------------------------- the command line -- */
 
+static bool each_layout(const struct lists *lists, struct series *series, series_visitor *visit,
+                        void *context)
+{
+    const char *at = lists->layouts;
+    while (layouts_next(&at, &series->shape.layout)) {
+        visit(series, context);
+        series->title = NULL; /* the first one only */
+        if (!series->shape.operation->sized)
+            break; /* there are no shards */
+    }
+    return at != NULL;
+}
+
 static bool each_mode(const struct lists *lists, struct series *series, series_visitor *visit,
                       void *context)
 {
     const char *at = lists->modes;
     while (modes_next(&at, &series->shape.mode)) {
-        visit(series, context);
-        series->title = NULL; /* the first one only */
+        if (!each_layout(lists, series, visit, context))
+            return false;
         if (!series->shape.operation->sized)
             break; /* there is one mode only */
     }

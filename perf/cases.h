@@ -19,7 +19,7 @@ struct series {
 /* What the command line asks for: every combination, lists comma-separated. */
 struct lists {
     int k, m;
-    const char *lengths, *matrices, *operations, *modes, *suffix;
+    const char *lengths, *matrices, *operations, *modes, *layouts, *suffix;
     bool sweep;
 };
 

@@ -166,8 +166,9 @@ static void sweep(struct session *session, const struct series *series)
             lowest_note(&lowest, least_speedup(&row, &result), shape.len);
         measured++;
     }
-    printf("%s %d+%d %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
-           matrix_name(shape.matrix), mode_name(shape.mode), measured);
+    printf("%s %d+%d %s %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
+           matrix_name(shape.matrix), mode_name(shape.mode), layout_name(shape.layout),
+           measured);
     if (lowest.count > 0)
         printf(", the lowest %zu measured again at full length:", lowest.count);
     printf("\n");

@@ -6,8 +6,8 @@
 
 /* The widths of `name` below. */
 const struct report_form ec_form = {
-    .head = "op       matrix code    mode      len  ",
-    .csv_head = "operation,variant,matrix,k,m,mode,len,stripes",
+    .head = "op       matrix code    mode      len  layout      ",
+    .csv_head = "operation,variant,matrix,k,m,mode,len,layout,stripes",
 };
 
 struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup)
@@ -22,12 +22,13 @@ struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup
     operation_code(shape, code, sizeof(code));
     if (op->sized)
         snprintf(len, sizeof(len), "%d", shape->len);
-    snprintf(row.name, sizeof(row.name), "%-8s %-6s %-7s %-4s %8s  ", op->name,
+    snprintf(row.name, sizeof(row.name), "%-8s %-6s %-7s %-4s %8s  %-10s  ", op->name,
              op->code == CODE_K_M ? matrix_name(shape->matrix) : "-", code,
-             op->sized ? mode_name(shape->mode) : "-", len);
-    snprintf(row.csv, sizeof(row.csv), "%s,%s,%s,%d,%d,%s,%d,%zu", op->name,
-             *shape->suffix ? shape->suffix : "dispatched", matrix_name(shape->matrix),
-             shape->k, shape->m, mode_name(shape->mode), shape->len, stripes);
+             op->sized ? mode_name(shape->mode) : "-", len,
+             op->sized ? layout_name(shape->layout) : "-");
+    snprintf(row.csv, sizeof(row.csv), "%s,%s,%s,%d,%d,%s,%d,%s,%zu", op->name,
+             lineup_variant(lineup, shape->suffix), matrix_name(shape->matrix), shape->k,
+             shape->m, mode_name(shape->mode), shape->len, layout_name(shape->layout), stripes);
     return row;
 }
 
@@ -36,10 +37,12 @@ void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape
 {
     for (size_t i = 0; i < row->count; i++) {
         struct row_subject *subject = &row->subject[i];
-        const char *named = lineup->entry[i].set;
+        const struct entry *entry = &lineup->entry[i];
+        struct shape own = *shape;
         struct roof nearest;
-        if ((i > 0 && *named == '\0') ||
-            !roofs_nearest(roofs, shape, *named != '\0' ? named : NULL, &nearest))
+        own.suffix = entry_suffix(entry, shape->suffix);
+        if ((i > 0 && *entry->set == '\0') ||
+            !roofs_nearest(roofs, &own, *entry->set != '\0' ? entry->set : NULL, &nearest))
             continue;
         snprintf(subject->roof, sizeof(subject->roof), "%s", nearest.name);
         subject->roof_gbs = nearest.gbs;

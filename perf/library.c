@@ -89,6 +89,12 @@ void library_close(struct library *library)
     library->handle = NULL;
 }
 
+/* Which form of tables such functions take. */
+static const char *table_suffix(const char *suffix)
+{
+    return *suffix == '\0' ? "" : strstr(suffix, "gfni") != NULL ? "gfni" : "base";
+}
+
 void library_functions(const struct library *library, const char *suffix,
                        struct functions *functions)
 {
@@ -96,7 +102,7 @@ void library_functions(const struct library *library, const char *suffix,
     library_lookup(library, "gf_gen_cauchy1_matrix", "", &functions->gen_cauchy1_matrix);
     library_lookup(library, "gf_invert_matrix", "", &functions->invert_matrix);
     library_lookup(library, "gf_vect_mul_init", "", &functions->mul_init);
-    library_lookup(library, "ec_init_tables", *suffix ? "base" : "", &functions->init_tables);
+    library_lookup(library, "ec_init_tables", table_suffix(suffix), &functions->init_tables);
     if (functions->init_tables == NULL) /* before 2.31 there was only one form */
         library_lookup(library, "ec_init_tables", "", &functions->init_tables);
     library_lookup(library, "ec_encode_data", suffix, &functions->encode);

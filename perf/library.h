@@ -68,8 +68,8 @@ void library_lookup(const struct library *library, const char *name, const char 
 
 /*
  * Look the erasure-coding functions up.  A suffix such as "avx2" names the variant with that
- * ending; its tables come from ec_init_tables_base, because newer releases of
- * ISA-L keep tables of another form for their best variant alone.  An empty
+ * ending; its tables come from ec_init_tables_base or, for GFNI, ec_init_tables_gfni, because
+ * newer releases of ISA-L have two forms and ec_init_tables makes that of this CPU.  An empty
  * suffix gives the dispatched functions.
  */
 void library_functions(const struct library *library, const char *suffix,

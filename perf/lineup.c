@@ -24,32 +24,46 @@ static bool wrong(const char *subject, const char *what)
 
 /* ----------------------------------------------------------- command line -- */
 
-/* Parts of a word, none of them terminated but the set. */
+/* Parts of a word, none of them terminated but the settings and the suffix. */
 struct parts {
-    const char *name, *path, *set; /* name and set: NULL where there is none */
-    size_t name_length, path_length;
+    /* NULL where there is none, but for the path */
+    const char *name, *path, *set, *settings, *suffix;
+    size_t name_length, path_length, set_length;
 };
 
-/* A '=' or '@' among the folders of a path is none of ours. */
+/* What follows the last such sign in the file's own name, which the path then ends before. */
+static const char *take_ending(struct parts *p, int sign)
+{
+    const char *at = strrchr(p->path, sign);
+    if (at == NULL || strchr(at, '/') != NULL)
+        return NULL;
+    p->path_length = (size_t)(at - p->path);
+    return at + 1;
+}
+
+/* A '=', '@' or ':' among the folders of a path is none of ours, and a '=' of a setting
+   follows a comma. */
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
-    const char *equals = strchr(word, '='), *slash = strchr(word, '/');
-    if (equals != NULL && (slash == NULL || equals < slash)) {
+    const char *equals = strchr(word, '=');
+    if (equals != NULL && equals < word + strcspn(word, "/,")) {
         p.name = word;
         p.name_length = (size_t)(equals - word);
         p.path = equals + 1;
     }
     p.path_length = strlen(p.path);
-    const char *at = strrchr(p.path, '@');
-    if (at != NULL && strchr(at, '/') == NULL) {
-        p.set = at + 1;
-        p.path_length = (size_t)(at - p.path);
+    p.set = take_ending(&p, '@');
+    if (p.set == NULL) {
+        p.suffix = take_ending(&p, ':');
+    } else {
+        p.set_length = strcspn(p.set, ",");
+        p.settings = p.set[p.set_length] == ',' ? p.set + p.set_length + 1 : NULL;
     }
     return p;
 }
 
-/* The path without its folders, and the set. */
+/* The path without its folders, and the set or suffix. */
 static void take_default_name(struct parts *p)
 {
     p->name = p->path;
@@ -70,10 +84,34 @@ static bool take_name(struct entry *entry, const char *word, const struct parts 
     memcpy(entry->name, p->name, p->name_length);
     if (strpbrk(entry->name, ",\"\n") != NULL)
         return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
-    if (p->set != NULL && (*p->set == '\0' || strlen(p->set) >= sizeof(entry->set)))
+    return true;
+}
+
+static bool take_suffix(struct entry *entry, const char *word, const struct parts *p)
+{
+    if (p->suffix == NULL)
+        return true;
+    if (*p->suffix == '\0' || strlen(p->suffix) >= sizeof(entry->suffix))
+        return wrong(word, "no functions' names end so");
+    strcpy(entry->suffix, p->suffix);
+    return true;
+}
+
+/* Commas stand for line ends. */
+static bool take_set(struct entry *entry, const char *word, const struct parts *p)
+{
+    if (p->set == NULL)
+        return true;
+    if ((p->set_length == 0 && p->settings == NULL) || p->set_length >= sizeof(entry->set))
         return wrong(word, "no kernel set is called so");
-    if (p->set != NULL)
-        strcpy(entry->set, p->set);
+    memcpy(entry->set, p->set, p->set_length);
+    if (p->settings == NULL)
+        return true;
+    if (strlen(p->settings) >= sizeof(entry->settings))
+        return wrong(word, "too many settings");
+    strcpy(entry->settings, p->settings);
+    for (char *c = entry->settings; *c != '\0'; c++)
+        *c = *c == ',' ? '\n' : *c;
     return true;
 }
 
@@ -94,11 +132,20 @@ static bool names_differ(const struct lineup *lineup)
     return true;
 }
 
-/* An entry without a set takes the library's own choice back from its neighbours. */
+/* An entry without a set takes the library's own choice back from its neighbours, and one
+   without settings the library's own. */
 static bool has_selection(const struct lineup *lineup, const struct entry *entry)
 {
     for (size_t i = 0; i < lineup->count; i++)
         if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].set != '\0')
+            return true;
+    return false;
+}
+
+static bool has_settings(const struct lineup *lineup, const struct entry *entry)
+{
+    for (size_t i = 0; i < lineup->count; i++)
+        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].settings != '\0')
             return true;
     return false;
 }
@@ -136,6 +183,18 @@ static bool find_selection(const struct lineup *lineup, struct entry *entry)
     return true;
 }
 
+static bool find_settings(const struct lineup *lineup, struct entry *entry)
+{
+    if (!has_settings(lineup, entry))
+        return true;
+    library_lookup(&entry->library, "pxr_tune_apply", "", &entry->apply);
+    if (entry->apply == NULL)
+        return wrong(entry->library.path, "has no pxr_tune_apply() for settings");
+    if (entry->apply(entry->settings) != PXR_OK)
+        return wrong(entry->name, "the library knows no such setting");
+    return true;
+}
+
 static bool open_entry(struct entry *entry, const char *word)
 {
     struct parts p = take_apart(word);
@@ -143,8 +202,9 @@ static bool open_entry(struct entry *entry, const char *word)
     if (p.name == NULL)
         take_default_name(&p);
     if (p.path_length == 0)
-        return wrong(word, "names no library ([NAME=]PATH[@SET])");
-    if (!take_name(entry, word, &p))
+        return wrong(word, "names no library ([NAME=]PATH[@SET|:SUFFIX])");
+    if (!take_name(entry, word, &p) || !take_set(entry, word, &p) ||
+        !take_suffix(entry, word, &p))
         return false;
     snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);
     return library_open(&entry->library, path);
@@ -158,7 +218,8 @@ static bool open_all(struct lineup *lineup, char *const *words, size_t count)
     if (!names_differ(lineup))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (!find_selection(lineup, &lineup->entry[i]))
+        if (!find_selection(lineup, &lineup->entry[i]) ||
+            !find_settings(lineup, &lineup->entry[i]))
             return false;
     return true;
 }
@@ -198,6 +259,13 @@ void lineup_describe(const struct lineup *lineup)
         printf("%s: %s (%s", e->name, e->library.path, e->library.version);
         if (*e->set != '\0')
             printf(", kernel set %s", e->set);
+        for (const char *line = e->settings; *line != '\0';) {
+            const size_t length = strcspn(line, "\n");
+            printf(", %.*s", (int)length, line);
+            line += length + (line[length] == '\n');
+        }
+        if (*e->suffix != '\0')
+            printf(", functions called _%s", e->suffix);
         if (same != NULL)
             printf(", the same file as %s", same->name);
         printf(")%s\n", i == 0 ? ": the reference" : "");
@@ -207,8 +275,37 @@ void lineup_describe(const struct lineup *lineup)
                getenv("PERMXOR_KERNELS"));
 }
 
+const char *entry_refuses(const struct entry *entry, const char *suffix)
+{
+    if (*suffix != '\0' && *entry->set != '\0')
+        return "functions of one instruction set obey no @SET";
+    if (*suffix != '\0' && *entry->suffix != '\0' && strcmp(suffix, entry->suffix) != 0)
+        return "it is confined to functions of another instruction set";
+    return NULL;
+}
+
+const char *entry_suffix(const struct entry *entry, const char *suffix)
+{
+    return *entry->suffix != '\0' ? entry->suffix : suffix;
+}
+
+const char *lineup_variant(const struct lineup *lineup, const char *suffix)
+{
+    const char *common = suffix;
+    for (size_t i = 0; i < lineup->count && *suffix == '\0'; i++) {
+        const struct entry *e = &lineup->entry[i];
+        const char *own = *e->set != '\0' ? e->set : e->suffix;
+        if (i > 0 && strcmp(own, common) != 0)
+            return "dispatched";
+        common = own;
+    }
+    return *common != '\0' ? common : "dispatched";
+}
+
 void entry_select(const struct entry *entry)
 {
     if (entry->select != NULL)
         entry->select(entry->selection);
+    if (entry->apply != NULL)
+        entry->apply(entry->settings);
 }

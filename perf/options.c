@@ -11,20 +11,26 @@
 static void help(const void *options)
 {
     (void)options;
-    printf("usage: ec_perf [options] [NAME=]LIBRARY[@SET]...\n"
+    printf("usage: ec_perf [options] [NAME=]LIBRARY[@SET|:SUFFIX]...\n"
            "\n"
            "Time libraries with ISA-L's binary interface side by side, 1 to %d of them: each\n"
            "against the first.  The speed-up is a library's time over the first one's: above\n"
-           "1, the first one is faster.  @SET has libpermxor work with this kernel set.\n"
+           "1, the first one is faster.  @SET has libpermxor work with this kernel set;\n"
+           "of a library with :SUFFIX the functions are those of one instruction set, as by\n"
+           "--suffix.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
-           "  --grid core|full|quick the project's shapes; the lists are not used then\n"
+           "  --grid NAME          the project's shapes, in place of the lists: core, full,\n"
+           "                       quick (few of full), short (1 to 1024 bytes), sweep\n"
            "  -k N, -m N           data and parity shards              [10, 4]\n"
            "  --len LIST           bytes per shard: 63,4K,1M,1..4096:7 [4K,16K,64K,87382]\n"
            "  --matrix LIST        vand, cauchy                        [cauchy]\n"
            "  --op LIST            see below                           [encode]\n"
            "  --mode LIST          warm: one stripe again and again;\n"
            "                       cold: walk a set of stripes         [warm]\n"
+           "  --layout LIST        how shards lie: displaced, contiguous (one allocation of\n"
+           "                       whole pages), aligned (pages of their own), off1, off16\n"
+           "                       (behind 64-byte boundaries)         [displaced]\n"
            "  --suffix NAME        functions of one instruction set, as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
            "  --sweep              report the least speed-ups over the lengths only\n"
@@ -45,6 +51,7 @@ enum {
     OPTION_MATRIX,
     OPTION_OP,
     OPTION_MODE,
+    OPTION_LAYOUT,
     OPTION_SUFFIX,
     OPTION_SWEEP,
     OPTION_LIMITS
@@ -56,6 +63,7 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {"matrix", required_argument, NULL, OPTION_MATRIX},
                                              {"op", required_argument, NULL, OPTION_OP},
                                              {"mode", required_argument, NULL, OPTION_MODE},
+                                             {"layout", required_argument, NULL, OPTION_LAYOUT},
                                              {"suffix", required_argument, NULL, OPTION_SUFFIX},
                                              {"sweep", no_argument, NULL, OPTION_SWEEP},
                                              {"limits", no_argument, NULL, OPTION_LIMITS},
@@ -86,6 +94,9 @@ static bool take(void *options, int option, const char *text)
     case OPTION_MODE:
         o->cases.lists.modes = text;
         return true;
+    case OPTION_LAYOUT:
+        o->cases.lists.layouts = text;
+        return true;
     case OPTION_SUFFIX:
         o->cases.lists.suffix = text;
         return strlen(text) < 32;
@@ -111,6 +122,7 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
                         .matrices = "cauchy",
                         .operations = "encode",
                         .modes = "warm",
+                        .layouts = "displaced",
                         .suffix = ""},
         .setting = SETTING_DEFAULTS,
     };
@@ -120,7 +132,7 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
     if (options->cases.lists.k + options->cases.lists.m > 256)
         return options_wrong("more shards than the field has elements", "k + m > 256");
     if (argc == optind)
-        return options_wrong("a library is needed", "[NAME=]PATH[@SET]");
+        return options_wrong("a library is needed", "[NAME=]PATH[@SET|:SUFFIX]");
     if (!cases_valid(&options->cases))
         return OPTIONS_WRONG;
     options->subjects = argv + optind;

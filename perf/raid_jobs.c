@@ -43,7 +43,7 @@ static void visit_library(struct raid_session *session, const struct raid_op *op
                           const struct raid_shape *shape)
 {
     const char *suffix = session->options.suffix;
-    struct raid_lineup lineup = {.variant = *suffix ? suffix : "dispatched",
+    struct raid_lineup lineup = {.variant = lineup_variant(&session->lineup, suffix),
                                  .count = session->lineup.count};
     for (size_t i = 0; i < lineup.count; i++)
         lineup.subject[i] = raid_subject_of(op, &session->lineup.entry[i], suffix);

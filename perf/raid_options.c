@@ -21,7 +21,7 @@ static void help(const void *options)
 {
     (void)options;
     printf(
-        "usage: raid_perf [options] [NAME=]LIBRARY[@SET]...\n"
+        "usage: raid_perf [options] [NAME=]LIBRARY[@SET|:SUFFIX]...\n"
         "       raid_perf [options] --own\n"
         "       raid_perf [options] --sets NAME,NAME,...\n"
         "       raid_perf [options] --speed\n"
@@ -29,12 +29,14 @@ static void help(const void *options)
         "Time RAID parity and the scans around it: 1 to " TEXT(
             LINEUP_MOST) " libraries with ISA-L's binary\n"
                          "interface side by side, @SET has libpermxor work with this kernel "
-                         "set; functions\n"
-                         "of permxor.h and the baseline that each has below; kernel sets of "
-                         "this build; or\n"
-                         "all kernel sets in one table, in about 30 seconds.  The speed-up is "
-                         "a subject's\n"
-                         "time over that of the first one.\n"
+                         "set, :SUFFIX\n"
+                         "means a library's functions of one instruction set; functions of "
+                         "permxor.h and the\n"
+                         "baseline that each has below; kernel sets of this build; or all "
+                         "kernel sets in one\n"
+                         "table, in about 30 seconds.  The speed-up is a subject's time over "
+                         "that of the first\n"
+                         "one.\n"
                          "\n"
                          "What to time (a LIST is comma-separated):\n"
                          "  --op LIST            see below       [all; --sets: "
@@ -185,7 +187,7 @@ enum options_verdict raid_options_parse(struct raid_options *options, int argc, 
         return verdict;
     if ((options->job == JOB_LIBRARIES) != (argc > optind))
         return options_wrong(argc > optind ? "no library is taken here" : "a library is needed",
-                             "[NAME=]PATH[@SET]");
+                             "[NAME=]PATH[@SET|:SUFFIX]");
     if (check_jobs(options) != OPTIONS_RUN || check_operations(options) != OPTIONS_RUN)
         return OPTIONS_WRONG;
     options->subjects = argv + optind;

@@ -8,11 +8,9 @@ struct raid_subject raid_subject_of(const struct raid_op *op, const struct entry
                                     const char *suffix)
 {
     struct raid_subject s = {.op = op, .name = entry->name, .entry = entry};
-    library_lookup(&entry->library, op->name, suffix, &s.call.any);
-    if (s.call.any == NULL)
-        s.refused = "no such function, or no such variant of it";
-    else if (*suffix != '\0' && *entry->set != '\0')
-        s.refused = ENTRY_SUFFIX_AND_SET;
+    library_lookup(&entry->library, op->name, entry_suffix(entry, suffix), &s.call.any);
+    s.refused = s.call.any == NULL ? "no such function, or no such variant of it"
+                                   : entry_refuses(entry, suffix);
     return s;
 }
 

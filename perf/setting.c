@@ -18,7 +18,7 @@ void setting_basic_help(void)
 {
     printf("  --time SECONDS       per shape or comparison             [0.2]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
-           "  --set MIB            a cold set, larger than all caches  [512]\n"
+           "  --set MIB            a cold set      [512, or twice the last-level cache]\n"
            "  --pages KIND         default, small, huge                [default]\n"
            "  --keep-addresses     leave address-space randomisation on\n"
            "\n"
@@ -155,9 +155,21 @@ void setting_apply(struct setting *s, int argc, char **argv)
     print_command(argc, argv);
 }
 
+/* Beyond the last-level cache, whatever that is; machines with little memory get on with less,
+   and setting_describe() says whether that was enough. */
+static size_t default_cold_set(int cpu)
+{
+    const size_t least = (size_t)512 << 20, most = machine_memory() / 4;
+    const size_t twice = 2 * machine_last_cache(cpu);
+    const size_t wanted = twice > least ? twice : least;
+    return wanted < most ? wanted : most;
+}
+
 void setting_pin(struct setting *s)
 {
     s->cpu = environment_pin(s->wanted_cpu);
+    if (s->placement.cold_set == 0)
+        s->placement.cold_set = default_cold_set(s->cpu < 0 ? 0 : s->cpu);
 }
 
 void setting_describe(const struct setting *s)

@@ -27,11 +27,10 @@ struct setting {
     bool fixed_addresses;
 };
 
-#define SETTING_DEFAULTS                                                                 \
-    {                                                                                    \
-        .wanted_cpu = -1, .cpu = -1,                                                     \
-        .placement = {.offset = 0, .displace = BUFFERS_DISPLACE, .cold_set = 512 << 20}, \
-        .engine = ENGINE_DEFAULTS                                                        \
+#define SETTING_DEFAULTS                                                                       \
+    {                                                                                          \
+        .wanted_cpu = -1, .cpu = -1, .placement = {.offset = 0, .displace = BUFFERS_DISPLACE}, \
+        .engine = ENGINE_DEFAULTS                                                              \
     }
 
 enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
@@ -112,7 +111,8 @@ void setting_hold_still(struct setting *setting, char **argv);
 void setting_apply(struct setting *setting, int argc, char **argv);
 
 /* Pin this thread to its core once all libraries are open: a thread that one of them has
-   started (a runtime's) would inherit the core, and wake up within another one's batch. */
+   started (a runtime's) would inherit the core, and wake up within another one's batch.
+   Which core it is decides how large a cold set is, unless the command line does. */
 void setting_pin(struct setting *setting);
 
 /* Describe machine and setting. */

@@ -72,9 +72,24 @@ def snapraid_version(program, cpu):
 def recovery_blocks(version):
     """Blocks that a recovery protects, for each one it is counted as; None: not known.
 
-    Version 12 counts a recovery as a single block, however many disks there are.
+    Version 12 counts a recovery as a single block, however many disks there are.  Version 14
+    counts them all: to recover one takes generating anew, in less time than that takes if
+    what it prints were of a single one.
     """
-    return DISKS if version.startswith("12.") else None
+    return {"12": DISKS, "14": 1, "15": 1}.get(version.split(".")[0])
+
+
+def numbers(version):
+    """14.9-1 as (14, 9), to be compared."""
+    return [int(number) for number in re.findall(r"\d+", version.split("-")[0])]
+
+
+def newest(build, cpu):
+    """The installed program, or the one that perf/peers/build.sh has made, if it is newer."""
+    found = [program for program in ("snapraid", str(build / "perf/peers/snapraid-sid"))
+             if shutil.which(program)]
+    return max(found, default=None,
+               key=lambda program: numbers(snapraid_version(program, cpu)))
 
 
 def speed_test(program, cpu):
@@ -205,7 +220,8 @@ def read_options():
                         help="folder of this project's build [.]")
     parser.add_argument("--library", type=Path,
                         help="the library to time [.libs/libisal.so.2 of the build]")
-    parser.add_argument("--snapraid", default="snapraid", help="the program [snapraid]")
+    parser.add_argument("--snapraid", help="the program [the newest of that which is installed "
+                        "and that of make perf-peers]")
     parser.add_argument("--rounds", type=int, default=3, help="rounds of 1.5 minutes [3]")
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
                         help="the core to work on [the last one allowed]")
@@ -220,7 +236,9 @@ def read_options():
 
 def main():
     options = read_options()
-    if shutil.which(options.snapraid) is None:
+    options.build = options.build.resolve()
+    options.snapraid = options.snapraid or newest(options.build, options.cpu)
+    if options.snapraid is None or shutil.which(options.snapraid) is None:
         print("skipped: snapraid (it is not installed)")
         return 0
     version = snapraid_version(options.snapraid, options.cpu)

@@ -40,16 +40,16 @@ void subject_open(struct subject *subject, const struct entry *entry,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    library_functions(&entry->library, work->shape.suffix, &subject->call);
+    library_functions(&entry->library, entry_suffix(entry, work->shape.suffix), &subject->call);
     subject->setup = completed(&subject->call, &reference->call);
     if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
         subject->consumed == NULL)
         subject->refused = out_of_memory;
     else if (!basics_present(&subject->setup))
         subject->refused = "lacks functions of the interface";
-    else if (*work->shape.suffix != '\0' && *entry->set != '\0')
-        subject->refused = ENTRY_SUFFIX_AND_SET;
-    else {
+    else
+        subject->refused = entry_refuses(entry, work->shape.suffix);
+    if (subject->refused == NULL) {
         entry_select(entry);
         subject->refused = work->shape.operation->prepare(subject);
     }
@@ -144,6 +144,17 @@ static const char *compare_walks(const struct subject *subject)
     return equal ? NULL : "its walks give other bytes than its calls";
 }
 
+/* Refuse a subject whose bytes are others.  Whether it has promised the right ones. */
+static bool refuse_bytes(struct subject *subject, bool reference)
+{
+    const struct shape *shape = &subject->work->shape;
+    const bool promised = shape->len >= shape->operation->least;
+    subject->refused = !promised   ? "other bytes, at a length that ISA-L rules out"
+                       : reference ? "wrong bytes"
+                                   : "other bytes than the reference";
+    return promised;
+}
+
 bool subjects_compare(struct subject *subjects, size_t count)
 {
     const struct workload *work = subjects[0].work;
@@ -164,10 +175,8 @@ bool subjects_compare(struct subject *subjects, size_t count)
             continue;
         poison_targets(work, i);
         produce(&subjects[i]);
-        if (known && !targets_equal(work, copy)) {
-            subjects[i].refused = i == 0 ? "wrong bytes" : "other bytes than the reference";
+        if (known && !targets_equal(work, copy) && refuse_bytes(&subjects[i], i == 0))
             all = false;
-        }
         if (!known)
             save_targets(work, copy);
         known = true;

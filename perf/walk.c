@@ -6,6 +6,36 @@ const char *mode_name(enum walk_mode mode)
     return mode == WALK_WARM ? "warm" : "cold";
 }
 
+const char *layout_name(enum layout layout)
+{
+    static const char *const names[] = {"displaced", "contiguous", "aligned", "off1", "off16"};
+    return names[layout];
+}
+
+struct placement layout_placement(enum layout layout, const struct placement *displaced)
+{
+    struct placement p = *displaced;
+    switch (layout) {
+    case LAYOUT_DISPLACED:
+        break;
+    case LAYOUT_ALIGNED:
+        /* An allocator that aligns to pages leaves room for its own notes in one of them. */
+        p.gap = BUFFERS_PAGE;
+        p.offset = p.displace = 0;
+        break;
+    case LAYOUT_CONTIGUOUS:
+        p.offset = p.displace = 0;
+        break;
+    case LAYOUT_OFF1:
+        p.offset = 1;
+        break;
+    case LAYOUT_OFF16:
+        p.offset = 16;
+        break;
+    }
+    return p;
+}
+
 /* Bytes that a call moves through the cache for a shard: whole lines. */
 static size_t touched(size_t len)
 {
@@ -20,7 +50,8 @@ struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
     if (mode == WALK_COLD && stripes < 2)
         stripes = 2;
     return (struct walk){
-        .distance = buffers_distance(len, placement->offset, placement->displace),
+        .distance =
+            buffers_distance(len, placement->offset, placement->displace) + placement->gap,
         .width = width,
         .stripes = stripes,
     };

@@ -20,9 +20,19 @@ enum walk_mode {
     WALK_COLD  /* stripe after stripe of a set larger than the caches */
 };
 
+/* How the shards of a stripe lie: one behind the other, sources first. */
+enum layout {
+    LAYOUT_DISPLACED,  /* as the placement says: in different sets of L1 */
+    LAYOUT_CONTIGUOUS, /* one allocation split into shards of whole pages */
+    LAYOUT_ALIGNED,    /* allocations of their own on page boundaries: a page between them */
+    LAYOUT_OFF1,       /* displaced, 1 byte behind a 64-byte boundary */
+    LAYOUT_OFF16       /* the same, 16 bytes */
+};
+
 struct placement {
     size_t offset;   /* of each shard behind a 64-byte boundary */
     size_t displace; /* see buffers.h */
+    size_t gap;      /* that is left between shards, beyond it */
     size_t cold_set; /* bytes that a cold walk touches */
 };
 
@@ -35,6 +45,10 @@ struct walk {
 };
 
 const char *mode_name(enum walk_mode mode);
+const char *layout_name(enum layout layout);
+
+/* The placement that a layout means; `displaced`: that of LAYOUT_DISPLACED. */
+struct placement layout_placement(enum layout layout, const struct placement *displaced);
 
 /* A walk over stripes of `width` shards, all but its first address. */
 struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,

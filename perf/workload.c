@@ -38,15 +38,17 @@ static void fill_checked(struct workload *work)
 }
 
 bool workload_open(struct workload *work, const struct shape *shape,
-                   const struct placement *placement, struct arena *arena)
+                   const struct placement *displaced, struct arena *arena)
 {
+    const struct placement placement = layout_placement(shape->layout, displaced);
     size_t k = (size_t)shape->k, m = (size_t)shape->m;
     bool all_sources = shape->operation->reads == READS_K;
     bool all_rows = shape->operation->writes == WRITES_M;
     *work = (struct workload){
         .shape = *shape, .inputs = all_sources ? k : 1, .outputs = all_rows ? m : 1};
     struct walk *walk = &work->walk;
-    *walk = walk_plan(work->inputs + work->outputs, (size_t)shape->len, shape->mode, placement);
+    *walk =
+        walk_plan(work->inputs + work->outputs, (size_t)shape->len, shape->mode, &placement);
 
     size_t shards = walk->stripes * walk->width + k - work->inputs;
     work->sources = malloc(walk->stripes * work->inputs * sizeof(u8 *));
@@ -57,7 +59,7 @@ bool workload_open(struct workload *work, const struct shape *shape,
         workload_close(work);
         return false;
     }
-    walk->first = arena->base + placement->offset;
+    walk->first = arena->base + placement.offset;
     place(work);
     fill_checked(work);
     return true;

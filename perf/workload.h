@@ -21,6 +21,7 @@ struct shape {
     int len;
     enum matrix_kind matrix;
     enum walk_mode mode;
+    enum layout layout;
     const char *suffix;
 };
 
@@ -36,9 +37,10 @@ struct workload {
 
 const char *matrix_name(enum matrix_kind matrix);
 
-/* Lay the shards of `shape` out in the arena.  False when memory runs out. */
+/* Lay the shards of `shape` out in the arena; `displaced`: see layout_placement().  False when
+   memory runs out. */
 bool workload_open(struct workload *work, const struct shape *shape,
-                   const struct placement *placement, struct arena *arena);
+                   const struct placement *displaced, struct arena *arena);
 
 void workload_close(struct workload *work);
 

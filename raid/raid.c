@@ -47,15 +47,17 @@ static void pick(const struct range *range, const uint8_t **block, uint8_t *coef
 
 /* P, or Q with every block multiplied by its table, or both. */
 static void by_tables(const struct range *range, enum pxr_special special, unsigned general,
-                      size_t len, uint8_t *const *dst, unsigned flags)
+                      size_t len, uint8_t *const *dst, uint32_t flags)
 {
+    const struct pxr_kernels *const kernels = pxr_kernels();
     const uint8_t *block[PXR_RAID_MAX_DATA];
-    uint8_t coefficient[PXR_RAID_MAX_DATA], tables[PXR_RAID_MAX_DATA * PXR_TABLE];
-    const uint8_t *const tbl = tables;
+    uint8_t coefficient[PXR_RAID_MAX_DATA];
+    uint64_t room[PXR_RAID_MAX_DATA * PXR_TABLE / sizeof(uint64_t)];
+    const uint8_t *rows = NULL; /* P alone needs none */
     pick(range, block, coefficient);
-    if (general > 0) /* P alone needs none */
-        pxr_expand_tables(range->count, coefficient, tables);
-    pxr_kernels()->dot[special][general](len, range->count, &tbl, block, dst, flags);
+    if (general > 0)
+        rows = pxr_expand(kernels->form, range->count, coefficient, room);
+    kernels->dot[special][general](len, range->count, rows, block, dst, flags);
 }
 
 /*
@@ -63,12 +65,12 @@ static void by_tables(const struct range *range, enum pxr_special special, unsig
  * same blocks counted from 0.
  */
 static void by_horner(const struct range *range, size_t len, uint8_t *const *dst,
-                      unsigned flags)
+                      uint32_t flags)
 {
     const uint8_t *const shift = pxr_nibble[pxr_pow2(range->first)];
     if (range->first > 0)
         flags |= PXR_SHIFT;
-    pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, range->span, &shift, range->block, dst, flags);
+    pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, range->span, shift, range->block, dst, flags);
 }
 
 /* Gaps of up to half as many blocks as are there cost less than tables: doc/raid.md. */
@@ -79,7 +81,7 @@ static bool is_dense(const struct range *range)
 
 /* P or Q or both, written or added to what is there. */
 static void add_up(const struct range *range, size_t len, uint8_t *p, uint8_t *q,
-                   unsigned flags)
+                   uint32_t flags)
 {
     uint8_t *const both[] = {p, q, p, q}, *const only_p[] = {p, p}, *const only_q[] = {q, q};
     if (!q)
@@ -100,7 +102,7 @@ int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_
     if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, data))
         return PXR_EINVAL;
     const struct range all = {0, n, n, data};
-    add_up(&all, len, p, q, pxr_memory_policy(len, (size_t)n + !!p + !!q));
+    add_up(&all, len, p, q, pxr_way(PXR_WORK_PQ, len, n, (unsigned)(!!p + !!q)));
     return PXR_OK;
 }
 
@@ -123,13 +125,15 @@ int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
     if (index >= PXR_RAID_MAX_DATA || !new_block || (!p && !q))
         return PXR_EINVAL;
     const uint8_t *const power = pxr_nibble[q ? pxr_pow2(index) : 1];
+    const struct pxr_mad_mode add = {
+        1, PXR_ACCUMULATE | pxr_way(PXR_WORK_UPDATE, len, 1 + !!old_block, 1 + (p && q))};
     uint8_t *const both[] = {p, q};
     const struct pxr_kernels *kernels = pxr_kernels();
     if (p && q)
-        kernels->mad[PXR_SPECIAL_P][1](len, &power, new_block, old_block, both, PXR_ACCUMULATE);
+        kernels->mad[PXR_SPECIAL_P][1](len, add, power, new_block, old_block, both);
     else
-        kernels->mad[PXR_SPECIAL_NONE][1](len, &power, new_block, old_block,
-                                          p ? both : both + 1, PXR_ACCUMULATE);
+        kernels->mad[PXR_SPECIAL_NONE][1](len, add, power, new_block, old_block,
+                                          p ? both : both + 1);
     return PXR_OK;
 }
 

@@ -86,7 +86,8 @@ static void judge(const struct check *c, struct verdict *v, size_t offset, size_
         suspect_block(v, c->n, p[first], q[first]);
     if (v->disk == DISK_FOUND) {
         const uint8_t *const power = pxr_nibble[pxr_pow2(v->index)];
-        c->kernels->mad[PXR_SPECIAL_NONE][1](n, &power, p, NULL, &q, PXR_ACCUMULATE);
+        c->kernels->mad[PXR_SPECIAL_NONE][1](n, (struct pxr_mad_mode){1, PXR_ACCUMULATE}, power,
+                                             p, NULL, &q);
         if (pxr_scan_nonzero(c->kernels, q, n) < n)
             v->disk = DISK_NONE;
     }
@@ -138,8 +139,8 @@ int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uin
                             data,
                             {(uint8_t *)p, (uint8_t *)q},
                             q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
-    const size_t at = c.kernels->check[c.special](
-        len, n, data, c.parity, pxr_memory_policy(len, (size_t)n + c.special));
+    const size_t at = c.kernels->check[c.special](len, n, data, c.parity,
+                                                  pxr_way(PXR_WORK_PQ, len, n, c.special));
     if (report)
         *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
     if (at == len)

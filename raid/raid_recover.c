@@ -49,13 +49,14 @@ static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
                  const uint8_t *old_p, const uint8_t *old_q, struct mix mix)
 {
     const uint8_t *data[PXR_RAID_MAX_DATA];
-    const uint8_t *const tables[] = {pxr_nibble[mix.c], pxr_nibble[mix.d]};
+    uint8_t tables[2 * PXR_TABLE];
     uint8_t *const dst[] = {first, second, (uint8_t *)old_p, (uint8_t *)old_q};
+    pxr_expand_tables(2, (const uint8_t[]){mix.c, mix.d}, tables);
     for (unsigned i = 0; i < r->n; i++)
         data[i] = r->lost[i] ? NULL : r->blocks[i];
     r->kernels->dot[PXR_SPECIAL_PQ][0](r->len, r->n, tables, data, dst,
                                        PXR_ACCUMULATE | PXR_MIX | mix.flags |
-                                           pxr_memory_policy(r->len, (size_t)r->n + 2));
+                                           pxr_way(PXR_WORK_PQ, r->len, r->n, 2));
 }
 
 /* -------------------------------------------------------------- the cases -- */
@@ -91,21 +92,21 @@ static void data_from_p(const struct recovery *r)
     const uint8_t *src[PXR_RAID_MAX_DATA];
     replace(r, r->n, src);
     r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->blocks[r->x],
-                                      pxr_memory_policy(r->len, (size_t)r->n + 1));
+                                      pxr_way(PXR_WORK_PQ, r->len, r->n, 1));
 }
 
 /* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), Q takes 2^-x. */
 static void data_from_q(const struct recovery *r)
 {
     const uint8_t *src[PXR_RAID_MAX_DATA];
-    uint8_t coefficient[PXR_RAID_MAX_DATA], tables[PXR_RAID_MAX_DATA * PXR_TABLE];
-    const uint8_t *const tbl = tables;
+    uint8_t coefficient[PXR_RAID_MAX_DATA];
+    uint64_t room[PXR_RAID_MAX_DATA * PXR_TABLE / sizeof(uint64_t)];
     replace(r, r->n + 1, src);
     for (unsigned i = 0; i < r->n; i++)
         coefficient[i] = pxr_pow2(255 - r->x + (i == r->x ? 0 : i));
-    pxr_expand_tables(r->n, coefficient, tables);
-    r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, &tbl, src, &r->blocks[r->x],
-                                         pxr_memory_policy(r->len, (size_t)r->n + 1));
+    const uint8_t *const rows = pxr_expand(r->kernels->form, r->n, coefficient, room);
+    r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, rows, src, &r->blocks[r->x],
+                                         pxr_way(PXR_WORK_DOT, r->len, r->n, 1));
 }
 
 static void recover_data(const struct recovery *r)

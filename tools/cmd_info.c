@@ -52,6 +52,24 @@ static void print_tune_file(const struct pxr_tune_info *tune)
     printf("          %s\n", tune->state);
 }
 
+/* Where the reasons stand, from the first letter of a name on. */
+#define REASONS_AT 48
+
+/* Neighbours with the same reason are told it once. */
+static void print_record(const struct pxr_tune_info *tune)
+{
+    struct pxr_tune_setting row;
+    char told[sizeof row.reason] = "";
+    printf("machine   rules of %s: %s\n", tune->family, tune->evidence);
+    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++) {
+        const bool again = strcmp(row.reason, told) == 0;
+        printf("          %s = %s%*s%s\n", row.name, row.value,
+               again ? 0 : REASONS_AT - (int)(strlen(row.name) + strlen(row.value)), "",
+               again ? "" : row.reason);
+        strcpy(told, row.reason);
+    }
+}
+
 static void print_machine(void)
 {
     struct pxr_kernel_info row;
@@ -69,6 +87,7 @@ static void print_machine(void)
                row.needs);
     printf("because   %s\n", pxr_kernel_reason());
     print_tune_file(&tune);
+    print_record(&tune);
 }
 
 /* --------------------------------------------------------------- shards -- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor tune: measure every kernel set that this machine can run, and write
- * the tune file that makes the fastest one the library's choice.
+ * permxor tune: measure every kernel set that this machine can run, with the fastest one
+ * the values of the machine record, and write the tune file that makes both the library's
+ * choice.
  */
 #include "config.h"
 
@@ -11,6 +12,7 @@
 #include "message.h"
 #include "output.h"
 #include "tune_bench.h"
+#include "tune_ways.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -39,6 +41,7 @@ struct tune {
     struct tune_run alone;
     const char *picked;
     const char *why;
+    struct tune_ways *ways; /* the machine record, with that set */
     struct pxr_tune_info info;
 };
 
@@ -170,6 +173,7 @@ static void report(FILE *out, const char *prefix, const struct tune *t)
         report_entry(out, prefix, &t->best, "");
     }
     fprintf(out, "%spicked %s: %s\n", prefix, t->picked, t->why);
+    tune_ways_report(out, prefix, t->ways);
 }
 
 /* ----------------------------------------------------------------- file -- */
@@ -177,14 +181,17 @@ static void report(FILE *out, const char *prefix, const struct tune *t)
 /* The tune file's text, allocated; NULL without memory. */
 static char *tune_text(const struct tune *t)
 {
+    struct pxr_tune_setting row;
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     if (out == NULL)
         return NULL;
-    fprintf(out, "permxor-tune 1\n# Written by permxor %s, tune.\n", PACKAGE_VERSION);
+    fprintf(out, "permxor-tune 2\n# Written by permxor %s, tune.\n", PACKAGE_VERSION);
     report(out, "# ", t);
     fprintf(out, "cpu = %s\nkernels = %s\n", t->info.cpu, t->picked);
+    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+        fprintf(out, "%s = %s\n", row.name, row.value);
     if (fclose(out) == 0)
         return text;
     free(text);
@@ -267,6 +274,10 @@ static int run(struct tune *t)
         status = measure(t);
     }
     tune_bench_close(&t->bench);
+    if (status == STATUS_OK) {
+        pxr_kernel_select(t->picked);
+        status = tune_ways_measure(&t->ways, t->options, t->core);
+    }
     if (status == STATUS_OK)
         report(stdout, "", t);
     return status;
@@ -292,20 +303,28 @@ static int run_and_write(struct tune *t, const char *path)
     return status;
 }
 
+static int tune(struct tune *t)
+{
+    const struct options *options = t->options;
+    if (options->dry_run)
+        return run(t);
+    if (options->output != NULL)
+        return run_and_write(t, options->output);
+    if (geteuid() != 0)
+        return complain(STATUS_USAGE,
+                        "tune: only root writes %s: --output=FILE names another file, "
+                        "--dry-run writes none",
+                        t->info.default_path);
+    return run_and_write(t, t->info.default_path);
+}
+
 int cmd_tune(const struct options *options)
 {
     struct tune t = {.options = options};
     if (options->operand_count > 0)
         return complain(STATUS_USAGE, "tune: takes no files");
     pxr_tune_info(&t.info);
-    if (options->dry_run)
-        return run(&t);
-    if (options->output != NULL)
-        return run_and_write(&t, options->output);
-    if (geteuid() != 0)
-        return complain(STATUS_USAGE,
-                        "tune: only root writes %s: --output=FILE names another file, "
-                        "--dry-run writes none",
-                        t.info.default_path);
-    return run_and_write(&t, t.info.default_path);
+    int status = tune(&t);
+    tune_ways_free(t.ways);
+    return status;
 }

@@ -50,10 +50,11 @@ static size_t usable_memory(void)
 
 /* The walk is over twice the last cache, so that nothing is still there when it
    comes round again; but an eighth of the memory is enough. */
-static size_t cold_bytes(const struct tune_bench *b)
+size_t tune_bench_cold_bytes(int core)
 {
     enum { LEAST = 256 << 20, SHARE = 8 };
-    size_t wanted = 2 * b->cache > LEAST ? 2 * b->cache : LEAST;
+    const size_t cache = machine_last_cache(core < 0 ? 0 : core);
+    size_t wanted = 2 * cache > LEAST ? 2 * cache : LEAST;
     size_t most = usable_memory() / SHARE;
     return wanted < most ? wanted : most;
 }
@@ -72,7 +73,7 @@ static int make_shards(struct tune_bench *b)
     size_t stripe;
     if (__builtin_mul_overflow(distance, o->k + o->m, &stripe))
         return no_memory(b);
-    b->stripes = o->warm ? 1 : cold_bytes(b) / stripe;
+    b->stripes = o->warm ? 1 : tune_bench_cold_bytes(b->core) / stripe;
     if (b->stripes < 2 && !o->warm)
         b->stripes = 2;
     /* What the system promised but does not have would end the program when it
@@ -98,7 +99,8 @@ static size_t sample_bytes(const struct options *o)
 int tune_bench_open(struct tune_bench *b, const struct options *o, int core)
 {
     struct pxr_error why;
-    *b = (struct tune_bench){.options = o, .cache = machine_last_cache(core < 0 ? 0 : core)};
+    *b = (struct tune_bench){
+        .options = o, .core = core, .cache = machine_last_cache(core < 0 ? 0 : core)};
     int result = pxr_code_create(&b->code, o->k, o->m, o->matrix, &why);
     if (result != PXR_OK)
         return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "tune: %s",
@@ -255,8 +257,8 @@ void tune_bench_screen(struct tune_entry *entries, unsigned count)
         entries[i].slow = seconds[i] > 2 * best;
 }
 
-/* The spread of work/x where s is that of x: the order turns round. */
-static struct spread inverse(double work, const struct spread *s)
+/* The order turns round. */
+struct spread tune_bench_inverse(double work, const struct spread *s)
 {
     return (struct spread){.min = work / s->max,
                            .q1 = work / s->q3,
@@ -289,8 +291,8 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
         return complain(STATUS_SYSTEM, "tune: no memory");
     double gigabytes = (double)b->options->k * (double)b->options->length / 1e9;
     for (unsigned i = 0; i < n; i++) {
-        measured[i]->rate = inverse(gigabytes, &result.seconds[i]);
-        measured[i]->ratio = inverse(1, &result.relative[i]);
+        measured[i]->rate = tune_bench_inverse(gigabytes, &result.seconds[i]);
+        measured[i]->ratio = tune_bench_inverse(1, &result.relative[i]);
     }
     *run = (struct tune_run){.rounds = result.rounds,
                              .preempted = result.noise.preempted,

@@ -22,6 +22,7 @@ struct tune_bench {
     size_t bytes;     /* of all shards */
     size_t sample;    /* the first bytes of each shard, for what precedes the comparison */
     size_t cache;     /* bytes of the last cache, 0 when unknown */
+    int core;         /* that measures; -1: any */
 };
 
 /* How a set did. */
@@ -60,5 +61,11 @@ void tune_bench_screen(struct tune_entry *entries, unsigned count);
    as long when it is noisy or slow; the round that this time ends in is added. */
 int tune_bench_measure(struct tune_entry *entries, unsigned count, double seconds,
                        struct tune_run *run);
+
+/* Memory that nothing is left of in the core's caches when a walk over it comes round. */
+size_t tune_bench_cold_bytes(int core);
+
+/* The spread of work/x where s is that of x. */
+struct spread tune_bench_inverse(double work, const struct spread *s);
 
 #endif

@@ -4,12 +4,18 @@
 # Unpacks Debian packages of any architecture in a folder, for tests and
 # predictions that want to look at them:
 #
-#   tools/unpack_deb.sh ARCHITECTURE FOLDER PACKAGE...
+#   tools/unpack_deb.sh [-s SUITE] ARCHITECTURE FOLDER PACKAGE...
 #
-# They come from the sources that apt is set up with.  Nothing is installed:
-# apt works on lists of its own, below the folder, and needs no rights.
+# They come from the sources that apt is set up with; with -s from another suite
+# of Debian, by the mirror that these sources name.  Nothing is installed: apt
+# works on lists of its own, below the folder, and needs no rights.
 set -eu
 
+suite=
+if [ "$1" = -s ]; then
+    suite=$2
+    shift 2
+fi
 arch=$1
 folder=$2
 shift 2
@@ -17,7 +23,23 @@ mkdir -p "$folder/.apt/lists/partial" "$folder/.apt/archives/partial"
 folder=$(cd "$folder" && pwd)
 state=$folder/.apt
 
+# The first of this machine's sources that is Debian itself: one whose main has
+# this label.
+mirror() {
+    apt-get indextargets --format '$(REPO_URI) $(LABEL) $(COMPONENT)' 'Created-By: Packages' |
+        awk '$2 == "Debian" && $3 == "main" { print $1; exit }'
+}
+
+if [ -n "$suite" ]; then
+    from=$(mirror)
+    [ -n "$from" ] || { echo "apt knows no mirror of Debian" >&2; exit 1; }
+    # The index of the packages is enough.
+    echo "deb [target=Packages] $from $suite main" > "$state/sources.list"
+fi
+
 apt_here() {
+    [ -z "$suite" ] || set -- -o Dir::Etc::SourceList="$state/sources.list" \
+        -o Dir::Etc::SourceParts=- "$@"
     apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
         -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
         -o Dir::State::status=/dev/null -o Dir::Cache="$state" \

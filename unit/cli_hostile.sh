@@ -164,6 +164,8 @@ test_info() {
     says out "base "
     says out "selected"
     says out "because"
+    says out "machine   rules of "
+    says out " way dot memory = "
     small_set
     expect 0 "$PERMXOR" info s/f.004.pxr
     says out "4+2 isal_cauchy"

@@ -41,6 +41,7 @@ test_tune_no_memory() {
 test_tune_dry_run() {
     expect 0 quick_tune --dry-run
     says out "4+2 isal_cauchy, shards of 4096 bytes, warm"
+    says out " values of the machine record changed"
     says out ", the default"
     says out "base "
     says out "picked "
@@ -80,7 +81,7 @@ test_tune_file_is_used() {
     says out "PERMXOR_TUNE=$(pwd -P)/t"
     [ "$(stat -c %a t)" = 644 ]
     tidy
-    [ "$(head -n 1 t)" = "permxor-tune 1" ]
+    [ "$(head -n 1 t)" = "permxor-tune 2" ]
     says t "# 4+2 isal_cauchy"
     set=$(sed -n 's/^kernels = //p' t)
     PERMXOR_TUNE=t expect 0 "$PERMXOR" info
@@ -88,6 +89,45 @@ test_tune_file_is_used() {
     says out "because   the tune file names it"
     says out "tune file t"
     [ ! -s err ]
+    # Every value that info shows is in it, and comes from it.
+    sed -n '/^machine/,$p' out | sed -n 's/^          \([a-z].* = .*\)$/\1/p' |
+        sed 's/   .*//' >shown
+    [ "$(wc -l <shown)" -ge 26 ]
+    while read -r line; do
+        grep -Fqx "$line" t
+    done <shown
+    says out "the tune file"
+    [ "$(grep -cF "cpuid leaf" out)" -eq 0 ]
+}
+
+# Values that are nobody's defaults, in a file that is written by hand, with what is
+# right of it behind a link.
+test_tune_values_by_hand() {
+    need_model
+    tune_file base
+    printf 'permxor-tune 2\n%s\nown=640K\nway  dot own = far sources 3\n' \
+        "$(grep '^cpu' t)" >real
+    chmod 644 real
+    rm t
+    ln -s real t
+    PERMXOR_TUNE=t expect 0 "$PERMXOR" info
+    says out "because   the best set that this CPU can run; the tune file names none"
+    says out "own = 655360 "
+    says out "piece = 327680 "
+    says out "way dot own = sources 3 far "
+    says out "used"
+    [ ! -s err ]
+    data 100000 f
+    mkdir s
+    PERMXOR_TUNE=t expect 0 "$PERMXOR" encode -o s f
+    expect 0 "$PERMXOR" decode -o g s
+    cmp f g
+    PERMXOR_TUNE=t PERMXOR_KERNELS=base expect 0 "$PERMXOR" info
+    says out "own = 655360 "
+    echo "own = 1" >>real
+    PERMXOR_TUNE=t expect 0 "$PERMXOR" info
+    says out "ignored: it is malformed"
+    says err "PERMXOR_TUNE=t: "
 }
 
 # A set that is nobody's default, so that the file shows its effect.
@@ -132,7 +172,7 @@ test_tune_keeps_files() {
     says err "t: exists already"
     [ "$(cat t)" = old ]
     expect 0 quick_tune -f -o t
-    [ "$(head -n 1 t)" = "permxor-tune 1" ]
+    [ "$(head -n 1 t)" = "permxor-tune 2" ]
     expect 3 quick_tune -o nowhere/t
     says err "cannot create: No such file or directory"
     ln -s t link

@@ -98,6 +98,42 @@ static void try_encode(struct input *in, struct subject *s)
         REQUIRE(disagreement(s, r) == s->len);
 }
 
+/* Every wanted shard is right, or untouched where the call failed. */
+static void check_written(const struct subject *s, uint8_t *const *want, int status)
+{
+    for (unsigned i = 0; i < s->k + s->m; i++)
+        for (size_t b = 0; want[i] && b < s->len; b++)
+            REQUIRE(want[i][b] == (status == PXR_OK ? s->shard[i][b] : 0xA5));
+}
+
+/* A plan for the same: it exists where pxr_reconstruct() succeeds, and given nothing but what
+   it reads, writes the same over again. */
+static void try_plan(const struct subject *s, const uint8_t *const *have, uint8_t *const *want,
+                     int status)
+{
+    uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
+    const uint8_t *read_only[PXR_MAX_SHARDS] = {NULL}, *reads;
+    pxr_plan *plan;
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        there[i] = have[i] != NULL;
+        asked[i] = want[i] != NULL;
+    }
+    const int made = pxr_plan_create(&plan, s->code, there, asked, NULL);
+    /* of no length, pxr_reconstruct() has nothing to find out */
+    REQUIRE(made == status || (made == PXR_ESINGULAR && s->len == 0));
+    REQUIRE((plan != NULL) == (made == PXR_OK));
+    if (!plan)
+        return;
+    const unsigned count = pxr_plan_reads(plan, &reads);
+    for (unsigned i = 0; i < count; i++)
+        read_only[reads[i]] = have[reads[i]];
+    for (unsigned i = 0; i < s->k + s->m; i++)
+        if (want[i])
+            memset(want[i], 0x5A, s->len);
+    REQUIRE(pxr_plan_apply(plan, s->len, read_only, want) == PXR_OK);
+    pxr_plan_free(plan);
+}
+
 static void try_reconstruct(struct input *in, const struct subject *s)
 {
     const uint8_t *have[PXR_MAX_SHARDS];
@@ -123,11 +159,11 @@ static void try_reconstruct(struct input *in, const struct subject *s)
         REQUIRE(status == PXR_ETOOFEW);
     else
         REQUIRE(status == PXR_OK || (status == PXR_ESINGULAR && !s->mds));
-    for (unsigned i = 0; i < s->k + s->m; i++) {
-        for (size_t b = 0; want[i] && b < s->len; b++)
-            REQUIRE(want[i][b] == (status == PXR_OK ? s->shard[i][b] : 0xA5));
+    check_written(s, want, status);
+    try_plan(s, have, want, status);
+    check_written(s, want, status);
+    for (unsigned i = 0; i < s->k + s->m; i++)
         free(want[i]);
-    }
 }
 
 static void try_update(struct input *in, struct subject *s)

@@ -18,10 +18,11 @@ unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Those that choose a kernel set themselves, need none, or do nothing with less effort.
+# Those that choose a kernel set themselves, need none, do nothing with less effort, or
+# measure what signals need as well.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
 unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
-unit/test_roofs"
+unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 

@@ -79,6 +79,16 @@ void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables)
         }
 }
 
+void judge_matrices(size_t n, const uint8_t *coefficients, uint8_t *matrices)
+{
+    memset(matrices, 0, 8 * n);
+    for (size_t c = 0; c < n; c++)
+        for (unsigned row = 0; row < 8; row++)
+            for (unsigned column = 0; column < 8; column++)
+                if (products[coefficients[c]][1u << column] >> row & 1)
+                    matrices[8 * c + 7 - row] |= (uint8_t)(1u << column);
+}
+
 void judge_matrix_product(unsigned n, const uint8_t *a, const uint8_t *b, uint8_t *product)
 {
     memset(product, 0, (size_t)n * n);

@@ -39,6 +39,10 @@ uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len);
 /* The nibble tables of n coefficients, 32 bytes each. */
 void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 
+/* The bit matrices of n coefficients, 8 bytes each, as gf2p8affineqb takes them: bit i of
+   c*x is the parity of byte 7-i of c's matrix and x. */
+void judge_matrices(size_t n, const uint8_t *coefficients, uint8_t *matrices);
+
 /* product = a * b for n x n matrices; product is neither a nor b. */
 void judge_matrix_product(unsigned n, const uint8_t *a, const uint8_t *b, uint8_t *product);
 

@@ -8,19 +8,21 @@
 #define MOST_SOURCES TRIAL_MOST_SOURCES
 #define MOST_BYTES TRIAL_MOST_BYTES
 #define MOST_OUTPUTS (2 + PXR_MAX_ROWS)
+#define MOST_TABLES ((size_t)PXR_MAX_ROWS * MOST_SOURCES * PXR_TABLE)
 #define CHANGE TRIAL_CHANGE
 #define ABSENT TRIAL_ABSENT
 #define PQ_FLAGS TRIAL_PQ_FLAGS
 
 /* The buffers of all trials, and what the next call is given of them. */
 static struct {
-    struct check_guard sources[MOST_SOURCES], tables[PXR_MAX_ROWS], old_source;
+    struct check_guard sources[MOST_SOURCES], tables, old_source;
     struct check_guard outputs[MOST_OUTPUTS], addends[MOST_OUTPUTS];
-    uint8_t *src[MOST_SOURCES], *tbl[PXR_MAX_ROWS], *old;
+    uint8_t *src[MOST_SOURCES], *rows, *old;
     uint8_t *dst[2 * MOST_OUTPUTS]; /* outputs, then what dot adds to them */
     uint8_t src_before[MOST_SOURCES][MOST_BYTES], old_before[MOST_BYTES];
     uint8_t added_before[MOST_OUTPUTS][MOST_BYTES];
-    uint8_t tbl_before[PXR_MAX_ROWS][MOST_SOURCES * PXR_TABLE];
+    uint8_t rows_before[MOST_TABLES];
+    size_t rows_size;
     uint8_t expected[MOST_OUTPUTS][MOST_BYTES];
     uint8_t coefficients[MOST_OUTPUTS][MOST_SOURCES], pair[2];
     bool source_absent[MOST_SOURCES], addend_absent[MOST_OUTPUTS];
@@ -36,8 +38,7 @@ void trial_start(void)
     judge_start();
     for (unsigned j = 0; j < MOST_SOURCES; j++)
         room.sources[j] = check_guard_new(MOST_BYTES);
-    for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
-        room.tables[g] = check_guard_new(MOST_SOURCES * PXR_TABLE);
+    room.tables = check_guard_new(MOST_TABLES);
     for (unsigned r = 0; r < MOST_OUTPUTS; r++) {
         room.outputs[r] = check_guard_new(MOST_BYTES);
         room.addends[r] = check_guard_new(MOST_BYTES);
@@ -99,28 +100,40 @@ static void place_sources(const struct entry *entry, const struct trial *trial)
     }
 }
 
-static void place_table(const struct trial *trial, unsigned g, unsigned count,
-                        const uint8_t *coefficients)
+/* n coefficients in a form, where the call expects them. */
+static void place_coefficients(const struct trial *trial, enum pxr_form form, size_t n,
+                               const uint8_t *coefficients)
 {
-    const size_t size = (size_t)count * PXR_TABLE;
-    room.tbl[g] = place(trial, &room.tables[g], size, NUMBER_TABLE);
-    judge_tables(count, coefficients, room.tbl[g]);
-    memcpy(room.tbl_before[g], room.tbl[g], size);
+    room.rows_size = n * (form == PXR_MATRICES ? 8 : PXR_TABLE);
+    room.rows = place(trial, &room.tables, room.rows_size, NUMBER_TABLE);
+    if (form == PXR_MATRICES)
+        judge_matrices(n, coefficients, room.rows);
+    else
+        judge_tables(n, coefficients, room.rows);
+    memcpy(room.rows_before, room.rows, room.rows_size);
 }
 
 /* The coefficients c and d of PXR_SHIFT and PXR_MIX. */
 static void place_pair(const struct trial *trial)
 {
     check_fill(room.pair, sizeof room.pair);
-    for (unsigned g = 0; g < sizeof room.pair; g++)
-        place_table(trial, g, 1, &room.pair[g]);
+    place_coefficients(trial, PXR_TABLES, sizeof room.pair, room.pair);
     for (unsigned j = 0; j < trial->k && trial->flags & PXR_SHIFT; j++)
         room.coefficients[1][j] = judge_mul(room.pair[0], room.coefficients[1][j]);
+}
+
+/* How many coefficients lie between those of two rows: mad is given one of several. */
+static unsigned coefficients_apart(const struct entry *entry, const struct trial *trial)
+{
+    return entry->mad != NULL ? 1 + (unsigned)(trial->len % 3) : trial->k;
 }
 
 /* Random coefficients, with more zeros and ones than chance would bring. */
 static void place_tables(const struct entry *entry, const struct trial *trial)
 {
+    static uint8_t all[PXR_MAX_ROWS * MOST_SOURCES];
+    const unsigned apart = coefficients_apart(entry, trial);
+    check_fill(all, (size_t)entry->generals * apart);
     for (unsigned r = 0; r < outputs_of(entry); r++) {
         uint8_t *row = room.coefficients[r];
         uint8_t power = 1;
@@ -131,10 +144,12 @@ static void place_tables(const struct entry *entry, const struct trial *trial)
                 row[j] = check_below(4) ? (uint8_t)check_random() : (uint8_t)check_below(3);
         }
         if (r >= entry->specials)
-            place_table(trial, r - entry->specials, trial->k, row);
+            memcpy(all + (size_t)(r - entry->specials) * apart, row, trial->k);
     }
     if (trial->flags & PQ_FLAGS)
         place_pair(trial);
+    else
+        place_coefficients(trial, entry->form, (size_t)entry->generals * apart, all);
 }
 
 /* The source that output r of an in-place trial is; -1 where it is none.
@@ -235,17 +250,6 @@ static const struct check_guard *guard_of(const struct check_guard *guards, unsi
     return NULL;
 }
 
-/* The tables of the general rows, or those of PXR_SHIFT and PXR_MIX. */
-static void check_tables(const struct entry *entry, const struct trial *trial)
-{
-    const bool pair = (trial->flags & PQ_FLAGS) != 0;
-    const size_t size = (pair ? 1 : (size_t)trial->k) * PXR_TABLE;
-    for (unsigned g = 0; g < (pair ? 2 : entry->generals); g++) {
-        CHECK_BYTES(room.tbl[g], room.tbl_before[g], size);
-        CHECK_UNTOUCHED(&room.tables[g], room.tbl[g], size);
-    }
-}
-
 static void check_outcome(const struct entry *entry, const struct trial *trial)
 {
     const unsigned outputs = outputs_of(entry);
@@ -269,16 +273,27 @@ static void check_outcome(const struct entry *entry, const struct trial *trial)
         CHECK_BYTES(room.old, room.old_before, trial->len);
         CHECK_UNTOUCHED(&room.old_source, room.old, trial->len);
     }
-    check_tables(entry, trial);
+    CHECK_BYTES(room.rows, room.rows_before, room.rows_size);
+    CHECK_UNTOUCHED(&room.tables, room.rows, room.rows_size);
 }
 
 /* -------------------------------------------------------------- the trial -- */
 
+/* The first bytes, and from there on the others. */
+static void run_plain(const struct entry *entry, const struct trial *trial,
+                      const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst)
+{
+    const size_t first = trial->len % 7 == 0 ? trial->len / 3 : trial->len;
+    entry->plain(first, trial->k, rows, src, dst, 0);
+    if (first < trial->len)
+        entry->plain(trial->len - first, trial->k, rows, src, dst, first);
+}
+
 void trial_run(const struct entry *entry, const struct trial *trial)
 {
     const bool multiplies = entry->generals > 0 || trial->flags & PQ_FLAGS;
-    const uint8_t *const *tbl = multiplies ? (const uint8_t *const *)room.tbl : NULL;
-    const unsigned flags = trial->flags & ~(unsigned)(CHANGE | ABSENT);
+    const uint8_t *rows = multiplies ? room.rows : NULL;
+    const uint32_t flags = trial->flags & ~(uint32_t)(CHANGE | ABSENT);
     const unsigned outputs = outputs_of(entry);
     const uint8_t *src[MOST_SOURCES];
     uint8_t *dst[2 * MOST_OUTPUTS];
@@ -288,10 +303,14 @@ void trial_run(const struct entry *entry, const struct trial *trial)
         dst[r] = room.dst[r];
         dst[outputs + r] = room.addend_absent[r] ? NULL : room.dst[outputs + r];
     }
-    if (entry->mad != NULL)
-        entry->mad(trial->len, tbl, src[0], room.old, dst, flags);
-    else
-        entry->dot(trial->len, trial->k, tbl, src, dst, flags);
+    if (entry->mad != NULL) {
+        const struct pxr_mad_mode mode = {coefficients_apart(entry, trial), flags};
+        entry->mad(trial->len, mode, rows, src[0], room.old, dst);
+    } else if (entry->plain != NULL) {
+        run_plain(entry, trial, rows, src, dst);
+    } else {
+        entry->dot(trial->len, trial->k, rows, src, dst, flags);
+    }
 }
 
 struct trial trial_allowed(const struct entry *entry, struct trial trial)
@@ -299,11 +318,13 @@ struct trial trial_allowed(const struct entry *entry, struct trial trial)
     if (entry->mad != NULL) {
         trial.k = 1;
         trial.in_place &= outputs_of(entry) == 1;
-        trial.flags &= PXR_ACCUMULATE | CHANGE;
+        trial.flags &= PXR_ACCUMULATE | CHANGE | TRIAL_AHEAD | PXR_FAR;
+    } else if (entry->plain != NULL) {
+        trial.flags = 0;
     } else {
-        trial.flags &= PXR_STREAM | PXR_ACCUMULATE | PQ_FLAGS | ABSENT;
+        trial.flags &= ~CHANGE;
         if (!is_pq_alone(entry))
-            trial.flags &= ~(unsigned)PQ_FLAGS;
+            trial.flags &= ~(uint32_t)PQ_FLAGS;
     }
     return trial;
 }
@@ -322,7 +343,7 @@ void trial_attempt(const struct entry *entry, struct trial wish)
     const long where = trial.spot
                            ? 1000L * (long)(2 * trial.spot->offset + trial.spot->to_end + 1)
                            : (long)trial.placement;
-    check_at("len=%ld k=%ld flags=%ld placement=%ld (+10 in place, +100 repeated, "
+    check_at("len=%ld k=%ld flags=0x%lx placement=%ld (+10 in place, +100 repeated, "
              "+1000*(2*offset+end+1) at a spot)",
              (long)trial.len, trial.k, trial.flags,
              where + 10L * trial.in_place + 100L * trial.repeated);

@@ -17,22 +17,29 @@
 /* With these P and Q have tables of one coefficient each, and no others. */
 #define TRIAL_PQ_FLAGS (PXR_SHIFT | PXR_MIX | PXR_FOLD)
 /* Flags of the tests alone: mad is given `old`; dot is given NULL for some zeros. */
-#define TRIAL_CHANGE 32
-#define TRIAL_ABSENT 64
-#define TRIAL_FLAGS (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | TRIAL_CHANGE | TRIAL_ABSENT)
+#define TRIAL_CHANGE (1u << 30)
+#define TRIAL_ABSENT (1u << 31)
+/* Some distance to prefetch at, of sources and of outputs. */
+#define TRIAL_AHEAD (PXR_AHEAD_SOURCES(5) | PXR_AHEAD_OUTPUTS(2))
+#define TRIAL_FLAGS                                                                     \
+    (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_SMALL_BLOCKS | PXR_FAR |        \
+     TRIAL_AHEAD | TRIAL_CHANGE | TRIAL_ABSENT)
 
-/* One entry of a set: dot or mad, the other is NULL. */
+/* One entry of a set: dot, plain or mad, the others are NULL. */
 struct entry {
     const struct pxr_kernels *set;
     pxr_dot_fn *dot;
+    pxr_plain_fn *plain;
     pxr_mad_fn *mad;
+    enum pxr_form form; /* of the coefficients */
     unsigned specials, generals;
 };
 
 /* One call to try. */
 struct trial {
     size_t len;
-    unsigned k, flags;
+    unsigned k;
+    uint32_t flags;
     enum check_placement placement;
     bool in_place;                 /* most outputs are sources */
     bool repeated;                 /* some sources are the same buffer */

@@ -98,6 +98,9 @@ refusals() {
     check "unknown grid" ends 2 "no grid" ec_perf --grid none "$ours"
     check "unknown operation" ends 2 "no operation" ec_perf --op encode,none "$ours"
     check "unknown matrix" ends 2 "no matrix" ec_perf --matrix vand,none "$ours"
+    check "unknown layout" ends 2 "no layout" ec_perf --layout aligned,none "$ours"
+    check "unknown suffix" ends 0 "no such variant" ec_perf --len 64 "$ours" "s=$ours:none"
+    check "empty suffix" ends 2 "end so" ec_perf "$ours:"
     check "unknown mode" ends 2 "no mode" ec_perf --mode warm,none "$ours"
     check "RAID: unknown mode" ends 2 "no mode" raid_perf --mode warm,none "$ours"
     check "roofline: an option of others" ends 2 "unrecognized" roofline
@@ -112,23 +115,57 @@ refusals() {
 
 # --------------------------------------------------------------------- ec_perf --
 
-ec_head=operation,variant,matrix,k,m,mode,len,stripes
+ec_head=operation,variant,matrix,k,m,mode,len,layout,stripes
 
 one_subject() {
-    ends 0 "1 shapes timed" ec_perf --len 64 "$ours" && csv_is $ec_head 1 9 libisal.so.2
+    ends 0 "1 shapes timed" ec_perf --len 64 "$ours" && csv_is $ec_head 1 10 libisal.so.2
 }
 
 many_subjects() {
     ends 0 "30 shapes timed" ec_perf --op encode,decode,update,mul,tables --len 64,512 \
         --mode warm,cold --matrix vand,cauchy -k 4 -m 2 \
         "$ours" self="$ours" "$library@base" "$library" &&
-        csv_is $ec_head 30 9 libisal.so.2 self libpermxor.so.0@base libpermxor.so.0
+        csv_is $ec_head 30 10 libisal.so.2 self libpermxor.so.0@base libpermxor.so.0
 }
 
 sweep() {
     ends 0 "40 lengths, the lowest 8" ec_perf --sweep --len 1..40 \
         a="$ours" b="$ours" c="$ours" &&
-        csv_is $ec_head 48 9 a b c
+        csv_is $ec_head 48 10 a b c
+}
+
+# Of what works on no shards there is one layout.
+layouts() {
+    ends 0 "20 shapes timed" ec_perf --layout displaced,contiguous,aligned,off1,off16 \
+        --mode warm,cold --len 1,4000 -k 4 -m 2 "$ours" self="$ours" &&
+        csv_is $ec_head 20 10 libisal.so.2 self &&
+        [ "$(cut -d, -f8 "$work/csv" | sort | uniq -c | tr -s ' \n' ' ')" = \
+            " 8 aligned 8 contiguous 8 displaced 1 layout 8 off1 8 off16 " ] &&
+        ends 0 "2 shapes timed" ec_perf --layout displaced,aligned --op tables,invert "$ours"
+}
+
+# Twice the last-level cache, but no more than a quarter of the memory.
+cold_set() {
+    perf/ec_perf --time 0.001 --rounds 2 --len 64 "$ours" > "$work/out" || return
+    sed -n 's/^cold set: \([0-9]*\) MiB, last-level cache \([0-9]*\) MiB.*/\1 \2/p' "$work/out" |
+        awk -v memory="$(awk '/^MemTotal/ { print int($2 / 1024) }' /proc/meminfo)" '{
+            wanted = $2 * 2 > 512 ? $2 * 2 : 512
+            quarter = memory / 4
+            exit !($1 >= (wanted < quarter ? wanted : quarter) - 2 && $1 <= wanted)
+        }' || { grep "^cold set" "$work/out"; return 1; }
+}
+
+# Subjects with suffixes of their own.
+suffixes() {
+    ends 0 "1 shapes timed" ec_perf --len 64 a="$library@base" b="$ours:base" &&
+        csv_is $ec_head 1 10 a b && grep -q "^encode,base," "$work/csv" &&
+        ends 0 "1 shapes timed" ec_perf --len 64 a="$ours" b="$ours:base" &&
+        csv_is $ec_head 1 10 a b && grep -q "^encode,dispatched," "$work/csv" &&
+        ends 0 "another instruction set" ec_perf --suffix base --len 64 \
+            a="$ours" b="$ours:none" && csv_is $ec_head 1 10 a &&
+        ends 0 "1 shapes timed" raid_perf --disks 4 --len 64 --op pq_gen --mode warm \
+            a="$library@base" b="$ours:base" && csv_is $raid_head 1 7 a b &&
+        grep -q "^pq_gen,base," "$work/csv"
 }
 
 # Without functions for matrices, for updates and for products.
@@ -144,7 +181,15 @@ peer() {
 wrong_bytes() {
     ends 1 "not timed: other bytes than the reference" ec_perf --len 64 \
         "$ours" wrong="$work/wrong.so" self="$ours" &&
-        csv_is $ec_head 1 9 libisal.so.2 self
+        csv_is $ec_head 1 10 libisal.so.2 self
+}
+
+# A length that ISA-L's contract leaves out is not done wrong, but cannot be timed either.
+out_of_contract() {
+    ends 0 "not timed: other bytes, at a length that ISA-L rules out" ec_perf --op dot --len 31 \
+        "$ours" wrong="$work/wrong.so" && csv_is $ec_head 1 10 libisal.so.2 &&
+        ends 1 "not timed: other bytes than the reference" ec_perf --op dot --len 32 \
+            "$ours" wrong="$work/wrong.so"
 }
 
 # In a sweep, too, each of them is named: here at the lengths that the peer does wrong.
@@ -173,13 +218,13 @@ walks() {
 # The tables of an adapter are not ISA-L's.
 no_tables() {
     ends 0 "not timed: no gf_gen_rs_matrix" ec_perf --op tables "$ours" peer="$work/peer.so" &&
-        csv_is $ec_head 1 9 libisal.so.2
+        csv_is $ec_head 1 10 libisal.so.2
 }
 
 # A suffix and a set contradict one another.
 suffix_and_set() {
     ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
-        csv_is $ec_head 1 9 libpermxor.so.0 &&
+        csv_is $ec_head 1 10 libpermxor.so.0 &&
         ends 0 "@SET" raid_perf --suffix base --disks 4 --len 64 --op pq_gen --mode warm \
             "$library" set="$library@base" && csv_is $raid_head 1 7 libpermxor.so.0
 }
@@ -244,6 +289,7 @@ check "libraries and sets" many_subjects
 check "sweep" sweep
 check "a library with little in it" peer
 check "wrong bytes" wrong_bytes
+check "out of contract" out_of_contract
 check "wrong bytes in a sweep" wrong_in_sweep
 if (ulimit -v 1000000 && brief ec_perf --len 4K "$ours"); then
     check "memory runs out" no_memory
@@ -251,6 +297,9 @@ else
     skipped=$((skipped + 1))
     echo "skipped: memory runs out (nothing runs in 1 GB of addresses, as with a sanitizer)"
 fi
+check "layouts" layouts
+check "cold set" cold_set
+check "suffixes of subjects" suffixes
 check "walks" walks
 check "tables of an adapter" no_tables
 check "suffix and set" suffix_and_set

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_peer.c - the least that ec_perf takes for a library, for perf_cli.sh: tables
- * and encode.  With -DWRONG its bytes are wrong.  With -DWALK=0 it can work on a batch of
+ * and encode.  With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod that does
+ * nothing.  With -DWALK=0 it can work on a batch of
  * stripes in one call; with -DWALK=1 it then forgets to begin with the first that it is
  * asked for.
  */
@@ -50,6 +51,15 @@ void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding
                 coding[r][i] ^= tables[data[j][i] & 15] ^ tables[16 + (data[j][i] >> 4)];
     }
 }
+
+#ifdef WRONG
+void gf_vect_dot_prod(int len, int k, u8 *tables, u8 **data, u8 *coding);
+
+void gf_vect_dot_prod(int len, int k, u8 *tables, u8 **data, u8 *coding)
+{
+    (void)len, (void)k, (void)tables, (void)data, (void)coding;
+}
+#endif
 
 #ifdef WALK
 void ec_encode_data_update(int len, int k, int rows, int index, u8 *tables, u8 *source,

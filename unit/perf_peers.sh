@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The adapters of perf/peers that can be built without the network give the same bytes
-# as this library: ec_perf compares them before it times, and says how many shapes it
-# could time.  Speed is not judged.
+# The adapters of perf/peers that can be built without the network (a crate may lie in
+# cargo's cache) give the same bytes as this library: ec_perf compares them before it
+# times, and says how many shapes it could time.  Speed is not judged.  What cannot be
+# had is named with the reason, and apt is asked for sid without a change of its state.
 #
 # From the environment: top_srcdir, CC; it runs in the build directory.
 
@@ -52,12 +53,83 @@ check_peer() {
     done
 }
 
+check() {
+    name=$1
+    shift
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $name"
+        sed 's/^/    /' "$work/build.log"
+    fi
+}
+
+# without PEER TEXT: what build.sh says of a peer where only these programs are.
+without() {
+    rm -rf "$work/bin" && mkdir "$work/bin"
+    for program in awk basename cat cp dirname find grep head mkdir rm sed sh tail uname; do
+        ln -s "$(command -v $program)" "$work/bin/$program"
+    done
+    PATH=$work/bin "$top_srcdir/perf/peers/build.sh" "$work" "$work" "$1" \
+        > "$work/build.log" 2>&1
+    [ "$(cat "$work/build.log")" = "skipped: $1 ($2)" ]
+}
+
+# An apt that knows a mirror, which has nothing: what it is told is written down.
+empty_mirror() {
+    rm -rf "$work/bin" && mkdir "$work/bin"
+    cat > "$work/bin/apt-get" << END
+#!/bin/sh
+case "\$*" in
+indextargets*)
+    echo "http://mirror.invalid/others Others main"
+    echo "http://mirror.invalid/debian Debian main"
+    ;;
+*) echo "\$*" >> "$work/apt.log" && echo "nothing there" >&2 && exit 100 ;;
+esac
+END
+    printf '#!/bin/sh\necho amd64\n' > "$work/bin/dpkg"
+    printf '#!/bin/sh\nexit 1\n' > "$work/bin/dpkg-deb"
+    chmod +x "$work"/bin/*
+    rm -f "$work/apt.log"
+    PATH=$work/bin:$PATH "$top_srcdir/perf/peers/build.sh" "$work" "$work" isal-sid \
+        > "$work/build.log" 2>&1
+    state=$work/isal-sid/.apt
+    grep -q '^skipped: isal-sid (not to be had from Debian sid: ' "$work/build.log" &&
+        [ "$(cat "$state/sources.list")" = \
+            "deb [target=Packages] http://mirror.invalid/debian sid main" ] &&
+        [ "$(grep -c "" "$work/apt.log")" -ge 2 ] &&
+        [ "$(grep -c -e "Dir::State=$state .*Dir::Cache=$state .*" "$work/apt.log")" -eq \
+            "$(grep -c "" "$work/apt.log")" ] &&
+        [ "$(grep -c -e "SourceList=$state/sources.list .*SourceParts=-" "$work/apt.log")" -eq \
+            "$(grep -c "" "$work/apt.log")" ]
+}
+
+# Another processor than the wheels are made for.
+no_wheel() {
+    rm -rf "$work/bin" && mkdir "$work/bin"
+    printf '#!/bin/sh\necho sparc64\n' > "$work/bin/uname"
+    chmod +x "$work/bin/uname"
+    PATH=$work/bin:$PATH "$top_srcdir/perf/peers/build.sh" "$work" "$work" isal-2.32 \
+        > "$work/build.log" 2>&1
+    [ "$(cat "$work/build.log")" = "skipped: isal-2.32 (no wheel for sparc64)" ]
+}
+
+check "no python3" without zfec "no python3"
+check "no cargo" without rusty_erasure "no cargo"
+check "no apt" without snapraid-sid "no apt"
+check "no wheel" no_wheel
+check "an empty mirror" empty_mirror
 if [ ! -e "$ours" ]; then
     skip jerasure "no shared library was built"
 elif ! perf/ec_perf --help > /dev/null 2>&1; then
     skip jerasure "perf/ec_perf does not run here"
 else
     check_peer jerasure
+    CARGO_NET_OFFLINE=true
+    export CARGO_NET_OFFLINE
+    check_peer rusty_erasure
 fi
 echo "perf_peers: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

@@ -4,9 +4,9 @@ import csv
 import random
 from pathlib import Path
 
-HEAD = ("operation,variant,matrix,k,m,mode,len,stripes,subject,bytes,seconds,seconds_low,"
-        "seconds_high,gbs,ratio,ratio_low,ratio_high,rounds,calls,preempted,noisy,cycles,"
-        "instructions,roof,roof_gbs").split(",")
+HEAD = ("operation,variant,matrix,k,m,mode,len,layout,stripes,subject,bytes,seconds,"
+        "seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high,rounds,calls,preempted,noisy,"
+        "cycles,instructions,roof,roof_gbs").split(",")
 CODES = ((4, 2), (6, 3), (8, 3), (8, 4), (10, 4), (12, 4), (17, 3), (32, 4))
 LENGTHS = (1, 63, 512, 4096, 16384, 65536, 87382, 1 << 20, 8 << 20)
 # Subject: GB/s of a permute with m = 1, seconds of a call.
@@ -37,7 +37,8 @@ def roof_of(subject: str, shape: tuple) -> float:
     return size / seconds(subject, *rest, mode, length) / 1e9
 
 
-def lines(dice: random.Random, subjects: list[str], shape: tuple) -> list[list[str]]:
+def lines(dice: random.Random, subjects: list[str], shape: tuple, variant: str = "dispatched",
+          layout: str = "displaced") -> list[list[str]]:
     """One shape: a line for each subject that has the operation."""
     operation, matrix, k, m, mode, length = shape
     found = []
@@ -54,7 +55,7 @@ def lines(dice: random.Random, subjects: list[str], shape: tuple) -> list[list[s
         own = subject == subjects[0] or subject in SETS
         roof = ["permute avx512_gfni" if mode == "warm" else "memory",
                 f"{1.05 * roof_of(subject, shape):.5g}"] if own else ["", ""]
-        found.append([operation, "dispatched", matrix, k, m, mode, length, 1, subject, size,
+        found.append([operation, variant, matrix, k, m, mode, length, layout, 1, subject, size,
                       f"{took:.6g}", f"{took / noise:.6g}", f"{took * noise:.6g}",
                       f"{size / took / 1e9:.6g}", f"{ratio:.6g}", f"{ratio / noise:.6g}",
                       f"{ratio * noise:.6g}", 41, 1000, 0, noisy, "", "",
@@ -78,10 +79,44 @@ def write_grid(path: Path, seed: int, subjects: list[str], codes=CODES,
                  for line in lines(dice, subjects, (operation, matrix, *code, mode, length))])
 
 
-def write_sweep(path: Path, seed: int, lengths) -> None:
+def write_sweep(path: Path, seed: int, lengths, codes=((10, 4),)) -> None:
     dice = random.Random(seed)
-    write(path, [line for length in lengths for line in
-                 lines(dice, ["permxor", "isal"], ("encode", "cauchy", 10, 4, "warm", length))])
+    write(path, [line for code in codes for length in lengths for line in
+                 lines(dice, ["permxor", "isal"], ("encode", "cauchy", *code, "warm", length))])
+
+
+def write_forced(path: Path, seed: int, name: str) -> None:
+    dice = random.Random(seed)
+    write(path, [line for length in (63, 4096) for line in
+                 lines(dice, ["permxor", "isal"], ("encode", "cauchy", 10, 4, "warm", length),
+                       variant=name)])
+
+
+def write_layouts(path: Path, seed: int, subjects: list[str]) -> None:
+    """What a grid has behind its other shapes."""
+    dice = random.Random(seed)
+    found = [line for layout in ("contiguous", "aligned") for line in
+             lines(dice, subjects, ("encode", "cauchy", 10, 4, "warm", 65536), layout=layout)]
+    with path.open("a", newline="", encoding="utf-8") as stream:
+        csv.writer(stream, lineterminator="\n").writerows(found)
+
+
+RAID_HEAD = ["operation", "variant", "disks", "mode", "len", "stripes", *HEAD[9:]]
+
+
+def write_raid(path: Path, seed: int) -> None:
+    """Two operations, one of them without disks."""
+    dice = random.Random(seed)
+    rows = []
+    for operation, disks in (("pq_gen", 8), ("isal_adler32", "")):
+        for length in (4096, 65536):
+            for line in lines(dice, ["permxor", "isal"],
+                              (operation, "", disks or 1, 2, "warm", length)):
+                rows.append([operation, "dispatched", disks, "warm", length, 1, *line[9:]])
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(RAID_HEAD)
+        writer.writerows(rows)
 
 
 def write_sets(path: Path, seed: int, matrix: str, k: int, m: int) -> None:
@@ -97,6 +132,10 @@ def write_run(out: Path, passes: int = 6, subjects=tuple(SUBJECTS), codes=CODES,
     raw.mkdir(parents=True, exist_ok=True)
     for number in range(1, passes + 1):
         write_grid(raw / f"grid-{number}.csv", number, list(subjects), codes, lengths)
+        write_layouts(raw / f"grid-{number}.csv", number, list(subjects))
+        write_grid(raw / f"short-{number}.csv", number, list(subjects), ((1, 1),), (1, 64))
+        write_forced(raw / f"forced-avx2-{number}.csv", number, "avx2")
+        write_raid(raw / f"raid-{number}.csv", number)
         write_sets(raw / f"sets-10+4-{number}.csv", number, "cauchy", 10, 4)
         write_sets(raw / f"sets-4+2-{number}.csv", number, "vand", 4, 2)
     write_sweep(raw / "sweep-1.csv", 99, sweep)

@@ -24,12 +24,16 @@ SOURCE, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 PROGRAM = SOURCE / "perf/report/perf_report.py"
 sys.path[:0] = [str(PROGRAM.parent), str(SOURCE / "unit")]
 
+import machine  # noqa: E402
 import merge  # noqa: E402
 import perf_report  # noqa: E402
+import ranges  # noqa: E402
+import record  # noqa: E402
 import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
-from measure import Plan, Record, Runner, disturbance, keep_whole_lines, near  # noqa: E402
-from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
+from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
+                     measure_forced, measure_raid, measure_short, near)
+from rows import FormatError, Row, Shape, read_grid, read_raid, size  # noqa: E402
 from subjects import find_peers, is_another_isal, told  # noqa: E402
 
 VOID = {"meta", "input", "link", "br", "hr", "img"}
@@ -102,6 +106,22 @@ class Merging(unittest.TestCase):
         self.assertEqual(merge.read_cells(path), cells)
 
 
+    def test_tables_without_layouts_are_of_displaced_shards(self):
+        path = WORK / "old.csv"
+        merge.write_cells(path, merge.merge([[row(2.5, shape=SHAPE._replace(layout="off1"))]]))
+        self.assertEqual(merge.read_cells(path)[0].shape.layout, "off1")
+        old = path.read_text(encoding="utf-8").replace(",layout", "").replace(",off1", "")
+        path.write_text(old, encoding="utf-8")
+        self.assertEqual(merge.read_cells(path)[0].shape, SHAPE)
+
+    def test_layouts_are_shapes_of_their_own(self):
+        cells = merge.merge([[row(2.0), row(0.5, shape=SHAPE._replace(layout="aligned"))]])
+        grid = Grid(cells)
+        self.assertEqual(len(cells), 2)
+        self.assertEqual([len(part.cells) for part in (grid.plain, grid.placed)], [1, 1])
+        self.assertEqual(str(grid.placed.cells[0].shape), "encode 10+4 cauchy aligned warm 4K")
+
+
 class Agreement(unittest.TestCase):
     def table(self, name, ratios):
         cells = []
@@ -149,12 +169,20 @@ class Reading(unittest.TestCase):
     def test_malformed(self):
         self.broken("broken.csv: empty", lambda text: "")
         self.broken("no column ratio_low", lambda text: text.replace("ratio_low", "other", 1))
-        self.broken(r"broken.csv:2: 3 fields, the head has 25",
+        self.broken(r"broken.csv:2: 3 fields, the head has 26",
                     lambda text: text.split("\n")[0] + "\na,b,c\n")
         self.broken("k: not a whole number: 'four'",
                     lambda text: text.replace(",4,2", ",four,2"))
         self.broken("gbs: not above zero: 'nan'",
                     lambda text: re.sub(r"(isal,\d+,[^,]*,[^,]*,[^,]*),[^,]*", r"\1,nan", text))
+
+    def test_raid(self):
+        path = WORK / "raid.csv"
+        report_data.write_raid(path, 1)
+        rows = read_raid(path)
+        self.assertEqual([str(r.shape) for r in rows if r.subject == "isal"],
+                         ["pq_gen 8 disks warm 4K", "pq_gen 8 disks warm 64K",
+                          "isal_adler32 warm 4K", "isal_adler32 warm 64K"])
 
     def test_error_of_the_program(self):
         out = folder("nothing")
@@ -201,7 +229,17 @@ class Measuring(unittest.TestCase):
         found, missing = find_peers(build, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so"})
         self.assertEqual(found, {"isal": "/usr/lib/libisal.so.2", "mine": "x.so",
                                  "zfec": "perf/peers/zfec.so"})
-        self.assertEqual(set(missing), {"jerasure", "klauspost", "klauspost-1.14"})
+        self.assertEqual(set(missing), {"isal-2.32", "isal-sid", "jerasure", "klauspost",
+                                        "klauspost-1.14", "rusty_erasure"})
+
+    def test_the_newest_isal_comes_first(self):
+        build = folder("order")
+        (build / "perf/peers").mkdir(parents=True)
+        for name in ("isal-2.32", "isal-sid", "jerasure"):
+            (build / f"perf/peers/{name}.so").touch()
+        found, _ = find_peers(build, {"isal": "/a.so", "isal-main": "/b.so", "mine": "/c.so"})
+        self.assertEqual(list(found), ["isal-2.32", "isal-main", "isal-sid", "isal", "jerasure",
+                                       "mine"])
 
     def test_the_drop_in_library_is_not_isal(self):
         head = b"\x7fELF\x02\x01" + bytes(12)
@@ -243,6 +281,35 @@ class Measuring(unittest.TestCase):
         self.assertIn("isal", left)
         self.assertNotIn("zfec", left)
 
+    def commands(self, name, act):
+        """The words of each program that would run."""
+        runner = Runner(self.plan(name))
+        found = []
+        runner.run = lambda _, arguments, *rest: found.append(arguments) or True
+        for log in ("short-1", "forced-avx2-1", "raid-1"):
+            (runner.plan.out / f"log/{log}.txt").touch()
+        act(runner)
+        return found
+
+    def test_parts_are_not_timed_on_who_does_them_wrong(self):
+        peers = {"isal-2.32": "a.so", "isal-sid": "b.so", "zfec": "c.so"}
+        command, = self.commands("shorts", lambda runner: measure_short(runner, 1, peers))
+        self.assertEqual([word for word in command if ".so" in word],
+                         ["permxor=.libs/libpermxor.so", "isal-2.32=a.so", "zfec=c.so"])
+
+    def test_both_sides_are_held_to_a_set_that_runs_here(self):
+        command, = self.commands("forced", lambda runner: measure_forced(
+            runner, 1, {"isal-2.32": "a.so", "zfec": "c.so"}, ["avx2", "ssse3"]))
+        self.assertEqual([word for word in command if ".so" in word],
+                         ["permxor=.libs/libpermxor.so@avx2", "isal-2.32=a.so:avx2"])
+
+    def test_raid_is_of_who_has_it(self):
+        command, = self.commands("raids", lambda runner: measure_raid(
+            runner, 1, {"isal": "a.so", "rusty_erasure": "b.so", "zfec": "c.so"}))
+        self.assertEqual(command[0], "perf/raid_perf")
+        self.assertEqual([word for word in command if ".so" in word][1:],
+                         ["isal=a.so", "rusty_erasure=b.so"])
+
     def test_failures_are_recorded(self):
         runner = Runner(self.plan("failed"))
         with contextlib.redirect_stdout(io.StringIO()):
@@ -277,6 +344,103 @@ class Measuring(unittest.TestCase):
         path.write_text("a,b\n1,2\n3", encoding="utf-8")
         keep_whole_lines(path)
         self.assertEqual(path.read_text(encoding="utf-8"), "a,b\n1,2\n")
+
+
+class Records(unittest.TestCase):
+    def run_of(self, name, model, ratio=0.95, **about):
+        out = folder(name)
+        cells = [[row(1, "permxor", gbs=9.5), row(ratio, gbs=10),
+                  row(1, "permxor", SHAPE._replace(layout="contiguous")),
+                  row(1.5, shape=SHAPE._replace(layout="contiguous"))]] * 6
+        merge.write_cells(out / "summary.csv", merge.merge(cells))
+        lengths = [SHAPE._replace(len=length) for length in (1, 2, 3)]
+        merge.write_cells(out / "sweep.csv", merge.merge(
+            [[line for shape, speedup in zip(lengths, (2, 0.5, 1))
+              for line in (row(1, "permxor", shape), row(speedup, shape=shape))]]))
+        (out / "heat-isal.svg").touch()
+        Record(date="2026-01-02 03:04 UTC", machine={"family-model": model}, **about
+               ).save(out / "run.json")
+        return out
+
+    def test_a_run_replaces_its_own_folder_alone(self):
+        records = folder("records")
+        record.put(self.run_of("run-a", "6-1"), records, "")
+        record.put(self.run_of("run-b", "25-17"), records, "a Zen 4")
+        kept = sorted(path.name for path in (records / "6-1").iterdir())
+        self.assertEqual(kept, ["heat-isal.svg", "run.json", "summary.csv", "sweep-means.csv"])
+        (records / "25-17/old.svg").touch()
+        (records / "6-1/mine").touch()
+        record.put(self.run_of("run-c", "25-17", 1.25), records, "")
+        self.assertTrue((records / "6-1/mine").exists())
+        self.assertFalse((records / "25-17/old.svg").exists())
+        self.assertEqual([cpu.name for cpu in ranges.read_cpus(records)], ["6-1", "25-17"])
+        self.assertEqual(Record.load_from(records / "25-17/run.json").note, "a Zen 4")
+
+    def test_the_sweep_is_kept_as_means(self):
+        folder_of = record.put(self.run_of("run-d", "6-2"), folder("records-d"), "")
+        mean, = record.read_sweep(folder_of / record.SWEEP)
+        self.assertEqual(mean, ("10+4", "isal", 3, 1, 1.0, 0.5, 0.495, 0.505, 2))
+
+    def test_what_is_no_record(self):
+        self.assertRaisesRegex(FormatError, "a short run is no record", record.put,
+                               self.run_of("run-e", "6-3", quick=True), folder("records-e"), "")
+        self.assertRaisesRegex(FormatError, "no finished run", record.put, folder("run-f"),
+                               folder("records-f"), "")
+        self.assertRaisesRegex(FormatError, "no CPU is on record", ranges.read_cpus,
+                               folder("records-g"))
+
+    def test_every_figure_names_its_cpu(self):
+        records = folder("records-h")
+        record.put(self.run_of("run-h", "6-4"), records, "")
+        record.put(self.run_of("run-i", "25-1", 1.25), records, "")
+        cpus = ranges.read_cpus(records)
+        self.assertEqual(ranges.behind_table(cpus).splitlines()[2],
+                         "| isal | 1 of 2, least 0.95 | 0 of 2, least 1.25 |")
+        self.assertEqual(ranges.means_table(cpus).splitlines()[2:], [
+            "| isal | encode, warm | 0.95, least 0.95 of 1, **1 behind** "
+            "| 1.25, least 1.25 of 1 |",
+            "| isal | encode, contiguous, warm | 1.5, least 1.5 of 1 | 1.5, least 1.5 of 1 |"])
+        self.assertEqual(ranges.short_table(cpus).splitlines()[2],
+                         "| isal | 0.95 to 1.25 | - | - | 1 of 2 on 6-4, 0 of 2 on 25-1 |")
+        self.assertIn("| 6-4 | isal | encode 10+4 cauchy warm 4K | 0.95 (0.95..0.95) |",
+                      ranges.lowest_table(cpus))
+
+    def test_marks_are_filled(self):
+        records = folder("records-j")
+        record.put(self.run_of("run-j", "6-5"), records, "")
+        page = WORK / "page.md"
+        page.write_text("before\n<!-- ranges: behind -->\nold\n<!-- end of ranges -->\nafter\n",
+                        encoding="utf-8")
+        program = [sys.executable, SOURCE / "perf/report/ranges.py", records]
+
+        def status(*words):
+            return subprocess.run([*program, *words], check=False,
+                                  capture_output=True).returncode
+
+        self.assertEqual(status("--check", page), 1)
+        self.assertEqual(status("--into", page), 0)
+        self.assertEqual(status("--check", page), 0)
+        text = page.read_text(encoding="utf-8")
+        self.assertTrue(text.startswith("before\n<!-- ranges: behind -->\n| cells behind |"))
+        self.assertTrue(text.endswith("|\n<!-- end of ranges -->\nafter\n"))
+        page.write_text("<!-- ranges: none -->\n<!-- end of ranges -->\n", encoding="utf-8")
+        self.assertEqual(status("--check", page), 2)
+
+    def test_the_pages_say_what_the_records_do(self):
+        said = subprocess.run([sys.executable, SOURCE / "perf/report/ranges.py",
+                               SOURCE / "doc/perf-report", "--check",
+                               SOURCE / "doc/performance.md", SOURCE / "README.md"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual((said.returncode, said.stdout, said.stderr), (0, "", ""))
+        for name in ("doc/performance.md", "README.md"):
+            self.assertIn("<!-- ranges: ", (SOURCE / name).read_text(encoding="utf-8"))
+
+    def test_models(self):
+        self.assertEqual(machine.family_model({"cpu family": "25", "model": "17"}), "25-17")
+        self.assertEqual(machine.family_model({"CPU implementer": "0x41", "CPU part": "0xd4f"}),
+                         "0x41-0xd4f")
+        self.assertEqual(machine.family_model({"cpu": "POWER9 (raw), altivec supported"}),
+                         "power9-raw-altivec-supported")
 
 
 class Page(HTMLParser):
@@ -360,6 +524,24 @@ class Rendering(unittest.TestCase):
         cell = next(c for c in merge.read_cells(self.out / "summary.csv")
                     if c.subject == "zfec" and c.shape.len == 65536)
         self.assertIn(f">{cell.ratio.median:.1f}</td>", self.text)
+
+    def test_behind_comes_first(self):
+        heads = re.findall(r"<h2>(.*?)</h2>", self.text)
+        self.assertEqual(heads[0], "Behind a peer")
+        self.assertLess(self.text.index("Behind a peer"), self.text.index("<svg"))
+
+    def test_tables_without_charts(self):
+        heads = re.findall(r"<h2>(.*?)</h2>", self.text)
+        for expected in ("Shards as programs have them", "Short calls", "RAID",
+                         "One instruction set on both sides"):
+            self.assertIn(expected, heads)
+        words = " ".join(self.page.words)
+        for expected in ("encode 10+4 cauchy contiguous warm 64K", "pq_gen 8 disks warm 4K",
+                         "avx2 encode 10+4 warm"):
+            self.assertIn(expected, words)
+        # The charts are of displaced shards: no layout is a choice, nor in the heat maps.
+        ratios = re.search(r"<h2>Ratios.*?</section>", self.text, re.S)[0]
+        self.assertNotIn("contiguous", ratios)
 
     def test_coverage_is_that_of_most_cells(self):
         from page import confidence

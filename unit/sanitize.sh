@@ -26,9 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] ==
 # The registers are a matter of the code as it is compiled otherwise; and
 # valgrind's signal frames have no room for an emulator's results.
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
-# Slow under valgrind: comparisons of results, which are the same there.
+# Slow under valgrind: comparisons of results, which are the same there.  And paint on a stack
+# is to valgrind what nobody has written.
 valgrind_each=$(echo "$each" |
-    without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix)
+    without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix unit/test_stack)
 
 # ----------------------------------------------------------------- parts ----
 
@@ -50,7 +51,8 @@ part_tsan() {
     # Its shadow memory has no room for all that address randomisation does.
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_code_cache $scripts
+    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_machine \
+        unit/test_code_cache unit/test_plan unit/test_fork $scripts
     under=
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cache of reconstruction plans: bounded, least recently used out first,
- * correct when several threads share a code.
+ * The plans that a code keeps: bounded, least recently used out first, none of them freed
+ * while it is applied, correct when several threads share a code, and in the state that a
+ * forked child may find them in.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -11,53 +12,98 @@
 #include "code.h"
 #include "judge.h"
 #include "kernels.h"
+#include "plan_cache.h"
 #include "stripe.h"
 
-static struct pxr_shard_set set_of(const bool *chosen, unsigned total)
-{
-    struct pxr_shard_set set = {{0}};
-    for (unsigned i = 0; i < total; i++)
-        if (chosen[i])
-            pxr_set_add(&set, i);
-    return set;
-}
-
 /* The plan for losing exactly the shards of `lost` and wanting them all. */
-static struct pxr_plan *plan_for(const pxr_code *code, const bool *lost)
+static struct pxr_plan_lease lease_for(const pxr_code *code, const bool *lost)
 {
-    unsigned total = code->k + code->m;
-    bool have[PXR_MAX_SHARDS];
-    for (unsigned i = 0; i < total; i++)
-        have[i] = !lost[i];
-    struct pxr_shard_set survivors = set_of(have, total), wanted = set_of(lost, total);
-    struct pxr_plan *plan = NULL;
-    CHECK_INT(pxr_plan_get(code, &survivors, &wanted, &plan), PXR_OK);
-    return plan;
+    struct pxr_plan_key key = {{{0}}, {{0}}};
+    struct pxr_plan_lease lease = {NULL, NULL};
+    for (unsigned i = 0; i < code->k + code->m; i++)
+        pxr_set_add(lost[i] ? &key.wanted : &key.survivors, i);
+    CHECK_INT(pxr_plan_borrow(code, &key, &lease), PXR_OK);
+    return lease;
 }
 
-/* The `number`th way to lose two of the shards. */
-static struct pxr_plan *pair_plan(const pxr_code *code, unsigned number)
+/* How many ways there are to lose two of the shards, and the `number`th of them. */
+static unsigned pairs(const pxr_code *code)
+{
+    return (code->k + code->m) * (code->k + code->m - 1) / 2;
+}
+
+static struct pxr_plan_lease lease_pair(const pxr_code *code, unsigned number)
 {
     unsigned total = code->k + code->m, a = 0;
     for (; number >= total - 1 - a; a++)
         number -= total - 1 - a;
     bool lost[PXR_MAX_SHARDS] = {false};
     lost[a] = lost[a + 1 + number] = true;
-    return plan_for(code, lost);
+    return lease_for(code, lost);
 }
 
-static void check_bounds(const struct pxr_plan_cache *cache)
+/* Applies it, as it were; the address may be that of another plan by now. */
+static const struct pxr_plan *use_pair(const pxr_code *code, unsigned number)
 {
+    const struct pxr_plan_lease lease = lease_pair(code, number);
+    pxr_plan_give_back(&lease);
+    return lease.plan;
+}
+
+/* Counts the plans, which must not exceed the bounds. */
+static unsigned count_plans(const pxr_code *code)
+{
+    const struct pxr_plan_cache *cache = atomic_load(&code->cache);
     unsigned plans = 0;
     size_t bytes = 0;
-    for (const struct pxr_plan *plan = cache->newest; plan; plan = plan->older) {
-        plans++;
-        bytes += plan->bytes;
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i++) {
+        const struct pxr_plan *plan = atomic_load(&cache->slot[i].plan);
+        plans += plan != NULL;
+        bytes += plan ? plan->bytes : 0;
     }
-    CHECK_INT(cache->plans, plans);
-    CHECK_INT((long long)cache->bytes, (long long)bytes);
-    CHECK(plans <= PXR_PLANS_MAX);
+    CHECK_INT((long long)atomic_load(&cache->bytes), (long long)bytes);
     CHECK(bytes <= PXR_PLAN_BYTES_MAX);
+    return plans;
+}
+
+/* Whether nobody is in the cache. */
+static bool at_rest(const pxr_code *code)
+{
+    const struct pxr_plan_cache *cache = atomic_load(&code->cache);
+    unsigned busy = 0;
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i++) {
+        busy += atomic_load(&cache->slot[i].claimed);
+        for (unsigned s = 0; s < PXR_PLAN_STRIPES; s++)
+            busy += atomic_load(&cache->pins[s][i]);
+    }
+    return busy == 0;
+}
+
+/* Whether the cache has this plan; it is compared by address alone. */
+static bool has(const pxr_code *code, const struct pxr_plan *plan)
+{
+    const struct pxr_plan_cache *cache = atomic_load(&code->cache);
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i++)
+        if (atomic_load(&cache->slot[i].plan) == plan)
+            return true;
+    return false;
+}
+
+/* Rebuilds by a plan, on the side of the library. */
+static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
+{
+    struct stripe full = stripe_random(code, 40);
+    for (unsigned t = 0; t < plan->targets; t++) {
+        uint8_t coefficients[PXR_MAX_SHARDS], got[40] = {0};
+        const uint8_t *src[PXR_MAX_SHARDS];
+        for (unsigned i = 0; i < plan->sources; i++) {
+            coefficients[i] = pxr_row_tables(&plan->rows, t)[i * PXR_TABLE + 1];
+            src[i] = full.shard[plan->source[i]];
+        }
+        judge_dot(40, plan->sources, coefficients, src, got);
+        CHECK_BYTES(got, full.shard[plan->target[t]], 40);
+    }
+    stripe_free(&full);
 }
 
 /* ------------------------------------------------------------- sharing -- */
@@ -67,77 +113,143 @@ static void test_sharing(void)
     if (!check_case("equal patterns share a plan"))
         return;
     pxr_code *code = stripe_code(6, 4, PXR_ISAL_CAUCHY);
-    struct pxr_shard_set survivors = {{0x3fd}}, wanted = {{2}};
-    struct pxr_plan *first, *second, *third, *other;
-    CHECK_INT(pxr_plan_get(code, &survivors, &wanted, &first), PXR_OK);
-    CHECK_INT(pxr_plan_get(code, &survivors, &wanted, &second), PXR_OK);
-    CHECK(first == second);
-    CHECK_INT(atomic_load(&first->users), 3);
+    CHECK(atomic_load(&code->cache) == NULL); /* a code that only encodes has none */
+    struct pxr_plan_key key = {{{0x3fd}}, {{2}}};
+    struct pxr_plan_lease lease[4];
+    CHECK_INT(pxr_plan_borrow(code, &key, &lease[0]), PXR_OK);
+    CHECK_INT(pxr_plan_borrow(code, &key, &lease[1]), PXR_OK);
+    CHECK(lease[0].plan == lease[1].plan);
+    CHECK(lease[0].pin == lease[1].pin);
+    CHECK_INT(atomic_load(lease[0].pin), 2);
     /* the last parity shard makes no difference */
-    survivors.word[0] = 0x1fd;
-    CHECK_INT(pxr_plan_get(code, &survivors, &wanted, &third), PXR_OK);
-    CHECK(first == third);
+    key.survivors.word[0] = 0x1fd;
+    CHECK_INT(pxr_plan_borrow(code, &key, &lease[2]), PXR_OK);
+    CHECK(lease[0].plan == lease[2].plan);
     /* the first one does */
-    survivors.word[0] = 0x3bd;
-    CHECK_INT(pxr_plan_get(code, &survivors, &wanted, &other), PXR_OK);
-    CHECK(first != other);
-    CHECK_INT(code->cache->plans, 2);
-    pxr_plan_release(first);
-    pxr_plan_release(second);
-    pxr_plan_release(third);
-    pxr_plan_release(other);
+    key.survivors.word[0] = 0x3bd;
+    CHECK_INT(pxr_plan_borrow(code, &key, &lease[3]), PXR_OK);
+    CHECK(lease[0].plan != lease[3].plan);
+    CHECK_INT(count_plans(code), 2);
+    for (unsigned i = 0; i < 4; i++)
+        pxr_plan_give_back(&lease[i]);
+    CHECK(at_rest(code));
     pxr_code_free(code);
 }
 
-/* ------------------------------------------------------------ eviction -- */
-
-/* Rebuilds by a plan, on the side of the cache. */
-static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
+/* All losses of 8+4, up to as many as there may be. */
+static void test_room(void)
 {
-    struct stripe full = stripe_random(code, 40);
-    for (unsigned t = 0; t < plan->targets; t++) {
-        uint8_t coefficients[PXR_MAX_SHARDS], got[40] = {0};
-        const uint8_t *src[PXR_MAX_SHARDS];
-        for (unsigned i = 0; i < code->k; i++) {
-            coefficients[i] = plan->tables[((size_t)t * code->k + i) * PXR_TABLE + 1];
-            src[i] = full.shard[plan->source[i]];
-        }
-        judge_dot(40, code->k, coefficients, src, got);
-        CHECK_BYTES(got, full.shard[plan->target[t]], 40);
-    }
-    stripe_free(&full);
-}
-
-static void test_oldest_goes_first(void)
-{
-    if (!check_case("least recently used goes first"))
+    if (!check_case("room for all patterns of 8+4"))
         return;
-    /* 64 choose 2 pairs are 2016 patterns */
-    pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
-    struct pxr_plan *kept = pair_plan(code, 0), *left = pair_plan(code, 1);
-    unsigned most = 0;
-    for (unsigned i = 2; i < 2016; i++) {
-        pxr_plan_release(pair_plan(code, i));
-        pxr_plan_release(pair_plan(code, 0)); /* in use all the time */
-        most = code->cache->plans > most ? code->cache->plans : most;
-    }
-    check_bounds(code->cache);
-    CHECK_INT(most, PXR_PLANS_MAX);
-
-    /* What is in use is still there.  What was left alone is not, but whoever
-       holds it can go on using it. */
-    struct pxr_plan *again = pair_plan(code, 0), *anew = pair_plan(code, 1);
-    CHECK(again == kept);
-    CHECK(anew != left);
-    CHECK_INT(atomic_load(&left->users), 1);
-    check_plan(code, kept);
-    check_plan(code, left);
-    check_plan(code, anew);
-    pxr_plan_release(kept);
-    pxr_plan_release(left);
-    pxr_plan_release(again);
-    pxr_plan_release(anew);
+    pxr_code *code = stripe_code(8, 4, PXR_ISAL_CAUCHY);
+    static const struct pxr_plan *plan[1 << 12];
+    unsigned patterns = 0;
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned pattern = 1; pattern < 1 << 12; pattern++) {
+            if (__builtin_popcount(pattern) > 4)
+                continue;
+            bool lost[PXR_MAX_SHARDS];
+            for (unsigned i = 0; i < 12; i++)
+                lost[i] = pattern >> i & 1;
+            const struct pxr_plan_lease lease = lease_for(code, lost);
+            check_at("lost 0x%lx", pattern, 0, 0, 0);
+            CHECK(lease.pin != NULL);
+            CHECK(round == 0 || lease.plan == plan[pattern]);
+            plan[pattern] = lease.plan;
+            patterns += round == 0;
+            pxr_plan_give_back(&lease);
+        }
+    CHECK_INT(patterns, 793);
+    CHECK_INT(count_plans(code), 793);
     pxr_code_free(code);
+}
+
+/* --------------------------------------------------------- replacement -- */
+
+static void test_oldest_goes_first(uint32_t start)
+{
+    if (!check_case("least recently used goes first, from time %lx", (unsigned long)start))
+        return;
+    pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+    const struct pxr_plan *kept = use_pair(code, 0);
+    struct pxr_plan_cache *cache = atomic_load(&code->cache);
+    atomic_store(&cache->now, start);
+    use_pair(code, 0);
+    use_pair(code, 1);
+    unsigned most = 0, recent = 0;
+    for (unsigned i = 2; i < pairs(code); i++) {
+        use_pair(code, i);
+        CHECK(use_pair(code, 0) == kept);
+        const unsigned plans = i % 16 ? 0 : count_plans(code);
+        most = plans > most ? plans : most;
+    }
+    /* Two buckets of 16 have room for the last 100 of some 2000 as good as surely. */
+    const uint32_t now = atomic_load(&cache->now);
+    for (unsigned i = pairs(code) - 100; i < pairs(code); i++) {
+        use_pair(code, i);
+        recent += atomic_load(&cache->now) == now;
+    }
+    CHECK_INT(recent, 100);
+    use_pair(code, 1);
+    CHECK_INT(atomic_load(&cache->now), now + 1); /* what was left alone is gone */
+    CHECK(most > PXR_PLANS_MAX - 50);
+    CHECK(at_rest(code));
+    pxr_code_free(code);
+}
+
+/* While a call applies a plan, that one stays, and all others come and go. */
+static void test_applied_stays(void)
+{
+    if (!check_case("what is applied stays"))
+        return;
+    pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+    const struct pxr_plan_lease lease = lease_pair(code, 5);
+    for (unsigned round = 0; round < 2; round++)
+        for (unsigned i = 6; i < pairs(code); i++)
+            use_pair(code, i);
+    CHECK(has(code, lease.plan));
+    CHECK(use_pair(code, 5) == lease.plan);
+    check_plan(code, lease.plan);
+    pxr_plan_give_back(&lease);
+    for (unsigned i = 6; i < pairs(code); i++)
+        use_pair(code, i);
+    CHECK(count_plans(code) > PXR_PLANS_MAX - 50);
+    CHECK(at_rest(code));
+    pxr_code_free(code);
+}
+
+/* More plans are applied at once than there is room for. */
+static void test_exhaustion(void)
+{
+    if (!check_case("more are applied than are kept"))
+        return;
+    pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+    static struct pxr_plan_lease lease[2016];
+    unsigned kept = 0;
+    for (unsigned i = 0; i < pairs(code); i++) {
+        lease[i] = lease_pair(code, i);
+        kept += lease[i].pin != NULL;
+    }
+    CHECK_INT(count_plans(code), kept);
+    CHECK(kept <= PXR_PLANS_MAX);
+    CHECK(kept > PXR_PLANS_MAX - 50);
+    for (unsigned i = 0; i < pairs(code); i += 10) {
+        CHECK_INT(has(code, lease[i].plan), lease[i].pin != NULL);
+        check_plan(code, lease[i].plan);
+    }
+    for (unsigned i = 0; i < pairs(code); i++)
+        pxr_plan_give_back(&lease[i]);
+    CHECK(at_rest(code));
+    pxr_code_free(code);
+}
+
+static struct pxr_plan_lease lease_widest(const pxr_code *code)
+{
+    bool lost[PXR_MAX_SHARDS];
+    stripe_choose(lost, 255, 127);
+    const struct pxr_plan_lease lease = lease_for(code, lost);
+    CHECK_INT(lease.plan->targets, 127);
+    return lease;
 }
 
 static void test_bytes_are_bounded(void)
@@ -145,16 +257,70 @@ static void test_bytes_are_bounded(void)
     if (!check_case("bytes are bounded"))
         return;
     pxr_code *code = stripe_code(128, 127, PXR_ISAL_CAUCHY);
-    for (unsigned trial = 0; trial < 24; trial++) {
-        bool lost[PXR_MAX_SHARDS];
-        stripe_choose(lost, 255, 127);
-        struct pxr_plan *plan = plan_for(code, lost);
-        CHECK_INT(plan->targets, 127);
-        pxr_plan_release(plan);
-        check_bounds(code->cache);
+    struct pxr_plan_lease lease[20];
+    for (unsigned trial = 0; trial < 20; trial++) {
+        lease[0] = lease_widest(code);
+        CHECK(lease[0].pin != NULL);
+        pxr_plan_give_back(&lease[0]);
+        CHECK(count_plans(code) <= 12);
     }
-    CHECK(code->cache->plans < 24);
-    CHECK(code->cache->plans > 10);
+    CHECK_INT(count_plans(code), 12);
+    /* the next one is applied once, while nothing can give way */
+    unsigned kept = 0;
+    for (unsigned i = 0; i < 20; i++) {
+        lease[i] = lease_widest(code);
+        kept += lease[i].pin != NULL;
+        CHECK(count_plans(code) <= 12);
+    }
+    CHECK_INT(kept, 12);
+    for (unsigned i = 0; i < 20; i++)
+        pxr_plan_give_back(&lease[i]);
+    CHECK(at_rest(code));
+    pxr_code_free(code);
+}
+
+/* -------------------------------------------------- as in a forked child -- */
+
+/* Threads that do not exist any more had pinned plans and claimed slots. */
+static void test_left_behind(void)
+{
+    if (!check_case("pins and claims that are never taken back"))
+        return;
+    pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+    use_pair(code, 0);
+    struct pxr_plan_cache *cache = atomic_load(&code->cache);
+    for (unsigned i = 1; i < pairs(code); i++)
+        use_pair(code, i);
+    static const struct pxr_plan *pinned[PXR_PLANS_MAX];
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i += 4) {
+        pinned[i] = atomic_load(&cache->slot[i].plan);
+        atomic_fetch_add(&cache->pins[i / 4 % PXR_PLAN_STRIPES][i], 1);
+        atomic_store(&cache->slot[i + 1].claimed, 1);
+        pinned[i + 1] = atomic_load(&cache->slot[i + 1].plan);
+    }
+    /* such plans are found, and never replaced; the others are */
+    const uint32_t before = atomic_load(&cache->now);
+    for (unsigned i = 0; i < pairs(code); i++)
+        check_plan(code, use_pair(code, i));
+    CHECK(atomic_load(&cache->now) - before > 500);
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i++)
+        if (i % 4 < 2)
+            CHECK(atomic_load(&cache->slot[i].plan) == pinned[i]);
+
+    /* nothing can be replaced any more */
+    for (unsigned i = 0; i < PXR_PLANS_MAX; i++)
+        atomic_store(&cache->slot[i].claimed, 1);
+    const uint32_t last = atomic_load(&cache->now);
+    unsigned found = 0;
+    for (unsigned i = 0; i < pairs(code); i++) {
+        const struct pxr_plan_lease lease = lease_pair(code, i);
+        found += lease.pin != NULL;
+        if (i % 10 == 0)
+            check_plan(code, lease.plan);
+        pxr_plan_give_back(&lease);
+    }
+    CHECK_INT(found, count_plans(code));
+    CHECK_INT(atomic_load(&cache->now), last);
     pxr_code_free(code);
 }
 
@@ -210,7 +376,8 @@ static void test_threads(unsigned k, unsigned m, unsigned times)
     }
     for (unsigned i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
-    check_bounds(code->cache);
+    CHECK(count_plans(code) > 0);
+    CHECK(at_rest(code));
     stripe_free(&full);
     pxr_code_free(code);
 }
@@ -221,8 +388,14 @@ int main(int argc, char **argv)
     judge_start();
     check_forced_kernels();
     test_sharing();
-    test_oldest_goes_first();
+    test_room();
+    test_oldest_goes_first(1);
+    test_oldest_goes_first(UINT32_MAX - 1000);
+    test_oldest_goes_first(INT32_MAX - 1000);
+    test_applied_stays();
+    test_exhaustion();
     test_bytes_are_bounded();
+    test_left_behind();
     test_threads(3, 2, check_effort(500));
     test_threads(8, 4, check_effort(1500));
     test_threads(120, 100, check_effort(12));

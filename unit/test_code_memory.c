@@ -92,6 +92,22 @@ static void nothing_written(void)
     CHECK(stripe_intact(&now.out, NULL));
 }
 
+static pxr_plan *made;
+
+static int create_plan(void)
+{
+    static const uint8_t have[] = {0, 1, 1, 1, 0}, want[] = {1, 0, 0, 0, 1};
+    struct pxr_error why = {""};
+    const int status = pxr_plan_create(&made, now.code, have, want, &why);
+    CHECK_STR(why.text, status == PXR_OK ? "" : "memory ran out");
+    return status;
+}
+
+static void no_plan(void)
+{
+    CHECK(made == NULL);
+}
+
 static unsigned located;
 
 static int locate(void)
@@ -162,6 +178,8 @@ static void test_plans(void)
     now.full.shard[1][17] ^= 1;
     run_out(locate, PXR_EMISMATCH, nothing_located);
     CHECK_INT(located, 1);
+    run_out(create_plan, PXR_OK, no_plan);
+    pxr_plan_free(made);
     stripe_free(&now.full);
     stripe_free(&now.out);
     pxr_code_free(now.code);

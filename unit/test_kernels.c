@@ -16,9 +16,9 @@ static const unsigned some_k[] = {0, 1, 2, 3, 5, 10, 17, 32, 100, 255};
 
 /* --------------------------------------------------------------- sweeps -- */
 
-static unsigned any_flags(void)
+static uint32_t any_flags(void)
 {
-    return (unsigned)check_random() & TRIAL_FLAGS;
+    return (uint32_t)check_random() & TRIAL_FLAGS;
 }
 
 /* Around the border of a largest block. */
@@ -87,12 +87,13 @@ static void sweep_sources(const struct entry *entry)
 
 static void sweep_flags(const struct entry *entry)
 {
-    for (unsigned flags = 0; flags <= TRIAL_FLAGS; flags++)
+    for (uint32_t low = 0; low <= PXR_FAR; low++)
         for (unsigned round = 0; round < check_effort(1); round++) {
+            const uint32_t flags = low | (any_flags() & ~(uint32_t)PXR_FAR);
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
-            trial_attempt(entry, (struct trial){len, k, flags, CHECK_ANYWHERE, check_below(2),
-                                                check_below(2), NULL});
+            trial_attempt(entry, (struct trial){len, k, flags & TRIAL_FLAGS, CHECK_ANYWHERE,
+                                                check_below(2), check_below(2), NULL});
         }
 }
 
@@ -177,15 +178,29 @@ static void test_set(const struct pxr_kernels *set)
     for (unsigned special = 0; special < PXR_SPECIALS; special++)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++)
             if (set->dot[special][generals] != NULL) {
-                const struct entry entry = {set, set->dot[special][generals], NULL, special,
-                                            generals};
+                const struct entry entry = {.set = set,
+                                            .dot = set->dot[special][generals],
+                                            .form = set->form,
+                                            .specials = special,
+                                            .generals = generals};
                 test_entry(&entry, operation[special]);
+            }
+    for (enum pxr_form form = 0; form < PXR_FORMS; form++)
+        for (unsigned generals = 1; generals <= PXR_MAX_ROWS; generals++)
+            if (set->plain[form][generals] != NULL) {
+                const struct entry entry = {.set = set,
+                                            .plain = set->plain[form][generals],
+                                            .form = form,
+                                            .generals = generals};
+                test_entry(&entry, form == PXR_MATRICES ? "plain matrices " : "plain ");
             }
     for (unsigned special = 0; special <= PXR_SPECIAL_P; special++)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++)
             if (set->mad[special][generals] != NULL) {
-                const struct entry entry = {set, NULL, set->mad[special][generals], special,
-                                            generals};
+                const struct entry entry = {.set = set,
+                                            .mad = set->mad[special][generals],
+                                            .specials = special,
+                                            .generals = generals};
                 test_entry(&entry, special ? "mad P+" : "mad ");
             }
 }

@@ -294,10 +294,10 @@ static void test_probe(void)
 #define OUTPUTS (2 + PXR_MAX_ROWS)
 
 static struct {
-    uint8_t bytes[SOURCES][BYTES], tables[PXR_MAX_ROWS][SOURCES * PXR_TABLE];
+    uint8_t bytes[SOURCES][BYTES], tables[PXR_MAX_ROWS * SOURCES * PXR_TABLE];
     uint8_t out[OUTPUTS][BYTES], plain[OUTPUTS][BYTES];
     uint8_t old[BYTES], added[BYTES];
-    const uint8_t *src[SOURCES], *tbl[PXR_MAX_ROWS];
+    const uint8_t *src[SOURCES];
     uint8_t *dst[2 * OUTPUTS], *plain_dst[2 * OUTPUTS];
 } room;
 
@@ -309,14 +309,13 @@ static void make_room(void)
     check_fill(room.added, sizeof room.added);
     for (unsigned j = 0; j < SOURCES; j++)
         room.src[j] = room.bytes[j];
-    for (unsigned g = 0; g < PXR_MAX_ROWS; g++)
-        room.tbl[g] = room.tables[g];
 }
 
-/* One entry of a set: dot, mad, check or adler32, the others are NULL. */
+/* One entry of a set: dot, plain, mad, check or adler32, the others are NULL. */
 struct entry {
     unsigned outputs;
     pxr_dot_fn *dot;
+    pxr_plain_fn *plain;
     pxr_mad_fn *mad;
     pxr_check_fn *check;
     pxr_dot_fn *parity; /* what the check compares with */
@@ -359,15 +358,21 @@ static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t
     const uint64_t junk = 0xA5A5A5A500000000u;
     const uint8_t *const old = flags & PXR_ACCUMULATE ? room.old : NULL;
     if (entry->dot != NULL) {
-        entry->dot(len, k, room.tbl, room.src, room.plain_dst, flags);
+        entry->dot(len, k, room.tables, room.src, room.plain_dst, flags);
         call(probe, (any_fn *)entry->dot,
-             (const uint64_t[6]){len, junk | k, address(room.tbl), address(room.src),
+             (const uint64_t[6]){len, junk | k, address(room.tables), address(room.src),
                                  address(room.dst), junk | flags});
+    } else if (entry->plain != NULL) {
+        entry->plain(len, k, room.tables, room.src, room.plain_dst, 0);
+        call(probe, (any_fn *)entry->plain,
+             (const uint64_t[6]){len, junk | k, address(room.tables), address(room.src),
+                                 address(room.dst), 0});
     } else if (entry->mad != NULL) {
-        entry->mad(len, room.tbl, room.src[0], old, room.plain_dst, flags);
+        entry->mad(len, (struct pxr_mad_mode){2, flags}, room.tables, room.src[0], old,
+                   room.plain_dst);
         call(probe, (any_fn *)entry->mad,
-             (const uint64_t[6]){len, address(room.tbl), address(room.src[0]), address(old),
-                                 address(room.dst), junk | flags});
+             (const uint64_t[6]){len, (uint64_t)flags << 32 | 2, address(room.tables),
+                                 address(room.src[0]), address(old), address(room.dst)});
     } else if (entry->check != NULL) {
         call(probe, (any_fn *)entry->check,
              (const uint64_t[6]){len, junk | k, address(room.src), address(room.dst),
@@ -413,7 +418,7 @@ static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned
 static void test_entry(const struct entry *entry, size_t step)
 {
     static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
-    const bool several = entry->dot != NULL || entry->check != NULL;
+    const bool several = entry->dot != NULL || entry->plain != NULL || entry->check != NULL;
     const size_t lengths[] = {
         0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -443,9 +448,23 @@ static void test_dots(const struct pxr_kernels *set)
         }
 }
 
+static void test_plain(const struct pxr_kernels *set)
+{
+    for (enum pxr_form form = 0; form < PXR_FORMS; form++)
+        for (unsigned generals = 1; generals <= PXR_MAX_ROWS; generals++) {
+            const struct entry entry = {.outputs = generals,
+                                        .plain = set->plain[form][generals]};
+            if (entry.plain != NULL && check_case("%s plain %s%u", set->name,
+                                                  form == PXR_MATRICES ? "matrices " : "",
+                                                  generals))
+                test_entry(&entry, set->step);
+        }
+}
+
 static void test_set(const struct pxr_kernels *set)
 {
     test_dots(set);
+    test_plain(set);
     for (unsigned special = 0; special <= PXR_SPECIAL_P; special++)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
             const struct entry entry = {.outputs = special + generals,

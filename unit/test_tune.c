@@ -106,6 +106,10 @@ static void test_long_model(void)
 
 #define GOOD "permxor-tune 1\n# made for a test\n\ncpu = a b; c\nkernels = base\n"
 
+#define GOOD_2                                                            \
+    "permxor-tune 2\n# made for a test\n\ncpu = a b; c\nkernels = base\n" \
+    "own = 1048576\nway dot own = sources 4 stream\n"
+
 static const struct text {
     const char *title, *text;
     enum pxr_tune_state state;
@@ -118,7 +122,17 @@ static const struct text {
     {"no magic line", "cpu = a b; c\nkernels = base\n", PXR_TUNE_MALFORMED},
     {"magic line without newline", "permxor-tune 1", PXR_TUNE_MALFORMED},
     {"magic line alone", "permxor-tune 1\n", PXR_TUNE_MALFORMED},
-    {"version 2", "permxor-tune 2\ncpu = a b; c\nkernels = base\n", PXR_TUNE_VERSION},
+    {"version 2", GOOD_2, PXR_TUNE_USED},
+    {"version 2, CPU alone", "permxor-tune 2\ncpu = a b; c\n", PXR_TUNE_USED},
+    {"version 2, no CPU", "permxor-tune 2\nkernels = base\nown = 1M\n", PXR_TUNE_MALFORMED},
+    {"version 2, empty", "permxor-tune 2\n", PXR_TUNE_MALFORMED},
+    {"version 2, setting twice", GOOD_2 "own = 1M\n", PXR_TUNE_MALFORMED},
+    {"version 2, wrong setting", GOOD_2 "l1 = many\n", PXR_TUNE_MALFORMED},
+    {"version 2, unknown key", GOOD_2 "threads = 4\n", PXR_TUNE_MALFORMED},
+    {"version 2, set twice", GOOD_2 "kernels = base\n", PXR_TUNE_MALFORMED},
+    {"version 2, cut", "permxor-tune 2\ncpu = a b; c\nown = 1M", PXR_TUNE_MALFORMED},
+    {"version 1 with a setting", GOOD "own = 1M\n", PXR_TUNE_MALFORMED},
+    {"version 3", "permxor-tune 3\ncpu = a b; c\nkernels = base\n", PXR_TUNE_VERSION},
     {"version 10", "permxor-tune 10\ncpu = a b; c\nkernels = base\n", PXR_TUNE_VERSION},
     {"version with a blank", "permxor-tune 1 \ncpu = a b; c\nkernels = base\n",
      PXR_TUNE_VERSION},
@@ -150,7 +164,7 @@ static void test_text(const struct text *t)
     if (t->state != PXR_TUNE_USED)
         return;
     CHECK_STR(what.cpu, "a b; c");
-    CHECK_STR(what.kernels, "base");
+    CHECK_STR(what.kernels, strstr(t->text, "kernels") != NULL ? "base" : "");
 }
 
 static void test_nul(void)
@@ -160,6 +174,22 @@ static void test_nul(void)
     if (!check_case("text: a NUL"))
         return;
     CHECK_INT(pxr_tune_parse(text, sizeof text - 1, &what), PXR_TUNE_MALFORMED);
+}
+
+/* What a file of format 2 sets, and no more. */
+static void test_settings(void)
+{
+    struct pxr_tune_text what;
+    if (!check_case("text: settings"))
+        return;
+    CHECK_INT(pxr_tune_parse(GOOD_2, strlen(GOOD_2), &what), PXR_TUNE_USED);
+    CHECK_STR(what.kernels, "base");
+    for (unsigned i = 0; i < PXR_SETTINGS; i++)
+        CHECK_INT(what.settings.wanted[i],
+                  i == PXR_SET_OWN || i == PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_OWN));
+    CHECK_INT((long long)what.settings.value[PXR_SET_OWN], 1 << 20);
+    CHECK_INT((long long)what.settings.value[PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_OWN)],
+              PXR_STREAM | PXR_AHEAD_SOURCES(4));
 }
 
 /* Values of every length around the room that there is for them. */
@@ -183,25 +213,27 @@ static void test_long_values(void)
 }
 
 /* A good file's text, damaged; at the end of a page, so that a look beyond it
-   dies.  Whatever is taken for good holds both values. */
-static void test_damaged_text(void)
+   dies.  Whatever is taken for good holds both values, or is of format 2. */
+static void test_damaged_text(const char *good)
 {
     static const char pieces[] = "\n #=\0k1\xff";
+    const size_t size = strlen(good) + 1;
     struct check_guard guard = check_guard_new(256);
     struct pxr_tune_text what;
-    if (!check_case("text: random damage"))
+    if (!check_case("text: random damage of %.14s", good))
         return;
     for (long round = 0; round < 20000; round++) {
-        size_t length = check_below(sizeof GOOD);
+        size_t length = check_below(size);
         char *text = (char *)check_to_end(&guard, length, 0);
-        memcpy(text, GOOD, length);
+        memcpy(text, good, length);
         for (size_t flips = check_below(4); flips > 0 && length > 0; flips--)
             text[check_below(length)] = pieces[check_below(sizeof pieces)];
         check_at("round %ld", round, 0, 0, 0);
         const enum pxr_tune_state state = pxr_tune_parse(text, length, &what);
         CHECK(state < PXR_TUNE_STATES);
         if (state == PXR_TUNE_USED)
-            CHECK(what.cpu[0] != '\0' && what.kernels[0] != '\0');
+            CHECK(what.cpu[0] != '\0' &&
+                  (what.kernels[0] != '\0' || text[strlen("permxor-tune ")] == '2'));
     }
     check_guard_free(&guard);
 }
@@ -305,7 +337,37 @@ static void test_not_regular(void)
     if (begin("symbolic link")) {
         rename(path, target);
         CHECK_INT(symlink(target, path), 0);
-        is_ignored("symbolic link");
+        is_used();
+        chmod(target, 0666);
+        is_ignored("may write");
+        unlink(target);
+        is_ignored("does not exist");
+    }
+    if (begin("links, one after the other")) {
+        char middle[264];
+        snprintf(middle, sizeof middle, "%s.link", path);
+        rename(path, target);
+        CHECK_INT(symlink(target, middle), 0);
+        CHECK_INT(symlink(middle, path), 0);
+        is_used();
+        unlink(middle);
+        unlink(target);
+    }
+    if (begin("link to itself")) {
+        unlink(path);
+        CHECK_INT(symlink(path, path), 0);
+        is_ignored("cannot be read");
+    }
+    if (begin("link to a device")) {
+        unlink(path);
+        CHECK_INT(symlink("/dev/null", path), 0);
+        is_ignored("not a regular file");
+    }
+    if (begin("link to a pipe")) {
+        unlink(path);
+        CHECK_INT(mkfifo(target, 0644), 0);
+        CHECK_INT(symlink(target, path), 0);
+        is_ignored("not a regular file");
         unlink(target);
     }
     if (begin("pipe")) {
@@ -359,6 +421,29 @@ static void append(const char *text, size_t times)
         fclose(file);
 }
 
+/* Settings alone: the set is the library's choice, and says so. */
+static void test_settings_file(void)
+{
+    if (begin("settings without a set") &&
+        CHECK(tune_file_settings(here().cpu, "own = 1M\n"))) {
+        const struct pxr_tune tune = pxr_tune_read();
+        CHECK_INT(tune.state, PXR_TUNE_USED);
+        CHECK(tune.kernels == NULL);
+        CHECK(strstr(tune.reason, "names none") != NULL);
+        CHECK_INT(here().used, 1);
+        CHECK(here().family[0] != '\0' && here().evidence[0] != '\0');
+        CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
+        struct pxr_tune_setting own;
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own), PXR_OK);
+        CHECK_STR(own.value, "1048576");
+        CHECK_STR(own.reason, "the tune file");
+        setenv("PERMXOR_TUNE", "", 1);
+        CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own), PXR_OK);
+        CHECK(strcmp(own.reason, "the tune file") != 0);
+    }
+}
+
 static void test_contents(void)
 {
     struct stat file;
@@ -406,12 +491,15 @@ int main(int argc, char **argv)
         test_text(&texts[i]);
     test_nul();
     test_long_values();
-    test_damaged_text();
+    test_settings();
+    test_damaged_text(GOOD);
+    test_damaged_text(GOOD_2);
     path = tune_file_begin();
     test_good_file();
     test_no_file();
     test_not_regular();
     test_rights();
+    test_settings_file();
     test_contents();
     test_unusable();
     tune_file_end();

@@ -37,3 +37,13 @@ bool tune_file_write(const char *cpu, const char *kernels, mode_t mode)
     fprintf(file, "permxor-tune 1\ncpu = %s\nkernels = %s\n", cpu, kernels);
     return fclose(file) == 0 && chmod(path, mode) == 0;
 }
+
+bool tune_file_settings(const char *cpu, const char *lines)
+{
+    unlink(path);
+    FILE *file = fopen(path, "w");
+    if (file == NULL)
+        return false;
+    fprintf(file, "permxor-tune 2\ncpu = %s\n%s", cpu, lines);
+    return fclose(file) == 0 && chmod(path, 0644) == 0;
+}

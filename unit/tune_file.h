@@ -18,4 +18,7 @@ void tune_file_end(void);
 /* Writes the file anew; false when it cannot. */
 bool tune_file_write(const char *cpu, const char *kernels, mode_t mode);
 
+/* The same in format 2, with these lines and no set. */
+bool tune_file_settings(const char *cpu, const char *lines);
+
 #endif

@@ -3,6 +3,7 @@
  * What Linux says of the processor.
  */
 #include "cpu.h"
+#include "machine.h"
 
 #include <stdbool.h>
 #include <sys/auxv.h>
@@ -64,4 +65,9 @@ uint32_t pxr_cpu_detect(void)
         cpu |= PXR_CPU_SVE | (has2 & HWCAP2_SVE2 ? PXR_CPU_SVE2 : 0) |
                (sve_bytes() > 16 ? PXR_CPU_WIDE_SVE : 0);
     return cpu;
+}
+
+void pxr_cpu_identify(struct pxr_core *core)
+{
+    *core = (struct pxr_core){.maker = PXR_MAKER_ARM64};
 }

@@ -34,7 +34,7 @@
  */
 #define VERBS_XOR3 1
 #define VERBS_DOUBLE_PAIR 1
-#define PAIR_SOURCES(general, ahead) ((general) == 0)
+#define PAIR_SOURCES(general, matrices) ((general) == 0)
 
 /*
  * kernel_dot.inc.h's prefetch suits, which is derived, not measured: 512 bytes

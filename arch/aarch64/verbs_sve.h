@@ -28,7 +28,7 @@
    (sve2 on V2). */
 #define VERBS_XOR3 1
 #define VERBS_DOUBLE_PAIR 1
-#define PAIR_SOURCES(general, ahead) ((general) == 0)
+#define PAIR_SOURCES(general, matrices) ((general) == 0)
 
 /*
  * The distance is derived in verbs_neon.h.  Vectors per line have to be a

@@ -5,6 +5,7 @@
 #include <sys/auxv.h>
 
 #include "cpu.h"
+#include "machine.h"
 
 /* Named in glibc's headers since 2.36 only. */
 #ifndef HWCAP_LOONGARCH_LSX
@@ -17,4 +18,9 @@ uint32_t pxr_cpu_detect(void)
     const unsigned long has = getauxval(AT_HWCAP);
     return (has & HWCAP_LOONGARCH_LSX ? PXR_CPU_LSX : 0) |
            (has & HWCAP_LOONGARCH_LASX ? PXR_CPU_LASX : 0);
+}
+
+void pxr_cpu_identify(struct pxr_core *core)
+{
+    *core = (struct pxr_core){.maker = PXR_MAKER_LOONGSON};
 }

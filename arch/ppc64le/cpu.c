@@ -6,6 +6,7 @@
 #include <sys/auxv.h>
 
 #include "cpu.h"
+#include "machine.h"
 
 /* The bits of PPC_FEATURE_* and PPC_FEATURE2_*, which C libraries name differently,
    and older ones not at all. */
@@ -23,4 +24,9 @@ uint32_t pxr_cpu_detect(void)
         return 0;
     return ((level & ARCH_2_07) && (level & VEC_CRYPTO) ? PXR_CPU_VPERMXOR : 0) |
            (level & ARCH_3_00 ? PXR_CPU_POWER9 : 0) | (level & ARCH_3_1 ? PXR_CPU_POWER10 : 0);
+}
+
+void pxr_cpu_identify(struct pxr_core *core)
+{
+    *core = (struct pxr_core){.maker = PXR_MAKER_POWER};
 }

@@ -13,7 +13,7 @@
    once against one at a time: P 12.8 against 11.3 on POWER8, 15.1 against 12.8 on
    POWER9 (vsx_power9); P and Q 6.1 both, and 8.0 against 6.4. */
 #define VERBS_DOUBLE_PAIR 1
-#define PAIR_SOURCES(general, ahead) ((general) == 0)
+#define PAIR_SOURCES(general, matrices) ((general) == 0)
 /* 6 rows of 4 take 24 registers.  Sources, products and tables need some of the
    32 that vpermxor can name, accumulators may stand in the other 32. */
 #define BLOCK_VECTORS(rows) 4

@@ -19,7 +19,7 @@
 #define VERBS_XOR3 1
 #define VERBS_MUL_PAIR 1
 #define VERBS_DOUBLE_PAIR 1
-#define PAIR_SOURCES(general, ahead) 1
+#define PAIR_SOURCES(general, matrices) 1
 /* 4 rows of 4 vectors are 32 accumulators, which may stand in the registers that
    vpermxor cannot name.  It can name 32, which two sources fill by half. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)

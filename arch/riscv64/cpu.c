@@ -10,6 +10,7 @@
 #include <sys/auxv.h>
 
 #include "cpu.h"
+#include "machine.h"
 
 #define HWCAP_V (1ul << ('V' - 'A'))
 
@@ -30,4 +31,9 @@ __attribute__((noinline)) static bool ratified(void)
 uint32_t pxr_cpu_detect(void)
 {
     return getauxval(AT_HWCAP) & HWCAP_V && ratified() ? PXR_CPU_RVV : 0;
+}
+
+void pxr_cpu_identify(struct pxr_core *core)
+{
+    *core = (struct pxr_core){.maker = PXR_MAKER_RISCV};
 }

@@ -44,21 +44,14 @@
 ;               high half.  5 outputs have no register for the mask then, and loading again
 ;               is 2 % better; 6 outputs have room for neither.
 ; first source  sets the sums instead of adding to zeros: +2..5 %.
-; PREFETCH      hardware prefetchers stop at page ends and track few streams; a stripe is many
-;               short ones.  384 bytes, walking stripes in 512 MiB of memory: +12..24 % with
-;               16 KiB shards, +9..12 % with 1 MiB.  256 favours many sources and 512 few, by
-;               up to 5 %; 1024 loses with 4 KiB shards.  In cache, 1 and 2 outputs lose up to
-;               4 %, more outputs gain up to 4 % (out of L2).
-; HEAD_FROM     the same distance at the beginning of every source, before the first block:
-;               4 KiB shards from memory gain 16..34 % by the two together, 2..22 % without
-;               the head.  Left out of short calls: it would take 18..25 % of 64 bytes and
-;               5 % of 256 bytes that are in cache, and nothing measurable from 1 KiB up.
+; AHEAD         functions of their own prefetch each source, PREFETCH bytes ahead of its use and
+;               before the first block.  Whether that pays, the caller knows (machine.h).  Among
+;               384, 256 and 512 bytes no distance was ahead of another by more than 5 %.
 
 %include "abi.inc"
 
-; Bytes that a source is prefetched ahead, and the length from which its head is, too.
+; Bytes that a source is prefetched ahead where AHEAD is 1.
 %define PREFETCH 384
-%define HEAD_FROM 1024
 
 section .rodata align=32
 low_nibbles:
@@ -79,7 +72,7 @@ low_nibbles:
 ; In the red zone.
 %define OUTPUTS qword [rsp - 8]
 %define MINUS_K qword [rsp - 16]        ; -8k
-%define LENGTH  qword [rsp - 24]
+%define LENGTH  qword [rsp - 24]         ; where it ends, from the start of the buffers
 %define SPILLED qword [rsp - 32]
 
 ; ------------------------------------------------- verbs, in the encoding of the level ------
@@ -165,7 +158,7 @@ low_nibbles:
 ; Adds the products of the source at INDEX; with %1 it is the first and sets the sums.
 %macro add_source 1
         place PTR, [SOURCES + INDEX]
-%if UNROLL > 1
+%if AHEAD && UNROLL > 1
         prefetcht0 [PTR + PREFETCH]
 %if UNROLL * WIDTH > 64
         prefetcht0 [PTR + PREFETCH + 64]
@@ -255,9 +248,9 @@ align 32
         jnz %%source
 %endmacro
 
-; %1 level, %2 outputs, %3 vectors per block.
-; rdi length, rsi k, rdx list of tables, rcx list of sources, r8 list of outputs.
-%macro dot_product 3
+; %1 level, %2 outputs, %3 vectors per block, %4 nothing or _ahead.
+; rdi length, rsi k, rdx tables, rcx list of sources, r8 list of outputs, r9 position.
+%macro dot_product 3-4
 %assign OUTS %2
 ; Six outputs take every register of both kinds.
 %if OUTS < 6
@@ -273,27 +266,29 @@ align 32
 %assign HALVES 1
 %endif
 
-function pxr_dot_%1_%2
+function pxr_dot_%1_%2%4
         mov OUTPUTS, r8
+        add rdi, r9
         mov LENGTH, rdi
-        mov PTR, rdx
+%if OUTS == 6
+        mov POSITION, r9
+%endif
         lea SOURCES, [SOURCES + 8 * rsi]
         mov INDEX, rsi
         shl INDEX, 5                    ; 32k, the bytes of a row's tables
         neg rsi
         shl rsi, 3
         mov MINUS_K, rsi
-        cmp rdi, HEAD_FROM
+        mov PTR, rdx
 %assign g 0
 %rep OUTS
-        mov ROW %+ g, [PTR + 8 * g]
-        lea ROW %+ g, [ROW %+ g + INDEX]  ; unlike add, keeps the flags
+        add PTR, INDEX
+        mov ROW %+ g, PTR
 %assign g g + 1
 %endrep
-        jb %%start
+%if AHEAD
         prefetch_heads
-%%start:
-        mov POSITION, 0
+%endif
 %if OUTS < 6
         v_load MASK, [low_nibbles]
 %endif
@@ -312,7 +307,10 @@ endfunction
 %assign outputs 1
 %rep %0 - 1
 %rotate 1
+%assign AHEAD 0
         dot_product LEVEL, outputs, %1
+%assign AHEAD 1
+        dot_product LEVEL, outputs, %1, _ahead
 %assign outputs outputs + 1
 %endrep
 %endmacro

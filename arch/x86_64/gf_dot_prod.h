@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The assembly dot products, gf_dot_prod.asm.  For every byte i < len and
+ * The assembly dot products, gf_dot_prod.asm.  For every byte pos <= i < pos + len and
  * every output row g of the function's number of outputs
- *     dst[g][i] = sum over j < k of  coefficient(tbl[g], j) * src[j][i]
- * where tbl[g] points at k nibble tables of PXR_TABLE bytes, one per source.
+ *     dst[g][i] = sum over j < k of  coefficient(g, j) * src[j][i]
+ * where tables holds k nibble tables of PXR_TABLE bytes for each row, row by row.
  *
  * len is a positive multiple of the vector, PXR_SSSE3_VECTOR or
  * PXR_AVX2_VECTOR; k >= 1.  Any alignment.  An output may be the same buffer
@@ -19,13 +19,18 @@
 #define PXR_SSSE3_VECTOR 16
 #define PXR_AVX2_VECTOR 32
 
-typedef void pxr_dot_asm_fn(size_t len, size_t k, const uint8_t *const *tbl,
-                            const uint8_t *const *src, uint8_t *const *dst);
+typedef void pxr_dot_asm_fn(size_t len, size_t k, const uint8_t *tables,
+                            const uint8_t *const *src, uint8_t *const *dst, size_t pos);
 
+/* By the number of outputs; those named _ahead prefetch the sources. */
 extern pxr_dot_asm_fn pxr_dot_ssse3_1, pxr_dot_ssse3_2, pxr_dot_ssse3_3;
 extern pxr_dot_asm_fn pxr_dot_ssse3_4, pxr_dot_ssse3_5, pxr_dot_ssse3_6;
+extern pxr_dot_asm_fn pxr_dot_ssse3_1_ahead, pxr_dot_ssse3_2_ahead, pxr_dot_ssse3_3_ahead;
+extern pxr_dot_asm_fn pxr_dot_ssse3_4_ahead, pxr_dot_ssse3_5_ahead, pxr_dot_ssse3_6_ahead;
 
 extern pxr_dot_asm_fn pxr_dot_avx2_1, pxr_dot_avx2_2, pxr_dot_avx2_3;
 extern pxr_dot_asm_fn pxr_dot_avx2_4, pxr_dot_avx2_5, pxr_dot_avx2_6;
+extern pxr_dot_asm_fn pxr_dot_avx2_1_ahead, pxr_dot_avx2_2_ahead, pxr_dot_avx2_3_ahead;
+extern pxr_dot_asm_fn pxr_dot_avx2_4_ahead, pxr_dot_avx2_5_ahead, pxr_dot_avx2_6_ahead;
 
 #endif

@@ -10,5 +10,6 @@
 #ifdef PXR_HAVE_ASM
 #include "gf_dot_prod.h"
 #define DOT_BULK(n) pxr_dot_ssse3_##n
+#define DOT_BULK_AHEAD(n) pxr_dot_ssse3_##n##_ahead
 #endif
 #include "kernel_set.inc.h"

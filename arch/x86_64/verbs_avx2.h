@@ -112,7 +112,7 @@ PXR_INLINE uint64_t sums_total(sums s)
 #ifdef VERBS_GFNI
 
 /* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
-#define PAIR_SOURCES(general, ahead) ((general) == 0)
+#define PAIR_SOURCES(general, matrices) ((general) == 0)
 #define HORNER_GENERAL 0
 
 /* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
@@ -127,23 +127,17 @@ PXR_INLINE terms terms_of(vec x)
     return x;
 }
 
-#define VERBS_PREPARE 1
-typedef uint64_t prepared; /* the bit matrix of multiplication */
+#define VERBS_MATRICES 1
 
-PXR_INLINE coef coef_prepared(prepared p)
+PXR_INLINE coef coef_of_matrix(uint64_t m)
 {
-    return _mm256_set1_epi64x((long long)p);
+    return _mm256_set1_epi64x((long long)m);
 }
 
 /* Entry 1 of a nibble table is the coefficient itself. */
-PXR_INLINE prepared coef_prepare(const uint8_t *table)
-{
-    return pxr_affine[table[1]];
-}
-
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
-    return coef_prepared(coef_prepare(table));
+    return coef_of_matrix(pxr_affine[table[1]]);
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)

@@ -19,19 +19,6 @@
 #define VERBS_PART_IN_ORDER 1
 #define VERBS_XOR3 1
 
-/*
- * Generating P and Q, prefetch of sources and outputs against none, on an Emerald Rapids
- * Xeon, avx512_gfni: 4 KiB in L1 0.86; 4 to 8 sources of 16 KiB and more, in L2 1.01 to 1.26,
- * from memory 1.06 to 1.16; 24 sources in L2 0.91 and 1.02, from memory 1.14 to 1.24; 96
- * sources in L2 0.66, in L3 0.93, from memory 1.21 and 1.48.  So many are prefetched only
- * where they cannot lie in an L2 of 2 MiB.
- */
-#define PREFETCH_PQ(k, len) \
-    ((k) <= 32 ? (len) >= 8192 : (size_t)(k) * (len) > (size_t)2 << 20)
-/* Measured likewise, outputs prefetched against not, in L2: 4+2 1.04 to 1.16, 10+4 1.00 to
-   1.01; in L3 0.99; from memory 4+2 1.11, 10+4 1.00 to 1.05. */
-#define PREFETCH_OUTPUT_BYTES 256
-
 typedef __m512i vec;
 
 PXR_INLINE vec vec_load(const uint8_t *p)
@@ -134,7 +121,7 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 /* A three-input xor adds two products.  Sums and doubling always gain from that; general
    rows only where coefficients need not be looked up, which takes two loads for each. */
-#define PAIR_SOURCES(general, ahead) ((general) == 0 || (ahead))
+#define PAIR_SOURCES(general, matrices) ((general) == 0 || (matrices))
 
 /* A general row is one affine transform and one xor, as doubling is: Horner's rule
    saves loading the coefficients and, alone with P, adds two sources at once. */
@@ -152,12 +139,11 @@ PXR_INLINE terms terms_of(vec x)
     return x;
 }
 
-#define VERBS_PREPARE 1
-typedef uint64_t prepared; /* the bit matrix of multiplication */
+#define VERBS_MATRICES 1
 
-PXR_INLINE coef coef_prepared(prepared p)
+PXR_INLINE coef coef_of_matrix(uint64_t m)
 {
-    coef matrix = _mm512_set1_epi64((long long)p);
+    coef matrix = _mm512_set1_epi64((long long)m);
 #if defined(__clang__) && __clang_major__ < 20
     /* These give gf2p8affineqb's broadcast memory operands wrong displacements
        (llvm-project, pull request 120340): the broadcast is to stand alone. */
@@ -168,18 +154,13 @@ PXR_INLINE coef coef_prepared(prepared p)
 
 PXR_INLINE coef affine_of(uint8_t c)
 {
-    return coef_prepared(pxr_affine[c]);
+    return coef_of_matrix(pxr_affine[c]);
 }
 
 /* Entry 1 of a nibble table is the coefficient itself. */
-PXR_INLINE prepared coef_prepare(const uint8_t *table)
-{
-    return pxr_affine[table[1]];
-}
-
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
-    return coef_prepared(coef_prepare(table));
+    return coef_of_matrix(pxr_affine[table[1]]);
 }
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
@@ -209,7 +190,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #else
 
 /* Sums and doubling take two sources at once, general rows gain nothing from it. */
-#define PAIR_SOURCES(general, ahead) ((general) == 0)
+#define PAIR_SOURCES(general, matrices) ((general) == 0)
 
 /* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to
    1.04 times in cache and 0.95 to 1.00 from memory. */

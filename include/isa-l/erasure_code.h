@@ -12,7 +12,11 @@
  *              tables may not overlap buffers
  *   errors     the ABI has none: with a NULL pointer (in an array, too) or a
  *              count out of range nothing is read or written
- *   threads    thread-safe, without locks
+ *   threads    thread-safe, without locks; the first call, too, makes no system call,
+ *              opens no file and does not look at the environment: that is done when
+ *              the library is loaded.  So every function may be called in a signal
+ *              handler, and in a child that was forked while other threads were in
+ *              calls, and none is a cancellation point
  *
  * Tables.  gftbls holds one nibble table of 32 bytes per coefficient: that of
  * row r and source j of k at gftbls + 32*(r*k + j) is c*0 .. c*15 followed by

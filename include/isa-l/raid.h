@@ -15,7 +15,11 @@
  *   errors     1 is returned, and nothing read or written, with a NULL pointer (in the
  *              array, too), too few vects or a len that is not the multiple which the
  *              function documents
- *   threads    thread-safe, without locks
+ *   threads    thread-safe, without locks; the first call, too, makes no system call,
+ *              opens no file and does not look at the environment: that is done when
+ *              the library is loaded.  So every function may be called in a signal
+ *              handler, and in a child that was forked while other threads were in
+ *              calls, and none is a cancellation point
  */
 #ifndef PXR_ISAL_RAID_H
 #define PXR_ISAL_RAID_H

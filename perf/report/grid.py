@@ -3,10 +3,10 @@
 from collections import Counter
 from math import exp, log
 from statistics import median
-from typing import Iterable, NamedTuple, Optional, Sequence
+from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
 from merge import Cell
-from rows import Shape
+from rows import PLAIN, Shape
 
 QUIET = 0.1  # a machine is quiet when no larger share is noisy: of cells here as in noise.h
 
@@ -40,9 +40,22 @@ class Grid:
         self.operations = in_order(shape.operation for shape in shapes)
         self.matrices = in_order(shape.matrix for shape in shapes)
         self.modes = in_order(shape.mode for shape in shapes)
-        self.codes = [f"{k}+{m}" for k, m in sorted({(s.k, s.m) for s in shapes})]
+        self.codes = in_order(shape.code for shape in sorted(shapes, key=lambda s: (s.k, s.m)))
         self.lengths = sorted({shape.len for shape in shapes})
         self.views = in_order(View(s.operation, s.matrix, s.mode) for s in shapes)
+
+    def part(self, wanted: Callable[[Shape], bool]) -> "Grid":
+        return Grid([cell for cell in self.cells if wanted(cell.shape)])
+
+    @property
+    def plain(self) -> "Grid":
+        """What the charts show: shards that are in nobody's way."""
+        return self.part(lambda shape: shape.layout == PLAIN)
+
+    @property
+    def placed(self) -> "Grid":
+        """Shards that lie as programs have them."""
+        return self.part(lambda shape: shape.layout != PLAIN)
 
     def cell(self, view: View, code: str, length: int, subject: str) -> Optional[Cell]:
         k, m = map(int, code.split("+"))
@@ -61,6 +74,34 @@ class Grid:
                 if cell.subject == peer
                 and operation in (None, cell.shape.operation)
                 and mode in (None, cell.shape.mode)]
+
+
+class Group(NamedTuple):
+    """Cells against one peer that have something in common."""
+    name: str
+    peer: str
+    cells: list[Cell]
+
+    @property
+    def least(self) -> Cell:
+        return min(self.cells, key=lambda cell: cell.ratio.median)
+
+    @property
+    def behind(self) -> list[Cell]:
+        return [cell for cell in self.cells if cell.behind]
+
+    @property
+    def mean(self) -> float:
+        return geometric_mean(self.cells)
+
+
+def groups(grid: Grid, name: Callable[[Shape], str]) -> list[Group]:
+    """The ratios by peer and by what the function calls their shapes."""
+    found: dict[tuple[str, str], list[Cell]] = {}
+    for cell in grid.cells:
+        if cell.subject != grid.reference:
+            found.setdefault((name(cell.shape), cell.subject), []).append(cell)
+    return [Group(*key, cells) for key, cells in found.items()]
 
 
 def geometric_mean(cells: Sequence[Cell]) -> float:

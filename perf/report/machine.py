@@ -5,7 +5,8 @@ import platform
 import re
 from pathlib import Path
 
-FEATURES = ("ssse3", "avx2", "avx512bw", "gfni", "asimd", "sve", "sve2", "altivec", "rvv", "vx")
+FEATURES = ("ssse3", "avx2", "avx512f", "avx512bw", "avx512vl", "avx512_vbmi", "avx512_fp16",
+            "gfni", "amx_tile", "asimd", "sha3", "sve", "sve2", "altivec", "rvv", "vx")
 
 
 def _read(path: str) -> str:
@@ -29,6 +30,14 @@ def _caches() -> str:
         if kind != "Instruction":
             found.append(f"L{_read(f'{index}/level')} {_read(f'{index}/size')}")
     return ", ".join(found)
+
+
+def family_model(cpu: dict[str, str]) -> str:
+    """FAMILY-MODEL, or what Arm has in their places; of other processors the kind."""
+    for family, model in (("cpu family", "model"), ("CPU implementer", "CPU part")):
+        if family in cpu and model in cpu:
+            return f"{cpu[family]}-{cpu[model]}"
+    return re.sub(r"[^a-z0-9]+", "-", cpu.get("cpu", platform.machine()).lower()).strip("-")
 
 
 def _model(cpu: dict[str, str]) -> str:
@@ -62,6 +71,8 @@ def describe() -> dict[str, str]:
     cpu = _processor()
     governor = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     words = {
+        "family-model": family_model(cpu),
+        "vendor": cpu.get("vendor_id", ""),
         "processor": _model(cpu),
         "features": _features(cpu),
         "cores": f"{os.cpu_count()}, of which this process may use "

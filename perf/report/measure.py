@@ -2,7 +2,6 @@
 """Runs the programs of a build and leaves their CSV files, and a record, in a folder."""
 import json
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -14,16 +13,22 @@ from typing import Optional
 
 import machine
 from rows import read_grid
-from subjects import LIBRARY, find_peers, isal_remark, told, usable_sets, versions
+from subjects import (LIBRARY, find_peers, is_isal, isal_remark, told, usable_sets,
+                      versions)
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
 # Six passes make up for short ones: a walk's batch may take less than ec_perf lets it.
 USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
-OWN = ("summary.csv", "sweep.csv", "sets.csv", "heat-*.svg", "raw/grid-*.csv",
-       "raw/sweep-*.csv", "raw/sets-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
-FAR = 10  # a peer so many times slower in the geometric mean is in a full run's first pass alone
+OWN = ("summary.csv", "sweep.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv",
+       "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv", "raw/sets-*.csv", "raw/short-*.csv",
+       "raw/forced-*.csv", "raw/raid-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
+FAR = 10  # a peer so many times slower in the geometric mean is in the first pass alone
+FORCED = ("avx512", "avx2")  # kernel sets that ISA-L has functions for, too, by their suffix
+RAID_PEERS = ("rusty_erasure",)  # beside ISA-L
+# Where the CPU has GFNI, its ec_init_tables writes what its gf_vect_dot_prod cannot read.
+SICK_AT_PARTS = "isal-sid"
 CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
 
 
@@ -41,6 +46,8 @@ class Plan:
 class Record:
     """What the page says about a run."""
     date: str = ""
+    commit: str = ""
+    note: str = ""  # what its operator knows of the machine beyond what it says of itself
     quick: bool = False
     machine: dict[str, str] = field(default_factory=dict)
     load: list[str] = field(default_factory=list)
@@ -121,10 +128,14 @@ class Runner:
 
     def ec_perf(self, name: str, options: list[str], subjects: list[str],
                 share: float = 1) -> None:
+        self.compare("ec_perf", name, options, subjects, share)
+
+    def compare(self, program: str, name: str, options: list[str], subjects: list[str],
+                share: float = 1) -> None:
         """Its CSV file is kept, complete lines of it where it was stopped."""
         path = self.plan.out / "raw" / f"{name}.csv"
         timing = BRIEF if self.plan.quick else USUAL
-        ended = self.run(name, ["perf/ec_perf", *options, *timing, *self.core, "--csv",
+        ended = self.run(name, [f"perf/{program}", *options, *timing, *self.core, "--csv",
                                 str(path), *subjects], share, {1: "bytes differ"})
         if not ended and path.exists():
             keep_whole_lines(path)
@@ -184,10 +195,43 @@ def measure_sets(runner: Runner, number: int, sets: list[str]) -> None:
                        subjects, 0.4 / passes_left(runner, number))
 
 
-def measure_sweep(runner: Runner, isal: str) -> None:
-    lengths = "1..256,257..4096:61" if runner.plan.quick else "1..4096"
-    runner.ec_perf("sweep-1", ["-k", "10", "-m", "4", "--sweep", "--len", lengths],
-                   [f"permxor={LIBRARY}", f"isal={isal}"], 0.15)
+def subjects_of(peers: dict[str, str], end: str = "", peer_end: str = "") -> list[str]:
+    """This library and the peers as ec_perf takes them, each with what follows its path."""
+    return [f"permxor={LIBRARY}{end}",
+            *(f"{name}={path}{peer_end}" for name, path in peers.items())]
+
+
+def measure_sweep(runner: Runner, isals: dict[str, str]) -> None:
+    shapes = ["--grid", "sweep"]
+    if runner.plan.quick:
+        shapes = ["-k", "10", "-m", "4", "--sweep", "--len", "1..256,257..4096:61"]
+    runner.ec_perf("sweep-1", shapes, subjects_of(isals), 0.15)
+
+
+def measure_short(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    """Short calls of what all have, and of the parts that ISA-L has."""
+    able = {name: path for name, path in peers.items() if name != SICK_AT_PARTS}
+    runner.ec_perf(f"short-{number}", ["--grid", "short"], subjects_of(able))
+
+
+def measure_forced(runner: Runner, number: int, peers: dict[str, str],
+                   sets: list[str]) -> None:
+    """Both sides held to one instruction set: what CPUs without the better ones are like."""
+    isals = {name: path for name, path in peers.items() if is_isal(name)}
+    for name in FORCED:
+        if isals and name in sets:
+            runner.ec_perf(f"forced-{name}-{number}", ["--grid", "quick"],
+                           subjects_of(isals, f"@{name}", f":{name}"))
+
+
+def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
+    quick = runner.plan.quick
+    able = {name: path for name, path in peers.items()
+            if is_isal(name) or name in RAID_PEERS}
+    if able:
+        lists = ["--brief"] if quick else ["--disks", "8,24,96", "--len", "4K,64K,1M"]
+        runner.compare("raid_perf", f"raid-{number}", lists, subjects_of(able),
+                       0.3 / passes_left(runner, number))
 
 
 def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
@@ -196,8 +240,7 @@ def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
     options = ["--grid", "quick" if quick else "full"]
     if number == 1 or not quick:  # the limits take seconds
         options.append("--limits")
-    subjects = [f"permxor={LIBRARY}", *(f"{name}={path}" for name, path in peers.items())]
-    runner.ec_perf(f"grid-{number}", options, subjects,
+    runner.ec_perf(f"grid-{number}", options, subjects_of(peers),
                    0.95 / passes_left(runner, number))
 
 
@@ -208,13 +251,14 @@ def measure_once(runner: Runner, peers: dict[str, str]) -> None:
                0.15)
     if runner.plan.quick:
         runner.record.missing["snapraid"] = "its speed test takes longer than a short run"
-    elif shutil.which("snapraid") is None:
-        runner.record.missing["snapraid"] = "it is not installed"
     else:
         runner.run("snapraid", [sys.executable, str(SOURCES / "snapraid.py"), *runner.core,
                                 "--csv", str(raw / "snapraid.csv")])
-    if "isal" in peers:
-        measure_sweep(runner, peers["isal"])
+        if not (raw / "snapraid.csv").exists():
+            runner.record.missing["snapraid"] = "log/snapraid.txt says why"
+    isals = {name: path for name, path in peers.items() if is_isal(name)}
+    if isals:
+        measure_sweep(runner, isals)
 
 
 def near(path: Path, peers: dict[str, str]) -> dict[str, str]:
@@ -232,11 +276,17 @@ def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
     for number in range(1, runner.plan.passes + 1):
         before = runner.elapsed()
         runner.record.load.append(machine.load())
+        if runner.plan.quick and number == 1:
+            measure_raid(runner, number, peers)
         measure_grid(runner, number, peers)
         if number == 1 and not runner.plan.quick:
             peers = near(runner.plan.out / "raw/grid-1.csv", peers)
         if number == 1 or not runner.plan.quick:  # a short run has them in one pass
             measure_sets(runner, number, sets)
+        if not runner.plan.quick:
+            measure_short(runner, number, peers)
+            measure_forced(runner, number, peers, sets)
+            measure_raid(runner, number, peers)
         took = runner.elapsed() - before
         say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took {took:.0f} "
             f"s; about {took * (runner.plan.passes - number):.0f} s to go")
@@ -248,12 +298,26 @@ def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
     log = runner.plan.out / "log" / "grid-1.txt"
     said = told(log.read_text(encoding="utf-8", errors="replace"))
     record.versions |= {name: text for name, text in said.items() if name in peers}
+    for name, text in versions(runner.plan.build).items():
+        if name in peers:  # who made it knows better than it does
+            record.versions[name] = f"{Path(peers[name]).name}, {text}"
     if "isal" in peers and Path(peers["isal"]).exists():
         record.versions["isal"] = runner.shown([isal_remark(peers["isal"])])
     rows = "".join(path.read_text(encoding="utf-8")
                    for path in (runner.plan.out / "raw").glob("grid-*.csv"))
     record.missing |= {name: "refused on every shape, log/grid-1.txt says why"
                        for name in peers if f",{name}," not in rows}
+
+
+def commit() -> str:
+    """Of the sources; empty where these are no checkout."""
+    try:
+        asked = subprocess.run(["git", "-C", str(SOURCES), "describe", "--always", "--dirty",
+                                "--abbrev=10", "--exclude=*"], capture_output=True, text=True,
+                               check=False)
+    except OSError:
+        return ""
+    return asked.stdout.strip()
 
 
 def measure(plan: Plan) -> bool:
@@ -263,6 +327,7 @@ def measure(plan: Plan) -> bool:
     runner = Runner(plan)
     record = runner.record
     record.date = datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC")
+    record.commit = commit()
     record.machine = machine.describe()
     record.versions = versions(plan.build)
     peers, record.missing = find_peers(plan.build, plan.peers)

@@ -97,8 +97,8 @@ def merge(passes: Iterable[list[Row]]) -> list[Cell]:
 
 # ------------------------------------------------------------------ the file --
 
-COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "passes",
-           "gbs", "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
+COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "layout", "subject",
+           "passes", "gbs", "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
 
 
 def fields(cell: Cell) -> list[str]:
@@ -120,7 +120,7 @@ def read_cells(path: Path) -> list[Cell]:
                  line.positive("gbs"),
                  Spread(*(line.positive(f"ratio{end}") for end in ("", "_low", "_high"))),
                  line.flag("noisy"), line.text("roof"), line.optional("roof_gbs"))
-            for line in read_lines(path, COLUMNS)]
+            for line in read_lines(path, tuple(name for name in COLUMNS if name != "layout"))]
 
 
 # ------------------------------------------------------------ two runs agree --

@@ -3,17 +3,35 @@
 import base64
 import gzip
 from pathlib import Path
-from typing import Optional, Sequence
+from typing import NamedTuple, Optional, Sequence
 
 import charts
 import style
 import views
-from grid import Grid, PeerVerdict, Verdict, verdict
+from grid import Grid, PeerVerdict, Verdict, groups, verdict
 from html_text import escape, table
 from measure import Record
 from merge import Cell, coverage, sign_test_rank
-from rows import PeerSpeed, Roof
+from rows import PLAIN, PeerSpeed, Roof
 from views import Chart
+
+class Tables(NamedTuple):
+    """The merged tables of a run; what was not measured is None."""
+    summary: Grid
+    sweep: Optional[Grid] = None
+    sets: Optional[Grid] = None
+    short: Optional[Grid] = None
+    forced: Optional[Grid] = None
+    raid: Optional[Grid] = None
+
+    def compared(self) -> list[tuple[str, Grid]]:
+        """Those with peers in them, but for the thousands of the sweep."""
+        named = [("Displaced shards", self.summary.plain),
+                 ("Shards as programs have them", self.summary.placed),
+                 ("Short calls", self.short),
+                 ("One instruction set on both sides", self.forced), ("RAID", self.raid)]
+        return [(name, grid) for name, grid in named if grid and grid.cells]
+
 
 SHEET = Path(__file__).resolve().parent / "page.css"
 
@@ -81,12 +99,34 @@ def behind_line(grid: Grid, cell: Cell) -> str:
             f"{', noisy' if cell.noisy else ''}</li>")
 
 
-def behind_list(grid: Grid, found: Verdict) -> str:
-    if not found.behind:
-        return '<p class="good">Behind a peer: no cell.</p>'
-    lines = "".join(behind_line(grid, cell) for cell in found.behind)
-    return (f'<p class="bad">Behind a peer: {len(found.behind)} cells.</p>'
-            + details(f"<ul>{lines}</ul>", "which, and by how much", " open"))
+def behind_list(name: str, grid: Grid) -> str:
+    """Those of a table, the worst first."""
+    found = sorted((cell for cell in grid.cells if cell.behind),
+                   key=lambda cell: cell.ratio.median)
+    lines = "".join(behind_line(grid, cell) for cell in found)
+    return details(f"<ul>{lines}</ul>", f"{name}: {len(found)}", " open") if found else ""
+
+
+def behind_lengths(sweep: Grid) -> str:
+    """Lengths of the sweep: how many, and the worst."""
+    found = [group for group in groups(sweep, lambda shape: shape.code) if group.behind]
+    lines = "".join(f"<li>{escape(group.peer)}, {group.name}: {len(group.behind)} of "
+                    f"{len(group.cells)} lengths, {group.least.ratio.median:.3f} at "
+                    f"{group.least.shape.len}</li>" for group in found)
+    return details(f"<ul>{lines}</ul>", "Every length, one pass", " open") if lines else ""
+
+
+def behind_section(tables: Tables) -> str:
+    """What a reader must know before any figure that is good."""
+    lists = [behind_list(*named) for named in tables.compared()]
+    count = sum(cell.behind for _, grid in tables.compared() for cell in grid.cells)
+    lists.append(behind_lengths(tables.sweep) if tables.sweep else "")
+    text = (f'<p class="bad">Behind a peer: {count} cells.</p>' if count else
+            '<p class="good">Behind a peer: no cell.</p>')
+    return ("<section><h2>Behind a peer</h2>" + text + "".join(lists)
+            + "<p>A ratio is the peer's time over ours in the same round: above 1, ours is "
+              "faster. A cell counts as behind when its whole interval lies below 1.</p>"
+              "</section>")
 
 
 def verdict_section(grid: Grid, record: Record) -> str:
@@ -100,12 +140,9 @@ def verdict_section(grid: Grid, record: Record) -> str:
     lines += [f"Not complete: {what}." for what in (*record.failed, *record.cut)]
     return ("<section><h2>Verdict</h2>"
             + f"<ul>{''.join(peers)}</ul>"
-            + behind_list(grid, found)
             + "".join(f"<p>{escape(line)}</p>" for line in lines)
-            + "<p>A ratio is the peer's time over ours in the same round: above 1, ours is "
-              "faster. A cell counts as behind when its whole interval lies below 1. GB/s are "
-              "1e9 bytes of source data a second (k*len; update: len), one thread.</p>"
-              "</section>")
+            + "<p>GB/s are 1e9 bytes of source data a second (k*len; update: len), one "
+              "thread.</p></section>")
 
 
 # ----------------------------------------------------------------------- sections --
@@ -133,18 +170,44 @@ def heat_section(grid: Grid) -> str:
                    f'<div class="views panels">{maps}</div>')
 
 
+def other_sections(tables: Tables) -> list[str]:
+    """Tables of what has no chart."""
+    text = {"Shards as programs have them":
+            "Encoding. contiguous: one allocation split into whole pages, data then parity; "
+            "aligned: each on a page boundary, a page between; off1, off16: so many bytes "
+            "behind a 64-byte boundary.",
+            "Short calls": "1 to 1024 bytes a shard, Cauchy matrix, warm.",
+            "One instruction set on both sides":
+            "Our kernel set of that name against ISA-L's functions with that suffix: what "
+            "CPUs without the better sets are like.",
+            "RAID": "ISA-L's functions for RAID; blocks of 4 KiB to 1 MiB."}
+    found = []
+    for name, grid in tables.compared():
+        if name not in text:
+            continue
+        content = views.overview(grid) + details(views.every_cell(grid), "every cell")
+        if grid.cells[0].shape.layout != PLAIN:
+            content += details(views.twins(grid, tables.summary.plain),
+                               "beside displaced shards, ours")
+        found.append(section(name, text[name], content))
+    return found
+
+
 def plain_sections(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid],
                    speeds: list[PeerSpeed]) -> list[str]:
     pair = handles(grid.subjects[:2])
     found = [section("Peers", "Geometric means over all codes and lengths; the line reaches "
                      "from the least to the greatest ratio.", chart(views.peers(grid))),
              section("Warm and cold", "Filled: one stripe in the caches. Hollow: a walk over "
-                     "512 MiB. Cauchy matrices.", chart(views.warm_cold(grid)),
+                     "a set that no cache holds. Cauchy matrices.",
+                     chart(views.warm_cold(grid)),
                      charts.legend_panel(pair, "wl"))]
     if sweep:
         found.append(section(
-            "Every length", "Encoding 10+4, Cauchy matrix, warm. Bands reach from the least "
-            f"to the greatest of {charts.BIN} neighbouring lengths.", chart(views.sweep(sweep)),
+            "Every length", f"Encoding {views.sweep_shown(sweep).codes[0]}, Cauchy matrix, "
+            f"warm. Bands reach from the least to the greatest of {charts.BIN} neighbouring "
+            "lengths.",
+            chart(views.sweep(sweep)),
             charts.legend_panel(handles(sweep.subjects), "sl")))
     if sets:
         found.append(section("Kernel sets against their roofs", "Encoding, warm. Dotted in "
@@ -181,8 +244,9 @@ def download(path: Path) -> str:
 def run_section(record: Record, files: list[Path]) -> str:
     machine = table(["", ""], [[name, value] for name, value in
                                (record.machine | record.versions).items()])
-    state = (f"<p>{escape(record.date)}; {record.seconds / 60:.0f} minutes; processes that "
-             f"wanted to run before each pass: {escape(', '.join(record.load))}.</p>")
+    commit = f", commit {escape(record.commit)}" if record.commit else ""
+    state = (f"<p>{escape(record.date)}{commit}; {record.seconds / 60:.0f} minutes; processes "
+             f"that wanted to run before each pass: {escape(', '.join(record.load))}.</p>")
     commands = "\n".join(escape(command) for command in record.commands)
     links = ", ".join(download(path) for path in files)
     return ("<section><h2>Machine and run</h2>" + machine + state
@@ -190,13 +254,15 @@ def run_section(record: Record, files: list[Path]) -> str:
               f"doc/perf-method.md.</p><pre>{commands}</pre><p>Data: {links}</p></section>")
 
 
-def page(grid: Grid, sweep: Optional[Grid], sets: Optional[Grid], speeds: list[PeerSpeed],
+def page(tables: Tables, speeds: list[PeerSpeed],
          roofs: list[Roof], record: Record, files: list[Path]) -> str:
     kind = "short run" if record.quick else "full run"
     sheet = (style.role_sheet() + style.svg_sheet() + style.heat_sheet()
              + SHEET.read_text(encoding="utf-8"))
-    sections = [verdict_section(grid, record), heat_section(grid), throughput_section(grid),
-                *plain_sections(grid, sweep, sets, speeds),
+    grid = tables.summary.plain
+    sections = [behind_section(tables), verdict_section(grid, record), heat_section(grid),
+                throughput_section(grid), *other_sections(tables),
+                *plain_sections(grid, tables.sweep, tables.sets, speeds),
                 *([roof_section(roofs)] if roofs else []), run_section(record, files)]
     return ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
             '<meta name="viewport" content="width=device-width, initial-scale=1">'

@@ -3,7 +3,7 @@
 """Measures a build on a grid of shapes and draws the figures into one HTML page.
 
 OUT then holds report.html, the charts as files of their own, the merged tables
-(summary.csv, sweep.csv, sets.csv), the programs' own CSV files in raw/ and what they
+(summary.csv and others), the programs' own CSV files in raw/ and what they
 printed in log/.  doc/perf-method.md says what the figures mean.
 """
 import argparse
@@ -15,17 +15,19 @@ sys.dont_write_bytecode = True  # the sources may be read-only
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
-from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
+from rows import FormatError, read_grid, read_raid, read_roofs, read_speeds  # noqa: E402
 
-MERGED = ("summary", "sweep", "sets")
-RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv"}
+# Merged table: the passes' files, and what reads them.
+RAW = {"summary": ("grid-*.csv", read_grid), "sweep": ("sweep-*.csv", read_grid),
+       "sets": ("sets-*.csv", read_grid), "short": ("short-*.csv", read_grid),
+       "forced": ("forced-*.csv", read_grid), "raid": ("raid-*.csv", read_raid)}
 
 
 def merge_raw(out: Path) -> None:
     """raw/*.csv into the merged tables."""
-    for name, pattern in RAW.items():
+    for name, (pattern, read) in RAW.items():
         files = sorted((out / "raw").glob(pattern))
-        cells = merge.merge(read_grid(path) for path in files)
+        cells = merge.merge(read(path) for path in files)
         if cells:
             merge.write_cells(out / f"{name}.csv", cells)
 
@@ -35,21 +37,21 @@ def render(out: Path) -> None:
     import views  # here, so that what needs no matplotlib runs without
     from grid import Grid
     from measure import Record
-    from page import page
+    from page import Tables, page
     from svg import standalone
 
-    files = [out / f"{name}.csv" for name in MERGED if (out / f"{name}.csv").exists()]
+    files = [out / f"{name}.csv" for name in RAW if (out / f"{name}.csv").exists()]
     grids = {path.stem: Grid(merge.read_cells(path)) for path in files}
     if not grids.get("summary") or not grids["summary"].cells:
         raise FormatError(f"no summary.csv with cells in {out.name}")
-    grid, sweep, sets = (grids.get(name) for name in MERGED)
+    tables = Tables(**grids)
     record = Record.load_from(out / "run.json")
     roofs, speeds = out / "raw/roofs.csv", out / "raw/snapraid.csv"
     spoken = read_speeds(speeds) if has_text(speeds) else []
-    text = page(grid, sweep, sets, spoken, read_roofs(roofs) if has_text(roofs) else [],
+    text = page(tables, spoken, read_roofs(roofs) if has_text(roofs) else [],
                 record, files)
     (out / "report.html").write_text(text, encoding="utf-8")
-    for name, svg in views.files(grid, sweep, sets).items():
+    for name, svg in views.files(tables.summary.plain, tables.sweep, tables.sets).items():
         (out / f"{name}.svg").write_text(standalone(svg), encoding="utf-8")
     print(f"{len(text.encode()) / 1e6:.2f} MB in report.html", flush=True)
 

@@ -19,13 +19,18 @@ class Shape(NamedTuple):
     m: int
     mode: str
     len: int
+    layout: str = "displaced"
 
     @property
     def code(self) -> str:
-        return f"{self.k}+{self.m}"
+        """Of RAID the data blocks, where there are any."""
+        if self.matrix:
+            return f"{self.k}+{self.m}"
+        return f"{self.k} disks" if self.k else ""
 
     def __str__(self) -> str:
-        words = [self.operation, self.variant, self.code, self.matrix, self.mode,
+        layout = "" if self.layout == PLAIN else self.layout
+        words = [self.operation, self.variant, self.code, self.matrix, layout, self.mode,
                  size(self.len)]
         return " ".join(word for word in words if word)
 
@@ -64,7 +69,9 @@ class PeerSpeed(NamedTuple):
 GRID_COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "gbs",
                 "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
 FLAGS = {"1": True, "0": False}
+RAID_COLUMNS = ("operation", "variant", "disks", "mode", "len", *GRID_COLUMNS[7:])
 DISPATCHED = "dispatched"  # the functions that choose for themselves
+PLAIN = "displaced"  # how shards lie unless it is said; tables of 0.1 have no such column
 
 
 def size(count: int) -> str:
@@ -111,11 +118,24 @@ class Line:
             raise self._wrong(name, "neither 0 nor 1")
         return FLAGS[self.fields[name]]
 
-    def shape(self) -> Shape:
+    def _variant(self) -> str:
         variant = self.text("variant")
-        return Shape(self.text("operation"), "" if variant == DISPATCHED else variant,
-                     self.text("matrix"),
-                     self.whole("k"), self.whole("m"), self.text("mode"), self.whole("len"))
+        return "" if variant == DISPATCHED else variant
+
+    def shape(self) -> Shape:
+        return Shape(self.text("operation"), self._variant(), self.text("matrix"),
+                     self.whole("k"), self.whole("m"), self.text("mode"), self.whole("len"),
+                     self.fields.get("layout", PLAIN))
+
+    def raid_shape(self) -> Shape:
+        disks = self.whole("disks") if self.text("disks") else 0
+        return Shape(self.text("operation"), self._variant(), "", disks, 0,
+                     self.text("mode"), self.whole("len"))
+
+    def row(self, shape: Shape) -> "Row":
+        return Row(shape, self.text("subject"), self.positive("gbs"), self.positive("ratio"),
+                   self.positive("ratio_low"), self.positive("ratio_high"),
+                   self.flag("noisy"), self.text("roof"), self.optional("roof_gbs"))
 
 
 def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
@@ -139,11 +159,12 @@ def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
 
 def read_grid(path: Path) -> list[Row]:
     """The file that ec_perf --csv writes."""
-    return [Row(line.shape(), line.text("subject"), line.positive("gbs"),
-                line.positive("ratio"), line.positive("ratio_low"),
-                line.positive("ratio_high"), line.flag("noisy"), line.text("roof"),
-                line.optional("roof_gbs"))
-            for line in read_lines(path, GRID_COLUMNS)]
+    return [line.row(line.shape()) for line in read_lines(path, GRID_COLUMNS)]
+
+
+def read_raid(path: Path) -> list[Row]:
+    """The file that raid_perf --csv writes of libraries."""
+    return [line.row(line.raid_shape()) for line in read_lines(path, RAID_COLUMNS)]
 
 
 def read_roofs(path: Path) -> list[Roof]:

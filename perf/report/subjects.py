@@ -9,7 +9,9 @@ from typing import Optional
 
 LIBRARY = ".libs/libpermxor.so"
 # What make perf-peers may have built.
-ADAPTERS = ("jerasure", "klauspost", "klauspost-1.14", "zfec")
+ADAPTERS = ("isal-2.32", "isal-sid", "jerasure", "klauspost", "klauspost-1.14",
+            "rusty_erasure", "zfec")
+NEWEST_ISAL = "isal-2.32"
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
@@ -41,6 +43,16 @@ def linked_isal(library: Path) -> Optional[str]:
     return next((path for path in found if is_another_isal(Path(path), library)), None)
 
 
+def is_isal(name: str) -> bool:
+    """An ISA-L of any version, by what it is called."""
+    return name == "isal" or name.startswith("isal-")
+
+
+def rank(name: str) -> tuple[bool, bool, bool, str]:
+    """The newest ISA-L first, then others, the installed one the last of them."""
+    return name != NEWEST_ISAL, not is_isal(name), name == "isal", name
+
+
 def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Peers by name, those given first of all; and why the others are missing."""
     found, missing = {}, {}
@@ -54,7 +66,7 @@ def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict
     found |= built | {name: path for name, path in given.items() if name != "isal"}
     missing |= {name: "make perf-peers has not built it here" for name in ADAPTERS
                 if name not in found}
-    return found, missing
+    return {name: found[name] for name in sorted(found, key=rank)}, missing
 
 
 class KernelInfo(ctypes.Structure):
@@ -119,6 +131,8 @@ def versions(build: Path) -> dict[str, str]:
     library = ctypes.CDLL(str((build / LIBRARY).resolve()))
     library.pxr_version.restype = ctypes.c_char_p
     found = {"permxor": library.pxr_version().decode()}
+    for path in sorted((build / "perf/peers").glob("*.version")):
+        found[path.stem] = path.read_text(encoding="utf-8").strip()
     for package in PACKAGES:
         version = package_version(package)
         if version:

@@ -3,12 +3,13 @@
 from typing import NamedTuple, Optional, Sequence
 
 import charts
-from grid import Grid, View, cliffs, geometric_mean, in_order
+from grid import Grid, View, cliffs, geometric_mean, groups, in_order
 from html_text import escape, heat_table, table
 from merge import Cell
-from rows import PeerSpeed, Roof, size
+from rows import PLAIN, PeerSpeed, Roof, Shape, size
 
 HEAD = View("encode", "cauchy", "warm")  # what the files beside the page show
+SWEEP_CODE = "10+4"
 WARM_COLD_LENGTHS = (65536, 1 << 20)
 
 
@@ -153,16 +154,65 @@ def sweep_drawings(grid: Grid, short: int = 256) -> list[charts.Drawing]:
     return drawings
 
 
+def sweep_shown(grid: Grid) -> Grid:
+    """The one code that is drawn: the usual one, or what there is."""
+    code = SWEEP_CODE if SWEEP_CODE in grid.codes else grid.codes[-1]
+    return grid.part(lambda shape: shape.code == code)
+
+
 def sweep(grid: Grid) -> Chart:
+    shown = sweep_shown(grid)
     svgs = [charts.panel(draw, f"s{i}", "length sweep") for i, draw in
-            enumerate(sweep_drawings(grid))]
+            enumerate(sweep_drawings(shown))]
     rows = []
-    for peer in grid.peers:
-        least = sorted(grid.against(peer), key=lambda cell: cell.ratio.median)[:20]
-        rows += [[peer, str(c.shape.len), number(c.ratio.median),
+    for group in groups(grid, lambda shape: shape.code):
+        least = sorted(group.cells, key=lambda cell: cell.ratio.median)[:20]
+        rows += [[group.peer, group.name, str(c.shape.len), number(c.ratio.median),
                   f"{c.ratio.low:.3g}..{c.ratio.high:.3g}"] for c in least]
-    return Chart("", svgs, cliff_text(grid) +
-                 table(["peer", "bytes", "least ratios", "interval"], rows))
+    return Chart("", svgs, cliff_text(shown) +
+                 table(["peer", "code", "bytes", "least ratios", "interval"], rows))
+
+
+# ------------------------------------------------------------ tables without charts --
+
+def subject_of_shape(shape: Shape) -> str:
+    """What cells of a table have in common, but for the length and the matrix."""
+    layout = "" if shape.layout == PLAIN else shape.layout
+    return " ".join(word for word in (shape.variant, shape.operation, shape.code, layout,
+                                      shape.mode) if word)
+
+
+def overview(grid: Grid) -> str:
+    """Means over the lengths, the least ratio and how many cells are behind: for each peer."""
+    rows = [[group.name, group.peer, number(group.mean), number(group.least.ratio.median),
+             f"{group.least.shape.matrix} {size(group.least.shape.len)}",
+             f"{len(group.behind)} of {len(group.cells)}"]
+            for group in groups(grid, subject_of_shape)]
+    return table(["what", "peer", "geometric mean", "least", "at", "behind"], rows)
+
+
+def every_cell(grid: Grid) -> str:
+    """A line for each shape: ours in GB/s, then each peer's ratio."""
+    shapes = in_order(cell.shape for cell in grid.cells)
+    rows = []
+    for shape in shapes:
+        cells = [grid.by_key.get((shape, name)) for name in grid.subjects]
+        ours, others = cells[0], cells[1:]
+        rows.append([str(shape), number(ours.gbs) if ours else "",
+                     *(number(c.ratio.median) if c else "" for c in others)])
+    return table(["shape", f"{grid.reference}, GB/s", *grid.peers], rows)
+
+
+def twins(placed: Grid, plain: Grid) -> str:
+    """What the layout costs ours: GB/s of that of the same shape on displaced shards."""
+    rows = []
+    for cell in placed.cells:
+        twin = plain.by_key.get((cell.shape._replace(layout=PLAIN), cell.subject))
+        if cell.subject == placed.reference and twin:
+            rows.append([str(cell.shape), number(cell.gbs), number(twin.gbs),
+                         number(cell.gbs / twin.gbs)])
+    return table(["shape", "GB/s", "displaced", "share"],
+                 sorted(rows, key=lambda row: float(row[-1])))
 
 
 def cliff_text(grid: Grid) -> str:
@@ -260,8 +310,9 @@ def files(grid: Grid, sweep_grid: Optional[Grid],
                                    columns=2, height=190) if grid.peers else ""}
     found |= {f"heat-{peer}": heat_file(grid, peer) for peer in grid.peers}
     if sweep_grid:
-        found["sweep"] = charts.sheet(sweep_drawings(sweep_grid), "sweep", "length sweep",
-                                      columns=2, legend=subject_handles(sweep_grid))
+        found["sweep"] = charts.sheet(sweep_drawings(sweep_shown(sweep_grid)), "sweep",
+                                      "length sweep", columns=2,
+                                      legend=subject_handles(sweep_grid))
     if sets_grid:
         found["sets"] = charts.sheet(set_drawings(sets_grid), "sets",
                                      "kernel sets against their roofs", columns=2, height=320,

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rebuilding shards: plans as objects of the caller's, and pxr_reconstruct(), which takes
+ * its plans from the code's cache.
+ */
+#include "code.h"
+
+#include <stdlib.h>
+
+#include "encode.h"
+#include "plan_cache.h"
+
+/* What a caller asks for. */
+struct request {
+    struct pxr_plan_key key;
+    unsigned present, wanted; /* how many */
+};
+
+static int check_request(const struct pxr_code *code, const struct request *request,
+                         struct pxr_error *why)
+{
+    for (unsigned i = 0; i < code->k + code->m; i += 64) {
+        const struct pxr_plan_key *key = &request->key;
+        const uint64_t both = key->survivors.word[i / 64] & key->wanted.word[i / 64];
+        if (both) {
+            pxr_explain(why, "shard %u is there, and wanted as well",
+                        i + (unsigned)__builtin_ctzll(both));
+            return PXR_EINVAL;
+        }
+    }
+    if (request->present < code->k) {
+        pxr_explain(why, "%u shards are there, and a code of %u+%u needs %u", request->present,
+                    code->k, code->m, code->k);
+        return PXR_ETOOFEW;
+    }
+    return PXR_OK;
+}
+
+/* False, and nothing is written, where a shard is NULL. */
+static bool apply(const struct pxr_plan *plan, size_t len, const uint8_t *const *have,
+                  uint8_t *const *want)
+{
+    const uint8_t *src[PXR_MAX_SHARDS];
+    uint8_t *dst[PXR_MAX_SHARDS];
+    bool missing = false;
+    for (unsigned i = 0; i < plan->sources; i++)
+        missing |= !(src[i] = have[plan->source[i]]);
+    for (unsigned i = 0; i < plan->targets; i++)
+        missing |= !(dst[i] = want[plan->target[i]]);
+    if (missing)
+        return false;
+    pxr_encode_rows(pxr_kernels(), len, &plan->rows, src, dst);
+    return true;
+}
+
+/* ---------------------------------------------------------------- plans -- */
+
+static struct request read_flags(unsigned total, const uint8_t *have, const uint8_t *want)
+{
+    struct request request = {.present = 0};
+    for (unsigned i = 0; i < total; i++) {
+        if (have[i])
+            pxr_set_add(&request.key.survivors, i);
+        if (want[i])
+            pxr_set_add(&request.key.wanted, i);
+        request.present += have[i] != 0;
+        request.wanted += want[i] != 0;
+    }
+    return request;
+}
+
+int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
+                    const uint8_t *want, struct pxr_error *why)
+{
+    if (plan)
+        *plan = NULL;
+    if (!plan || !code || !have || !want) {
+        pxr_explain(why, "the address for the plan, the code, or the flags are NULL");
+        return PXR_EINVAL;
+    }
+    const struct request request = read_flags(code->k + code->m, have, want);
+    int status = check_request(code, &request, why);
+    if (status != PXR_OK)
+        return status;
+    status = pxr_plan_make(code, &request.key, plan);
+    if (status != PXR_OK)
+        pxr_explain(why, "%s", pxr_strerror(status));
+    return status;
+}
+
+void pxr_plan_free(pxr_plan *plan)
+{
+    free(plan);
+}
+
+unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards)
+{
+    if (shards)
+        *shards = plan->source;
+    return plan->sources;
+}
+
+unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards)
+{
+    if (shards)
+        *shards = plan->target;
+    return plan->targets;
+}
+
+int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
+                   uint8_t *const *want)
+{
+    return plan && have && want && apply(plan, len, have, want) ? PXR_OK : PXR_EINVAL;
+}
+
+/* ---------------------------------------------------------- reconstruct -- */
+
+/* A word of the sets at a time, and no branch for any shard: short calls feel both. */
+static struct request survey(unsigned total, const uint8_t *const *have, uint8_t *const *want)
+{
+    struct request request = {.present = 0};
+    for (unsigned first = 0; first < total; first += 64) {
+        const unsigned n = total - first < 64 ? total - first : 64;
+        uint64_t there = 0, asked = 0;
+        for (unsigned i = 0; i < n; i++) {
+            const bool has = have[first + i], wants = want[first + i];
+            there |= (uint64_t)has << i;
+            asked |= (uint64_t)wants << i;
+            request.present += has;
+            request.wanted += wants;
+        }
+        request.key.survivors.word[first / 64] = there;
+        request.key.wanted.word[first / 64] = asked;
+    }
+    return request;
+}
+
+int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+                    uint8_t *const *want)
+{
+    if (!code || !have || !want)
+        return PXR_EINVAL;
+    const struct request request = survey(code->k + code->m, have, want);
+    int status = check_request(code, &request, NULL);
+    if (status != PXR_OK || request.wanted == 0 || len == 0)
+        return status;
+    struct pxr_plan_lease lease;
+    status = pxr_plan_borrow(code, &request.key, &lease);
+    if (status != PXR_OK)
+        return status;
+    apply(lease.plan, len, have, want);
+    pxr_plan_give_back(&lease);
+    return PXR_OK;
+}

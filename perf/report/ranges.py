@@ -1,0 +1,283 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What holds over all CPUs on record, as Markdown.
+
+    ranges.py RECORDS                     print all tables
+    ranges.py RECORDS --into FILE...      write them between their marks there
+    ranges.py RECORDS --check FILE...     exit status 1 where a file has others
+
+A file has what this program prints between lines `<!-- ranges: NAME -->` and
+`<!-- end of ranges -->`.  NAME is one of TABLES.  No figure stands there without its CPU.
+"""
+import argparse
+import re
+import sys
+from pathlib import Path
+from typing import Callable, Iterable, NamedTuple, Optional, Sequence
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import merge  # noqa: E402
+from grid import Grid, Group, groups  # noqa: E402
+from measure import Record  # noqa: E402
+from record import SWEEP, SweepMean, read_sweep  # noqa: E402
+from rows import PLAIN, FormatError, Shape  # noqa: E402
+from subjects import rank  # noqa: E402
+
+MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
+MOST_CELLS = 10  # of those behind that are told, for each CPU
+
+
+class Cpu(NamedTuple):
+    """One folder of the record."""
+    name: str
+    folder: Path
+    record: Record
+    tables: dict[str, Grid]
+    sweep: list[SweepMean]
+
+
+def number(value: float) -> str:
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def read_cpu(folder: Path) -> Cpu:
+    names = ("summary", "short", "forced", "raid")
+    tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in names
+              if (folder / f"{name}.csv").exists()}
+    sweep = read_sweep(folder / SWEEP) if (folder / SWEEP).exists() else []
+    return Cpu(folder.name, folder, Record.load_from(folder / "run.json"), tables, sweep)
+
+
+def read_cpus(records: Path) -> list[Cpu]:
+    def order(folder: Path) -> list[tuple[int, str]]:
+        return [(int(part) if part.isdigit() else 0, part) for part in folder.name.split("-")]
+
+    found = [read_cpu(folder) for folder in sorted(
+        (path.parent for path in records.glob("*/run.json")), key=order)]
+    if not found:
+        raise FormatError(f"{records}: no CPU is on record")
+    return found
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows]) + "\n"
+
+
+# -------------------------------------------------------------------- what is told --
+
+def what(shape: Shape) -> str:
+    """What a line of the tables joins: all codes, matrices and lengths of an operation."""
+    if not shape.matrix:
+        return f"{shape.operation}, {shape.mode}"
+    if shape.variant:
+        return f"{shape.operation}, both {shape.variant}, {shape.mode}"
+    if shape.layout != PLAIN:
+        return f"{shape.operation}, {shape.layout}, {shape.mode}"
+    return f"{shape.operation}, {shape.mode}"
+
+
+def kind(table_name: str, shape: Shape) -> str:
+    """The same across tables: short calls are of the usual operations."""
+    return f"{what(shape)}, 1 to 1024 bytes" if table_name == "short" else what(shape)
+
+
+def all_groups(cpu: Cpu) -> list[Group]:
+    found = []
+    for name, grid in cpu.tables.items():
+        found += groups(grid, lambda shape, name=name: kind(name, shape))
+    return found
+
+
+def against(cpu: Cpu, peer: str) -> list[merge.Cell]:
+    """Every ratio of that peer, of all tables."""
+    return [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
+
+
+def peers_of(cpus: Sequence[Cpu]) -> list[str]:
+    names = {peer for cpu in cpus for grid in cpu.tables.values() for peer in grid.peers}
+    return sorted(names, key=rank)
+
+
+def in_words(cpu: Cpu) -> str:
+    """What it is: as its operator says, or as it calls itself."""
+    return cpu.record.note or cpu.record.machine.get("processor", "")
+
+
+def passes(cpu: Cpu) -> str:
+    found = {cell.passes for grid in cpu.tables.values() for cell in grid.cells}
+    return f"{min(found)} to {max(found)}" if len(found) > 1 else str(max(found))
+
+
+# -------------------------------------------------------------------------- tables --
+
+def cpus_table(cpus: Sequence[Cpu]) -> str:
+    """Which machines, and when."""
+    def row(cpu: Cpu) -> list[str]:
+        about = cpu.record.machine
+        return [f"[{cpu.name}](perf-report/{cpu.name})", in_words(cpu),
+                about.get("features", ""), about.get("caches", ""), passes(cpu),
+                cpu.record.date.split(" ")[0], cpu.record.commit or "not written down"]
+
+    return table(["CPU", "what it is", "features", "caches", "passes", "date", "commit"],
+                 map(row, cpus))
+
+
+def versions_table(cpus: Sequence[Cpu]) -> str:
+    """Whom it was measured against."""
+    rows = [[peer, *(cpu.record.versions.get(peer, "not measured") for cpu in cpus)]
+            for peer in peers_of(cpus)]
+    return table(["peer", *(cpu.name for cpu in cpus)], rows)
+
+
+def behind_table(cpus: Sequence[Cpu]) -> str:
+    """How many cells are behind: peers down, CPUs across."""
+    def count(cpu: Cpu, peer: str) -> str:
+        cells = against(cpu, peer)
+        if not cells:
+            return "not measured"
+        behind = sum(cell.behind for cell in cells)
+        least = min(cells, key=lambda cell: cell.ratio.median)
+        return f"{behind} of {len(cells)}, least {number(least.ratio.median)}"
+
+    return table(["cells behind", *(cpu.name for cpu in cpus)],
+                 [[peer, *(count(cpu, peer) for cpu in cpus)] for peer in peers_of(cpus)])
+
+
+def lowest_table(cpus: Sequence[Cpu]) -> str:
+    """The worst cells of each CPU, whoever they are behind."""
+    rows = []
+    for cpu in cpus:
+        cells = sorted((cell for grid in cpu.tables.values() for cell in grid.cells
+                        if cell.behind), key=lambda cell: cell.ratio.median)
+        rows += [[cpu.name, cell.subject, str(cell.shape),
+                  f"{number(cell.ratio.median)} ({number(cell.ratio.low)}.."
+                  f"{number(cell.ratio.high)})"] for cell in cells[:MOST_CELLS]]
+    return table(["CPU", "peer", "cell", "ratio"], rows)
+
+
+def mean_text(group: Optional[Group]) -> str:
+    """The geometric mean, the least and how many are behind."""
+    if group is None:
+        return "-"
+    behind = f", **{len(group.behind)} behind**" if group.behind else ""
+    return (f"{number(group.mean)}, least {number(group.least.ratio.median)} of "
+            f"{len(group.cells)}{behind}")
+
+
+def means_table(cpus: Sequence[Cpu]) -> str:
+    """Geometric means by peer and operation, CPUs across; those with cells behind first."""
+    found: dict[tuple[str, str], dict[str, Group]] = {}
+    for cpu in cpus:
+        for group in all_groups(cpu):
+            found.setdefault((group.peer, group.name), {})[cpu.name] = group
+
+    def order(key: tuple[str, str]) -> tuple:
+        return not any(group.behind for group in found[key].values()), rank(key[0])
+
+    return table(["against", "what", *(cpu.name for cpu in cpus)],
+                 [[*key, *(mean_text(found[key].get(cpu.name)) for cpu in cpus)]
+                  for key in sorted(found, key=order)])
+
+
+def sweep_table(cpus: Sequence[Cpu]) -> str:
+    """Every length from 1 to 4096."""
+    rows = [[mean.subject, mean.code, cpu.name, number(mean.mean),
+             f"{number(mean.least)} at {mean.least_len}", f"{mean.behind} of {mean.lengths}"]
+            for cpu in cpus for mean in cpu.sweep]
+    if not rows:
+        return "No CPU on record has the sweep.\n"
+    rows.sort(key=lambda row: (row[5].startswith("0 "), rank(row[0])))
+    return table(["against", "code", "CPU", "geometric mean", "least", "lengths behind"], rows)
+
+
+def charts_list(cpus: Sequence[Cpu]) -> str:
+    """The drawings of each CPU, the newest ISA-L's heat map first."""
+    def link(cpu: Cpu, path: Path) -> str:
+        return f"[{path.stem}](perf-report/{cpu.name}/{path.name})"
+
+    def order(path: Path) -> tuple:
+        heat = path.stem.startswith("heat-")
+        return not heat, rank(path.stem[5:] if heat else path.stem)
+
+    return "".join(f"- {cpu.name}: " + ", ".join(
+        link(cpu, path) for path in sorted(cpu.folder.glob("*.svg"), key=order)) + "\n"
+        for cpu in cpus)
+
+
+def span(values: Sequence[float]) -> str:
+    least, most = number(min(values)), number(max(values))
+    return least if least == most else f"{least} to {most}"
+
+
+def short_table(cpus: Sequence[Cpu]) -> str:
+    """For a page that has room for a line a peer: ranges over the CPUs that have it."""
+    columns = {"encode, in cache": "encode, warm", "from memory": "encode, cold",
+               "update": "update, warm"}
+    rows = []
+    for peer in peers_of(cpus):
+        row = [peer]
+        for wanted in columns.values():
+            means = [group.mean for cpu in cpus for group in all_groups(cpu)
+                     if (group.peer, group.name) == (peer, wanted)]
+            row.append(span(means) if means else "-")
+        cells = {cpu.name: against(cpu, peer) for cpu in cpus}
+        behind = ", ".join(f"{sum(cell.behind for cell in some)} of {len(some)} on {name}"
+                           for name, some in cells.items() if some)
+        rows.append([*row, behind])
+    return table(["against", *columns, "cells behind, on the CPU"], rows)
+
+
+TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
+    "cpus": cpus_table, "versions": versions_table, "behind": behind_table,
+    "lowest": lowest_table, "means": means_table, "sweep": sweep_table,
+    "charts": charts_list, "short": short_table,
+}
+
+
+# --------------------------------------------------------------------------- files --
+
+def filled(text: str, cpus: Sequence[Cpu], name: str) -> str:
+    """The text with its tables as they are now; the size of nothing else changes."""
+    def replace(match: re.Match) -> str:
+        if match[2] not in TABLES:
+            raise FormatError(f"{name}: no table is called {match[2]}")
+        return match[1] + TABLES[match[2]](cpus) + match[3]
+
+    return MARK.sub(replace, text)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("records", type=Path, help="doc/perf-report")
+    parser.add_argument("--into", type=Path, nargs="+", default=[], metavar="FILE")
+    parser.add_argument("--check", type=Path, nargs="+", default=[], metavar="FILE")
+    options = parser.parse_args()
+    try:
+        return run(options)
+    except (FormatError, OSError) as error:
+        print(f"ranges.py: {error}", file=sys.stderr)
+        return 2
+
+
+def run(options: argparse.Namespace) -> int:
+    cpus = read_cpus(options.records)
+    status = 0
+    for path in options.into + options.check:
+        text = path.read_text(encoding="utf-8")
+        now = filled(text, cpus, path.name)
+        if path in options.into:
+            path.write_text(now, encoding="utf-8")
+        elif now != text:
+            print(f"ranges.py: {path.name} has other figures than the records")
+            status = 1
+    if not options.into + options.check:
+        for name, make in TABLES.items():
+            print(f"<!-- ranges: {name} -->\n{make(cpus)}<!-- end of ranges -->\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

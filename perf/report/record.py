@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Puts a finished run of perf_report.py into the record of this CPU model.
+
+    record.py RUN RECORDS [--note TEXT]
+
+RECORDS (doc/perf-report) has a folder FAMILY-MODEL for each CPU on which the grid ran.  The
+folder of RUN's CPU is replaced, no other is touched.  Of the sweep, which has a line for
+every length, means and extremes are kept.
+"""
+import argparse
+import csv
+import shutil
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import merge  # noqa: E402
+from grid import Grid, Group, groups  # noqa: E402
+from measure import Record  # noqa: E402
+from rows import FormatError, read_lines  # noqa: E402
+
+KEPT = ("summary.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv", "raw/roofs.csv",
+        "raw/snapraid.csv", "*.svg")
+SWEEP = "sweep-means.csv"
+
+
+class SweepMean(NamedTuple):
+    """A peer over all lengths of a code."""
+    code: str
+    subject: str
+    lengths: int
+    behind: int
+    mean: float
+    least: float
+    least_low: float
+    least_high: float
+    least_len: int
+
+
+def sweep_mean(group: Group) -> SweepMean:
+    least = group.least
+    return SweepMean(group.name, group.peer, len(group.cells), len(group.behind), group.mean,
+                     *least.ratio, least.shape.len)
+
+
+def write_sweep(path: Path, cells: list[merge.Cell]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(SweepMean._fields)
+        for group in groups(Grid(cells), lambda shape: shape.code):
+            writer.writerow(f"{value:.4g}" if isinstance(value, float) else value
+                            for value in sweep_mean(group))
+
+
+def read_sweep(path: Path) -> list[SweepMean]:
+    return [SweepMean(line.text("code"), line.text("subject"), line.whole("lengths"),
+                      int(line.text("behind")), line.positive("mean"), line.positive("least"),
+                      line.positive("least_low"), line.positive("least_high"),
+                      line.whole("least_len"))
+            for line in read_lines(path, SweepMean._fields)]
+
+
+def put(run: Path, records: Path, note: str) -> Path:
+    """The folder that now holds the run."""
+    record = Record.load_from(run / "run.json")
+    if not record.machine or not (run / "summary.csv").exists():
+        raise FormatError(f"{run}: no finished run")
+    if record.quick:
+        raise FormatError(f"{run}: a short run is no record (make perf-report)")
+    folder = records / record.machine["family-model"]
+    old = Record.load_from(folder / "run.json")
+    record.note = note or record.note or old.note
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    for pattern in KEPT:
+        for path in sorted(run.glob(pattern)):
+            shutil.copyfile(path, folder / path.name)
+    if (run / "sweep.csv").exists():
+        write_sweep(folder / SWEEP, merge.read_cells(run / "sweep.csv"))
+    record.save(folder / "run.json")
+    return folder
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("run", type=Path, help="the folder that perf_report.py wrote")
+    parser.add_argument("records", type=Path, help="doc/perf-report")
+    parser.add_argument("--note", default="",
+                        help="what is known of the machine beyond what it says of itself; an "
+                        "earlier note stays unless there is a new one")
+    options = parser.parse_args()
+    try:
+        print(f"recorded: {put(options.run, options.records, options.note)}")
+    except (FormatError, OSError) as error:
+        print(f"record.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

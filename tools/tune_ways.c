@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "tune_ways.h"
+
+#include "message.h"
+#include "tune_bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A value is judged by how fast calls are whose memory is in the caches that it fits, and by
+ * calls of the same size that find it in memory, for it is unknown which of them a program
+ * makes; calls that fit no cache are the latter alone.  A value replaces the default when the
+ * geometric mean of both ratios to the default is above this, that of the lower quartiles
+ * above 1, and no ratio below the floor; among all values, and once more alone, because the
+ * best of many is often the luckiest.
+ */
+#define MARGIN 1.02
+#define FLOOR 0.97
+
+/* Seconds of a comparison, of those that a comparison of kernel sets takes. */
+#define SHARE 0.06
+
+enum { WARM, COLD, MODES };
+
+enum { MOST_VALUES = 16, MOST_CHANGES = 32, TEXT = 64 };
+
+/* The kinds of calls, by their names in settings. */
+enum work { DOT, DOT_WIDE, PQ, PQ_WIDE, UPDATE, WORKS };
+static const char *const work_names[WORKS] = {"dot", "dot-wide", "pq", "pq-wide", "update"};
+
+/* Of shards, their number and length; `data` and `outputs` are what a call touches. */
+struct shape {
+    enum work work;
+    unsigned data, outputs;
+    size_t length;
+    bool memory; /* fits no cache: not measured warm */
+};
+
+/* One value of the setting in question. */
+struct trial {
+    struct tune_ways *ways;
+    char value[TEXT], line[2 * TEXT];
+    struct spread ratio[MODES]; /* to the first one's */
+    double mean, quartile, worst;
+};
+
+/* What was asked, and came of it. */
+struct change {
+    char name[TEXT], before[TEXT], after[TEXT];
+    struct shape shape;
+    double ratio[MODES];
+};
+
+struct tune_ways {
+    double seconds;
+    struct arena arena;
+    uint8_t **shards;
+    size_t stripes, next;
+    uint8_t *expected; /* what the default computes, before other values are measured */
+    pxr_code *code;    /* of the shape */
+    struct shape shape;
+    size_t l1, own, shared, ahead_from, wide_from;
+    struct change changes[MOST_CHANGES];
+    unsigned asked, changed;
+    char settings[MOST_CHANGES * 2 * TEXT]; /* lines of all changes */
+};
+
+/* --------------------------------------------------------------- record -- */
+
+/* The value of a setting, as text; empty where there is none. */
+static void value_of(const char *name, char value[TEXT])
+{
+    struct pxr_tune_setting row;
+    value[0] = '\0';
+    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+        if (strcmp(row.name, name) == 0)
+            snprintf(value, TEXT, "%s", row.value);
+}
+
+static size_t number_of(const char *name)
+{
+    char value[TEXT];
+    value_of(name, value);
+    return strtoull(value, NULL, 10);
+}
+
+/* --------------------------------------------------------------- shapes -- */
+
+/* How many shards a call of the kind reads, and writes. */
+static struct shape shape_of(const struct tune_ways *w, enum work work)
+{
+    enum { FEW = 10, MANY = 48, PARITY = 4 };
+    const unsigned few = w->wide_from > FEW ? FEW : w->wide_from > 2 ? w->wide_from - 1 : 1;
+    const unsigned many = w->wide_from < MANY ? MANY : (unsigned)w->wide_from;
+    struct shape shape = {.work = work, .data = few, .outputs = PARITY};
+    if (work == DOT_WIDE || work == PQ_WIDE)
+        shape.data = many;
+    if (work == PQ || work == PQ_WIDE)
+        shape.outputs = 2;
+    if (work == UPDATE)
+        shape.data = 2; /* old and new contents of a shard */
+    return shape;
+}
+
+/* The footprint that is to stand for a place, and the largest one of it. */
+static void footprints(const struct tune_ways *w, const char *place, size_t *middle,
+                       size_t *most)
+{
+    const double l1 = (double)w->l1, own = (double)w->own, shared = (double)w->shared;
+    if (strcmp(place, "l1") == 0) {
+        *middle = w->l1 / 4 * 3;
+        *most = w->l1;
+    } else if (strcmp(place, "own") == 0) {
+        *middle = (size_t)sqrt(l1 * own);
+        *most = w->own;
+    } else if (strcmp(place, "shared") == 0) {
+        *middle = (size_t)sqrt(own * shared);
+        *most = w->shared;
+    } else {
+        *middle = 4 * w->shared;
+        *most = SIZE_MAX;
+    }
+}
+
+/* Shards of a length that makes the call one of that place; false where there is none. */
+static bool find_length(const struct tune_ways *w, const char *place, struct shape *shape)
+{
+    const size_t shards = shape->data + shape->outputs;
+    size_t middle, most;
+    footprints(w, place, &middle, &most);
+    if (strcmp(place, "own") == 0 && w->own <= w->l1)
+        return false;
+    if (strcmp(place, "shared") == 0 && w->shared <= w->own)
+        return false;
+    shape->memory = most == SIZE_MAX;
+    shape->length = middle / shards / 64 * 64;
+    if (shape->length < w->ahead_from)
+        shape->length = w->ahead_from;
+    return shape->length <= most / shards;
+}
+
+/* --------------------------------------------------------------- memory -- */
+
+static int no_memory(void)
+{
+    return complain(STATUS_SYSTEM, "tune: no memory for measuring the machine record");
+}
+
+/* Stripes of the shape, as many as there is room for, or one. */
+static void place_shards(struct tune_ways *w, bool warm)
+{
+    const size_t shards = w->shape.data + w->shape.outputs;
+    const size_t distance = buffers_distance(w->shape.length, 0, BUFFERS_DISPLACE);
+    w->stripes = warm ? 1 : w->arena.size / (distance * shards);
+    w->next = 0;
+    for (size_t i = 0; i < w->stripes * shards; i++)
+        w->shards[i] = w->arena.base + i * distance;
+}
+
+static int take_shape(struct tune_ways *w, const struct shape *shape)
+{
+    const size_t shards = shape->data + shape->outputs;
+    const size_t distance = buffers_distance(shape->length, 0, BUFFERS_DISPLACE);
+    struct pxr_error why;
+    w->shape = *shape;
+    if (!arena_reserve(&w->arena, 2 * shards * distance))
+        return no_memory();
+    free(w->shards);
+    free(w->expected);
+    w->shards = malloc(w->arena.size / distance * sizeof *w->shards);
+    w->expected = malloc(shape->outputs * shape->length);
+    pxr_code_free(w->code);
+    const unsigned k = shape->work == UPDATE ? 10 : shape->data;
+    const int result = pxr_code_create(&w->code, k, shape->outputs, PXR_ISAL_CAUCHY, &why);
+    if (w->shards == NULL || w->expected == NULL || result == PXR_ENOMEM)
+        return no_memory();
+    return result == PXR_OK ? STATUS_OK : complain(STATUS_SYSTEM, "tune: %s", why.text);
+}
+
+/* ---------------------------------------------------------------- calls -- */
+
+static void call(const struct tune_ways *w, uint8_t **shards)
+{
+    const struct shape *s = &w->shape;
+    const uint8_t *const *data = (const uint8_t *const *)shards;
+    uint8_t **outputs = shards + s->data;
+    if (s->work == PQ || s->work == PQ_WIDE)
+        pxr_raid_generate(s->data, s->length, data, outputs[0], outputs[1]);
+    else if (s->work == UPDATE)
+        pxr_update(w->code, s->length, 0, data[0], data[1], outputs);
+    else
+        pxr_encode(w->code, s->length, data, outputs);
+}
+
+static void batch(void *context, size_t calls)
+{
+    const struct trial *trial = context;
+    struct tune_ways *w = trial->ways;
+    pxr_tune_apply(trial->line);
+    while (calls-- > 0) {
+        call(w, w->shards + w->next * (w->shape.data + w->shape.outputs));
+        w->next = (w->next + 1) % w->stripes;
+    }
+}
+
+/* All values must give the same bytes. */
+static int verify(struct tune_ways *w, const struct trial *trials, unsigned count)
+{
+    uint8_t **outputs = w->shards + w->shape.data;
+    for (unsigned i = 0; i < count; i++) {
+        for (unsigned r = 0; r < w->shape.outputs; r++)
+            memset(outputs[r], 0, w->shape.length);
+        pxr_tune_apply(trials[i].line);
+        call(w, w->shards);
+        for (unsigned r = 0; r < w->shape.outputs; r++) {
+            uint8_t *expected = w->expected + r * w->shape.length;
+            if (i == 0)
+                memcpy(expected, outputs[r], w->shape.length);
+            else if (memcmp(expected, outputs[r], w->shape.length) != 0)
+                return complain(STATUS_SYSTEM, "tune: %s gives wrong bytes on this machine",
+                                trials[i].line);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* -------------------------------------------------------------- measure -- */
+
+static int measure_mode(struct tune_ways *w, struct trial *trials, unsigned count, int mode)
+{
+    struct engine_subject subjects[MOST_VALUES];
+    struct engine_options engine = ENGINE_DEFAULTS;
+    struct engine_result result;
+    place_shards(w, mode == WARM);
+    if (mode == WARM || w->shape.memory) {
+        const int status = verify(w, trials, count);
+        if (status != STATUS_OK)
+            return status;
+    }
+    for (unsigned i = 0; i < count; i++)
+        subjects[i] = (struct engine_subject){batch, &trials[i]};
+    engine.total_seconds = w->seconds;
+    engine.bounded = true;
+    engine.pass = w->stripes;
+    engine.pass_seconds = 2 * engine.batch_seconds;
+    if (!engine_measure(subjects, count, &engine, &result))
+        return no_memory();
+    for (unsigned i = 0; i < count; i++)
+        trials[i].ratio[mode] = result.rounds < engine.min_rounds
+                                    ? (struct spread){.q1 = 1, .median = 1}
+                                    : tune_bench_inverse(1, &result.relative[i]);
+    return STATUS_OK;
+}
+
+static void judge(struct trial *trial, bool memory)
+{
+    const struct spread *warm = &trial->ratio[WARM], *cold = &trial->ratio[COLD];
+    trial->mean = memory ? cold->median : sqrt(warm->median * cold->median);
+    trial->quartile = memory ? cold->q1 : sqrt(warm->q1 * cold->q1);
+    trial->worst = memory ? cold->median : fmin(warm->median, cold->median);
+}
+
+/* The trials against the first of them. */
+static int compare(struct tune_ways *w, struct trial *trials, unsigned count)
+{
+    int status = STATUS_OK;
+    if (!w->shape.memory)
+        status = measure_mode(w, trials, count, WARM);
+    if (status == STATUS_OK)
+        status = measure_mode(w, trials, count, COLD);
+    for (unsigned i = 0; i < count && status == STATUS_OK; i++)
+        judge(&trials[i], w->shape.memory);
+    return status;
+}
+
+static bool is_better(const struct trial *trial)
+{
+    return trial->mean > MARGIN && trial->quartile > 1 && trial->worst > FLOOR;
+}
+
+/* The best one; the first where none is better. */
+static const struct trial *best(const struct trial *trials, unsigned count)
+{
+    const struct trial *found = &trials[0];
+    for (unsigned i = 1; i < count; i++)
+        if (is_better(&trials[i]) && (found == trials || trials[i].mean > found->mean))
+            found = &trials[i];
+    return found;
+}
+
+/* -------------------------------------------------------------- changes -- */
+
+/* Values of one setting, the default first. */
+struct question {
+    const char *name;
+    struct trial trials[MOST_VALUES];
+    unsigned count;
+};
+
+static void add_value(struct tune_ways *w, struct question *q, const char *value)
+{
+    struct trial *trial = &q->trials[q->count];
+    for (unsigned i = 0; i < q->count; i++)
+        if (strcmp(q->trials[i].value, value) == 0)
+            return;
+    if (q->count == MOST_VALUES)
+        return;
+    *trial = (struct trial){.ways = w};
+    snprintf(trial->value, sizeof trial->value, "%s", value);
+    snprintf(trial->line, sizeof trial->line, "%s = %s", q->name, value);
+    q->count++;
+}
+
+static void keep(struct tune_ways *w, const char *name, const struct trial *old,
+                 const struct trial *new)
+{
+    const size_t used = strlen(w->settings);
+    if (w->changed == MOST_CHANGES)
+        return;
+    struct change *c = &w->changes[w->changed++];
+    *c = (struct change){.shape = w->shape};
+    snprintf(c->name, sizeof c->name, "%s", name);
+    snprintf(c->before, sizeof c->before, "%s", old->value);
+    snprintf(c->after, sizeof c->after, "%s", new->value);
+    for (int mode = 0; mode < MODES; mode++)
+        c->ratio[mode] = new->ratio[mode].median;
+    snprintf(w->settings + used, sizeof w->settings - used, "%s\n", new->line);
+}
+
+/* The value alone against the default; kept where it is better once more. */
+static int confirm(struct tune_ways *w, const char *name, const struct trial *old,
+                   const struct trial *new)
+{
+    struct trial pair[2] = {*old, *new};
+    const int status = compare(w, pair, 2);
+    if (status == STATUS_OK && is_better(&pair[1]))
+        keep(w, name, &pair[0], &pair[1]);
+    return status;
+}
+
+/* ----------------------------------------------------------------- ways -- */
+
+struct way {
+    unsigned sources, outputs;
+    bool stream, far, small;
+};
+
+static struct way parse_way(const char *text)
+{
+    struct way way = {0};
+    const char *sources = strstr(text, "sources "), *outputs = strstr(text, "outputs ");
+    if (sources != NULL)
+        way.sources = (unsigned)strtoul(sources + strlen("sources "), NULL, 10);
+    if (outputs != NULL)
+        way.outputs = (unsigned)strtoul(outputs + strlen("outputs "), NULL, 10);
+    way.stream = strstr(text, "stream") != NULL;
+    way.far = strstr(text, "far") != NULL;
+    way.small = strstr(text, "small-blocks") != NULL;
+    return way;
+}
+
+/* In the form that the library writes. */
+static void add_way(struct tune_ways *w, struct question *q, struct way way)
+{
+    char text[TEXT] = "";
+    size_t used = 0;
+    if (way.sources != 0)
+        used += (size_t)snprintf(text, sizeof text, " sources %u", way.sources);
+    if (way.outputs != 0)
+        used += (size_t)snprintf(text + used, sizeof text - used, " outputs %u", way.outputs);
+    snprintf(text + used, sizeof text - used, "%s%s%s", way.stream ? " stream" : "",
+             way.far && way.sources + way.outputs ? " far" : "",
+             way.small ? " small-blocks" : "");
+    add_value(w, q, text[0] != '\0' ? text + 1 : "none");
+}
+
+/* How far ahead, and whether around the caches: these hang on one another. */
+static void add_distances(struct tune_ways *w, struct question *q, struct way way)
+{
+    static const unsigned lines[] = {0, 4, 8, 16};
+    const bool may_stream = w->shape.work != UPDATE;
+    for (unsigned stream = 0; stream <= may_stream; stream++)
+        for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+            way.sources = lines[i];
+            way.stream = stream;
+            add_way(w, q, way);
+        }
+}
+
+/* The rest, of the best distance. */
+static void add_rest(struct tune_ways *w, struct question *q, struct way way)
+{
+    for (unsigned bits = 0; bits < 8; bits++) {
+        way.outputs = bits & 1 ? 4 : 0;
+        way.far = bits & 2;
+        way.small = bits & 4;
+        add_way(w, q, way);
+    }
+}
+
+static int ask_way(struct tune_ways *w, enum work work, const char *place)
+{
+    char name[TEXT], value[TEXT];
+    struct question q = {.name = name};
+    struct shape shape = shape_of(w, work);
+    snprintf(name, sizeof name, "way %s %s", work_names[work], place);
+    value_of(name, value);
+    if (!find_length(w, place, &shape))
+        return STATUS_OK;
+    w->asked++;
+    int status = take_shape(w, &shape);
+    add_value(w, &q, value);
+    add_distances(w, &q, parse_way(value));
+    if (status == STATUS_OK)
+        status = compare(w, q.trials, q.count);
+    if (status != STATUS_OK)
+        return status;
+    const struct way way = parse_way(best(q.trials, q.count)->value);
+    q.count = 1;
+    add_way(w, &q, way);
+    add_rest(w, &q, way);
+    status = compare(w, q.trials, q.count);
+    const struct trial *found = best(q.trials, q.count);
+    return status == STATUS_OK && found != q.trials ? confirm(w, name, q.trials, found)
+                                                    : status;
+}
+
+static int ask_ways(struct tune_ways *w)
+{
+    static const char *const places[] = {"l1", "own", "shared", "memory"};
+    int status = STATUS_OK;
+    for (unsigned work = 0; work < WORKS; work++)
+        for (unsigned i = 0; i < 4 && status == STATUS_OK; i++)
+            status = ask_way(w, work, places[i]);
+    return status;
+}
+
+/* -------------------------------------------------------------- numbers -- */
+
+/* Whether another number is better at a shape. */
+static int ask_number(struct tune_ways *w, const char *name, const struct shape *shape,
+                      const size_t *numbers, unsigned count)
+{
+    char value[TEXT];
+    struct question q = {.name = name};
+    w->asked++;
+    int status = take_shape(w, shape);
+    value_of(name, value);
+    add_value(w, &q, value);
+    for (unsigned i = 0; i < count; i++) {
+        snprintf(value, sizeof value, "%zu", numbers[i]);
+        add_value(w, &q, value);
+    }
+    if (status == STATUS_OK)
+        status = compare(w, q.trials, q.count);
+    const struct trial *found = best(q.trials, q.count);
+    return status == STATUS_OK && found != q.trials ? confirm(w, name, q.trials, found)
+                                                    : status;
+}
+
+/* Half of the length, and twice, by shards that only one of both applies to. */
+static int ask_ahead_from(struct tune_ways *w)
+{
+    const size_t half = w->ahead_from / 2, twice = w->ahead_from * 2;
+    struct shape shape = shape_of(w, DOT);
+    const unsigned changed = w->changed;
+    if (half < 64)
+        return STATUS_OK;
+    shape.length = w->ahead_from / 4 * 3;
+    int status = ask_number(w, "ahead-from", &shape, &half, 1);
+    if (status != STATUS_OK || w->changed > changed)
+        return status;
+    shape.length = w->ahead_from / 2 * 3;
+    return ask_number(w, "ahead-from", &shape, &twice, 1);
+}
+
+/* Calls of three passes whose sources exceed a core's own cache. */
+static int ask_piece(struct tune_ways *w)
+{
+    const size_t numbers[] = {w->own / 4, w->own / 2, w->own};
+    struct shape shape = shape_of(w, DOT_WIDE);
+    shape.outputs = 16;
+    shape.length = 2 * w->own / (shape.data + shape.outputs) / 64 * 64;
+    return ask_number(w, "piece", &shape, numbers, 3);
+}
+
+/* ----------------------------------------------------------------- main -- */
+
+int tune_ways_measure(struct tune_ways **ways, const struct options *options, int core)
+{
+    struct tune_ways *w = *ways = calloc(1, sizeof *w);
+    if (w == NULL)
+        return no_memory();
+    w->seconds = options->seconds * SHARE;
+    w->l1 = number_of("l1");
+    w->own = number_of("own");
+    w->shared = number_of("shared");
+    w->ahead_from = number_of("ahead-from");
+    w->wide_from = number_of("wide-from");
+    if (!arena_reserve(&w->arena, tune_bench_cold_bytes(core)))
+        return no_memory();
+    int status = ask_ways(w);
+    if (status == STATUS_OK)
+        status = ask_ahead_from(w);
+    if (status == STATUS_OK)
+        status = ask_piece(w);
+    pxr_tune_apply(w->settings);
+    return status;
+}
+
+void tune_ways_free(struct tune_ways *w)
+{
+    if (w == NULL)
+        return;
+    pxr_code_free(w->code);
+    arena_close(&w->arena);
+    free(w->shards);
+    free(w->expected);
+    free(w);
+}
+
+void tune_ways_report(FILE *out, const char *prefix, const struct tune_ways *w)
+{
+    fprintf(out, "%s%u of %u values of the machine record changed\n", prefix, w->changed,
+            w->asked);
+    for (unsigned i = 0; i < w->changed; i++) {
+        const struct change *c = &w->changes[i];
+        fprintf(out, "%s%s = %s, was %s: ", prefix, c->name, c->after, c->before);
+        if (!c->shape.memory)
+            fprintf(out, "in cache %.3f, ", c->ratio[WARM]);
+        fprintf(out, "from memory %.3f times as fast (%u shards of %zu bytes)\n",
+                c->ratio[COLD], c->shape.data + c->shape.outputs, c->shape.length);
+    }
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rebuilding that says by its result whether it went right, allocates nothing itself and
+ * takes no lock of the harness, so that a forked child of a program with threads can do it.
+ */
+#ifndef PXR_UNIT_REBUILD_H
+#define PXR_UNIT_REBUILD_H
+
+#include <stdbool.h>
+
+#include "stripe.h"
+
+/* The most bytes of a shard. */
+#define REBUILD_LEN 256
+
+/* How many ways there are to lose two shards of a stripe. */
+unsigned rebuild_pairs(const struct stripe *full);
+
+/* Loses the `number`th pair of shards and rebuilds it by pxr_reconstruct(). */
+bool rebuild_pair(const pxr_code *code, const struct stripe *full, unsigned number);
+
+/* The same by a plan, where that is not NULL; one for this pair, that is. */
+bool rebuild_by_plan(const pxr_plan *plan, const struct stripe *full, unsigned number);
+
+/* The plan for the `number`th pair. */
+pxr_plan *rebuild_plan(const pxr_code *code, const struct stripe *full, unsigned number);
+
+/*
+ * What a child of fork() does with what it inherited: a plan of pair 0, and a code, which it
+ * frees.  Rebuilds pairs from `first` on, twice; most of them are new.  It dies when that takes
+ * longer than a minute, which is a hundred times what it should.
+ */
+bool rebuild_in_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
+                      unsigned first);
+
+#endif

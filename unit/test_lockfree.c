@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What permxor.h says of locks, allocations, signals and forked children, by counting: this
+ * program's own functions for locks and memory stand before the C library's; calls that
+ * need no memory run where the kernel permits no system call; and a child is forked at each
+ * place at which a call that meets a new pattern asks for memory or frees some.
+ */
+#include "check.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+
+/* A sanitizer has functions of its own there, which must not be stood before. */
+#if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__) && !HAS_FEATURE(address_sanitizer) &&           \
+    !HAS_FEATURE(thread_sanitizer)
+
+#include <dlfcn.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "judge.h"
+#include "rebuild.h"
+
+/* Compilers know that libc's functions leave a program's variables alone. */
+static volatile long locks, allocations, frees;
+
+/* The next of this many calls for memory that forks; none where it is negative. */
+static volatile long until_fork = -1;
+static void fork_here(void);
+
+/* ------------------------------------------------------------ counters -- */
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+void __libc_free(void *memory);
+
+static void count_memory(volatile long *counter)
+{
+    ++*counter;
+    if (until_fork >= 0 && until_fork-- == 0)
+        fork_here();
+}
+
+void *malloc(size_t size)
+{
+    count_memory(&allocations);
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    count_memory(&allocations);
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size)
+{
+    count_memory(&allocations);
+    return __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    count_memory(&allocations);
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    count_memory(&allocations);
+    *memory = __libc_memalign(alignment, size);
+    return *memory ? 0 : 12;
+}
+
+void free(void *memory)
+{
+    count_memory(&frees);
+    __libc_free(memory);
+}
+
+/* Counts, and goes on to the C library's function of this name; and a check that it does,
+   with an object that `prepare` prepares. */
+#define COUNT_LOCK(name, type, prepare)                \
+    int name(type *object)                             \
+    {                                                  \
+        static int (*next)(type *);                    \
+        locks++;                                       \
+        if (!next)                                     \
+            *(void **)&next = dlsym(RTLD_NEXT, #name); \
+        return next(object);                           \
+    }                                                  \
+    static void ask_for_##name(void)                   \
+    {                                                  \
+        static type object;                            \
+        prepare;                                       \
+        const long before = locks;                     \
+        CHECK_INT(name(&object), 0);                   \
+        CHECK_INT(locks, before + 1);                  \
+    }
+
+COUNT_LOCK(pthread_mutex_lock, pthread_mutex_t, pthread_mutex_init(&object, NULL))
+COUNT_LOCK(pthread_mutex_trylock, pthread_mutex_t, pthread_mutex_init(&object, NULL))
+COUNT_LOCK(pthread_rwlock_rdlock, pthread_rwlock_t, pthread_rwlock_init(&object, NULL))
+COUNT_LOCK(pthread_rwlock_wrlock, pthread_rwlock_t, pthread_rwlock_init(&object, NULL))
+COUNT_LOCK(pthread_spin_lock, pthread_spinlock_t, pthread_spin_init(&object, 0))
+COUNT_LOCK(pthread_spin_trylock, pthread_spinlock_t, pthread_spin_init(&object, 0))
+COUNT_LOCK(sem_wait, sem_t, sem_init(&object, 0, 1))
+
+/* --------------------------------------------------------------- cases -- */
+
+static struct {
+    pxr_code *code;
+    pxr_plan *plan; /* of pair 0 */
+    struct stripe full;
+} now;
+
+static void begin(void)
+{
+    now.code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+    now.full = stripe_random(now.code, 64);
+    now.plan = rebuild_plan(now.code, &now.full, 0);
+}
+
+static void end(void)
+{
+    pxr_plan_free(now.plan);
+    stripe_free(&now.full);
+    pxr_code_free(now.code);
+}
+
+/* The counters count, and not every memory's are ours: valgrind replaces the replacement. */
+static bool counts(void)
+{
+    const long before = allocations, freed = frees;
+    void *volatile memory = malloc(1);
+    free(memory);
+    return allocations == before + 1 && frees == freed + 1;
+}
+
+static void test_counters(void)
+{
+    if (!check_case("the counters count"))
+        return;
+    ask_for_pthread_mutex_lock();
+    ask_for_pthread_mutex_trylock();
+    ask_for_pthread_rwlock_rdlock();
+    ask_for_pthread_rwlock_wrlock();
+    ask_for_pthread_spin_lock();
+    ask_for_pthread_spin_trylock();
+    ask_for_sem_wait();
+    CHECK(counts());
+}
+
+/* Locks and allocations while pairs from..to-1 are rebuilt. */
+struct cost {
+    long locks, allocations, frees;
+    bool right;
+};
+
+static struct cost cost_of(unsigned from, unsigned to)
+{
+    const struct cost before = {locks, allocations, frees, true};
+    bool right = true;
+    for (unsigned i = from; i < to; i++)
+        right &= rebuild_pair(now.code, &now.full, i);
+    return (struct cost){locks - before.locks, allocations - before.allocations,
+                         frees - before.frees, right};
+}
+
+static void test_reconstruct(void)
+{
+    if (!check_case("no lock in pxr_reconstruct, and on a hit no memory"))
+        return;
+    begin();
+    const unsigned all = rebuild_pairs(&now.full);
+    struct cost cost = cost_of(0, 20);
+    CHECK(cost.right);
+    CHECK_INT(cost.locks, 0);
+    CHECK(cost.allocations > 20); /* misses, and the counter sees them */
+    cost = cost_of(0, 20);
+    CHECK(cost.right);
+    CHECK_INT(cost.locks + cost.allocations + cost.frees, 0);
+    /* misses that replace */
+    cost = cost_of(20, all);
+    CHECK(cost.right);
+    CHECK_INT(cost.locks, 0);
+    CHECK(cost.frees > all);
+    cost = cost_of(all - 20, all);
+    CHECK(cost.right);
+    CHECK_INT(cost.locks + cost.allocations + cost.frees, 0);
+    end();
+}
+
+static void test_plan(void)
+{
+    if (!check_case("neither lock nor memory in pxr_plan_apply"))
+        return;
+    begin();
+    const struct cost before = {locks, allocations, frees, true};
+    CHECK(rebuild_by_plan(now.plan, &now.full, 0));
+    CHECK_INT(locks, before.locks);
+    CHECK_INT(allocations, before.allocations);
+    CHECK_INT(frees, before.frees);
+    end();
+}
+
+static void test_locate(void)
+{
+    if (!check_case("no lock in pxr_locate, and the second time no memory"))
+        return;
+    begin();
+    now.full.shard[7][9] ^= 1;
+    for (unsigned round = 0; round < 2; round++) {
+        const struct cost before = {locks, allocations, frees, true};
+        unsigned index = 0;
+        CHECK_INT(pxr_locate(now.code, 64, stripe_in(&now.full), &index), PXR_EMISMATCH);
+        CHECK_INT(index, 7);
+        CHECK_INT(locks, before.locks);
+        CHECK(round == 0 ? allocations > before.allocations
+                         : allocations == before.allocations);
+    }
+    end();
+}
+
+/* ---------------------------------------------------- no system call -- */
+
+/* A child's end as its parent sees it. */
+static int wait_for(pid_t child)
+{
+    int status = -1;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return status;
+}
+
+/* Ends without exit_group(), which the strict mode does not know. */
+static void leave(bool right)
+{
+    syscall(SYS_exit, right ? 0 : 1);
+}
+
+static void work_without_system(void)
+{
+    bool right = true;
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0)
+        _exit(2);
+    for (unsigned i = 0; i < 20; i++)
+        right &= rebuild_pair(now.code, &now.full, i);
+    right &= rebuild_by_plan(now.plan, &now.full, 0);
+    right &= pxr_encode(now.code, 64, stripe_in(&now.full), stripe_parity(&now.full)) == PXR_OK;
+    right &= pxr_verify(now.code, 64, stripe_in(&now.full), NULL) == PXR_OK;
+    right &= pxr_update(now.code, 64, 0, NULL, now.full.shard[1], stripe_parity(&now.full)) ==
+             PXR_OK;
+    leave(right);
+}
+
+static void test_no_system_call(void)
+{
+    if (!check_case("coding calls where no system call is permitted"))
+        return;
+    begin();
+    cost_of(0, 20);
+    const pid_t child = fork();
+    if (child == 0)
+        work_without_system();
+    const int status = wait_for(child);
+    end();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
+        check_skip("coding calls where no system call is permitted",
+                   "the kernel has no strict mode");
+    else
+        CHECK_INT(status, 0);
+}
+
+/* ------------------------------------------------- forked in the middle -- */
+
+static unsigned forks;
+
+/* The child never returns to the call that it was forked in: to it that is a call of a
+   thread which does not exist. */
+static void fork_here(void)
+{
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(rebuild_in_child(now.code, now.plan, &now.full, 30 * forks) ? 0 : 1);
+    CHECK_INT(wait_for(child), 0);
+    forks++;
+}
+
+/* Forks at every place at which pair `number` + n, for the nth time, needs memory; returns
+   how many there are. */
+static unsigned fork_everywhere(unsigned number)
+{
+    for (unsigned places = 0;; places++) {
+        until_fork = places;
+        CHECK(rebuild_pair(now.code, &now.full, number + places));
+        const bool beyond = until_fork >= 0;
+        until_fork = -1;
+        if (beyond)
+            return places;
+    }
+}
+
+static void test_forked_inside(void)
+{
+    if (!check_case("children forked in the middle of a miss"))
+        return;
+    forks = 0;
+    begin();
+    /* the workspace, the plan, no more workspace */
+    CHECK(fork_everywhere(1) >= 3);
+    cost_of(0, rebuild_pairs(&now.full));
+    /* and the end of the plan that gives way */
+    CHECK(fork_everywhere(100) >= 4);
+    /* the first miss also makes the cache */
+    end();
+    begin();
+    for (long place = 0; place < 6; place++) {
+        pxr_code_free(now.code);
+        now.code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
+        until_fork = place;
+        CHECK(rebuild_pair(now.code, &now.full, 0));
+        until_fork = -1;
+    }
+    CHECK(forks >= 10);
+    end();
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_lockfree", argc, argv);
+    judge_start();
+    if (!counts()) {
+        check_skip("counting locks and memory", "malloc is replaced by another program");
+        return check_finish();
+    }
+    test_counters();
+    test_reconstruct();
+    test_plan();
+    test_locate();
+    test_no_system_call();
+    test_forked_inside();
+    return check_finish();
+}
+
+#else
+
+int main(int argc, char **argv)
+{
+    check_start("test_lockfree", argc, argv);
+    check_skip("counting locks and memory", "malloc cannot be replaced in this build");
+    return check_finish();
+}
+
+#endif

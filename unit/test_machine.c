@@ -1,0 +1,750 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The machine record: what is made of the answers of CPUID, of sysfs and of the C library,
+ * also of absurd ones; the rules; and its values as text.
+ */
+#include "config.h"
+
+#include "check.h"
+#include "judge.h"
+#include "machine.h"
+#include "permxor.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define KIB(n) ((size_t)(n) << 10)
+#define MIB(n) ((size_t)(n) << 20)
+
+/* ---------------------------------------------------------------- CPUID -- */
+
+#ifdef __x86_64__
+#include "../arch/x86_64/identify.h"
+
+/* What a CPU answers; leaves that are not listed answer zeros. */
+struct answer {
+    uint32_t leaf, subleaf;
+    struct pxr_cpuid value;
+};
+
+#define MOST_ANSWERS 16
+#define INTEL 0x756e6547, 0x6c65746e, 0x49656e69
+#define AMD 0x68747541, 0x444d4163, 0x69746e65
+#define HYGON 0x6f677948, 0x656e6975, 0x6e65476e
+#define GUEST 0x80000000u
+/* A cache: type, level and threads; ways and line; sets. */
+#define CACHE(type, level, threads, ways, sets)                                            \
+    {                                                                                      \
+        (type) | (level) << 5 | ((threads)-1u) << 14, ((ways)-1u) << 22 | 63, (sets)-1u, 0 \
+    }
+
+static const struct processor {
+    const char *title;
+    struct answer answers[MOST_ANSWERS];
+    const char *family;
+    size_t l1, own, shared;
+} processors[] = {
+    {"Emerald Rapids, two threads a core, 64 cores",
+     {{0, 0, {0x20, INTEL}},
+      {1, 0, {0x000c06f2, 0, 0, 0}},
+      {4, 0, CACHE(1, 1, 2, 12, 64)},
+      {4, 1, CACHE(2, 1, 2, 8, 64)},
+      {4, 2, CACHE(3, 2, 2, 16, 2048)},
+      {4, 3, CACHE(3, 3, 128, 20, 262144)},
+      {0xb, 0, {1, 2, 0x100, 0}}},
+     "intel_server",
+     KIB(48),
+     MIB(2),
+     MIB(5)},
+    {"AMX in a model that is a client's, 480 MiB for two virtual cores",
+     {{0, 0, {0x24, INTEL}},
+      {1, 0, {0x000a0671, 0, GUEST, 0}},
+      {4, 0, CACHE(1, 1, 1, 12, 64)},
+      {4, 1, CACHE(3, 2, 1, 16, 2048)},
+      {4, 2, CACHE(3, 3, 2, 16, 491520)},
+      {7, 0, {0, 1 << 16, 0, 1 << 24}}},
+     "intel_server",
+     KIB(48),
+     MIB(2),
+     MIB(5)},
+    {"QEMU's legend of a Skylake server: 4 MiB and 16 MiB",
+     {{0, 0, {0xd, INTEL}},
+      {1, 0, {0x00050654, 0, GUEST, 0}},
+      {4, 0, CACHE(1, 1, 1, 8, 64)},
+      {4, 1, CACHE(3, 2, 1, 16, 4096)},
+      {4, 2, CACHE(3, 3, 1, 16, 16384)},
+      {7, 0, {0, 1 << 16, 0, 0}}},
+     "intel_server_older",
+     KIB(32),
+     KIB(1280),
+     MIB(2)},
+    {"QEMU's Icelake-Server, which has a Tremont's number",
+     {{0, 0, {0xd, INTEL}}, {1, 0, {0x00080660, 0, GUEST, 0}}, {7, 0, {0, 1 << 16, 0, 0}}},
+     "intel_server_older",
+     KIB(32),
+     MIB(1),
+     MIB(2)},
+    {"Tremont: a cluster of four shares the second level",
+     {{0, 0, {0x1b, INTEL}},
+      {1, 0, {0x00080665, 0, 0, 0}},
+      {4, 0, CACHE(1, 1, 1, 8, 64)},
+      {4, 1, CACHE(3, 2, 4, 18, 4096)},
+      {4, 2, CACHE(3, 3, 32, 15, 16384)},
+      {0xb, 0, {0, 1, 0x100, 0}}},
+     "intel_atom",
+     KIB(32),
+     MIB(1),
+     MIB(1)},
+    {"a client with a second level of 3 MiB",
+     {{0, 0, {0x20, INTEL}},
+      {1, 0, {0x000c0662, 0, 0, 0}},
+      {4, 0, CACHE(1, 1, 1, 12, 64)},
+      {4, 1, CACHE(3, 2, 1, 12, 4096)},
+      {4, 2, CACHE(3, 3, 16, 12, 49152)}},
+     "intel_client",
+     KIB(48),
+     MIB(3),
+     MIB(3)},
+    {"Intel before leaf 4",
+     {{0, 0, {2, INTEL}}, {1, 0, {0x00000695, 0, 0, 0}}},
+     "intel_client",
+     KIB(32),
+     MIB(1),
+     MIB(2)},
+    {"Zen 4, two threads a core, eight cores",
+     {{0, 0, {0x10, AMD}},
+      {1, 0, {0x00a10f11, 0, 0, 0}},
+      {0x80000000, 0, {0x80000028, 0, 0, 0}},
+      {0x80000001, 0, {0, 0, 1 << 22, 0}},
+      {0x8000001d, 0, CACHE(1, 1, 2, 8, 64)},
+      {0x8000001d, 1, CACHE(2, 1, 2, 8, 64)},
+      {0x8000001d, 2, CACHE(3, 2, 2, 8, 2048)},
+      {0x8000001d, 3, CACHE(3, 3, 16, 16, 32768)},
+      {0x8000001e, 0, {0, 1 << 8, 0, 0}}},
+     "amd_zen4",
+     KIB(32),
+     MIB(1),
+     MIB(4)},
+    {"Zen 4 with a stacked cache",
+     {{0, 0, {0x10, AMD}},
+      {1, 0, {0x00a60f12, 0, 0, 0}},
+      {0x80000000, 0, {0x80000028, 0, 0, 0}},
+      {0x80000001, 0, {0, 0, 1 << 22, 0}},
+      {0x8000001d, 0, CACHE(1, 1, 2, 8, 64)},
+      {0x8000001d, 1, CACHE(3, 2, 2, 8, 2048)},
+      {0x8000001d, 2, CACHE(3, 3, 16, 16, 98304)},
+      {0x8000001e, 0, {0, 1 << 8, 0, 0}}},
+     "amd_zen4",
+     KIB(32),
+     MIB(1),
+     MIB(12)},
+    {"Zen 5, a guest with one core: the last level is shared all the same",
+     {{0, 0, {0x10, AMD}},
+      {1, 0, {0x00b00f21, 0, GUEST, 0}},
+      {0x80000000, 0, {0x80000028, 0, 0, 0}},
+      {0x80000001, 0, {0, 0, 1 << 22, 0}},
+      {0x8000001d, 0, CACHE(1, 1, 1, 12, 64)},
+      {0x8000001d, 1, CACHE(3, 2, 1, 16, 1024)},
+      {0x8000001d, 2, CACHE(3, 3, 1, 16, 32768)}},
+     "amd_zen4",
+     KIB(48),
+     MIB(1),
+     MIB(4)},
+    {"Zen 3",
+     {{0, 0, {0x10, AMD}},
+      {1, 0, {0x00a00f11, 0, 0, 0}},
+      {0x80000000, 0, {0x80000028, 0, 0, 0}},
+      {0x80000001, 0, {0, 0, 1 << 22, 0}},
+      {0x8000001d, 0, CACHE(1, 1, 1, 8, 64)},
+      {0x8000001d, 1, CACHE(3, 2, 1, 8, 1024)},
+      {0x8000001d, 2, CACHE(3, 3, 8, 16, 32768)}},
+     "amd_older",
+     KIB(32),
+     KIB(512),
+     MIB(4)},
+    {"AMD without the leaf of caches",
+     {{0, 0, {0xd, AMD}},
+      {1, 0, {0x00600f12, 0, 0, 0}},
+      {0x80000000, 0, {0x80000028, 0, 0, 0}},
+      {0x8000001d, 0, CACHE(1, 1, 1, 8, 64)}},
+     "amd_older",
+     KIB(32),
+     KIB(512),
+     MIB(2)},
+    {"Hygon",
+     {{0, 0, {0xd, HYGON}}, {1, 0, {0x00900f12, 0, 0, 0}}},
+     "amd_older",
+     KIB(32),
+     KIB(512),
+     MIB(2)},
+    {"nobody", {{0, 0, {0, 0, 0, 0}}}, "other", KIB(32), MIB(1), MIB(2)},
+    {"caches of no size, and of one byte",
+     {{0, 0, {4, INTEL}},
+      {1, 0, {0x000c06f2, 0, 0, 0}},
+      {4, 0, {1 | 1 << 5, 0, 0, 0}},
+      {4, 1, {3 | 2 << 5, 0, 0, 0}},
+      {4, 2, {3 | 3 << 5, 0, 0, 0}}},
+     "intel_server",
+     KIB(32),
+     MIB(1),
+     MIB(2)},
+    {"the largest numbers",
+     {{0, 0, {0xffffffff, INTEL}},
+      {1, 0, {0xffffffff, ~0u, ~0u, ~0u}},
+      {4, 0, {0xffffc021, ~0u, 0xfff, ~0u}},
+      {4, 1, {0xffffc043, ~0u, ~0u, ~0u}},
+      {4, 2, {0xffffc063, ~0u, ~0u, ~0u}},
+      {4, 3, {0xffffc0e3, ~0u, 0xfffff, ~0u}},
+      {7, 0, {~0u, ~0u, ~0u, ~0u}},
+      {0xb, 0, {~0u, ~0u, 0x1ff, ~0u}}},
+     "intel_server",
+     KIB(256),
+     MIB(1),
+     MIB(2)},
+};
+
+static const struct processor *asked;
+static bool endless; /* the list of caches never ends */
+
+static struct pxr_cpuid answer(uint32_t leaf, uint32_t subleaf)
+{
+    for (unsigned i = 0; i < MOST_ANSWERS; i++)
+        if (asked->answers[i].leaf == leaf && asked->answers[i].subleaf == subleaf)
+            return asked->answers[i].value;
+    if (endless && leaf == 4)
+        return (struct pxr_cpuid)CACHE(2, 1, 1, 8, 64);
+    return (struct pxr_cpuid){0, 0, 0, 0};
+}
+
+static void check_record(const struct pxr_record *record, const char *family, size_t l1,
+                         size_t own, size_t shared)
+{
+    CHECK_STR(record->family->name, family);
+    CHECK_INT((long long)record->value[PXR_SET_L1], (long long)l1);
+    CHECK_INT((long long)record->value[PXR_SET_OWN], (long long)own);
+    CHECK_INT((long long)record->value[PXR_SET_SHARED], (long long)shared);
+    CHECK_INT((long long)record->value[PXR_SET_PIECE], (long long)own / 2);
+}
+
+static void test_processors(void)
+{
+    for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++) {
+        struct pxr_core core;
+        asked = &processors[i];
+        if (!check_case("cpuid: %s", asked->title))
+            continue;
+        pxr_x86_identify(&core, answer);
+        const struct pxr_record record = pxr_record_of(&core);
+        check_record(&record, asked->family, asked->l1, asked->own, asked->shared);
+    }
+    if (check_case("cpuid: a list of caches without an end")) {
+        struct pxr_core core;
+        asked = &processors[0];
+        endless = true;
+        pxr_x86_identify(&core, answer);
+        CHECK_INT((long long)core.cache[PXR_L2].bytes, (long long)MIB(2));
+        endless = false;
+    }
+    if (check_case("cpuid: whom the values come from, and what was told")) {
+        struct pxr_core core;
+        asked = &processors[1];
+        pxr_x86_identify(&core, answer);
+        const struct pxr_record record = pxr_record_of(&core);
+        CHECK_INT(record.origin[PXR_SET_L1], PXR_ORIGIN_CPUID_4);
+        CHECK_INT(record.origin[PXR_SET_SHARED], PXR_ORIGIN_CPUID_4);
+        CHECK_INT((long long)record.told[PXR_L3], (long long)MIB(240));
+        CHECK_INT((long long)record.told[PXR_L2], 0);
+        CHECK_INT(record.origin[PXR_SET_WAYS], PXR_ORIGIN_FAMILY);
+    }
+}
+#else
+static void test_processors(void)
+{
+    check_skip("cpuid", "this is no x86-64");
+}
+#endif
+
+/* ---------------------------------------------------------------- sysfs -- */
+
+static char folder[200];
+
+static void make_folder(const char *name)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    CHECK_INT(mkdir(path, 0755), 0);
+}
+
+static void write_file(const char *name, const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    if (CHECK(file != NULL)) {
+        fputs(text, file);
+        fclose(file);
+    }
+}
+
+static void write_cache(unsigned index, const char *level, const char *type, const char *size,
+                        const char *shared)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache/index%u", index);
+    make_folder(name);
+    snprintf(name, sizeof name, "cache/index%u/level", index);
+    write_file(name, level);
+    snprintf(name, sizeof name, "cache/index%u/type", index);
+    write_file(name, type);
+    snprintf(name, sizeof name, "cache/index%u/size", index);
+    write_file(name, size);
+    snprintf(name, sizeof name, "cache/index%u/shared_cpu_list", index);
+    write_file(name, shared);
+}
+
+static void begin_folder(void)
+{
+    const char *below = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/permxor-machine.XXXXXX",
+             below != NULL && *below != '\0' ? below : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        perror(folder);
+        exit(2);
+    }
+    make_folder("cache");
+    make_folder("topology");
+}
+
+static void end_folder(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    CHECK_INT(system(command), 0);
+}
+
+static void check_cache(const struct pxr_core *core, unsigned level, size_t bytes,
+                        unsigned cores)
+{
+    check_at("level %ld", level, 0, 0, 0);
+    CHECK_INT((long long)core->cache[level].bytes, (long long)bytes);
+    CHECK_INT(core->cache[level].cores, cores);
+    CHECK_INT(core->cache[level].origin, PXR_ORIGIN_SYSFS);
+}
+
+static void test_sysfs(void)
+{
+    if (check_case("sysfs")) {
+        struct pxr_core core = {.maker = PXR_MAKER_ARM64};
+        begin_folder();
+        write_file("topology/thread_siblings_list", "0,64\n");
+        write_cache(0, "1\n", "Data\n", "64K\n", "0,64\n");
+        write_cache(1, "1\n", "Instruction\n", "128K\n", "0,64\n");
+        write_cache(2, "2\n", "Unified\n", "1024K\n", "0,64\n");
+        write_cache(3, "3\n", "Unified\n", "32M\n", "0-15,64-79\n");
+        pxr_core_ask_sysfs(&core, folder);
+        check_cache(&core, PXR_L1, KIB(64), 1);
+        check_cache(&core, PXR_L2, MIB(1), 1);
+        check_cache(&core, PXR_L3, MIB(32), 16);
+        const struct pxr_record record = pxr_record_of(&core);
+        CHECK_INT((long long)record.value[PXR_SET_SHARED], (long long)MIB(2));
+        end_folder();
+    }
+    if (check_case("sysfs: what is known already stays")) {
+        struct pxr_core core = {.cache[PXR_L1] = {KIB(48), 1, PXR_ORIGIN_CPUID_4}};
+        begin_folder();
+        write_cache(0, "1\n", "Data\n", "64K\n", "0\n");
+        pxr_core_ask_sysfs(&core, folder);
+        CHECK_INT((long long)core.cache[PXR_L1].bytes, (long long)KIB(48));
+        CHECK_INT((long long)core.cache[PXR_L2].bytes, 0);
+        end_folder();
+    }
+    if (check_case("sysfs: nonsense")) {
+        struct pxr_core core = {.maker = PXR_MAKER_UNKNOWN};
+        begin_folder();
+        write_file("topology/thread_siblings_list", "3-1\n");
+        write_cache(0, "1\n", "Data\n", "K\n", "0\n");
+        write_cache(1, "2x\n", "Unified\n", "1024K\n", "0\n");
+        write_cache(2, "2\n", "Unified\n", "99999999999999999999M\n", "0\n");
+        write_cache(3, "0\n", "Unified\n", "1M\n", "0\n");
+        write_cache(4, "3\n", "Unified\n", "8M\n", "0-99999999999,x\n");
+        write_cache(5, "4\n", "Unified\n", "64M\n", "0\n");
+        write_cache(6, "", "", "", "");
+        pxr_core_ask_sysfs(&core, folder);
+        CHECK_INT((long long)core.cache[PXR_L1].bytes, 0);
+        CHECK_INT((long long)core.cache[PXR_L2].bytes, 0);
+        check_cache(&core, PXR_L3, MIB(8), 1);
+        end_folder();
+    }
+    if (check_case("sysfs: nothing there")) {
+        struct pxr_core core = {.maker = PXR_MAKER_UNKNOWN};
+        char path[512];
+        memset(path, 'x', sizeof path - 1);
+        path[sizeof path - 1] = '\0';
+        pxr_core_ask_sysfs(&core, "/nonexistent");
+        pxr_core_ask_sysfs(&core, path);
+        for (unsigned level = 0; level < PXR_LEVELS; level++)
+            CHECK_INT((long long)core.cache[level].bytes, 0);
+    }
+    if (check_case("the C library")) {
+        struct pxr_core core = {.maker = PXR_MAKER_UNKNOWN};
+        pxr_core_ask_sysconf(&core);
+        const struct pxr_record record = pxr_record_of(&core);
+        CHECK(record.value[PXR_SET_L1] >= KIB(4) && record.value[PXR_SET_L1] <= KIB(256));
+        CHECK(record.value[PXR_SET_OWN] >= KIB(64) && record.value[PXR_SET_OWN] <= MIB(2));
+        CHECK_INT((long long)core.cache[PXR_L3].bytes, 0);
+    }
+    if (check_case("this machine")) {
+        const struct pxr_record record = pxr_record_of_this_machine();
+        CHECK(record.value[PXR_SET_OWN] >= record.value[PXR_SET_L1]);
+        CHECK(record.value[PXR_SET_SHARED] >= record.value[PXR_SET_OWN]);
+    }
+}
+
+/* ---------------------------------------------------------------- rules -- */
+
+static void test_rules(void)
+{
+    static const struct {
+        struct pxr_core core;
+        const char *family;
+    } rules[] = {
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x8f}, "intel_server"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xad}, "intel_server"},
+        {{.maker = PXR_MAKER_INTEL, .family = 19, .model = 1, .amx = true}, "intel_server"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x6a}, "intel_server_older"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x86}, "intel_atom"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xaf}, "intel_atom"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xb7}, "intel_client"},
+        {{.maker = PXR_MAKER_INTEL, .family = 15, .model = 0x8f}, "intel_client"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x0f}, "amd_older"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x10}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x1f}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x20}, "amd_older"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x60}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0xaf}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0xb0}, "amd_older"},
+        {{.maker = PXR_MAKER_AMD, .family = 26, .model = 0x44}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 23, .model = 0x31}, "amd_older"},
+        {{.maker = PXR_MAKER_HYGON, .family = 24, .model = 0}, "amd_older"},
+        {{.maker = PXR_MAKER_ARM64}, "arm64"},
+        {{.maker = PXR_MAKER_POWER}, "power"},
+        {{.maker = PXR_MAKER_RISCV}, "riscv"},
+        {{.maker = PXR_MAKER_Z}, "z"},
+        {{.maker = PXR_MAKER_LOONGSON}, "loongson"},
+        {{.maker = PXR_MAKER_UNKNOWN, .family = 6, .model = 0x8f, .amx = true}, "other"},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (check_case("rules: maker %d, family %u, model %#x", (int)rules[i].core.maker,
+                       rules[i].core.family, rules[i].core.model))
+            CHECK_STR(pxr_family_of(&rules[i].core)->name, rules[i].family);
+}
+
+/* Reads a value's text back; false where it is not taken. */
+static bool take(unsigned index, size_t value, struct pxr_settings *settings)
+{
+    char name[32], text[64], line[128];
+    pxr_setting_name(index, name, sizeof name);
+    pxr_setting_value(index, value, text, sizeof text);
+    const int length = snprintf(line, sizeof line, "%s = %s", name, text);
+    return pxr_settings_take(settings, line, (size_t)length);
+}
+
+/* What a family says is what can be written, and changed, as text. */
+static void test_families(void)
+{
+    for (const struct pxr_family *family = pxr_families;; family++) {
+        const bool last = strcmp(family->name, "other") == 0;
+        if (check_case("family %s", family->name)) {
+            CHECK(family->own_most > 0 && family->shared_most >= family->own_most);
+            CHECK(family->evidence[0] != '\0' && strlen(family->evidence) < 100);
+            for (unsigned work = 0; work < PXR_WORKS; work++)
+                for (unsigned place = 0; place < PXR_PLACES; place++) {
+                    struct pxr_settings settings = {.wanted = {false}};
+                    const unsigned index = PXR_SET_WAY(work, place);
+                    CHECK(take(index, family->way[work][place], &settings));
+                    CHECK_INT((long long)settings.value[index], family->way[work][place]);
+                    CHECK(work != PXR_WORK_UPDATE || !(family->way[work][place] & PXR_STREAM));
+                }
+        }
+        if (last)
+            return;
+    }
+}
+
+/* ------------------------------------------------------------- settings -- */
+
+static const struct {
+    const char *line;
+    unsigned index; /* PXR_SETTINGS: malformed */
+    size_t value;
+} lines[] = {
+    {"own = 2097152", PXR_SET_OWN, MIB(2)},
+    {"own=2M", PXR_SET_OWN, MIB(2)},
+    {"  own   =   2048K  ", PXR_SET_OWN, MIB(2)},
+    {"l1 = 1024", PXR_SET_L1, 1024},
+    {"shared = 1024M", PXR_SET_SHARED, MIB(1024)},
+    {"ahead-from = 0", PXR_SET_AHEAD_FROM, 0},
+    {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
+    {"piece = 1K", PXR_SET_PIECE, 1024},
+    {"way dot l1 = none", PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_L1), 0},
+    {"way dot-wide own=sources 8", PXR_SET_WAY(PXR_WORK_DOT_WIDE, PXR_PLACE_OWN),
+     PXR_AHEAD_SOURCES(8)},
+    {"way pq shared = stream outputs 4 sources 64", PXR_SET_WAY(PXR_WORK_PQ, PXR_PLACE_SHARED),
+     PXR_STREAM | PXR_AHEAD_SOURCES(64) | PXR_AHEAD_OUTPUTS(4)},
+    {"way  pq-wide  memory = far small-blocks", PXR_SET_WAY(PXR_WORK_PQ_WIDE, PXR_PLACE_MEMORY),
+     PXR_FAR | PXR_SMALL_BLOCKS},
+    {"way update memory = sources 0", PXR_SET_WAY(PXR_WORK_UPDATE, PXR_PLACE_MEMORY), 0},
+    {"", PXR_SETTINGS, 0},
+    {"=", PXR_SETTINGS, 0},
+    {"own", PXR_SETTINGS, 0},
+    {"own =", PXR_SETTINGS, 0},
+    {"own = ", PXR_SETTINGS, 0},
+    {"own 2M", PXR_SETTINGS, 0},
+    {"own = = 2M", PXR_SETTINGS, 0},
+    {"own = 2M 2M", PXR_SETTINGS, 0},
+    {"own = K", PXR_SETTINGS, 0},
+    {"own = -1", PXR_SETTINGS, 0},
+    {"own = 2m", PXR_SETTINGS, 0},
+    {"own = 0x100000", PXR_SETTINGS, 0},
+    {"own = 1.5M", PXR_SETTINGS, 0},
+    {"own = 1023", PXR_SETTINGS, 0},
+    {"own = 1025M", PXR_SETTINGS, 0},
+    {"own = 1073741825", PXR_SETTINGS, 0},
+    {"own = 99999999999999999999999999", PXR_SETTINGS, 0},
+    {"own = 18014398509481985K", PXR_SETTINGS, 0},
+    {"Own = 2M", PXR_SETTINGS, 0},
+    {"owns = 2M", PXR_SETTINGS, 0},
+    {"wide-from = 0", PXR_SETTINGS, 0},
+    {"threads = 4", PXR_SETTINGS, 0},
+    {"kernels = base", PXR_SETTINGS, 0},
+    {"way", PXR_SETTINGS, 0},
+    {"way dot", PXR_SETTINGS, 0},
+    {"way dot own", PXR_SETTINGS, 0},
+    {"way dot own =", PXR_SETTINGS, 0},
+    {"way dot own = ", PXR_SETTINGS, 0},
+    {"way dot l2 = none", PXR_SETTINGS, 0},
+    {"way wide own = none", PXR_SETTINGS, 0},
+    {"way dot own = none stream", PXR_SETTINGS, 0},
+    {"way dot own = stream none", PXR_SETTINGS, 0},
+    {"way dot own = stream stream", PXR_SETTINGS, 0},
+    {"way dot own = sources", PXR_SETTINGS, 0},
+    {"way dot own = sources 65", PXR_SETTINGS, 0},
+    {"way dot own = sources x", PXR_SETTINGS, 0},
+    {"way dot own = sources 4 sources 4", PXR_SETTINGS, 0},
+    {"way dot own = 4", PXR_SETTINGS, 0},
+    {"way dot own = fast", PXR_SETTINGS, 0},
+    {"# comment", PXR_SETTINGS, 0},
+};
+
+/* The line lies at the end of a page: nothing is read beyond it. */
+static void test_lines(void)
+{
+    struct check_guard guard = check_guard_new(256);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct pxr_settings settings = {.wanted = {false}};
+        if (!check_case("setting '%s'", lines[i].line))
+            continue;
+        const size_t length = strlen(lines[i].line);
+        char *line = (char *)check_to_end(&guard, length, 0);
+        memcpy(line, lines[i].line, length);
+        const bool good = lines[i].index < PXR_SETTINGS;
+        CHECK_INT(pxr_settings_take(&settings, line, length), good);
+        for (unsigned index = 0; index < PXR_SETTINGS; index++)
+            CHECK_INT(settings.wanted[index], index == lines[i].index);
+        if (good) {
+            CHECK_INT((long long)settings.value[lines[i].index], (long long)lines[i].value);
+            CHECK(!pxr_settings_take(&settings, line, length));
+        }
+    }
+    check_guard_free(&guard);
+}
+
+/* Whatever way there is, it is read as it was written. */
+static void test_round_trip(void)
+{
+    static const size_t flags[] = {0, PXR_STREAM, PXR_FAR, PXR_SMALL_BLOCKS,
+                                   PXR_STREAM | PXR_FAR | PXR_SMALL_BLOCKS};
+    if (!check_case("settings: written and read"))
+        return;
+    for (unsigned index = 0; index < PXR_SETTINGS; index++)
+        for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
+            for (unsigned ahead = 0; ahead <= 64; ahead += 4) {
+                struct pxr_settings settings = {.wanted = {false}};
+                const size_t value =
+                    index < PXR_SET_WAYS
+                        ? 1024 + ahead
+                        : flags[i] | PXR_AHEAD_SOURCES(ahead) | PXR_AHEAD_OUTPUTS(64 - ahead);
+                check_at("setting %ld, flags %ld, %ld lines", index, (long)flags[i], ahead, 0);
+                CHECK(take(index, value, &settings));
+                CHECK_INT((long long)settings.value[index], (long long)value);
+            }
+    struct pxr_tune_setting room;
+    for (unsigned index = 0; index < PXR_SETTINGS; index++) {
+        char name[64], value[128];
+        pxr_setting_name(index, name, sizeof name);
+        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x404000 | 0xc1, value,
+                          sizeof value);
+        CHECK(strlen(name) < sizeof room.name && strlen(value) < sizeof room.value);
+    }
+}
+
+/* --------------------------------------------------------------- public -- */
+
+static void read_all(struct pxr_tune_setting rows[PXR_SETTINGS])
+{
+    for (unsigned i = 0; i < PXR_SETTINGS; i++)
+        CHECK_INT(pxr_tune_setting(i, &rows[i]), PXR_OK);
+}
+
+static const char *value_of(const char *name)
+{
+    static struct pxr_tune_setting row;
+    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+        if (strcmp(row.name, name) == 0)
+            return row.value;
+    return "";
+}
+
+static void test_apply(void)
+{
+    struct pxr_tune_setting before[PXR_SETTINGS], after[PXR_SETTINGS];
+    if (check_case("pxr_tune_setting: bounds")) {
+        CHECK_INT(pxr_tune_setting(PXR_SETTINGS, &before[0]), PXR_EINVAL);
+        CHECK_INT(pxr_tune_setting(~0u, &before[0]), PXR_EINVAL);
+        CHECK_INT(pxr_tune_setting(0, NULL), PXR_EINVAL);
+    }
+    if (check_case("pxr_tune_apply: what it is given, and back")) {
+        read_all(before);
+        CHECK_INT(pxr_tune_apply("# a comment\n\nown = 1M\n   \nway dot own = far sources 2"),
+                  PXR_OK);
+        CHECK_STR(value_of("own"), "1048576");
+        CHECK_STR(value_of("piece"), "524288");
+        CHECK_STR(value_of("way dot own"), "sources 2 far");
+        CHECK_INT((long long)PXR_MACHINE(own_bytes), (long long)MIB(1));
+        CHECK_INT(PXR_MACHINE(way[PXR_WORK_DOT][PXR_PLACE_OWN]),
+                  PXR_FAR | PXR_AHEAD_SOURCES(2));
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0]), PXR_OK);
+        CHECK_STR(after[0].reason, "pxr_tune_apply()");
+        CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* and nothing of the last one */
+        CHECK_STR(value_of("way dot own"), before[PXR_SET_WAY(0, PXR_PLACE_OWN)].value);
+        CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+        read_all(after);
+        for (unsigned i = 0; i < PXR_SETTINGS; i++) {
+            CHECK_STR(after[i].value, before[i].value);
+            CHECK_STR(after[i].reason, before[i].reason);
+        }
+    }
+    if (check_case("pxr_tune_apply: a wrong line changes nothing")) {
+        CHECK_INT(pxr_tune_apply("own = 256K\n"), PXR_OK);
+        CHECK_INT(pxr_tune_apply("own = 512K\nnonsense\n"), PXR_EINVAL);
+        CHECK_INT(pxr_tune_apply("own = 512K\nown = 512K\n"), PXR_EINVAL);
+        CHECK_INT(pxr_tune_apply("own = 512K\tx\n"), PXR_EINVAL);
+        CHECK_STR(value_of("own"), "262144");
+        CHECK_INT(pxr_tune_apply(""), PXR_OK);
+    }
+    if (check_case("pxr_kernel_select(NULL) takes settings back")) {
+        CHECK_INT(pxr_tune_apply("own = 256K\n"), PXR_OK);
+        CHECK_INT(pxr_kernel_select("base"), PXR_OK);
+        CHECK_STR(value_of("own"), "262144");
+        CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
+        read_all(after);
+        for (unsigned i = 0; i < PXR_SETTINGS; i++)
+            CHECK_STR(after[i].value, before[i].value);
+    }
+}
+
+/* -------------------------------------------------------------- threads -- */
+
+#define THREADS 4
+#define K 4
+#define M 3
+#define LEN 20000
+
+static uint8_t data[K][LEN], expected[M][LEN];
+static pxr_code *code;
+
+static void *code_meanwhile(void *unused)
+{
+    intptr_t wrong = 0;
+    uint8_t(*out)[LEN] = malloc(sizeof(uint8_t[M][LEN]));
+    (void)unused;
+    for (unsigned round = 0; out != NULL && round < check_effort(300); round++) {
+        const uint8_t *in[K];
+        uint8_t *parity[M];
+        const size_t len = round % 2 ? LEN : 1500;
+        for (unsigned j = 0; j < K; j++)
+            in[j] = data[j];
+        for (unsigned r = 0; r < M; r++)
+            parity[r] = out[r];
+        wrong += pxr_encode(code, len, in, parity) != PXR_OK;
+        for (unsigned r = 0; r < M; r++)
+            wrong += memcmp(out[r], expected[r], len) != 0;
+    }
+    free(out);
+    return (void *)wrong;
+}
+
+/* Ways that differ in all that there is, and places that a call changes between. */
+static void *apply_meanwhile(void *unused)
+{
+    static const char *const texts[] = {
+        NULL,
+        "own = 1K\nl1 = 1K\nshared = 1K\nway dot memory = stream sources 3 far\n",
+        "way dot l1 = sources 64 outputs 64 small-blocks\nway dot own = stream\n",
+        "ahead-from = 0\nwide-from = 1\nway dot-wide own = sources 1 outputs 1\n",
+    };
+    intptr_t wrong = 0;
+    struct pxr_tune_setting row;
+    (void)unused;
+    for (unsigned round = 0; round < check_effort(2000); round++) {
+        wrong += pxr_tune_apply(texts[round % 4]) != PXR_OK;
+        wrong += pxr_tune_setting(round % PXR_SETTINGS, &row) != PXR_OK;
+        if (round % 200 == 0)
+            wrong += pxr_kernel_select(NULL) != PXR_OK;
+    }
+    return (void *)wrong;
+}
+
+static void test_threads(void)
+{
+    pthread_t threads[THREADS];
+    const uint8_t *in[K];
+    if (!check_case("the record changes while threads code"))
+        return;
+    check_fill(data, sizeof data);
+    CHECK_INT(pxr_code_create(&code, K, M, PXR_ISAL_CAUCHY, NULL), PXR_OK);
+    for (unsigned j = 0; j < K; j++)
+        in[j] = data[j];
+    for (unsigned r = 0; r < M; r++)
+        judge_dot(LEN, K, pxr_code_rows(code) + K * r, in, expected[r]);
+    for (unsigned i = 0; i < THREADS; i++)
+        CHECK_INT(
+            pthread_create(&threads[i], NULL, i % 2 ? apply_meanwhile : code_meanwhile, NULL),
+            0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        void *wrong;
+        pthread_join(threads[i], &wrong);
+        CHECK_INT((intptr_t)wrong, 0);
+    }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+    pxr_code_free(code);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_machine", argc, argv);
+    judge_start();
+    test_processors();
+    test_sysfs();
+    test_rules();
+    test_families();
+    test_lines();
+    test_round_trip();
+    test_apply();
+    test_threads();
+    return check_finish();
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which shapes the grids of ec_perf are, and where the shards of each layout lie. */
+#include <stdint.h>
+#include <string.h>
+
+#include "../perf/cases.h"
+#include "../perf/lists.h"
+#include "../perf/operations.h"
+#include "check.h"
+
+enum { LAYOUTS = LAYOUT_OFF16 + 1 };
+
+/* ------------------------------------------------------------------ grids -- */
+
+struct count {
+    long layout[LAYOUTS];
+    long others;    /* than encoding, in other layouts */
+    long unnamed;   /* operations */
+    long longest;   /* bytes of a shard */
+    long first_k;   /* of the series that were met first */
+    bool all_sweep; /* every series is one */
+};
+
+static void count_series(const struct series *series, void *context)
+{
+    struct count *count = context;
+    const struct shape *shape = &series->shape;
+    const char *at = series->lengths;
+    long previous = 0;
+    int len;
+    while (lengths_next(&at, &previous, &len)) {
+        count->layout[shape->layout]++;
+        count->longest = len > count->longest ? len : count->longest;
+    }
+    CHECK(at != NULL);
+    count->unnamed += shape->operation == NULL;
+    if (shape->layout != LAYOUT_DISPLACED && strcmp(shape->operation->name, "encode") != 0)
+        count->others++;
+    count->first_k = count->first_k == 0 ? shape->k : count->first_k;
+    count->all_sweep = count->all_sweep && series->sweep;
+}
+
+static struct count count_grid(const char *name)
+{
+    const struct cases cases = {.grid = name};
+    struct count count = {.all_sweep = true};
+    CHECK(cases_each(&cases, count_series, &count));
+    CHECK_INT(count.unnamed, 0);
+    CHECK_INT(count.others, 0);
+    return count;
+}
+
+static void test_grids(void)
+{
+    if (check_case("grid full")) {
+        const struct count full = count_grid("full");
+        /* codes, matrices, operations, modes, lengths; the others at five codes */
+        CHECK_INT(full.layout[LAYOUT_DISPLACED], 8 * 2 * 3 * 2 * 9);
+        CHECK_INT(full.layout[LAYOUT_CONTIGUOUS], 5 * 2 * 2 * 5);
+        for (int layout = LAYOUT_ALIGNED; layout <= LAYOUT_OFF16; layout++)
+            CHECK_INT(full.layout[layout], 5 * 2 * 3);
+    }
+    if (check_case("grid quick"))
+        CHECK_INT(count_grid("quick").layout[LAYOUT_DISPLACED], 3 * 2 * 3 * 2 * 4);
+    if (check_case("grid short")) {
+        const struct count shorts = count_grid("short");
+        CHECK_INT(shorts.layout[LAYOUT_DISPLACED], 5 * 4 * (9 + 31));
+        CHECK_INT(shorts.longest, 1024);
+        CHECK_INT(shorts.first_k, 1);
+        CHECK(!shorts.all_sweep);
+    }
+    if (check_case("grid sweep")) {
+        const struct count sweep = count_grid("sweep");
+        CHECK_INT(sweep.layout[LAYOUT_DISPLACED], 5 * 4096);
+        CHECK(sweep.all_sweep);
+    }
+}
+
+/* ---------------------------------------------------------------- layouts -- */
+
+static const struct place {
+    enum layout layout;
+    size_t offset, distance;
+} places[] = {
+    {LAYOUT_DISPLACED, 0, 4096 + 1792}, {LAYOUT_CONTIGUOUS, 0, 2 * 4096},
+    {LAYOUT_ALIGNED, 0, 3 * 4096},      {LAYOUT_OFF1, 1, 4096 + 1792},
+    {LAYOUT_OFF16, 16, 4096 + 1792},
+};
+
+/* Shards of 5000 bytes: data, then parity, then the next stripe. */
+static void test_layout(const struct place *place)
+{
+    const struct placement displaced = {.displace = BUFFERS_DISPLACE, .cold_set = 1 << 16};
+    const struct shape shape = {.operation = operation_find("encode", 6),
+                                .k = 3,
+                                .m = 2,
+                                .len = 5000,
+                                .mode = WALK_COLD,
+                                .layout = place->layout,
+                                .suffix = ""};
+    struct arena arena = {0};
+    struct workload work;
+    if (!check_case("layout %s", layout_name(place->layout)))
+        return;
+    CHECK(workload_open(&work, &shape, &displaced, &arena));
+    CHECK_INT((long)work.walk.stripes, 2);
+    const uint8_t *at = work.sources[0];
+    CHECK_INT((long)((uintptr_t)at % BUFFERS_PAGE), (long)place->offset);
+    for (size_t s = 0; s < 2; s++)
+        for (size_t i = 0; i < 5; i++, at += place->distance)
+            CHECK((i < 3 ? work.sources[3 * s + i] : work.targets[2 * s + i - 3]) == at);
+    CHECK(at <= arena.base + arena.size + place->offset);
+    workload_close(&work);
+    arena_close(&arena);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_shapes", argc, argv);
+    test_grids();
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+        test_layout(&places[i]);
+    return check_finish();
+}

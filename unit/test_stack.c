@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How much stack the functions of permxor.h need, against what the header says.  Each call
+ * is made by a thread of its own, whose stack was painted before: how deep the paint is gone
+ * afterwards is what the call, and the C library's functions in it, have used.  --bench tells
+ * the numbers.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "judge.h"
+#include "stripe.h"
+
+#if defined(__has_feature)
+#define HAS_FEATURE(x) __has_feature(x)
+#else
+#define HAS_FEATURE(x) 0
+#endif
+
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&          \
+    !defined(__SANITIZE_THREAD__) && !HAS_FEATURE(address_sanitizer) && \
+    !HAS_FEATURE(thread_sanitizer)
+
+#define STACK_BYTES ((size_t)1 << 20)
+#define PAINT 0xA7
+
+/* What permxor.h says, in KiB: of comparing shards, and of all else. */
+#define COMPARING_KIB 64
+#define OTHER_KIB 48
+
+/* One shape, and what the calls below are made with. */
+static struct {
+    pxr_code *code;
+    pxr_plan *plan;
+    struct stripe full;
+    size_t len;
+    uint8_t have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS]; /* all that can be lost is */
+    const uint8_t *have_bytes[PXR_MAX_SHARDS];
+    uint8_t *want_bytes[PXR_MAX_SHARDS];
+} now;
+
+static int encode(void)
+{
+    return pxr_encode(now.code, now.len, stripe_in(&now.full), stripe_parity(&now.full));
+}
+
+static int update(void)
+{
+    const uint8_t *same = now.full.shard[0];
+    return pxr_update(now.code, now.len, 0, same, same, stripe_parity(&now.full));
+}
+
+static int reconstruct(void)
+{
+    return pxr_reconstruct(now.code, now.len, now.have_bytes, now.want_bytes);
+}
+
+static int create_plan(void)
+{
+    pxr_plan *plan;
+    const int status = pxr_plan_create(&plan, now.code, now.have, now.want, NULL);
+    pxr_plan_free(plan);
+    return status;
+}
+
+static int apply_plan(void)
+{
+    return pxr_plan_apply(now.plan, now.len, now.have_bytes, now.want_bytes);
+}
+
+static int verify(void)
+{
+    size_t first[PXR_MAX_SHARDS];
+    return pxr_verify(now.code, now.len, stripe_in(&now.full), first);
+}
+
+/* Whichever shard is damaged is taken for lost. */
+static int locate(void)
+{
+    unsigned index;
+    const int status = pxr_locate(now.code, now.len, stripe_in(&now.full), &index);
+    return now.code && status == PXR_EINVAL ? PXR_OK : status; /* m = 1 */
+}
+
+static int create_code(void)
+{
+    int status = PXR_OK;
+    for (int matrix = PXR_ISAL_CAUCHY; matrix < PXR_CUSTOM; matrix++) {
+        pxr_code *code;
+        struct pxr_error why;
+        if (matrix == PXR_JERASURE_R6 && pxr_code_m(now.code) != 2)
+            continue;
+        status |= pxr_code_create(&code, pxr_code_k(now.code), pxr_code_m(now.code),
+                                  (enum pxr_matrix)matrix, &why);
+        pxr_code_free(code);
+    }
+    return status;
+}
+
+static int create_custom(void)
+{
+    pxr_code *code;
+    struct pxr_error why;
+    const int status = pxr_code_create_custom(&code, pxr_code_k(now.code), pxr_code_m(now.code),
+                                              pxr_code_rows(now.code), 0, &why);
+    pxr_code_free(code);
+    return status == PXR_EUNPROVEN ? PXR_OK : status;
+}
+
+static int select_kernels(void)
+{
+    struct pxr_tune_info info;
+    return pxr_kernel_select(NULL) | pxr_tune_info(&info);
+}
+
+static int raid(void)
+{
+    const unsigned n = now.full.k;
+    const uint8_t *const *data = stripe_in(&now.full);
+    uint8_t *const *parity = stripe_parity(&now.full);
+    struct pxr_raid_report report;
+    if (now.full.m < 2)
+        return PXR_OK;
+    return pxr_raid_generate(n, now.len, data, parity[0], parity[1]) |
+           pxr_raid_check(n, now.len, data, parity[0], parity[1], &report) |
+           pxr_raid_update(0, now.len, data[0], data[n - 1], parity[0], parity[1]) |
+           pxr_raid_recover(n, now.len, now.full.shard, 2, (const unsigned[]){0, n});
+}
+
+static const struct {
+    const char *name;
+    int (*call)(void);
+    unsigned kib;
+} functions[] = {
+    {"pxr_encode", encode, OTHER_KIB},
+    {"pxr_update", update, OTHER_KIB},
+    {"pxr_reconstruct", reconstruct, OTHER_KIB},
+    {"pxr_plan_create", create_plan, OTHER_KIB},
+    {"pxr_plan_apply", apply_plan, OTHER_KIB},
+    {"pxr_code_create", create_code, OTHER_KIB},
+    {"pxr_code_create_custom", create_custom, OTHER_KIB},
+    {"pxr_kernel_select", select_kernels, OTHER_KIB},
+    {"pxr_verify", verify, COMPARING_KIB},
+    {"pxr_locate", locate, COMPARING_KIB},
+    {"RAID", raid, OTHER_KIB}, /* last, since it makes P and Q of any parity */
+};
+#define FUNCTIONS (sizeof functions / sizeof functions[0])
+
+/* ------------------------------------------------------------ painting -- */
+
+struct measurement {
+    int (*call)(void);
+    int status;
+    uint8_t *top; /* where the caller's frame is */
+};
+
+static void *call_once(void *argument)
+{
+    struct measurement *m = argument;
+    m->top = __builtin_frame_address(0);
+    m->status = m->call();
+    return NULL;
+}
+
+/* Bytes of stack that the call takes. */
+static size_t measure(int (*call)(void), int *status)
+{
+    struct measurement m = {.call = call};
+    pthread_attr_t attributes;
+    pthread_t thread;
+    uint8_t *stack = aligned_alloc(65536, STACK_BYTES);
+    if (!stack)
+        exit(2);
+    memset(stack, PAINT, STACK_BYTES);
+    pthread_attr_init(&attributes);
+    if (pthread_attr_setstack(&attributes, stack, STACK_BYTES) != 0 ||
+        pthread_create(&thread, &attributes, call_once, &m) != 0)
+        exit(2);
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+    const uint8_t *deepest = stack;
+    while (*deepest == PAINT)
+        deepest++;
+    const size_t used = (size_t)(m.top - deepest);
+    free(stack);
+    *status = m.status;
+    return used;
+}
+
+/* -------------------------------------------------------------- shapes -- */
+
+static void begin(unsigned k, unsigned m, size_t len)
+{
+    now.code = stripe_code(k, m, m == 2 ? PXR_JERASURE_R6 : PXR_ISAL_CAUCHY);
+    now.full = stripe_random(now.code, len);
+    now.len = len;
+    const unsigned lost = k < m ? k : m;
+    for (unsigned i = 0; i < k + m; i++) {
+        const bool is_lost = i < lost;
+        now.have[i] = !is_lost;
+        now.want[i] = is_lost;
+        now.have_bytes[i] = is_lost ? NULL : now.full.shard[i];
+        now.want_bytes[i] = is_lost ? now.full.shard[i] : NULL;
+    }
+    if (pxr_plan_create(&now.plan, now.code, now.have, now.want, NULL) != PXR_OK)
+        exit(2);
+}
+
+static void end(void)
+{
+    pxr_plan_free(now.plan);
+    stripe_free(&now.full);
+    pxr_code_free(now.code);
+}
+
+/* The needs of all functions over shapes of all kinds: one pass and many, special rows,
+   short calls and such as are cut into pieces. */
+static void measure_all(size_t need[FUNCTIONS])
+{
+    static const struct {
+        unsigned k, m;
+        size_t len;
+    } shapes[] = {{1, 1, 100},    {10, 4, 1},       {10, 4, 9000},     {6, 2, 5000},
+                  {60, 6, 70000}, {200, 55, 20000}, {128, 127, 33000}, {3, 252, 4096}};
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        begin(shapes[i].k, shapes[i].m, shapes[i].len);
+        for (unsigned f = 0; f < FUNCTIONS; f++) {
+            int status;
+            if (functions[f].call == locate)
+                now.full.shard[0][now.len - 1] ^= 1;
+            const size_t used = measure(functions[f].call, &status);
+            check_at("k=%ld m=%ld len=%ld", shapes[i].k, shapes[i].m, (long)now.len, 0);
+            CHECK_INT(status,
+                      functions[f].call == locate && shapes[i].m > 1 ? PXR_EMISMATCH : PXR_OK);
+            need[f] = used > need[f] ? used : need[f];
+        }
+        end();
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_stack", argc, argv);
+    judge_start();
+    check_forced_kernels();
+    if (check_case("stack")) {
+        size_t need[FUNCTIONS] = {0};
+        measure_all(need);
+        for (unsigned f = 0; f < FUNCTIONS; f++) {
+            check_at("function %ld", f, 0, 0, 0);
+            CHECK(need[f] > 100);
+            CHECK(need[f] <= (size_t)functions[f].kib << 10);
+            if (check_bench())
+                printf("%-24s %6zu bytes\n", functions[f].name, need[f]);
+        }
+    }
+    return check_finish();
+}
+
+#else
+
+int main(int argc, char **argv)
+{
+    check_start("test_stack", argc, argv);
+    check_skip("stack", "this build needs more than one for use");
+    return check_finish();
+}
+
+#endif
