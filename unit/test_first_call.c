@@ -5,6 +5,8 @@
  */
 #include "config.h"
 
+#define ISAL_DEPRECATED_INTERNAL
+
 #include "check.h"
 #include "isa-l.h"
 #include "judge.h"

@@ -199,7 +199,7 @@ static void test_reconstruct(void)
     cost = cost_of(20, all);
     CHECK(cost.right);
     CHECK_INT(cost.locks, 0);
-    CHECK(cost.frees > all);
+    CHECK(cost.frees > (long)all);
     cost = cost_of(all - 20, all);
     CHECK(cost.right);
     CHECK_INT(cost.locks + cost.allocations + cost.frees, 0);
