@@ -172,20 +172,3 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     pxr_encode_rows(pxr_kernels(), len, &code->ready, data, parity);
     return PXR_OK;
 }
-
-/* Each run of shards that are there, in as few passes as it takes. */
-int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
-               const uint8_t *new_data, uint8_t *const *parity)
-{
-    if (!code || index >= code->k || !new_data || !parity)
-        return PXR_EINVAL;
-    for (unsigned r = 0; r < code->m; r++) {
-        const unsigned first = r;
-        while (r < code->m && parity[r])
-            r++;
-        pxr_update_rows(pxr_kernels(), len, code->k, r - first, index,
-                        pxr_row_tables(&code->ready, first), new_data, old_data,
-                        parity + first);
-    }
-    return PXR_OK;
-}

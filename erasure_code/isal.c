@@ -16,11 +16,9 @@
 /* ------------------------------------------------- with a kernel set given -- */
 
 /* Everything but the brief calls, apart from them so that these save no registers. */
-static __attribute__((noinline)) void encode_long(const struct pxr_kernels *kernels, size_t len,
-                                                  unsigned k, unsigned rows,
-                                                  const uint8_t *tables,
-                                                  const uint8_t *const *src,
-                                                  uint8_t *const *dst)
+static __attribute__((noinline)) void
+encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
+            const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
 {
     pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
 }

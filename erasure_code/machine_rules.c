@@ -28,11 +28,19 @@ static bool among(unsigned model, const unsigned char *models, size_t count)
 }
 #define AMONG(model, models) among(model, models, sizeof(models))
 
-/* Sapphire Rapids, Emerald Rapids, Granite Rapids (2).  No client core has AMX, so a
+/* Granite Rapids (2), the first with half-precision AMX. */
+static bool is_intel_granite(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_INTEL &&
+           (core->amx_fp16 ||
+            (core->family == 6 && (core->model == 0xad || core->model == 0xae)));
+}
+
+/* Sapphire Rapids, Emerald Rapids.  No client core has AMX, so a
    hypervisor that shows it with the number of another model runs on such a server. */
 static bool is_intel_server(const struct pxr_core *core)
 {
-    static const unsigned char models[] = {0x8f, 0xcf, 0xad, 0xae};
+    static const unsigned char models[] = {0x8f, 0xcf};
     return core->maker == PXR_MAKER_INTEL &&
            (core->amx || (core->family == 6 && AMONG(core->model, models)));
 }
@@ -115,11 +123,11 @@ static const pxr_ways sources_ahead = {
 };
 
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT][PXR_PLACE_L1] = AHEAD(8, 4),
+    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
     [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
     [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
     [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
     [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
     [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
     [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
@@ -131,6 +139,31 @@ static const pxr_ways intel_server = {
     [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
     [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
     [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
+    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
+    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+};
+
+/* Streaming is a loss where the last level would have kept the outputs, which is so large
+   there that most stripes come and go within it. */
+static const pxr_ways intel_granite = {
+    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4),
+    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4),
+    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4),
+    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
+    [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4),
+    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4),
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4),
+    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4),
     [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
     [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
     [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
@@ -167,11 +200,21 @@ static const pxr_ways amd_zen4 = {
 
 const struct pxr_family pxr_families[] = {
     {
+        .name = "intel_granite",
+        .evidence = "measured on a Granite Rapids Xeon",
+        .has = is_intel_granite,
+        .own_most = MIB(2),
+        .shared_most = MIB(5),
+        .ahead_from = 8192,
+        .wide_from = 33,
+        .way = intel_granite,
+    },
+    {
         .name = "intel_server",
         .evidence = "measured on an Emerald Rapids Xeon",
         .has = is_intel_server,
         .own_most = MIB(2),
-        .shared_most = MIB(5), /* Emerald and Granite Rapids with the most of it */
+        .shared_most = MIB(5), /* Emerald Rapids with the most of it */
         .ahead_from = 1024,
         .wide_from = 33,
         .way = intel_server,

@@ -204,6 +204,17 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
                const uint8_t *new_data, uint8_t *const *parity);
 
 /*
+ * The same after several data shards changed, in one pass over the parity: index, old_data
+ * and new_data have `count` entries each, one for each changed shard.  The indices are
+ * distinct, in any order.
+ * old_data: NULL, or NULL entries, stand for zeros, as above.
+ *   PXR_EINVAL
+ */
+int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
+                    const uint8_t *const *old_data, const uint8_t *const *new_data,
+                    uint8_t *const *parity);
+
+/*
  * Compare parity with what the data would give, writing no shard.
  * shards: k+m pointers; data shards must all be present, a parity shard may
  * be NULL and is then not looked at.

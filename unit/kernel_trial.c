@@ -280,8 +280,8 @@ static void check_outcome(const struct entry *entry, const struct trial *trial)
 /* -------------------------------------------------------------- the trial -- */
 
 /* The first bytes, and from there on the others. */
-static void run_plain(const struct entry *entry, const struct trial *trial,
-                      const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst)
+static void run_plain(const struct entry *entry, const struct trial *trial, const uint8_t *rows,
+                      const uint8_t *const *src, uint8_t *const *dst)
 {
     const size_t first = trial->len % 7 == 0 ? trial->len / 3 : trial->len;
     entry->plain(first, trial->k, rows, src, dst, 0);

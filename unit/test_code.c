@@ -313,6 +313,85 @@ static void test_update(void)
     }
 }
 
+/* Changes `count` random shards of a random stripe, some of them from nothing, by one call;
+   the parity is then that of the changed data, which other functions compute. */
+static void update_many_once(const pxr_code *code, size_t len, unsigned count, bool skips)
+{
+    const unsigned k = pxr_code_k(code), m = pxr_code_m(code);
+    struct stripe stripe = stripe_random(code, len), other = stripe_random(code, len);
+    uint8_t *parity[PXR_MAX_SHARDS];
+    const uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS];
+    unsigned index[PXR_MAX_SHARDS];
+    bool changed[PXR_MAX_SHARDS] = {false};
+    struct stripe expected = stripe_blank(k, m, len);
+    stripe_choose(changed, k, count);
+    for (unsigned j = 0, n = 0; j < k; j++) {
+        memcpy(expected.shard[j], stripe.shard[j], len);
+        if (!changed[j])
+            continue;
+        const bool difference = check_below(3) == 0;
+        index[count - 1 - n] = j; /* in descending order */
+        from[count - 1 - n] = difference ? NULL : stripe.shard[j];
+        to[count - 1 - n++] = other.shard[j];
+        for (size_t i = 0; i < len; i++)
+            expected.shard[j][i] =
+                difference ? stripe.shard[j][i] ^ other.shard[j][i] : other.shard[j][i];
+    }
+    CHECK_INT(pxr_encode(code, len, (const uint8_t *const *)expected.shard, expected.shard + k),
+              PXR_OK);
+    for (unsigned r = 0; r < m; r++)
+        parity[r] = skips && check_below(2) ? NULL : stripe.shard[k + r];
+    CHECK_INT(pxr_update_many(code, len, count, index, from, to, parity), PXR_OK);
+    for (unsigned r = 0; r < m; r++)
+        if (parity[r])
+            CHECK_BYTES(parity[r], expected.shard[k + r], len);
+    stripe_free(&stripe);
+    stripe_free(&other);
+    stripe_free(&expected);
+}
+
+static void test_update_many(void)
+{
+    static const unsigned shapes[][2] = {{1, 1}, {4, 2}, {10, 4}, {12, 9}, {100, 3}};
+    static const size_t lengths[] = {0, 1, 63, 64, 65, 300, 1024, 4097, 9000};
+    if (!check_case("update of several shards"))
+        return;
+    for (size_t c = 0; c < sizeof shapes / sizeof shapes[0]; c++) {
+        pxr_code *code = stripe_code(shapes[c][0], shapes[c][1], PXR_ISAL_CAUCHY);
+        for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++)
+            for (unsigned round = 0; round < 3; round++) {
+                const unsigned count =
+                    round == 2 ? shapes[c][0] : (unsigned)check_below(shapes[c][0] + 1);
+                check_at("code %ld len=%ld count=%ld", (long)c, (long)lengths[i], count, 0);
+                update_many_once(code, lengths[i], count, round == 1);
+            }
+        pxr_code_free(code);
+    }
+}
+
+static void test_update_many_refused(void)
+{
+    if (!check_case("update of several shards refuses"))
+        return;
+    pxr_code *code = stripe_code(4, 2, PXR_ISAL_CAUCHY);
+    struct stripe in = stripe_random(code, 100), out = stripe_blank(4, 2, 100);
+    const uint8_t *const to[] = {in.shard[0], in.shard[1]}, *const missing[] = {to[0], NULL};
+    uint8_t *const *parity = stripe_parity(&out);
+    const unsigned index[] = {0, 3}, twice[] = {3, 3}, beyond[] = {0, 4};
+    CHECK_INT(pxr_update_many(NULL, 100, 2, index, NULL, to, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, NULL, NULL, to, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, index, NULL, NULL, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, index, NULL, to, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, index, NULL, missing, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, twice, NULL, to, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 2, beyond, NULL, to, parity), PXR_EINVAL);
+    CHECK_INT(pxr_update_many(code, 100, 0, NULL, NULL, NULL, parity), PXR_OK);
+    CHECK(stripe_intact(&out, NULL));
+    stripe_free(&in);
+    stripe_free(&out);
+    pxr_code_free(code);
+}
+
 static void test_update_refused(void)
 {
     if (!check_case("update refuses"))
@@ -349,5 +428,7 @@ int main(int argc, char **argv)
     test_encode_refused();
     test_update();
     test_update_refused();
+    test_update_many();
+    test_update_many_refused();
     return check_finish();
 }

@@ -413,7 +413,9 @@ static void test_rules(void)
         const char *family;
     } rules[] = {
         {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x8f}, "intel_server"},
-        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xad}, "intel_server"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xad}, "intel_granite"},
+        {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0xa7, .amx = true, .amx_fp16 = true},
+         "intel_granite"},
         {{.maker = PXR_MAKER_INTEL, .family = 19, .model = 1, .amx = true}, "intel_server"},
         {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x6a}, "intel_server_older"},
         {{.maker = PXR_MAKER_INTEL, .family = 6, .model = 0x86}, "intel_atom"},

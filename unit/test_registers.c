@@ -454,9 +454,9 @@ static void test_plain(const struct pxr_kernels *set)
         for (unsigned generals = 1; generals <= PXR_MAX_ROWS; generals++) {
             const struct entry entry = {.outputs = generals,
                                         .plain = set->plain[form][generals]};
-            if (entry.plain != NULL && check_case("%s plain %s%u", set->name,
-                                                  form == PXR_MATRICES ? "matrices " : "",
-                                                  generals))
+            if (entry.plain != NULL &&
+                check_case("%s plain %s%u", set->name, form == PXR_MATRICES ? "matrices " : "",
+                           generals))
                 test_entry(&entry, set->step);
         }
 }

@@ -9,6 +9,7 @@
 #define GUEST (1u << 31)        /* leaf 1, ecx: there is a hypervisor, which sets it */
 #define HAS_AVX512F (1u << 16)  /* leaf 7, ebx */
 #define HAS_AMX (1u << 24)      /* leaf 7, edx */
+#define HAS_AMX_FP16 (1u << 21) /* leaf 7, subleaf 1, eax */
 
 static enum pxr_maker maker(struct pxr_cpuid zero)
 {
@@ -92,6 +93,7 @@ void pxr_x86_identify(struct pxr_core *core, pxr_cpuid_fn *cpuid)
         const struct pxr_cpuid seven = cpuid(7, 0);
         core->avx512 = seven.ebx & HAS_AVX512F;
         core->amx = seven.edx & HAS_AMX;
+        core->amx_fp16 = seven.eax >= 1 && cpuid(7, 1).eax & HAS_AMX_FP16;
     }
     if (core->maker == PXR_MAKER_INTEL)
         identify_intel(core, cpuid, leaves);
