@@ -7,5 +7,7 @@ PXR_KERNEL_SET([x86_64], [avx512], [-mavx512f -mavx512bw], [immintrin.h],
     [__m512i a = {0}; a = _mm512_shuffle_epi8(a, a); (void)a;])
 PXR_KERNEL_SET([x86_64], [avx2], [-mavx2], [immintrin.h],
     [__m256i a = {0}; a = _mm256_shuffle_epi8(a, a); (void)a;])
+PXR_KERNEL_SET([x86_64], [ssse3_gfni], [-mssse3 -mgfni], [immintrin.h],
+    [__m128i a = {0}; a = _mm_gf2p8affine_epi64_epi8(a, a, 0); (void)a;])
 PXR_KERNEL_SET([x86_64], [ssse3], [-mssse3], [immintrin.h],
     [__m128i a = {0}; a = _mm_shuffle_epi8(a, a); (void)a;])

@@ -1,27 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 128-bit verbs: pshufb looks sixteen nibbles up in a sixteen-byte table.
+ * 128-bit verbs: pshufb looks sixteen nibbles up in a sixteen-byte table.  With VERBS_GFNI
+ * defined multiplication is gf2p8affineqb by the coefficient's bit matrix instead, for
+ * processors that have GFNI and no AVX.
  */
 #ifndef PXR_VERBS_SSSE3_H
 #define PXR_VERBS_SSSE3_H
 
+#include <immintrin.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <tmmintrin.h>
 
+#include "gf256.h"
 #include "part.h"
 
 #define VEC_BYTES 16
 #define VERBS_STREAM 1
-#define VERBS_HORNER_FORM 1
-/* Doubling is 4 instructions against 4 and a share of the nibble split for a
-   general row, with one shuffle against two. */
-#define HORNER_GENERAL 4
 
 typedef __m128i vec;
-typedef struct {
-    __m128i low, high;
-} terms, coef;
 
 PXR_INLINE vec vec_load(const uint8_t *p)
 {
@@ -107,6 +103,60 @@ PXR_INLINE uint64_t sums_total(sums s)
            (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(wide, wide));
 }
 
+#ifdef VERBS_GFNI
+
+/* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
+#define PAIR_SOURCES(general) ((general) == 0)
+#define HORNER_GENERAL 0
+
+typedef __m128i terms, coef;
+
+PXR_INLINE terms terms_of(vec x)
+{
+    return x;
+}
+
+#define VERBS_MATRICES 1
+PXR_INLINE coef coef_of_matrix(uint64_t m)
+{
+    return _mm_set1_epi64x((long long)m);
+}
+
+/* Entry 1 of a nibble table is the coefficient itself. */
+PXR_INLINE coef coef_load(const uint8_t *table)
+{
+    return coef_of_matrix(pxr_affine[table[1]]);
+}
+
+PXR_INLINE vec mul_add(vec acc, terms x, coef c)
+{
+    return _mm_xor_si128(acc, _mm_gf2p8affine_epi64_epi8(x, c, 0));
+}
+
+#define BY_2 coef_of_matrix(pxr_affine[2])
+#define BY_4 coef_of_matrix(pxr_affine[4])
+
+PXR_INLINE vec double_add(vec q, vec x)
+{
+    return mul_add(x, q, BY_2);
+}
+
+#define VERBS_DOUBLE_PAIR 1
+PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
+{
+    return mul_add(mul_add(y, x, BY_2), q, BY_4);
+}
+
+#else
+
+/* Doubling is 4 instructions against 4 and a share of the nibble split for a
+   general row, with one shuffle against two. */
+#define HORNER_GENERAL 4
+
+typedef struct {
+    __m128i low, high;
+} terms, coef;
+
 PXR_INLINE terms terms_of(vec x)
 {
     const __m128i mask = _mm_set1_epi8(0x0f);
@@ -123,6 +173,8 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     acc = _mm_xor_si128(acc, _mm_shuffle_epi8(c.low, x.low));
     return _mm_xor_si128(acc, _mm_shuffle_epi8(c.high, x.high));
 }
+
+#define VERBS_HORNER_FORM 1
 
 /*
  * Horner's form of v is v + 0x0b.  A shuffle of 0x1d's by q gives 0x1d where
@@ -145,4 +197,5 @@ PXR_INLINE vec horner_close(vec q)
     return _mm_xor_si128(q, _mm_set1_epi8(0x0b));
 }
 
+#endif
 #endif
