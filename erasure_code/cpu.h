@@ -44,7 +44,4 @@ enum pxr_cpu_feature {
 /* Look at the CPU that this runs on. */
 uint32_t pxr_cpu_detect(void);
 
-/* The size of a core's own cache. */
-size_t pxr_l2_bytes(void);
-
 #endif

@@ -104,11 +104,6 @@ static struct pxr_record chosen_record(void)
     return record;
 }
 
-size_t pxr_l2_bytes(void)
-{
-    return PXR_MACHINE(own_bytes);
-}
-
 /* --------------------------------------------------------------- public -- */
 
 static bool take_lines(struct pxr_settings *settings, const char *text)

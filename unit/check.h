@@ -180,4 +180,9 @@ void check_forced_kernels(void);
 struct pxr_kernels;
 void check_each_kernel_set(void (*test)(const struct pxr_kernels *set));
 
+/* Whatever this machine's own record says: calls that touch more than CHECK_STREAM_BEYOND
+   bytes prefetch, and write their outputs around the caches. */
+#define CHECK_STREAM_BEYOND ((size_t)256 << 10)
+void check_stream_outputs(void);
+
 #endif

@@ -4,7 +4,9 @@
  */
 #include "check.h"
 #include "kernels.h"
+#include "permxor.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,4 +35,17 @@ void check_each_kernel_set(void (*test)(const struct pxr_kernels *set))
     }
     if (!found && check_case("forced kernel set %s", forced))
         check_true(false, "PERMXOR_KERNELS names no kernel set", __FILE__, __LINE__);
+}
+
+void check_stream_outputs(void)
+{
+    _Static_assert(CHECK_STREAM_BEYOND == 262144, "the text below says so");
+    if (pxr_tune_apply("l1 = 4096\nown = 262144\nshared = 262144\nahead-from = 1024\n"
+                       "way dot memory = sources 8 outputs 4 stream\n"
+                       "way dot-wide memory = sources 4 stream\n"
+                       "way pq memory = sources 8 outputs 4 stream\n"
+                       "way pq-wide memory = stream\n") == PXR_OK)
+        return;
+    fprintf(stderr, "check_stream_outputs: the settings are refused\n");
+    exit(2);
 }

@@ -17,8 +17,6 @@
 #define P DATA
 #define Q (DATA + 1)
 #define BLOCKS (DATA + 2)
-/* A cache so large is nobody's own, and the test would take long. */
-#define MOST_CACHE ((size_t)8 << 20)
 
 /* The bytes at the blocks are to be those of `right`. */
 static struct {
@@ -35,7 +33,7 @@ static const uint8_t *const *data(void)
 /* Beyond the threshold even with P alone, and no whole number of anything. */
 static void make_stripe(void)
 {
-    stripe.len = pxr_l2_bytes() + 4096 + 77;
+    stripe.len = CHECK_STREAM_BEYOND + 4096 + 77;
     for (unsigned i = 0; i < BLOCKS; i++) {
         stripe.guard[i] = check_guard_new(stripe.len + 64);
         stripe.right[i] = calloc(1, stripe.len);
@@ -150,17 +148,11 @@ int main(int argc, char **argv)
     check_start("test_raid_stream", argc, argv);
     judge_start();
     check_forced_kernels();
-    if (!check_thorough()) {
-        check_skip("stripes beyond the caches", "PXR_EFFORT is less than 100");
-    } else if (pxr_l2_bytes() > MOST_CACHE) {
-        check_skip("stripes beyond the caches", "there is a cache of %zu MiB for each core",
-                   pxr_l2_bytes() >> 20);
-    } else {
-        make_stripe();
-        test_generate();
-        test_recover();
-        test_check();
-        free_stripe();
-    }
+    check_stream_outputs();
+    make_stripe();
+    test_generate();
+    test_recover();
+    test_check();
+    free_stripe();
     return check_finish();
 }
