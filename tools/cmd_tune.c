@@ -262,12 +262,19 @@ static void make_folder(const char *path)
 
 /* ----------------------------------------------------------------- main -- */
 
-/* The sets, each with the values of the record that suit the default. */
-static int measure_sets(struct tune *t)
+/* Whether there is memory for it, and all sets give the same bytes. */
+static int verify_sets(struct tune *t)
 {
     int status = tune_bench_open(&t->bench, t->options, t->core);
     if (status == STATUS_OK)
         status = tune_bench_verify(&t->bench, t->entries, t->count);
+    tune_bench_close(&t->bench);
+    return status;
+}
+
+static int measure_sets(struct tune *t)
+{
+    int status = tune_bench_open(&t->bench, t->options, t->core);
     if (status == STATUS_OK) {
         tune_bench_screen(t->entries, t->count);
         status = measure(t);
@@ -276,12 +283,15 @@ static int measure_sets(struct tune *t)
     return status;
 }
 
-/* The default's values first, lest it loses for values that are none of its own. */
+/* The default is compared with its own values of the record, lest it loses for others; then
+   the set that is picked gets its own. */
 static int run(struct tune *t)
 {
     list_sets(t);
     t->core = environment_pin(ENVIRONMENT_FIRST); /* the kind that `cpu` names */
-    int status = tune_ways_measure(&t->ways, t->entries[0].name, t->options, t->core);
+    int status = verify_sets(t);
+    if (status == STATUS_OK)
+        status = tune_ways_measure(&t->ways, t->entries[0].name, t->options, t->core);
     if (status == STATUS_OK)
         status = measure_sets(t);
     if (status == STATUS_OK && strcmp(t->picked, t->entries[0].name) != 0) {
