@@ -56,6 +56,7 @@ struct change {
 };
 
 struct tune_ways {
+    const char *set;
     double seconds;
     struct arena arena;
     uint8_t **shards;
@@ -66,6 +67,7 @@ struct tune_ways {
     size_t l1, own, shared, ahead_from, wide_from;
     struct change changes[MOST_CHANGES];
     unsigned asked, changed;
+    unsigned comparisons, noisy, causes;    /* of noise, in any of them */
     char settings[MOST_CHANGES * 2 * TEXT]; /* lines of all changes */
 };
 
@@ -249,6 +251,9 @@ static int measure_mode(struct tune_ways *w, struct trial *trials, unsigned coun
     engine.pass_seconds = 2 * engine.batch_seconds;
     if (!engine_measure(subjects, count, &engine, &result))
         return no_memory();
+    w->comparisons++;
+    w->noisy += result.noise.causes != 0;
+    w->causes |= result.noise.causes;
     for (unsigned i = 0; i < count; i++)
         trials[i].ratio[mode] = result.rounds < engine.min_rounds
                                     ? (struct spread){.q1 = 1, .median = 1}
@@ -488,11 +493,26 @@ static int ask_piece(struct tune_ways *w)
 
 /* ----------------------------------------------------------------- main -- */
 
-int tune_ways_measure(struct tune_ways **ways, const struct options *options, int core)
+static void free_memory(struct tune_ways *w)
+{
+    pxr_code_free(w->code);
+    arena_close(&w->arena);
+    free(w->shards);
+    free(w->expected);
+    w->code = NULL;
+    w->shards = NULL;
+    w->expected = NULL;
+}
+
+int tune_ways_measure(struct tune_ways **ways, const char *set, const struct options *options,
+                      int core)
 {
     struct tune_ways *w = *ways = calloc(1, sizeof *w);
     if (w == NULL)
         return no_memory();
+    pxr_kernel_select(set);
+    pxr_tune_apply(NULL);
+    w->set = set;
     w->seconds = options->seconds * SHARE;
     w->l1 = number_of("l1");
     w->own = number_of("own");
@@ -507,24 +527,24 @@ int tune_ways_measure(struct tune_ways **ways, const struct options *options, in
     if (status == STATUS_OK)
         status = ask_piece(w);
     pxr_tune_apply(w->settings);
+    free_memory(w);
     return status;
 }
 
 void tune_ways_free(struct tune_ways *w)
 {
-    if (w == NULL)
-        return;
-    pxr_code_free(w->code);
-    arena_close(&w->arena);
-    free(w->shards);
-    free(w->expected);
+    if (w != NULL)
+        free_memory(w);
     free(w);
 }
 
 void tune_ways_report(FILE *out, const char *prefix, const struct tune_ways *w)
 {
-    fprintf(out, "%s%u of %u values of the machine record changed\n", prefix, w->changed,
-            w->asked);
+    char causes[NOISE_TEXT];
+    fprintf(out, "%smachine record with %s: %u comparisons, %u noisy%s%s\n", prefix, w->set,
+            w->comparisons, w->noisy, w->noisy ? ": " : "",
+            w->noisy ? noise_text(w->causes, causes) : "");
+    fprintf(out, "%s%u of %u values changed\n", prefix, w->changed, w->asked);
     for (unsigned i = 0; i < w->changed; i++) {
         const struct change *c = &w->changes[i];
         fprintf(out, "%s%s = %s, was %s: ", prefix, c->name, c->after, c->before);

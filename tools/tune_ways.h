@@ -13,10 +13,11 @@
 
 struct tune_ways;
 
-/* Measure all of it with the kernel set that is selected, in some five to fifteen times the
-   seconds of the options, and leave the best values applied (pxr_tune_apply).  Prints its
-   messages and returns an exit code; *ways is to be freed in any case. */
-int tune_ways_measure(struct tune_ways **ways, const struct options *options, int core);
+/* Measure all of it with a kernel set, in some five to fifteen times the seconds of the
+   options, and leave the set selected and the best values applied (pxr_tune_apply).  Prints
+   its messages and returns an exit code; *ways is to be freed in any case. */
+int tune_ways_measure(struct tune_ways **ways, const char *set, const struct options *options,
+                      int core);
 void tune_ways_free(struct tune_ways *ways);
 
 /* What was changed, and what that gains. */
