@@ -298,22 +298,18 @@ PXR_INLINE size_t bulk(const int special, const int general, const enum sink sin
 }
 
 /*
- * What is left of every output behind the largest blocks, as one block: the sources are
- * walked once for it, however many vectors it has.  whole: where it ends with a vector, that
- * one is stored as such, for whoever reads it next gets it faster.
+ * What is left of every output behind the largest blocks, as one block of at least `least`
+ * vectors: the sources are walked once for it, however many vectors it has.
  */
 PXR_INLINE void rest(const int special, const int general, const enum manner manner,
-                     const bool whole, const struct pass *pass, size_t pos, size_t left)
+                     const int least, const struct pass *pass, size_t pos, size_t left)
 {
     const int most = VECTORS(special, general);
-#define REST(vectors)                                                           \
-    if (most >= vectors && left <= vectors * VEC_BYTES) {                       \
-        if (whole && left == vectors * VEC_BYTES)                               \
-            block(special, general, SINK_STORE, manner, vectors, pass, pos, 0); \
-        else                                                                    \
-            block(special, general, SINK_STORE, manner, vectors, pass, pos,     \
-                  left - (vectors - 1) * VEC_BYTES);                            \
-        return;                                                                 \
+#define REST(vectors)                                                                      \
+    if (least <= vectors && vectors <= most && left <= vectors * VEC_BYTES) {              \
+        block(special, general, SINK_STORE, manner, vectors, pass, pos,                    \
+              left - (vectors - 1) * VEC_BYTES);                                           \
+        return;                                                                            \
     }
     REST(1)
     REST(2)
@@ -322,35 +318,27 @@ PXR_INLINE void rest(const int special, const int general, const enum manner man
 #undef REST
 }
 
-/* Without a flag: the largest blocks, and what is left. */
-PXR_INLINE void plain(const int general, const enum manner manner, size_t len,
-                      const struct pass *pass, size_t pos)
+/* The bytes before the vector boundary that outputs to be streamed share.  Where they share
+   none, or the pass is too short to reach it, it does not stream. */
+PXR_INLINE size_t head(const int special, const int general, size_t len, struct pass *pass)
 {
-    const size_t end = pos + len;
-    pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, pass, pos, end);
-    if (end > pos)
-        rest(PXR_SPECIAL_NONE, general, manner, true, pass, pos, end - pos);
+    if (!VERBS_STREAM || !(pass->flags & PXR_STREAM))
+        return 0;
+    const size_t bytes = bytes_to_boundary((unsigned)(special + general), pass->dst);
+    if (bytes < VEC_BYTES && bytes < len)
+        return bytes;
+    pass->flags &= ~(uint32_t)PXR_STREAM;
+    return 0;
 }
 
-/* With flags: an unaligned head when streaming, and the largest blocks; returns how far they
-   got, all stores being in order again. */
-PXR_INLINE size_t flagged(const int special, const int general, const enum manner form,
-                          size_t len, struct pass *pass)
+/* The largest blocks with flags; behind them, all stores are in order again, and nothing is
+   prefetched any more. */
+PXR_INLINE size_t flagged(const int special, const int general, struct pass *pass, size_t pos,
+                          size_t len)
 {
-    size_t pos = 0;
-    if (VERBS_STREAM && pass->flags & PXR_STREAM) {
-        const size_t head = bytes_to_boundary((unsigned)(special + general), pass->dst);
-        if (head >= VEC_BYTES || head >= len) {
-            pass->flags &= ~(uint32_t)PXR_STREAM;
-        } else if (head) {
-            block(special, general, SINK_STORE, form | FLAGGED, 1, pass, 0, head);
-            pos = head;
-        }
-    }
-    pos = bulk(special, general, SINK_STORE, form | FLAGGED, pass, pos, len);
+    pos = bulk(special, general, SINK_STORE, OWN_FORM | FLAGGED, pass, pos, len);
     if (VERBS_STREAM && pass->flags & PXR_STREAM)
         stream_fence();
-    /* What follows is beyond the prefetched part. */
     pass->flags &= PXR_CHANGES;
     return pos;
 }
@@ -360,22 +348,34 @@ PXR_INLINE size_t flagged(const int special, const int general, const enum manne
 #define PASS_ARGUMENTS \
     size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst
 
-/* Up to a vector stands apart from what is longer: it needs hardly a register to be saved. */
-#define PLAIN(name, manner, general)                                                          \
-    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS,       \
-                                                                        size_t pos)           \
-    {                                                                                         \
-        plain(general, manner, len, &(struct pass){k, rows, src, dst, 0}, pos);               \
-    }                                                                                         \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                          \
-    {                                                                                         \
-        const struct pass pass = {k, rows, src, dst, 0};                                      \
-        if (len > VEC_BYTES)                                                                  \
-            plain_##name##_long_##general(len, k, rows, src, dst, pos);                       \
-        else if (len == VEC_BYTES)                                                            \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);           \
-        else if (len > 0)                                                                     \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);         \
+/* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
+   register to be saved, and a whole vector from a part of one, for whoever reads it next gets
+   it faster when it was stored as a whole; so do two. */
+#define PLAIN(name, manner, general)                                                       \
+    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                      \
+    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS,    \
+                                                                        size_t pos)        \
+    {                                                                                      \
+        const struct pass pass = {k, rows, src, dst, 0};                                   \
+        const size_t end = pos + len;                                                      \
+        pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, &pass, pos, end);        \
+        len = end - pos;                                                                   \
+        if (len <= VEC_BYTES)                                                              \
+            plain_##name##_##general(len, k, rows, src, dst, pos);                         \
+        else if (VECTORS(0, general) > 2 && len == 2 * VEC_BYTES)                          \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, &pass, pos, 0);        \
+        else                                                                               \
+            rest(PXR_SPECIAL_NONE, general, manner, 2, &pass, pos, len);                   \
+    }                                                                                      \
+    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                       \
+    {                                                                                      \
+        const struct pass pass = {k, rows, src, dst, 0};                                   \
+        if (len > VEC_BYTES)                                                               \
+            plain_##name##_long_##general(len, k, rows, src, dst, pos);                    \
+        else if (len == VEC_BYTES)                                                         \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);        \
+        else if (len > 0)                                                                  \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);      \
     }
 
 #if VERBS_MATRICES
@@ -411,22 +411,27 @@ PXR_INLINE size_t flagged(const int special, const int general, const enum manne
 #endif
 #endif
 
-/* What is left behind the largest blocks is a plain pass, but where it is added to the
-   outputs, which is rare and done a vector at a time. */
-#define FLAGGED_GENERAL(name, general)                                                         \
-    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                               \
-    {                                                                                          \
-        struct pass pass = {k, rows, src, dst, flags};                                         \
-        size_t pos = flagged(PXR_SPECIAL_NONE, general, OWN_FORM, len, &pass);                 \
-        if (!pass.flags && len > pos)                                                          \
-            PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                             \
-        if (!pass.flags)                                                                       \
-            return;                                                                            \
-        pos = blocks(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos, \
-                     len);                                                                     \
-        if (len > pos)                                                                         \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos,    \
-                  len - pos);                                                                  \
+/* The ends are plain passes, but where a pass adds to its outputs, which is rare, does not
+   stream, and is done a vector at a time there. */
+#define FLAGGED_GENERAL(name, general)                                                      \
+    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                            \
+    {                                                                                       \
+        if (flags & PXR_ACCUMULATE)                                                         \
+            flags &= ~(uint32_t)PXR_STREAM;                                                 \
+        struct pass pass = {k, rows, src, dst, flags};                                      \
+        size_t pos = head(PXR_SPECIAL_NONE, general, len, &pass);                           \
+        if (pos > 0)                                                                        \
+            PLAIN_OWN(general)(pos, k, rows, src, dst, 0);                                  \
+        pos = flagged(PXR_SPECIAL_NONE, general, &pass, pos, len);                          \
+        if (!pass.flags && len > pos)                                                       \
+            PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                          \
+        if (!pass.flags)                                                                    \
+            return;                                                                         \
+        for (size_t n; pos < len; pos += n) {                                               \
+            n = len - pos < VEC_BYTES ? len - pos : VEC_BYTES;                              \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos, \
+                  n);                                                                       \
+        }                                                                                   \
     }
 
 #ifdef DOT_BULK
@@ -449,13 +454,22 @@ PXR_INLINE size_t flagged(const int special, const int general, const enum manne
     FLAGGED_GENERAL(dot_general, general)
 #endif
 
-#define DOT_SPECIAL(special, name, general)                                           \
-    static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                \
-    {                                                                                 \
-        struct pass pass = {k, rows, src, dst, flags};                                \
-        const size_t pos = flagged(special, general, OWN_FORM, len, &pass);           \
-        if (len > pos)                                                                \
-            rest(special, general, OWN_FORM | FLAGGED, false, &pass, pos, len - pos); \
+#define DOT_SPECIAL(special, name, general)                                                 \
+    static __attribute__((noinline)) void rest_##name##_##general(const struct pass *pass,  \
+                                                                  size_t pos, size_t left)  \
+    {                                                                                       \
+        rest(special, general, OWN_FORM | FLAGGED, 1, pass, pos, left);                     \
+    }                                                                                       \
+    static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                      \
+    {                                                                                       \
+        struct pass pass = {k, rows, src, dst, flags};                                      \
+        size_t pos = head(special, general, len, &pass);                                    \
+        if (pos > 0)                                                                        \
+            rest_##name##_##general(                                                        \
+                &(struct pass){k, rows, src, dst, flags & PXR_CHANGES}, 0, pos);            \
+        pos = flagged(special, general, &pass, pos, len);                                   \
+        if (len > pos)                                                                      \
+            rest_##name##_##general(&pass, pos, len - pos);                                 \
     }
 
 DOT_GENERAL(1)
