@@ -192,8 +192,10 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
     if (status != PXR_OK)
         return status;
     const struct pxr_plan *plan = lease.plan;
-    struct comparison c = {
-        .len = len, .k = plan->sources, .rows = plan->targets, .tables = plan->rows.form[PXR_TABLES]};
+    struct comparison c = {.len = len,
+                           .k = plan->sources,
+                           .rows = plan->targets,
+                           .tables = plan->rows.form[PXR_TABLES]};
     for (unsigned i = 0; i < plan->sources; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)

@@ -305,11 +305,11 @@ PXR_INLINE void rest(const int special, const int general, const enum manner man
                      const int least, const struct pass *pass, size_t pos, size_t left)
 {
     const int most = VECTORS(special, general);
-#define REST(vectors)                                                                      \
-    if (least <= vectors && vectors <= most && left <= vectors * VEC_BYTES) {              \
-        block(special, general, SINK_STORE, manner, vectors, pass, pos,                    \
-              left - (vectors - 1) * VEC_BYTES);                                           \
-        return;                                                                            \
+#define REST(vectors)                                                         \
+    if (least <= vectors && vectors <= most && left <= vectors * VEC_BYTES) { \
+        block(special, general, SINK_STORE, manner, vectors, pass, pos,       \
+              left - (vectors - 1) * VEC_BYTES);                              \
+        return;                                                               \
     }
     REST(1)
     REST(2)
@@ -351,31 +351,31 @@ PXR_INLINE size_t flagged(const int special, const int general, struct pass *pas
 /* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
    register to be saved, and a whole vector from a part of one, for whoever reads it next gets
    it faster when it was stored as a whole; so do two. */
-#define PLAIN(name, manner, general)                                                       \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                      \
-    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS,    \
-                                                                        size_t pos)        \
-    {                                                                                      \
-        const struct pass pass = {k, rows, src, dst, 0};                                   \
-        const size_t end = pos + len;                                                      \
-        pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, &pass, pos, end);        \
-        len = end - pos;                                                                   \
-        if (len <= VEC_BYTES)                                                              \
-            plain_##name##_##general(len, k, rows, src, dst, pos);                         \
-        else if (VECTORS(0, general) > 2 && len == 2 * VEC_BYTES)                          \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, &pass, pos, 0);        \
-        else                                                                               \
-            rest(PXR_SPECIAL_NONE, general, manner, 2, &pass, pos, len);                   \
-    }                                                                                      \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                       \
-    {                                                                                      \
-        const struct pass pass = {k, rows, src, dst, 0};                                   \
-        if (len > VEC_BYTES)                                                               \
-            plain_##name##_long_##general(len, k, rows, src, dst, pos);                    \
-        else if (len == VEC_BYTES)                                                         \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);        \
-        else if (len > 0)                                                                  \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);      \
+#define PLAIN(name, manner, general)                                                    \
+    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
+    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS, \
+                                                                        size_t pos)     \
+    {                                                                                   \
+        const struct pass pass = {k, rows, src, dst, 0};                                \
+        const size_t end = pos + len;                                                   \
+        pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, &pass, pos, end);     \
+        len = end - pos;                                                                \
+        if (len <= VEC_BYTES)                                                           \
+            plain_##name##_##general(len, k, rows, src, dst, pos);                      \
+        else if (VECTORS(0, general) > 2 && len == 2 * VEC_BYTES)                       \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, &pass, pos, 0);     \
+        else                                                                            \
+            rest(PXR_SPECIAL_NONE, general, manner, 2, &pass, pos, len);                \
+    }                                                                                   \
+    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
+    {                                                                                   \
+        const struct pass pass = {k, rows, src, dst, 0};                                \
+        if (len > VEC_BYTES)                                                            \
+            plain_##name##_long_##general(len, k, rows, src, dst, pos);                 \
+        else if (len == VEC_BYTES)                                                      \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);     \
+        else if (len > 0)                                                               \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);   \
     }
 
 #if VERBS_MATRICES
@@ -454,22 +454,22 @@ PXR_INLINE size_t flagged(const int special, const int general, struct pass *pas
     FLAGGED_GENERAL(dot_general, general)
 #endif
 
-#define DOT_SPECIAL(special, name, general)                                                 \
-    static __attribute__((noinline)) void rest_##name##_##general(const struct pass *pass,  \
-                                                                  size_t pos, size_t left)  \
-    {                                                                                       \
-        rest(special, general, OWN_FORM | FLAGGED, 1, pass, pos, left);                     \
-    }                                                                                       \
-    static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                      \
-    {                                                                                       \
-        struct pass pass = {k, rows, src, dst, flags};                                      \
-        size_t pos = head(special, general, len, &pass);                                    \
-        if (pos > 0)                                                                        \
-            rest_##name##_##general(                                                        \
-                &(struct pass){k, rows, src, dst, flags & PXR_CHANGES}, 0, pos);            \
-        pos = flagged(special, general, &pass, pos, len);                                   \
-        if (len > pos)                                                                      \
-            rest_##name##_##general(&pass, pos, len - pos);                                 \
+#define DOT_SPECIAL(special, name, general)                                                    \
+    static __attribute__((noinline)) void rest_##name##_##general(const struct pass *pass,     \
+                                                                  size_t pos, size_t left)     \
+    {                                                                                          \
+        rest(special, general, OWN_FORM | FLAGGED, 1, pass, pos, left);                        \
+    }                                                                                          \
+    static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                         \
+    {                                                                                          \
+        struct pass pass = {k, rows, src, dst, flags};                                         \
+        size_t pos = head(special, general, len, &pass);                                       \
+        if (pos > 0)                                                                           \
+            rest_##name##_##general(&(struct pass){k, rows, src, dst, flags & PXR_CHANGES}, 0, \
+                                    pos);                                                      \
+        pos = flagged(special, general, &pass, pos, len);                                      \
+        if (len > pos)                                                                         \
+            rest_##name##_##general(&pass, pos, len - pos);                                    \
     }
 
 DOT_GENERAL(1)
