@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "call.h"
 #include "kernels.h"
 #include "rows.h"
 
@@ -16,7 +17,7 @@
  * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
  * their coding.  doc/machine.md has the measurements.
  */
-#define PXR_BRIEF_BYTES 512
+#define PXR_BRIEF_BYTES 1024
 
 /* Whether a call of these rows is brief. */
 static inline bool pxr_is_brief(size_t len, unsigned count)
@@ -58,15 +59,6 @@ static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t l
 }
 
 /*
- * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
- * k makes to each of `count` rows; old may be NULL.  No dst[r] may be NULL, or overlap src
- * or old.
- */
-void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
-                     unsigned index, const uint8_t *tables, const uint8_t *src,
-                     const uint8_t *old, uint8_t *const *dst);
-
-/*
  * How many of the rows that are left the next pass takes.  Every pass reads all
  * sources again, so there are as few as possible, and their rows are balanced:
  * 7 rows are 4 + 3, never 6 + 1, because the work besides the products (loading
@@ -78,6 +70,29 @@ static inline unsigned pxr_rows_of_pass(unsigned rows_left)
         return rows_left;
     const unsigned passes = (rows_left + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
     return (rows_left + passes - 1) / passes;
+}
+
+/* More rows than one pass has, or none. */
+void pxr_update_passes(const struct pxr_kernels *kernels, size_t len, struct pxr_mad_mode mode,
+                       unsigned count, const uint8_t *tables, const uint8_t *src,
+                       const uint8_t *old, uint8_t *const *dst);
+
+/*
+ * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
+ * k makes to each of `count` rows; old may be NULL.  No dst[r] may be NULL, or overlap src
+ * or old.
+ */
+static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                                   unsigned count, unsigned index, const uint8_t *tables,
+                                   const uint8_t *src, const uint8_t *old, uint8_t *const *dst)
+{
+    const struct pxr_mad_mode mode = {k, PXR_ACCUMULATE |
+                                             pxr_way(PXR_WORK_UPDATE, len, 1 + !!old, count)};
+    tables += (size_t)PXR_TABLE * index;
+    if (count > 0 && count <= PXR_MAX_ROWS)
+        kernels->mad[PXR_SPECIAL_NONE][count](len, mode, tables, src, old, dst);
+    else
+        pxr_update_passes(kernels, len, mode, count, tables, src, old, dst);
 }
 
 #endif

@@ -44,14 +44,20 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
     encode(kernels, len, k, rows, tables, src, dst);
 }
 
-void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
-                     unsigned char *tables, unsigned char *src, unsigned char **dst)
+PXR_INLINE void update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
+                       unsigned char *tables, unsigned char *src, unsigned char **dst)
 {
     if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src ||
         !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
         return;
     pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
                     src, NULL, dst);
+}
+
+void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
+                     unsigned char *tables, unsigned char *src, unsigned char **dst)
+{
+    update(kernels, len, k, rows, index, tables, src, dst);
 }
 
 int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *table, void *src,
@@ -92,19 +98,19 @@ void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned ch
 void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g_tbls,
                            unsigned char *data, unsigned char **coding)
 {
-    pxr_isal_update(pxr_kernels(), len, k, rows, vec_i, g_tbls, data, coding);
+    update(pxr_kernels(), len, k, rows, vec_i, g_tbls, data, coding);
 }
 
 void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **src,
                       unsigned char *dest)
 {
-    pxr_isal_encode(pxr_kernels(), len, vlen, 1, gftbls, src, &dest);
+    encode(pxr_kernels(), len, vlen, 1, gftbls, src, &dest);
 }
 
 void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
                  unsigned char *dest)
 {
-    pxr_isal_update(pxr_kernels(), len, vec, 1, vec_i, gftbls, src, &dest);
+    update(pxr_kernels(), len, vec, 1, vec_i, gftbls, src, &dest);
 }
 
 int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest)

@@ -80,19 +80,30 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
 #undef DECLARE
 }
 
-#define MAD(special, name, general)                                                          \
-    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,                 \
-                                       const uint8_t *tables, const uint8_t *src,            \
-                                       const uint8_t *old, uint8_t *const *dst)              \
-    {                                                                                        \
-        const size_t apart = (size_t)PXR_TABLE * mode.k;                                     \
-        const uint32_t flags = mode.flags;                                                   \
-        if (old)                                                                             \
-            mad(special, general, MAD_ADD_CHANGE, len, apart, tables, src, old, dst, flags); \
-        else if (flags & PXR_ACCUMULATE)                                                     \
-            mad(special, general, MAD_ADD, len, apart, tables, src, NULL, dst, flags);       \
-        else                                                                                 \
-            mad(special, general, MAD_REPLACE, len, apart, tables, src, NULL, dst, flags);   \
+/* Each kind is a function of its own: what the others would need is not saved in short calls.
+ */
+#define MAD_KIND(special, name, general, kind)                                             \
+    static __attribute__((noinline)) void kind##_##name##_##general(                       \
+        size_t len, struct pxr_mad_mode mode, const uint8_t *tables, const uint8_t *src,   \
+        const uint8_t *old, uint8_t *const *dst)                                           \
+    {                                                                                      \
+        mad(special, general, kind, len, (size_t)PXR_TABLE *mode.k, tables, src, old, dst, \
+            mode.flags);                                                                   \
+    }
+#define MAD(special, name, general)                                               \
+    MAD_KIND(special, name, general, MAD_REPLACE)                                 \
+    MAD_KIND(special, name, general, MAD_ADD)                                     \
+    MAD_KIND(special, name, general, MAD_ADD_CHANGE)                              \
+    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,      \
+                                       const uint8_t *tables, const uint8_t *src, \
+                                       const uint8_t *old, uint8_t *const *dst)   \
+    {                                                                             \
+        if (old)                                                                  \
+            MAD_ADD_CHANGE_##name##_##general(len, mode, tables, src, old, dst);  \
+        else if (mode.flags & PXR_ACCUMULATE)                                     \
+            MAD_ADD_##name##_##general(len, mode, tables, src, NULL, dst);        \
+        else                                                                      \
+            MAD_REPLACE_##name##_##general(len, mode, tables, src, NULL, dst);    \
     }
 
 MAD(PXR_SPECIAL_NONE, general, 1)

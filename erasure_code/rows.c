@@ -35,7 +35,7 @@ static bool is_powers_of_two(const uint8_t *row, unsigned k)
 struct pxr_rows pxr_rows_of_tables(unsigned k, unsigned count, const uint8_t *tables)
 {
     struct pxr_rows rows = {k, count, PXR_SPECIAL_NONE, {[PXR_TABLES] = tables}};
-    if (k == 0 || count == 0 || !is_ones(tables, k))
+    if (k < 2 || count == 0 || !is_ones(tables, k)) /* a copy is no cheaper than a product */
         return rows;
     rows.special = PXR_SPECIAL_P;
     if (count > 1 && is_powers_of_two(pxr_row_tables(&rows, 1), k))
