@@ -18,7 +18,7 @@
 struct comparison {
     size_t len;
     unsigned k, rows;
-    const uint8_t *tables;
+    const struct pxr_rows *ready; /* what they are made with */
     const uint8_t *source[PXR_MAX_SHARDS];
     const uint8_t *expected[PXR_MAX_SHARDS]; /* NULL where it is not to be looked at */
     size_t *first; /* NULL, or per row the first difference so far, or len */
@@ -45,10 +45,10 @@ static bool group_agrees(const struct comparison *c, unsigned r, unsigned rows,
     const struct pxr_kernels *kernels = pxr_kernels();
     uint8_t computed[PXR_MAX_ROWS][CHUNK];
     uint8_t *dst[PXR_MAX_ROWS] = {NULL};
+    const struct pxr_rows group = pxr_rows_slice(c->ready, r, rows);
     for (unsigned g = 0; g < rows; g++)
         dst[g] = computed[g];
-    pxr_encode_tables(kernels, n, c->k, rows, c->tables + (size_t)r * c->k * PXR_TABLE, source,
-                      dst);
+    pxr_encode_rows(kernels, n, &group, source, dst);
     bool agrees = true;
     for (unsigned g = 0; g < rows; g++) {
         size_t at = pxr_scan_difference(kernels, dst[g], c->expected[r + g] + offset, n);
@@ -93,11 +93,8 @@ static size_t skip_agreeing(const struct comparison *c, size_t offset)
 static struct comparison compare_parity(const struct pxr_code *code, size_t len,
                                         const uint8_t *const *shards, size_t *first)
 {
-    struct comparison c = {.len = len,
-                           .k = code->k,
-                           .rows = code->m,
-                           .tables = code->ready.form[PXR_TABLES],
-                           .first = first};
+    struct comparison c = {
+        .len = len, .k = code->k, .rows = code->m, .ready = &code->ready, .first = first};
     for (unsigned j = 0; j < code->k; j++)
         c.source[j] = shards[j];
     for (unsigned r = 0; r < code->m; r++)
@@ -192,10 +189,8 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
     if (status != PXR_OK)
         return status;
     const struct pxr_plan *plan = lease.plan;
-    struct comparison c = {.len = len,
-                           .k = plan->sources,
-                           .rows = plan->targets,
-                           .tables = plan->rows.form[PXR_TABLES]};
+    struct comparison c = {
+        .len = len, .k = plan->sources, .rows = plan->targets, .ready = &plan->rows};
     for (unsigned i = 0; i < plan->sources; i++)
         c.source[i] = shards[plan->source[i]];
     for (unsigned i = 0; i < plan->targets; i++)

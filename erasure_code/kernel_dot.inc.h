@@ -96,6 +96,7 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  * often lie one behind the other.
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
+ * A block without flags that meets a pointer that is NULL writes nothing, and returns true.
  */
 PXR_INLINE bool block(const int special, const int general, const enum sink sink,
                       const enum manner manner, const int vectors, const struct pass *pass,
@@ -103,6 +104,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 {
     const unsigned first = (unsigned)special;
     const bool flagged = manner & FLAGGED;
+    const bool guarded = !flagged && special == PXR_SPECIAL_NONE && sink == SINK_STORE;
     const uint32_t flags = flagged ? pass->flags : 0;
     const size_t row_bytes = COEF_BYTES(manner) * pass->k;
     size_t j = pass->k;
@@ -124,6 +126,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     const terms t##x##v = terms_of(x##v);
 #define SOURCE(x, j)                                                     \
     const uint8_t *s##x = pass->src[j];                                  \
+    if (guarded && !s##x)                                                \
+        return true;                                                     \
     s##x = PQ_ALONE(special, general) && !s##x ? pxr_zeros : s##x + pos; \
     if (flagged && PXR_SOURCE_LINES(flags))                              \
         prefetch_source(s##x, vectors, flags);                           \
@@ -229,6 +233,10 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
             EACH_VECTOR(FOLD)
         }
     }
+#define GUARD(g, ...)                            \
+    if (guarded && general > g && !pass->dst[g]) \
+        return true;
+    EACH_ROW(GUARD)
 #define FINISH(result, row, v) \
     finish(output_at(pass, row, pos + (v)*VEC_BYTES, flagged), result, PART(v), flags)
     EACH_RESULT(FINISH)
@@ -255,6 +263,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef COLLECT
 #undef MIX
 #undef FOLD
+#undef GUARD
 #undef FINISH
 }
 

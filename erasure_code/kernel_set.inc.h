@@ -206,6 +206,9 @@ const struct pxr_kernels ROW = {
             [PXR_SPECIAL_PQ] = {dot_pq_0},
 #endif
         },
+#ifndef DOT_BULK /* assembly takes its pointers as they are */
+    .guards = true,
+#endif
     .plain =
         {
             [PXR_TABLES] = {NULL, plain_tables_1, plain_tables_2, plain_tables_3,

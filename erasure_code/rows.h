@@ -33,6 +33,19 @@ static inline const uint8_t *pxr_row_tables(const struct pxr_rows *rows, unsigne
     return rows->form[PXR_TABLES] + (size_t)PXR_TABLE * rows->k * r;
 }
 
+/* Some rows of others, from `first` on. */
+static inline struct pxr_rows pxr_rows_slice(const struct pxr_rows *rows, unsigned first,
+                                             unsigned count)
+{
+    struct pxr_rows slice = {.k = rows->k, .count = count};
+    if (first == 0 && count >= (unsigned)rows->special)
+        slice.special = rows->special;
+    for (enum pxr_form form = 0; form < PXR_FORMS; form++)
+        if (rows->form[form])
+            slice.form[form] = rows->form[form] + pxr_form_bytes(form) * rows->k * first;
+    return slice;
+}
+
 /* Bytes of what pxr_rows_expand() writes, a multiple of 8. */
 size_t pxr_rows_bytes(unsigned k, unsigned count);
 
