@@ -17,7 +17,7 @@
  * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
  * their coding.  doc/machine.md has the measurements.
  */
-#define PXR_BRIEF_BYTES 1024
+#define PXR_BRIEF_BYTES 2048
 
 /* Whether a call of these rows is brief. */
 static inline bool pxr_is_brief(size_t len, unsigned count)
