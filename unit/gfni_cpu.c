@@ -38,8 +38,9 @@ static void start(void)
     atexit(report);
 }
 
-/* Everything that uses the instructions asks for the CPU first; and this is
-   after the test harness has taken the signals that it reports as crashes. */
+/* Everything that uses the instructions asks for the CPU first, and the library does when it
+   is loaded: before the test harness takes the signals that it reports as crashes, of which
+   it leaves those that are taken. */
 uint32_t __wrap_pxr_cpu_detect(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
