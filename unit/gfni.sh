@@ -22,7 +22,8 @@ unset PXR_EFFORT
 # measure what signals need as well.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
 unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
-unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack"
+unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
+unit/test_machine unit/test_first_call unit/test_code_cache"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 
