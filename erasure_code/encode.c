@@ -196,13 +196,15 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
         run_passes(&c, len, src, dst);
 }
 
-void pxr_update_passes(const struct pxr_kernels *kernels, size_t len, struct pxr_mad_mode mode,
-                       unsigned count, const uint8_t *tables, const uint8_t *src,
-                       const uint8_t *old, uint8_t *const *dst)
+void pxr_update_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
+                     const uint8_t *tables, const uint8_t *src, const uint8_t *old,
+                     uint8_t *const *dst)
 {
+    const struct pxr_mad_mode mode = {k, PXR_ACCUMULATE |
+                                             pxr_way(PXR_WORK_UPDATE, len, 1 + !!old, count)};
     for (unsigned n; count > 0; count -= n, dst += n) {
         n = pxr_rows_of_pass(count);
         kernels->mad[PXR_SPECIAL_NONE][n](len, mode, tables, src, old, dst);
-        tables += (size_t)PXR_TABLE * mode.k * n;
+        tables += (size_t)PXR_TABLE * k * n;
     }
 }

@@ -72,27 +72,25 @@ static inline unsigned pxr_rows_of_pass(unsigned rows_left)
     return (rows_left + passes - 1) / passes;
 }
 
-/* More rows than one pass has, or none. */
-void pxr_update_passes(const struct pxr_kernels *kernels, size_t len, struct pxr_mad_mode mode,
-                       unsigned count, const uint8_t *tables, const uint8_t *src,
-                       const uint8_t *old, uint8_t *const *dst);
+/* Any update that is not brief, or has old contents. */
+void pxr_update_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
+                     const uint8_t *tables, const uint8_t *src, const uint8_t *old,
+                     uint8_t *const *dst);
 
 /*
  * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
- * k makes to each of `count` rows; old may be NULL.  No dst[r] may be NULL, or overlap src
- * or old.
+ * k makes to each of `count` rows; old may be NULL.  No dst[r] may overlap src or old, or be
+ * NULL, but that in a brief update nothing is written then.
  */
 static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                    unsigned count, unsigned index, const uint8_t *tables,
                                    const uint8_t *src, const uint8_t *old, uint8_t *const *dst)
 {
-    const struct pxr_mad_mode mode = {k, PXR_ACCUMULATE |
-                                             pxr_way(PXR_WORK_UPDATE, len, 1 + !!old, count)};
     tables += (size_t)PXR_TABLE * index;
-    if (count > 0 && count <= PXR_MAX_ROWS)
-        kernels->mad[PXR_SPECIAL_NONE][count](len, mode, tables, src, old, dst);
+    if (pxr_is_brief(len, count) && !old)
+        kernels->add[count](len, k, tables, src, dst);
     else
-        pxr_update_passes(kernels, len, mode, count, tables, src, old, dst);
+        pxr_update_long(kernels, len, k, count, tables, src, old, dst);
 }
 
 #endif

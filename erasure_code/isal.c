@@ -48,14 +48,27 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
     encode(kernels, len, k, rows, tables, src, dst);
 }
 
+/* As with encode_long(); a brief update guards itself. */
+static __attribute__((noinline)) void update_long(const struct pxr_kernels *kernels, size_t len,
+                                                  unsigned k, unsigned rows, unsigned index,
+                                                  const uint8_t *tables, const uint8_t *src,
+                                                  uint8_t *const *dst)
+{
+    if (pxr_all_present(rows, (const uint8_t *const *)dst))
+        pxr_update_rows(kernels, len, k, rows, index, tables, src, NULL, dst);
+}
+
 PXR_INLINE void update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
                        unsigned char *tables, unsigned char *src, unsigned char **dst)
 {
-    if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src ||
-        !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
+    if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src || !dst)
         return;
-    pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
-                    src, NULL, dst);
+    if (pxr_is_brief((size_t)len, (unsigned)rows))
+        pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index,
+                        tables, src, NULL, dst);
+    else
+        update_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
+                    src, dst);
 }
 
 void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
@@ -81,12 +94,12 @@ int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *tabl
 
 /* --------------------------------------------------------------- the names -- */
 
-/* A call before anything was chosen, apart for the same reason. */
-static __attribute__((noinline)) void encode_first(int len, int k, int rows,
-                                                   unsigned char *gftbls, unsigned char **data,
-                                                   unsigned char **coding)
+/* Calls before anything was chosen, or that are not brief, apart for the same reason. */
+static __attribute__((noinline)) void encode_any(int len, int k, int rows,
+                                                 unsigned char *gftbls, unsigned char **data,
+                                                 unsigned char **coding)
 {
-    pxr_isal_encode(pxr_choose_kernels(), len, k, rows, gftbls, data, coding);
+    pxr_isal_encode(pxr_kernels(), len, k, rows, gftbls, data, coding);
 }
 
 void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
@@ -96,25 +109,64 @@ void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned ch
     if (kernels)
         encode(kernels, len, k, rows, gftbls, data, coding);
     else
-        encode_first(len, k, rows, gftbls, data, coding);
+        encode_any(len, k, rows, gftbls, data, coding);
+}
+
+static __attribute__((noinline)) void update_any(int len, int k, int rows, int vec_i,
+                                                 unsigned char *g_tbls, unsigned char *data,
+                                                 unsigned char **coding)
+{
+    pxr_isal_update(pxr_kernels(), len, k, rows, vec_i, g_tbls, data, coding);
 }
 
 void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g_tbls,
                            unsigned char *data, unsigned char **coding)
 {
-    update(pxr_kernels(), len, k, rows, vec_i, g_tbls, data, coding);
+    const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
+    if (kernels)
+        update(kernels, len, k, rows, vec_i, g_tbls, data, coding);
+    else
+        update_any(len, k, rows, vec_i, g_tbls, data, coding);
+}
+
+/*
+ * One output: a brief call takes it in a register, not by way of an array, and whatever needs
+ * its address is a function of its own.
+ */
+static __attribute__((noinline)) void dot_prod_any(int len, int vlen, unsigned char *gftbls,
+                                                   unsigned char **src, unsigned char *dest)
+{
+    pxr_isal_encode(pxr_kernels(), len, vlen, 1, gftbls, src, &dest);
 }
 
 void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **src,
                       unsigned char *dest)
 {
-    encode(pxr_kernels(), len, vlen, 1, gftbls, src, &dest);
+    const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
+    if (kernels && kernels->guards && len < PXR_BRIEF_BYTES && len > 0 && vlen > 0 && gftbls &&
+        src)
+        kernels->plain_one((size_t)len, (unsigned)vlen, gftbls, (const uint8_t *const *)src,
+                           dest);
+    else
+        dot_prod_any(len, vlen, gftbls, src, dest);
+}
+
+static __attribute__((noinline)) void mad_any(int len, int vec, int vec_i,
+                                              unsigned char *gftbls, unsigned char *src,
+                                              unsigned char *dest)
+{
+    pxr_isal_update(pxr_kernels(), len, vec, 1, vec_i, gftbls, src, &dest);
 }
 
 void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
                  unsigned char *dest)
 {
-    update(pxr_kernels(), len, vec, 1, vec_i, gftbls, src, &dest);
+    const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
+    if (kernels && len < PXR_BRIEF_BYTES && len > 0 && vec_i >= 0 && vec_i < vec && gftbls &&
+        src)
+        kernels->add_one((size_t)len, gftbls + (size_t)PXR_TABLE * (unsigned)vec_i, src, dest);
+    else
+        mad_any(len, vec, vec_i, gftbls, src, dest);
 }
 
 int gf_vect_mul(int len, unsigned char *gftbl, void *src, void *dest)

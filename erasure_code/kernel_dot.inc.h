@@ -357,9 +357,19 @@ PXR_INLINE size_t flagged(const int special, const int general, struct pass *pas
 #define PASS_ARGUMENTS \
     size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst
 
+/* A pass of up to a vector: a whole one apart from a part of one, for whoever reads it next
+   gets it faster when it was stored as a whole. */
+PXR_INLINE void up_to_vector(const int general, const enum manner manner,
+                             const struct pass *pass, size_t pos, size_t len)
+{
+    if (len == VEC_BYTES)
+        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, 0);
+    else if (len > 0)
+        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, len);
+}
+
 /* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
-   register to be saved, and a whole vector from a part of one, for whoever reads it next gets
-   it faster when it was stored as a whole; so do two. */
+   register to be saved.  Two whole vectors at the end are stored as such, too. */
 #define PLAIN(name, manner, general)                                                    \
     static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
     static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS, \
@@ -381,10 +391,8 @@ PXR_INLINE size_t flagged(const int special, const int general, struct pass *pas
         const struct pass pass = {k, rows, src, dst, 0};                                \
         if (len > VEC_BYTES)                                                            \
             plain_##name##_long_##general(len, k, rows, src, dst, pos);                 \
-        else if (len == VEC_BYTES)                                                      \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, 0);     \
-        else if (len > 0)                                                               \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, &pass, pos, len);   \
+        else                                                                            \
+            up_to_vector(general, manner, &pass, pos, len);                             \
     }
 
 #if VERBS_MATRICES

@@ -23,32 +23,47 @@ PXR_INLINE void prefetch_output(const uint8_t *dst, uint32_t flags)
         __builtin_prefetch(dst + PXR_OUTPUT_LINES(flags) * 64 + v * VEC_BYTES, 1, 3);
 }
 
-PXR_INLINE void mad(const int special, const int general, const enum mad_kind kind, size_t len,
-                    size_t apart, const uint8_t *tables, const uint8_t *src, const uint8_t *old,
-                    uint8_t *const *dst, uint32_t flags)
+PXR_INLINE void mad(const int special, const int general, const enum mad_kind kind,
+                    const bool ahead, size_t len, size_t apart, const uint8_t *tables,
+                    const uint8_t *src, const uint8_t *old, uint8_t *const *dst, uint32_t flags)
 {
+#define OUTPUT(g, ...)                                            \
+    uint8_t *const dst##g = dst[special + (general > g ? g : 0)]; \
+    if (!dst##g)                                                  \
+        return;
+    uint8_t *const dstp = dst[0];
+    if (!dstp)
+        return;
+    EACH_ROW(OUTPUT)
     /* Loaded before the loop: the compiler could not do it, since an output
        might overlap a table as far as it knows. */
-#define DECLARE(g, ...)                                                  \
-    const coef c##g = coef_load(tables + (general > g ? g : 0) * apart); \
-    uint8_t *const dst##g = dst[special + (general > g ? g : 0)];
-    uint8_t *const dstp = dst[0];
-    EACH_ROW(DECLARE)
+#define COEFFICIENT(g, ...) const coef c##g = coef_load(tables + (general > g ? g : 0) * apart);
+    EACH_ROW(COEFFICIENT)
 
-#define SUM(d) (kind == MAD_REPLACE ? vec_zero() : load((d) + pos, part))
-#define ADD(g, ...)  \
-    if (general > g) \
-        store(dst##g + pos, mul_add(SUM(dst##g), t, c##g), part);
-#define STEP(at, n)                                         \
-    do {                                                    \
-        const size_t pos = (at), part = (n);                \
-        vec x = load(src + pos, part);                      \
-        if (kind == MAD_ADD_CHANGE)                         \
-            x = vec_xor(x, load(old + pos, part));          \
-        const terms t = terms_of(x);                        \
-        if (special == PXR_SPECIAL_P)                       \
-            store(dstp + pos, vec_xor(SUM(dstp), x), part); \
-        EACH_ROW(ADD)                                       \
+/* Outputs are often whole pages apart: a load that follows a store to the same place of another
+   page is taken to depend on it, so all loads come first. */
+#define OLD(d) (kind == MAD_REPLACE ? vec_zero() : load((d) + pos, part))
+#define ADD(g, ...)          \
+    vec sum##g = vec_zero(); \
+    if (general > g)         \
+        sum##g = mul_add(OLD(dst##g), t, c##g);
+#define STORE(g, ...) \
+    if (general > g)  \
+        store(dst##g + pos, sum##g, part);
+#define STEP(at, n)                                \
+    do {                                           \
+        const size_t pos = (at), part = (n);       \
+        vec x = load(src + pos, part);             \
+        if (kind == MAD_ADD_CHANGE)                \
+            x = vec_xor(x, load(old + pos, part)); \
+        const terms t = terms_of(x);               \
+        vec sump = vec_zero();                     \
+        if (special == PXR_SPECIAL_P)              \
+            sump = vec_xor(OLD(dstp), x);          \
+        EACH_ROW(ADD)                              \
+        if (special == PXR_SPECIAL_P)              \
+            store(dstp + pos, sump, part);         \
+        EACH_ROW(STORE)                            \
     } while (0)
 #define FETCH(g, ...) \
     if (general > g)  \
@@ -56,7 +71,7 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
 
     size_t done = 0;
     for (; len - done >= 2 * VEC_BYTES; done += 2 * VEC_BYTES) {
-        if (flags & PXR_AHEAD) {
+        if (ahead) {
             prefetch_source(src + done, 2, flags);
             if (kind == MAD_ADD_CHANGE)
                 prefetch_source(old + done, 2, flags);
@@ -75,35 +90,48 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
         STEP(done, len - done);
 #undef FETCH
 #undef STEP
+#undef STORE
 #undef ADD
-#undef SUM
-#undef DECLARE
+#undef OLD
+#undef COEFFICIENT
+#undef OUTPUT
 }
 
-/* Each kind is a function of its own: what the others would need is not saved in short calls.
- */
-#define MAD_KIND(special, name, general, kind)                                             \
-    static __attribute__((noinline)) void kind##_##name##_##general(                       \
-        size_t len, struct pxr_mad_mode mode, const uint8_t *tables, const uint8_t *src,   \
-        const uint8_t *old, uint8_t *const *dst)                                           \
-    {                                                                                      \
-        mad(special, general, kind, len, (size_t)PXR_TABLE *mode.k, tables, src, old, dst, \
-            mode.flags);                                                                   \
+/* Each kind is a function of its own, and so is one that prefetches: what the others would need
+   is not saved in short calls. */
+#define MAD_KIND(kind, suffix, special, general, ahead)                                      \
+    static __attribute__((noinline)) void kind##_##suffix(                                   \
+        size_t len, struct pxr_mad_mode mode, const uint8_t *tables, const uint8_t *src,     \
+        const uint8_t *old, uint8_t *const *dst)                                             \
+    {                                                                                        \
+        mad(special, general, kind, ahead, len, (size_t)PXR_TABLE *mode.k, tables, src, old, \
+            dst, mode.flags);                                                                \
     }
-#define MAD(special, name, general)                                               \
-    MAD_KIND(special, name, general, MAD_REPLACE)                                 \
-    MAD_KIND(special, name, general, MAD_ADD)                                     \
-    MAD_KIND(special, name, general, MAD_ADD_CHANGE)                              \
-    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,      \
-                                       const uint8_t *tables, const uint8_t *src, \
-                                       const uint8_t *old, uint8_t *const *dst)   \
-    {                                                                             \
-        if (old)                                                                  \
-            MAD_ADD_CHANGE_##name##_##general(len, mode, tables, src, old, dst);  \
-        else if (mode.flags & PXR_ACCUMULATE)                                     \
-            MAD_ADD_##name##_##general(len, mode, tables, src, NULL, dst);        \
-        else                                                                      \
-            MAD_REPLACE_##name##_##general(len, mode, tables, src, NULL, dst);    \
+#define MAD(special, name, general)                                                          \
+    MAD_KIND(MAD_REPLACE, name##_##general, special, general, false)                         \
+    MAD_KIND(MAD_ADD, ahead_##name##_##general, special, general, true)                      \
+    MAD_KIND(MAD_ADD_CHANGE, name##_##general, special, general, false)                      \
+    MAD_KIND(MAD_ADD_CHANGE, ahead_##name##_##general, special, general, true)               \
+    static void add_##name##_##general(size_t len, size_t k, const uint8_t *tables,          \
+                                       const uint8_t *src, uint8_t *const *dst)              \
+    {                                                                                        \
+        mad(special, general, MAD_ADD, false, len, PXR_TABLE *k, tables, src, NULL, dst, 0); \
+    }                                                                                        \
+    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,                 \
+                                       const uint8_t *tables, const uint8_t *src,            \
+                                       const uint8_t *old, uint8_t *const *dst)              \
+    {                                                                                        \
+        const bool ahead = mode.flags & PXR_AHEAD;                                           \
+        if (old && ahead)                                                                    \
+            MAD_ADD_CHANGE_ahead_##name##_##general(len, mode, tables, src, old, dst);       \
+        else if (old)                                                                        \
+            MAD_ADD_CHANGE_##name##_##general(len, mode, tables, src, old, dst);             \
+        else if (!(mode.flags & PXR_ACCUMULATE))                                             \
+            MAD_REPLACE_##name##_##general(len, mode, tables, src, NULL, dst);               \
+        else if (ahead)                                                                      \
+            MAD_ADD_ahead_##name##_##general(len, mode, tables, src, NULL, dst);             \
+        else                                                                                 \
+            add_##name##_##general(len, mode.k, tables, src, dst);                           \
     }
 
 MAD(PXR_SPECIAL_NONE, general, 1)

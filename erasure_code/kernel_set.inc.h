@@ -166,6 +166,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #include "kernel_dot.inc.h"
 #include "kernel_check.inc.h"
 #include "kernel_mad.inc.h"
+#include "kernel_one.inc.h"
 #include "kernel_adler.inc.h"
 
 #define KERNEL_STEP (4 * VEC_BYTES_MAX)
@@ -224,6 +225,10 @@ const struct pxr_kernels ROW = {
                                   mad_general_4, mad_general_5, mad_general_6},
             [PXR_SPECIAL_P] = {NULL, mad_p_1},
         },
+    .add = {NULL, add_general_1, add_general_2, add_general_3, add_general_4, add_general_5,
+            add_general_6},
+    .plain_one = plain_one,
+    .add_one = add_one,
     .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
     .adler32 = adler32,
 };

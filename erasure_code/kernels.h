@@ -96,9 +96,19 @@ struct pxr_mad_mode {
  * nibble table at tables + g*k*PXR_TABLE, and the coefficient of a special row, which stands
  * first and has no table, is one.  Where old is not NULL, the products of src[i] + old[i] are
  * added to the outputs.  Any len and alignment.  One output alone may be the source itself.
+ * Where an output is NULL, nothing is written.
  */
 typedef void pxr_mad_fn(size_t len, struct pxr_mad_mode mode, const uint8_t *tables,
                         const uint8_t *src, const uint8_t *old, uint8_t *const *dst);
+
+/* Mad of general rows with PXR_ACCUMULATE alone, and no old: what short updates are. */
+typedef void pxr_add_fn(size_t len, size_t k, const uint8_t *tables, const uint8_t *src,
+                        uint8_t *const *dst);
+
+/* Short passes of one row: a plain pass, and an update of one output by one table. */
+typedef void pxr_plain_one_fn(size_t len, unsigned k, const uint8_t *tables,
+                              const uint8_t *const *src, uint8_t *dst);
+typedef void pxr_add_one_fn(size_t len, const uint8_t *table, const uint8_t *src, uint8_t *dst);
 
 /*
  * Whether dst[] holds what the pass of P, or of P and Q, over k sources gives: the
@@ -133,6 +143,9 @@ struct pxr_kernels {
     pxr_plain_fn *plain[PXR_FORMS][PXR_MAX_ROWS + 1];
     /* [special][number of general rows]: [NONE][1..6] and [P][1] */
     pxr_mad_fn *mad[PXR_SPECIAL_P + 1][PXR_MAX_ROWS + 1];
+    pxr_add_fn *add[PXR_MAX_ROWS + 1]; /* [number of rows, 1..6] */
+    pxr_plain_one_fn *plain_one;
+    pxr_add_one_fn *add_one;
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
     pxr_adler_fn *adler32;
 };

@@ -303,7 +303,11 @@ void trial_run(const struct entry *entry, const struct trial *trial)
         dst[r] = room.dst[r];
         dst[outputs + r] = room.addend_absent[r] ? NULL : room.dst[outputs + r];
     }
-    if (entry->mad != NULL) {
+    if (entry->one && entry->mad != NULL) {
+        entry->set->add_one(trial->len, rows, src[0], dst[0]);
+    } else if (entry->one) {
+        entry->set->plain_one(trial->len, trial->k, rows, src, dst[0]);
+    } else if (entry->mad != NULL) {
         const struct pxr_mad_mode mode = {coefficients_apart(entry, trial), flags};
         entry->mad(trial->len, mode, rows, src[0], room.old, dst);
     } else if (entry->plain != NULL) {
@@ -319,6 +323,8 @@ struct trial trial_allowed(const struct entry *entry, struct trial trial)
         trial.k = 1;
         trial.in_place &= outputs_of(entry) == 1;
         trial.flags &= PXR_ACCUMULATE | CHANGE | TRIAL_AHEAD | PXR_FAR;
+        if (entry->one)
+            trial.flags = PXR_ACCUMULATE;
     } else if (entry->plain != NULL) {
         trial.flags = 0;
     } else {

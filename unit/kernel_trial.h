@@ -25,7 +25,8 @@
     (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_SMALL_BLOCKS | PXR_FAR | TRIAL_AHEAD | \
      TRIAL_CHANGE | TRIAL_ABSENT)
 
-/* One entry of a set: dot, plain or mad, the others are NULL. */
+/* One entry of a set: dot, plain or mad, the others are NULL; with `one`, what the set has for
+   one row in place of plain, or of mad that adds. */
 struct entry {
     const struct pxr_kernels *set;
     pxr_dot_fn *dot;
@@ -33,6 +34,7 @@ struct entry {
     pxr_mad_fn *mad;
     enum pxr_form form; /* of the coefficients */
     unsigned specials, generals;
+    bool one;
 };
 
 /* One call to try. */

@@ -339,10 +339,11 @@ static void test_registry(void)
         for (unsigned generals = 0; generals < PXR_MAX_ROWS; generals++)
             CHECK(set->dot[PXR_SPECIAL_NONE][generals + 1] != NULL &&
                   set->dot[PXR_SPECIAL_P][generals] != NULL &&
-                  set->mad[PXR_SPECIAL_NONE][generals + 1] != NULL);
+                  set->mad[PXR_SPECIAL_NONE][generals + 1] != NULL &&
+                  set->add[generals + 1] != NULL);
         CHECK(set->dot[PXR_SPECIAL_PQ][0] != NULL && set->mad[PXR_SPECIAL_P][1] != NULL &&
               set->check[PXR_SPECIAL_P] != NULL && set->check[PXR_SPECIAL_PQ] != NULL &&
-              set->adler32 != NULL);
+              set->plain_one != NULL && set->add_one != NULL && set->adler32 != NULL);
         CHECK(pxr_kernels_usable(pxr_kernels_at_most(set->name)));
         if (pxr_kernels_usable(set))
             CHECK(pxr_kernels_at_most(set->name) == set);

@@ -203,6 +203,16 @@ static void test_set(const struct pxr_kernels *set)
                                             .generals = generals};
                 test_entry(&entry, special ? "mad P+" : "mad ");
             }
+    test_entry(&(struct entry){.set = set,
+                               .plain = set->plain[PXR_TABLES][1],
+                               .form = PXR_TABLES,
+                               .generals = 1,
+                               .one = true},
+               "plain one ");
+    test_entry(
+        &(struct entry){
+            .set = set, .mad = set->mad[PXR_SPECIAL_NONE][1], .generals = 1, .one = true},
+        "add one ");
 }
 
 int main(int argc, char **argv)

@@ -317,6 +317,8 @@ struct entry {
     pxr_dot_fn *dot;
     pxr_plain_fn *plain;
     pxr_mad_fn *mad;
+    pxr_plain_one_fn *plain_one;
+    pxr_add_one_fn *add_one;
     pxr_check_fn *check;
     pxr_dot_fn *parity; /* what the check compares with */
     pxr_adler_fn *adler;
@@ -367,6 +369,16 @@ static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t
         call(probe, (any_fn *)entry->plain,
              (const uint64_t[6]){len, junk | k, address(room.tables), address(room.src),
                                  address(room.dst), 0});
+    } else if (entry->plain_one != NULL) {
+        entry->plain_one(len, k, room.tables, room.src, room.plain_dst[0]);
+        call(probe, (any_fn *)entry->plain_one,
+             (const uint64_t[6]){len, junk | k, address(room.tables), address(room.src),
+                                 address(room.dst[0])});
+    } else if (entry->add_one != NULL) {
+        entry->add_one(len, room.tables, room.src[0], room.plain_dst[0]);
+        call(probe, (any_fn *)entry->add_one,
+             (const uint64_t[6]){len, address(room.tables), address(room.src[0]),
+                                 address(room.dst[0])});
     } else if (entry->mad != NULL) {
         entry->mad(len, (struct pxr_mad_mode){2, flags}, room.tables, room.src[0], old,
                    room.plain_dst);
@@ -418,7 +430,8 @@ static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned
 static void test_entry(const struct entry *entry, size_t step)
 {
     static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
-    const bool several = entry->dot != NULL || entry->plain != NULL || entry->check != NULL;
+    const bool several = entry->dot != NULL || entry->plain != NULL ||
+                         entry->plain_one != NULL || entry->check != NULL;
     const size_t lengths[] = {
         0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
@@ -474,6 +487,12 @@ static void test_set(const struct pxr_kernels *set)
                 check_case("%s mad %s%u", set->name, special ? "P+" : "", generals))
                 test_entry(&entry, set->step);
         }
+    const struct entry plain_one = {.outputs = 1, .plain_one = set->plain_one};
+    if (check_case("%s plain one", set->name))
+        test_entry(&plain_one, set->step);
+    const struct entry add_one = {.outputs = 1, .add_one = set->add_one};
+    if (check_case("%s add one", set->name))
+        test_entry(&add_one, set->step);
     for (unsigned special = PXR_SPECIAL_P; special < PXR_SPECIALS; special++) {
         const struct entry entry = {.outputs = special,
                                     .check = set->check[special],

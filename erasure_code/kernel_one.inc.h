@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Brief passes of one row, included by kernel_set.inc.h.  They take their output in a register:
+ * the caller stores no pointer, and this pass waits for none.
+ */
+
+static void add_one(size_t len, const uint8_t *table, const uint8_t *src, uint8_t *dst)
+{
+    uint8_t *const outputs[] = {dst};
+    mad(PXR_SPECIAL_NONE, 1, MAD_ADD, false, len, 0, table, src, NULL, outputs, 0);
+}
+
+static __attribute__((noinline)) void mul_one(size_t len, const uint8_t *table,
+                                              const uint8_t *src, uint8_t *dst)
+{
+    uint8_t *const outputs[] = {dst};
+    mad(PXR_SPECIAL_NONE, 1, MAD_REPLACE, false, len, 0, table, src, NULL, outputs, 0);
+}
+
+/* Apart, because it needs the output's address in memory. */
+static __attribute__((noinline)) void plain_one_long(size_t len, unsigned k,
+                                                     const uint8_t *tables,
+                                                     const uint8_t *const *src, uint8_t *dst)
+{
+    plain_tables_1(len, k, tables, src, &dst, 0);
+}
+
+/* The product of one source needs none of what the loop over sources does. */
+static void plain_one(size_t len, unsigned k, const uint8_t *tables, const uint8_t *const *src,
+                      uint8_t *dst)
+{
+    if (k == 1 && src[0]) {
+        mul_one(len, tables, src[0], dst);
+        return;
+    }
+#ifndef DOT_BULK
+    if (len <= VEC_BYTES) {
+        uint8_t *const outputs[] = {dst};
+        up_to_vector(1, FROM_TABLES, &(struct pass){k, tables, src, outputs, 0}, 0, len);
+        return;
+    }
+#endif
+    plain_one_long(len, k, tables, src, dst);
+}
