@@ -25,7 +25,16 @@ static inline bool pxr_is_brief(size_t len, unsigned count)
     return len < PXR_BRIEF_BYTES && count <= PXR_MAX_ROWS && count > 0;
 }
 
-/* Any other call. */
+/* An update is brief for longer: so long all its shards fit an L1 cache, where it has no way.
+ */
+#define PXR_BRIEF_UPDATE_BYTES 4096
+
+static inline bool pxr_is_brief_update(size_t len, unsigned count)
+{
+    return len <= PXR_BRIEF_UPDATE_BYTES && count <= PXR_MAX_ROWS && count > 0;
+}
+
+/* Any call that is not brief. */
 void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
                      const uint8_t *const *src, uint8_t *const *dst);
 
@@ -87,7 +96,7 @@ static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len
                                    const uint8_t *src, const uint8_t *old, uint8_t *const *dst)
 {
     tables += (size_t)PXR_TABLE * index;
-    if (pxr_is_brief(len, count) && !old)
+    if (pxr_is_brief_update(len, count) && !old)
         kernels->add[count](len, k, tables, src, dst);
     else
         pxr_update_long(kernels, len, k, count, tables, src, old, dst);

@@ -63,7 +63,7 @@ PXR_INLINE void update(const struct pxr_kernels *kernels, int len, int k, int ro
 {
     if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src || !dst)
         return;
-    if (pxr_is_brief((size_t)len, (unsigned)rows))
+    if (pxr_is_brief_update((size_t)len, (unsigned)rows))
         pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index,
                         tables, src, NULL, dst);
     else
@@ -162,8 +162,8 @@ void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned ch
                  unsigned char *dest)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
-    if (kernels && len < PXR_BRIEF_BYTES && len > 0 && vec_i >= 0 && vec_i < vec && gftbls &&
-        src)
+    if (kernels && len <= PXR_BRIEF_UPDATE_BYTES && len > 0 && vec_i >= 0 && vec_i < vec &&
+        gftbls && src)
         kernels->add_one((size_t)len, gftbls + (size_t)PXR_TABLE * (unsigned)vec_i, src, dest);
     else
         mad_any(len, vec, vec_i, gftbls, src, dest);

@@ -89,7 +89,7 @@ struct pxr_core {
     enum pxr_maker maker;
     unsigned family, model; /* x86: as cpuid has them */
     bool guest;             /* x86: of a hypervisor, which may tell legends */
-    bool avx512, amx, amx_fp16;
+    bool avx512, amx, amx_fp16, prefetchi;
     struct pxr_cache cache[PXR_LEVELS];
 };
 

@@ -28,11 +28,12 @@ static bool among(unsigned model, const unsigned char *models, size_t count)
 }
 #define AMONG(model, models) among(model, models, sizeof(models))
 
-/* Granite Rapids (2), the first with half-precision AMX. */
+/* Granite Rapids (2), the first with half-precision AMX, and the first with AMX that prefetches
+   code.  Hypervisors were seen to hide the model with the one or the other. */
 static bool is_intel_granite(const struct pxr_core *core)
 {
     return core->maker == PXR_MAKER_INTEL &&
-           (core->amx_fp16 ||
+           ((core->amx && (core->amx_fp16 || core->prefetchi)) ||
             (core->family == 6 && (core->model == 0xad || core->model == 0xae)));
 }
 

@@ -5,11 +5,12 @@
 #include <string.h>
 
 #define EXTENDED 0x80000000u
-#define AMD_TOPOLOGY (1u << 22) /* leaf 0x80000001, ecx: leaves 0x8000001d and 0x8000001e */
-#define GUEST (1u << 31)        /* leaf 1, ecx: there is a hypervisor, which sets it */
-#define HAS_AVX512F (1u << 16)  /* leaf 7, ebx */
-#define HAS_AMX (1u << 24)      /* leaf 7, edx */
-#define HAS_AMX_FP16 (1u << 21) /* leaf 7, subleaf 1, eax */
+#define AMD_TOPOLOGY (1u << 22)  /* leaf 0x80000001, ecx: leaves 0x8000001d and 0x8000001e */
+#define GUEST (1u << 31)         /* leaf 1, ecx: there is a hypervisor, which sets it */
+#define HAS_AVX512F (1u << 16)   /* leaf 7, ebx */
+#define HAS_AMX (1u << 24)       /* leaf 7, edx */
+#define HAS_AMX_FP16 (1u << 21)  /* leaf 7, subleaf 1, eax */
+#define HAS_PREFETCHI (1u << 14) /* the same, edx */
 
 static enum pxr_maker maker(struct pxr_cpuid zero)
 {
@@ -93,7 +94,11 @@ void pxr_x86_identify(struct pxr_core *core, pxr_cpuid_fn *cpuid)
         const struct pxr_cpuid seven = cpuid(7, 0);
         core->avx512 = seven.ebx & HAS_AVX512F;
         core->amx = seven.edx & HAS_AMX;
-        core->amx_fp16 = seven.eax >= 1 && cpuid(7, 1).eax & HAS_AMX_FP16;
+        if (seven.eax >= 1) {
+            const struct pxr_cpuid more = cpuid(7, 1);
+            core->amx_fp16 = more.eax & HAS_AMX_FP16;
+            core->prefetchi = more.edx & HAS_PREFETCHI;
+        }
     }
     if (core->maker == PXR_MAKER_INTEL)
         identify_intel(core, cpuid, leaves);
