@@ -142,8 +142,11 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    /* In this order, since AND by a constant overwrites its operand. */
-    const vec high = svlsr_n_u8_x(ALL, x, 4), low = svand_n_u8_x(ALL, x, 0x0f);
+    /* AND by a constant overwrites its operand, and gcc 12 copies that; by a register it
+       does not. */
+    vec nibble = svdup_n_u8(0x0f);
+    __asm__("" : "+w"(nibble));
+    const vec high = svlsr_n_u8_x(ALL, x, 4), low = svand_u8_x(ALL, x, nibble);
     return vec_xor3(acc, svtbl_u8(svget2_u8(c, 0), low), svtbl_u8(svget2_u8(c, 1), high));
 }
 
