@@ -15,9 +15,9 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources may be read-only
-from predict_cores import CODES, CORES, PEERS, general_rows, limit  # noqa: E402
-from predict_loops import (ARCHS, Unknown, compiler, library_functions,  # noqa: E402
-                           llvm, main_loop, output, set_functions)
+from predict_cores import CODES, CORES, LATEST, PEERS, general_rows, limit  # noqa: E402
+from predict_loops import (ARCHS, Unknown, compiler, file_functions,  # noqa: E402
+                           library_functions, llvm, main_loop, output, set_functions)
 
 ITERATIONS = 1000
 
@@ -79,10 +79,21 @@ def table_row(core_name, title, found, source_of, build):
     return f"| {core_name} | {title} | " + " | ".join(cells) + " |", predicted
 
 
-def core_rows(core_name, variants, build):
+def peers_of(core_name, name, files):
+    """(peer, title, what gives its functions) for each that stands beside a set."""
+    arch = CORES[core_name].arch
+    for peer in PEERS:
+        if peer.set != name or core_name not in (peer.cores or CORES):
+            continue
+        yield (peer, f"ISA-L {peer.version} {name}",
+               lambda build, of=peer.version: library_functions(of, arch, build))
+        for file in files if peer.version == LATEST else []:
+            yield peer, f"{file.name} {name}", lambda _, of=file: file_functions(arch, of)
+
+
+def core_rows(core_name, variants, files, build):
     """The table's rows of a core, as table_row gives them."""
-    core = CORES[core_name]
-    for name in core.units:
+    for name in CORES[core_name].units:
         for stem in [name] + [f"{name}_{variant}" for variant in variants]:
             try:
                 found = set_functions(name, stem, build)
@@ -90,14 +101,10 @@ def core_rows(core_name, variants, build):
                                 lambda code: (name, name, our_function(code)), build)
             except Unknown as why:
                 skipped(f"{core_name}, {stem}", why)
-        for peer in PEERS:
-            if peer.set != name or core_name not in (peer.cores or CORES):
-                continue
-            title = f"ISA-L {peer.version} {name}"
+        for peer, title, functions in peers_of(core_name, name, files):
             try:
-                found = library_functions(peer.version, core.arch, build)
                 yield table_row(
-                    core_name, title, found,
+                    core_name, title, functions(build),
                     lambda code: (name, peer.pq if code == "P+Q" else name,
                                   peer_function(peer, code)), build)
             except Unknown as why:
@@ -123,6 +130,9 @@ def main():
                            help="where everything that is made goes [predict]")
     arguments.add_argument("--variant", action="append", default=[], metavar="x4",
                            help="also the sets' variants of this name")
+    arguments.add_argument("--isal", action="append", default=[], metavar="FILE", type=Path,
+                           help="also the loops of this library, or object (.o), whose functions "
+                           f"are called as those of ISA-L {LATEST}")
     arguments.add_argument("cores", nargs="*", metavar="CORE",
                            help="by llvm-mca's name [all]")
     given = arguments.parse_args()
@@ -136,7 +146,7 @@ def main():
     print("|---|---|" + "---|" * len(CODES))
     total = 0
     for name in cores:
-        for line, predicted in core_rows(name, given.variant, given.build.resolve()):
+        for line, predicted in core_rows(name, given.variant, given.isal, given.build.resolve()):
             print(line, flush=True)
             total += predicted
     if total == 0:

@@ -63,14 +63,15 @@ CORES = {
 # they bear, the set of those for P and Q, and the cores (all that have the set) where they
 # stand beside ours.  2.30 knows NEON alone on Arm; 2.32 takes the best that there is, in
 # the order sve2, sve, neon, and NEON for P and Q.
+LATEST = "2.32"
 Peer = namedtuple("Peer", "version set pq cores", defaults=[None])
 PEERS = [
     Peer("2.30", "neon", "neon"), Peer("2.30", "vsx", "vsx"),
-    Peer("2.32", "neon", "neon", ["Neoverse N1"]),
-    Peer("2.32", "sve", "neon", ["Neoverse V1"]),
-    Peer("2.32", "sve2", "neon", ["Neoverse N2", "Neoverse V2"]),
-    Peer("2.32", "avx512_gfni", "avx512_gfni"), Peer("2.32", "avx2_gfni", "avx2_gfni"),
-    Peer("2.32", "avx512", "avx512"), Peer("2.32", "avx2", "avx2"),
+    Peer(LATEST, "neon", "neon", ["Neoverse N1"]),
+    Peer(LATEST, "sve", "neon", ["Neoverse V1"]),
+    Peer(LATEST, "sve2", "neon", ["Neoverse N2", "Neoverse V2"]),
+    Peer(LATEST, "avx512_gfni", "avx512_gfni"), Peer(LATEST, "avx2_gfni", "avx2_gfni"),
+    Peer(LATEST, "avx512", "avx512"), Peer(LATEST, "avx2", "avx2"),
 ]
 
 CODES = ["m=2", "m=3", "m=4", "P+Q"]

@@ -9,7 +9,7 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-from predict_cores import SETS, vector_bytes
+from predict_cores import LATEST, SETS, vector_bytes
 from predict_turns import Insn, turns
 
 TOP = Path(__file__).resolve().parent.parent
@@ -91,18 +91,25 @@ def set_functions(name, stem, build):
 @functools.lru_cache(maxsize=None)
 def library_functions(version, arch, build):
     """The functions of an ISA-L, which is fetched into the build folder: Debian's libisal2
-    or, of 2.32, the library in PyECLib's wheel."""
+    or, of the latest version, the library in PyECLib's wheel."""
     folder = build / f"isal-{version}-{arch}"
-    if version == "2.32":
-        pattern, fetch = "wheel/*.libs/libisal-*.so.2", ["perf/peers/isal_wheel.sh", arch, folder]
+    if version == LATEST:
+        pattern = "wheel/*.libs/libisal-*.so.2"
+        fetch = ["perf/peers/isal_wheel.sh", arch, folder]
     else:
         pattern = f"usr/lib/{ARCHS[arch].triple}/libisal.so.2"
         fetch = ["tools/unpack_deb.sh", ARCHS[arch].debian, folder, "libisal2"]
     if not list(folder.glob(pattern)):
         output(TOP / fetch[0], *fetch[1:])
-    library = next(folder.glob(pattern))
-    exported = output(llvm("llvm-nm"), "-D", "-j", "--defined-only", library).split()
-    return disassemble(arch, library, {name.partition("@")[0] for name in exported})
+    return file_functions(arch, next(folder.glob(pattern)))
+
+
+@functools.lru_cache(maxsize=None)
+def file_functions(arch, file):
+    """The functions of a library or an object: what its symbols export."""
+    dynamic = [] if file.suffix == ".o" else ["-D"]
+    exported = output(llvm("llvm-nm"), *dynamic, "-j", "-g", "--defined-only", file).split()
+    return disassemble(arch, file, {name.partition("@")[0] for name in exported})
 
 
 def disassemble(arch, obj, exported=None):

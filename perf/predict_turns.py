@@ -19,9 +19,10 @@ def turns(arch, insns):
     of times that is known."""
     if arch != "aarch64":
         return innermost_loops(insns)
-    headers = {branch_target(insn) for insn in insns
-               if (branch_target(insn) or insn.address + 1) <= insn.address}
-    found = (Walk(insns, header).turn() for header in sorted(headers))
+    targets = {branch_target(insn): insn.address for insn in insns}
+    headers = sorted(target for target, branch in targets.items()
+                     if target is not None and target <= branch)
+    found = (Walk(insns, header).turn() for header in headers)
     return [turn for turn in found if turn]
 
 
@@ -98,7 +99,7 @@ class Walk:
         """What an instruction that is no branch makes known, or unknown."""
         number = r"#(0x[0-9a-f]+|\d+)$"
         put = re.match(rf"mov\t[wx](\d+), {number}", text)
-        add = re.match(rf"(add|sub)\t[wx](\d+), [wx](\d+), {number}", text)
+        more = re.match(rf"(add|sub)\t[wx](\d+), [wx](\d+), {number}", text)
         compare = re.match(rf"cmp\t[wx](\d+), {number}", text)
         if self.FLAGS.match(text):
             self.difference = None
@@ -107,9 +108,9 @@ class Walk:
         elif compare:
             if int(compare[1]) in self.known:
                 self.difference = self.known[int(compare[1])] - int(compare[2], 0)
-        elif add and int(add[3]) in self.known:
-            more = int(add[4], 0) if add[1] == "add" else -int(add[4], 0)
-            self.known[int(add[2])] = self.known[int(add[3])] + more
+        elif more and int(more[3]) in self.known:
+            change = int(more[4], 0) * (1 if more[1] == "add" else -1)
+            self.known[int(more[2])] = self.known[int(more[3])] + change
         else:
             for register in re.findall(r"\b[wx](\d+)\b", text):
                 self.known.pop(int(register), None)
