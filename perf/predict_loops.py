@@ -88,10 +88,18 @@ def set_functions(name, stem, build):
     return disassemble(arch, obj)
 
 
-@functools.lru_cache(maxsize=None)
 def library_functions(version, arch, build):
     """The functions of an ISA-L, which is fetched into the build folder: Debian's libisal2
     or, of the latest version, the library in PyECLib's wheel."""
+    library = fetched(version, arch, build)
+    if isinstance(library, Unknown):
+        raise library
+    return file_functions(arch, library)
+
+
+@functools.lru_cache(maxsize=None)
+def fetched(version, arch, build):
+    """The library; or why it cannot be had, which is tried once only."""
     folder = build / f"isal-{version}-{arch}"
     if version == LATEST:
         pattern = "wheel/*.libs/libisal-*.so.2"
@@ -99,9 +107,12 @@ def library_functions(version, arch, build):
     else:
         pattern = f"usr/lib/{ARCHS[arch].triple}/libisal.so.2"
         fetch = ["tools/unpack_deb.sh", ARCHS[arch].debian, folder, "libisal2"]
-    if not list(folder.glob(pattern)):
-        output(TOP / fetch[0], *fetch[1:])
-    return file_functions(arch, next(folder.glob(pattern)))
+    try:
+        if not list(folder.glob(pattern)):
+            output(TOP / fetch[0], *fetch[1:])
+    except Unknown as why:
+        return why
+    return next(folder.glob(pattern), Unknown(f"no {pattern} in it"))
 
 
 @functools.lru_cache(maxsize=None)
