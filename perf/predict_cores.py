@@ -14,8 +14,8 @@ from collections import namedtuple
 # of a bit matrix.  vec_bytes 0 stands for the core's SVE vectors.
 Work = namedtuple("Work", "vec_bytes split row lookups pq pq_lookups coef")
 SETS = {
-    # affine, xor; P and Q of two sources: 2 affine, vpternlogq, and one in P
-    "avx512_gfni": Work(64, 0, 2, 1, 2, 1, 8),
+    # affine, and a vpternlogq for two sources, in P and Q as well, and one in P
+    "avx512_gfni": Work(64, 0, 1.5, 1, 2, 1, 8),
     "avx2_gfni": Work(32, 0, 2, 1, 3, 1, 8),  # 2 affine, 2 xors, 2 in P
     # 2 vpshufb, vpternlogq; q+q, vpshufb, vpternlogq, and one in P of two sources
     "avx512": Work(64, 3, 3, 2, 3.5, 1, 32),
@@ -59,9 +59,20 @@ CORES = {
         "avx512": Units(2, 1), "avx2": Units(4, 2)}),
 }
 
-# Debian's libisal2: the set that its functions answer to, their suffix, and P+Q.
-PEERS = {"avx512": ("avx512", "pq_gen_avx512"), "avx2": ("avx2", "pq_gen_avx2"),
-         "neon": ("neon", "pq_gen_neon"), "vsx": ("vsx", "pq_gen_vsx")}
+# ISA-L's functions, by version: the set that those of general rows answer to, whose name
+# they bear, the set of those for P and Q, and the cores (all that have the set) where they
+# stand beside ours.  2.30 knows NEON alone on Arm; 2.32 takes the best that there is, in
+# the order sve2, sve, neon, and NEON for P and Q.
+LATEST = "2.32"
+Peer = namedtuple("Peer", "version set pq cores", defaults=[None])
+PEERS = [
+    Peer("2.30", "neon", "neon"), Peer("2.30", "vsx", "vsx"),
+    Peer(LATEST, "neon", "neon", ["Neoverse N1"]),
+    Peer(LATEST, "sve", "neon", ["Neoverse V1"]),
+    Peer(LATEST, "sve2", "neon", ["Neoverse N2", "Neoverse V2"]),
+    Peer(LATEST, "avx512_gfni", "avx512_gfni"), Peer(LATEST, "avx2_gfni", "avx2_gfni"),
+    Peer(LATEST, "avx512", "avx512"), Peer(LATEST, "avx2", "avx2"),
+]
 
 CODES = ["m=2", "m=3", "m=4", "P+Q"]
 

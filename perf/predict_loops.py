@@ -9,7 +9,8 @@ import sys
 from collections import namedtuple
 from pathlib import Path
 
-from predict_cores import SETS, vector_bytes
+from predict_cores import LATEST, SETS, vector_bytes
+from predict_turns import Insn, turns
 
 TOP = Path(__file__).resolve().parent.parent
 LLVM_VERSIONS = [f"-{n}" for n in range(22, 14, -1)] + [""]
@@ -27,7 +28,6 @@ ARCHS = {
                     ["--mcpu=pwr10"], [], "vpermxor", "dcbt", "ppc64el"),
 }
 
-Insn = namedtuple("Insn", "address text")
 Loop = namedtuple("Loop", "insns source_bytes reloads")
 
 
@@ -88,42 +88,55 @@ def set_functions(name, stem, build):
     return disassemble(arch, obj)
 
 
+def library_functions(version, arch, build):
+    """The functions of an ISA-L, which is fetched into the build folder: Debian's libisal2
+    or, of the latest version, the library in PyECLib's wheel."""
+    library = fetched(version, arch, build)
+    if isinstance(library, Unknown):
+        raise library
+    return file_functions(arch, library)
+
+
 @functools.lru_cache(maxsize=None)
-def library_functions(arch, build):
-    """The functions of Debian's libisal2, which is fetched into the build folder."""
-    folder = build / f"libisal2-{ARCHS[arch].debian}"
-    library = folder / "usr/lib" / ARCHS[arch].triple / "libisal.so.2"
-    if not library.exists():
-        output(TOP / "tools/unpack_deb.sh", ARCHS[arch].debian, folder, "libisal2")
-    return disassemble(arch, library)
+def fetched(version, arch, build):
+    """The library; or why it cannot be had, which is tried once only."""
+    folder = build / f"isal-{version}-{arch}"
+    if version == LATEST:
+        pattern = "wheel/*.libs/libisal-*.so.2"
+        fetch = ["perf/peers/isal_wheel.sh", arch, folder]
+    else:
+        pattern = f"usr/lib/{ARCHS[arch].triple}/libisal.so.2"
+        fetch = ["tools/unpack_deb.sh", ARCHS[arch].debian, folder, "libisal2"]
+    try:
+        if not list(folder.glob(pattern)):
+            output(TOP / fetch[0], *fetch[1:])
+    except Unknown as why:
+        return why
+    return next(folder.glob(pattern), Unknown(f"no {pattern} in it"))
 
 
-def disassemble(arch, obj):
+@functools.lru_cache(maxsize=None)
+def file_functions(arch, file):
+    """The functions of a library or an object: what its symbols export."""
+    dynamic = [] if file.suffix == ".o" else ["-D"]
+    exported = output(llvm("llvm-nm"), *dynamic, "-j", "-g", "--defined-only", file).split()
+    return disassemble(arch, file, {name.partition("@")[0] for name in exported})
+
+
+def disassemble(arch, obj, exported=None):
+    """{function: [Insn]}.  exported: what alone begins one in a library, whose assembler
+    may have left the labels of loops among the symbols."""
     found, insns = {}, []
     comment = re.compile(r"\s//.*" if arch == "aarch64" else r"\s#.*")
     for line in output(llvm("llvm-objdump"), "-d", "--no-show-raw-insn",
                        *ARCHS[arch].disassemble, obj).splitlines():
         label = re.match(r"[0-9a-f]+ <(.+)>:$", line)
         insn = re.match(r"\s*([0-9a-f]+):\s+(.+)$", line)
-        if label:
+        if label and (exported is None or label[1] in exported):
             insns = found[label[1]] = []
         elif insn:
             insns.append(Insn(int(insn[1], 16), comment.sub("", insn[2]).strip()))
     return found
-
-
-def branch_target(insn):
-    target = re.search(r"0x([0-9a-f]+) <", insn.text)
-    return int(target[1], 16) if target else None
-
-
-def innermost_loops(insns):
-    """The loops that hold no other: runs of instructions that end in a branch back."""
-    at = {insn.address: i for i, insn in enumerate(insns)}
-    runs = [(at[branch_target(insn)], i) for i, insn in enumerate(insns)
-            if at.get(branch_target(insn), i + 1) <= i]
-    return [insns[a:b + 1] for a, b in runs
-            if not any((c, d) != (a, b) and a <= c and d <= b for c, d in runs)]
 
 
 # ------------------------------------------------------------------- loads --
@@ -191,7 +204,8 @@ def measure(core, name, insns, rows):
         products = vectors * rows * lookups
     and what it loads, but for spills and constants, must agree:
         loaded = vectors * vec_bytes + sources * rows * coef
-    where sources, 1 or 2, are those taken together, each with `rows` coefficients.
+    where sources, 1 or 2, are those taken together, each with `rows` coefficients; a
+    library may load a vector for each table of a coefficient, whatever the table's size.
     Without general rows (Horner's rule) the look-ups decide; a vector may be loaded
     twice, for P and for Q.  Where there are none (libisal2 doubles in other ways), the
     loads decide.
@@ -204,7 +218,9 @@ def measure(core, name, insns, rows):
                    for insn in insns)
     if rows:
         vectors = products / (rows * work.lookups)
-        loads_fit = loaded - vectors * vec_bytes in (rows * work.coef, 2 * rows * work.coef)
+        tables = (loaded - vectors * vec_bytes) / rows
+        loads_fit = any(tables in (size, 2 * size)
+                        for size in (work.coef, work.lookups * vec_bytes))
     else:
         vectors = products / work.pq_lookups or loaded / vec_bytes
         loads_fit = vectors * vec_bytes <= loaded <= 2 * vectors * vec_bytes
@@ -214,17 +230,19 @@ def measure(core, name, insns, rows):
 
 
 def main_loop(core, name, insns, rows):
-    """The loop over the sources that takes most at once, with the prefetch if any does.
-    One that stores vectors is no such loop but a block with its own ones rolled into it."""
+    """The loop over the sources that looks up and takes most at once, with the prefetch if
+    any does.  One that stores vectors is no such loop but a block with its own ones rolled
+    into it."""
     arch, best = ARCHS[core.arch], None
-    for loop in innermost_loops(insns):
+    for loop in turns(core.arch, insns):
         text = "\n".join(insn.text for insn in loop)
         loaded = sum(vector_load(core, insn.text)[0] for insn in loop)
-        if re.search(rf"^{STORE[core.arch]}", text, re.M):
+        products = len(re.findall(rf"^(?:{arch.lookup})\b", text, re.M))
+        if re.search(rf"^{STORE[core.arch]}", text, re.M) or not loaded:
             continue
-        if not loaded or (rows and not re.search(rf"^({arch.lookup})\b", text, re.M)):
+        if rows and not products:
             continue
-        rank = bool(re.search(rf"^{arch.prefetch}", text, re.M)), loaded
+        rank = bool(re.search(rf"^{arch.prefetch}", text, re.M)), products, loaded
         if best is None or rank > best[0]:
             best = rank, loop
     if best is None:

@@ -46,7 +46,7 @@ static unsigned sve_bytes(void)
 
 /* Whether a pair of NEON's xors beats EOR3.  LLVM 19 has EOR3 in one of the four
    vector pipes of Neoverse V1 and V2, one of the two that TBL runs in, and so
-   predicts neon at 1.2 to 1.3 times neon_sha3 there (doc/predicted.md). */
+   predicts neon at 1.2 times neon_sha3 there (doc/predicted.md). */
 static bool eor3_is_narrow(unsigned long has)
 {
     unsigned long midr = 0;

@@ -16,8 +16,8 @@
 
 /*
  * Two rows of four vectors fit the 32 registers with all that is in flight; from
- * three on gcc 12 spills, which llvm-mca predicts to cost 10 % with 3 and 4 rows
- * (Neoverse N1), and two vectors already reach what the vector pipes allow.  P and Q
+ * three on gcc 12 spills, which llvm-mca predicts to cost 10 % with 3 rows and 14 %
+ * with 4 (Neoverse N1), and two vectors already reach what the vector pipes allow.  P and Q
  * of two sources at once fit as well, with gcc 12 and clang 19.
  */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)

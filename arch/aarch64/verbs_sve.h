@@ -17,7 +17,7 @@
 #define VEC_BYTES_MAX 256
 
 /* Registers, doubling and general rows cost what they do in verbs_neon.h, but that
-   doubling for two sources is 9 instructions without SVE2; four vectors of 3 or 4 rows
+   doubling for two sources is 9 instructions without SVE2; four vectors of 3 rows
    fit here as well, and are predicted to gain nothing. */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 #define HORNER_GENERAL 0
@@ -41,7 +41,7 @@
  * Taken unasked where vectors are wider than NEON's alone: published figures of
  * RAID-6, which is doubling without look-ups, have NEON 17 to 22 % faster at 128
  * bits (Graviton4, Neoverse V2).  For general rows llvm-mca predicts the contrary
- * there: with four of them sve2 3.9, neon 3.5 and neon_sha3 2.7 bytes per cycle.
+ * there: with four of them sve2 4.0, neon 3.2 and neon_sha3 2.7 bytes per cycle.
  */
 #define KERNEL_PREFERS PXR_CPU_WIDE_SVE
 
@@ -142,8 +142,11 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    /* In this order, since AND by a constant overwrites its operand. */
-    const vec high = svlsr_n_u8_x(ALL, x, 4), low = svand_n_u8_x(ALL, x, 0x0f);
+    /* AND by a constant overwrites its operand, and gcc 12 copies that; by a register it
+       does not. */
+    vec nibble = svdup_n_u8(0x0f);
+    __asm__("" : "+w"(nibble));
+    const vec high = svlsr_n_u8_x(ALL, x, 4), low = svand_u8_x(ALL, x, nibble);
     return vec_xor3(acc, svtbl_u8(svget2_u8(c, 0), low), svtbl_u8(svget2_u8(c, 1), high));
 }
 

@@ -78,34 +78,15 @@ shared() {
 
 # ------------------------------------------------------- ISA-L, SnapRAID ----
 
-# python_here NAME: a Python of its own for that peer, so that pip finds nothing but its pins.
-python_here() {
-    rm -rf "${work:?}/$1" && mkdir "$work/$1" && python3 -m venv "$work/$1/venv"
-}
-
-# pip NAME ARGUMENTS...
-pip() {
-    pip=$1
-    shift
-    "$work/$pip/venv/bin/pip" -q --disable-pip-version-check "$@" --no-deps --require-hashes
-}
-
-fetch_wheel() {
-    python_here isal-2.32 &&
-        pip isal-2.32 download --only-binary :all: -r "$here/isal-2.32.txt" \
-            -d "$work/isal-2.32" &&
-        python3 -m zipfile -e "$work"/isal-2.32/*.whl "$work/isal-2.32/wheel"
-}
-
-# The wheel's builders named the library after themselves; it needs nothing else of the wheel.
 build_isal_wheel() {
-    case $(uname -m) in
+    machine=$(uname -m)
+    case $machine in
     x86_64 | aarch64) ;;
-    *) skip isal-2.32 "no wheel for $(uname -m)" && return ;;
+    *) skip isal-2.32 "no wheel for $machine" && return ;;
     esac
     if ! command -v python3 > /dev/null; then
         skip isal-2.32 "no python3"
-    elif fetch_wheel > "$work/isal-2.32.log" 2>&1; then
+    elif "$here/isal_wheel.sh" "$machine" "$work/isal-2.32" > "$work/isal-2.32.log" 2>&1; then
         made isal-2.32 cp "$work"/isal-2.32/wheel/pyeclib.libs/libisal-*.so.2 \
             "$out/isal-2.32.so"
     else
@@ -236,12 +217,17 @@ crate_out() {
 
 # ------------------------------------------------------------------ zfec ----
 
+# pip ARGUMENTS...: in a place of its own, so that it finds nothing but its pins.
+pip() {
+    "$work/zfec/venv/bin/pip" -q --disable-pip-version-check "$@" --no-deps --require-hashes
+}
+
 # pip runs a source's setup.py even to download it, with setuptools that it would fetch
 # without a checksum: they have one here, and a place of their own.
 fetch_zfec() {
-    python_here zfec &&
-        pip zfec install --only-binary :all: -r "$here/zfec-build.txt" &&
-        pip zfec download --no-binary :all: --no-build-isolation -r "$here/zfec.txt" \
+    rm -rf "${work:?}/zfec" && mkdir "$work/zfec" && python3 -m venv "$work/zfec/venv" &&
+        pip install --only-binary :all: -r "$here/zfec-build.txt" &&
+        pip download --no-binary :all: --no-build-isolation -r "$here/zfec.txt" \
             -d "$work/zfec" &&
         tar xzf "$work/zfec"/zfec-*.tar.gz -C "$work/zfec"
 }
