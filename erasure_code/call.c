@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "call.h"
 
-/* The first place that is large enough for all that is touched. */
+/* The first place that is large enough for all that is touched, but for short shards. */
 static enum pxr_place place_of(size_t len, size_t buffers)
 {
     size_t footprint;
@@ -9,6 +9,8 @@ static enum pxr_place place_of(size_t len, size_t buffers)
         return PXR_PLACE_MEMORY;
     if (footprint <= PXR_MACHINE(l1_bytes))
         return PXR_PLACE_L1;
+    if (len < PXR_MACHINE(ahead_from))
+        return PXR_PLACE_SHORT;
     if (footprint <= PXR_MACHINE(own_bytes))
         return PXR_PLACE_OWN;
     return footprint <= PXR_MACHINE(shared_bytes) ? PXR_PLACE_SHARED : PXR_PLACE_MEMORY;

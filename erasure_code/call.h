@@ -14,11 +14,14 @@
 /* The way of a call that is long enough to take one. */
 uint32_t pxr_way_of(enum pxr_work work, size_t len, unsigned sources, unsigned outputs);
 
+/* Shorter shards take no way: finding one would take longer than it can save. */
+#define PXR_WAYLESS_BYTES 1024
+
 /* How a call of this kind (not a wide one) uses memory: flags of kernels.h. */
 static inline uint32_t pxr_way(enum pxr_work work, size_t len, unsigned sources,
                                unsigned outputs)
 {
-    return len < PXR_MACHINE(ahead_from) ? 0 : pxr_way_of(work, len, sources, outputs);
+    return len < PXR_WAYLESS_BYTES ? 0 : pxr_way_of(work, len, sources, outputs);
 }
 
 /* Whether all of n pointers are there; false for no array, too.  Counting takes a comparison

@@ -25,15 +25,23 @@ enum pxr_work {
 };
 
 /* The smallest cache that holds all that a call touches.  Whether it is there when the call
-   begins, nobody can know. */
-enum pxr_place { PXR_PLACE_L1, PXR_PLACE_OWN, PXR_PLACE_SHARED, PXR_PLACE_MEMORY, PXR_PLACES };
+   begins, nobody can know.  Beyond the first one, shards shorter than ahead_from are a place
+   of their own: prefetching has hardly begun when they end. */
+enum pxr_place {
+    PXR_PLACE_L1,
+    PXR_PLACE_SHORT,
+    PXR_PLACE_OWN,
+    PXR_PLACE_SHARED,
+    PXR_PLACE_MEMORY,
+    PXR_PLACES
+};
 
 struct pxr_machine {
     size_t l1_bytes;     /* a core's data cache */
     size_t own_bytes;    /* the largest cache that a core shares with no other */
     size_t shared_bytes; /* a core's share of the last level; own_bytes where that is more */
 
-    size_t ahead_from;  /* calls with shorter shards take no way at all */
+    size_t ahead_from;  /* shards from this length on are not short */
     size_t wide_from;   /* so many sources make a wide call */
     size_t piece_bytes; /* sources and outputs of one piece of a call of several passes */
     uint32_t way[PXR_WORKS][PXR_PLACES]; /* flags of kernels.h: enum pxr_flags */

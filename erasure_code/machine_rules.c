@@ -15,6 +15,7 @@
 /* Lines of 64 bytes that sources, and outputs, are prefetched ahead. */
 #define AHEAD(sources, outputs) (PXR_AHEAD_SOURCES(sources) | PXR_AHEAD_OUTPUTS(outputs))
 #define STREAM ((uint32_t)PXR_STREAM)
+#define SMALL_BLOCKS ((uint32_t)PXR_SMALL_BLOCKS)
 #define PLAIN ((uint32_t)0)
 
 /* -------------------------------------------------------------- members -- */
@@ -111,10 +112,12 @@ static bool is_any(const struct pxr_core *core)
     }
 static const pxr_ways cautious = CAUTIOUS;
 
-/* Sources everywhere, 512 bytes ahead, for processors whose sets have no streaming stores. */
-#define SOURCES                                            \
-    {                                                      \
-        AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0) \
+/* Sources everywhere but in short shards, 512 bytes ahead, for processors whose sets have no
+   streaming stores. */
+#define SOURCES                                                             \
+    {                                                                       \
+        [PXR_PLACE_L1] = AHEAD(8, 0), [PXR_PLACE_OWN] = AHEAD(8, 0),        \
+        [PXR_PLACE_SHARED] = AHEAD(8, 0), [PXR_PLACE_MEMORY] = AHEAD(8, 0), \
     }
 static const pxr_ways sources_ahead = {
     [PXR_WORK_DOT] = SOURCES,
@@ -147,9 +150,11 @@ static const pxr_ways intel_server = {
 };
 
 /* Streaming is a loss where the last level would have kept the outputs, which is so large
-   there that most stripes come and go within it. */
+   there that most stripes come and go within it.  In short shards from memory smaller blocks
+   have more of the sources on their way at once. */
 static const pxr_ways intel_granite = {
     [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
+    [PXR_WORK_DOT][PXR_PLACE_SHORT] = SMALL_BLOCKS,
     [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
     [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4),
     [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4),

@@ -16,6 +16,7 @@ static const char *const works[PXR_WORKS] = {
 
 static const char *const places[PXR_PLACES] = {
     [PXR_PLACE_L1] = "l1",
+    [PXR_PLACE_SHORT] = "short",
     [PXR_PLACE_OWN] = "own",
     [PXR_PLACE_SHARED] = "shared",
     [PXR_PLACE_MEMORY] = "memory",

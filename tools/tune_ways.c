@@ -133,6 +133,10 @@ static bool find_length(const struct tune_ways *w, const char *place, struct sha
 {
     const size_t shards = shape->data + shape->outputs;
     size_t middle, most;
+    if (strcmp(place, "short") == 0) {
+        shape->length = w->ahead_from / 4 * 3 / 64 * 64;
+        return shape->length * shards > w->l1;
+    }
     footprints(w, place, &middle, &most);
     if (strcmp(place, "own") == 0 && w->own <= w->l1)
         return false;
@@ -436,10 +440,10 @@ static int ask_way(struct tune_ways *w, enum work work, const char *place)
 
 static int ask_ways(struct tune_ways *w)
 {
-    static const char *const places[] = {"l1", "own", "shared", "memory"};
+    static const char *const places[] = {"l1", "short", "own", "shared", "memory"};
     int status = STATUS_OK;
     for (unsigned work = 0; work < WORKS; work++)
-        for (unsigned i = 0; i < 4 && status == STATUS_OK; i++)
+        for (unsigned i = 0; i < sizeof places / sizeof places[0] && status == STATUS_OK; i++)
             status = ask_way(w, work, places[i]);
     return status;
 }

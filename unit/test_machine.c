@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "call.h"
 #include "check.h"
 #include "judge.h"
 #include "machine.h"
@@ -610,6 +611,38 @@ static void test_round_trip(void)
     }
 }
 
+/* --------------------------------------------------------------- places -- */
+
+/* Each place has a distance of its own; shards of less than 8 KiB are short. */
+static void test_places(void)
+{
+    static const struct {
+        size_t len;
+        unsigned sources, outputs, lines; /* 0: no way */
+    } calls[] = {
+        {1023, 200, 4, 0},   {1024, 2, 2, 1},     {4096, 2, 2, 1},  {4097, 2, 2, 2},
+        {8191, 60, 4, 2},    {8192, 2, 2, 3},     {65536, 2, 2, 3}, {65537, 2, 2, 4},
+        {262144, 2, 2, 4},   {262145, 2, 2, 5},   {8192, 99, 5, 9}, {4096, 99, 5, 2},
+        {SIZE_MAX, 2, 2, 5}, {SIZE_MAX, 1, 0, 5},
+    };
+    if (!check_case("places of calls"))
+        return;
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 8192\n"
+                             "wide-from = 99\nway dot l1 = sources 1\n"
+                             "way dot short = sources 2\nway dot-wide short = sources 2\n"
+                             "way dot own = sources 3\nway dot shared = sources 4\n"
+                             "way dot memory = sources 5\nway dot-wide shared = sources 9\n"),
+              PXR_OK);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        check_at("len %ld, %ld + %ld", (long)calls[i].len, calls[i].sources, calls[i].outputs,
+                 0);
+        CHECK_INT(PXR_SOURCE_LINES(
+                      pxr_way(PXR_WORK_DOT, calls[i].len, calls[i].sources, calls[i].outputs)),
+                  calls[i].lines);
+    }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
 /* --------------------------------------------------------------- public -- */
 
 static void read_all(struct pxr_tune_setting rows[PXR_SETTINGS])
@@ -762,6 +795,7 @@ int main(int argc, char **argv)
     test_families();
     test_lines();
     test_round_trip();
+    test_places();
     test_apply();
     test_threads();
     return check_finish();
