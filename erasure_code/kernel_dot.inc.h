@@ -112,7 +112,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define DECLARE_GENERAL(v, g) vec a##g##_##v = vec_zero();
 #define DECLARE_ROW(g, ...)         \
     EACH_VECTOR(DECLARE_GENERAL, g) \
-    const uint8_t *const tbl##g = pass->rows + (general > g ? g : 0) * row_bytes;
+    const uint8_t *const tbl##g = general > g ? pass->rows + g * row_bytes : NULL;
 #define DECLARE_SPECIAL(v, ...) vec p##v = vec_zero(), q##v = horner_open(vec_zero());
     EACH_ROW(DECLARE_ROW)
     EACH_VECTOR(DECLARE_SPECIAL)
