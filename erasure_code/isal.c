@@ -23,6 +23,18 @@ encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned 
     pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
 }
 
+/* Without sources, for which there may be no tables either, the sums are zero; whatever else
+   lacks something is not done. */
+static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
+                                                     uint8_t *const *dst)
+{
+    if (len <= 0 || k != 0 || rows <= 0 ||
+        !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
+        return;
+    for (int r = 0; r < rows; r++)
+        memset(dst[r], 0, (size_t)len);
+}
+
 /* Looking at every pointer takes a tenth of the shortest calls; a kernel set that guards does
    it on the way. */
 PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int rows,
@@ -30,11 +42,13 @@ PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int ro
 {
     const uint8_t *const *const from = (const uint8_t *const *)src;
     const bool brief = pxr_is_brief((size_t)len, (unsigned)rows);
-    if (len <= 0 || k < 0 || rows <= 0 || !dst || (k > 0 && (!tables || !src)))
+    if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst) {
+        encode_nothing(len, k, rows, dst);
         return;
+    }
     if (!(brief && kernels->guards) &&
         (!pxr_all_present((unsigned)rows, (const uint8_t *const *)dst) ||
-         (k > 0 && !pxr_all_present((unsigned)k, from))))
+         !pxr_all_present((unsigned)k, from)))
         return;
     if (brief)
         kernels->plain[PXR_TABLES][rows]((size_t)len, (unsigned)k, tables, from, dst, 0);

@@ -62,6 +62,15 @@ PXR_INLINE void prefetch_source(const uint8_t *s, int vectors, uint32_t flags)
     }
 }
 
+#if VERBS_MATRICES
+PXR_INLINE uint64_t matrix_at(const uint8_t *matrices, size_t j)
+{
+    uint64_t m;
+    memcpy(&m, matrices + j * sizeof m, sizeof m);
+    return m;
+}
+#endif
+
 /* Where a vector goes. */
 PXR_INLINE uint8_t *output_at(const struct pass *pass, unsigned row, size_t pos, bool flagged)
 {
@@ -112,7 +121,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #define DECLARE_GENERAL(v, g) vec a##g##_##v = vec_zero();
 #define DECLARE_ROW(g, ...)         \
     EACH_VECTOR(DECLARE_GENERAL, g) \
-    const uint8_t *const tbl##g = pass->rows + (general > g ? g : 0) * row_bytes;
+    const uint8_t *const tbl##g = general > g ? pass->rows + g * row_bytes : NULL;
 #define DECLARE_SPECIAL(v, ...) vec p##v = vec_zero(), q##v = horner_open(vec_zero());
     EACH_ROW(DECLARE_ROW)
     EACH_VECTOR(DECLARE_SPECIAL)
@@ -136,8 +145,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     const bool backwards = special >= PXR_SPECIAL_PQ;
 #define AT(left) (backwards ? (left)-1 : pass->k - (left))
 #if VERBS_MATRICES
-#define COEF(g, j)                                                            \
-    (manner & FROM_MATRICES ? coef_of_matrix(((const uint64_t *)(tbl##g))[j]) \
+#define COEF(g, j)                                                 \
+    (manner & FROM_MATRICES ? coef_of_matrix(matrix_at(tbl##g, j)) \
                             : coef_load(tbl##g + PXR_TABLE * (j)))
 #else
 #define COEF(g, j) coef_load(tbl##g + PXR_TABLE * (j))

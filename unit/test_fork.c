@@ -19,8 +19,9 @@
 #define HAS_FEATURE(x) 0
 #endif
 
-/* Its malloc() takes locks of its own, which a child may find taken. */
-#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+/* Their malloc() takes locks of its own, which a child may find taken. */
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer) || \
+    defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
 #define MALLOC_FORKS false
 #else
 #define MALLOC_FORKS true
@@ -107,6 +108,6 @@ int main(int argc, char **argv)
     if (MALLOC_FORKS)
         test_fork();
     else
-        check_skip("forked children", "AddressSanitizer's malloc hangs in them");
+        check_skip("forked children", "the sanitizer's malloc hangs in them");
     return check_finish();
 }
