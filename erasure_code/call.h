@@ -24,6 +24,12 @@ static inline uint32_t pxr_way(enum pxr_work work, size_t len, unsigned sources,
     return len < PXR_WAYLESS_BYTES ? 0 : pxr_way_of(work, len, sources, outputs);
 }
 
+/* The work of computing so many parities, P or P and Q. */
+static inline enum pxr_work pxr_work_of_parity(unsigned parities)
+{
+    return parities == 1 ? PXR_WORK_P : PXR_WORK_PQ;
+}
+
 /* Whether all of n pointers are there; false for no array, too.  Counting takes a comparison
    and an addition with carry each, and no branches: pointers are hardly ever NULL. */
 static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)

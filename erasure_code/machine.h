@@ -18,7 +18,9 @@
 enum pxr_work {
     PXR_WORK_DOT,      /* some outputs from a few sources */
     PXR_WORK_DOT_WIDE, /* from wide_from sources and more */
-    PXR_WORK_PQ,       /* P and Q alone: little arithmetic for what is moved */
+    PXR_WORK_P,        /* one output without multiplication: nothing but what is moved */
+    PXR_WORK_P_WIDE,
+    PXR_WORK_PQ, /* P and Q alone: little arithmetic for what is moved */
     PXR_WORK_PQ_WIDE,
     PXR_WORK_UPDATE, /* one source or a few into some outputs, which are read, too */
     PXR_WORKS

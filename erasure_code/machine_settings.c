@@ -10,16 +10,15 @@
 #include "machine.h"
 
 static const char *const works[PXR_WORKS] = {
-    [PXR_WORK_DOT] = "dot",         [PXR_WORK_DOT_WIDE] = "dot-wide", [PXR_WORK_PQ] = "pq",
-    [PXR_WORK_PQ_WIDE] = "pq-wide", [PXR_WORK_UPDATE] = "update",
+    [PXR_WORK_DOT] = "dot",       [PXR_WORK_DOT_WIDE] = "dot-wide",
+    [PXR_WORK_P] = "p",           [PXR_WORK_P_WIDE] = "p-wide",
+    [PXR_WORK_PQ] = "pq",         [PXR_WORK_PQ_WIDE] = "pq-wide",
+    [PXR_WORK_UPDATE] = "update",
 };
 
 static const char *const places[PXR_PLACES] = {
-    [PXR_PLACE_L1] = "l1",
-    [PXR_PLACE_SHORT] = "short",
-    [PXR_PLACE_OWN] = "own",
-    [PXR_PLACE_SHARED] = "shared",
-    [PXR_PLACE_MEMORY] = "memory",
+    [PXR_PLACE_L1] = "l1",         [PXR_PLACE_SHORT] = "short",   [PXR_PLACE_OWN] = "own",
+    [PXR_PLACE_SHARED] = "shared", [PXR_PLACE_MEMORY] = "memory",
 };
 
 /* Bounds keep sums and products of a few of them from overflowing, and a slip of the pen

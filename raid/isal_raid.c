@@ -24,9 +24,9 @@ int pxr_isal_gen(const struct pxr_kernels *kernels, const struct pxr_isal_form *
     if (!is_valid(form, vects, len, array))
         return 1;
     const unsigned k = (unsigned)vects - form->parity;
-    kernels->dot[form->parity][0]((size_t)len, k, NULL, (const uint8_t *const *)array,
-                                  (uint8_t *const *)array + k,
-                                  pxr_way(PXR_WORK_PQ, (size_t)len, k, form->parity));
+    kernels->dot[form->parity][0](
+        (size_t)len, k, NULL, (const uint8_t *const *)array, (uint8_t *const *)array + k,
+        pxr_way(pxr_work_of_parity(form->parity), (size_t)len, k, form->parity));
     return 0;
 }
 
@@ -38,7 +38,7 @@ int pxr_isal_check(const struct pxr_kernels *kernels, const struct pxr_isal_form
     const unsigned k = (unsigned)vects - form->parity;
     const size_t right = kernels->check[form->parity](
         (size_t)len, k, (const uint8_t *const *)array, (uint8_t *const *)array + k,
-        pxr_way(PXR_WORK_PQ, (size_t)len, k, form->parity));
+        pxr_way(pxr_work_of_parity(form->parity), (size_t)len, k, form->parity));
     return right < (size_t)len;
 }
 

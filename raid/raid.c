@@ -102,7 +102,8 @@ int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_
     if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, data))
         return PXR_EINVAL;
     const struct range all = {0, n, n, data};
-    add_up(&all, len, p, q, pxr_way(PXR_WORK_PQ, len, n, (unsigned)(!!p + !!q)));
+    add_up(&all, len, p, q,
+           pxr_way(q ? PXR_WORK_PQ : PXR_WORK_P, len, n, (unsigned)(!!p + !!q)));
     return PXR_OK;
 }
 

@@ -139,8 +139,8 @@ int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uin
                             data,
                             {(uint8_t *)p, (uint8_t *)q},
                             q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
-    const size_t at = c.kernels->check[c.special](len, n, data, c.parity,
-                                                  pxr_way(PXR_WORK_PQ, len, n, c.special));
+    const size_t at = c.kernels->check[c.special](
+        len, n, data, c.parity, pxr_way(pxr_work_of_parity(c.special), len, n, c.special));
     if (report)
         *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
     if (at == len)

@@ -92,7 +92,7 @@ static void data_from_p(const struct recovery *r)
     const uint8_t *src[PXR_RAID_MAX_DATA];
     replace(r, r->n, src);
     r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->blocks[r->x],
-                                      pxr_way(PXR_WORK_PQ, r->len, r->n, 1));
+                                      pxr_way(PXR_WORK_P, r->len, r->n, 1));
 }
 
 /* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), Q takes 2^-x. */

@@ -26,11 +26,12 @@
 
 enum { WARM, COLD, MODES };
 
-enum { MOST_VALUES = 16, MOST_CHANGES = 32, TEXT = 64 };
+enum { MOST_VALUES = 16, MOST_CHANGES = 40, TEXT = 64 };
 
 /* The kinds of calls, by their names in settings. */
-enum work { DOT, DOT_WIDE, PQ, PQ_WIDE, UPDATE, WORKS };
-static const char *const work_names[WORKS] = {"dot", "dot-wide", "pq", "pq-wide", "update"};
+enum work { DOT, DOT_WIDE, P, P_WIDE, PQ, PQ_WIDE, UPDATE, WORKS };
+static const char *const work_names[WORKS] = {"dot", "dot-wide", "p",     "p-wide",
+                                              "pq",  "pq-wide",  "update"};
 
 /* Of shards, their number and length; `data` and `outputs` are what a call touches. */
 struct shape {
@@ -99,8 +100,10 @@ static struct shape shape_of(const struct tune_ways *w, enum work work)
     const unsigned few = w->wide_from > FEW ? FEW : w->wide_from > 2 ? w->wide_from - 1 : 1;
     const unsigned many = w->wide_from < MANY ? MANY : (unsigned)w->wide_from;
     struct shape shape = {.work = work, .data = few, .outputs = PARITY};
-    if (work == DOT_WIDE || work == PQ_WIDE)
+    if (work == DOT_WIDE || work == P_WIDE || work == PQ_WIDE)
         shape.data = many;
+    if (work == P || work == P_WIDE)
+        shape.outputs = 1;
     if (work == PQ || work == PQ_WIDE)
         shape.outputs = 2;
     if (work == UPDATE)
@@ -194,7 +197,9 @@ static void call(const struct tune_ways *w, uint8_t **shards)
     const struct shape *s = &w->shape;
     const uint8_t *const *data = (const uint8_t *const *)shards;
     uint8_t **outputs = shards + s->data;
-    if (s->work == PQ || s->work == PQ_WIDE)
+    if (s->work == P || s->work == P_WIDE)
+        pxr_raid_generate(s->data, s->length, data, outputs[0], NULL);
+    else if (s->work == PQ || s->work == PQ_WIDE)
         pxr_raid_generate(s->data, s->length, data, outputs[0], outputs[1]);
     else if (s->work == UPDATE)
         pxr_update(w->code, s->length, 0, data[0], data[1], outputs);

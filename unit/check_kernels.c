@@ -43,6 +43,8 @@ void check_stream_outputs(void)
     if (pxr_tune_apply("l1 = 4096\nown = 262144\nshared = 262144\nahead-from = 1024\n"
                        "way dot memory = sources 8 outputs 4 stream\n"
                        "way dot-wide memory = sources 4 stream\n"
+                       "way p memory = sources 8 outputs 4 stream\n"
+                       "way p-wide memory = stream\n"
                        "way pq memory = sources 8 outputs 4 stream\n"
                        "way pq-wide memory = stream\n") == PXR_OK)
         return;

@@ -512,6 +512,7 @@ static const struct {
     {"way dot l1 = none", PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_L1), 0},
     {"way dot-wide own=sources 8", PXR_SET_WAY(PXR_WORK_DOT_WIDE, PXR_PLACE_OWN),
      PXR_AHEAD_SOURCES(8)},
+    {"way p own = none", PXR_SET_WAY(PXR_WORK_P, PXR_PLACE_OWN), 0},
     {"way pq shared = stream outputs 4 sources 64", PXR_SET_WAY(PXR_WORK_PQ, PXR_PLACE_SHARED),
      PXR_STREAM | PXR_AHEAD_SOURCES(64) | PXR_AHEAD_OUTPUTS(4)},
     {"way  pq-wide  memory = far small-blocks", PXR_SET_WAY(PXR_WORK_PQ_WIDE, PXR_PLACE_MEMORY),
