@@ -102,126 +102,76 @@ static bool is_any(const struct pxr_core *core)
 
 /* ----------------------------------------------------------------- ways -- */
 
-/* Nothing is prefetched, and only what no cache can hold is written around them. */
-#define CAUTIOUS                                             \
-    {                                                        \
-        [PXR_WORK_DOT] = {[PXR_PLACE_MEMORY] = STREAM},      \
-        [PXR_WORK_DOT_WIDE] = {[PXR_PLACE_MEMORY] = STREAM}, \
-        [PXR_WORK_P] = {[PXR_PLACE_MEMORY] = STREAM},        \
-        [PXR_WORK_P_WIDE] = {[PXR_PLACE_MEMORY] = STREAM},   \
-        [PXR_WORK_PQ] = {[PXR_PLACE_MEMORY] = STREAM},       \
-        [PXR_WORK_PQ_WIDE] = {[PXR_PLACE_MEMORY] = STREAM},  \
+#define WAYS(l1, short_shards, own, shared, memory)                                   \
+    {                                                                                 \
+        [PXR_PLACE_L1] = l1, [PXR_PLACE_SHORT] = short_shards, [PXR_PLACE_OWN] = own, \
+        [PXR_PLACE_SHARED] = shared, [PXR_PLACE_MEMORY] = memory,                     \
     }
+
+/* Tables, which clang-format would not keep: */
+/* clang-format off */
+
+/* Nothing is prefetched, and only what no cache can hold is written around them. */
+#define CAUTION WAYS(PLAIN, PLAIN, PLAIN, PLAIN, STREAM)
+#define CAUTIOUS { \
+    [PXR_WORK_DOT]      = CAUTION, \
+    [PXR_WORK_DOT_WIDE] = CAUTION, \
+    [PXR_WORK_P]        = CAUTION, \
+    [PXR_WORK_P_WIDE]   = CAUTION, \
+    [PXR_WORK_PQ]       = CAUTION, \
+    [PXR_WORK_PQ_WIDE]  = CAUTION, \
+}
 static const pxr_ways cautious = CAUTIOUS;
 
 /* Sources everywhere but in short shards, 512 bytes ahead, for processors whose sets have no
    streaming stores. */
-#define SOURCES                                                             \
-    {                                                                       \
-        [PXR_PLACE_L1] = AHEAD(8, 0), [PXR_PLACE_OWN] = AHEAD(8, 0),        \
-        [PXR_PLACE_SHARED] = AHEAD(8, 0), [PXR_PLACE_MEMORY] = AHEAD(8, 0), \
-    }
+#define SOURCES WAYS(AHEAD(8, 0), PLAIN, AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0))
 static const pxr_ways sources_ahead = {
-    [PXR_WORK_DOT] = SOURCES,    [PXR_WORK_DOT_WIDE] = SOURCES, [PXR_WORK_P] = SOURCES,
-    [PXR_WORK_P_WIDE] = SOURCES, [PXR_WORK_PQ] = SOURCES,       [PXR_WORK_PQ_WIDE] = SOURCES,
+    [PXR_WORK_DOT]      = SOURCES,
+    [PXR_WORK_DOT_WIDE] = SOURCES,
+    [PXR_WORK_P]        = SOURCES,
+    [PXR_WORK_P_WIDE]   = SOURCES,
+    [PXR_WORK_PQ]       = SOURCES,
+    [PXR_WORK_PQ_WIDE]  = SOURCES,
 };
 
+#define NEAR AHEAD(8, 4)
+#define NEAR_STREAM (NEAR | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_P][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_P][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_P][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_P_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_P_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4) | STREAM,
-    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,       PLAIN),
 };
 
 /* Streaming is a loss where the last level would have kept the outputs, which is so large
    there that most stripes come and go within it.  In short shards from memory smaller blocks
    have more of the sources on their way at once. */
 static const pxr_ways intel_granite = {
-    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT][PXR_PLACE_SHORT] = SMALL_BLOCKS,
-    [PXR_WORK_DOT][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_DOT][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_P][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_P][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_P][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_P_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_P_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ][PXR_PLACE_OWN] = AHEAD(8, 4),
-    [PXR_WORK_PQ][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = AHEAD(8, 4),
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(8, 4),
-    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+    [PXR_WORK_DOT]      = WAYS(PLAIN, SMALL_BLOCKS, NEAR,  NEAR,  NEAR),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,  NEAR,  NEAR),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN,        PLAIN, NEAR,  NEAR),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN,        PLAIN, NEAR,  NEAR),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN,        NEAR,  NEAR,  NEAR),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN,        PLAIN, NEAR,  NEAR),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,        PLAIN, PLAIN, PLAIN),
 };
 
+#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 static const pxr_ways amd_zen4 = {
-    [PXR_WORK_DOT][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_DOT][PXR_PLACE_SHARED] = STREAM,
-    [PXR_WORK_DOT][PXR_PLACE_MEMORY] = STREAM,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_DOT_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
-    [PXR_WORK_P][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_P][PXR_PLACE_SHARED] = STREAM,
-    [PXR_WORK_P][PXR_PLACE_MEMORY] = STREAM,
-    [PXR_WORK_P_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_P_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
-    [PXR_WORK_PQ][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_PQ][PXR_PLACE_SHARED] = STREAM,
-    [PXR_WORK_PQ][PXR_PLACE_MEMORY] = STREAM,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_PQ_WIDE][PXR_PLACE_MEMORY] = AHEAD(4, 0) | STREAM,
-    [PXR_WORK_UPDATE][PXR_PLACE_L1] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_OWN] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_SHARED] = PLAIN,
-    [PXR_WORK_UPDATE][PXR_PLACE_MEMORY] = PLAIN,
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, STREAM, STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,  WIDE_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, STREAM, STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,  WIDE_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, STREAM, STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,  WIDE_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,  PLAIN),
 };
+
+/* clang-format on */
 
 /* ------------------------------------------------------------- families -- */
 
