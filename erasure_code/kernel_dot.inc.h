@@ -377,8 +377,24 @@ PXR_INLINE void up_to_vector(const int general, const enum manner manner,
         block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, len);
 }
 
+/* A pass of more than a vector: the largest blocks, and behind them two vectors that are stored
+   as such, or more than a vector otherwise.  Returns where up to a vector is left. */
+PXR_INLINE size_t beyond_vector(const int general, const enum manner manner,
+                                const struct pass *pass, size_t pos, size_t end)
+{
+    pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, pass, pos, end);
+    const size_t left = end - pos;
+    if (left <= VEC_BYTES)
+        return pos;
+    if (VECTORS(0, general) > 2 && left == 2 * VEC_BYTES)
+        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, pass, pos, 0);
+    else
+        rest(PXR_SPECIAL_NONE, general, manner, 2, pass, pos, left);
+    return end;
+}
+
 /* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
-   register to be saved.  Two whole vectors at the end are stored as such, too. */
+   register to be saved. */
 #define PLAIN(name, manner, general)                                                    \
     static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
     static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS, \
@@ -386,14 +402,9 @@ PXR_INLINE void up_to_vector(const int general, const enum manner manner,
     {                                                                                   \
         const struct pass pass = {k, rows, src, dst, 0};                                \
         const size_t end = pos + len;                                                   \
-        pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, &pass, pos, end);     \
-        len = end - pos;                                                                \
-        if (len <= VEC_BYTES)                                                           \
-            plain_##name##_##general(len, k, rows, src, dst, pos);                      \
-        else if (VECTORS(0, general) > 2 && len == 2 * VEC_BYTES)                       \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, &pass, pos, 0);     \
-        else                                                                            \
-            rest(PXR_SPECIAL_NONE, general, manner, 2, &pass, pos, len);                \
+        pos = beyond_vector(general, manner, &pass, pos, end);                          \
+        if (pos < end)                                                                  \
+            plain_##name##_##general(end - pos, k, rows, src, dst, pos);                \
     }                                                                                   \
     static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
     {                                                                                   \

@@ -17,28 +17,41 @@ static __attribute__((noinline)) void mul_one(size_t len, const uint8_t *table,
     mad(PXR_SPECIAL_NONE, 1, MAD_REPLACE, false, len, 0, table, src, NULL, outputs, 0);
 }
 
-/* Apart, because it needs the output's address in memory. */
-static __attribute__((noinline)) void plain_one_long(size_t len, unsigned k,
-                                                     const uint8_t *tables,
-                                                     const uint8_t *const *src, uint8_t *dst)
+#ifdef DOT_BULK /* assembly takes its outputs from an array */
+PXR_INLINE void plain_sum(size_t len, unsigned k, const uint8_t *tables,
+                          const uint8_t *const *src, uint8_t *dst)
 {
     plain_tables_1(len, k, tables, src, &dst, 0);
 }
+#else
+/* Apart, since it needs registers to be saved. */
+static __attribute__((noinline)) void plain_sum_long(size_t len, unsigned k,
+                                                     const uint8_t *tables,
+                                                     const uint8_t *const *src, uint8_t *dst)
+{
+    uint8_t *const outputs[] = {dst};
+    const struct pass pass = {k, tables, src, outputs, 0};
+    const size_t pos = beyond_vector(1, FROM_TABLES, &pass, 0, len);
+    up_to_vector(1, FROM_TABLES, &pass, pos, len - pos);
+}
+
+PXR_INLINE void plain_sum(size_t len, unsigned k, const uint8_t *tables,
+                          const uint8_t *const *src, uint8_t *dst)
+{
+    uint8_t *const outputs[] = {dst};
+    if (len <= VEC_BYTES)
+        up_to_vector(1, FROM_TABLES, &(struct pass){k, tables, src, outputs, 0}, 0, len);
+    else
+        plain_sum_long(len, k, tables, src, dst);
+}
+#endif
 
 /* The product of one source needs none of what the loop over sources does. */
 static void plain_one(size_t len, unsigned k, const uint8_t *tables, const uint8_t *const *src,
                       uint8_t *dst)
 {
-    if (k == 1 && src[0]) {
+    if (k == 1 && src[0])
         mul_one(len, tables, src[0], dst);
-        return;
-    }
-#ifndef DOT_BULK
-    if (len <= VEC_BYTES) {
-        uint8_t *const outputs[] = {dst};
-        up_to_vector(1, FROM_TABLES, &(struct pass){k, tables, src, outputs, 0}, 0, len);
-        return;
-    }
-#endif
-    plain_one_long(len, k, tables, src, dst);
+    else
+        plain_sum(len, k, tables, src, dst);
 }
