@@ -37,6 +37,8 @@ static const struct grid_row core_rows[] = {
     {NULL, "encode", 10, 4, MATRIX_VAND, WALK_WARM, "63,64", "", false},
     {"Every length from 1 to 4096", "encode", 10, 4, MATRIX_CAUCHY, WALK_WARM, "1..4096", "",
      true},
+    {"Code objects of permxor.h", "code", 10, 4, MATRIX_CAUCHY, WALK_WARM, "64,512,4K,64K", "",
+     false},
     {"Beyond the caches, 1 MiB shards", "encode", 10, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "",
      false},
     {NULL, "encode", 16, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "", false},

@@ -112,4 +112,7 @@ void library_functions(const struct library *library, const char *suffix,
     library_lookup(library, "gf_vect_mul", suffix, &functions->mul);
     library_lookup(library, "ec_encode_data_walk", suffix, &functions->encode_walk);
     library_lookup(library, "ec_encode_data_update_walk", suffix, &functions->update_walk);
+    library_lookup(library, "pxr_code_create", suffix, &functions->code_create);
+    library_lookup(library, "pxr_encode", suffix, &functions->code_encode);
+    library_lookup(library, "pxr_code_free", suffix, &functions->code_free);
 }

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "permxor.h"
 #include "walk.h"
 
 struct library {
@@ -46,6 +47,13 @@ struct functions {
                         size_t stripes, size_t first, size_t calls);
     void (*update_walk)(int len, int k, int rows, int index, u8 *tables, u8 **sources,
                         u8 **targets, size_t stripes, size_t first, size_t calls);
+
+    /* Of permxor.h, in the dispatched variant. */
+    int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                       struct pxr_error *why);
+    int (*code_encode)(const pxr_code *code, size_t len, const uint8_t *const *data,
+                       uint8_t *const *parity);
+    void (*code_free)(pxr_code *code);
 };
 
 /*

@@ -25,6 +25,23 @@ static void encode_batch(void *context, size_t calls)
     }
 }
 
+/* Where there is no code object, ISA-L's call does the same. */
+static void code_batch(void *context, size_t calls)
+{
+    struct subject *s = context;
+    struct workload *w = s->work;
+    if (s->code == NULL) {
+        encode_batch(context, calls);
+        return;
+    }
+    for (; calls > 0; calls--) {
+        size_t stripe = walk_step(&w->walk);
+        s->call.code_encode(s->code, (size_t)w->shape.len,
+                            (const u8 *const *)w->sources + stripe * w->inputs,
+                            w->targets + stripe * w->outputs);
+    }
+}
+
 static void update_batch(void *context, size_t calls)
 {
     struct subject *s = context;
@@ -127,6 +144,19 @@ static const char *prepare_encode(struct subject *s)
     if (s->call.encode == NULL)
         return "no such variant of ec_encode_data";
     make_encode_tables(s);
+    return NULL;
+}
+
+static const char *prepare_code(struct subject *s)
+{
+    const struct shape *shape = &s->work->shape;
+    const enum pxr_matrix matrix =
+        shape->matrix == MATRIX_VAND ? PXR_ISAL_VAND : PXR_ISAL_CAUCHY;
+    if (s->call.code_create == NULL || s->call.code_encode == NULL)
+        return prepare_encode(s);
+    if (s->call.code_create(&s->code, (unsigned)shape->k, (unsigned)shape->m, matrix, NULL) !=
+        PXR_OK)
+        return "permxor.h makes no such code";
     return NULL;
 }
 
@@ -285,6 +315,17 @@ const struct operation operations[] = {
         .generates = true,
         .batch = encode_batch,
         .prepare = prepare_encode,
+    },
+    {
+        .name = "code",
+        .what = "pxr_encode with a code object; ec_encode_data where a library has none",
+        .reads = READS_K,
+        .writes = WRITES_M,
+        .code = CODE_K_M,
+        .sized = true,
+        .generates = true,
+        .batch = code_batch,
+        .prepare = prepare_code,
     },
     {
         .name = "decode",

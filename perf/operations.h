@@ -21,10 +21,11 @@ struct subject {
     struct functions call;  /* to be timed: its own */
     struct functions setup; /* those it lacks are the reference's */
     struct workload *work;
-    u8 *generator; /* (k+m) * k, identity on top */
-    u8 *rows;      /* m * k coefficients that the tables are made from */
-    u8 *tables;    /* 32 bytes for each of them */
-    u8 *consumed;  /* k * k, the copy that gf_invert_matrix destroys */
+    u8 *generator;  /* (k+m) * k, identity on top */
+    u8 *rows;       /* m * k coefficients that the tables are made from */
+    u8 *tables;     /* 32 bytes for each of them */
+    u8 *consumed;   /* k * k, the copy that gf_invert_matrix destroys */
+    pxr_code *code; /* NULL where the operation or the library has none */
 };
 
 struct operation {

@@ -61,6 +61,8 @@ void subject_close(struct subject *subject)
     free(subject->rows);
     free(subject->tables);
     free(subject->consumed);
+    if (subject->code != NULL)
+        subject->call.code_free(subject->code);
     *subject = (struct subject){0};
 }
 
