@@ -317,22 +317,23 @@ PXR_INLINE size_t bulk(const int special, const int general, const enum sink sin
 
 /*
  * What is left of every output behind the largest blocks, as one block of at least `least`
- * vectors: the sources are walked once for it, however many vectors it has.
+ * vectors: the sources are walked once for it, however many vectors it has.  More is left only
+ * where the largest blocks met a pointer that is NULL.
  */
-PXR_INLINE void rest(const int special, const int general, const enum manner manner,
+PXR_INLINE bool rest(const int special, const int general, const enum manner manner,
                      const int least, const struct pass *pass, size_t pos, size_t left)
 {
     const int most = VECTORS(special, general);
-#define REST(vectors)                                                         \
-    if (least <= vectors && vectors <= most && left <= vectors * VEC_BYTES) { \
-        block(special, general, SINK_STORE, manner, vectors, pass, pos,       \
-              left - (vectors - 1) * VEC_BYTES);                              \
-        return;                                                               \
+#define REST(vectors)                                                          \
+    if (least <= vectors && vectors <= most && left <= vectors * VEC_BYTES) {  \
+        return block(special, general, SINK_STORE, manner, vectors, pass, pos, \
+                     left - (vectors - 1) * VEC_BYTES);                        \
     }
     REST(1)
     REST(2)
     REST(3)
     REST(4)
+    return true;
 #undef REST
 }
 
@@ -366,53 +367,53 @@ PXR_INLINE size_t flagged(const int special, const int general, struct pass *pas
 #define PASS_ARGUMENTS \
     size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src, uint8_t *const *dst
 
+/* These return what block() does. */
+
 /* A pass of up to a vector: a whole one apart from a part of one, for whoever reads it next
    gets it faster when it was stored as a whole. */
-PXR_INLINE void up_to_vector(const int general, const enum manner manner,
+PXR_INLINE bool up_to_vector(const int general, const enum manner manner,
                              const struct pass *pass, size_t pos, size_t len)
 {
     if (len == VEC_BYTES)
-        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, 0);
-    else if (len > 0)
-        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, len);
+        return block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, 0);
+    return len > 0 && block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 1, pass, pos, len);
 }
 
 /* A pass of more than a vector: the largest blocks, and behind them two vectors that are stored
-   as such, or more than a vector otherwise.  Returns where up to a vector is left. */
-PXR_INLINE size_t beyond_vector(const int general, const enum manner manner,
-                                const struct pass *pass, size_t pos, size_t end)
+   as such, or more than a vector otherwise.  *pos becomes where up to a vector is left. */
+PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
+                              const struct pass *pass, size_t *pos, size_t end)
 {
-    pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, pass, pos, end);
-    const size_t left = end - pos;
+    const size_t at = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, manner, pass, *pos, end);
+    const size_t left = end - at;
+    *pos = left <= VEC_BYTES ? at : end;
     if (left <= VEC_BYTES)
-        return pos;
+        return false;
     if (VECTORS(0, general) > 2 && left == 2 * VEC_BYTES)
-        block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, pass, pos, 0);
-    else
-        rest(PXR_SPECIAL_NONE, general, manner, 2, pass, pos, left);
-    return end;
+        return block(PXR_SPECIAL_NONE, general, SINK_STORE, manner, 2, pass, at, 0);
+    return rest(PXR_SPECIAL_NONE, general, manner, 2, pass, at, left);
 }
 
 /* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
    register to be saved. */
 #define PLAIN(name, manner, general)                                                    \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
-    static __attribute__((noinline)) void plain_##name##_long_##general(PASS_ARGUMENTS, \
+    static bool plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
+    static __attribute__((noinline)) bool plain_##name##_long_##general(PASS_ARGUMENTS, \
                                                                         size_t pos)     \
     {                                                                                   \
         const struct pass pass = {k, rows, src, dst, 0};                                \
         const size_t end = pos + len;                                                   \
-        pos = beyond_vector(general, manner, &pass, pos, end);                          \
+        const bool null = beyond_vector(general, manner, &pass, &pos, end);             \
         if (pos < end)                                                                  \
-            plain_##name##_##general(end - pos, k, rows, src, dst, pos);                \
+            return plain_##name##_##general(end - pos, k, rows, src, dst, pos);         \
+        return null;                                                                    \
     }                                                                                   \
-    static void plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
+    static bool plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
     {                                                                                   \
         const struct pass pass = {k, rows, src, dst, 0};                                \
         if (len > VEC_BYTES)                                                            \
-            plain_##name##_long_##general(len, k, rows, src, dst, pos);                 \
-        else                                                                            \
-            up_to_vector(general, manner, &pass, pos, len);                             \
+            return plain_##name##_long_##general(len, k, rows, src, dst, pos);          \
+        return up_to_vector(general, manner, &pass, pos, len);                          \
     }
 
 #if VERBS_MATRICES
@@ -439,9 +440,10 @@ PXR_INLINE size_t beyond_vector(const int general, const enum manner manner,
             block(PXR_SPECIAL_NONE, general, SINK_STORE, FROM_TABLES, 1,           \
                   &(struct pass){k, rows, src, dst, 0}, pos + whole, len - whole); \
     }                                                                              \
-    static void plain_tables_##general(PASS_ARGUMENTS, size_t pos)                 \
+    static bool plain_tables_##general(PASS_ARGUMENTS, size_t pos)                 \
     {                                                                              \
         assembled_##general(len, k, rows, src, dst, pos, false);                   \
+        return false;                                                              \
     }
 #else
 #define PLAIN_GENERAL(general) PLAIN(tables, FROM_TABLES, general)

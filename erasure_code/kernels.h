@@ -81,9 +81,9 @@ typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *rows, const uint8
 /*
  * A pass of general rows without any flag, over the bytes from pos on, `len` of them: what
  * short calls are, and the end of long ones.  Where the set `guards`, and a pointer to a
- * source or an output is NULL, nothing is written.
+ * source or an output is NULL, nothing is written, and true is returned.
  */
-typedef void pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows,
+typedef bool pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows,
                           const uint8_t *const *src, uint8_t *const *dst, size_t pos);
 
 /* What mad takes besides: the tables of its rows lie k tables apart. */

@@ -223,32 +223,45 @@ static void test_encode_wide(void)
     }
 }
 
-static void test_encode_refused(void)
+/* Each of the shards missing in turn, at lengths on both sides of all that calls differ by. */
+static void refuse_holes(const pxr_code *code)
 {
-    if (!check_case("encode refuses NULL"))
-        return;
-    pxr_code *code = stripe_code(4, 3, PXR_ISAL_CAUCHY);
-    struct stripe in = stripe_random(code, 100), out = stripe_blank(4, 3, 100);
-    const uint8_t *data[4];
-    uint8_t *parity[3];
-    CHECK_INT(pxr_encode(NULL, 100, stripe_in(&in), stripe_parity(&out)), PXR_EINVAL);
-    CHECK_INT(pxr_encode(code, 100, NULL, stripe_parity(&out)), PXR_EINVAL);
-    CHECK_INT(pxr_encode(code, 100, stripe_in(&in), NULL), PXR_EINVAL);
-    for (size_t len = 0; len <= 100; len += 100)
-        for (unsigned i = 0; i < 7; i++) {
-            memcpy(data, in.shard, sizeof data);
-            memcpy(parity, out.shard + 4, sizeof parity);
-            if (i < 4)
+    enum { K = 5, MOST = 7, LONGEST = 5000 };
+    const unsigned k = pxr_code_k(code), m = pxr_code_m(code);
+    struct stripe in = stripe_random(code, LONGEST), out = stripe_blank(k, m, LONGEST);
+    for (size_t len = 0; len <= LONGEST; len += len < 300 ? 1 : 107)
+        for (unsigned i = 0; i < k + m; i++) {
+            const uint8_t *data[K];
+            uint8_t *parity[MOST];
+            memcpy(data, in.shard, k * sizeof *data);
+            memcpy(parity, out.shard + k, m * sizeof *parity);
+            if (i < k)
                 data[i] = NULL;
             else
-                parity[i - 4] = NULL;
-            check_at("shard %ld", i, 0, 0, 0);
+                parity[i - k] = NULL;
+            check_at("len %ld, shard %ld", (long)len, i, 0, 0);
             CHECK_INT(pxr_encode(code, len, data, parity), PXR_EINVAL);
         }
     CHECK(stripe_intact(&out, NULL));
     stripe_free(&in);
     stripe_free(&out);
-    pxr_code_free(code);
+}
+
+static void test_encode_refused(void)
+{
+    static const unsigned shapes[][2] = {{1, 1}, {4, 3}, {5, 2}, {5, 6}, {3, 7}};
+    if (!check_case("encode refuses NULL"))
+        return;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        pxr_code *code = stripe_code(shapes[i][0], shapes[i][1], PXR_ISAL_CAUCHY);
+        refuse_holes(code);
+        struct stripe in = stripe_random(code, 100);
+        CHECK_INT(pxr_encode(NULL, 100, stripe_in(&in), stripe_parity(&in)), PXR_EINVAL);
+        CHECK_INT(pxr_encode(code, 100, NULL, stripe_parity(&in)), PXR_EINVAL);
+        CHECK_INT(pxr_encode(code, 100, stripe_in(&in), NULL), PXR_EINVAL);
+        stripe_free(&in);
+        pxr_code_free(code);
+    }
 }
 
 /* -------------------------------------------------------------- update -- */
