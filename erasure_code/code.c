@@ -163,7 +163,7 @@ const uint8_t *pxr_code_rows(const pxr_code *code)
 
 /* -------------------------------------------------------------- coding -- */
 
-/* Everything but the brief calls of kernel sets that look for NULL on their way. */
+/* Everything but the brief calls, which look for NULL on their way. */
 static __attribute__((noinline)) int encode_long(const pxr_code *code, size_t len,
                                                  const uint8_t *const *data,
                                                  uint8_t *const *parity)
@@ -181,7 +181,7 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    if (!kernels || !kernels->guards || len == 0 || !pxr_is_brief(len, code->m))
+    if (!kernels || len == 0 || !pxr_is_brief(len, code->m))
         return encode_long(code, len, data, parity);
     return kernels->plain[kernels->form][code->m](len, code->k, code->ready.form[kernels->form],
                                                   data, parity, 0)

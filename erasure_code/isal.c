@@ -20,7 +20,8 @@ static __attribute__((noinline)) void
 encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
             const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
 {
-    pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
+    if (pxr_all_present(rows, (const uint8_t *const *)dst) && pxr_all_present(k, src))
+        pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
 }
 
 /* Without sources, for which there may be no tables either, the sums are zero; whatever else
@@ -35,22 +36,14 @@ static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
         memset(dst[r], 0, (size_t)len);
 }
 
-/* Looking at every pointer takes a tenth of the shortest calls; a kernel set that guards does
-   it on the way. */
+/* Looking at every pointer takes a tenth of the shortest calls, which do it on their way. */
 PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int rows,
                        unsigned char *tables, unsigned char **src, unsigned char **dst)
 {
     const uint8_t *const *const from = (const uint8_t *const *)src;
-    const bool brief = pxr_is_brief((size_t)len, (unsigned)rows);
-    if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst) {
+    if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst)
         encode_nothing(len, k, rows, dst);
-        return;
-    }
-    if (!(brief && kernels->guards) &&
-        (!pxr_all_present((unsigned)rows, (const uint8_t *const *)dst) ||
-         !pxr_all_present((unsigned)k, from)))
-        return;
-    if (brief)
+    else if (pxr_is_brief((size_t)len, (unsigned)rows))
         kernels->plain[PXR_TABLES][rows]((size_t)len, (unsigned)k, tables, from, dst, 0);
     else
         encode_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables, from, dst);
@@ -157,8 +150,7 @@ void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **
                       unsigned char *dest)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
-    if (kernels && kernels->guards && len < PXR_BRIEF_BYTES && len > 0 && vlen > 0 && gftbls &&
-        src)
+    if (kernels && len < PXR_BRIEF_BYTES && len > 0 && vlen > 0 && gftbls && src)
         kernels->plain_one((size_t)len, (unsigned)vlen, gftbls, (const uint8_t *const *)src,
                            dest);
     else

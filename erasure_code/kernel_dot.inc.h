@@ -39,8 +39,11 @@ enum sink {
     SINK_COMPARE /* compare them with the outputs, which are only read */
 };
 
+/* A vector of results goes to dst, and what comes behind is prefetched. */
 PXR_INLINE void finish(uint8_t *dst, vec result, size_t part, uint32_t flags)
 {
+    if (PXR_OUTPUT_LINES(flags))
+        __builtin_prefetch(dst + PXR_OUTPUT_LINES(flags) * 64, 1, 3);
     if (VERBS_STREAM && !part && flags & PXR_STREAM)
         vec_stream(dst, result);
     else
@@ -70,15 +73,6 @@ PXR_INLINE uint64_t matrix_at(const uint8_t *matrices, size_t j)
     return m;
 }
 #endif
-
-/* Where a vector goes. */
-PXR_INLINE uint8_t *output_at(const struct pass *pass, unsigned row, size_t pos, bool flagged)
-{
-    uint8_t *const dst = pass->dst[row] + pos;
-    if (flagged && PXR_OUTPUT_LINES(pass->flags))
-        __builtin_prefetch(dst + PXR_OUTPUT_LINES(pass->flags) * 64, 1, 3);
-    return dst;
-}
 
 /* The first lines of every source, which no block is ahead of. */
 PXR_INLINE void prefetch_heads(const struct pass *pass)
@@ -246,9 +240,24 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
     if (guarded && general > g && !pass->dst[g]) \
         return true;
     EACH_ROW(GUARD)
-#define FINISH(result, row, v) \
-    finish(output_at(pass, row, pos + (v)*VEC_BYTES, flagged), result, PART(v), flags)
-    EACH_RESULT(FINISH)
+    /* An output's address is loaded once for all its vectors: what is stored might be another
+       one, as far as the compiler knows. */
+#define OUTPUT(row) uint8_t *const out = pass->dst[row] + pos
+#define FINISH(result, row, v) finish(out + (v)*VEC_BYTES, result, PART(v), flags)
+#define FINISH_ROW(g, ...)                     \
+    if (general > g) {                         \
+        OUTPUT(first + g);                     \
+        EACH_VECTOR(RESULT_GENERAL, g, FINISH) \
+    }
+    if (special >= PXR_SPECIAL_P) {
+        OUTPUT(0);
+        EACH_VECTOR(RESULT_P, FINISH)
+    }
+    if (special >= PXR_SPECIAL_PQ) {
+        OUTPUT(1);
+        EACH_VECTOR(RESULT_Q, FINISH)
+    }
+    EACH_ROW(FINISH_ROW)
     return false;
 #undef DECLARE_GENERAL
 #undef DECLARE_ROW
@@ -273,7 +282,9 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #undef MIX
 #undef FOLD
 #undef GUARD
+#undef OUTPUT
 #undef FINISH
+#undef FINISH_ROW
 }
 
 /*
@@ -394,6 +405,17 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     return rest(PXR_SPECIAL_NONE, general, manner, 2, pass, at, left);
 }
 
+/* Whether a pass of more than a vector is one for assembly: in shorter ones looking at all
+   pointers first takes longer than it gains. */
+#ifdef DOT_BULK
+#define ASSEMBLY_FROM 256
+#define IF_ASSEMBLED(general)          \
+    if (k > 0 && len >= ASSEMBLY_FROM) \
+        return assembled_##general(len, k, rows, src, dst, pos, false);
+#else
+#define IF_ASSEMBLED(general)
+#endif
+
 /* Without a flag.  Up to a vector stands apart from what is longer, for it needs hardly a
    register to be saved. */
 #define PLAIN(name, manner, general)                                                    \
@@ -401,6 +423,7 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     static __attribute__((noinline)) bool plain_##name##_long_##general(PASS_ARGUMENTS, \
                                                                         size_t pos)     \
     {                                                                                   \
+        IF_ASSEMBLED(general)                                                           \
         const struct pass pass = {k, rows, src, dst, 0};                                \
         const size_t end = pos + len;                                                   \
         const bool null = beyond_vector(general, manner, &pass, &pos, end);             \
@@ -424,27 +447,28 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
 #else
 #define PLAIN_OWN(general) plain_tables_##general
 #ifdef DOT_BULK
-/* Assembly for the whole vectors of at least one source; the bytes that are left go through
-   block(). */
-#define PLAIN_GENERAL(general)                                                     \
-    PXR_INLINE void assembled_##general(PASS_ARGUMENTS, size_t pos, bool ahead)    \
-    {                                                                              \
-        const size_t whole = len - len % VEC_BYTES;                                \
-        for (int g = 0; k == 0 && g < general; g++)                                \
-            memset(dst[g] + pos, 0, whole);                                        \
-        if (whole && k && ahead)                                                   \
-            DOT_BULK_AHEAD(general)(whole, k, rows, src, dst, pos);                \
-        else if (whole && k)                                                       \
-            DOT_BULK(general)(whole, k, rows, src, dst, pos);                      \
-        if (len > whole)                                                           \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, FROM_TABLES, 1,           \
-                  &(struct pass){k, rows, src, dst, 0}, pos + whole, len - whole); \
-    }                                                                              \
-    static bool plain_tables_##general(PASS_ARGUMENTS, size_t pos)                 \
-    {                                                                              \
-        assembled_##general(len, k, rows, src, dst, pos, false);                   \
-        return false;                                                              \
-    }
+/* Assembly takes its pointers as they are. */
+PXR_INLINE bool all_there(unsigned general, unsigned k, const uint8_t *const *src,
+                          uint8_t *const *dst)
+{
+    return pxr_all_present(k, src) && pxr_all_present(general, (const uint8_t *const *)dst);
+}
+
+/* It is for the whole vectors of at least one source. */
+#define PLAIN_GENERAL(general)                                                      \
+    static bool plain_tables_##general(PASS_ARGUMENTS, size_t pos);                 \
+    static bool assembled_##general(PASS_ARGUMENTS, size_t pos, bool ahead)         \
+    {                                                                               \
+        const size_t whole = len - len % VEC_BYTES;                                 \
+        if (!all_there(general, k, src, dst))                                       \
+            return true;                                                            \
+        if (ahead)                                                                  \
+            DOT_BULK_AHEAD(general)(whole, k, rows, src, dst, pos);                 \
+        else                                                                        \
+            DOT_BULK(general)(whole, k, rows, src, dst, pos);                       \
+        return plain_tables_##general(len - whole, k, rows, src, dst, pos + whole); \
+    }                                                                               \
+    PLAIN(tables, FROM_TABLES, general)
 #else
 #define PLAIN_GENERAL(general) PLAIN(tables, FROM_TABLES, general)
 #endif
@@ -484,8 +508,10 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
         if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||        \
             flags & PXR_ACCUMULATE)                                                       \
             dot_c_##general(len, k, rows, src, dst, flags);                               \
-        else                                                                              \
+        else if (k > 0 && len >= ASSEMBLY_FROM)                                           \
             assembled_##general(len, k, rows, src, dst, 0, PXR_SOURCE_LINES(flags) != 0); \
+        else                                                                              \
+            plain_tables_##general(len, k, rows, src, dst, 0);                            \
     }
 #else
 #define DOT_GENERAL(general) \

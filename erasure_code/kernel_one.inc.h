@@ -17,18 +17,18 @@ static __attribute__((noinline)) void mul_one(size_t len, const uint8_t *table,
     mad(PXR_SPECIAL_NONE, 1, MAD_REPLACE, false, len, 0, table, src, NULL, outputs, 0);
 }
 
-#ifdef DOT_BULK /* assembly takes its outputs from an array */
-PXR_INLINE void plain_sum(size_t len, unsigned k, const uint8_t *tables,
-                          const uint8_t *const *src, uint8_t *dst)
-{
-    plain_tables_1(len, k, tables, src, &dst, 0);
-}
-#else
 /* Apart, since it needs registers to be saved. */
 static __attribute__((noinline)) void plain_sum_long(size_t len, unsigned k,
                                                      const uint8_t *tables,
                                                      const uint8_t *const *src, uint8_t *dst)
 {
+#ifdef DOT_BULK
+    if (k > 0 && len >= ASSEMBLY_FROM) {
+        uint8_t *const array[] = {dst};
+        assembled_1(len, k, tables, src, array, 0, false);
+        return;
+    }
+#endif
     uint8_t *const outputs[] = {dst};
     const struct pass pass = {k, tables, src, outputs, 0};
     size_t pos = 0;
@@ -45,7 +45,6 @@ PXR_INLINE void plain_sum(size_t len, unsigned k, const uint8_t *tables,
     else
         plain_sum_long(len, k, tables, src, dst);
 }
-#endif
 
 /* The product of one source needs none of what the loop over sources does. */
 static void plain_one(size_t len, unsigned k, const uint8_t *tables, const uint8_t *const *src,

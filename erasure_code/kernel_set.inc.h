@@ -62,6 +62,7 @@
  */
 #include <string.h>
 
+#include "call.h"
 #include "cpu.h"
 #include "kernels.h"
 
@@ -207,9 +208,6 @@ const struct pxr_kernels ROW = {
             [PXR_SPECIAL_PQ] = {dot_pq_0},
 #endif
         },
-#ifndef DOT_BULK /* assembly takes its pointers as they are */
-    .guards = true,
-#endif
     .plain =
         {
             [PXR_TABLES] = {NULL, plain_tables_1, plain_tables_2, plain_tables_3,

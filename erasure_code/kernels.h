@@ -80,8 +80,8 @@ typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *rows, const uint8
 
 /*
  * A pass of general rows without any flag, over the bytes from pos on, `len` of them: what
- * short calls are, and the end of long ones.  Where the set `guards`, and a pointer to a
- * source or an output is NULL, nothing is written, and true is returned.
+ * short calls are, and the end of long ones.  Where a pointer to a source or an output is NULL,
+ * nothing is written, and true is returned, but for no bytes.
  */
 typedef bool pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows,
                           const uint8_t *const *src, uint8_t *const *dst, size_t pos);
@@ -138,7 +138,6 @@ struct pxr_kernels {
     /* [special][number of general rows]; NULL where the plan is not to use it.
        [NONE][1..6], [P][0..5] and [PQ][0] are always present. */
     pxr_dot_fn *dot[PXR_SPECIALS][PXR_MAX_ROWS + 1];
-    bool guards;
     /* [form][number of rows, 1..6]; PXR_TABLES and `form` are always present. */
     pxr_plain_fn *plain[PXR_FORMS][PXR_MAX_ROWS + 1];
     /* [special][number of general rows]: [NONE][1..6] and [P][1] */
