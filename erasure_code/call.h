@@ -43,4 +43,11 @@ static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)
     return missing == 0;
 }
 
+/* Whether all sources and outputs of a call are there. */
+static inline bool pxr_call_present(unsigned k, const uint8_t *const *src, unsigned count,
+                                    uint8_t *const *dst)
+{
+    return pxr_all_present(k, src) && pxr_all_present(count, (const uint8_t *const *)dst);
+}
+
 #endif

@@ -168,8 +168,7 @@ static __attribute__((noinline)) int encode_long(const pxr_code *code, size_t le
                                                  const uint8_t *const *data,
                                                  uint8_t *const *parity)
 {
-    if (!pxr_all_present(code->k, data) ||
-        !pxr_all_present(code->m, (const uint8_t *const *)parity))
+    if (!pxr_call_present(code->k, data, code->m, parity))
         return PXR_EINVAL;
     pxr_encode_rows(pxr_kernels(), len, &code->ready, data, parity);
     return PXR_OK;

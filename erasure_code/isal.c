@@ -20,7 +20,7 @@ static __attribute__((noinline)) void
 encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
             const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
 {
-    if (pxr_all_present(rows, (const uint8_t *const *)dst) && pxr_all_present(k, src))
+    if (pxr_call_present(k, src, rows, dst))
         pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
 }
 

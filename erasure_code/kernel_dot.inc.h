@@ -447,20 +447,13 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
 #else
 #define PLAIN_OWN(general) plain_tables_##general
 #ifdef DOT_BULK
-/* Assembly takes its pointers as they are. */
-PXR_INLINE bool all_there(unsigned general, unsigned k, const uint8_t *const *src,
-                          uint8_t *const *dst)
-{
-    return pxr_all_present(k, src) && pxr_all_present(general, (const uint8_t *const *)dst);
-}
-
-/* It is for the whole vectors of at least one source. */
+/* Assembly takes the whole vectors of at least one source, and its pointers as they are. */
 #define PLAIN_GENERAL(general)                                                      \
     static bool plain_tables_##general(PASS_ARGUMENTS, size_t pos);                 \
     static bool assembled_##general(PASS_ARGUMENTS, size_t pos, bool ahead)         \
     {                                                                               \
         const size_t whole = len - len % VEC_BYTES;                                 \
-        if (!all_there(general, k, src, dst))                                       \
+        if (!pxr_call_present(k, src, general, dst))                                \
             return true;                                                            \
         if (ahead)                                                                  \
             DOT_BULK_AHEAD(general)(whole, k, rows, src, dst, pos);                 \
