@@ -52,7 +52,7 @@ part_tsan() {
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
     run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_machine \
-        unit/test_code_cache unit/test_plan $scripts
+        unit/test_code_cache unit/test_plan unit/test_fork $scripts
     under=
 }
 
