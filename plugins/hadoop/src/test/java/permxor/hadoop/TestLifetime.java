@@ -24,11 +24,8 @@ public class TestLifetime {
 
   private static final int CODERS = 100_000;
   private static final int THREADS = 8;
-  /**
-   * One coder holds more than 2 KiB, so a leak would show as 200 MiB. Those that were forgotten and
-   * wait for a busy machine's collector were seen to hold 80 MiB.
-   */
-  private static final long LEAK_KIB = 128 << 10;
+  /** One coder holds more than 2 KiB, so a leak would show as 200 MiB. */
+  private static final long LEAK_KIB = 32 << 10;
 
   private final RSPermxorRawErasureCoderFactory factory = new RSPermxorRawErasureCoderFactory();
   private final byte[][] data = Codes.randomData(new Random(7), 6, 50);
