@@ -15,7 +15,7 @@ enum pxr_cpu_feature {
     /* x86-64; each includes that the operating system saves the registers */
     PXR_CPU_SSSE3 = 1 << 0,
     PXR_CPU_AVX2 = 1 << 1,
-    PXR_CPU_AVX512BW = 1 << 2, /* with avx512f */
+    PXR_CPU_AVX512BW = 1 << 2, /* with avx512f and bmi2 */
     PXR_CPU_GFNI = 1 << 3,     /* the instructions; a width comes from the others */
 
     /* aarch64 */

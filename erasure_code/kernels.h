@@ -105,7 +105,8 @@ typedef void pxr_mad_fn(size_t len, struct pxr_mad_mode mode, const uint8_t *tab
 typedef void pxr_add_fn(size_t len, size_t k, const uint8_t *tables, const uint8_t *src,
                         uint8_t *const *dst);
 
-/* Short passes of one row: a plain pass, and an update of one output by one table. */
+/* Short passes of one row: a plain pass of at least one byte and one source, and an update of
+   one output by one table.  Where a pointer is NULL, nothing is written. */
 typedef void pxr_plain_one_fn(size_t len, unsigned k, const uint8_t *tables,
                               const uint8_t *const *src, uint8_t *dst);
 typedef void pxr_add_one_fn(size_t len, const uint8_t *table, const uint8_t *src, uint8_t *dst);

@@ -327,6 +327,10 @@ struct trial trial_allowed(const struct entry *entry, struct trial trial)
             trial.flags = PXR_ACCUMULATE;
     } else if (entry->plain != NULL) {
         trial.flags = 0;
+        if (entry->one) {
+            trial.len = trial.len > 0 ? trial.len : 1;
+            trial.k = trial.k > 0 ? trial.k : 1;
+        }
     } else {
         trial.flags &= ~CHANGE;
         if (!is_pq_alone(entry))

@@ -33,7 +33,7 @@ uint32_t pxr_cpu_detect(void)
         return cpu;
     if (ymm && (b & bit_AVX2))
         cpu |= PXR_CPU_AVX2;
-    if (zmm && (b & bit_AVX512F) && (b & bit_AVX512BW))
+    if (zmm && (b & bit_AVX512F) && (b & bit_AVX512BW) && (b & bit_BMI2))
         cpu |= PXR_CPU_AVX512BW;
     return cpu | (c & bit_GFNI ? PXR_CPU_GFNI : 0);
 }

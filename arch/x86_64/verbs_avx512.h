@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * 512-bit verbs, of AVX-512 F and BW alone: masks make partial loads and
- * stores, vpternlogq xors three ways.  With VERBS_GFNI defined multiplication
- * is gf2p8affineqb by the coefficient's bit matrix, else a pair of table
- * look-ups by vpshufb.
+ * stores, and bzhi of BMI2 makes the masks; vpternlogq xors three ways.  With
+ * VERBS_GFNI defined multiplication is gf2p8affineqb by the coefficient's bit
+ * matrix, else a pair of table look-ups by vpshufb.
  */
 #ifndef PXR_VERBS_AVX512_H
 #define PXR_VERBS_AVX512_H
@@ -33,7 +33,7 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
 
 PXR_INLINE __mmask64 first_bytes(size_t n)
 {
-    return ~UINT64_C(0) >> (64 - n);
+    return _bzhi_u64(~UINT64_C(0), (unsigned)n);
 }
 
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
