@@ -170,6 +170,7 @@ typedef struct {
 
 PXR_INLINE terms terms_of(vec x)
 {
+    __asm__("" : "+x"(x)); /* or the compiler loads it twice, as an operand of both */
     const __m256i mask = _mm256_set1_epi8(0x0f);
     return (terms){_mm256_and_si256(x, mask), _mm256_and_si256(_mm256_srli_epi16(x, 4), mask)};
 }

@@ -204,6 +204,7 @@ typedef struct {
 
 PXR_INLINE terms terms_of(vec x)
 {
+    __asm__("" : "+v"(x)); /* or the compiler loads it twice, as an operand of both */
     const __m512i mask = _mm512_set1_epi8(0x0f);
     return (terms){_mm512_and_si512(x, mask), _mm512_and_si512(_mm512_srli_epi16(x, 4), mask)};
 }
