@@ -23,7 +23,7 @@ static inline void run(const struct call *c, enum pxr_special special, unsigned 
                        size_t len, const uint8_t *rows, const uint8_t *const *src,
                        uint8_t *const *dst)
 {
-    if (special == PXR_SPECIAL_NONE && (c->flags == 0 || c->form != c->kernels->form))
+    if (special == PXR_SPECIAL_NONE && c->form != c->kernels->form)
         c->kernels->plain[c->form][general](len, c->k, rows, src, dst, 0);
     else
         c->kernels->dot[special][general](len, c->k, rows, src, dst, c->flags);
