@@ -29,9 +29,10 @@ static inline bool pxr_is_brief(size_t len, unsigned count)
  */
 #define PXR_BRIEF_UPDATE_BYTES 4096
 
+/* 0 - 1 is the largest number there is: one comparison each. */
 static inline bool pxr_is_brief_update(size_t len, unsigned count)
 {
-    return len <= PXR_BRIEF_UPDATE_BYTES && count <= PXR_MAX_ROWS && count > 0;
+    return len - 1 < PXR_BRIEF_UPDATE_BYTES && count - 1 < PXR_MAX_ROWS;
 }
 
 /* Any call that is not brief. */
@@ -95,11 +96,11 @@ static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len
                                    unsigned count, unsigned index, const uint8_t *tables,
                                    const uint8_t *src, const uint8_t *old, uint8_t *const *dst)
 {
-    tables += (size_t)PXR_TABLE * index;
     if (pxr_is_brief_update(len, count) && !old)
-        kernels->add[count](len, k, tables, src, dst);
+        kernels->add[count](len, k, count, index, tables, src, dst);
     else
-        pxr_update_long(kernels, len, k, count, tables, src, old, dst);
+        pxr_update_long(kernels, len, k, count, tables + (size_t)PXR_TABLE * index, src, old,
+                        dst);
 }
 
 #endif

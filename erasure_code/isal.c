@@ -55,27 +55,28 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
     encode(kernels, len, k, rows, tables, src, dst);
 }
 
-/* As with encode_long(); a brief update guards itself. */
-static __attribute__((noinline)) void update_long(const struct pxr_kernels *kernels, size_t len,
-                                                  unsigned k, unsigned rows, unsigned index,
+/* As with encode_long(). */
+static __attribute__((noinline)) void update_long(const struct pxr_kernels *kernels, int len,
+                                                  int k, int rows, int index,
                                                   const uint8_t *tables, const uint8_t *src,
                                                   uint8_t *const *dst)
 {
-    if (pxr_all_present(rows, (const uint8_t *const *)dst))
-        pxr_update_rows(kernels, len, k, rows, index, tables, src, NULL, dst);
+    if (len > 0 && rows > 0 && index >= 0 && index < k && tables && src &&
+        pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
+        pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index,
+                        tables, src, NULL, dst);
 }
 
+/* A brief update guards itself against outputs that are NULL. */
 PXR_INLINE void update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
                        unsigned char *tables, unsigned char *src, unsigned char **dst)
 {
-    if (len <= 0 || rows <= 0 || index < 0 || index >= k || !tables || !src || !dst)
-        return;
-    if (pxr_is_brief_update((size_t)len, (unsigned)rows))
-        pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index,
-                        tables, src, NULL, dst);
+    if (pxr_is_brief_update((size_t)len, (unsigned)rows) && index >= 0 && index < k && tables &&
+        src && dst)
+        kernels->add[rows]((size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
+                           src, dst);
     else
-        update_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index, tables,
-                    src, dst);
+        update_long(kernels, len, k, rows, index, tables, src, dst);
 }
 
 void pxr_isal_update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
@@ -168,9 +169,9 @@ void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned ch
                  unsigned char *dest)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
-    if (kernels && len <= PXR_BRIEF_UPDATE_BYTES && len > 0 && vec_i >= 0 && vec_i < vec &&
-        gftbls && src)
-        kernels->add_one((size_t)len, gftbls + (size_t)PXR_TABLE * (unsigned)vec_i, src, dest);
+    if (kernels && pxr_is_brief_update((size_t)len, 1) && vec_i >= 0 && vec_i < vec && gftbls &&
+        src)
+        kernels->add_one((size_t)len, (unsigned)vec, (unsigned)vec_i, gftbls, src, dest);
     else
         mad_any(len, vec, vec_i, gftbls, src, dest);
 }

@@ -119,31 +119,34 @@ PXR_INLINE void mad(const int special, const int general, const enum mad_kind ki
         mad(special, general, kind, ahead, len, (size_t)PXR_TABLE *mode.k, tables, src, old, \
             dst, mode.flags);                                                                \
     }
-#define MAD(special, name, general)                                                          \
-    MAD_KIND(MAD_REPLACE, name##_##general, special, general, false)                         \
-    MAD_KIND(MAD_ADD, ahead_##name##_##general, special, general, true)                      \
-    MAD_KIND(MAD_ADD_CHANGE, name##_##general, special, general, false)                      \
-    MAD_KIND(MAD_ADD_CHANGE, ahead_##name##_##general, special, general, true)               \
-    static void add_##name##_##general(size_t len, size_t k, const uint8_t *tables,          \
-                                       const uint8_t *src, uint8_t *const *dst)              \
-    {                                                                                        \
-        mad(special, general, MAD_ADD, false, len, PXR_TABLE *k, tables, src, NULL, dst, 0); \
-    }                                                                                        \
-    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,                 \
-                                       const uint8_t *tables, const uint8_t *src,            \
-                                       const uint8_t *old, uint8_t *const *dst)              \
-    {                                                                                        \
-        const bool ahead = mode.flags & PXR_AHEAD;                                           \
-        if (old && ahead)                                                                    \
-            MAD_ADD_CHANGE_ahead_##name##_##general(len, mode, tables, src, old, dst);       \
-        else if (old)                                                                        \
-            MAD_ADD_CHANGE_##name##_##general(len, mode, tables, src, old, dst);             \
-        else if (!(mode.flags & PXR_ACCUMULATE))                                             \
-            MAD_REPLACE_##name##_##general(len, mode, tables, src, NULL, dst);               \
-        else if (ahead)                                                                      \
-            MAD_ADD_ahead_##name##_##general(len, mode, tables, src, NULL, dst);             \
-        else                                                                                 \
-            add_##name##_##general(len, mode.k, tables, src, dst);                           \
+#define MAD(special, name, general)                                                           \
+    MAD_KIND(MAD_REPLACE, name##_##general, special, general, false)                          \
+    MAD_KIND(MAD_ADD, ahead_##name##_##general, special, general, true)                       \
+    MAD_KIND(MAD_ADD_CHANGE, name##_##general, special, general, false)                       \
+    MAD_KIND(MAD_ADD_CHANGE, ahead_##name##_##general, special, general, true)                \
+    static void add_##name##_##general(size_t len, unsigned k, unsigned rows, unsigned index, \
+                                       const uint8_t *tables, const uint8_t *src,             \
+                                       uint8_t *const *dst)                                   \
+    {                                                                                         \
+        (void)rows;                                                                           \
+        mad(special, general, MAD_ADD, false, len, (size_t)PXR_TABLE *k,                      \
+            tables + (size_t)PXR_TABLE * index, src, NULL, dst, 0);                           \
+    }                                                                                         \
+    static void mad_##name##_##general(size_t len, struct pxr_mad_mode mode,                  \
+                                       const uint8_t *tables, const uint8_t *src,             \
+                                       const uint8_t *old, uint8_t *const *dst)               \
+    {                                                                                         \
+        const bool ahead = mode.flags & PXR_AHEAD;                                            \
+        if (old && ahead)                                                                     \
+            MAD_ADD_CHANGE_ahead_##name##_##general(len, mode, tables, src, old, dst);        \
+        else if (old)                                                                         \
+            MAD_ADD_CHANGE_##name##_##general(len, mode, tables, src, old, dst);              \
+        else if (!(mode.flags & PXR_ACCUMULATE))                                              \
+            MAD_REPLACE_##name##_##general(len, mode, tables, src, NULL, dst);                \
+        else if (ahead)                                                                       \
+            MAD_ADD_ahead_##name##_##general(len, mode, tables, src, NULL, dst);              \
+        else                                                                                  \
+            add_##name##_##general(len, mode.k, special + general, 0, tables, src, dst);      \
     }
 
 MAD(PXR_SPECIAL_NONE, general, 1)

@@ -13,10 +13,13 @@
             __builtin_unreachable(); \
     } while (0)
 
-static void add_one(size_t len, const uint8_t *table, const uint8_t *src, uint8_t *dst)
+static void add_one(size_t len, unsigned k, unsigned index, const uint8_t *tables,
+                    const uint8_t *src, uint8_t *dst)
 {
     uint8_t *const outputs[] = {dst};
-    mad(PXR_SPECIAL_NONE, 1, MAD_ADD, false, len, 0, table, src, NULL, outputs, 0);
+    (void)k;
+    mad(PXR_SPECIAL_NONE, 1, MAD_ADD, false, len, 0, tables + (size_t)PXR_TABLE * index, src,
+        NULL, outputs, 0);
 }
 
 /*

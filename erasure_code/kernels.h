@@ -101,15 +101,21 @@ struct pxr_mad_mode {
 typedef void pxr_mad_fn(size_t len, struct pxr_mad_mode mode, const uint8_t *tables,
                         const uint8_t *src, const uint8_t *old, uint8_t *const *dst);
 
-/* Mad of general rows with PXR_ACCUMULATE alone, and no old: what short updates are. */
-typedef void pxr_add_fn(size_t len, size_t k, const uint8_t *tables, const uint8_t *src,
-                        uint8_t *const *dst);
+/*
+ * Mad of general rows with PXR_ACCUMULATE alone, and no old: what short updates are.  The
+ * tables are those of all k sources, and the arguments stand where ec_encode_data_update() has
+ * them, `rows` among them, so that its call becomes this one by a jump.
+ */
+typedef void pxr_add_fn(size_t len, unsigned k, unsigned rows, unsigned index,
+                        const uint8_t *tables, const uint8_t *src, uint8_t *const *dst);
 
 /* Short passes of one row: a plain pass of at least one byte and one source, and an update of
-   one output by one table.  Where a pointer is NULL, nothing is written. */
+   one output, with its arguments where gf_vect_mad() has them.  Where a pointer is NULL,
+   nothing is written. */
 typedef void pxr_plain_one_fn(size_t len, unsigned k, const uint8_t *tables,
                               const uint8_t *const *src, uint8_t *dst);
-typedef void pxr_add_one_fn(size_t len, const uint8_t *table, const uint8_t *src, uint8_t *dst);
+typedef void pxr_add_one_fn(size_t len, unsigned k, unsigned index, const uint8_t *tables,
+                            const uint8_t *src, uint8_t *dst);
 
 /*
  * Whether dst[] holds what the pass of P, or of P and Q, over k sources gives: the

@@ -304,7 +304,7 @@ void trial_run(const struct entry *entry, const struct trial *trial)
         dst[outputs + r] = room.addend_absent[r] ? NULL : room.dst[outputs + r];
     }
     if (entry->one && entry->mad != NULL) {
-        entry->set->add_one(trial->len, rows, src[0], dst[0]);
+        entry->set->add_one(trial->len, 1, 0, rows, src[0], dst[0]);
     } else if (entry->one) {
         entry->set->plain_one(trial->len, trial->k, rows, src, dst[0]);
     } else if (entry->mad != NULL) {

@@ -375,10 +375,10 @@ static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t
              (const uint64_t[6]){len, junk | k, address(room.tables), address(room.src),
                                  address(room.dst[0])});
     } else if (entry->add_one != NULL) {
-        entry->add_one(len, room.tables, room.src[0], room.plain_dst[0]);
+        entry->add_one(len, 1, 0, room.tables, room.src[0], room.plain_dst[0]);
         call(probe, (any_fn *)entry->add_one,
-             (const uint64_t[6]){len, address(room.tables), address(room.src[0]),
-                                 address(room.dst[0])});
+             (const uint64_t[6]){len, junk | 1, junk, address(room.tables),
+                                 address(room.src[0]), address(room.dst[0])});
     } else if (entry->mad != NULL) {
         entry->mad(len, (struct pxr_mad_mode){2, flags}, room.tables, room.src[0], old,
                    room.plain_dst);

@@ -131,7 +131,8 @@ PXR_INLINE uint64_t sums_total(sums s)
    1.05 to 1.07 with 4, and 1.00 with 5 and 6.  From memory 4 outputs of 1 KiB are 0.93. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
 
-typedef __m512i terms, coef;
+typedef __m512i terms;
+typedef char coef __attribute__((vector_size(64)));
 
 PXR_INLINE terms terms_of(vec x)
 {
@@ -142,12 +143,11 @@ PXR_INLINE terms terms_of(vec x)
 
 PXR_INLINE coef coef_of_matrix(uint64_t m)
 {
-    coef matrix = _mm512_set1_epi64((long long)m);
-#if defined(__clang__) && __clang_major__ < 20
-    /* These give gf2p8affineqb's broadcast memory operands wrong displacements
-       (llvm-project, pull request 120340): the broadcast is to stand alone. */
+    coef matrix = (coef)_mm512_set1_epi64((long long)m);
+    /* It is to stand alone, in the type that it is used in: gcc would copy it in front of every
+       loop, and clang before 20 gives gf2p8affineqb's broadcast memory operands wrong
+       displacements (llvm-project, pull request 120340). */
     __asm__("" : "+v"(matrix));
-#endif
     return matrix;
 }
 
@@ -164,26 +164,26 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
-    return _mm512_xor_si512(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0));
+    return _mm512_xor_si512(acc, _mm512_gf2p8affine_epi64_epi8(x, (__m512i)c, 0));
 }
 
 #define VERBS_MUL_PAIR 1
 PXR_INLINE vec mul_add_pair(vec acc, terms x, coef c, terms y, coef d)
 {
-    return vec_xor3(acc, _mm512_gf2p8affine_epi64_epi8(x, c, 0),
-                    _mm512_gf2p8affine_epi64_epi8(y, d, 0));
+    return vec_xor3(acc, _mm512_gf2p8affine_epi64_epi8(x, (__m512i)c, 0),
+                    _mm512_gf2p8affine_epi64_epi8(y, (__m512i)d, 0));
 }
 
 PXR_INLINE vec double_add(vec q, vec x)
 {
-    return _mm512_xor_si512(_mm512_gf2p8affine_epi64_epi8(q, affine_of(2), 0), x);
+    return _mm512_xor_si512(_mm512_gf2p8affine_epi64_epi8(q, (__m512i)affine_of(2), 0), x);
 }
 
 #define VERBS_DOUBLE_PAIR 1
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {
-    return vec_xor3(_mm512_gf2p8affine_epi64_epi8(q, affine_of(4), 0),
-                    _mm512_gf2p8affine_epi64_epi8(x, affine_of(2), 0), y);
+    return vec_xor3(_mm512_gf2p8affine_epi64_epi8(q, (__m512i)affine_of(4), 0),
+                    _mm512_gf2p8affine_epi64_epi8(x, (__m512i)affine_of(2), 0), y);
 }
 
 #else
