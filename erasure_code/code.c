@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 #include "plan_cache.h"
 
@@ -70,10 +71,42 @@ static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
     return NULL;
 }
 
+/* Finds the structure of a code's rows, if any; false where memory ran out. */
+static bool find_structure(struct pxr_code *code)
+{
+    struct pxr_structure *const s = &code->structure;
+    struct pxr_wide *const w = &code->wide;
+    const struct pxr_wide_matrix matrix = {code->k, code->m, code->rows, NULL, NULL};
+    *s = pxr_structure_find(code->k, 0, code->m, code->rows);
+    pxr_wide_find(&matrix, pxr_kernels()->transform_levels, w);
+    const bool wide = w->cost < s->cost;
+    if (!wide && s->levels == 0)
+        return true;
+    const size_t n = wide ? pxr_wide_constants(w) : pxr_structure_constants(s);
+    uint8_t *const bytes = malloc(n);
+    code->constants = malloc(pxr_rows_bytes(1, (unsigned)n));
+    if (bytes && code->constants) {
+        if (wide)
+            pxr_wide_fill(w, &matrix, bytes);
+        else
+            pxr_structure_fill(s, code->k, 0, code->rows, bytes);
+        pxr_expand_both(n, bytes, code->constants, wide ? w->constants : s->constants);
+        code->ready.structure = wide ? NULL : s;
+        code->ready.wide = wide ? w : NULL;
+    }
+    free(bytes);
+    return code->ready.structure || code->ready.wide;
+}
+
 /* The last step of making a code: whatever follows from its rows. */
-static int finish(struct pxr_code *made, struct pxr_code **code)
+static int finish(struct pxr_code *made, struct pxr_code **code, struct pxr_error *why)
 {
     made->ready = pxr_rows_expand(made->k, made->m, made->rows, made->room);
+    if (!find_structure(made)) {
+        pxr_code_free(made);
+        pxr_explain(why, "memory ran out");
+        return PXR_ENOMEM;
+    }
     *code = made;
     return PXR_OK;
 }
@@ -101,7 +134,7 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
     if (!made)
         return PXR_ENOMEM;
     pxr_matrix_fill(made->rows, k, m, matrix);
-    return finish(made, code);
+    return finish(made, code, why);
 }
 
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
@@ -128,7 +161,7 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
         return PXR_ENOMEM;
     made->mds = !assume;
     memcpy(made->rows, rows, (size_t)m * k);
-    return finish(made, code);
+    return finish(made, code, why);
 }
 
 void pxr_code_free(pxr_code *code)
@@ -136,6 +169,7 @@ void pxr_code_free(pxr_code *code)
     if (!code)
         return;
     pxr_plan_cache_free(atomic_load(&code->cache));
+    free(code->constants);
     free(code->room);
     free(code->rows);
     free(code);
@@ -180,7 +214,8 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    if (!kernels || len == 0 || !pxr_is_brief(len, code->m))
+    if (!kernels || len == 0 || !pxr_is_brief(len, code->m) ||
+        (len >= PXR_STRUCTURED_FROM && code->ready.structure))
         return encode_long(code, len, data, parity);
     return kernels->plain[kernels->form][code->m](len, code->k, code->ready.form[kernels->form],
                                                   data, parity, 0)

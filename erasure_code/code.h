@@ -23,6 +23,9 @@ struct pxr_code {
     uint8_t *rows;         /* m*k coefficients */
     uint64_t *room;        /* what `ready` refers to */
     struct pxr_rows ready; /* the rows, to be multiplied with */
+    struct pxr_structure structure;
+    struct pxr_wide wide;
+    uint64_t *constants; /* what `structure` refers to; NULL where there is none */
     /* the one part that changes: NULL until the first plan is worth keeping */
     _Atomic(struct pxr_plan_cache *) cache;
 };
@@ -78,6 +81,7 @@ struct pxr_plan {
     uint8_t source[PXR_MAX_SHARDS]; /* ascending; each has a coefficient that is not zero */
     uint8_t target[PXR_MAX_SHARDS]; /* ascending */
     struct pxr_rows rows;           /* the coefficients, in `room` */
+    struct pxr_wide wide;           /* what they make of many targets; its constants follow */
     uint64_t room[];
 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
 #include "plan_cache.h"

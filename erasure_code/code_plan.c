@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
 #include "matrix.h"
@@ -223,6 +224,16 @@ static unsigned drop_unread(uint8_t *source, uint8_t *rows, unsigned count, unsi
     return left;
 }
 
+/* The constants of a plan's structure, at `room`. */
+static void add_wide(struct pxr_plan *plan, const struct pxr_wide_matrix *matrix, size_t n,
+                     uint64_t *room)
+{
+    uint8_t bytes[PXR_MOST_WIDE_CONSTANTS];
+    pxr_wide_fill(&plan->wide, matrix, bytes);
+    pxr_expand_both(n, bytes, room, plan->wide.constants);
+    plan->rows.wide = &plan->wide;
+}
+
 /* The plan.  `workspace` has room for three matrices of k by m.  That is enough, as each lost
    data shard has its helper, so that t is at most k and m, and at most m shards are wanted. */
 static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
@@ -248,15 +259,24 @@ static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
         solve_target(&s, target[i], s.scratch + (size_t)i * code->k);
     const unsigned sources = drop_unread(s.source, s.scratch, targets, code->k);
 
-    const size_t bytes = sizeof(struct pxr_plan) + pxr_rows_bytes(sources, targets);
+    const struct pxr_wide_matrix solution = {sources, targets, s.scratch, s.source, target};
+    struct pxr_wide wide;
+    pxr_wide_find(&solution, pxr_kernels()->transform_levels, &wide);
+    const size_t constants = wide.levels > 0 ? pxr_wide_constants(&wide) : 0;
+
+    const size_t rows_bytes = pxr_rows_bytes(sources, targets);
+    const size_t bytes =
+        sizeof(struct pxr_plan) + rows_bytes + pxr_rows_bytes(1, (unsigned)constants);
     struct pxr_plan *plan = malloc(bytes);
     if (!plan)
         return PXR_ENOMEM;
-    *plan =
-        (struct pxr_plan){.key = *key, .bytes = bytes, .sources = sources, .targets = targets};
+    *plan = (struct pxr_plan){
+        .key = *key, .bytes = bytes, .sources = sources, .targets = targets, .wide = wide};
     memcpy(plan->source, s.source, sources);
     memcpy(plan->target, target, targets);
     plan->rows = pxr_rows_expand(sources, targets, s.scratch, plan->room);
+    if (constants > 0)
+        add_wide(plan, &solution, constants, plan->room + rows_bytes / sizeof *plan->room);
     *made = plan;
     return PXR_OK;
 }

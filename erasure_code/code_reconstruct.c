@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "dispatch.h"
 #include "encode.h"
 #include "plan_cache.h"
 

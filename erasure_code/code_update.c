@@ -5,6 +5,7 @@
 #include "code.h"
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 
 /* The parity shards from *first on that stand side by side; 0 when none is left. */
@@ -69,7 +70,9 @@ static void update_pass(const struct pxr_code *code, size_t len, const struct ch
     kernels->dot[PXR_SPECIAL_NONE][rows](
         len, c->sources,
         pxr_expand(kernels->form, (size_t)(n - coefficients), coefficients, room), c->source,
-        dst, PXR_ACCUMULATE | pxr_way(PXR_WORK_UPDATE, len, c->sources, rows));
+        dst,
+        PXR_ACCUMULATE | pxr_way(PXR_WORK_UPDATE, pxr_place(len, c->sources + rows, PXR_UNSEEN),
+                                 c->sources));
 }
 
 static void update_all(const struct pxr_code *code, size_t len, const struct changes *c,

@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
 #include "isa-l.h"
 #include "matrix.h"
+#include "registry.h"
 
 /* ------------------------------------------------- with a kernel set given -- */
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dispatch.h"
 #include "gf256.h"
 #include "kernels.h"
 
@@ -155,8 +156,7 @@ bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n)
         return true;
     }
     uint8_t padded[PADDED_MAX * 64] __attribute__((aligned(64)));
-    const size_t vector = w.kernels->step / 4;
-    const unsigned line = vector <= 32 ? 32 : 64;
+    const unsigned line = w.kernels->vector <= 32 ? 32 : 64;
     w.a = padded;
     w.width = (n + line - 1) / line * line;
     memset(padded, 0, (size_t)w.width * n);

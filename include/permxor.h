@@ -50,6 +50,10 @@
  *              end within a shard: then its outputs are undefined, and nothing else.
  *              Left while it codes, pxr_reconstruct also keeps its plan in the code
  *              until pxr_code_free
+ *   clock      on x86-64 long calls may read the time stamp counter (doc/machine.md:
+ *              look-from), but not where that is an error when the library is loaded.  A
+ *              process that makes it one later (Linux: PR_SET_TSC, seccomp's strict mode)
+ *              applies "look-from = 1024M" by pxr_tune_apply() before
  *   stack      pxr_verify and pxr_locate need at most 64 KiB, every other function at
  *              most 48 KiB, as unit/test_stack.c measures
  */

@@ -53,6 +53,15 @@ AC_DEFUN([PXR_HOST_ARCH], [
         [AC_DEFINE([PXR_ARCH_PORTABLE], [1], [Define to 1 where arch/ has no folder.])])
     pxr_sets=
     pxr_set_list=
+    pxr_known_sets=base
+])
+
+# PXR_KERNEL_CHOICE: --enable-kernel-sets=LIST, for builds that are to run those alone.
+AC_DEFUN([PXR_KERNEL_CHOICE], [
+    AC_ARG_ENABLE([kernel-sets],
+        [AS_HELP_STRING([--enable-kernel-sets=LIST],
+            [build, besides base, these kernel sets alone (all that the compiler can)])],
+        [], [enable_kernel_sets=yes])
 ])
 
 # PXR_KERNEL_SET(ARCH, NAME, FLAGS, HEADER, PROGRAM, VARIANTS): builds a set of
@@ -61,7 +70,15 @@ AC_DEFUN([PXR_HOST_ARCH], [
 # look at the CPU.  The order of these lines is the registry's, best first.
 AC_DEFUN([PXR_KERNEL_SET], [
     pxr_have_set=no
+    pxr_asked=no
     AS_IF([test "$pxr_arch" = $1], [
+        for pxr_row in $2 $6; do
+            pxr_known_sets="$pxr_known_sets $pxr_row"
+            AS_CASE([" $enable_kernel_sets "],
+                [" yes "|*" $pxr_row "*], [pxr_asked=yes])
+        done
+    ])
+    AS_IF([test $pxr_asked = yes], [
         AC_MSG_CHECKING([whether $CC builds the kernel set $2])
         pxr_saved_CFLAGS=$CFLAGS
         CFLAGS="$3 $CFLAGS"
@@ -77,7 +94,7 @@ AC_DEFUN([PXR_KERNEL_SET], [
         done
         pxr_sets="$pxr_sets
                         $2 m4_ifval([$6], [$6 ])($CC $3)"
-    ], [test "$pxr_arch" = $1], [
+    ], [test $pxr_asked = yes], [
         AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3])
     ])
     AM_CONDITIONAL([HAVE_]m4_toupper([$2]), [test $pxr_have_set = yes])
@@ -85,6 +102,12 @@ AC_DEFUN([PXR_KERNEL_SET], [
 
 # PXR_KERNEL_REGISTRY: what the lines before amount to.
 AC_DEFUN([PXR_KERNEL_REGISTRY], [
+    AS_CASE([$enable_kernel_sets], [yes|no], [], [
+        for pxr_row in $enable_kernel_sets; do
+            AS_CASE([" $pxr_known_sets "], [*" $pxr_row "*], [],
+                [AC_MSG_ERROR([--enable-kernel-sets: $pxr_row is none of: $pxr_known_sets])])
+        done
+    ])
     AC_DEFINE_UNQUOTED([PXR_KERNEL_SETS(X)], [$pxr_set_list],
         [Applies X to the name of each kernel set that is built but base, best first.])
 ])

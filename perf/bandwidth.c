@@ -3,7 +3,7 @@
 
 #include "engine.h"
 
-/* As far ahead as the kernels of this library fetch (erasure_code/kernel_dot.inc.h). */
+/* As far ahead as the kernels of this library fetch (kernels/kernel_dot.inc.h). */
 #define PREFETCH_BYTES 512
 
 /*

@@ -260,7 +260,7 @@ static bool each_mode(const struct lists *lists, struct series *series, series_v
 
 static bool matrix_parse(const char *name, size_t length, enum matrix_kind *matrix)
 {
-    for (*matrix = MATRIX_VAND; *matrix <= MATRIX_CAUCHY; ++*matrix)
+    for (*matrix = MATRIX_VAND; *matrix < MATRICES; ++*matrix)
         if (name_is(name, length, matrix_name(*matrix)))
             return true;
     return name_unknown("matrix", name, length);

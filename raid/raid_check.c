@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "gf256.h"
 #include "permxor.h"
 #include "scan.h"
@@ -140,7 +141,9 @@ int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uin
                             {(uint8_t *)p, (uint8_t *)q},
                             q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
     const size_t at = c.kernels->check[c.special](
-        len, n, data, c.parity, pxr_way(pxr_work_of_parity(c.special), len, n, c.special));
+        len, n, data, c.parity,
+        pxr_way(pxr_work_of_parity(c.special),
+                pxr_place(len, n + c.special, (struct pxr_sources){data, n}), n));
     if (report)
         *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
     if (at == len)

@@ -23,6 +23,7 @@
 #include <stdbool.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
 #include "permxor.h"
@@ -37,6 +38,16 @@ struct recovery {
 };
 
 /* -------------------------------------------------------------- the passes -- */
+
+/* Of what is left, one of the first three blocks is looked at. */
+static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned outputs)
+{
+    unsigned left = 0;
+    while (r->lost[left])
+        left++;
+    const struct pxr_sources one = {(const uint8_t *const *)r->blocks + left, 1};
+    return pxr_way(work, pxr_place(r->len, (size_t)r->n + outputs, one), r->n);
+}
 
 /* What the sums of the pass become: c, d and the flags. */
 struct mix {
@@ -56,7 +67,7 @@ static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
         data[i] = r->lost[i] ? NULL : r->blocks[i];
     r->kernels->dot[PXR_SPECIAL_PQ][0](r->len, r->n, tables, data, dst,
                                        PXR_ACCUMULATE | PXR_MIX | mix.flags |
-                                           pxr_way(PXR_WORK_PQ, r->len, r->n, 2));
+                                           way_of(r, PXR_WORK_PQ, 2));
 }
 
 /* -------------------------------------------------------------- the cases -- */
@@ -92,7 +103,7 @@ static void data_from_p(const struct recovery *r)
     const uint8_t *src[PXR_RAID_MAX_DATA];
     replace(r, r->n, src);
     r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->blocks[r->x],
-                                      pxr_way(PXR_WORK_P, r->len, r->n, 1));
+                                      way_of(r, PXR_WORK_P, 1));
 }
 
 /* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), Q takes 2^-x. */
@@ -106,7 +117,7 @@ static void data_from_q(const struct recovery *r)
         coefficient[i] = pxr_pow2(255 - r->x + (i == r->x ? 0 : i));
     const uint8_t *const rows = pxr_expand(r->kernels->form, r->n, coefficient, room);
     r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, rows, src, &r->blocks[r->x],
-                                         pxr_way(PXR_WORK_DOT, r->len, r->n, 1));
+                                         way_of(r, PXR_WORK_ONE, 1));
 }
 
 static void recover_data(const struct recovery *r)

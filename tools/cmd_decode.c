@@ -3,29 +3,17 @@
 #include "config.h"
 
 #include "cmd.h"
+#include "decode.h"
+#include "gather.h"
 #include "io.h"
 #include "message.h"
-#include "output.h"
 #include "pipeline.h"
-#include "survey.h"
+#include "recover.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-struct decoding {
-    const struct options *options;
-    struct shard_set set;
-    struct survey survey;
-    const char *path; /* of the output, for messages */
-    int fd;
-    bool stream; /* fd is written in order, and not renamed */
-    struct output output;
-};
 
 /* ----------------------------------------------------------------- work -- */
 
@@ -36,13 +24,49 @@ static int write_out(struct decoding *d, struct stripe *stripe, off_t offset)
     return stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot write: %s", d->path, strerror(errno));
 }
 
+static int note_lost(struct decoding *d, struct stripe *stripe, uint64_t offset,
+                     uint64_t length)
+{
+    pthread_mutex_lock(&d->survey.lock);
+    bool noted = ranges_add(&d->lost, offset, length);
+    pthread_mutex_unlock(&d->survey.lock);
+    return noted ? STATUS_OK : stripe_fail(stripe, STATUS_SYSTEM, "no memory for what is lost");
+}
+
+/* Zeros for the data cells that are lost, of a stripe that cannot be rebuilt. */
+static int salvage(struct decoding *d, struct stripe *stripe)
+{
+    uint64_t offset = stripe->number * shard_stripe_size(&d->set.header);
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < d->set.header.k && status == STATUS_OK; i++) {
+        uint64_t from = (uint64_t)i * stripe->length;
+        if (stripe->have[i] != NULL || from >= stripe->bytes)
+            continue;
+        uint64_t rest = stripe->bytes - from;
+        stripe_clear(stripe, i);
+        status =
+            note_lost(d, stripe, offset + from, rest < stripe->length ? rest : stripe->length);
+    }
+    return status;
+}
+
+/* A stripe of which no data is left stays a hole in a file. */
+static bool is_hole(const struct decoding *d, const struct stripe *stripe)
+{
+    for (unsigned i = 0; i < d->set.header.k; i++)
+        if (stripe->have[i] != NULL)
+            return false;
+    return stripe->good < d->set.header.k;
+}
+
 static int decode_stripe(void *context, struct stripe *stripe)
 {
     struct decoding *d = context;
-    shard_set_gather(&d->set, stripe, d->set.header.k);
-    survey_add(&d->survey, &d->set, stripe);
-    int status = shard_set_rebuild(&d->set, stripe, d->set.header.k, NULL);
-    if (status != STATUS_OK || d->stream)
+    gather_cells(&d->set, stripe, d->set.header.k, &d->survey);
+    int status = d->options->salvage && stripe->good < d->set.header.k
+                     ? salvage(d, stripe)
+                     : gather_rebuild(&d->set, stripe, d->set.header.k, NULL);
+    if (status != STATUS_OK || d->stream || is_hole(d, stripe))
         return status;
     off_t offset = (off_t)(stripe->number * shard_stripe_size(&d->set.header));
     status = write_out(d, stripe, offset);
@@ -51,9 +75,28 @@ static int decode_stripe(void *context, struct stripe *stripe)
     return status;
 }
 
+static bool may_have_holes(const struct decoding *d)
+{
+    return d->options->salvage || (d->set.header.attributes & SHARD_IS_SPARSE);
+}
+
+static bool has_hash(const struct decoding *d)
+{
+    return d->set.header.attributes & SHARD_HAS_HASH;
+}
+
 static int put_stripe(void *context, struct stripe *stripe)
 {
-    return write_out(context, stripe, IO_STREAM);
+    struct decoding *d = context;
+    int status = has_hash(d) ? hash_add(&d->hash, stripe, &d->set.header) : STATUS_OK;
+    return status == STATUS_OK && d->stream ? write_out(d, stripe, IO_STREAM) : status;
+}
+
+/* The stripes to go through: what no shard reaches can stay a hole. */
+static uint64_t stripes_to_do(const struct decoding *d)
+{
+    return d->options->salvage && !d->stream ? shard_set_reach(&d->set, 1)
+                                             : shard_stripes(&d->set.header);
 }
 
 static int run(struct decoding *d)
@@ -62,90 +105,15 @@ static int run(struct decoding *d)
     struct pipeline_job job = {.verb = "decode",
                                .quiet = d->options->quiet,
                                .threads = d->options->threads,
-                               .stripes = shard_stripes(header),
+                               .stripes = stripes_to_do(d),
                                .total = header->length,
                                .shards = shard_set_size(&d->set),
                                .cell = shard_cell_length(header, 0),
                                .context = d,
                                .work = decode_stripe,
-                               .put = d->stream ? put_stripe : NULL};
-    return pipeline_run(&job);
-}
-
-/* --------------------------------------------------------------- output -- */
-
-static int open_stream(struct decoding *d, int fd)
-{
-    d->fd = fd;
-    d->stream = true;
-    if (fd < 0)
-        return complain(STATUS_SYSTEM, "%s: cannot open: %s", d->path, strerror(errno));
-    io_widen_pipe(fd);
-    return STATUS_OK;
-}
-
-/* The mode that the shards have in common. */
-static mode_t any_mode(const struct shard_set *set)
-{
-    mode_t mode = 0777;
-    for (unsigned i = 0; i < shard_set_size(set); i++)
-        if (set->shard[i] != NULL)
-            mode &= set->shard[i]->status.st_mode;
-    return mode;
-}
-
-static int create_file(struct decoding *d, const char *path)
-{
-    int status =
-        output_create(&d->output, path, d->options->output_flags, d->set.header.length);
-    if (status == STATUS_OK)
-        status = output_keep_private(&d->output, any_mode(&d->set));
-    d->path = d->output.path;
-    d->fd = d->output.fd;
-    return status;
-}
-
-/* The recorded name is used only where it cannot lead elsewhere. */
-static int create_by_name(struct decoding *d, const char *directory)
-{
-    const char *name = d->set.header.name;
-    if (!shard_name_is_safe(name))
-        return complain(STATUS_REFUSED,
-                        "the recorded file name is not a safe one: --output=FILE");
-    char *path = path_join(directory, name);
-    if (path == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
-    int status = create_file(d, path);
-    free(path);
-    return status;
-}
-
-static int open_output(struct decoding *d)
-{
-    struct stat status;
-    const char *path = d->options->output;
-    if (path == NULL)
-        return create_by_name(d, NULL);
-    d->path = path;
-    if (strcmp(path, "-") == 0) {
-        d->path = "standard output";
-        return open_stream(d, STDOUT_FILENO);
-    }
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return create_file(d, path);
-    if (S_ISDIR(status.st_mode))
-        return create_by_name(d, path);
-    /* A pipe or a device is written to; it must not be renamed over. */
-    return open_stream(d, open(path, O_WRONLY | O_CLOEXEC));
-}
-
-static int close_output(struct decoding *d)
-{
-    if (!d->stream)
-        return output_publish(&d->output, 1);
-    if (d->fd == STDOUT_FILENO || close(d->fd) == 0)
-        return STATUS_OK;
-    return complain(STATUS_SYSTEM, "%s: cannot write: %s", d->path, strerror(errno));
+                               .put = d->stream || has_hash(d) ? put_stripe : NULL};
+    int status = has_hash(d) ? hash_start(&d->hash) : STATUS_OK;
+    return status == STATUS_OK ? pipeline_run(&job) : status;
 }
 
 /* -------------------------------------------------------------- command -- */
@@ -153,24 +121,136 @@ static int close_output(struct decoding *d)
 static void mention_damage(const struct decoding *d)
 {
     unsigned missing = shard_set_size(&d->set) - shard_set_present(&d->set);
-    uint64_t cells = survey_corrupt_cells(&d->survey);
-    if (missing + cells > 0)
+    struct survey_cells cells = survey_cells(&d->set);
+    if (missing + cells.corrupt > 0)
         warn("decoded in spite of %u missing shards and %" PRIu64
              " corrupt cells: 'permxor repair' heals them",
-             missing, cells);
+             missing, cells.corrupt);
+    if (cells.unreadable > 0)
+        warn("decoded in spite of %" PRIu64 " cells that cannot be read: 'permxor verify' "
+             "lists them",
+             cells.unreadable);
+}
+
+/* What lies beyond the stripes that any shard reaches is lost, too. */
+static int add_unreached(struct decoding *d)
+{
+    const struct shard_header *header = &d->set.header;
+    uint64_t end = stripes_to_do(d) * shard_stripe_size(header);
+    if (end < header->length && !ranges_add(&d->lost, end, header->length - end))
+        return complain(STATUS_SYSTEM, "no memory for what is lost");
+    if (header->length > 0 && ranges_sum(&d->lost) == header->length)
+        return complain(STATUS_LOST, "%s: nothing of it is left", d->path);
+    return STATUS_OK;
+}
+
+/* Complete a file whose end may be a hole. */
+static int settle_length(struct decoding *d)
+{
+    const struct shard_header *header = &d->set.header;
+    int status = STATUS_OK;
+    if (d->stream || !may_have_holes(d))
+        return STATUS_OK;
+    if (d->options->salvage)
+        status = add_unreached(d);
+    if (status != STATUS_OK)
+        return status;
+    if (ftruncate(d->fd, (off_t)header->length) != 0)
+        return complain(STATUS_SYSTEM, "%s: cannot write: %s", d->path, strerror(errno));
+    return STATUS_OK;
+}
+
+/* Say that what was put together is not what was encoded. */
+static int complain_of_hash(const struct decoding *d, const uint8_t found[SHARD_HASH_SIZE])
+{
+    char is[HASH_TEXT_SIZE], was[HASH_TEXT_SIZE];
+    hash_text(found, is);
+    hash_text(d->set.header.hash, was);
+    return complain(
+        STATUS_LOST,
+        "%s: wrong: the SHA-256 of the data is %s, and was %s when it was encoded%s", d->path,
+        is, was,
+        d->stream             ? ": do not use what was written"
+        : d->options->salvage ? ""
+                              : ": nothing is written");
+}
+
+/*
+ * All checksums may be right and the file wrong: the memory of the machine that
+ * encoded it was bad, or somebody has changed shards.  Where data is known to be
+ * lost, its hash says nothing.
+ */
+static int check_hash(struct decoding *d)
+{
+    uint8_t found[SHARD_HASH_SIZE];
+    if (!has_hash(d) || d->lost.count > 0)
+        return STATUS_OK;
+    int status = hash_end(&d->hash, found);
+    if (status != STATUS_OK || memcmp(found, d->set.header.hash, sizeof found) == 0)
+        return status;
+    d->wrong = true;
+    complain_of_hash(d, found);
+    warn("'permxor verify --deep' may tell which shard is wrong");
+    return d->options->salvage ? STATUS_OK : STATUS_LOST;
+}
+
+/* One line for each range of which the output has zeros, in order. */
+static int report_lost(struct decoding *d)
+{
+    if (d->lost.count == 0)
+        return STATUS_OK;
+    ranges_merge(&d->lost);
+    for (size_t i = 0; i < d->lost.count; i++)
+        warn("%s: lost: %" PRIu64 "-%" PRIu64 " (%" PRIu64 " bytes)", d->path,
+             d->lost.range[i].offset, d->lost.range[i].offset + d->lost.range[i].length - 1,
+             d->lost.range[i].length);
+    return complain(STATUS_LOST, "%s: %" PRIu64 " of %" PRIu64 " bytes are lost: zeros instead",
+                    d->path, ranges_sum(&d->lost), d->set.header.length);
+}
+
+static void mention_salvage(void)
+{
+    warn("'permxor decode --salvage' writes what is left of the file");
+}
+
+/* Before room is made for a length that only the headers claim. */
+static int check_reach(const struct decoding *d)
+{
+    const struct shard_header *header = &d->set.header;
+    if (d->options->salvage || shard_set_reach(&d->set, header->k) == shard_stripes(header))
+        return STATUS_OK;
+    int status = shard_set_beyond(&d->set);
+    mention_salvage();
+    return status;
 }
 
 static int decode(struct decoding *d)
 {
     int status = shard_set_open(&d->set, d->options);
+    recover_mention(&d->set.list);
+    survey_init(&d->survey, &d->set);
+    d->reserve = may_have_holes(d) ? 0 : d->set.header.length;
     if (status == STATUS_OK)
-        status = open_output(d);
+        status = check_reach(d);
+    if (status == STATUS_OK)
+        status = decode_open_output(d);
     if (status == STATUS_OK)
         status = run(d);
     if (status == STATUS_OK)
-        status = close_output(d);
+        status = settle_length(d);
+    if (status == STATUS_OK)
+        status = check_hash(d);
+    if (!d->options->salvage &&
+        (d->survey.lost.count + d->survey.blocked.count > 0 || (d->wrong && !d->stream)))
+        mention_salvage();
+    if (status == STATUS_OK)
+        status = decode_close_output(d);
     if (status == STATUS_OK)
         mention_damage(d);
+    if (status == STATUS_OK)
+        status = report_lost(d);
+    if (status == STATUS_OK && d->wrong)
+        status = STATUS_LOST;
     output_discard(&d->output, 1);
     return status;
 }
@@ -180,8 +260,9 @@ int cmd_decode(const struct options *options)
     struct decoding d = {.options = options, .fd = -1};
     if (options->operand_count == 0)
         return complain(STATUS_USAGE, "decode: give the shard files, or their directory");
-    survey_init(&d.survey);
     int status = decode(&d);
+    ranges_free(&d.lost);
+    hash_free(&d.hash);
     shard_set_close(&d.set);
     return status;
 }

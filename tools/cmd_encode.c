@@ -2,11 +2,14 @@
 /* permxor encode: a file, or a stream, into k + m shard files. */
 #include "config.h"
 
+#include "attributes.h"
 #include "cmd.h"
+#include "deal.h"
+#include "hash.h"
 #include "io.h"
 #include "message.h"
-#include "output.h"
 #include "pipeline.h"
+#include "surplus.h"
 #include "writer.h"
 
 #include <errno.h>
@@ -25,7 +28,10 @@ struct encoding {
     bool at_end;        /* of the stream */
     struct stat status; /* of the file, when it was opened */
     struct shard_header header;
+    struct hash hash; /* of the file, as far as it has been read */
     pxr_code *code;
+    struct folders folders; /* that the shards are dealt to */
+    struct surplus surplus; /* of the set that is replaced */
     struct output outputs[PXR_MAX_SHARDS];
 };
 
@@ -71,14 +77,22 @@ static int read_from_file(const struct encoding *e, struct stripe *stripe)
 
 /* ----------------------------------------------------------------- work -- */
 
+static int load_stripe(void *context, struct stripe *stripe)
+{
+    const struct encoding *e = context;
+    int status = e->stream ? STATUS_OK : read_from_file(e, stripe);
+    if (status == STATUS_OK)
+        stripe_settle(stripe, &e->header, stripe->bytes);
+    return status;
+}
+
 static int encode_stripe(void *context, struct stripe *stripe)
 {
     const struct encoding *e = context;
     unsigned k = e->header.k, count = k + e->header.m;
-    int status = e->stream ? STATUS_OK : read_from_file(e, stripe);
+    int status = load_stripe(context, stripe);
     if (status != STATUS_OK)
         return status;
-    stripe_settle(stripe, &e->header, stripe->bytes);
     int result = pxr_encode(e->code, stripe->length, (const uint8_t *const *)stripe->cell,
                             stripe->cell + k);
     if (result != PXR_OK)
@@ -91,10 +105,16 @@ static int encode_stripe(void *context, struct stripe *stripe)
     return status;
 }
 
-static int run(struct encoding *e)
+static int hash_stripe(void *context, struct stripe *stripe)
 {
-    bool stream = e->stream;
-    struct pipeline_job job = {.verb = "encode",
+    struct encoding *e = context;
+    return hash_add(&e->hash, stripe, &e->header);
+}
+
+static int run(struct encoding *e, const char *verb, pipeline_fn *work)
+{
+    bool stream = e->stream, hash = !e->options->no_hash;
+    struct pipeline_job job = {.verb = verb,
                                .quiet = e->options->quiet,
                                .threads = e->options->threads,
                                .stripes = stream ? PIPELINE_ENDLESS : shard_stripes(&e->header),
@@ -103,24 +123,35 @@ static int run(struct encoding *e)
                                .cell = e->header.cell,
                                .context = e,
                                .take = stream ? take_from_stream : NULL,
-                               .work = encode_stripe};
-    return pipeline_run(&job);
+                               .work = work,
+                               .put = hash ? hash_stripe : NULL};
+    int status = hash ? hash_start(&e->hash) : STATUS_OK;
+    return status == STATUS_OK ? pipeline_run(&job) : status;
 }
 
 /* The shards are to be those of one state of the file. */
-static int check_unchanged(const struct encoding *e)
+static int has_changed(const struct encoding *e)
 {
-    struct stat now;
-    if (e->stream)
-        return STATUS_OK;
-    if (fstat(e->fd, &now) == 0 && now.st_size == e->status.st_size &&
-        now.st_mtim.tv_sec == e->status.st_mtim.tv_sec &&
-        now.st_mtim.tv_nsec == e->status.st_mtim.tv_nsec)
-        return STATUS_OK;
     return complain(STATUS_SYSTEM, "%s: changed while it was read", e->path);
 }
 
+static int check_unchanged(const struct encoding *e)
+{
+    struct stat now;
+    if (e->stream || (fstat(e->fd, &now) == 0 && same_file(&now, &e->status)))
+        return STATUS_OK;
+    return has_changed(e);
+}
+
 /* --------------------------------------------------------------- set up -- */
+
+/* Files that the kernel makes up, as in /proc, say that they are empty, and are not. */
+static bool is_stream(const struct encoding *e, bool standard)
+{
+    char byte;
+    return standard || !S_ISREG(e->status.st_mode) ||
+           (e->status.st_size == 0 && pread(e->fd, &byte, 1, 0) != 0);
+}
 
 static int open_input(struct encoding *e)
 {
@@ -132,11 +163,8 @@ static int open_input(struct encoding *e)
         return complain(STATUS_SYSTEM, "%s: cannot open: %s", e->path, strerror(errno));
     if (S_ISDIR(e->status.st_mode))
         return complain(STATUS_SYSTEM, "%s: cannot read: is a directory", e->path);
-    /*
-     * Standard input may stand in the middle of a file, and files that the
-     * kernel makes up, as in /proc, say that they are empty: streams.
-     */
-    e->stream = standard || !S_ISREG(e->status.st_mode) || e->status.st_size == 0;
+    /* Standard input may stand in the middle of a file. */
+    e->stream = is_stream(e, standard);
     if (e->stream)
         io_widen_pipe(e->fd);
     else
@@ -151,66 +179,124 @@ static int fill_header(struct encoding *e, const char *name)
     if (!shard_name_is_safe(name))
         return complain(STATUS_USAGE,
                         "encode: '%s' cannot be recorded as a file name: --name=NAME", name);
-    *h = (struct shard_header){.k = o->k, .m = o->m, .matrix = o->matrix, .cell = o->cell};
+    *h = (struct shard_header){.format = SHARD_FORMAT,
+                               .k = o->k,
+                               .m = o->m,
+                               .matrix = o->matrix,
+                               .cell = o->cell,
+                               .disks = e->folders.count};
     memcpy(h->name, name, strlen(name));
-    if (!e->stream)
+    if (!e->stream) {
         h->length = (uint64_t)e->status.st_size;
+        if (!e->options->reproducible)
+            attributes_take(h, &e->status);
+    }
     if (h->length > SHARD_LENGTH_MAX)
         return complain(STATUS_SYSTEM, "%s: too long", e->path);
-    if (getrandom(h->id, sizeof h->id, 0) != sizeof h->id)
+    return STATUS_OK;
+}
+
+/*
+ * The checksum of every cell depends on the id, and the id of a reproducible set
+ * on all of the file, which is therefore read once more than otherwise.
+ */
+static int derive_id(struct encoding *e)
+{
+    int status = run(e, "hash", load_stripe);
+    if (status == STATUS_OK)
+        status = hash_end(&e->hash, e->header.hash);
+    e->header.attributes |= SHARD_HAS_HASH;
+    return status == STATUS_OK ? attributes_make_id(&e->header) : status;
+}
+
+static int choose_id(struct encoding *e)
+{
+    if (e->options->reproducible && e->stream)
+        return complain(STATUS_USAGE,
+                        "%s: --reproducible has to read the file twice, and a stream can be "
+                        "read only once",
+                        e->path);
+    if (e->options->reproducible)
+        return derive_id(e);
+    if (getrandom(e->header.id, sizeof e->header.id, 0) != sizeof e->header.id)
         return complain(STATUS_SYSTEM, "no random numbers: %s", strerror(errno));
     return STATUS_OK;
 }
 
-static int create_outputs(struct encoding *e, const char *directory)
+static int create_outputs(struct encoding *e)
 {
     int status = STATUS_OK;
-    uint64_t size = e->stream ? 0 : shard_file_size(&e->header);
+    bool sparse = e->header.attributes & SHARD_IS_SPARSE;
+    uint64_t size = e->stream || sparse ? 0 : shard_file_size(&e->header);
+    bool replace = e->options->output_flags & OUTPUT_REPLACE;
+    if (!replace)
+        status = deal_check(&e->folders, &e->header);
     for (unsigned i = 0; i < e->header.k + e->header.m && status == STATUS_OK; i++) {
-        status = writer_create(&e->outputs[i], &e->header, i, directory,
+        status = writer_create(&e->outputs[i], &e->header, i, deal_to(&e->folders, i),
                                e->options->output_flags, size);
         if (status == STATUS_OK && S_ISREG(e->status.st_mode))
             status = output_keep_private(&e->outputs[i], e->status.st_mode);
     }
+    /* After the outputs have seen what they replace: the leavings must be of the same sets. */
+    if (status == STATUS_OK && replace)
+        status = surplus_find(&e->surplus, &e->header, &e->folders);
     return status;
 }
 
-static int create_in_place(struct encoding *e, const char *file)
+static int record_hash(struct encoding *e)
 {
-    if (e->options->output != NULL)
-        return create_outputs(e, e->options->output);
-    char *directory = path_directory(file);
-    if (directory == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
-    int status = create_outputs(e, directory);
-    free(directory);
-    return status;
+    uint8_t hash[SHARD_HASH_SIZE];
+    if (e->options->no_hash)
+        return STATUS_OK;
+    int status = hash_end(&e->hash, hash);
+    if (status != STATUS_OK)
+        return status;
+    if (e->options->reproducible && memcmp(hash, e->header.hash, sizeof hash) != 0)
+        return has_changed(e);
+    e->header.attributes |= SHARD_HAS_HASH;
+    memcpy(e->header.hash, hash, sizeof hash);
+    return STATUS_OK;
 }
 
 static int finish(struct encoding *e)
 {
     unsigned count = e->header.k + e->header.m;
     int status = check_unchanged(e);
+    if (status == STATUS_OK)
+        status = record_hash(e);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++)
         status = writer_finish(&e->outputs[i], &e->header, i);
+    struct publication all = {.outputs = e->outputs,
+                              .count = count,
+                              .doomed = e->surplus.files,
+                              .doomed_count = e->surplus.count};
     if (status == STATUS_OK)
-        status = output_publish(e->outputs, count);
+        status = publish(&all);
     return status;
 }
 
 static int encode(struct encoding *e, const char *file)
 {
     const char *name = e->options->name != NULL ? e->options->name : path_base(file);
-    int status = open_input(e);
+    int status = deal_folders(&e->folders, e->options, file);
+    if (status == STATUS_OK)
+        status = open_input(e);
     if (status == STATUS_OK)
         status = fill_header(e, name);
     if (status == STATUS_OK)
-        status = create_in_place(e, file);
+        status = create_outputs(e);
     if (status == STATUS_OK)
-        status = run(e);
+        status = choose_id(e);
+    if (status == STATUS_OK)
+        status = run(e, "encode", encode_stripe);
     if (status == STATUS_OK)
         status = finish(e);
+    if (status == STATUS_OK && !e->options->quiet)
+        deal_say(&e->folders, &e->header);
     output_discard(e->outputs, e->header.k + e->header.m);
+    hash_free(&e->hash);
+    surplus_free(&e->surplus);
+    folders_free(&e->folders);
     if (e->fd > STDIN_FILENO)
         close(e->fd);
     return status;
@@ -225,6 +311,8 @@ int cmd_encode(const struct options *options)
     e.path = options->operands[0];
     if (strcmp(e.path, "-") == 0 && options->name == NULL)
         return complain(STATUS_USAGE, "encode: standard input needs --name=NAME");
+    if (options->reproducible && options->no_hash)
+        return complain(STATUS_USAGE, "encode: --reproducible needs the hash of the file");
     int result = pxr_code_create(&e.code, options->k, options->m, options->matrix, &why);
     if (result != PXR_OK)
         return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "encode: %s",

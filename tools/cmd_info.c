@@ -3,8 +3,10 @@
 #include "config.h"
 
 #include "../perf/machine.h"
+#include "attributes.h"
 #include "cmd.h"
 #include "message.h"
+#include "recover.h"
 #include "survey.h"
 
 #include <inttypes.h>
@@ -48,7 +50,7 @@ static void print_features(void)
 
 static void print_tune_file(const struct pxr_tune_info *tune)
 {
-    printf("tune file %s\n", tune->path != NULL ? tune->path : tune->default_path);
+    say_line("tune file %s", tune->path != NULL ? tune->path : tune->default_path);
     printf("          %s\n", tune->state);
 }
 
@@ -99,14 +101,16 @@ static void print_shard(const struct shard_file *file)
     shard_id_text(h, id);
     shard_name_text(h, name);
     flaws_text(file->flaws, flaws);
-    printf("%s:\n", file->path);
+    say_line("%s:", file->path);
     printf("  set       %s\n", id);
-    printf("  file      %s (%" PRIu64 " bytes)\n", name, h->length);
+    say_line("  file      %s (%" PRIu64 " bytes)", name, h->length);
+    printf("  format    %u\n", h->format);
     printf("  shard     %u of %u: %s\n", h->index, h->k + h->m,
            h->index < h->k ? "data" : "parity");
     printf("  code      %u+%u %s\n", h->k, h->m, pxr_matrix_name(h->matrix));
     printf("  stripes   %" PRIu64 " with cells of %" PRIu32 " bytes\n", shard_stripes(h),
            h->cell);
+    attributes_print(h);
     printf("  state     %s\n", file->flaws != 0 ? flaws : "header and trailer intact");
 }
 
@@ -121,7 +125,7 @@ static int print_shards(const struct shard_list *list)
         flawed += list->files[i].flaws != 0;
     }
     if (usable == 0)
-        return complain(STATUS_REFUSED, "no usable shard");
+        return shard_list_useless(list);
     return usable < list->count || flawed > 0 ? STATUS_DAMAGE : STATUS_OK;
 }
 
@@ -133,6 +137,9 @@ int cmd_info(const struct options *options)
         return STATUS_OK;
     }
     int status = shard_list_scan(&list, options->operands, options->operand_count);
+    shard_list_unlock(&list); /* whoever reads what is printed may take long */
+    shard_list_tell(&list);
+    recover_mention(&list);
     if (status == STATUS_OK)
         status = print_shards(&list);
     shard_list_free(&list);

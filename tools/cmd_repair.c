@@ -1,266 +1,314 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor repair: write missing and damaged shards anew.
+ * permxor repair: heal damaged shards, and write missing ones anew.
  *
- * A pass reads all shards.  The first one writes those that are missing or
- * have visible flaws, and finds the corrupt cells in the others, which are the
- * work of a second pass.  A damaged shard is never changed in place: the new
- * one takes its name when it is complete.
+ * A pass reads all shards.  The first one writes those that are missing, and
+ * those of which much is visibly missing.  In the others it finds the corrupt
+ * cells: few of them are mended in place when the pass is over (journal.h), and
+ * a shard with many is the work of a second pass, which writes it anew.
  */
 #include "config.h"
 
 #include "cmd.h"
+#include "gather.h"
 #include "message.h"
 #include "pipeline.h"
-#include "survey.h"
+#include "recover.h"
+#include "repair.h"
 #include "writer.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-struct repair {
-    const struct options *options;
-    struct shard_set set;
-    struct survey survey;                  /* of the current pass */
-    bool chosen[PXR_MAX_SHARDS];           /* shards that the current pass writes */
-    bool done[PXR_MAX_SHARDS];             /* shards written by a pass before */
-    struct output outputs[PXR_MAX_SHARDS]; /* of the current pass, without gaps */
-    unsigned output_of[PXR_MAX_SHARDS];
-    unsigned count; /* outputs */
-};
 
 /* --------------------------------------------------------------- choose -- */
 
-static unsigned choose(struct repair *r, bool (*needed)(const struct repair *, unsigned))
+/* Force does not go so far as to replace a shard. */
+static bool place_is_free(const struct repair *r, unsigned index)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < shard_set_size(&r->set); i++) {
-        r->done[i] |= r->chosen[i];
-        r->chosen[i] = !r->done[i] && needed(r, i);
-        count += r->chosen[i];
-    }
-    return count;
+    enum place_state place = r->place[index];
+    bool forced = r->options->output_flags & OUTPUT_REPLACE;
+    return place == PLACE_FREE || place == PLACE_EMPTY ||
+           (forced && place != PLACE_USABLE && place != PLACE_NONE);
 }
 
-static bool is_missing_or_flawed(const struct repair *r, unsigned index)
+static void tell_place(unsigned index, const char *path, enum place_state state)
 {
-    return r->set.shard[index] == NULL || r->set.shard[index]->flaws != 0;
+    if (state == PLACE_NONE)
+        warn("shard %03u: not written: no folder is left for its disk: --output=DIR names a "
+             "new one",
+             index);
+    else if (state == PLACE_USABLE)
+        warn("%s: holds another shard: rename it, or give --output=DIR", path);
+    else
+        warn("%s: exists already%s: --force replaces it", path,
+             state == PLACE_UNREADABLE ? ", and cannot be read" : "");
 }
 
-static bool has_corrupt_cells(const struct repair *r, unsigned index)
+/* What is in the way of one shard does not keep the others from being healed. */
+static int look_at_places(struct repair *r)
 {
-    return r->survey.corrupt[index].count > 0;
-}
-
-/* -------------------------------------------------------------- outputs -- */
-
-/*
- * Force does not go so far as to replace a shard that is of use, be it of the
- * shards given or not.
- */
-static int refuse_useful(char *path)
-{
-    if (!shard_file_usable(path))
-        return STATUS_OK;
-    return complain(STATUS_SYSTEM, "%s: holds another shard: rename it, or give --output=DIR",
-                    path);
-}
-
-static const struct shard_file *any_shard(const struct shard_set *set)
-{
-    unsigned i = 0;
-    while (set->shard[i] == NULL)
-        i++;
-    return set->shard[i];
-}
-
-static int create_missing_in(struct repair *r, struct output *output, unsigned index,
-                             const char *directory)
-{
-    char name[SHARD_FILE_NAME_SIZE];
-    shard_file_name(&r->set.header, index, name);
-    char *path = path_join(directory, name);
-    if (path == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
-    int status = refuse_useful(path);
-    free(path);
-    if (status != STATUS_OK)
-        return status;
-    status = writer_create(output, &r->set.header, index, directory, r->options->output_flags,
-                           shard_file_size(&r->set.header));
+    int status = homes_gather(&r->homes, &r->set, r->options);
     if (status == STATUS_OK)
-        status = output_keep_private(output, any_shard(&r->set)->status.st_mode);
-    return status;
-}
-
-static int create_missing(struct repair *r, struct output *output, unsigned index)
-{
-    if (!shard_name_is_safe(r->set.header.name))
-        return complain(STATUS_REFUSED, "the recorded file name is not a safe one: missing "
-                                        "shards cannot be named after it");
-    if (r->options->output != NULL)
-        return create_missing_in(r, output, index, r->options->output);
-    char *directory = path_directory(any_shard(&r->set)->path);
-    if (directory == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
-    int status = create_missing_in(r, output, index, directory);
-    free(directory);
+        homes_choose(&r->homes, &r->set);
+    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
+        char *path;
+        if (!repair_lacks_name(r, i))
+            continue;
+        status = place_look(&r->set, i, r->homes.of[i], &r->place[i], &path);
+        if (status == STATUS_OK && !place_is_free(r, i)) {
+            tell_place(i, path, r->place[i]);
+            r->in_the_way = true;
+        }
+        free(path);
+    }
     return status;
 }
 
 /*
- * Mode and, as far as the system lets us, owner and group of the old file.
- * EINVAL: an owner that has no number in this user namespace.
+ * A shard is good when one of its copies is.  A disk with dead sectors returns
+ * errors for ever, others for a moment: the user says which by --force.
  */
-static int take_after(const struct output *output, const struct shard_file *file)
+static bool needs_work(const struct repair *r, unsigned index)
 {
-    const struct stat *old = &file->status;
-    if (fchown(output->fd, old->st_uid, old->st_gid) != 0 && errno != EPERM && errno != EINVAL)
-        return complain(STATUS_SYSTEM, "%s: cannot set its owner: %s", file->path,
-                        strerror(errno));
-    if (fchmod(output->fd, old->st_mode & 0777) != 0)
-        return complain(STATUS_SYSTEM, "%s: cannot set its mode: %s", file->path,
-                        strerror(errno));
-    return STATUS_OK;
+    bool forced = r->options->output_flags & OUTPUT_REPLACE;
+    const struct shard_file *best = best_copy(r->set.shard[index]);
+    if (repair_lacks_name(r, index))
+        return place_is_free(r, index);
+    if (forced && file_is_unreadable(best))
+        return true;
+    return !r->spared[index] && (best->flaws != 0 || best->corrupt.count > r->beyond[index]);
 }
 
-/* In the place of a damaged shard; behind a symbolic link, where it points. */
-static int create_instead(const struct repair *r, struct output *output,
-                          const struct shard_file *file)
+/*
+ * Shards to write, as far as is known: before the first pass, headers alone.
+ * Are there any?
+ */
+static bool choose(struct repair *r)
 {
-    char *path = realpath(file->path, NULL);
-    if (path == NULL)
-        return complain(STATUS_SYSTEM, "%s: cannot replace: %s", file->path, strerror(errno));
-    int status = output_create(output, path, r->options->output_flags | OUTPUT_REPLACE,
-                               shard_file_size(&r->set.header));
-    free(path);
-    return status != STATUS_OK ? status : take_after(output, file);
-}
-
-static int create_outputs(struct repair *r)
-{
-    int status = STATUS_OK;
-    r->count = 0;
-    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
-        if (!r->chosen[i])
-            continue;
-        struct output *output = &r->outputs[r->count];
-        r->output_of[i] = r->count++;
-        status = r->set.shard[i] == NULL ? create_missing(r, output, i)
-                                         : create_instead(r, output, r->set.shard[i]);
+    bool any = false;
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++) {
+        r->mends[i] = !r->done[i] && repair_may_mend(r, i);
+        r->chosen[i] = !r->done[i] && !r->mends[i] && needs_work(r, i);
+        r->wanted[i] = r->mends[i] || r->chosen[i];
+        any |= r->chosen[i];
     }
-    return status;
+    return any;
 }
 
 /* ----------------------------------------------------------------- pass -- */
+
+/* Count what stays bad of a stripe that cannot be healed. */
+static void note_beyond(struct repair *r, const struct stripe *stripe)
+{
+    pthread_mutex_lock(&r->survey.lock);
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        r->beyond[i] += stripe->have[i] == NULL && !stripe->unread[i];
+    pthread_mutex_unlock(&r->survey.lock);
+}
+
+/*
+ * A cell that cannot be healed goes into the new shard as it is in the old one,
+ * so that nothing is worse than before; false where the new one is to have the
+ * zeros that it has already.
+ */
+static bool carry_over(struct repair *r, struct stripe *stripe, unsigned index)
+{
+    const struct shard_file *file = r->set.shard[index];
+    if (file == NULL)
+        return false;
+    if (stripe_copy(stripe, &r->set.header, index, file->fd))
+        return true;
+    if (!(r->options->output_flags & OUTPUT_REPLACE)) {
+        pthread_mutex_lock(&r->survey.lock);
+        r->spared[index] = true;
+        pthread_mutex_unlock(&r->survey.lock);
+    }
+    return false;
+}
+
+static int repair_cell(struct repair *r, struct stripe *stripe, unsigned index, bool lost)
+{
+    bool have = stripe->have[index] != NULL;
+    if (!have && !lost)
+        stripe_seal(stripe, &r->set.header, index);
+    if (!r->chosen[index])
+        return have || lost || stripe->unread[index] ? STATUS_OK
+                                                     : repair_mend_cell(r, stripe, index);
+    if (!have && lost && !carry_over(r, stripe, index))
+        return STATUS_OK;
+    return writer_store(&r->outputs[r->output_of[index]], stripe, &r->set.header, index);
+}
 
 static int repair_stripe(void *context, struct stripe *stripe)
 {
     struct repair *r = context;
     unsigned size = shard_set_size(&r->set);
-    shard_set_gather(&r->set, stripe, size);
-    survey_add(&r->survey, &r->set, stripe);
-    int status = shard_set_rebuild(&r->set, stripe, size, r->chosen);
-    for (unsigned i = 0; i < size && status == STATUS_OK; i++) {
-        if (!r->chosen[i])
-            continue;
-        if (stripe->have[i] == NULL)
-            stripe_seal(stripe, &r->set.header, i);
-        status = writer_store(&r->outputs[r->output_of[i]], stripe, &r->set.header, i);
-    }
+    int status = STATUS_OK;
+    gather_cells(&r->set, stripe, size, &r->survey);
+    bool lost = stripe->good < r->set.header.k;
+    if (lost)
+        note_beyond(r, stripe);
+    else
+        status = gather_rebuild(&r->set, stripe, size, r->wanted);
+    for (unsigned i = 0; i < size && status == STATUS_OK; i++)
+        if (r->wanted[i])
+            status = repair_cell(r, stripe, i, lost);
     return status;
 }
 
 static int run(struct repair *r)
 {
     const struct shard_header *header = &r->set.header;
+    uint64_t reach = shard_set_reach(&r->set, 1);
     struct pipeline_job job = {.verb = "repair",
                                .quiet = r->options->quiet,
                                .threads = r->options->threads,
-                               .stripes = shard_stripes(header),
+                               .stripes = reach,
                                .total = header->length,
                                .shards = shard_set_size(&r->set),
                                .cell = shard_cell_length(header, 0),
                                .context = r,
                                .work = repair_stripe};
-    return pipeline_run(&job);
+    int status = pipeline_run(&job);
+    survey_add_rest(&r->survey, &r->set, reach);
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        r->beyond[i] += shard_stripes(header) - reach;
+    return status;
+}
+
+/* Shards that a pass writes or mends. */
+static unsigned count_healed(const struct repair *r)
+{
+    unsigned count = r->count;
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        count += repair_is_mended(r, i);
+    return count;
 }
 
 static int finish(struct repair *r)
 {
+    struct seen_file doomed[PXR_MAX_SHARDS]; /* written under their own names */
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++)
         if (r->chosen[i])
             status = writer_finish(&r->outputs[r->output_of[i]], &r->set.header, i);
     if (status == STATUS_OK)
-        status = output_publish(r->outputs, r->count);
+        status = repair_mend_flaws(r);
+    struct publication all = {.outputs = r->outputs,
+                              .count = r->count,
+                              .guards = r->guards,
+                              .guard_count = shard_set_size(&r->set),
+                              .doomed = doomed,
+                              .journals = r->journals,
+                              .journal_count = shard_set_size(&r->set)};
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        if (r->chosen[i] && r->set.shard[i] != NULL && r->set.shard[i]->hidden)
+            doomed[all.doomed_count++] =
+                (struct seen_file){r->set.shard[i]->path, r->set.shard[i]->status};
+    if (status == STATUS_OK && count_healed(r) > 0)
+        status = publish(&all);
     return status;
 }
 
-static void report(const struct repair *r)
+static uint64_t stripes_beyond(const struct repair *r)
 {
-    for (unsigned i = 0; i < shard_set_size(&r->set); i++) {
-        char flaws[FLAWS_TEXT];
-        const struct shard_file *file = r->set.shard[i];
-        uint64_t corrupt = r->survey.corrupt[i].count;
-        if (!r->chosen[i])
-            continue;
-        printf("shard %03u: %s: ", i, r->outputs[r->output_of[i]].path);
-        flaws_text(file != NULL ? file->flaws : 0, flaws);
-        if (file == NULL)
-            puts("was missing, written");
-        else if (corrupt > 0)
-            printf("%s%s%" PRIu64 " corrupt cells, healed\n", flaws,
-                   file->flaws != 0 ? ", " : "", corrupt);
-        else
-            printf("%s, healed\n", flaws);
-    }
+    return r->survey.lost.count + r->survey.blocked.count;
 }
 
-/* Write the chosen shards, and survey all. */
-static int pass(struct repair *r)
+/* Where no stripe at all can be restored, nothing would be won by writing. */
+static bool is_hopeless(const struct repair *r)
 {
-    survey_init(&r->survey);
-    int status = create_outputs(r);
+    return stripes_beyond(r) > 0 && stripes_beyond(r) == shard_stripes(&r->set.header);
+}
+
+/* Take back the choice of shards that must not be replaced; were there any? */
+static bool spare(struct repair *r)
+{
+    bool any = false;
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++) {
+        any |= r->chosen[i] && r->spared[i];
+        r->chosen[i] &= !r->spared[i];
+        r->wanted[i] = r->mends[i] || r->chosen[i];
+    }
+    return any;
+}
+
+/* What a pass has done, once it is on the disk. */
+static int conclude(struct repair *r)
+{
+    r->healed += count_healed(r);
+    repair_report(r);
+    int status = repair_guard_written(r);
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        r->done[i] |= r->chosen[i] || repair_is_mended(r, i);
+    return status;
+}
+
+/* Write the chosen shards, mend others, and survey all. */
+static int attempt(struct repair *r, bool *again)
+{
+    survey_init(&r->survey, &r->set);
+    memset(r->beyond, 0, sizeof r->beyond);
+    int status = repair_create_outputs(r);
     if (status == STATUS_OK)
         status = run(r);
-    if (status == STATUS_OK)
+    *again = status == STATUS_OK && spare(r);
+    bool keep = status == STATUS_OK && !*again && !is_hopeless(r);
+    if (keep)
         status = finish(r);
-    if (status == STATUS_OK)
-        report(r);
+    if (keep && status == STATUS_OK)
+        status = conclude(r);
+    repair_mend_discard(r);
     output_discard(r->outputs, r->count);
+    return status;
+}
+
+/* Without the shards that an attempt has shown to be irreplaceable. */
+static int pass(struct repair *r)
+{
+    bool again = true;
+    int status = STATUS_OK;
+    while (again && status == STATUS_OK)
+        status = attempt(r, &again);
     return status;
 }
 
 static int repair(struct repair *r)
 {
-    unsigned healed = choose(r, is_missing_or_flawed);
-    int status = pass(r);
-    while (status == STATUS_OK) {
-        unsigned more = choose(r, has_corrupt_cells);
-        if (more == 0)
-            break;
-        healed += more;
+    if (shard_set_reach(&r->set, r->set.header.k) == 0 && r->set.header.length > 0)
+        return shard_set_beyond(&r->set);
+    int status = look_at_places(r);
+    if (status != STATUS_OK)
+        return status;
+    (void)choose(r);
+    do {
         status = pass(r);
-    }
-    if (status == STATUS_OK && healed == 0)
+    } while (status == STATUS_OK && !is_hopeless(r) && choose(r));
+    if (status == STATUS_OK)
+        status = repair_remains(r, repair_leave_alone(r));
+    if (status == STATUS_OK && r->healed == 0 && !r->options->quiet)
         puts("no damage");
     return status;
 }
 
 int cmd_repair(const struct options *options)
 {
-    struct repair r = {.options = options};
+    struct repair r = {.options = options, .mending = PTHREAD_MUTEX_INITIALIZER};
     if (options->operand_count == 0)
         return complain(STATUS_USAGE, "repair: give the shard files, or their directory");
-    int status = shard_set_open(&r.set, options);
+    bool completed = false;
+    int status = recover(options, &completed);
+    r.healed = completed;
+    if (status == STATUS_OK)
+        status = shard_set_open(&r.set, options);
+    if (status == STATUS_OK)
+        status = repair_guard_set(&r);
     if (status == STATUS_OK)
         status = repair(&r);
+    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
+        free(r.guards[i].path);
+    homes_free(&r.homes);
     shard_set_close(&r.set);
     return status;
 }

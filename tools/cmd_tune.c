@@ -10,7 +10,7 @@
 #include "cmd.h"
 #include "io.h"
 #include "message.h"
-#include "output.h"
+#include "publish.h"
 #include "tune_bench.h"
 #include "tune_ways.h"
 
@@ -201,8 +201,7 @@ static char *tune_text(const struct tune *t)
 static int write_text(const struct output *output, const char *text)
 {
     size_t length = strlen(text);
-    if (io_write(output->fd, text, length, 0) == (ssize_t)length &&
-        fchmod(output->fd, 0644) == 0)
+    if (io_write(output->fd, text, length, 0) == (ssize_t)length)
         return STATUS_OK;
     return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
 }
@@ -214,8 +213,9 @@ static int write_file(const struct tune *t, struct output *output)
         return complain(STATUS_SYSTEM, "%s: cannot write: no memory", output->path);
     int status = write_text(output, text);
     free(text);
+    output->mode = 0644; /* every user's programs read it, whatever the umask */
     if (status == STATUS_OK)
-        status = output_publish(output, 1);
+        status = publish(&(struct publication){.outputs = output, .count = 1});
     return status;
 }
 
@@ -223,8 +223,8 @@ static int write_file(const struct tune *t, struct output *output)
 static void print_recipe(const char *path)
 {
     char *absolute = realpath(path, NULL);
-    printf("programs use it that run with PERMXOR_TUNE=%s\n",
-           absolute != NULL ? absolute : path);
+    say_line("programs use it that run with PERMXOR_TUNE=%s",
+             absolute != NULL ? absolute : path);
     free(absolute);
 }
 
@@ -236,7 +236,7 @@ static void check_file(const char *path, const char *default_path)
     pxr_tune_info(&info);
     if (!info.used)
         warn("%s: would be %s", path, info.state);
-    printf("wrote %s\n", path);
+    say_line("wrote %s", path);
     if (strcmp(path, default_path) != 0)
         print_recipe(path);
 }
@@ -309,7 +309,7 @@ static int run_and_write(struct tune *t, const char *path)
     if (t->info.cpu[0] == '\0')
         return complain(STATUS_SYSTEM, "tune: /proc/cpuinfo does not tell this CPU's model, "
                                        "which the tune file must name");
-    if (t->options->output == NULL)
+    if (options_output(t->options) == NULL)
         make_folder(path);
     /* Before the work, so that a wrong path is known at once. */
     int status = output_create(&output, path, t->options->output_flags, 0);
@@ -328,8 +328,8 @@ static int tune(struct tune *t)
     const struct options *options = t->options;
     if (options->dry_run)
         return run(t);
-    if (options->output != NULL)
-        return run_and_write(t, options->output);
+    if (options_output(options) != NULL)
+        return run_and_write(t, options_output(options));
     if (geteuid() != 0)
         return complain(STATUS_USAGE,
                         "tune: only root writes %s: --output=FILE names another file, "

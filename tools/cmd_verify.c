@@ -3,20 +3,51 @@
 #include "config.h"
 
 #include "cmd.h"
+#include "direct.h"
+#include "gather.h"
+#include "hash.h"
+#include "homes.h"
 #include "message.h"
 #include "pipeline.h"
-#include "survey.h"
+#include "place.h"
+#include "recover.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct verification {
     const struct options *options;
     struct shard_set set;
     struct survey survey;
+    struct homes homes;                 /* where repair would put missing shards */
+    struct tally wrong[PXR_MAX_SHARDS]; /* deep: stripes that a shard's cell makes disagree */
+    struct tally unexplained;           /* deep: stripes that no one cell does */
+    struct hash hash;                   /* deep: of the data, in order */
+    uint8_t found[SHARD_HASH_SIZE];     /* what it came to */
+    enum { HASH_UNKNOWN, HASH_RIGHT, HASH_WRONG } hash_state;
 };
 
 /* ----------------------------------------------------------------- work -- */
+
+/*
+ * Name the cell that does not belong to the others.  That takes two parity
+ * cells, and all cells as they were written: a rebuilt one follows from others,
+ * of which one is wrong.
+ */
+static int locate(struct verification *v, const struct stripe *stripe)
+{
+    unsigned size = shard_set_size(&v->set), wrong = size;
+    int result = PXR_EAMBIGUOUS;
+    if (stripe->good == size && v->set.header.m >= 2)
+        result = pxr_locate(v->set.code, stripe->length, stripe->have, &wrong);
+    pthread_mutex_lock(&v->survey.lock);
+    tally_add(&v->survey.disagreeing, stripe->number);
+    tally_add(result == PXR_EMISMATCH ? &v->wrong[wrong] : &v->unexplained, stripe->number);
+    pthread_mutex_unlock(&v->survey.lock);
+    return result == PXR_EMISMATCH ? PXR_OK : result;
+}
 
 /*
  * Checksums tell that cells are as they were written.  That what was written
@@ -27,15 +58,15 @@ static int compare_parity(struct verification *v, struct stripe *stripe)
 {
     const uint8_t *cells[PXR_MAX_SHARDS];
     unsigned k = v->set.header.k;
-    int status = shard_set_rebuild(&v->set, stripe, k, NULL);
+    int status = gather_rebuild(&v->set, stripe, k, NULL);
     if (status != STATUS_OK)
         return status;
     for (unsigned i = 0; i < shard_set_size(&v->set); i++)
         cells[i] = i < k ? stripe->cell[i] : stripe->have[i];
     int result = pxr_verify(v->set.code, stripe->length, cells, NULL);
     if (result == PXR_EMISMATCH)
-        survey_add_disagreeing(&v->survey, stripe);
-    else if (result != PXR_OK)
+        result = locate(v, stripe);
+    if (result != PXR_OK && result != PXR_EAMBIGUOUS)
         return stripe_fail(stripe, STATUS_SYSTEM, "cannot verify: %s", pxr_strerror(result));
     return STATUS_OK;
 }
@@ -43,18 +74,38 @@ static int compare_parity(struct verification *v, struct stripe *stripe)
 static int verify_stripe(void *context, struct stripe *stripe)
 {
     struct verification *v = context;
-    shard_set_gather(&v->set, stripe, shard_set_size(&v->set));
-    survey_add(&v->survey, &v->set, stripe);
+    gather_cells(&v->set, stripe, shard_set_size(&v->set), &v->survey);
     if (v->options->deep && stripe->good >= v->set.header.k)
         return compare_parity(v, stripe);
     return STATUS_OK;
+}
+
+/* A stripe that cannot be restored leaves the hash of the whole unknown. */
+static int hash_stripe(void *context, struct stripe *stripe)
+{
+    struct verification *v = context;
+    return stripe->good < v->set.header.k ? STATUS_OK
+                                          : hash_add(&v->hash, stripe, &v->set.header);
+}
+
+static int judge_hash(struct verification *v)
+{
+    const struct shard_header *header = &v->set.header;
+    if (v->hash.context == NULL || v->survey.lost.count + v->survey.blocked.count > 0)
+        return STATUS_OK;
+    int status = hash_end(&v->hash, v->found);
+    bool right = memcmp(v->found, header->hash, sizeof v->found) == 0;
+    if (status == STATUS_OK)
+        v->hash_state = right ? HASH_RIGHT : HASH_WRONG;
+    return status;
 }
 
 static int run(struct verification *v)
 {
     const struct shard_header *header = &v->set.header;
     /* A header may claim any length: the work is bounded by what there is. */
-    uint64_t reach = shard_set_reach(&v->set);
+    uint64_t reach = shard_set_reach(&v->set, 1);
+    bool hash = v->options->deep && (header->attributes & SHARD_HAS_HASH);
     struct pipeline_job job = {.verb = "verify",
                                .quiet = v->options->quiet,
                                .threads = v->options->threads,
@@ -63,10 +114,13 @@ static int run(struct verification *v)
                                .shards = shard_set_size(&v->set),
                                .cell = shard_cell_length(header, 0),
                                .context = v,
-                               .work = verify_stripe};
-    int status = pipeline_run(&job);
+                               .work = verify_stripe,
+                               .put = hash ? hash_stripe : NULL};
+    int status = hash ? hash_start(&v->hash) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = pipeline_run(&job);
     survey_add_rest(&v->survey, &v->set, reach);
-    return status;
+    return status == STATUS_OK ? judge_hash(v) : status;
 }
 
 /* --------------------------------------------------------------- report -- */
@@ -79,26 +133,68 @@ static void report_set(const struct shard_header *header)
            header->m, pxr_matrix_name(header->matrix), header->length, shard_stripes(header));
 }
 
-/* One line per shard; true when it is damaged. */
-static bool report_shard(const struct verification *v, unsigned index)
+/* What the set can lose as it is, counted by the stripe that has the fewest good cells. */
+static int report_folders(const struct verification *v)
 {
-    char flaws[FLAWS_TEXT], stripes[TALLY_TEXT];
-    const struct shard_file *file = v->set.shard[index];
-    const struct tally *corrupt = &v->survey.corrupt[index];
-    printf("shard %03u: ", index);
-    if (file == NULL) {
-        puts("missing");
-        return true;
+    struct folders folders = {0};
+    unsigned present = shard_set_present(&v->set), k = v->set.header.k;
+    unsigned good = v->survey.fewest < present ? v->survey.fewest : present;
+    int status = homes_of_shards(&folders, &v->set, true);
+    if (status == STATUS_OK && good >= k && folders.count > 1)
+        folders_say_losable(&folders, present, good - k);
+    folders_free(&folders);
+    return status;
+}
+
+/* What verify has to say of the set, from its shards. */
+struct verdict {
+    bool damaged, unreadable;
+    bool force;    /* something that is no shard is in the way of a missing one */
+    bool homeless; /* no folder is left for a missing one */
+};
+
+/* A missing shard, and what repair would find in its place. */
+static int report_missing(const struct verification *v, unsigned index, struct verdict *verdict)
+{
+    static const char *const texts[] = {
+        [PLACE_FREE] = "",
+        [PLACE_EMPTY] = " is an empty file, which repair replaces",
+        [PLACE_UNUSABLE] = " is in its place, which 'repair --force' replaces",
+        [PLACE_UNREADABLE] = " cannot be read, 'repair --force' replaces it",
+        [PLACE_USABLE] = " holds another shard: rename it before repair",
+        [PLACE_NONE] = "no folder is left for its disk: 'repair --output=DIR' names a new one",
+    };
+    enum place_state state;
+    char *path;
+    int status = place_look(&v->set, index, v->homes.of[index], &state, &path);
+    if (status == STATUS_OK)
+        say_line("shard %03u: missing%s%s%s", index, state != PLACE_FREE ? ": " : "",
+                 state != PLACE_FREE && path != NULL ? path : "", texts[state]);
+    free(path);
+    verdict->damaged |= state != PLACE_UNREADABLE;
+    verdict->unreadable |= state == PLACE_UNREADABLE;
+    verdict->force |= state == PLACE_UNUSABLE;
+    verdict->homeless |= state == PLACE_NONE;
+    return status;
+}
+
+/* One line per shard, and one for each further copy of it. */
+static int report_shard(const struct verification *v, unsigned index, struct verdict *verdict)
+{
+    const struct shard_file *copies = v->set.shard[index], *best = best_copy(copies);
+    if (best == NULL)
+        return report_missing(v, index, verdict);
+    for (const struct shard_file *file = copies; file != NULL; file = file->next) {
+        char state[STATE_TEXT];
+        state_text(file, true, state);
+        say_line("shard %03u: %s: %s%s%s", index, file->path, file != copies ? "copy: " : "",
+                 state, file == copies && file->hidden ? ", has no name of its own yet" : "");
     }
-    flaws_text(file->flaws, flaws);
-    tally_text(corrupt, stripes);
-    printf("%s: ", file->path);
-    if (corrupt->count > 0)
-        printf("%s%s%" PRIu64 " corrupt cells (stripes %s)\n", flaws,
-               file->flaws != 0 ? ", " : "", corrupt->count, stripes);
+    if (file_is_damaged(best) || copies->hidden)
+        verdict->damaged = true;
     else
-        puts(file->flaws != 0 ? flaws : "ok");
-    return file->flaws != 0 || corrupt->count > 0;
+        verdict->unreadable |= file_is_unreadable(best);
+    return STATUS_OK;
 }
 
 static int report_lost(const struct verification *v)
@@ -111,28 +207,119 @@ static int report_lost(const struct verification *v)
     return STATUS_LOST;
 }
 
+static int report_blocked(const struct verification *v)
+{
+    char stripes[TALLY_TEXT];
+    tally_text(&v->survey.blocked, stripes);
+    printf("UNREADABLE: %" PRIu64 " stripes have fewer than %u cells that can be read "
+           "(stripes %s)\n",
+           v->survey.blocked.count, v->set.header.k, stripes);
+    return STATUS_SYSTEM;
+}
+
+/* Why the wrong shard is not named. */
+static const char *why_unexplained(const struct verification *v)
+{
+    if (v->set.header.m < 2)
+        return "one parity shard cannot tell which shard is wrong";
+    return "more than one shard is wrong, or cells are missing that would tell which";
+}
+
+static void report_wrong_shards(const struct verification *v)
+{
+    char stripes[TALLY_TEXT];
+    for (unsigned i = 0; i < shard_set_size(&v->set); i++) {
+        if (v->wrong[i].count == 0)
+            continue;
+        tally_text(&v->wrong[i], stripes);
+        say_line("shard %03u: %s: WRONG, though its checksums are right: %" PRIu64
+                 " cells do not belong to the other shards (stripes %s)",
+                 i, v->set.shard[i]->path, v->wrong[i].count, stripes);
+    }
+    tally_text(&v->unexplained, stripes);
+    if (v->unexplained.count > 0)
+        printf("%s (stripes %s)\n", why_unexplained(v), stripes);
+}
+
 static int report_disagreeing(const struct verification *v)
 {
     char stripes[TALLY_TEXT];
+    report_wrong_shards(v);
     tally_text(&v->survey.disagreeing, stripes);
     printf("NOT REPAIRABLE: parity does not belong to the data, though the checksums are "
            "right (stripes %s)\n",
            stripes);
+    if (v->hash_state == HASH_RIGHT)
+        puts("the data has the SHA-256 of the file: what decode writes from it is right");
     return STATUS_LOST;
 }
 
-static int report(const struct verification *v)
+static int report_hash(const struct verification *v)
 {
-    bool damaged = false;
+    char is[HASH_TEXT_SIZE], was[HASH_TEXT_SIZE];
+    hash_text(v->found, is);
+    hash_text(v->set.header.hash, was);
+    printf("NOT REPAIRABLE: the SHA-256 of the data is %s, and was %s when it was encoded\n",
+           is, was);
+    return STATUS_LOST;
+}
+
+/* Does the set need nothing at all? */
+static bool is_undamaged(const struct verification *v)
+{
+    const struct survey *s = &v->survey;
+    for (unsigned i = 0; i < shard_set_size(&v->set); i++) {
+        const struct shard_file *best = best_copy(v->set.shard[i]);
+        if (best == NULL || v->set.shard[i]->hidden || file_is_damaged(best) ||
+            file_is_unreadable(best))
+            return false;
+    }
+    return s->lost.count == 0 && s->blocked.count == 0 && s->disagreeing.count == 0 &&
+           v->hash_state != HASH_WRONG;
+}
+
+static int report_verdict(const struct verdict *verdict)
+{
+    if (verdict->damaged)
+        printf("damaged, repairable: 'permxor repair%s%s' heals it\n",
+               verdict->force ? " --force" : "", verdict->homeless ? " --output=DIR" : "");
+    if (verdict->unreadable)
+        puts("read errors: the cells may be intact; 'permxor repair --force' writes the "
+             "shards anew");
+    if (verdict->damaged)
+        return STATUS_DAMAGE;
+    if (verdict->unreadable)
+        return STATUS_SYSTEM;
+    puts("no damage");
+    return STATUS_OK;
+}
+
+static int report(struct verification *v)
+{
+    struct verdict verdict = {0};
+    if (v->options->quiet && is_undamaged(v))
+        return STATUS_OK;
+    int status = homes_gather(&v->homes, &v->set, v->options);
+    if (status != STATUS_OK)
+        return status;
+    homes_choose(&v->homes, &v->set);
     report_set(&v->set.header);
-    for (unsigned i = 0; i < shard_set_size(&v->set); i++)
-        damaged |= report_shard(v, i);
+    status = report_folders(v);
+    for (unsigned i = 0; i < shard_set_size(&v->set) && status == STATUS_OK; i++)
+        status = report_shard(v, i, &verdict);
+    if (status != STATUS_OK)
+        return status;
     if (v->survey.lost.count > 0)
         return report_lost(v);
+    if (v->hash_state == HASH_WRONG)
+        status = report_hash(v);
     if (v->survey.disagreeing.count > 0)
-        return report_disagreeing(v);
-    puts(damaged ? "damaged, repairable: 'permxor repair' heals it" : "no damage");
-    return damaged ? STATUS_DAMAGE : STATUS_OK;
+        status = report_disagreeing(v);
+    if (status != STATUS_OK)
+        return status;
+    if (v->survey.blocked.count > 0)
+        return report_blocked(v);
+    return report_verdict(&verdict);
 }
 
 int cmd_verify(const struct options *options)
@@ -140,12 +327,17 @@ int cmd_verify(const struct options *options)
     struct verification v = {.options = options};
     if (options->operand_count == 0)
         return complain(STATUS_USAGE, "verify: give the shard files, or their directory");
-    survey_init(&v.survey);
+    if (options->direct)
+        direct_begin();
     int status = shard_set_open(&v.set, options);
+    recover_mention(&v.set.list);
+    survey_init(&v.survey, &v.set);
     if (status == STATUS_OK)
         status = run(&v);
     if (status == STATUS_OK)
         status = report(&v);
+    hash_free(&v.hash);
+    homes_free(&v.homes);
     shard_set_close(&v.set);
     return status;
 }

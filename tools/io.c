@@ -3,14 +3,18 @@
 
 #include "io.h"
 
+#include "direct.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <isa-l/mem_routines.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20, CANCEL_POLL_MS = 100 };
+/* HOLE_BYTES: the block of most file systems, and the page of most CPUs. */
+enum { PIPE_BYTES = 1 << 20, CANCEL_POLL_MS = 100, HOLE_BYTES = 4096 };
 
 typedef ssize_t transfer_fn(int fd, const struct iovec *vector, int count, off_t offset);
 
@@ -63,9 +67,12 @@ static int vector_advance(struct iovec *vector, int count, size_t bytes)
     return dropped;
 }
 
-/* cancelled: NULL, or wait for something to read until it becomes true */
+/*
+ * at_nothing: what a transfer of no bytes means, an error or 0 for the end.
+ * cancelled: NULL, or wait for something to read until it becomes true
+ */
 static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int count,
-                            off_t offset, const atomic_bool *cancelled)
+                            off_t offset, int at_nothing, const atomic_bool *cancelled)
 {
     ssize_t total = 0;
     int first = vector_advance(vector, count, 0);
@@ -77,8 +84,10 @@ static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int
             continue;
         if (moved < 0)
             return -1;
-        if (moved == 0)
-            break;
+        if (moved == 0) {
+            errno = at_nothing;
+            return at_nothing == 0 ? total : -1;
+        }
         total += moved;
         first += vector_advance(vector + first, count - first, (size_t)moved);
     }
@@ -87,21 +96,24 @@ static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int
 
 ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset)
 {
-    return transfer_all(read_once, fd, vector, count, offset, NULL);
+    return transfer_all(read_once, fd, vector, count, offset, 0, NULL);
 }
 
+/* A file that takes no bytes and gives no reason is not going to take them later. */
 ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset)
 {
-    return transfer_all(write_once, fd, vector, count, offset, NULL);
+    return transfer_all(write_once, fd, vector, count, offset, EIO, NULL);
 }
 
 ssize_t io_read_pipe(int fd, struct iovec *vector, int count, const atomic_bool *cancelled)
 {
-    return transfer_all(read_once, fd, vector, count, IO_STREAM, cancelled);
+    return transfer_all(read_once, fd, vector, count, IO_STREAM, 0, cancelled);
 }
 
 ssize_t io_read(int fd, void *buffer, size_t length, off_t offset)
 {
+    if (direct_is_on())
+        return direct_read(fd, buffer, length, offset);
     struct iovec vector = {buffer, length};
     return io_read_vector(fd, &vector, 1, offset);
 }
@@ -110,6 +122,27 @@ ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset)
 {
     struct iovec vector = {(void *)(uintptr_t)buffer, length};
     return io_write_vector(fd, &vector, 1, offset);
+}
+
+/* From one boundary of blocks to the next; what is not zeros is written in runs. */
+ssize_t io_write_sparse(int fd, const void *buffer, size_t length, off_t offset)
+{
+    const uint8_t *bytes = buffer;
+    size_t from = 0, end = 0; /* of the run that is yet to be written */
+    while (end < length) {
+        size_t block = HOLE_BYTES - (size_t)(offset + (off_t)end) % HOLE_BYTES;
+        size_t part = block < length - end ? block : length - end;
+        bool hole = isal_zero_detect((void *)(uintptr_t)(bytes + end), part) == 0;
+        if (hole && from < end &&
+            io_write(fd, bytes + from, end - from, offset + (off_t)from) < 0)
+            return -1;
+        end += part;
+        if (hole)
+            from = end;
+    }
+    if (from < end && io_write(fd, bytes + from, end - from, offset + (off_t)from) < 0)
+        return -1;
+    return (ssize_t)length;
 }
 
 void io_widen_pipe(int fd)

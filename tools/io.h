@@ -3,8 +3,8 @@
  * Reading and writing that goes on after short transfers and signals.
  *
  * The vectors are used up: their entries are changed on the way.  Every
- * function returns the bytes transferred, fewer than asked for only at the end
- * of the file, or -1 with errno set.
+ * function returns the bytes transferred, or -1 with errno set; fewer bytes than
+ * asked for are read at the end of the file, and never written.
  */
 #ifndef PXR_TOOLS_IO_H
 #define PXR_TOOLS_IO_H
@@ -19,6 +19,13 @@
 
 ssize_t io_read(int fd, void *buffer, size_t length, off_t offset);
 ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset);
+
+/*
+ * Write into a part of a file that has only zeros, and leave what is zero in
+ * whole blocks as it is: holes, where there were.  The file may end before.
+ */
+ssize_t io_write_sparse(int fd, const void *buffer, size_t length, off_t offset);
+
 ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset);
 ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset);
 

@@ -2,13 +2,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The main job on a real file, from a fresh checkout: install what is needed,
-# build, then encode the file as 10+4 shards, damage them in three ways,
-# repair each time, and get the file back.
+# build, then encode the file as 10+4 shards onto seven disks, damage every
+# shard, lose two disks, put new ones in their places, repair, lose two others,
+# and get the file back.
 #
 #   tools/main-job.sh [FILE]
 #
 # Without FILE it works on 1 GiB of this system's own files.  BUILD and WORK
 # name the folders for the build (build/) and the shards (build/main-job/).
+# DISKS names seven empty folders to use as disks, with blanks between them;
+# without it they are folders in WORK, on one real disk.
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
@@ -16,6 +19,7 @@ build=${BUILD:-$top/build}
 work=${WORK:-$build/main-job}
 k=10
 m=4
+count=7
 
 # 1 GiB of tar archives of /usr, as many as it takes.
 system_files() {
@@ -23,6 +27,54 @@ system_files() {
 }
 
 say() { printf '\n== %s\n' "$*"; }
+
+fail() { # STATUS TEXT
+    echo "$2" >&2
+    exit "$1"
+}
+
+# Sets disks[], the folders, and outputs[], an --output for each.
+make_disks() {
+    local disk i
+    if [ -n "${DISKS:-}" ]; then
+        read -ra disks <<< "$DISKS"
+    else
+        for ((i = 0; i < count; i++)); do disks[i]=$work/disk$i; done
+        rm -rf "${disks[@]}"
+        mkdir "${disks[@]}"
+    fi
+    [ ${#disks[@]} -eq $count ] || fail 2 "DISKS: $count folders are needed"
+    for disk in "${disks[@]}"; do
+        [ -d "$disk" ] && [ -z "$(ls -A "$disk")" ] || fail 2 "$disk: is to be an empty folder"
+        outputs+=(-o "$disk")
+    done
+}
+
+shard() { printf '%s/%s.%03d.pxr' "${disks[$1 % count]}" "$name" "$1"; }
+
+# Ruin 64 bytes at an offset of a shard, given in 1/1000 of its size.
+ruin() {
+    local target size
+    target=$(shard "$1")
+    size=$(stat -c %s "$target")
+    dd if=/dev/urandom of="$target" bs=1 count=64 conv=notrunc status=none \
+        seek=$((size / 1000 * $2))
+}
+
+# A new disk has the path of the one that is lost, and nothing on it.
+lose_disks() {
+    local i
+    for i in "$@"; do rm "${disks[$i]}"/*; done
+}
+
+# Damage is to be seen (status 1), repaired, and gone.
+heal() {
+    local status=0
+    "$permxor" verify --quiet "${disks[@]}" || status=$?
+    [ $status -eq 1 ] || fail 1 "verify: status $status, not 1"
+    time "$permxor" repair --quiet "${disks[@]}"
+    "$permxor" verify --quiet "${disks[@]}"
+}
 
 "$top/tools/setup.sh"
 "$top/tools/build.sh" "$build"
@@ -36,38 +88,19 @@ if [ -z "$file" ]; then
     system_files > "$file"
 fi
 file=$(realpath "$file")
-[ "$(stat -c %s "$file")" -ge $((1 << 20)) ] || {
-    echo "$file: give a file of 1 MiB or more, or none" >&2
-    exit 2
-}
+# In a smaller one the damage of too many shards would be in the same stripe.
+[ "$(stat -c %s "$file")" -ge $((16 << 20)) ] ||
+    fail 2 "$file: give a file of 16 MiB or more, or none"
 name=$(basename "$file")
-rm -rf "$work/shards" "$work/copy" "$work/before"
-mkdir "$work/shards"
+disks=()
+outputs=()
+make_disks
+rm -f "$work/copy"
 ls -l "$file"
 
-shard() { printf '%s/%s.%03d.pxr' "$work/shards" "$name" "$1"; }
-
-# Ruin 64 bytes at an offset of a shard, given in 1/1000 of its size.
-ruin() {
-    local target size
-    target=$(shard "$1")
-    size=$(stat -c %s "$target")
-    dd if=/dev/urandom of="$target" bs=1 count=64 conv=notrunc status=none \
-        seek=$((size / 1000 * $2))
-}
-
-# Damage is to be seen (status 1), repaired, and gone.
-heal() {
-    local status=0
-    "$permxor" verify --quiet "$work/shards" || status=$?
-    [ $status -eq 1 ] || { echo "verify: status $status, not 1"; exit 1; }
-    time "$permxor" repair --quiet "$work/shards"
-    "$permxor" verify --quiet "$work/shards"
-}
-
-say "encode $k+$m"
-time "$permxor" encode --quiet -k $k -m $m -o "$work/shards" "$file"
-sha256sum "$work"/shards/*.pxr > "$work/before"
+say "encode $k+$m onto $count disks"
+time "$permxor" encode -k $k -m $m "${outputs[@]}" "$file"
+for ((i = 0; i < k + m; i++)); do shard $i; echo; done | xargs -d '\n' sha256sum > "$work/before"
 
 say "every shard damaged, each in another place"
 for ((i = 0; i < k + m; i++)); do
@@ -75,24 +108,14 @@ for ((i = 0; i < k + m; i++)); do
 done
 heal
 
-say "two shards lost, and two more damaged in the same places"
-rm "$(shard 0)" "$(shard 12)"
-for place in 100 500 900; do
-    ruin 3 $place
-    ruin 13 $place
-done
+say "two disks lost, and replaced by empty ones"
+lose_disks 2 5
 heal
 
-say "$m shards lost"
-rm "$(shard 1)" "$(shard 4)" "$(shard 7)" "$(shard 11)"
-heal
-
-say "the shards are what they were"
+say "every shard is what it was, and where it was"
 sha256sum --quiet -c "$work/before" && echo yes
 
-say "decode, without shards 2, 5, 8 and 10"
-for i in 2 5 8 10; do
-    rm "$(shard $i)"
-done
-time "$permxor" decode --quiet -o "$work/copy" "$work/shards"
+say "two other disks lost: the file from what is left"
+lose_disks 0 6
+time "$permxor" decode --quiet -o "$work/copy" "${disks[@]}"
 cmp "$file" "$work/copy" && echo "the copy equals the file"

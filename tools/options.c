@@ -6,24 +6,27 @@
 #include "message.h"
 #include "output.h"
 #include "shard.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <getopt.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     IN_SHARDS = IN_DECODE | IN_VERIFY | IN_REPAIR,
-    THREADS_MAX = 256,
     /* ids of the options that have no letter */
     ID_MATRIX = 256,
     ID_CELL,
     ID_NAME,
     ID_SET,
     ID_NO_SYNC,
+    ID_NO_HASH,
+    ID_REPRODUCIBLE,
     ID_DEEP,
+    ID_DIRECT,
+    ID_SALVAGE,
     ID_LENGTH,
     ID_SECONDS,
     ID_WARM,
@@ -47,18 +50,30 @@ static const struct option_row {
      "jerasure_van, jerasure_r6 or klauspost_vand"},
     {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
     {ID_NAME, "name", "NAME", IN_ENCODE, "file name to record; needed for standard input"},
-    {'o', "output", "DIR", IN_ENCODE, "where to put the shards (beside FILE)"},
+    {'o', "output", "DIR", IN_ENCODE,
+     "where to put the shards (beside FILE); several\n"
+     "deal them out, as to disks"},
     {'o', "output", "FILE", IN_DECODE, "file to write, directory, or - for standard output"},
-    {'o', "output", "DIR", IN_REPAIR, "where to put missing shards (beside the others)"},
+    {'o', "output", "DIR", IN_REPAIR,
+     "where to put missing shards (beside the others);\n"
+     "several are new disks"},
     {'o', "output", "FILE", IN_TUNE, "file to write (for root: the default tune file)"},
     {ID_SET, "set", "ID", IN_SHARDS, "take the shards of this set (first digits of its id)"},
     {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity again and compare"},
+    {ID_DIRECT, "direct", NULL, IN_VERIFY, "read what the disk holds, past the page cache"},
+    {ID_SALVAGE, "salvage", NULL, IN_DECODE,
+     "write what is left of a file of which some is lost"},
     {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR | IN_TUNE,
      "replace files that exist"},
-    {'j', "threads", "N", IN_ENCODE | IN_SHARDS, "threads (the number of CPUs)"},
+    {'j', "threads", "N", IN_ENCODE | IN_SHARDS, "threads (one per CPU, if memory allows)"},
     {ID_NO_SYNC, "no-sync", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR,
      "do not wait until the disk has everything"},
-    {'q', "quiet", NULL, IN_ENCODE | IN_SHARDS, "no progress line"},
+    {ID_NO_HASH, "no-hash", NULL, IN_ENCODE, "record no SHA-256 of the file"},
+    {ID_REPRODUCIBLE, "reproducible", NULL, IN_ENCODE,
+     "the same shards each time from the same file"},
+    {'q', "quiet", NULL, IN_ENCODE | IN_DECODE, "no progress line"},
+    {'q', "quiet", NULL, IN_VERIFY | IN_REPAIR,
+     "no progress line, and only damage is reported"},
     {ID_LENGTH, "len", "SIZE", IN_BENCH, "bytes per shard (64K)"},
     {ID_SECONDS, "time", "SECONDS", IN_BENCH, "time per measurement (0.5)"},
     {ID_LENGTH, "len", "SIZE", IN_TUNE, "bytes per shard (256K)"},
@@ -159,6 +174,24 @@ static int parse_set(const char *text, const char **set)
     return STATUS_OK;
 }
 
+/* What is empty is most likely a shell variable that was never set. */
+static int parse_path(const char *option, const char *text, const char **path)
+{
+    if (text[0] == '\0')
+        return bad_value(option, text, "a path");
+    *path = text;
+    return STATUS_OK;
+}
+
+static int add_output(struct options *o, const char *text)
+{
+    if (o->output_count == PXR_MAX_SHARDS)
+        return complain(STATUS_USAGE, "--output: given more than %d times", PXR_MAX_SHARDS);
+    int status = parse_path("output", text, &o->outputs[o->output_count]);
+    o->output_count += status == STATUS_OK;
+    return status;
+}
+
 static int parse_matrix(const char *text, enum pxr_matrix *matrix)
 {
     enum pxr_matrix found;
@@ -191,8 +224,7 @@ static int set_option(struct options *o, int id, const char *text)
         o->name = text;
         break;
     case 'o':
-        o->output = text;
-        break;
+        return add_output(o, text);
     case 'f':
         o->output_flags |= OUTPUT_REPLACE;
         break;
@@ -202,8 +234,20 @@ static int set_option(struct options *o, int id, const char *text)
     case ID_NO_SYNC:
         o->output_flags &= ~OUTPUT_SYNC;
         break;
+    case ID_NO_HASH:
+        o->no_hash = true;
+        break;
+    case ID_REPRODUCIBLE:
+        o->reproducible = true;
+        break;
     case ID_DEEP:
         o->deep = true;
+        break;
+    case ID_DIRECT:
+        o->direct = true;
+        break;
+    case ID_SALVAGE:
+        o->salvage = true;
         break;
     case ID_WARM:
     case ID_COLD:
@@ -220,14 +264,6 @@ static int set_option(struct options *o, int id, const char *text)
 }
 
 /* --------------------------------------------------------------- parser -- */
-
-/* CPUs that this process may run on. */
-static unsigned cpu_count(void)
-{
-    cpu_set_t set;
-    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-    return count < THREADS_MAX ? (unsigned)count : THREADS_MAX;
-}
 
 /* What getopt_long() wants to know about the options of one subcommand. */
 struct getopt_tables {
@@ -254,6 +290,22 @@ static void fill_tables(struct getopt_tables *tables, unsigned subcommand)
     *name = (struct option){0};
 }
 
+static int check_outputs(const struct options *options, unsigned subcommand, const char *name)
+{
+    if (options->output_count > 1 && !(subcommand & (IN_ENCODE | IN_REPAIR)))
+        return complain(STATUS_USAGE, "%s: --output may be given once", name);
+    return STATUS_OK;
+}
+
+static int check_operands(const struct options *options, const char *subcommand)
+{
+    for (int i = 0; i < options->operand_count; i++)
+        if (options->operands[i][0] == '\0')
+            return complain(STATUS_USAGE, "%s: operand %d is empty, and no path", subcommand,
+                            i + 1);
+    return STATUS_OK;
+}
+
 int options_parse(struct options *options, unsigned subcommand, int argc, char **argv)
 {
     struct getopt_tables tables;
@@ -262,7 +314,6 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
                                 .m = 4,
                                 .matrix = PXR_ISAL_CAUCHY,
                                 .cell = 256 << 10,
-                                .threads = cpu_count(),
                                 .output_flags = OUTPUT_SYNC,
                                 .length = 64 << 10,
                                 .seconds = 0.5};
@@ -289,7 +340,13 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
     }
     options->operands = argv + optind;
     options->operand_count = argc - optind;
-    return STATUS_OK;
+    int status = check_outputs(options, subcommand, argv[0]);
+    return status != STATUS_OK ? status : check_operands(options, argv[0]);
+}
+
+const char *options_output(const struct options *options)
+{
+    return options->output_count > 0 ? options->outputs[0] : NULL;
 }
 
 /* ----------------------------------------------------------------- help -- */

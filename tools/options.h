@@ -24,11 +24,13 @@ struct options {
     unsigned k, m;
     enum pxr_matrix matrix;
     uint32_t cell;
-    unsigned threads;
-    bool quiet, deep, help;
-    bool warm, dry_run;    /* tune */
-    unsigned output_flags; /* OUTPUT_REPLACE, OUTPUT_SYNC */
-    const char *output;    /* -o */
+    unsigned threads; /* 0: as many as suit */
+    bool quiet, deep, direct, salvage, help;
+    bool no_hash, reproducible;          /* encode */
+    bool warm, dry_run;                  /* tune */
+    unsigned output_flags;               /* OUTPUT_REPLACE, OUTPUT_SYNC */
+    const char *outputs[PXR_MAX_SHARDS]; /* each -o */
+    unsigned output_count;
     const char *name;
     const char *set;
     size_t length;  /* bench, tune: bytes per shard */
@@ -36,6 +38,9 @@ struct options {
     char **operands;
     int operand_count;
 };
+
+/* The only -o there is, or NULL. */
+const char *options_output(const struct options *options);
 
 /* Parse argv[1..] of a subcommand; argv[0] is its name. */
 int options_parse(struct options *options, unsigned subcommand, int argc, char **argv);

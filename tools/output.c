@@ -4,16 +4,15 @@
 #include "output.h"
 
 #include "message.h"
-#include "permxor.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 /* ---------------------------------------------------------------- paths -- */
@@ -41,97 +40,7 @@ char *path_join(const char *directory, const char *name)
     return asprintf(&joined, "%s%s%s", directory, slash, name) < 0 ? NULL : joined;
 }
 
-/* -------------------------------------------------------------- signals -- */
-
-/*
- * Temporary names for the handler to remove.  The main thread changes the
- * table with the signals blocked, and other threads never see the signals, so
- * the handler finds it whole.
- */
-static const char *temporaries[PXR_MAX_SHARDS];
-
-/* SIGPIPE: a message may go to a pipe that nobody reads any more. */
-static const int caught[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-enum { CAUGHT = sizeof caught / sizeof caught[0] };
-
-static void remove_and_die(int signal_number)
-{
-    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
-        if (temporaries[i] != NULL)
-            unlink(temporaries[i]);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number); /* delivered when the handler returns */
-}
-
-static void fill_caught(sigset_t *set)
-{
-    sigemptyset(set);
-    for (int i = 0; i < CAUGHT; i++)
-        sigaddset(set, caught[i]);
-}
-
-void output_catch_signals(void)
-{
-    struct sigaction before, action = {.sa_handler = remove_and_die};
-    fill_caught(&action.sa_mask);
-    for (int i = 0; i < CAUGHT; i++)
-        if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
-            sigaction(caught[i], &action, NULL);
-    /* A limit on file sizes is an error like a full disk. */
-    signal(SIGXFSZ, SIG_IGN);
-}
-
-static void block_signals(sigset_t *before)
-{
-    sigset_t set;
-    fill_caught(&set);
-    pthread_sigmask(SIG_BLOCK, &set, before);
-}
-
-static void restore_signals(const sigset_t *before)
-{
-    pthread_sigmask(SIG_SETMASK, before, NULL);
-}
-
-static void replace_entry(const char *from, const char *to)
-{
-    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
-        if (temporaries[i] == from) {
-            temporaries[i] = to;
-            return;
-        }
-}
-
 /* --------------------------------------------------------------- create -- */
-
-static char *temporary_path(const char *path)
-{
-    char name[64];
-    uint64_t number = 0;
-    char *directory = path_directory(path);
-    if (directory == NULL || getrandom(&number, sizeof number, 0) != sizeof number) {
-        free(directory);
-        return NULL;
-    }
-    snprintf(name, sizeof name, ".permxor-%016llx.tmp", (unsigned long long)number);
-    char *joined = path_join(directory, name);
-    free(directory);
-    return joined;
-}
-
-static int open_temporary(struct output *output)
-{
-    sigset_t before;
-    block_signals(&before);
-    output->fd = open(output->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    int error = errno;
-    if (output->fd >= 0)
-        replace_entry(NULL, output->temporary);
-    restore_signals(&before);
-    if (output->fd < 0)
-        return complain(STATUS_SYSTEM, "%s: cannot create: %s", output->path, strerror(error));
-    return STATUS_OK;
-}
 
 /*
  * Blocks reserved in advance lie together, and a full disk is noticed before
@@ -146,25 +55,189 @@ static int reserve(const struct output *output, uint64_t size)
     return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
 }
 
+/*
+ * What a file that is created here may be used for by whom.  A default access
+ * list goes before the umask: then a file without a name shows what it gives.
+ */
+static mode_t mode_of_new_file(const char *path)
+{
+    struct stat status;
+    mode_t mask = umask(0);
+    umask(mask);
+    mode_t mode = 0666 & ~mask;
+    char *directory = path_directory(path);
+    if (directory != NULL && getxattr(directory, "system.posix_acl_default", NULL, 0) > 0) {
+        int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+        if (fd >= 0 && fstat(fd, &status) == 0)
+            mode = status.st_mode & 0777;
+        if (fd >= 0)
+            close(fd);
+    }
+    free(directory);
+    return mode;
+}
+
 int output_create(struct output *output, const char *path, unsigned flags, uint64_t size)
 {
-    struct stat existing;
     *output = (struct output){.fd = -1, .flags = flags};
-    if (lstat(path, &existing) == 0) {
+    if (lstat(path, &output->seen) == 0) {
+        output->occupied = true;
         if (!(flags & OUTPUT_REPLACE))
             return complain(STATUS_SYSTEM, "%s: exists already: --force replaces it", path);
-        if (S_ISDIR(existing.st_mode))
+        if (S_ISDIR(output->seen.st_mode))
             return complain(STATUS_SYSTEM, "%s: cannot create: is a directory", path);
     }
     output->path = strdup(path);
     output->temporary = temporary_path(path);
     if (output->path == NULL || output->temporary == NULL)
-        return complain(STATUS_SYSTEM, "%s: cannot create: no memory", path);
-    int status = open_temporary(output);
-    return status != STATUS_OK ? status : reserve(output, size);
+        return complain(STATUS_SYSTEM, "%s: cannot create: %s", path, strerror(errno));
+    output->mode = mode_of_new_file(path);
+    output->fd = temporary_create(output->temporary);
+    if (output->fd < 0)
+        return complain(STATUS_SYSTEM, "%s: cannot create: %s", path, strerror(errno));
+    return reserve(output, size);
 }
 
-/* ---------------------------------------------------------------- flush -- */
+void output_discard(struct output *outputs, unsigned count)
+{
+    sigset_t before;
+    temporary_block_signals(&before);
+    for (unsigned i = 0; i < count; i++) {
+        struct output *output = &outputs[i];
+        if (output->temporary != NULL) {
+            if (output->fd >= 0 && !output->published)
+                temporary_remove(output->temporary);
+            if (output->fd >= 0)
+                close(output->fd);
+            temporary_forget(output->temporary);
+        }
+        free(output->temporary);
+        free(output->aside);
+        free(output->path);
+        *output = (struct output){.fd = -1};
+    }
+    temporary_restore_signals(&before);
+}
+
+/* ------------------------------------------------------- owner and mode -- */
+
+static int cannot_set(const struct output *output, const char *what)
+{
+    return complain(STATUS_SYSTEM, "%s: cannot set its %s: %s", output->path, what,
+                    strerror(errno));
+}
+
+/*
+ * A file system that has modes of its own may refuse ours, which does no harm
+ * where its own let nobody else read or write who may not.
+ */
+static int set_mode(const struct output *output)
+{
+    struct stat status;
+    mode_t most = output->mode | output->most;
+    if (fchmod(output->fd, output->mode) == 0)
+        return STATUS_OK;
+    int error = errno;
+    if (fstat(output->fd, &status) == 0 && (status.st_mode & 0066 & ~most) == 0)
+        return STATUS_OK;
+    errno = error;
+    return cannot_set(output, "mode");
+}
+
+/*
+ * The final mode waits until publishing, for what is opened before can be read
+ * for ever.  Where others may read the empty file in spite of its mode, the
+ * file system has its own idea of modes, which is better known before the work.
+ */
+static int restrict_mode(struct output *output, mode_t allowed)
+{
+    struct stat status;
+    output->mode &= allowed;
+    if (fstat(output->fd, &status) != 0)
+        return cannot_set(output, "mode");
+    return (status.st_mode & 0066) == 0 ? STATUS_OK : set_mode(output);
+}
+
+int output_keep_private(struct output *output, mode_t source)
+{
+    return restrict_mode(output, (source | S_IWUSR) & 0777);
+}
+
+/*
+ * The owner has all rights that the original gave.  Group and others who could
+ * read the original, but cannot read what the copy is made of, get none at all;
+ * else they may execute the copy where they could the original.  Who may write
+ * what it is made of decides on the right to write.
+ *
+ * Set-user-id, set-group-id and the sticky bit stay away: the copy belongs to
+ * whoever makes it, and what the shards say comes from whoever made them.  They
+ * must not make a program that lends one user's rights to others.
+ */
+static mode_t copied_mode(mode_t original, mode_t source)
+{
+    mode_t mode = original & 0700;
+    for (unsigned shift = 0; shift <= 3; shift += 3) {
+        mode_t rights = original >> shift & 07, most = source >> shift & 07;
+        if (rights & ~most & 04)
+            rights = 0;
+        mode |= (rights & (most | 05)) << shift;
+    }
+    return mode;
+}
+
+int output_restore_mode(struct output *output, mode_t original, mode_t source)
+{
+    output->mode = 0777;
+    output->most = source & 0066;
+    output->copies = true;
+    return restrict_mode(output, copied_mode(original, source));
+}
+
+int output_succeed(struct output *output, const struct stat *old)
+{
+    output->occupied = true;
+    output->seen = *old;
+    output->inherits = true;
+    output->mode = 0777;
+    return restrict_mode(output, old->st_mode & 0777);
+}
+
+/*
+ * Where the group cannot be had either, ours was among all others for the old
+ * file, and gets no more rights than they.  EINVAL: an owner that has no number
+ * in this user namespace.
+ */
+static int inherit_owner(struct output *output)
+{
+    const struct stat *old = &output->seen;
+    if (fchown(output->fd, old->st_uid, old->st_gid) == 0)
+        return STATUS_OK;
+    if (errno != EPERM && errno != EINVAL)
+        return cannot_set(output, "owner");
+    if (fchown(output->fd, (uid_t)-1, old->st_gid) != 0)
+        output->mode &= ~(mode_t)0070 | (output->mode & 0007) << 3;
+    return STATUS_OK;
+}
+
+static void mention_mode(const struct output *output)
+{
+    struct stat status;
+    if (fstat(output->fd, &status) == 0 && (status.st_mode & 0777) != output->mode)
+        warn("%s: its mode is %03o, and should be %03o: the file system has its own modes",
+             output->path, (unsigned)status.st_mode & 0777, (unsigned)output->mode);
+}
+
+int output_settle(struct output *output)
+{
+    int status = output->inherits ? inherit_owner(output) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = set_mode(output);
+    if (status == STATUS_OK && output->copies)
+        mention_mode(output);
+    return status;
+}
+
+/* ---------------------------------------------------------------- write -- */
 
 /*
  * Written behind in steps of so many bytes per file.  Encoding 1 GiB 10+4 onto
@@ -177,167 +250,4 @@ void output_written(const struct output *output, off_t offset, size_t length)
     off_t step = offset / FLUSH_STEP;
     if ((output->flags & OUTPUT_SYNC) && (offset + (off_t)length) / FLUSH_STEP > step)
         sync_file_range(output->fd, step * FLUSH_STEP, FLUSH_STEP, SYNC_FILE_RANGE_WRITE);
-}
-
-static int sync_files(const struct output *outputs, unsigned count)
-{
-    /* Start them all, then wait for each. */
-    for (unsigned i = 0; i < count; i++)
-        if (outputs[i].flags & OUTPUT_SYNC)
-            sync_file_range(outputs[i].fd, 0, 0, SYNC_FILE_RANGE_WRITE);
-    for (unsigned i = 0; i < count; i++)
-        if ((outputs[i].flags & OUTPUT_SYNC) && fsync(outputs[i].fd) != 0)
-            return complain(STATUS_SYSTEM, "%s: cannot write: %s", outputs[i].path,
-                            strerror(errno));
-    return STATUS_OK;
-}
-
-int output_keep_private(const struct output *output, mode_t source)
-{
-    struct stat status;
-    if (fstat(output->fd, &status) == 0 &&
-        fchmod(output->fd, status.st_mode & (source | S_IWUSR) & 0777) == 0)
-        return STATUS_OK;
-    return complain(STATUS_SYSTEM, "%s: cannot set its mode: %s", output->path,
-                    strerror(errno));
-}
-
-/* Make the new names last.  Not every file system can sync a directory. */
-static void sync_directory(const char *path)
-{
-    char *directory = path_directory(path);
-    int fd = directory != NULL ? open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (fd >= 0) {
-        (void)fsync(fd);
-        close(fd);
-    }
-    free(directory);
-}
-
-/* -------------------------------------------------------------- publish -- */
-
-static int rename_flagged(const struct output *output, unsigned flags)
-{
-    return renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, flags);
-}
-
-/* Fails with EEXIST when the name is taken. */
-static int rename_to_free_name(const struct output *output)
-{
-    if (rename_flagged(output, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    if (link(output->temporary, output->path) != 0)
-        return -1;
-    unlink(output->temporary);
-    return 0;
-}
-
-/*
- * An exchange, where the file system has it, keeps the old file for the case
- * that a later rename fails.
- */
-static int rename_over(struct output *output)
-{
-    struct stat existing;
-    if (lstat(output->path, &existing) == 0 && S_ISDIR(existing.st_mode)) {
-        errno = EISDIR; /* an exchange would not mind */
-        return -1;
-    }
-    if (rename_flagged(output, RENAME_EXCHANGE) == 0) {
-        output->exchanged = true;
-        return 0;
-    }
-    if (errno == ENOENT)
-        return rename_to_free_name(output);
-    if (rename(output->temporary, output->path) != 0)
-        return -1;
-    output->displaced = true;
-    return 0;
-}
-
-static int publish_one(struct output *output)
-{
-    bool replace = output->flags & OUTPUT_REPLACE;
-    if ((replace ? rename_over(output) : rename_to_free_name(output)) == 0) {
-        output->published = true;
-        return STATUS_OK;
-    }
-    if (errno == EEXIST)
-        return complain(STATUS_SYSTEM, "%s: exists already: it was created meanwhile",
-                        output->path);
-    return complain(STATUS_SYSTEM, "%s: cannot rename to it: %s", output->path,
-                    strerror(errno));
-}
-
-/*
- * Where the old file is gone, the new one is better than none.  Where taking
- * back fails both files stay.
- */
-static void take_back(struct output *output)
-{
-    if (output->displaced)
-        return;
-    int result = output->exchanged ? rename_flagged(output, RENAME_EXCHANGE)
-                                   : rename(output->path, output->temporary);
-    if (result == 0)
-        output->published = output->exchanged = false;
-}
-
-static int publish_all(struct output *outputs, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++) {
-        int status = publish_one(&outputs[i]);
-        if (status != STATUS_OK) {
-            while (i-- > 0)
-                take_back(&outputs[i]);
-            return status;
-        }
-    }
-    return STATUS_OK;
-}
-
-static void remove_temporary(const struct output *output)
-{
-    unlink(output->temporary);
-    replace_entry(output->temporary, NULL);
-}
-
-int output_publish(struct output *outputs, unsigned count)
-{
-    sigset_t before;
-    int status = sync_files(outputs, count);
-    if (status != STATUS_OK)
-        return status;
-    block_signals(&before);
-    status = publish_all(outputs, count);
-    if (status == STATUS_OK)
-        for (unsigned i = 0; i < count; i++)
-            remove_temporary(&outputs[i]); /* what was exchanged, if anything */
-    restore_signals(&before);
-    for (unsigned i = 0; i < count && status == STATUS_OK; i++)
-        if (outputs[i].flags & OUTPUT_SYNC)
-            sync_directory(outputs[i].path);
-    return status;
-}
-
-void output_discard(struct output *outputs, unsigned count)
-{
-    sigset_t before;
-    block_signals(&before);
-    for (unsigned i = 0; i < count; i++) {
-        struct output *output = &outputs[i];
-        if (output->temporary != NULL) {
-            if (output->fd >= 0 && !output->published)
-                remove_temporary(output);
-            if (output->fd >= 0)
-                close(output->fd);
-            replace_entry(output->temporary, NULL);
-        }
-        free(output->temporary);
-        free(output->path);
-        *output = (struct output){.fd = -1};
-    }
-    restore_signals(&before);
 }

@@ -4,7 +4,7 @@
 
 #include "cmd.h"
 #include "message.h"
-#include "output.h"
+#include "temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -30,8 +30,9 @@ static const struct subcommand {
      "Reads all shards and reports what is missing or corrupt, and whether it can\n"
      "be repaired.\n"},
     {"repair", IN_REPAIR, cmd_repair, "SHARD...|DIR", "heal damaged, re-create missing shards",
-     "Missing shards are written anew and corrupt cells are healed.  A damaged\n"
-     "shard is replaced when its successor is complete.\n"},
+     "Missing shards are written anew and corrupt cells are healed: few of them in\n"
+     "place, by way of a journal; a shard with many is replaced when its successor\n"
+     "is complete.\n"},
     {"info", IN_INFO, cmd_info, "[SHARD...|DIR]", "describe this machine, or shards",
      "Without shards: the CPU, the kernel sets, which one is used and why.\n"},
     {"bench", IN_BENCH, cmd_bench, "", "measure speed in memory",
@@ -39,8 +40,8 @@ static const struct subcommand {
      "one thread.  GB/s counts the K * SIZE bytes of data of each call.\n"},
     {"tune", IN_TUNE, cmd_tune, "", "find the fastest kernel set, for all programs",
      "Measures every kernel set on arrays of K+M shards in memory and writes the\n"
-     "fastest one's name into a file that the library reads at its first call.\n"
-     "Give the shape that your programs use.  Takes about 20 seconds.\n"},
+     "fastest one's name into a file that the library reads when it is loaded.\n"
+     "Give the shape that your programs use.  Takes about two minutes.\n"},
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
@@ -59,7 +60,7 @@ static void print_overview(FILE *file)
         fprintf(file, "  permxor %-7s %-15s %s\n", s->name, s->operands, s->summary);
     fprintf(file,
             "\nExample: permxor encode -k 10 -m 4 FILE; permxor decode -o COPY FILE.*.pxr\n"
-            "More: permxor SUBCOMMAND --help; permxor --version; man permxor\n\n%s",
+            "More: permxor help SUBCOMMAND; permxor --version; man permxor\n\n%s",
             exit_codes);
 }
 
@@ -90,8 +91,42 @@ static int run(const struct subcommand *s, int argc, char **argv)
         print_help(s);
         return STATUS_OK;
     }
-    output_catch_signals();
+    temporary_catch_signals();
     return s->run(&options);
+}
+
+static const struct subcommand *find_subcommand(const char *name)
+{
+    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
+        if (strcmp(name, s->name) == 0)
+            return s;
+    return NULL;
+}
+
+static int no_subcommand(const char *name)
+{
+    return complain(STATUS_USAGE, "unknown subcommand '%s': see 'permxor --help'", name);
+}
+
+/* permxor help [SUBCOMMAND] */
+static int help(int argc, char **argv)
+{
+    if (argc == 1) {
+        print_overview(stdout);
+        return STATUS_OK;
+    }
+    if (argc > 2)
+        return complain(STATUS_USAGE, "help: give one subcommand");
+    const struct subcommand *s = find_subcommand(argv[1]);
+    if (s == NULL)
+        return no_subcommand(argv[1]);
+    print_help(s);
+    return STATUS_OK;
+}
+
+static bool is_one_of(const char *word, const char *one, const char *other)
+{
+    return strcmp(word, one) == 0 || strcmp(word, other) == 0;
 }
 
 static int dispatch(int argc, char **argv)
@@ -100,18 +135,14 @@ static int dispatch(int argc, char **argv)
         print_overview(stderr);
         return STATUS_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        print_overview(stdout);
-        return STATUS_OK;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "help") == 0 || is_one_of(argv[1], "--help", "-h"))
+        return help(argc - 1, argv + 1);
+    if (is_one_of(argv[1], "--version", "-V")) {
         printf("permxor %s\n", PACKAGE_VERSION);
         return STATUS_OK;
     }
-    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
-        if (strcmp(argv[1], s->name) == 0)
-            return run(s, argc - 1, argv + 1);
-    return complain(STATUS_USAGE, "unknown subcommand '%s': see 'permxor --help'", argv[1]);
+    const struct subcommand *s = find_subcommand(argv[1]);
+    return s != NULL ? run(s, argc - 1, argv + 1) : no_subcommand(argv[1]);
 }
 
 /*

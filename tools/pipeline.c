@@ -4,6 +4,7 @@
 #include "pipeline.h"
 
 #include "progress.h"
+#include "threads.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -132,8 +133,13 @@ static unsigned start_workers(struct pipeline *p, struct worker *workers, unsign
 {
     unsigned started = 0;
     sigset_t all, before;
-    /* Signals are for the main thread, which cleans up. */
+    /*
+     * Signals are for the main thread, which cleans up.  SIGPIPE comes to the
+     * thread that writes; blocked, it would be one more error to report.  Its
+     * handler may run in any worker.
+     */
     sigfillset(&all);
+    sigdelset(&all, SIGPIPE);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     for (; started < count; started++) {
         struct worker *worker = &workers[started];
@@ -196,7 +202,8 @@ static int run_workers(struct pipeline *p, struct worker *workers, unsigned coun
 
 int pipeline_run(const struct pipeline_job *job)
 {
-    unsigned count = job->stripes < job->threads ? (unsigned)job->stripes : job->threads;
+    unsigned most = job->threads > 0 ? job->threads : threads_default(job->shards, job->cell);
+    unsigned count = job->stripes < most ? (unsigned)job->stripes : most;
     if (count == 0)
         return STATUS_OK;
     struct worker *workers = calloc(count, sizeof *workers);

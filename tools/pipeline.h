@@ -24,7 +24,7 @@ typedef int pipeline_fn(void *context, struct stripe *stripe);
 struct pipeline_job {
     const char *verb; /* what the progress line says */
     bool quiet;       /* no progress line */
-    unsigned threads; /* at most so many */
+    unsigned threads; /* at most so many; 0: as many as suit, see threads.h */
     uint64_t stripes; /* or PIPELINE_ENDLESS when take finds the end */
     uint64_t total;   /* bytes, 0 when not known */
     unsigned shards;  /* cells in a stripe */

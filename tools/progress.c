@@ -16,10 +16,16 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Return to the first column and erase to the end of the line. */
+/*
+ * Return to the first column and erase to the end of the line.  With write(),
+ * since signal handlers wipe too; stdio holds nothing back of standard error,
+ * so the order is kept.
+ */
 static void wipe(void)
 {
-    fputs("\r\033[K", stderr);
+    static const char sequence[] = "\r\033[K";
+    if (write(STDERR_FILENO, sequence, sizeof sequence - 1) < 0)
+        return; /* the terminal has gone, and the line with it */
 }
 
 void progress_start(struct progress *progress, const char *verb, uint64_t total, bool quiet)

@@ -15,7 +15,7 @@ set -eu
 
 wishes=
 
-packages="autoconf automake gcc libc6-dev libtool libxxhash-dev make nasm pkg-config"
+packages="autoconf automake gcc libc6-dev libssl-dev libtool libxxhash-dev make nasm pkg-config"
 for option; do
     case $option in
     --ceph) packages="$packages g++ libradospp-dev" ;;
@@ -26,9 +26,9 @@ for option; do
             default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv"
         ;;
     --test)
-        packages="$packages clang g++ gcovr libclang-rt-dev libgf-complete-dev libisal-dev
-            libjerasure-dev libjerasure2 python3-matplotlib valgrind xz-utils yasm
-            clang-19 lld-19 qemu-user-static
+        packages="$packages ccache clang g++ gcovr libclang-rt-dev libgf-complete-dev
+            libisal-dev libjerasure-dev libjerasure2 python3-matplotlib python3-xxhash
+            valgrind xz-utils yasm clang-19 lld-19 qemu-user-static
             gcc-aarch64-linux-gnu libc6-dev-arm64-cross
             gcc-i686-linux-gnu libc6-dev-i386-cross
             gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross

@@ -3,24 +3,16 @@
 
 #include "shard.h"
 
+#include "bytes.h"
+
 #include <stdio.h>
 #include <string.h>
-#include <xxhash.h>
-
-/* Where libxxhash was built with them: variants for the CPU at run time. */
-#if defined(__x86_64__) && defined(__has_include)
-#if __has_include(<xxh_x86dispatch.h>)
-#include <xxh_x86dispatch.h>
-#endif
-#endif
 
 /*
  * The first byte is no ASCII, and the line ends and the end-of-file character
  * are what a transfer in text mode would change.
  */
 static const uint8_t magic[8] = {0x89, 'P', 'X', 'R', '\r', '\n', 0x1a, '\n'};
-
-enum { FORMAT_VERSION = 1 };
 
 /* Offsets in the header. */
 enum {
@@ -36,30 +28,17 @@ enum {
     AT_NAME_LENGTH = 44,
     AT_LENGTH = 48,
     AT_NAME = 56,
+    AT_NAME_END = AT_NAME + SHARD_NAME_MAX,
+    /* From here on of version 2. */
+    AT_ATTRIBUTES = 304,
+    AT_MODE = 308,
+    AT_SECONDS = 312,
+    AT_NANOSECONDS = 320,
+    AT_DISKS = 324,
+    AT_HASH = 328,
+    AT_HASH_END = AT_HASH + SHARD_HASH_SIZE,
     AT_CHECK = SHARD_HEADER_SIZE - SHARD_CHECK_SIZE
 };
-
-/* ------------------------------------------------------- little endian -- */
-
-static void put(uint8_t *out, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        out[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint64_t get(const uint8_t *in, int bytes)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)in[i] << (8 * i);
-    return value;
-}
-
-static void put_hash(uint8_t out[SHARD_CHECK_SIZE], XXH128_hash_t hash)
-{
-    put(out, hash.low64, 8);
-    put(out + 8, hash.high64, 8);
-}
 
 /* --------------------------------------------------------------- header -- */
 
@@ -68,12 +47,22 @@ void shard_header_seal(uint8_t header[SHARD_HEADER_SIZE])
     put_hash(header + AT_CHECK, XXH3_128bits(header, AT_CHECK));
 }
 
+static void encode_attributes(const struct shard_header *header, uint8_t *out)
+{
+    put(out + AT_ATTRIBUTES, header->attributes, 4);
+    put(out + AT_MODE, header->mode, 4);
+    put(out + AT_SECONDS, (uint64_t)header->seconds, 8);
+    put(out + AT_NANOSECONDS, header->nanoseconds, 4);
+    put(out + AT_DISKS, header->disks, 4);
+    memcpy(out + AT_HASH, header->hash, SHARD_HASH_SIZE);
+}
+
 void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HEADER_SIZE])
 {
     size_t name_length = strlen(header->name);
     memset(out, 0, SHARD_HEADER_SIZE);
     memcpy(out + AT_MAGIC, magic, sizeof magic);
-    put(out + AT_VERSION, FORMAT_VERSION, 4);
+    put(out + AT_VERSION, header->format, 4);
     memcpy(out + AT_ID, header->id, SHARD_ID_SIZE);
     put(out + AT_K, header->k, 2);
     put(out + AT_M, header->m, 2);
@@ -83,15 +72,9 @@ void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HE
     put(out + AT_NAME_LENGTH, name_length, 4);
     put(out + AT_LENGTH, header->length, 8);
     memcpy(out + AT_NAME, header->name, name_length);
+    if (header->format >= 2)
+        encode_attributes(header, out);
     shard_header_seal(out);
-}
-
-static bool all_zero(const uint8_t *bytes, size_t length)
-{
-    for (size_t i = 0; i < length; i++)
-        if (bytes[i] != 0)
-            return false;
-    return true;
 }
 
 static bool numbers_make_sense(const struct shard_header *header, uint64_t matrix)
@@ -102,9 +85,33 @@ static bool numbers_make_sense(const struct shard_header *header, uint64_t matri
            header->cell % SHARD_CELL_MIN == 0 && header->length <= SHARD_LENGTH_MAX;
 }
 
+/* Fields without their attribute, and bytes between fields, are zeros. */
+static bool attributes_make_sense(const struct shard_header *header, const uint8_t *in)
+{
+    const unsigned known = SHARD_HAS_HASH | SHARD_HAS_STATUS | SHARD_IS_SPARSE;
+    return (header->attributes & ~known) == 0 && header->mode <= 07777 &&
+           header->nanoseconds < 1000000000 && header->disks <= header->k + header->m &&
+           ((header->attributes & SHARD_HAS_STATUS) ||
+            all_zero(in + AT_MODE, AT_DISKS - AT_MODE)) &&
+           ((header->attributes & SHARD_HAS_HASH) || all_zero(in + AT_HASH, SHARD_HASH_SIZE)) &&
+           all_zero(in + AT_NAME_END, AT_ATTRIBUTES - AT_NAME_END) &&
+           all_zero(in + AT_HASH_END, AT_CHECK - AT_HASH_END);
+}
+
+static bool decode_attributes(struct shard_header *header, const uint8_t *in)
+{
+    header->attributes = (unsigned)get(in + AT_ATTRIBUTES, 4);
+    header->mode = (unsigned)get(in + AT_MODE, 4);
+    header->seconds = (int64_t)get(in + AT_SECONDS, 8);
+    header->nanoseconds = (uint32_t)get(in + AT_NANOSECONDS, 4);
+    header->disks = (unsigned)get(in + AT_DISKS, 4);
+    memcpy(header->hash, in + AT_HASH, SHARD_HASH_SIZE);
+    return attributes_make_sense(header, in);
+}
+
 static enum shard_parse decode_fields(struct shard_header *header, const uint8_t *in)
 {
-    struct shard_header parsed = {0};
+    struct shard_header parsed = {.format = (unsigned)get(in + AT_VERSION, 4)};
     uint64_t matrix = get(in + AT_MATRIX, 2);
     uint64_t name_length = get(in + AT_NAME_LENGTH, 4);
     parsed.k = (unsigned)get(in + AT_K, 2);
@@ -118,7 +125,10 @@ static enum shard_parse decode_fields(struct shard_header *header, const uint8_t
     memcpy(parsed.id, in + AT_ID, SHARD_ID_SIZE);
     memcpy(parsed.name, in + AT_NAME, name_length);
     if (strlen(parsed.name) != name_length ||
-        !all_zero(in + AT_NAME + name_length, AT_CHECK - AT_NAME - name_length))
+        !all_zero(in + AT_NAME + name_length, SHARD_NAME_MAX - name_length))
+        return SHARD_BAD_FIELD;
+    if (parsed.format == 1 ? !all_zero(in + AT_NAME_END, AT_CHECK - AT_NAME_END)
+                           : !decode_attributes(&parsed, in))
         return SHARD_BAD_FIELD;
     *header = parsed;
     return SHARD_PARSED;
@@ -134,7 +144,8 @@ enum shard_parse shard_header_decode(struct shard_header *header,
     shard_header_seal(sealed);
     if (memcmp(in, sealed, sizeof sealed) != 0)
         return SHARD_BAD_CHECKSUM;
-    if (get(in + AT_VERSION, 4) != FORMAT_VERSION)
+    uint64_t version = get(in + AT_VERSION, 4);
+    if (version < 1 || version > SHARD_FORMAT)
         return SHARD_UNKNOWN_VERSION;
     if (get(in + AT_FLAGS, 4) != 0)
         return SHARD_UNKNOWN_FLAGS;
@@ -188,11 +199,18 @@ enum shard_parse shard_examine(uint64_t size, const uint8_t head[SHARD_HEADER_SI
     return SHARD_PARSED;
 }
 
+static bool same_attributes(const struct shard_header *a, const struct shard_header *b)
+{
+    return a->attributes == b->attributes && a->disks == b->disks && a->mode == b->mode &&
+           a->seconds == b->seconds && a->nanoseconds == b->nanoseconds &&
+           memcmp(a->hash, b->hash, SHARD_HASH_SIZE) == 0;
+}
+
 bool shard_same_set(const struct shard_header *a, const struct shard_header *b)
 {
-    return memcmp(a->id, b->id, SHARD_ID_SIZE) == 0 && a->k == b->k && a->m == b->m &&
-           a->matrix == b->matrix && a->cell == b->cell && a->length == b->length &&
-           strcmp(a->name, b->name) == 0;
+    return a->format == b->format && memcmp(a->id, b->id, SHARD_ID_SIZE) == 0 && a->k == b->k &&
+           a->m == b->m && a->matrix == b->matrix && a->cell == b->cell &&
+           a->length == b->length && strcmp(a->name, b->name) == 0 && same_attributes(a, b);
 }
 
 /* ------------------------------------------------------------- geometry -- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The shard format, version 1, as pure functions on bytes: no input, no output
- * and no allocation here.  doc/format.md is the specification.
+ * The shard format, versions 1 and 2, as pure functions on bytes: no input, no
+ * output and no allocation here.  doc/format.md is the specification.
  *
  *     header   512 bytes
  *     record   for each stripe: checksum (16 bytes), cell
@@ -22,6 +22,7 @@
 #define SHARD_HEADER_SIZE 512
 #define SHARD_CHECK_SIZE 16
 #define SHARD_ID_SIZE 16
+#define SHARD_HASH_SIZE 32
 
 /* Leaves room for ".000.pxr" in a file name of 255 bytes. */
 #define SHARD_NAME_MAX 247
@@ -32,14 +33,31 @@
 /* Above it, the size of a shard would not fit an off_t. */
 #define SHARD_LENGTH_MAX (UINT64_C(1) << 62)
 
+/* The newest version of the format, which new sets are written in. */
+enum { SHARD_FORMAT = 2 };
+
+/* What a header of version 2 says of the file. */
+#define SHARD_HAS_HASH 1u   /* its SHA-256 */
+#define SHARD_HAS_STATUS 2u /* its mode and its time of modification */
+#define SHARD_IS_SPARSE 4u  /* it had holes: blocks of zeros need not be written */
+
 struct shard_header {
-    uint8_t id[SHARD_ID_SIZE]; /* random, the same in all shards of a set */
+    unsigned format;           /* version: 1, or SHARD_FORMAT */
+    uint8_t id[SHARD_ID_SIZE]; /* the same in all shards of a set, and in no other set */
     unsigned k, m;
     enum pxr_matrix matrix;
     unsigned index;  /* which of the k + m shards this is */
     uint32_t cell;   /* bytes per cell, but for the last stripe */
     uint64_t length; /* bytes in the file */
     char name[SHARD_NAME_MAX + 1];
+
+    /* Of version 2; zeros in version 1, and where the attribute is not set. */
+    unsigned attributes;           /* SHARD_HAS_..., SHARD_IS_... */
+    unsigned disks;                /* shard i was written to folder i mod disks; 0: not known */
+    unsigned mode;                 /* of the file: the lowest 12 bits of st_mode */
+    int64_t seconds;               /* time of modification, since 1970 */
+    uint32_t nanoseconds;          /* to be added to it */
+    uint8_t hash[SHARD_HASH_SIZE]; /* SHA-256 of the whole file */
 };
 
 /* What 512 bytes are, if not a header. */

@@ -3,156 +3,14 @@
 
 #include "shardset.h"
 
-#include "io.h"
+#include "adopt.h"
 #include "message.h"
-#include "output.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* ----------------------------------------------------------- one file -- */
-
-static void not_usable(const struct shard_file *file, const char *why)
-{
-    warn("%s: not usable: %s", file->path, why);
-}
-
-/* The functions that judge a file return why it is not usable, or NULL. */
-static const char *examine(struct shard_file *file, int fd)
-{
-    uint8_t head[SHARD_HEADER_SIZE] = {0}, tail[SHARD_HEADER_SIZE] = {0};
-    uint64_t size = (uint64_t)file->status.st_size;
-    if (size == 0)
-        return "the file is empty";
-    /* A part that the device cannot read is a damaged part. */
-    (void)io_read(fd, head, sizeof head, 0);
-    if (size >= sizeof tail)
-        (void)io_read(fd, tail, sizeof tail, (off_t)(size - sizeof tail));
-    enum shard_parse result = shard_examine(size, head, tail, &file->header, &file->flaws);
-    file->usable = result == SHARD_PARSED;
-    return file->usable ? NULL : shard_parse_text(result);
-}
-
-/* O_NONBLOCK: opening a named pipe must not wait for a writer. */
-static int open_to_read(const char *path)
-{
-    return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-}
-
-static const char *scan_file(struct shard_file *file, int fd)
-{
-    if (fd < 0 || fstat(fd, &file->status) != 0)
-        return strerror(errno);
-    if (!S_ISREG(file->status.st_mode))
-        return "not a regular file";
-    return examine(file, fd);
-}
-
-bool shard_file_usable(char *path)
-{
-    struct shard_file file = {.path = path};
-    int fd = open_to_read(path);
-    bool usable = scan_file(&file, fd) == NULL;
-    if (fd >= 0)
-        close(fd);
-    return usable;
-}
-
-/*
- * A file that cannot be opened counts as missing, unless that is for want of
- * resources: then what is said about the shards would be wrong.
- */
-static int cannot_open(const struct shard_file *file)
-{
-    int error = errno;
-    if (error == EMFILE || error == ENFILE || error == ENOMEM)
-        return complain(STATUS_SYSTEM, "%s: cannot open: %s", file->path, strerror(error));
-    not_usable(file, strerror(error));
-    return STATUS_OK;
-}
-
-/* ----------------------------------------------------------- the list -- */
-
-/* Takes over path. */
-static int add_file(struct shard_list *list, char *path)
-{
-    if (path != NULL && list->count == list->room) {
-        size_t room = 2 * list->room + 16;
-        struct shard_file *files = realloc(list->files, room * sizeof *files);
-        if (files == NULL) {
-            free(path);
-            path = NULL;
-        } else {
-            list->files = files;
-            list->room = room;
-        }
-    }
-    if (path == NULL)
-        return complain(STATUS_SYSTEM, "no memory for the list of shards");
-    struct shard_file *file = &list->files[list->count++];
-    *file = (struct shard_file){.path = path, .fd = -1};
-    int fd = open_to_read(path);
-    if (fd < 0)
-        return cannot_open(file);
-    const char *why = scan_file(file, fd);
-    if (why != NULL)
-        not_usable(file, why);
-    close(fd);
-    return STATUS_OK;
-}
-
-static int is_shard_name(const struct dirent *entry)
-{
-    size_t length = strlen(entry->d_name);
-    return length > 4 && entry->d_name[0] != '.' &&
-           strcmp(entry->d_name + length - 4, ".pxr") == 0;
-}
-
-static int add_directory(struct shard_list *list, const char *directory)
-{
-    struct dirent **entries;
-    int count = scandir(directory, &entries, is_shard_name, alphasort);
-    if (count < 0)
-        return complain(STATUS_SYSTEM, "%s: cannot read: %s", directory, strerror(errno));
-    int status = STATUS_OK;
-    for (int i = 0; i < count; i++) {
-        if (status == STATUS_OK)
-            status = add_file(list, path_join(directory, entries[i]->d_name));
-        free(entries[i]);
-    }
-    free(entries);
-    return status;
-}
-
-int shard_list_scan(struct shard_list *list, char **operands, int count)
-{
-    struct stat status;
-    *list = (struct shard_list){0};
-    for (int i = 0; i < count; i++) {
-        bool directory = stat(operands[i], &status) == 0 && S_ISDIR(status.st_mode);
-        int result =
-            directory ? add_directory(list, operands[i]) : add_file(list, strdup(operands[i]));
-        if (result != STATUS_OK)
-            return result;
-    }
-    return STATUS_OK;
-}
-
-void shard_list_free(struct shard_list *list)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->files[i].fd >= 0)
-            close(list->files[i].fd);
-        free(list->files[i].path);
-    }
-    free(list->files);
-    *list = (struct shard_list){0};
-}
 
 /* ----------------------------------------------------- choosing a set -- */
 
@@ -167,60 +25,183 @@ static bool chosen(const struct shard_file *file, const char *id)
 
 static void list_sets(const struct shard_list *list)
 {
+    bool hidden = false;
     for (size_t i = 0; i < list->count; i++) {
         char id[SHARD_ID_TEXT_SIZE];
         if (!list->files[i].usable)
             continue;
         shard_id_text(&list->files[i].header, id);
         warn("%s: belongs to set %s", list->files[i].path, id);
+        hidden |= list->files[i].hidden;
+    }
+    if (hidden)
+        warn("a command was interrupted: what it was about to replace, or had not yet "
+             "renamed, is in files .permxor-*.tmp");
+}
+
+/* Shards, copies not counted, whose headers say the same as one of them. */
+static unsigned count_agreeing(const struct shard_list *list, const char *id,
+                               const struct shard_header *header)
+{
+    bool there[PXR_MAX_SHARDS] = {false};
+    unsigned count = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct shard_file *file = &list->files[i];
+        if (!chosen(file, id) || !shard_same_set(&file->header, header))
+            continue;
+        count += !there[file->header.index];
+        there[file->header.index] = true;
+    }
+    return count;
+}
+
+/* Which of the headers with the same id do most shards have?  NULL: undecided. */
+static const struct shard_header *majority(const struct shard_list *list, const char *id)
+{
+    const struct shard_header *best = NULL;
+    unsigned most = 0;
+    bool tie = false;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct shard_header *header = &list->files[i].header;
+        if (!chosen(&list->files[i], id) || (best != NULL && shard_same_set(best, header)))
+            continue;
+        unsigned count = count_agreeing(list, id, header);
+        tie = count == most || (count < most && tie);
+        if (count > most) {
+            most = count;
+            best = header;
+        }
+    }
+    return tie ? NULL : best;
+}
+
+static int undecided(const struct shard_list *list, const char *id)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct shard_header *h = &list->files[i].header;
+        if (chosen(&list->files[i], id))
+            warn("%s: of %u+%u shards of a file of %" PRIu64 " bytes in cells of %" PRIu32,
+                 list->files[i].path, h->k, h->m, h->length, h->cell);
+    }
+    return complain(STATUS_REFUSED, "the shards contradict each other, as many as each other: "
+                                    "leave out those that are wrong");
+}
+
+/* Forged or foreign, whatever their cells are: they must not stop the others. */
+static void leave_out_minority(struct shard_list *list, const char *id,
+                               const struct shard_header *header)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        struct shard_file *file = &list->files[i];
+        if (!chosen(file, id) || shard_same_set(&file->header, header))
+            continue;
+        file->usable = false;
+        file->why = "its header contradicts most shards of the set";
+    }
+}
+
+/* The first one that a set is asked for by, rather under its own name. */
+static const struct shard_file *first_chosen(const struct shard_list *list, const char *id)
+{
+    const struct shard_file *hidden = NULL;
+    for (size_t i = 0; i < list->count; i++) {
+        const struct shard_file *file = &list->files[i];
+        if (chosen(file, id) && !file->hidden)
+            return file;
+        if (chosen(file, id) && hidden == NULL)
+            hidden = file;
+    }
+    return hidden;
+}
+
+/* Are two shards of sets that were made at different times? */
+static bool other_set(const struct shard_file *a, const struct shard_file *b)
+{
+    return memcmp(a->header.id, b->header.id, SHARD_ID_SIZE) != 0;
+}
+
+/* Beside shards under their own names those under temporary names decide nothing. */
+static void leave_out_hidden(struct shard_list *list, const char *id,
+                             const struct shard_file *first)
+{
+    for (size_t i = 0; i < list->count && id == NULL && !first->hidden; i++) {
+        struct shard_file *file = &list->files[i];
+        if (!file->usable || !file->hidden || !other_set(file, first))
+            continue;
+        file->usable = false;
+        file->why = "left out: of another set, by a command that was interrupted";
     }
 }
 
 /* Find the one set that the usable shards belong to. */
-static int choose(const struct shard_list *list, const char *id, struct shard_header *header)
+static int choose(struct shard_list *list, const char *id, struct shard_header *header)
 {
-    const struct shard_file *first = NULL;
-    for (size_t i = 0; i < list->count; i++) {
-        const struct shard_file *file = &list->files[i];
-        if (!chosen(file, id))
-            continue;
-        if (first == NULL)
-            first = file;
-        if (!shard_same_set(&first->header, &file->header)) {
+    const struct shard_file *first = first_chosen(list, id);
+    if (first == NULL && id != NULL)
+        return complain(STATUS_REFUSED, "no usable shard of set %s", id);
+    if (first == NULL)
+        return shard_list_useless(list);
+    for (size_t i = 0; i < list->count; i++)
+        if (chosen(&list->files[i], id) && other_set(&list->files[i], first) &&
+            (id != NULL || first->hidden || !list->files[i].hidden)) {
             list_sets(list);
             return complain(STATUS_REFUSED,
                             "the shards belong to different sets: --set=ID chooses one");
         }
-    }
-    if (first == NULL && id != NULL)
-        return complain(STATUS_REFUSED, "no usable shard of set %s", id);
-    if (first == NULL)
-        return complain(STATUS_REFUSED, "no usable shard");
-    *header = first->header;
+    leave_out_hidden(list, id, first);
+    const struct shard_header *most = majority(list, id);
+    if (most == NULL)
+        return undecided(list, id);
+    *header = *most;
     header->index = 0;
+    leave_out_minority(list, id, header);
     return STATUS_OK;
 }
 
-static void leave_out(const struct shard_file *file, const struct shard_file *other)
+/* The same file, named twice, is not two copies. */
+static const struct shard_file *same_file(const struct shard_file *copies,
+                                          const struct shard_file *file)
 {
-    warn("%s: left out: %s is the same shard", file->path, other->path);
+    for (; copies != NULL; copies = copies->next)
+        if (copies->status.st_dev == file->status.st_dev &&
+            copies->status.st_ino == file->status.st_ino)
+            return copies;
+    return NULL;
 }
 
-/* Of several copies the first one is taken, or the first one without flaws. */
+/* Those without flaws come first, those under temporary names last. */
+static unsigned rank(const struct shard_file *file)
+{
+    return file->hidden ? 2 : file->flaws != 0;
+}
+
+static void add_copy(struct shard_file **slot, struct shard_file *file)
+{
+    while (*slot != NULL && rank(*slot) <= rank(file))
+        slot = &(*slot)->next;
+    file->next = *slot;
+    *slot = file;
+}
+
 static int open_shard(struct shard_set *set, struct shard_file *file)
 {
     struct shard_file **slot = &set->shard[file->header.index];
-    if (*slot != NULL && ((*slot)->flaws == 0 || file->flaws != 0)) {
-        leave_out(file, *slot);
+    const struct shard_file *same = same_file(*slot, file);
+    if (same != NULL) {
+        warn("%s: left out: %s is the same file", file->path, same->path);
         return STATUS_OK;
     }
-    file->fd = open_to_read(file->path);
-    if (file->fd < 0)
-        return cannot_open(file);
+    file->fd = shard_file_open(file->path);
+    if (file->fd < 0) {
+        file->error = errno;
+        file->usable = false;
+        warn("%s: cannot open: %s", file->path, strerror(file->error));
+        return shard_file_failed(file, file->error);
+    }
     (void)posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
     if (*slot != NULL)
-        leave_out(*slot, file);
-    *slot = file;
+        warn("%s: another copy of %s", file->path, (*slot)->path);
+    add_copy(slot, file);
     return STATUS_OK;
 }
 
@@ -241,10 +222,16 @@ int shard_set_open(struct shard_set *set, const struct options *options)
     if (status == STATUS_OK)
         status = choose(&set->list, options->set, &set->header);
     if (status == STATUS_OK)
+        status = adopt_headless(&set->list, &set->header);
+    shard_list_tell(&set->list);
+    if (status == STATUS_OK)
         status = make_code(set);
     for (size_t i = 0; i < set->list.count && status == STATUS_OK; i++)
         if (chosen(&set->list.files[i], options->set))
             status = open_shard(set, &set->list.files[i]);
+    shard_list_unlock(&set->list);
+    if (status == STATUS_OK && shard_set_present(set) == 0)
+        status = shard_list_useless(&set->list); /* none could be opened again */
     return status;
 }
 
@@ -267,56 +254,43 @@ unsigned shard_set_present(const struct shard_set *set)
     return count;
 }
 
-uint64_t shard_set_reach(const struct shard_set *set)
+static uint64_t reach_of(const struct shard_set *set, unsigned index)
 {
     uint64_t reach = 0;
-    for (unsigned i = 0; i < shard_set_size(set); i++) {
-        if (set->shard[i] == NULL)
-            continue;
-        uint64_t size = (uint64_t)set->shard[i]->status.st_size;
-        uint64_t stripes = shard_stripes_within(&set->header, size);
+    for (const struct shard_file *file = set->shard[index]; file != NULL; file = file->next) {
+        uint64_t stripes = shard_stripes_within(&set->header, (uint64_t)file->status.st_size);
         reach = stripes > reach ? stripes : reach;
     }
     return reach;
 }
 
-/* ------------------------------------------------------------- stripes -- */
-
-void shard_set_gather(const struct shard_set *set, struct stripe *stripe, unsigned enough)
+unsigned shard_set_reaching(const struct shard_set *set, uint64_t stripes)
 {
-    stripe_begin(stripe, &set->header, stripe->number);
-    for (unsigned i = 0; i < shard_set_size(set) && stripe->good < enough; i++)
-        if (set->shard[i] != NULL)
-            stripe_load(stripe, &set->header, i, set->shard[i]->fd);
+    unsigned count = 0;
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        count += set->shard[i] != NULL && reach_of(set, i) >= stripes;
+    return count;
 }
 
-static int too_few(const struct shard_set *set, struct stripe *stripe)
+uint64_t shard_set_reach(const struct shard_set *set, unsigned shards)
+{
+    uint64_t reach = 0;
+    for (unsigned i = 0; i < shard_set_size(set); i++) {
+        uint64_t one = reach_of(set, i);
+        if (one > reach && shard_set_reaching(set, one) >= shards)
+            reach = one;
+    }
+    return reach;
+}
+
+int shard_set_beyond(const struct shard_set *set)
 {
     char name[SHARD_NAME_TEXT_SIZE];
+    uint64_t reach = shard_set_reach(set, set->header.k);
     shard_name_text(&set->header, name);
-    return stripe_fail(stripe, STATUS_LOST,
-                       "%s: cannot be restored: stripe %" PRIu64
-                       " has %u intact cells in %u of %u shards, %u are needed",
-                       name, stripe->number, stripe->good, shard_set_present(set),
-                       shard_set_size(set), set->header.k);
-}
-
-int shard_set_rebuild(const struct shard_set *set, struct stripe *stripe, unsigned count,
-                      const bool *wanted)
-{
-    unsigned missing = 0;
-    if (stripe->good < set->header.k)
-        return too_few(set, stripe);
-    for (unsigned i = 0; i < count; i++)
-        if (stripe->have[i] == NULL && (wanted == NULL || wanted[i])) {
-            stripe->want[i] = stripe->cell[i];
-            missing++;
-        }
-    if (missing == 0)
-        return STATUS_OK;
-    int result = pxr_reconstruct(set->code, stripe->length, stripe->have, stripe->want);
-    if (result == PXR_OK)
-        return STATUS_OK;
-    return stripe_fail(stripe, STATUS_SYSTEM, "stripe %" PRIu64 " cannot be restored: %s",
-                       stripe->number, pxr_strerror(result));
+    return complain(STATUS_LOST,
+                    "%s: cannot be restored: stripe %" PRIu64
+                    " has at most %u intact cells in %u of %u shards, %u are needed",
+                    name, reach, shard_set_reaching(set, reach + 1), shard_set_present(set),
+                    shard_set_size(set), set->header.k);
 }

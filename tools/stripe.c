@@ -19,9 +19,18 @@ enum { ALIGNMENT = 64 };
 
 bool stripe_alloc(struct stripe *stripe, unsigned shards, size_t cell)
 {
+    size_t padded, total;
     memset(stripe, 0, sizeof *stripe);
-    stripe->pitch = (cell + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + ALIGNMENT;
-    stripe->memory = aligned_alloc(ALIGNMENT, shards * stripe->pitch);
+    /*
+     * No more than a ptrdiff_t can say: then the bytes of a stripe also fit the
+     * size_t and the ssize_t in which they are read and written.
+     */
+    if (__builtin_add_overflow(cell, (size_t)(2 * ALIGNMENT - 1), &padded))
+        return false;
+    stripe->pitch = padded / ALIGNMENT * ALIGNMENT;
+    if (__builtin_mul_overflow((size_t)shards, stripe->pitch, &total) || total > PTRDIFF_MAX)
+        return false;
+    stripe->memory = aligned_alloc(ALIGNMENT, total);
     if (stripe->memory == NULL)
         return false;
     for (unsigned i = 0; i < shards; i++)
@@ -41,9 +50,10 @@ void stripe_begin(struct stripe *stripe, const struct shard_header *header, uint
     stripe->bytes = shard_stripe_bytes(header, number);
     stripe->length = shard_cell_length(header, number);
     stripe->good = 0;
+    stripe->unreadable = 0;
     memset(stripe->have, 0, sizeof stripe->have);
+    memset(stripe->unread, 0, sizeof stripe->unread);
     memset(stripe->want, 0, sizeof stripe->want);
-    memset(stripe->corrupt, 0, sizeof stripe->corrupt);
 }
 
 int stripe_fail(struct stripe *stripe, enum exit_code code, const char *format, ...)
@@ -80,11 +90,32 @@ ssize_t stripe_read_data(struct stripe *stripe, const struct shard_header *heade
     return io_read_vector(fd, vector, count, offset);
 }
 
+int stripe_data(const struct stripe *stripe, const struct shard_header *header,
+                struct iovec vector[PXR_MAX_SHARDS])
+{
+    return data_vector(stripe, header->k, stripe->length, stripe->bytes, vector);
+}
+
+static ssize_t write_sparse(int fd, const struct iovec *vector, int count, off_t offset)
+{
+    ssize_t total = 0;
+    for (int i = 0; i < count; i++) {
+        ssize_t written =
+            io_write_sparse(fd, vector[i].iov_base, vector[i].iov_len, offset + total);
+        if (written < 0)
+            return -1;
+        total += written;
+    }
+    return total;
+}
+
 ssize_t stripe_write_data(struct stripe *stripe, const struct shard_header *header, int fd,
                           off_t offset)
 {
     struct iovec vector[PXR_MAX_SHARDS];
-    int count = data_vector(stripe, header->k, stripe->length, stripe->bytes, vector);
+    int count = stripe_data(stripe, header, vector);
+    if (offset != IO_STREAM && (header->attributes & SHARD_IS_SPARSE))
+        return write_sparse(fd, vector, count, offset);
     return io_write_vector(fd, vector, count, offset);
 }
 
@@ -126,6 +157,11 @@ void stripe_settle(struct stripe *stripe, const struct shard_header *header, uin
     }
 }
 
+void stripe_clear(struct stripe *stripe, unsigned index)
+{
+    memset(stripe->cell[index], 0, stripe->length);
+}
+
 /* -------------------------------------------------------------- records -- */
 
 static uint8_t *record_of(const struct stripe *stripe, unsigned index)
@@ -133,20 +169,30 @@ static uint8_t *record_of(const struct stripe *stripe, unsigned index)
     return stripe->cell[index] - SHARD_CHECK_SIZE;
 }
 
-void stripe_load(struct stripe *stripe, const struct shard_header *header, unsigned index,
+enum cell_state stripe_load(struct stripe *stripe, const struct shard_header *header,
+                            unsigned index, int fd)
+{
+    uint8_t *record = record_of(stripe, index);
+    size_t size = SHARD_CHECK_SIZE + stripe->length;
+    ssize_t got = io_read(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
+    if (got < 0)
+        return CELL_UNREADABLE;
+    if (got == (ssize_t)size && shard_cell_intact(header, index, stripe->number,
+                                                  stripe->cell[index], stripe->length, record))
+        return CELL_GOOD;
+    return CELL_CORRUPT;
+}
+
+bool stripe_copy(struct stripe *stripe, const struct shard_header *header, unsigned index,
                  int fd)
 {
     uint8_t *record = record_of(stripe, index);
     size_t size = SHARD_CHECK_SIZE + stripe->length;
-    off_t offset = (off_t)shard_record_offset(header, stripe->number);
-    if (io_read(fd, record, size, offset) == (ssize_t)size &&
-        shard_cell_intact(header, index, stripe->number, stripe->cell[index], stripe->length,
-                          record)) {
-        stripe->have[index] = stripe->cell[index];
-        stripe->good++;
-    } else {
-        stripe->corrupt[index] = true;
-    }
+    ssize_t got = io_read(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
+    if (got < 0)
+        return false;
+    memset(record + got, 0, size - (size_t)got);
+    return true;
 }
 
 void stripe_seal(struct stripe *stripe, const struct shard_header *header, unsigned index)
@@ -158,6 +204,9 @@ void stripe_seal(struct stripe *stripe, const struct shard_header *header, unsig
 ssize_t stripe_store(const struct stripe *stripe, const struct shard_header *header,
                      unsigned index, int fd)
 {
-    return io_write(fd, record_of(stripe, index), SHARD_CHECK_SIZE + stripe->length,
-                    (off_t)shard_record_offset(header, stripe->number));
+    off_t offset = (off_t)shard_record_offset(header, stripe->number);
+    size_t size = SHARD_CHECK_SIZE + stripe->length;
+    if (header->attributes & SHARD_IS_SPARSE)
+        return io_write_sparse(fd, record_of(stripe, index), size, offset);
+    return io_write(fd, record_of(stripe, index), size, offset);
 }

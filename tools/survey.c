@@ -7,80 +7,102 @@
 #include <stdio.h>
 #include <string.h>
 
-void survey_init(struct survey *survey)
+void survey_init(struct survey *survey, struct shard_set *set)
 {
     memset(survey, 0, sizeof *survey);
     pthread_mutex_init(&survey->lock, NULL);
     survey->fewest = PXR_MAX_SHARDS;
+    for (size_t i = 0; i < set->list.count; i++) {
+        set->list.files[i].corrupt.count = 0;
+        set->list.files[i].unreadable.count = 0;
+    }
 }
 
-/* Insert in order, dropping the highest when full. */
-static void tally_add(struct tally *tally, uint64_t number)
+void survey_add_cell(struct survey *survey, struct shard_file *file, uint64_t stripe,
+                     enum cell_state state, int error)
 {
-    unsigned used = tally->count < TALLY_LISTED ? (unsigned)tally->count : TALLY_LISTED;
-    unsigned at = used;
-    while (at > 0 && tally->lowest[at - 1] > number)
-        at--;
-    tally->count++;
-    if (at == TALLY_LISTED)
+    if (state == CELL_GOOD)
         return;
-    unsigned moved = used < TALLY_LISTED ? used - at : TALLY_LISTED - 1 - at;
-    memmove(tally->lowest + at + 1, tally->lowest + at, moved * sizeof tally->lowest[0]);
-    tally->lowest[at] = number;
+    pthread_mutex_lock(&survey->lock);
+    tally_add(state == CELL_CORRUPT ? &file->corrupt : &file->unreadable, stripe);
+    if (state == CELL_UNREADABLE)
+        file->error = error;
+    pthread_mutex_unlock(&survey->lock);
 }
 
 void survey_add(struct survey *survey, const struct shard_set *set, const struct stripe *stripe)
 {
+    unsigned k = set->header.k;
     pthread_mutex_lock(&survey->lock);
-    for (unsigned i = 0; i < shard_set_size(set); i++)
-        if (stripe->corrupt[i])
-            tally_add(&survey->corrupt[i], stripe->number);
-    if (stripe->good < set->header.k)
+    if (stripe->good + stripe->unreadable < k)
         tally_add(&survey->lost, stripe->number);
+    else if (stripe->good < k)
+        tally_add(&survey->blocked, stripe->number);
     if (stripe->good < survey->fewest)
         survey->fewest = stripe->good;
     pthread_mutex_unlock(&survey->lock);
 }
 
+/* No file of the set holds anything of `count` stripes; the first is listed. */
+static void add_nothing(struct survey *survey, const struct shard_set *set, uint64_t stripe,
+                        uint64_t count)
+{
+    tally_add(&survey->lost, stripe);
+    survey->lost.count += count - 1;
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        for (struct shard_file *file = set->shard[i]; file != NULL; file = file->next) {
+            tally_add(&file->corrupt, stripe);
+            file->corrupt.count += count - 1;
+        }
+}
+
 void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_t from)
 {
-    struct stripe nothing = {.number = from};
     uint64_t end = shard_stripes(&set->header);
-    for (unsigned i = 0; i < shard_set_size(set); i++)
-        nothing.corrupt[i] = set->shard[i] != NULL;
+    if (from < end)
+        survey->fewest = 0;
     /* One by one as far as they are listed, and the others by their number. */
-    for (unsigned i = 0; i < TALLY_LISTED && nothing.number < end; i++, nothing.number++)
-        survey_add(survey, set, &nothing);
-    survey->lost.count += end - nothing.number;
-    for (unsigned i = 0; i < shard_set_size(set); i++)
-        if (nothing.corrupt[i])
-            survey->corrupt[i].count += end - nothing.number;
+    for (unsigned n = 1; n < TALLY_LISTED && from < end; n++)
+        add_nothing(survey, set, from++, 1);
+    if (from < end)
+        add_nothing(survey, set, from, end - from);
 }
 
-void survey_add_disagreeing(struct survey *survey, const struct stripe *stripe)
+struct survey_cells survey_cells(const struct shard_set *set)
 {
-    pthread_mutex_lock(&survey->lock);
-    tally_add(&survey->disagreeing, stripe->number);
-    pthread_mutex_unlock(&survey->lock);
-}
-
-uint64_t survey_corrupt_cells(const struct survey *survey)
-{
-    uint64_t sum = 0;
-    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
-        sum += survey->corrupt[i].count;
+    struct survey_cells sum = {0, 0};
+    for (size_t i = 0; i < set->list.count; i++) {
+        sum.corrupt += set->list.files[i].corrupt.count;
+        sum.unreadable += set->list.files[i].unreadable.count;
+    }
     return sum;
 }
 
-void tally_text(const struct tally *tally, char out[TALLY_TEXT])
+bool file_is_damaged(const struct shard_file *file)
 {
-    int at = 0;
-    for (unsigned i = 0; i < TALLY_LISTED && i < tally->count; i++)
-        at += snprintf(out + at, (size_t)(TALLY_TEXT - at), "%s%" PRIu64, i > 0 ? ", " : "",
-                       tally->lowest[i]);
-    snprintf(out + at, (size_t)(TALLY_TEXT - at), "%s",
-             tally->count > TALLY_LISTED ? ", ..." : "");
+    return file->flaws != 0 || file->corrupt.count > 0;
 }
+
+bool file_is_unreadable(const struct shard_file *file)
+{
+    return file->error != 0 || file->unreadable.count > 0;
+}
+
+const struct shard_file *best_copy(const struct shard_file *copies)
+{
+    const struct shard_file *best = copies;
+    for (; copies != NULL; copies = copies->next) {
+        if (file_is_damaged(copies))
+            continue;
+        if (!file_is_unreadable(copies))
+            return copies;
+        if (file_is_damaged(best))
+            best = copies;
+    }
+    return best;
+}
+
+/* ----------------------------------------------------------------- text -- */
 
 void flaws_text(unsigned flaws, char out[FLAWS_TEXT])
 {
@@ -97,4 +119,33 @@ void flaws_text(unsigned flaws, char out[FLAWS_TEXT])
         if (flaws & texts[i].flaw)
             at += snprintf(out + at, (size_t)(FLAWS_TEXT - at), "%s%s", at > 0 ? ", " : "",
                            texts[i].text);
+}
+
+static int cells_text(const struct tally *cells, const char *kind, bool stripes, char *out,
+                      int at)
+{
+    char numbers[TALLY_TEXT];
+    if (cells->count == 0)
+        return at;
+    at += snprintf(out + at, (size_t)(STATE_TEXT - at), "%s%" PRIu64 " %s cells",
+                   at > 0 ? ", " : "", cells->count, kind);
+    tally_text(cells, numbers);
+    if (stripes)
+        at += snprintf(out + at, (size_t)(STATE_TEXT - at), " (stripes %s)", numbers);
+    return at;
+}
+
+void state_text(const struct shard_file *file, bool stripes, char out[STATE_TEXT])
+{
+    flaws_text(file->flaws, out);
+    int at = cells_text(&file->corrupt, "corrupt", stripes, out, (int)strlen(out));
+    int before = at;
+    at = cells_text(&file->unreadable, "unreadable", stripes, out, at);
+    if (at == before && file->error != 0)
+        at += snprintf(out + at, (size_t)(STATE_TEXT - at), "%sheader or trailer unreadable",
+                       at > 0 ? ", " : "");
+    if (file->error != 0)
+        snprintf(out + at, (size_t)(STATE_TEXT - at), ": %s", strerror(file->error));
+    else if (at == 0)
+        snprintf(out, STATE_TEXT, "ok");
 }

@@ -8,40 +8,48 @@
 
 #include <pthread.h>
 
-/* The lowest few members of a set of stripe numbers, and how many there are. */
-enum { TALLY_LISTED = 8 };
-struct tally {
-    uint64_t count;
-    uint64_t lowest[TALLY_LISTED]; /* ascending */
-};
-
 struct survey {
-    pthread_mutex_t lock;
-    struct tally corrupt[PXR_MAX_SHARDS]; /* by shard: stripes with a bad cell */
-    struct tally lost;                    /* stripes with fewer than k good cells */
-    struct tally disagreeing;             /* stripes whose parity is not the data's */
-    unsigned fewest;                      /* good cells in any stripe */
+    pthread_mutex_t lock;     /* also guards the tallies of the files */
+    struct tally lost;        /* stripes with fewer than k good cells */
+    struct tally blocked;     /* the same, but k with those that cannot be read */
+    struct tally disagreeing; /* stripes whose parity is not the data's */
+    unsigned fewest;          /* good cells in any stripe */
 };
 
-void survey_init(struct survey *survey);
+/* Begin a pass: also empties the tallies of the files. */
+void survey_init(struct survey *survey, struct shard_set *set);
 
-/* Count the cells of a stripe; from any thread. */
+/* Count a cell that is not good, and what is left of a stripe; from any thread. */
+void survey_add_cell(struct survey *survey, struct shard_file *file, uint64_t stripe,
+                     enum cell_state state, int error);
 void survey_add(struct survey *survey, const struct shard_set *set,
                 const struct stripe *stripe);
 
 /* Count stripes from, from + 1, ... to the end, of which no cell is left. */
 void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_t from);
-void survey_add_disagreeing(struct survey *survey, const struct stripe *stripe);
 
-/* Corrupt cells in all shards. */
-uint64_t survey_corrupt_cells(const struct survey *survey);
+/* Cells that are not good in all files of the set. */
+struct survey_cells {
+    uint64_t corrupt, unreadable;
+};
+struct survey_cells survey_cells(const struct shard_set *set);
 
-/* " 1, 2, 3" and ", ..." when there are more; out holds TALLY_TEXT bytes. */
-enum { TALLY_TEXT = TALLY_LISTED * 22 + 8 };
-void tally_text(const struct tally *tally, char out[TALLY_TEXT]);
+/* Is anything wrong with a file; is anything of it not to be read? */
+bool file_is_damaged(const struct shard_file *file);
+bool file_is_unreadable(const struct shard_file *file);
+
+/*
+ * The best of the copies of a shard: one that is wholly good, or else one that
+ * may be but for read errors, or else the first.
+ */
+const struct shard_file *best_copy(const struct shard_file *copies);
 
 /* "damaged header, cut short", for the flaws of a shard; "" for none. */
 enum { FLAWS_TEXT = 96 };
 void flaws_text(unsigned flaws, char out[FLAWS_TEXT]);
+
+/* All that is wrong with a file, with the stripes if asked for, or "ok". */
+enum { STATE_TEXT = FLAWS_TEXT + 2 * TALLY_TEXT + 256 };
+void state_text(const struct shard_file *file, bool stripes, char out[STATE_TEXT]);
 
 #endif

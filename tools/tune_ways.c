@@ -13,7 +13,8 @@
 /*
  * A value is judged by how fast calls are whose memory is in the caches that it fits, and by
  * calls of the same size that find it in memory, for it is unknown which of them a program
- * makes; calls that fit no cache are the latter alone.  A value replaces the default when the
+ * makes; calls that fit no cache are the latter alone, and where calls look where their shards
+ * are, those that fit one are the former alone.  A value replaces the default when the
  * geometric mean of both ratios to the default is above this, that of the lower quartiles
  * above 1, and no ratio below the floor; among all values, and once more alone, because the
  * best of many is often the luckiest.
@@ -26,19 +27,34 @@
 
 enum { WARM, COLD, MODES };
 
-enum { MOST_VALUES = 16, MOST_CHANGES = 40, TEXT = 64 };
+enum { MOST_VALUES = 16, MOST_CHANGES = 64, TEXT = 64 };
 
 /* The kinds of calls, by their names in settings. */
-enum work { DOT, DOT_WIDE, P, P_WIDE, PQ, PQ_WIDE, UPDATE, WORKS };
-static const char *const work_names[WORKS] = {"dot", "dot-wide", "p",     "p-wide",
-                                              "pq",  "pq-wide",  "update"};
+enum work {
+    DOT,
+    DOT_WIDE,
+    ONE,
+    ONE_WIDE,
+    P,
+    P_WIDE,
+    PQ,
+    PQ_WIDE,
+    STRUCTURED,
+    STRUCTURED_WIDE,
+    UPDATE,
+    STEPS,
+    WORKS
+};
+static const char *const work_names[WORKS] = {
+    "dot", "dot-wide", "one",        "one-wide",        "p",      "p-wide",
+    "pq",  "pq-wide",  "structured", "structured-wide", "update", "steps"};
 
 /* Of shards, their number and length; `data` and `outputs` are what a call touches. */
 struct shape {
     enum work work;
     unsigned data, outputs;
     size_t length;
-    bool memory; /* fits no cache: not measured warm */
+    bool in[MODES]; /* how calls of its place find their memory */
 };
 
 /* One value of the setting in question. */
@@ -65,7 +81,7 @@ struct tune_ways {
     uint8_t *expected; /* what the default computes, before other values are measured */
     pxr_code *code;    /* of the shape */
     struct shape shape;
-    size_t l1, own, shared, ahead_from, wide_from;
+    size_t l1, own, shared, ahead_from, wide_from, look_from;
     struct change changes[MOST_CHANGES];
     unsigned asked, changed;
     unsigned comparisons, noisy, causes;    /* of noise, in any of them */
@@ -96,18 +112,21 @@ static size_t number_of(const char *name)
 /* How many shards a call of the kind reads, and writes. */
 static struct shape shape_of(const struct tune_ways *w, enum work work)
 {
-    enum { FEW = 10, MANY = 48, PARITY = 4 };
+    enum { FEW = 10, MANY = 48, PARITY = 4, STEPPED = 32 };
     const unsigned few = w->wide_from > FEW ? FEW : w->wide_from > 2 ? w->wide_from - 1 : 1;
     const unsigned many = w->wide_from < MANY ? MANY : (unsigned)w->wide_from;
-    struct shape shape = {.work = work, .data = few, .outputs = PARITY};
-    if (work == DOT_WIDE || work == P_WIDE || work == PQ_WIDE)
+    struct shape shape = {.work = work, .data = few, .outputs = PARITY, .in = {true, true}};
+    if (work == DOT_WIDE || work == ONE_WIDE || work == P_WIDE || work == PQ_WIDE ||
+        work == STRUCTURED_WIDE)
         shape.data = many;
-    if (work == P || work == P_WIDE)
+    if (work == ONE || work == ONE_WIDE || work == P || work == P_WIDE)
         shape.outputs = 1;
     if (work == PQ || work == PQ_WIDE)
         shape.outputs = 2;
     if (work == UPDATE)
         shape.data = 2; /* old and new contents of a shard */
+    if (work == STEPS)
+        shape.data = shape.outputs = STEPPED;
     return shape;
 }
 
@@ -131,6 +150,30 @@ static void footprints(const struct tune_ways *w, const char *place, size_t *mid
     }
 }
 
+static bool is_structured(enum work work)
+{
+    return work == STRUCTURED || work == STRUCTURED_WIDE || work == STEPS;
+}
+
+/* The code of the shape's calls: where they are not to be structured, of the Cauchy matrix with
+   its sources in reverse order, which has no structure. */
+static int create_code(pxr_code **code, const struct shape *shape, struct pxr_error *why)
+{
+    const unsigned k = shape->work == UPDATE ? 10 : shape->data, m = shape->outputs;
+    const int result = pxr_code_create(code, k, m, PXR_ISAL_CAUCHY, why);
+    uint8_t *const rows = malloc((size_t)k * m);
+    if (result != PXR_OK || is_structured(shape->work) || rows == NULL) {
+        free(rows);
+        return rows == NULL ? PXR_ENOMEM : result;
+    }
+    for (unsigned i = 0; i < k * m; i++)
+        rows[i] = pxr_code_rows(*code)[i / k * k + k - 1 - i % k];
+    pxr_code_free(*code);
+    const int reversed = pxr_code_create_custom(code, k, m, rows, PXR_ASSUME_MDS, why);
+    free(rows);
+    return reversed;
+}
+
 /* Shards of a length that makes the call one of that place; false where there is none. */
 static bool find_length(const struct tune_ways *w, const char *place, struct shape *shape)
 {
@@ -145,10 +188,12 @@ static bool find_length(const struct tune_ways *w, const char *place, struct sha
         return false;
     if (strcmp(place, "shared") == 0 && w->shared <= w->own)
         return false;
-    shape->memory = most == SIZE_MAX;
     shape->length = middle / shards / 64 * 64;
     if (shape->length < w->ahead_from)
         shape->length = w->ahead_from;
+    shape->in[WARM] = most != SIZE_MAX;
+    shape->in[COLD] = !shape->in[WARM] || middle <= w->l1 || shape->work == UPDATE ||
+                      shape->length * shards < w->look_from;
     return shape->length <= most / shards;
 }
 
@@ -183,8 +228,7 @@ static int take_shape(struct tune_ways *w, const struct shape *shape)
     w->shards = malloc(w->arena.size / distance * sizeof *w->shards);
     w->expected = malloc(shape->outputs * shape->length);
     pxr_code_free(w->code);
-    const unsigned k = shape->work == UPDATE ? 10 : shape->data;
-    const int result = pxr_code_create(&w->code, k, shape->outputs, PXR_ISAL_CAUCHY, &why);
+    const int result = create_code(&w->code, shape, &why);
     if (w->shards == NULL || w->expected == NULL || result == PXR_ENOMEM)
         return no_memory();
     return result == PXR_OK ? STATUS_OK : complain(STATUS_SYSTEM, "tune: %s", why.text);
@@ -247,7 +291,7 @@ static int measure_mode(struct tune_ways *w, struct trial *trials, unsigned coun
     struct engine_options engine = ENGINE_DEFAULTS;
     struct engine_result result;
     place_shards(w, mode == WARM);
-    if (mode == WARM || w->shape.memory) {
+    if (mode == WARM || !w->shape.in[WARM]) {
         const int status = verify(w, trials, count);
         if (status != STATUS_OK)
             return status;
@@ -270,24 +314,24 @@ static int measure_mode(struct tune_ways *w, struct trial *trials, unsigned coun
     return STATUS_OK;
 }
 
-static void judge(struct trial *trial, bool memory)
+static void judge(struct trial *trial, const bool in[MODES])
 {
-    const struct spread *warm = &trial->ratio[WARM], *cold = &trial->ratio[COLD];
-    trial->mean = memory ? cold->median : sqrt(warm->median * cold->median);
-    trial->quartile = memory ? cold->q1 : sqrt(warm->q1 * cold->q1);
-    trial->worst = memory ? cold->median : fmin(warm->median, cold->median);
+    const struct spread *warm = &trial->ratio[in[WARM] ? WARM : COLD];
+    const struct spread *cold = &trial->ratio[in[COLD] ? COLD : WARM];
+    trial->mean = sqrt(warm->median * cold->median);
+    trial->quartile = sqrt(warm->q1 * cold->q1);
+    trial->worst = fmin(warm->median, cold->median);
 }
 
 /* The trials against the first of them. */
 static int compare(struct tune_ways *w, struct trial *trials, unsigned count)
 {
     int status = STATUS_OK;
-    if (!w->shape.memory)
-        status = measure_mode(w, trials, count, WARM);
-    if (status == STATUS_OK)
-        status = measure_mode(w, trials, count, COLD);
+    for (int mode = 0; mode < MODES && status == STATUS_OK; mode++)
+        if (w->shape.in[mode])
+            status = measure_mode(w, trials, count, mode);
     for (unsigned i = 0; i < count && status == STATUS_OK; i++)
-        judge(&trials[i], w->shape.memory);
+        judge(&trials[i], w->shape.in);
     return status;
 }
 
@@ -362,7 +406,7 @@ static int confirm(struct tune_ways *w, const char *name, const struct trial *ol
 
 struct way {
     unsigned sources, outputs;
-    bool stream, far, small;
+    bool stream, small;
 };
 
 static struct way parse_way(const char *text)
@@ -374,7 +418,6 @@ static struct way parse_way(const char *text)
     if (outputs != NULL)
         way.outputs = (unsigned)strtoul(outputs + strlen("outputs "), NULL, 10);
     way.stream = strstr(text, "stream") != NULL;
-    way.far = strstr(text, "far") != NULL;
     way.small = strstr(text, "small-blocks") != NULL;
     return way;
 }
@@ -388,8 +431,7 @@ static void add_way(struct tune_ways *w, struct question *q, struct way way)
         used += (size_t)snprintf(text, sizeof text, " sources %u", way.sources);
     if (way.outputs != 0)
         used += (size_t)snprintf(text + used, sizeof text - used, " outputs %u", way.outputs);
-    snprintf(text + used, sizeof text - used, "%s%s%s", way.stream ? " stream" : "",
-             way.far && way.sources + way.outputs ? " far" : "",
+    snprintf(text + used, sizeof text - used, "%s%s", way.stream ? " stream" : "",
              way.small ? " small-blocks" : "");
     add_value(w, q, text[0] != '\0' ? text + 1 : "none");
 }
@@ -410,12 +452,13 @@ static void add_distances(struct tune_ways *w, struct question *q, struct way wa
 /* The rest, of the best distance. */
 static void add_rest(struct tune_ways *w, struct question *q, struct way way)
 {
-    for (unsigned bits = 0; bits < 8; bits++) {
+    for (unsigned bits = 0; bits < 4; bits++) {
         way.outputs = bits & 1 ? 4 : 0;
-        way.far = bits & 2;
-        way.small = bits & 4;
+        way.small = bits & 2;
         add_way(w, q, way);
     }
+    if (w->shape.work == STRUCTURED || w->shape.work == STRUCTURED_WIDE)
+        add_value(w, q, "by-matrix");
 }
 
 static int ask_way(struct tune_ways *w, enum work work, const char *place)
@@ -528,6 +571,7 @@ int tune_ways_measure(struct tune_ways **ways, const char *set, const struct opt
     w->shared = number_of("shared");
     w->ahead_from = number_of("ahead-from");
     w->wide_from = number_of("wide-from");
+    w->look_from = number_of("look-from");
     if (!arena_reserve(&w->arena, tune_bench_cold_bytes(core)))
         return no_memory();
     int status = ask_ways(w);
@@ -557,9 +601,11 @@ void tune_ways_report(FILE *out, const char *prefix, const struct tune_ways *w)
     for (unsigned i = 0; i < w->changed; i++) {
         const struct change *c = &w->changes[i];
         fprintf(out, "%s%s = %s, was %s: ", prefix, c->name, c->after, c->before);
-        if (!c->shape.memory)
-            fprintf(out, "in cache %.3f, ", c->ratio[WARM]);
-        fprintf(out, "from memory %.3f times as fast (%u shards of %zu bytes)\n",
-                c->ratio[COLD], c->shape.data + c->shape.outputs, c->shape.length);
+        if (c->shape.in[WARM])
+            fprintf(out, "in cache %.3f ", c->ratio[WARM]);
+        if (c->shape.in[COLD])
+            fprintf(out, "from memory %.3f ", c->ratio[COLD]);
+        fprintf(out, "times as fast (%u shards of %zu bytes)\n",
+                c->shape.data + c->shape.outputs, c->shape.length);
     }
 }

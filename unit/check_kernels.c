@@ -3,8 +3,10 @@
  * What tests have to do with the registry of kernel sets.
  */
 #include "check.h"
+#include "dispatch.h"
 #include "kernels.h"
 #include "permxor.h"
+#include "registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,12 +43,16 @@ void check_stream_outputs(void)
 {
     _Static_assert(CHECK_STREAM_BEYOND == 262144, "the text below says so");
     if (pxr_tune_apply("l1 = 4096\nown = 262144\nshared = 262144\nahead-from = 1024\n"
+                       "look-from = 1024M\n"
                        "way dot memory = sources 8 outputs 4 stream\n"
                        "way dot-wide memory = sources 4 stream\n"
+                       "way one memory = sources 8 outputs 4 stream\n"
+                       "way one-wide memory = sources 4 stream\n"
                        "way p memory = sources 8 outputs 4 stream\n"
                        "way p-wide memory = stream\n"
                        "way pq memory = sources 8 outputs 4 stream\n"
-                       "way pq-wide memory = stream\n") == PXR_OK)
+                       "way pq-wide memory = stream\n"
+                       "way structured memory = sources 8 outputs 4 stream\n") == PXR_OK)
         return;
     fprintf(stderr, "check_stream_outputs: the settings are refused\n");
     exit(2);

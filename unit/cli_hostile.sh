@@ -53,7 +53,7 @@ test_refused_names() {
 test_unknown_format() {
     need_forge
     small_set
-    "$FORGE" s/f.000.pxr 8 02000000
+    "$FORGE" s/f.000.pxr 8 03000000
     "$FORGE" s/f.001.pxr 12 01000000
     expect 1 "$PERMXOR" verify s
     says err "s/f.000.pxr: not usable: made in a format version"
@@ -88,10 +88,38 @@ test_huge_length() {
     expect 4 timeout 20 "$PERMXOR" verify s
     says out "(stripes 0, 1, 2, 3, 4, 5, 6, 7, ...)"
     says out "NOT REPAIRABLE: 18014398509481984 stripes"
-    expect 3 timeout 20 "$PERMXOR" decode -o g s
+    expect 4 timeout 20 "$PERMXOR" decode -o g s
+    says err "stripe 0 has at most 1 intact cells in 1 of 6 shards, 4 are needed"
     absent g
-    expect 3 timeout 20 "$PERMXOR" repair s
+    expect 4 timeout 20 "$PERMXOR" repair s
+    absent s/f.001.pxr
     tidy
+}
+
+# A shard with the id of the others that says something else is left out.
+test_minority() {
+    need_forge
+    small_set
+    "$FORGE" s/f.000.pxr 48 0000000000000040
+    for command in "decode -o -" verify repair; do
+        status=1
+        [ "$command" != "decode -o -" ] || status=0
+        [ "$command" != repair ] || status=3
+        # shellcheck disable=SC2086
+        expect $status "$PERMXOR" $command s
+        says err "s/f.000.pxr: not usable: its header contradicts most shards of the set"
+        [ "$command" != "decode -o -" ] || cmp out f
+    done
+    says err "s/f.000.pxr: holds another shard"
+    # Three against three.
+    "$FORGE" s/f.001.pxr 48 0000000000000040
+    "$FORGE" s/f.002.pxr 48 0000000000000040
+    expect 5 "$PERMXOR" decode -o - s
+    says err "s/f.002.pxr: of 4+2 shards of a file of 4611686018427387904 bytes"
+    says err "s/f.003.pxr: of 4+2 shards of a file of 2000 bytes"
+    # Copies do not make a majority.
+    cp s/f.002.pxr s/copy.pxr
+    expect 5 "$PERMXOR" verify s
 }
 
 test_not_mds() {
@@ -112,6 +140,25 @@ test_deep() {
     expect 4 "$PERMXOR" verify --deep s
     says out "parity does not belong to the data"
     says out "stripes 3"
+    says out "cells are missing that would tell which (stripes 3)"
+}
+
+# With all shards there, the wrong one is named, data or parity.
+test_deep_names_the_shard() {
+    need_forge
+    small_set
+    "$FORGE" s/f.001.pxr cell 3
+    "$FORGE" s/f.005.pxr cell 6
+    expect 4 "$PERMXOR" verify --deep s
+    says out "shard 001: s/f.001.pxr: WRONG, though its checksums are right: 1 cells"
+    says out "shard 005: s/f.005.pxr: WRONG"
+    [ "$(grep -c WRONG out)" = 2 ]
+    says out "stripes 3, 6"
+    mkdir one
+    "$PERMXOR" encode -k 4 -m 1 --cell 64 -o one f
+    "$FORGE" one/f.001.pxr cell 3
+    expect 4 "$PERMXOR" verify --deep one
+    says out "one parity shard cannot tell which shard is wrong (stripes 3)"
 }
 
 # --------------------------------------------------------------- command line --

@@ -47,6 +47,13 @@ says() { # FILE TEXT
     return 1
 }
 
+silent() { # FILE TEXT: the opposite of says
+    grep -qF -e "$2" "$1" || return 0
+    echo "'$2' is in $1:"
+    cat "$1"
+    return 1
+}
+
 empty() { # DIRECTORY
     [ -z "$(ls -A "$1")" ] && return
     echo "left behind in $1: $(ls -A "$1")"

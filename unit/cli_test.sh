@@ -1,14 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests of the command permxor.  This file has the round trips and the streams;
-# cli_damage.sh, cli_system.sh, cli_hostile.sh and cli_tune.sh beside it have the
-# rest, and cli_lib.sh what they share.
+# Tests of the command permxor.  This file has the round trips and the streams, cli_lib.sh
+# what all tests share, and the files of $parts the rest.
 #
 # Environment, all optional:
 #        PERMXOR  the built command ($top_builddir/permxor)
 #        FORGE    the built unit/cli_forge (beside the command); tests with
 #                 crafted shards are skipped without it
+#        BADREAD  the built library unit/cli_badread (beside the command); tests
+#                 with read errors are skipped without it
+#        PEAK     the built unit/cli_peak (beside the command); tests of memory
+#                 are skipped without it
+#        SHIM     the built unit/cli_shim.so (beside the command); tests with
+#                 faults of file systems are skipped without it
 #        SEED     seed of the random damage, to repeat a run
 # Prints "ok - NAME", "not ok - NAME" or "skip - NAME" per test and ends with
 # "N passed, N failed, N skipped".  An argument selects the tests whose names
@@ -16,16 +21,24 @@
 
 PERMXOR=${PERMXOR:-${top_builddir:-.}/permxor}
 FORGE=${FORGE:-$(dirname "$PERMXOR")/unit/cli_forge}
+PEAK=${PEAK:-$(dirname "$PERMXOR")/unit/cli_peak}
+BADREAD=${BADREAD:-$(dirname "$PERMXOR")/unit/.libs/cli_badread.so}
+SHIM=${SHIM:-$(dirname "$PERMXOR")/unit/.libs/cli_shim.so}
 SEED=${SEED:-$(od -An -N2 -tu2 /dev/urandom | tr -d ' ')}
 case $PERMXOR in /*) ;; *) PERMXOR=$(pwd)/$PERMXOR ;; esac
 case $FORGE in /*) ;; *) FORGE=$(pwd)/$FORGE ;; esac
+case $PEAK in /*) ;; *) PEAK=$(pwd)/$PEAK ;; esac
+case $SHIM in /*) ;; *) SHIM=$(pwd)/$SHIM ;; esac
+case $BADREAD in /*) ;; *) BADREAD=$(pwd)/$BADREAD ;; esac
 LC_ALL=C
 PERMXOR_TUNE=
 export LC_ALL PERMXOR_TUNE
 umask 022
 
 here=$(dirname "$0")
-parts="$0 $here/cli_damage.sh $here/cli_system.sh $here/cli_hostile.sh $here/cli_tune.sh"
+tests=$(cd "$here" && pwd)
+parts="attributes damage direct disks format hostile journal manners output reader salvage
+    system tune"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -34,10 +47,12 @@ passed=0 failed=0 skipped=0
 only=${1-}
 
 . "$here/cli_lib.sh"
-. "$here/cli_damage.sh"
-. "$here/cli_system.sh"
-. "$here/cli_hostile.sh"
-. "$here/cli_tune.sh"
+files=$0
+for part in $parts; do
+    files="$files $here/cli_$part.sh"
+    # shellcheck disable=SC1090 # each is checked by itself
+    . "$here/cli_$part.sh"
+done
 
 # ---------------------------------------------------------------- round trip --
 
@@ -211,7 +226,7 @@ test_broken_pipe() {
 # ------------------------------------------------------------------------ main --
 
 # shellcheck disable=SC2086
-for test in $(sed -n 's/^test_\([a-z_]*\)().*/\1/p' $parts); do
+for test in $(sed -n 's/^test_\([a-z_]*\)().*/\1/p' $files); do
     run_test "$test"
 done
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -106,7 +106,7 @@ test_tune_file_is_used() {
 test_tune_values_by_hand() {
     need_model
     tune_file base
-    printf 'permxor-tune 2\n%s\nown=640K\nway  dot own = far sources 3\n' \
+    printf 'permxor-tune 2\n%s\nown=640K\nway  dot own = small-blocks sources 3\n' \
         "$(grep '^cpu' t)" >real
     chmod 644 real
     rm t
@@ -115,7 +115,7 @@ test_tune_values_by_hand() {
     says out "because   the best set that this CPU can run; the tune file names none"
     says out "own = 655360 "
     says out "piece = 327680 "
-    says out "way dot own = sources 3 far "
+    says out "way dot own = sources 3 small-blocks "
     says out "used"
     [ ! -s err ]
     data 100000 f

@@ -42,7 +42,7 @@ riscv64      no-vectors  base         kernels   10  rv64,v=false
 riscv64      RVV-128     rvv          kernels   10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
 riscv64      RVV-256     rvv          all       10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
 riscv64      RVV-1024    rvv          kernels   10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
-s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off
+s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off,vxeh2=off
 s390x        z-vectors   vx           all       10  max
 loongarch64  LSX         lsx          kernels   25  la464,lasx=off
 loongarch64  LASX        lasx         all       25  la464
@@ -124,12 +124,14 @@ xxhash_header() {
     mkdir -p "$sub_root/xxhash" && cp "$header" "$sub_root/xxhash/"
 }
 
-# cross_build: for $part, with the tools that were found.
+# cross_build: for $part, with the tools that were found; all kernel sets, whichever of its own
+# this build was asked for.
 cross_build() {
     [ -z "$command" ] || xxhash_header || return 1
-    sub_build "$part" "all unit-programs" --host="$triplet" --enable-werror \
-        CC="$compiler" CFLAGS="-O2 -g" LDFLAGS="$linker" \
-        XXHASH_CFLAGS="-isystem $sub_root/xxhash -DXXH_INLINE_ALL" XXHASH_LIBS=" "
+    sub_build "$part" "all unit-programs" --host="$triplet" \
+        --enable-werror --enable-kernel-sets CC="$compiler" CFLAGS="-O2 -g1" \
+        LDFLAGS="$linker" XXHASH_CFLAGS="-isystem $sub_root/xxhash -DXXH_INLINE_ALL" \
+        XXHASH_LIBS=" " CRYPTO_CFLAGS="-isystem $top_srcdir/unit/standin" CRYPTO_LIBS=" "
 }
 
 # keep_command NAME SET RUNNER: this folder's command under its emulator as a

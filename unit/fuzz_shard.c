@@ -6,7 +6,9 @@
  *
  * The input is a whole shard file.  A random change would nearly always stop
  * at the checksum, so the first byte says whether header, trailer and first
- * record are sealed again before the reader sees them.
+ * record are sealed again before the reader sees them.  Bytes of the input also
+ * fill the fields of a header, which has to come back as it was written; with one
+ * attribute changed, it has to be refused, or be one of another set.
  */
 #include "shard.h"
 
@@ -104,6 +106,93 @@ static void read_shard(const uint8_t *file, size_t size)
     read_records(&header, file, size);
 }
 
+/* ------------------------------------------------------- written headers -- */
+
+/* What the fields of a header are taken from; zeros after the end. */
+struct source {
+    const uint8_t *bytes;
+    size_t left;
+};
+
+static uint64_t number(struct source *source, int bytes)
+{
+    uint64_t value = 0;
+    for (; bytes > 0; bytes--) {
+        value = value << 8 | (source->left > 0 ? *source->bytes : 0);
+        source->bytes += source->left > 0;
+        source->left -= source->left > 0;
+    }
+    return value;
+}
+
+static struct shard_header some_header(struct source *source)
+{
+    struct shard_header header = {.format = 1 + (unsigned)number(source, 1) % SHARD_FORMAT};
+    header.k = 1 + (unsigned)number(source, 1) % (PXR_MAX_SHARDS - 1);
+    header.m = 1 + (unsigned)number(source, 1) % (PXR_MAX_SHARDS - header.k);
+    header.index = (unsigned)number(source, 1) % (header.k + header.m);
+    header.matrix = (enum pxr_matrix)(number(source, 1) % PXR_CUSTOM);
+    header.cell = SHARD_CELL_MIN * (1 + (uint32_t)(number(source, 4) % (1 << 20)));
+    header.length = number(source, 8) % (SHARD_LENGTH_MAX + 1);
+    size_t name = number(source, 1) % (SHARD_NAME_MAX + 1);
+    for (size_t i = 0; i < name; i++)
+        header.name[i] = (char)(1 + number(source, 1) % 255);
+    for (size_t i = 0; i < SHARD_ID_SIZE; i++)
+        header.id[i] = (uint8_t)number(source, 1);
+    return header;
+}
+
+static void add_attributes(struct shard_header *header, struct source *source)
+{
+    header->attributes = (unsigned)number(source, 1) % (2 * SHARD_IS_SPARSE);
+    header->disks = (unsigned)number(source, 1) % (header->k + header->m + 1);
+    if (header->attributes & SHARD_HAS_STATUS) {
+        header->mode = (unsigned)number(source, 2) % 010000;
+        header->seconds = (int64_t)number(source, 8);
+        header->nanoseconds = (uint32_t)(number(source, 4) % 1000000000);
+    }
+    for (size_t i = 0; (header->attributes & SHARD_HAS_HASH) && i < SHARD_HASH_SIZE; i++)
+        header->hash[i] = (uint8_t)number(source, 1);
+}
+
+/* One byte changed behind the name, and sealed: the same set only if it is the same byte. */
+static void change_attribute(const struct shard_header *header, struct source *source)
+{
+    uint8_t bytes[SHARD_HEADER_SIZE], again[SHARD_HEADER_SIZE];
+    struct shard_header changed;
+    const size_t from = 56 + SHARD_NAME_MAX, size = sizeof bytes - SHARD_CHECK_SIZE - from;
+    shard_header_encode(header, bytes);
+    size_t at = from + number(source, 1) % size;
+    uint8_t other = (uint8_t)number(source, 1);
+    bool same = bytes[at] == other;
+    bytes[at] = other;
+    shard_header_seal(bytes);
+    if (shard_header_decode(&changed, bytes) != SHARD_PARSED) {
+        require(!same, "a header that was sealed again is refused");
+        return;
+    }
+    require(same || header->format >= 2, "format 1 has attributes");
+    require(same == shard_same_set(header, &changed), "an attribute is not looked at");
+    shard_header_encode(&changed, again);
+    require(memcmp(again, bytes, sizeof again) == 0, "an attribute is not kept");
+}
+
+static void write_header(struct source source)
+{
+    struct shard_header header = some_header(&source), read;
+    uint8_t bytes[SHARD_HEADER_SIZE];
+    if (header.format >= 2)
+        add_attributes(&header, &source);
+    shard_header_encode(&header, bytes);
+    require(shard_header_decode(&read, bytes) == SHARD_PARSED, "our own header is refused");
+    require(read.index == header.index && shard_same_set(&read, &header),
+            "our own header is read as another one");
+    round_trip(&read, bytes);
+    change_attribute(&header, &source);
+}
+
+/* ----------------------------------------------------------- read shards -- */
+
 static void seal(uint8_t *file, size_t size, unsigned what)
 {
     struct shard_header header;
@@ -134,6 +223,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memcpy(file, data + 1, length);
     seal(file, length, data[0]);
     read_shard(file, length);
+    write_header((struct source){data + 1, length});
     free(file);
     return 0;
 }

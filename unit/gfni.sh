@@ -24,7 +24,8 @@ unset PXR_EFFORT
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
 unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
 unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
-unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache"
+unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache
+unit/test_threads unit/test_cells"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 # In the emulator with every set: what depends on the instructions.
@@ -37,6 +38,12 @@ best_set=$(echo "$each" | without $every_set)
 # or unusable and what they need; a line each.
 sets() {
     unit/kernel_sets | sed -n "s/^$1 \(.*gfni.*\)/\1/p"
+}
+
+# Those that the top build has, usable or not.
+gfni_sets() {
+    "$top_builddir/unit/kernel_sets" |
+        sed -n 's/^\(un\)\?usable \([^ ]*gfni\).*/\2/p' | tr '\n' ' '
 }
 
 # ------------------------------------------------------- the trapping build --
@@ -72,8 +79,9 @@ find_trap_flags() {
 build_trapping() {
     command -v objdump > /dev/null || { skip emulated "needs objdump"; return 1; }
     find_trap_flags || { skip emulated "needs a compiler that calls GNU as"; return 1; }
-    sub_build gfni unit-programs --disable-tools CFLAGS="-O2 -g $trap_flags" \
-        LDFLAGS=-Wl,--wrap=pxr_cpu_detect || { fail "build gfni"; return 1; }
+    sub_build gfni unit-programs --disable-tools --enable-kernel-sets="$(gfni_sets)" \
+        CFLAGS="-O2 -g1 $trap_flags" LDFLAGS=-Wl,--wrap=pxr_cpu_detect ||
+        { fail "build gfni"; return 1; }
     not_trapping=$(bare arch/x86_64/*gfni*.o)
     [ -z "$not_trapping" ] && return
     echo "$not_trapping"

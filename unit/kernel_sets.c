@@ -4,7 +4,9 @@
  * `unusable NAME needs WHAT`; then `chosen NAME`.  The test runner repeats
  * programs for each usable one.
  */
+#include "dispatch.h"
 #include "kernels.h"
+#include "registry.h"
 
 #include <stdio.h>
 

@@ -322,7 +322,7 @@ struct trial trial_allowed(const struct entry *entry, struct trial trial)
     if (entry->mad != NULL) {
         trial.k = 1;
         trial.in_place &= outputs_of(entry) == 1;
-        trial.flags &= PXR_ACCUMULATE | CHANGE | TRIAL_AHEAD | PXR_FAR;
+        trial.flags &= PXR_ACCUMULATE | CHANGE | TRIAL_AHEAD;
         if (entry->one)
             trial.flags = PXR_ACCUMULATE;
     } else if (entry->plain != NULL) {

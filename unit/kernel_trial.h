@@ -21,8 +21,8 @@
 #define TRIAL_ABSENT (1u << 31)
 /* Some distance to prefetch at, of sources and of outputs. */
 #define TRIAL_AHEAD (PXR_AHEAD_SOURCES(5) | PXR_AHEAD_OUTPUTS(2))
-#define TRIAL_FLAGS                                                                            \
-    (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_SMALL_BLOCKS | PXR_FAR | TRIAL_AHEAD | \
+#define TRIAL_FLAGS                                                                  \
+    (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_SMALL_BLOCKS | TRIAL_AHEAD | \
      TRIAL_CHANGE | TRIAL_ABSENT)
 
 /* One entry of a set: dot, plain or mad, the others are NULL; with `one`, what the set has for

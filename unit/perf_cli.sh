@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The command lines of ec_perf and raid_perf, what they refuse, and their CSV files.
+# The command lines of ec_perf, leopard_perf and raid_perf, what they refuse, and their CSV
+# files.
 # No time is judged.
 #
 # From the environment: top_srcdir and CC; it runs in the build directory.
@@ -108,6 +109,8 @@ refusals() {
     check "empty suffix" ends 2 "end so" ec_perf "$ours:"
     check "unknown mode" ends 2 "no mode" ec_perf --mode warm,none "$ours"
     check "RAID: unknown mode" ends 2 "no mode" raid_perf --mode warm,none "$ours"
+    check "Leopard: unknown mode" ends 2 "no mode" leopard_perf --mode warm,none "$ours"
+    check "Leopard: no peer" ends 2 "a peer is needed" leopard_perf
     check "roofline: an option of others" ends 2 "unrecognized" roofline
     check "a file kept" keeps_csv
     check "two jobs" ends 2 "only one of these" raid_perf --own --speed
@@ -265,6 +268,14 @@ raid_speed() {
         grep -q "^machine: [qN]" "$work/out" && grep -q "^adler,,.*,base," "$work/csv"
 }
 
+# ---------------------------------------------------------------- leopard_perf --
+
+# A peer that has no such code leaves the two ways of this library.
+leopard_missing() {
+    ends 0 "not timed: has no Leopard code" leopard_perf --len 64 --mode warm,cold "$ours" &&
+        csv_is operation,k,m,mode,len,stripes 12 7 plan reconstruct
+}
+
 # ------------------------------------------------------------------------ main --
 
 if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
@@ -318,4 +329,5 @@ else
 fi
 check "RAID: own functions" raid_own
 check "RAID: table" raid_speed
+check "Leopard: a peer without it" leopard_missing
 finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The turns of loops that perf/predict.py simulates, on made-up listings.
+"""The turns of loops and the blocks that perf/predict.py simulates, on made-up listings.
 
     predict_test.py SOURCE
 """
@@ -10,7 +10,9 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(sys.argv[1]) / "perf"))
 
-from predict_cores import CODES, CORES, PEERS, SETS, limit  # noqa: E402
+from predict_blocks import (MatrixPass, StructuredPass, block, stack_registers,  # noqa: E402
+                            stored, turns_of)
+from predict_cores import CODES, CORES, PEERS, SETS, STRUCTURED, limit  # noqa: E402
 from predict_loops import Unknown, main_loop  # noqa: E402
 from predict_turns import Insn, turns  # noqa: E402
 
@@ -120,6 +122,105 @@ class Loops(unittest.TestCase):
         for rows in (1, 3):
             with self.assertRaises(Unknown):
                 main_loop(CORES["Neoverse V1"], "sve", listing(ROWS_IN_A_LOOP), rows)
+
+
+# A block of 2 outputs from groups of 2 sources, of one coset, by NEON.  The loop over groups
+# has 3 products, that over what fills no group 2, and what is rare stands behind the end.
+BLOCK = """
+    block:  ldr q0, [x1]
+            tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            cmp w17, #0x1
+            b.eq @alone
+    group:  tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            str q1, [sp, #0x10]
+            ldr q1, [sp, #0x10]
+            subs x8, x8, #0x1
+            b.ne @group
+    close:  tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            cbz x12, @stores
+    direct: tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            tbl v1.16b, { v3.16b }, v0.16b
+            tbl v2.16b, { v3.16b }, v0.16b
+            subs x7, x7, #0x1
+            b.ne @direct
+    stores: cmp w13, w1
+            b.hs @none
+            str q1, [x5, x6]
+    second: cmp w19, w1
+            b.hs @next
+            str q2, [x5, x6]
+    next:   add x6, x6, #0x10
+            cmp x6, x16
+            b.ne @block
+            ret
+    none:   cmp w21, w1
+            b.lo @second
+            b @next
+    alone:  mov x7, x4
+            b @close
+"""
+
+
+class Blocks(unittest.TestCase):
+    def find(self, k, text=BLOCK, outputs=2):
+        job = StructuredPass(k, outputs, 1, 1)
+        return block(CORES["Neoverse N1"], "neon", listing(text), job)
+
+    def products(self, found):
+        return len([text for text in names(found.insns) if text.startswith("tbl")]) // 2
+
+    def test_products_are_those_of_the_structure(self):
+        # doc/structured.md: products for each source byte.
+        for code, products in {"8+4": 2.1, "10+4": 2.6, "12+6": 3.7, "16+16": 4.6}.items():
+            shape = STRUCTURED[code]
+            job = StructuredPass(shape.k, sum(shape.passes), shape.levels, shape.cosets)
+            self.assertAlmostEqual(job.products / shape.k, products, delta=0.05)
+
+    def test_loops_turn_as_often_as_a_code_says(self):
+        # The first group 2, others 3, the coset 1, a source that fills no group 2.
+        for k, products in ((2, 3), (4, 6), (6, 9), (7, 11)):
+            found = self.find(k)
+            self.assertEqual((self.products(found), found.source_bytes), (products, 16 * k))
+            self.assertEqual(found.reloads, k // 2 - 1)
+
+    def test_stores_of_all_outputs(self):
+        for outputs in (1, 2):
+            stores = [text for text in names(self.find(4, outputs=outputs).insns)
+                      if text.startswith("str") and "sp" not in text]
+            self.assertEqual(len(stores), outputs)
+
+    def test_what_does_more_or_less_is_not_understood(self):
+        for text in (BLOCK.replace("close:  tbl", "close:  eor"),
+                     BLOCK.replace("str q2", "ldr q2")):
+            with self.assertRaises(Unknown):
+                self.find(4, text)
+
+    def test_two_sources_at_once(self):
+        self.assertEqual(turns_of(MatrixPass(9, 4).loops, {8, 4}), {8: 4, 4: 1})
+        self.assertEqual(turns_of(MatrixPass(9, 4).loops, {4}), {4: 9})
+        # Of a group of 2 for 2 cosets, 5 products, and 4 of a source that fills none.
+        self.assertEqual(turns_of(StructuredPass(11, 4, 1, 2).loops, {10, 5, 4}),
+                         {10: 2, 5: 0, 4: 1})
+
+    def test_addresses_on_the_stack(self):
+        for core, text in (
+                ("Neoverse V1", "add x5, sp, #0x180\nincb x5, all, mul #0xe\nstr z0, [x5]"),
+                ("Zen 4", "movq %rsp, %rbp\nvmovdqa64 %zmm1, -0x70(%rbp)"),
+                ("POWER9", "addi 9, 1, 48\nstxv 63, 16(9)")):
+            insns, core = listing(text), CORES[core]
+            stack = stack_registers(core, insns)[insns[-1].address]
+            self.assertEqual(stored(core, insns[-1].text, stack), 0)
+            self.assertEqual(stored(core, insns[-1].text, set()), 1)
 
 
 class Tables(unittest.TestCase):

@@ -6,7 +6,7 @@
 # each.  PARTS="asan tsan valgrind fuzz" chooses.
 #
 # From the environment: what sub_build.sh needs, and the test programs in
-# $once and $each, scripts in $scripts.
+# $once and $each, scripts in $scripts, and what these need in $command.
 
 : "${once:?}" "${each:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
 . "$top_srcdir/unit/sub_build.sh"
@@ -28,31 +28,35 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] ==
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
 # Slow under valgrind: comparisons of results, which are the same there.  And paint on a stack
 # is to valgrind what nobody has written.
-valgrind_each=$(echo "$each" |
-    without unit/test_oracle unit/test_oracle_raid unit/test_code_matrix unit/test_stack)
+valgrind_once=$(echo "$once" | without unit/test_code_matrix)
+valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_oracle_raid unit/test_stack)
 
 # ----------------------------------------------------------------- parts ----
 
+# The sweeps of all misalignments are thinned out: their guard pages need no sanitizer.
 part_asan() {
     flags="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
     runs_with "$CC" "$flags" "$empty_program" || { skip asan "needs $CC $flags"; return; }
-    sub_build asan "all unit-programs" CFLAGS="-O1 -g $flags" || { fail "build asan"; return; }
+    sub_build asan unit-programs CFLAGS="-O1 -g1 $flags" || { fail "build asan"; return; }
     export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
     export UBSAN_OPTIONS=print_stacktrace=1
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "AddressSanitizer, UndefinedBehaviorSanitizer" once $once each $each once $scripts
+    PXR_EFFORT=25 run_suite "AddressSanitizer, UndefinedBehaviorSanitizer" \
+        once $once each $each once $scripts
 }
 
 # The programs with threads in them.
 part_tsan() {
+    programs="unit/test_dispatch unit/test_machine unit/test_code_cache unit/test_plan
+        unit/test_fork"
     flags="-fsanitize=thread"
     runs_with "$CC" "$flags" "$empty_program" || { skip tsan "needs $CC $flags"; return; }
-    sub_build tsan "all unit-programs" CFLAGS="-O1 -g $flags" || { fail "build tsan"; return; }
+    sub_build tsan "unit/kernel_sets $programs $command" CFLAGS="-O1 -g1 $flags" \
+        --enable-kernel-sets="$(chosen_set)" || { fail "build tsan"; return; }
     # Its shadow memory has no room for all that address randomisation does.
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "ThreadSanitizer" once unit/test_dispatch unit/test_machine \
-        unit/test_code_cache unit/test_plan unit/test_fork $scripts
+    run_suite "ThreadSanitizer" once $programs $scripts
     under=
 }
 
@@ -64,8 +68,8 @@ part_valgrind() {
     cd "$top_builddir" || return
     leaks="--leak-check=full --errors-for-leak-kinds=definite"
     # shellcheck disable=SC2086 # lists of programs
-    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" PXR_EFFORT=50 \
-        run_suite "valgrind" --sets base once $once each $valgrind_each
+    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" PXR_EFFORT=25 \
+        run_suite "valgrind" --sets base once $valgrind_once each $valgrind_each
 }
 
 find_fuzzing_compiler() {
@@ -93,12 +97,12 @@ fuzz() {
 part_fuzz() {
     find_fuzzing_compiler || { skip fuzzers "needs clang with libFuzzer"; return; }
     programs="unit/fuzz_code unit/fuzz_raid"
-    [ -z "$scripts" ] || programs="$programs unit/fuzz_shard"
+    [ -z "$scripts" ] || programs="$programs unit/fuzz_shard unit/fuzz_journal"
     FUZZ_LDFLAGS=-fsanitize=fuzzer
     export FUZZ_LDFLAGS
-    sub_build fuzz "$programs" CC=$compiler \
-        CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" ||
-        { fail "build fuzz"; return; }
+    flags="-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all"
+    sub_build fuzz "$programs" CC=$compiler CFLAGS="-O1 -g1 $flags" \
+        --enable-kernel-sets="$(chosen_set)" || { fail "build fuzz"; return; }
     echo "== fuzzers"
     for program in $programs; do
         fuzz "$program"

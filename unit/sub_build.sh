@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same
-# sources with other flags, below this build's folder.
+# sources with other flags, below this build's folder.  -g1 is enough for them: lines, without
+# the variables, which of the kernels take gcc as long as the rest of compiling them.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${MAKE:=make}"
 # Makes of their own, not parts of the one that runs this.
@@ -9,6 +10,12 @@ unset MAKEFLAGS MFLAGS MAKELEVEL PERMXOR_KERNELS
 
 sub_root=$top_builddir/sub-builds
 mkdir -p "$sub_root" || exit 1
+
+# The set that this build takes by itself on this machine: the only one besides base that a
+# sub build needs in which no set is forced.
+chosen_set() {
+    "$top_builddir/unit/kernel_sets" | sed -n 's/^chosen //p'
+}
 
 # A copy of the sources: configure refuses to build elsewhere from a folder
 # that is itself configured.

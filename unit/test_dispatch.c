@@ -9,8 +9,10 @@
 
 #include "check.h"
 #include "cpu.h"
+#include "dispatch.h"
 #include "kernels.h"
 #include "permxor.h"
+#include "registry.h"
 #include "tune_file.h"
 
 #include <pthread.h>

@@ -8,6 +8,7 @@
 #define ISAL_DEPRECATED_INTERNAL
 
 #include "check.h"
+#include "dispatch.h"
 #include "isa-l.h"
 #include "judge.h"
 #include "kernels.h"
@@ -25,6 +26,9 @@
 #include <unistd.h>
 
 #ifdef __linux__
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #endif
 
@@ -125,10 +129,19 @@ static int wait_for(pid_t child)
 /* ---------------------------------------------------------------- cases -- */
 
 #if defined(__linux__) && defined(PR_SET_SECCOMP)
-/* From then on any system call but read, write and exit kills. */
+/* From then on any system call but exit kills.  The kernel's strict mode would also make
+   reading the processor's clock an error. */
 static void in_strict_child(void)
 {
-    if (prctl(PR_SET_SECCOMP, 1 /* SECCOMP_MODE_STRICT */) != 0)
+    struct sock_filter steps[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_exit, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL),
+    };
+    const struct sock_fprog filter = {sizeof steps / sizeof steps[0], steps};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
         _exit(77);
     const bool right = work_at_all_lengths(&rooms[0]);
     syscall(SYS_exit, right ? 0 : 1); /* _exit would leave by exit_group */
@@ -157,6 +170,39 @@ static void test_no_system_call(void)
 static void test_no_system_call(void)
 {
     check_skip("the first call makes no system call", "this is no Linux");
+}
+#endif
+
+#ifdef PR_SET_TSC
+/* As permxor.h says. */
+static void in_child_without_clock(void)
+{
+    if (pxr_tune_apply("look-from = 1024M\n") != PXR_OK)
+        _exit(2);
+    if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV) != 0)
+        _exit(77);
+    const bool right = work_at_all_lengths(&rooms[0]);
+    prctl(PR_SET_TSC, PR_TSC_ENABLE);
+    _exit(right ? 0 : 1);
+}
+
+static void test_without_clock(void)
+{
+    const char *title = "where reading the processor's clock is an error";
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0)
+        in_child_without_clock();
+    const int status = wait_for(child);
+    if (status == 77)
+        check_skip(title, "the system cannot forbid it");
+    else if (check_case("%s", title))
+        CHECK_INT(status, 0);
+}
+#else
+static void test_without_clock(void)
+{
+    check_skip("where reading the processor's clock is an error", "this is no Linux");
 }
 #endif
 
@@ -268,6 +314,7 @@ int main(int argc, char **argv)
     make_work();
     test_chosen_at_load();
     test_no_system_call(); /* and so on: before any call of this process */
+    test_without_clock();
     test_signals();
     test_environment();
     test_fork();

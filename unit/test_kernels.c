@@ -87,9 +87,9 @@ static void sweep_sources(const struct entry *entry)
 
 static void sweep_flags(const struct entry *entry)
 {
-    for (uint32_t low = 0; low <= PXR_FAR; low++)
+    for (uint32_t low = 0; low <= PXR_SMALL_BLOCKS; low++)
         for (unsigned round = 0; round < check_effort(1); round++) {
-            const uint32_t flags = low | (any_flags() & ~(uint32_t)PXR_FAR);
+            const uint32_t flags = low | (any_flags() & ~(uint32_t)PXR_SMALL_BLOCKS);
             size_t len = check_below(6 * entry->set->step);
             unsigned k = (unsigned)check_below(9);
             trial_attempt(entry, (struct trial){len, k, flags & TRIAL_FLAGS, CHECK_ANYWHERE,

@@ -63,6 +63,19 @@ static void test_rules(void)
             CHECK_STR(pxr_family_of(&rules[i].core)->name, rules[i].family);
 }
 
+/* A family that looks does so where there is a clock. */
+static void test_clock(void)
+{
+    struct pxr_core core = {.maker = PXR_MAKER_AMD, .family = 25, .model = 0x11};
+    if (!check_case("rules: a clock"))
+        return;
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
+    core.clock = true;
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
+    core.family = 23;
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
+}
+
 /* Reads a value's text back; false where it is not taken. */
 static bool take(unsigned index, size_t value, struct pxr_settings *settings)
 {
@@ -109,15 +122,19 @@ static const struct {
     {"shared = 1024M", PXR_SET_SHARED, MIB(1024)},
     {"ahead-from = 0", PXR_SET_AHEAD_FROM, 0},
     {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
+    {"look-from = 64K", PXR_SET_LOOK_FROM, 64 << 10},
+    {"far = 300", PXR_SET_FAR, 300},
     {"piece = 1K", PXR_SET_PIECE, 1024},
     {"way dot l1 = none", PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_L1), 0},
     {"way dot-wide own=sources 8", PXR_SET_WAY(PXR_WORK_DOT_WIDE, PXR_PLACE_OWN),
      PXR_AHEAD_SOURCES(8)},
+    {"way one-wide own = outputs 4", PXR_SET_WAY(PXR_WORK_ONE_WIDE, PXR_PLACE_OWN),
+     PXR_AHEAD_OUTPUTS(4)},
     {"way p own = none", PXR_SET_WAY(PXR_WORK_P, PXR_PLACE_OWN), 0},
     {"way pq shared = stream outputs 4 sources 64", PXR_SET_WAY(PXR_WORK_PQ, PXR_PLACE_SHARED),
      PXR_STREAM | PXR_AHEAD_SOURCES(64) | PXR_AHEAD_OUTPUTS(4)},
-    {"way  pq-wide  memory = far small-blocks", PXR_SET_WAY(PXR_WORK_PQ_WIDE, PXR_PLACE_MEMORY),
-     PXR_FAR | PXR_SMALL_BLOCKS},
+    {"way  pq-wide  memory = by-matrix small-blocks",
+     PXR_SET_WAY(PXR_WORK_PQ_WIDE, PXR_PLACE_MEMORY), PXR_BY_MATRIX | PXR_SMALL_BLOCKS},
     {"way update memory = sources 0", PXR_SET_WAY(PXR_WORK_UPDATE, PXR_PLACE_MEMORY), 0},
     {"", PXR_SETTINGS, 0},
     {"=", PXR_SETTINGS, 0},
@@ -140,6 +157,8 @@ static const struct {
     {"Own = 2M", PXR_SETTINGS, 0},
     {"owns = 2M", PXR_SETTINGS, 0},
     {"wide-from = 0", PXR_SETTINGS, 0},
+    {"look-from = 1025M", PXR_SETTINGS, 0},
+    {"far = 1025M", PXR_SETTINGS, 0},
     {"threads = 4", PXR_SETTINGS, 0},
     {"kernels = base", PXR_SETTINGS, 0},
     {"way", PXR_SETTINGS, 0},
@@ -187,8 +206,8 @@ static void test_lines(void)
 /* Whatever way there is, it is read as it was written. */
 static void test_round_trip(void)
 {
-    static const size_t flags[] = {0, PXR_STREAM, PXR_FAR, PXR_SMALL_BLOCKS,
-                                   PXR_STREAM | PXR_FAR | PXR_SMALL_BLOCKS};
+    static const size_t flags[] = {0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS,
+                                   PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS};
     if (!check_case("settings: written and read"))
         return;
     for (unsigned index = 0; index < PXR_SETTINGS; index++)
@@ -230,7 +249,7 @@ static void test_places(void)
     if (!check_case("places of calls"))
         return;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 8192\n"
-                             "wide-from = 99\nway dot l1 = sources 1\n"
+                             "look-from = 1024M\nwide-from = 99\nway dot l1 = sources 1\n"
                              "way dot short = sources 2\nway dot-wide short = sources 2\n"
                              "way dot own = sources 3\nway dot shared = sources 4\n"
                              "way dot memory = sources 5\nway dot-wide shared = sources 9\n"),
@@ -238,10 +257,41 @@ static void test_places(void)
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
         check_at("len %ld, %ld + %ld", (long)calls[i].len, calls[i].sources, calls[i].outputs,
                  0);
-        CHECK_INT(PXR_SOURCE_LINES(
-                      pxr_way(PXR_WORK_DOT, calls[i].len, calls[i].sources, calls[i].outputs)),
+        const enum pxr_place place =
+            pxr_place(calls[i].len, (size_t)calls[i].sources + calls[i].outputs, PXR_UNSEEN);
+        CHECK_INT(PXR_SOURCE_LINES(pxr_way(PXR_WORK_DOT, place, calls[i].sources)),
                   calls[i].lines);
     }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
+/* Where no time is too short to be far, everything is, and where all the time in the world is
+   near, nothing. */
+static void test_look(void)
+{
+    enum { LEN = 64 << 10, BLOCKS = 3 };
+    static uint8_t block[2][LEN];
+    static const uint8_t *const src[2] = {block[0], block[1]};
+    const struct pxr_sources both = {src, 2};
+    if (!check_case("calls that look where their shards are"))
+        return;
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 4K\n"
+                             "look-from = 48K\nfar = 0\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(1023, 99, both), PXR_NO_PLACE);
+    CHECK_INT(pxr_place(4096, 4, both), PXR_PLACE_L1);
+    CHECK_INT(pxr_place(4095, 99, both), PXR_PLACE_SHORT);
+    CHECK_INT(pxr_place(15 << 10, BLOCKS, both), PXR_PLACE_OWN);
+    CHECK_INT(pxr_place(LEN, BLOCKS, PXR_UNSEEN), PXR_PLACE_OWN);
+#ifdef __x86_64__
+    CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_MEMORY);
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 128K\nlook-from = 48K\nfar = 1024M\n"), PXR_OK);
+    CHECK_INT(pxr_place(LEN / 2, BLOCKS, both), PXR_PLACE_OWN);
+    CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_SHARED);
+    CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
+#else
+    check_skip("a look", "no clock here");
+#endif
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
@@ -272,14 +322,15 @@ static void test_apply(void)
     }
     if (check_case("pxr_tune_apply: what it is given, and back")) {
         read_all(before);
-        CHECK_INT(pxr_tune_apply("# a comment\n\nown = 1M\n   \nway dot own = far sources 2"),
-                  PXR_OK);
+        CHECK_INT(
+            pxr_tune_apply("# a comment\n\nown = 1M\n   \nway dot own = by-matrix sources 2"),
+            PXR_OK);
         CHECK_STR(value_of("own"), "1048576");
         CHECK_STR(value_of("piece"), "524288");
-        CHECK_STR(value_of("way dot own"), "sources 2 far");
+        CHECK_STR(value_of("way dot own"), "sources 2 by-matrix");
         CHECK_INT((long long)PXR_MACHINE(own_bytes), (long long)MIB(1));
         CHECK_INT(PXR_MACHINE(way[PXR_WORK_DOT][PXR_PLACE_OWN]),
-                  PXR_FAR | PXR_AHEAD_SOURCES(2));
+                  PXR_BY_MATRIX | PXR_AHEAD_SOURCES(2));
         CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0]), PXR_OK);
         CHECK_STR(after[0].reason, "pxr_tune_apply()");
         CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* and nothing of the last one */
@@ -346,15 +397,16 @@ static void *apply_meanwhile(void *unused)
 {
     static const char *const texts[] = {
         NULL,
-        "own = 1K\nl1 = 1K\nshared = 1K\nway dot memory = stream sources 3 far\n",
+        "own = 1K\nl1 = 1K\nshared = 1K\nway dot memory = stream sources 3\n",
         "way dot l1 = sources 64 outputs 64 small-blocks\nway dot own = stream\n",
+        "way structured l1 = by-matrix\nway structured own = sources 9 stream\n",
         "ahead-from = 0\nwide-from = 1\nway dot-wide own = sources 1 outputs 1\n",
     };
     intptr_t wrong = 0;
     struct pxr_tune_setting row;
     (void)unused;
     for (unsigned round = 0; round < check_effort(2000); round++) {
-        wrong += pxr_tune_apply(texts[round % 4]) != PXR_OK;
+        wrong += pxr_tune_apply(texts[round % (sizeof texts / sizeof texts[0])]) != PXR_OK;
         wrong += pxr_tune_setting(round % PXR_SETTINGS, &row) != PXR_OK;
         if (round % 200 == 0)
             wrong += pxr_kernel_select(NULL) != PXR_OK;
@@ -392,10 +444,12 @@ int main(int argc, char **argv)
     check_start("test_machine", argc, argv);
     judge_start();
     test_rules();
+    test_clock();
     test_families();
     test_lines();
     test_round_trip();
     test_places();
+    test_look();
     test_apply();
     test_threads();
     return check_finish();

@@ -84,8 +84,8 @@ static void test_generate(void)
 {
     if (!check_case("generate"))
         return;
-    CHECK(pxr_way(PXR_WORK_P, stripe.len, DATA, 1) & PXR_STREAM);
-    CHECK(pxr_way(PXR_WORK_PQ, stripe.len, DATA, 2) & PXR_STREAM);
+    CHECK(pxr_way(PXR_WORK_P, pxr_place(stripe.len, DATA + 1, PXR_UNSEEN), DATA) & PXR_STREAM);
+    CHECK(pxr_way(PXR_WORK_PQ, pxr_place(stripe.len, DATA + 2, PXR_UNSEEN), DATA) & PXR_STREAM);
     for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++)
         for (unsigned which = 1; which <= 3; which++) {
             check_at("offset=%ld parities=%ld", (long)offsets[i], which, 0, 0);

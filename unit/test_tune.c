@@ -8,6 +8,7 @@
 #include "check.h"
 #include "kernels.h"
 #include "permxor.h"
+#include "registry.h"
 #include "tune.h"
 #include "tune_file.h"
 

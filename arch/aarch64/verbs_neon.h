@@ -7,6 +7,7 @@
 #define PXR_VERBS_NEON_H
 
 #include <arm_neon.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

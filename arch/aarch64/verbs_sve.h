@@ -8,10 +8,11 @@
 #define PXR_VERBS_SVE_H
 
 #include <arm_sve.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
+#include "inline.h"
 
 #define VEC_BYTES svcntb()
 #define VEC_BYTES_MAX 256

@@ -6,6 +6,7 @@
 #ifndef PXR_VERBS_LSX_H
 #define PXR_VERBS_LSX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>

@@ -23,6 +23,9 @@
 /* 4 rows of 4 vectors are 32 accumulators, which may stand in the registers that
    vpermxor cannot name.  It can name 32, which two sources fill by half. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
+/* Structured passes with 12, as of 16 registers, load too many constants for what they compute:
+   predicted gains over the matrix are 0.89 with 12 and 1.11 with 16 for 8+4. */
+#define MOST_KEPT 16
 /* For two sources doubling is 3 instructions, as a general row is.  Without general
    rows what it saves is loads of tables, but beside them its own two tables take 4 of
    the registers that vpermxor can name: with gcc 12, llvm-mca gives P, Q and 1, 2, 3, 4

@@ -20,6 +20,7 @@
 #define PXR_VSX_H
 
 #include <altivec.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -11,10 +11,11 @@
 #define PXR_VERBS_RVV_H
 
 #include <riscv_vector.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernels.h"
+#include "inline.h"
 
 /*
  * All of a register, but no more than VEC_BYTES_MAX bytes, so that the largest block

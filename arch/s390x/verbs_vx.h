@@ -7,11 +7,12 @@
 #ifndef PXR_VERBS_VX_H
 #define PXR_VERBS_VX_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <vecintrin.h>
 
-#include "kernels.h"
+#include "inline.h"
 
 /* vecintrin.h has this verb's name. */
 #undef vec_or

@@ -14,6 +14,7 @@
 #include "isa-l.h"
 #include "isal.h"
 #include "isal_raid.h"
+#include "registry.h"
 
 /* A set that is not built is not in the registry. */
 #ifdef PXR_HAVE_AVX2

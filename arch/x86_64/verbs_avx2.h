@@ -7,10 +7,12 @@
 #define PXR_VERBS_AVX2_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "gf256.h"
+#include "inline.h"
 #include "part.h"
 
 #define VEC_BYTES 32

@@ -9,15 +9,19 @@
 #define PXR_VERBS_AVX512_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "gf256.h"
+#include "inline.h"
 
 #define VEC_BYTES 64
 #define VERBS_STREAM 1
 #define VERBS_PART_IN_ORDER 1
 #define VERBS_XOR3 1
+#define PAIR_GROUPS 1
+#define MOST_KEPT 24
 
 typedef __m512i vec;
 

@@ -8,10 +8,12 @@
 #define PXR_VERBS_SSSE3_H
 
 #include <immintrin.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "gf256.h"
+#include "inline.h"
 #include "part.h"
 
 #define VEC_BYTES 16

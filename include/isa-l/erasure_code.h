@@ -16,7 +16,9 @@
  *              opens no file and does not look at the environment: that is done when
  *              the library is loaded.  So every function may be called in a signal
  *              handler, and in a child that was forked while other threads were in
- *              calls, and none is a cancellation point
+ *              calls, and none is a cancellation point.  On x86-64 long calls may read
+ *              the time stamp counter (permxor.h: clock)
+ *   stack      64 KiB at most, as unit/test_stack.c measures
  *
  * Tables.  gftbls holds one nibble table of 32 bytes per coefficient: that of
  * row r and source j of k at gftbls + 32*(r*k + j) is c*0 .. c*15 followed by

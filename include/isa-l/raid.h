@@ -19,7 +19,8 @@
  *              opens no file and does not look at the environment: that is done when
  *              the library is loaded.  So every function may be called in a signal
  *              handler, and in a child that was forked while other threads were in
- *              calls, and none is a cancellation point
+ *              calls, and none is a cancellation point.  On x86-64 long calls may read
+ *              the time stamp counter (permxor.h: clock)
  */
 #ifndef PXR_ISAL_RAID_H
 #define PXR_ISAL_RAID_H

@@ -128,6 +128,21 @@ def sets(title: str, by_set: Sequence[tuple[int, Sequence[Cell]]]) -> Drawing:
     return draw
 
 
+def over_rows(title: str, ylabel: str,
+              by_series: Sequence[tuple[int, Sequence[int], Sequence[float]]]) -> Drawing:
+    """Lines over the number of parity shards: (index of its look, these, values)."""
+    def draw(axes: Axes) -> None:
+        for index, x, y in by_series:
+            look = style.series(index)
+            axes.plot(x, y, color=look.colour, linestyle=look.dash, marker=look.marker,
+                      zorder=3)
+        axes.set_title(title)
+        axes.set_xlabel("parity shards")
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        _from_zero(axes, ylabel)
+    return draw
+
+
 def warm_cold(title: str, codes: Sequence[str],
               by_subject: Sequence[tuple[int, dict[str, tuple[float, float]]]]) -> Drawing:
     """Per code a line from cold (hollow) to warm (filled), one per subject."""

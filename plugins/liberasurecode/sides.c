@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 
 void die_at(const char *file, int line, const char *format, ...)
 {
@@ -51,6 +52,15 @@ static void *symbol(const struct side *side, const char *name)
     return address;
 }
 
+/* liberasurecode logs each call that it refuses, and where no daemon takes that, the C library
+   writes it to the console, which takes longer than all calls.  Each namespace has a C library
+   of its own. */
+static void keep_off_log(const struct side *side)
+{
+    int (*set_mask)(int) = symbol(side, "setlogmask");
+    set_mask(LOG_MASK(LOG_EMERG));
+}
+
 void side_open(struct side *side, const char *codec, const char *isal)
 {
     Lmid_t namespace;
@@ -58,6 +68,7 @@ void side_open(struct side *side, const char *codec, const char *isal)
         die("%s", dlerror());
     side->isal = isal;
     side->handle = load(namespace, codec);
+    keep_off_log(side);
     side->create = symbol(side, "liberasurecode_instance_create");
     side->destroy = symbol(side, "liberasurecode_instance_destroy");
     side->encode = symbol(side, "liberasurecode_encode");

@@ -32,6 +32,13 @@ find_programs() {
     not_here "no python3 with rados"
 }
 
+# A monitor does not start where 1 % of its disk is free or less ("mon data avail crit"; a
+# whole number of percents), and what the OSDs of a test hold comes to some gigabytes.
+need_space() {
+    df -Pk . | awk 'NR == 2 { exit $4 < $2 / 100 * 3 + 4 * 1024 * 1024 }' ||
+        not_here "needs 4 GiB of disk, and 3 % of it free beside them"
+}
+
 # A folder that is empty but for plugins (folders.sh), which is the working directory.
 enter_folder() {
     mkdir -p "$top_builddir/sub-builds/$suite" && cd "$top_builddir/sub-builds/$suite" || exit 1
@@ -42,6 +49,7 @@ enter_folder() {
     export CEPH_CONF
     kill_all
     rm -rf "${cluster:?}"/*
+    need_space
     trap remove_cluster EXIT
     trap 'exit 130' INT TERM HUP
     . "$top_srcdir/unit/checks.sh"
@@ -195,9 +203,11 @@ running() {
     done
 }
 
-# The last errors in each daemon's log.
+# The last errors in each daemon's log, and where it crashed.
 errors() {
     for log in "$cluster"/*.?.log; do
+        grep -A 25 -m 1 -F '*** Caught signal' "$log" |
+            sed "s|^|$(basename "$log"): |" | cut -c 1-300
         grep -E '^[^ ]+ [^ ]+ +-1 |FAILED ceph_assert' "$log" |
             grep -Ev 'signal|mgr.py.|numa|asok' | sed "s|^|$(basename "$log"): |" |
             cut -c 1-300 | tail -n 2
@@ -221,6 +231,13 @@ kill_all() {
         fi
     done
     rm -f "$cluster"/*.pid
+}
+
+# Nothing is left of a cluster that ends here, but the plugins' folders.
+discard_cluster() {
+    kill_all
+    rm -rf "$cluster"/osd.* "$cluster"/mon.* "$cluster"/mgr.* "$cluster/keyring" \
+        "$cluster/monmap" "$cluster/model"
 }
 
 # An interrupted test leaves nothing; KEEP=1 leaves the folder.

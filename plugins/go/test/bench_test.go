@@ -12,13 +12,13 @@ import (
 	ours "permxor"
 )
 
-// Both packages in one run, by turns, for bench.sh to compare. Shards are told beforehand how
-// long they are, as MinIO does. PXR_BENCH_GFNI=0 takes GFNI from the other package.
+// Both packages in one run, by turns, for bench.sh to compare, each in the goroutine that calls
+// it. PXR_BENCH_GFNI=0 takes GFNI from the other package.
 func BenchmarkStores(b *testing.B) {
 	for _, shape := range [][2]int{{10, 4}, {12, 4}} {
 		k, m := shape[0], shape[1]
 		for _, size := range []int{1, 1 << 10, 64 << 10, 128 << 10, 512 << 10, 1 << 20} {
-			options := []theirs.Option{theirs.WithAutoGoroutines(size)}
+			options := []theirs.Option{theirs.WithMaxGoroutines(1)}
 			if os.Getenv("PXR_BENCH_GFNI") == "0" {
 				options = append(options, theirs.WithGFNI(false), theirs.WithAVXGFNI(false))
 			}
@@ -26,7 +26,7 @@ func BenchmarkStores(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			mine, err := ours.New(k, m, ours.WithAutoGoroutines(size))
+			mine, err := ours.New(k, m, ours.WithMaxGoroutines(1))
 			if err != nil {
 				b.Fatal(err)
 			}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "call.h"
+
+/* ----------------------------------------------------------------- a look -- */
+
+/* Not every architecture has a clock that any program may read at any time. */
+#ifdef __x86_64__
+#define HAS_CLOCK true
+#else
+#define HAS_CLOCK false
+#endif
+
+/* How long it takes to load a byte at `a` and one at `b`, which are on their way at once, in
+   ticks of the processor's clock; 0 where there is none. */
+static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
+{
+#ifdef __x86_64__
+    const uint64_t began = __builtin_ia32_rdtsc();
+    const unsigned both = *(const volatile uint8_t *)a | *(const volatile uint8_t *)b;
+    __asm__ volatile("lfence" : : "r"(both) : "memory");
+    return (unsigned)(__builtin_ia32_rdtsc() - began);
+#else
+    (void)a, (void)b;
+    return 0;
+#endif
+}
+
+/*
+ * Sources alone are looked at: outputs that one call writes around the caches would be far in
+ * the next one, which would do so again.  Their middles stand for all of them, since whoever
+ * filled them, or read what lies before them, may have touched the ends.  The call needs their
+ * beginnings at once, so these are on their way meanwhile, or looking at far shards would take
+ * as long as a fifth of a short call.
+ */
+static bool is_far(size_t len, struct pxr_sources from)
+{
+    for (unsigned j = 0; j < from.count; j++) {
+        __builtin_prefetch(from.src[j]);
+        __builtin_prefetch(from.src[j] + 64);
+    }
+    return ticks_to(from.src[0] + len / 2, from.src[from.count - 1] + len / 2) >
+           PXR_MACHINE(far_ticks);
+}
+
+/* ------------------------------------------------------------------ places -- */
+
+enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from)
+{
+    size_t footprint;
+    if (__builtin_mul_overflow(len, buffers, &footprint))
+        return PXR_PLACE_MEMORY;
+    if (footprint <= PXR_MACHINE(l1_bytes))
+        return PXR_PLACE_L1;
+    if (len < PXR_MACHINE(ahead_from))
+        return PXR_PLACE_SHORT;
+    const bool looks = HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
+    if (looks ? is_far(len, from) : footprint > PXR_MACHINE(shared_bytes))
+        return PXR_PLACE_MEMORY;
+    return footprint <= PXR_MACHINE(own_bytes) ? PXR_PLACE_OWN : PXR_PLACE_SHARED;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which ways of using memory suit which processors.  Data alone: the measurements that a
+ * row rests on stand in doc/machine.md, in the section of the family's name.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "machine.h"
+
+#define KIB(n) ((size_t)(n) << 10)
+#define MIB(n) ((size_t)(n) << 20)
+
+/* Lines of 64 bytes that sources, and outputs, are prefetched ahead. */
+#define AHEAD(sources, outputs) (PXR_AHEAD_SOURCES(sources) | PXR_AHEAD_OUTPUTS(outputs))
+#define STREAM ((uint32_t)PXR_STREAM)
+#define SMALL_BLOCKS ((uint32_t)PXR_SMALL_BLOCKS)
+#define PLAIN ((uint32_t)0)
+
+/* -------------------------------------------------------------- members -- */
+
+static bool among(unsigned model, const unsigned char *models, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (models[i] == model)
+            return true;
+    return false;
+}
+#define AMONG(model, models) among(model, models, sizeof(models))
+
+/* Granite Rapids (2), the first with half-precision AMX, and the first with AMX that prefetches
+   code.  Hypervisors were seen to hide the model with the one or the other. */
+static bool is_intel_granite(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_INTEL &&
+           ((core->amx && (core->amx_fp16 || core->prefetchi)) ||
+            (core->family == 6 && (core->model == 0xad || core->model == 0xae)));
+}
+
+/* Sapphire Rapids, Emerald Rapids.  No client core has AMX, so a
+   hypervisor that shows it with the number of another model runs on such a server. */
+static bool is_intel_server(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x8f, 0xcf};
+    return core->maker == PXR_MAKER_INTEL &&
+           (core->amx || (core->family == 6 && AMONG(core->model, models)));
+}
+
+/* Skylake and its refreshes, Ice Lake (2); 0x86 with AVX-512 is QEMU's "Icelake-Server". */
+static bool is_intel_server_older(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x55, 0x6a, 0x6c};
+    return core->maker == PXR_MAKER_INTEL && core->family == 6 &&
+           (AMONG(core->model, models) || (core->model == 0x86 && core->avx512));
+}
+
+/* Goldmont (3), Tremont (3), Gracemont, Crestmont (2), Darkmont. */
+static bool is_intel_atom(const struct pxr_core *core)
+{
+    static const unsigned char models[] = {0x5c, 0x5f, 0x7a, 0x86, 0x96,
+                                           0x9c, 0xbe, 0xaf, 0xb6, 0xdd};
+    return core->maker == PXR_MAKER_INTEL && core->family == 6 && AMONG(core->model, models);
+}
+
+static bool is_intel(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_INTEL;
+}
+
+/* Zen 4, and Zen 5, which is all of family 26. */
+static bool is_amd_zen4(const struct pxr_core *core)
+{
+    if (core->maker != PXR_MAKER_AMD)
+        return false;
+    return core->family == 26 ||
+           (core->family == 25 && ((core->model >= 0x10 && core->model <= 0x1f) ||
+                                   (core->model >= 0x60 && core->model <= 0xaf)));
+}
+
+static bool is_amd(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_AMD || core->maker == PXR_MAKER_HYGON;
+}
+
+#define IS_OF(name, value)                             \
+    static bool is_##name(const struct pxr_core *core) \
+    {                                                  \
+        return core->maker == PXR_MAKER_##value;       \
+    }
+IS_OF(arm64, ARM64)
+IS_OF(power, POWER)
+IS_OF(riscv, RISCV)
+IS_OF(z, Z)
+IS_OF(loongson, LOONGSON)
+
+static bool is_any(const struct pxr_core *core)
+{
+    (void)core;
+    return true;
+}
+
+/* ----------------------------------------------------------------- ways -- */
+
+#define WAYS(l1, short_shards, own, shared, memory)                                   \
+    {                                                                                 \
+        [PXR_PLACE_L1] = l1, [PXR_PLACE_SHORT] = short_shards, [PXR_PLACE_OWN] = own, \
+        [PXR_PLACE_SHARED] = shared, [PXR_PLACE_MEMORY] = memory,                     \
+    }
+
+/* Tables, which clang-format would not keep: */
+/* clang-format off */
+
+/* A structured pass visits its sources more often, and for less at a time, than one of the
+   matrix: from memory, more of them than the processor follows make it the slower one. */
+#define MANY_STREAMS(own, shared) WAYS(PLAIN, PLAIN, own, shared, PXR_BY_MATRIX)
+
+/* Any lines stand for the whole next piece (wide.c).  Without it codes of more shards than the
+   processor follows collapse; asking for what a cache has takes a tenth of the time. */
+#define STEPS_AHEAD \
+    WAYS(PLAIN, AHEAD(8, 4), AHEAD(8, 4), AHEAD(8, 4), AHEAD(8, 4))
+
+/* Nothing is prefetched, and only what no cache can hold is written around them. */
+#define CAUTION WAYS(PLAIN, PLAIN, PLAIN, PLAIN, STREAM)
+#define CAUTIOUS { \
+    [PXR_WORK_DOT]      = CAUTION, \
+    [PXR_WORK_DOT_WIDE] = CAUTION, \
+    [PXR_WORK_ONE]      = CAUTION, \
+    [PXR_WORK_ONE_WIDE] = CAUTION, \
+    [PXR_WORK_P]        = CAUTION, \
+    [PXR_WORK_P_WIDE]   = CAUTION, \
+    [PXR_WORK_PQ]       = CAUTION, \
+    [PXR_WORK_PQ_WIDE]  = CAUTION, \
+    [PXR_WORK_STRUCTURED] = CAUTION, \
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, PLAIN), \
+    [PXR_WORK_STEPS] = STEPS_AHEAD, \
+}
+static const pxr_ways cautious = CAUTIOUS;
+
+/* Sources everywhere but in short shards, 512 bytes ahead, for processors whose sets have no
+   streaming stores. */
+#define SOURCES WAYS(AHEAD(8, 0), PLAIN, AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0))
+static const pxr_ways sources_ahead = {
+    [PXR_WORK_DOT]      = SOURCES,
+    [PXR_WORK_DOT_WIDE] = SOURCES,
+    [PXR_WORK_ONE]      = SOURCES,
+    [PXR_WORK_ONE_WIDE] = SOURCES,
+    [PXR_WORK_P]        = SOURCES,
+    [PXR_WORK_P_WIDE]   = SOURCES,
+    [PXR_WORK_PQ]       = SOURCES,
+    [PXR_WORK_PQ_WIDE]  = SOURCES,
+    [PXR_WORK_STRUCTURED] = SOURCES,
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(AHEAD(8, 0), AHEAD(8, 0)),
+    [PXR_WORK_STEPS] = STEPS_AHEAD,
+};
+
+#define NEAR AHEAD(8, 4)
+#define NEAR_STREAM (NEAR | STREAM)
+static const pxr_ways intel_server = {
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,       PLAIN),
+    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, NEAR_STREAM),
+    [PXR_WORK_STEPS] = STEPS_AHEAD,
+};
+
+/* Streaming is a loss where the last level would have kept the outputs, which is so large
+   there that most stripes come and go within it.  In short shards from memory smaller blocks
+   have more of the sources on their way at once.  One output, and P and Q, are so little to
+   compute that prefetching sources costs more than their way from L2 does. */
+#define OUTPUTS AHEAD(0, 4)
+static const pxr_ways intel_granite = {
+    [PXR_WORK_DOT]      = WAYS(PLAIN, SMALL_BLOCKS, NEAR,    NEAR,  NEAR),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,    NEAR,  NEAR),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, SMALL_BLOCKS, OUTPUTS, NEAR,  NEAR),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,    NEAR,  NEAR),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN,        OUTPUTS, NEAR,  NEAR),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,        PLAIN,   PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, AHEAD(8, 0), NEAR, NEAR),
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(AHEAD(8, 0), NEAR),
+    [PXR_WORK_STEPS] = STEPS_AHEAD,
+};
+
+/* A call looks there where its shards are, so these places are what they are called.  From
+   memory, outputs go around the caches, and smaller blocks and sources fetched a little ahead
+   keep more of the sources on their way at once; within the caches all of that is a loss. */
+#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
+#define FAR_STREAM (WIDE_STREAM | SMALL_BLOCKS)
+static const pxr_ways amd_zen4 = {
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED] = MANY_STREAMS(PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, PLAIN),
+    [PXR_WORK_STEPS] = STEPS_AHEAD,
+};
+
+/* clang-format on */
+
+/* ------------------------------------------------------------- families -- */
+
+#define UNMEASURED "not measured, so the cautious choice"
+#define PREDICTED "not measured; what servers of another architecture gained from"
+
+const struct pxr_family pxr_families[] = {
+    {
+        .name = "intel_granite",
+        .evidence = "measured on a Granite Rapids Xeon",
+        .has = is_intel_granite,
+        .own_most = MIB(2),
+        .shared_most = MIB(5),
+        .ahead_from = KIB(9),
+        .wide_from = 33,
+        .way = intel_granite,
+    },
+    {
+        .name = "intel_server",
+        .evidence = "measured on an Emerald Rapids Xeon",
+        .has = is_intel_server,
+        .own_most = MIB(2),
+        .shared_most = MIB(5), /* Emerald Rapids with the most of it */
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = intel_server,
+    },
+    {
+        .name = "intel_server_older",
+        .evidence = "measured on an Emerald Rapids Xeon, not on these",
+        .has = is_intel_server_older,
+        .own_most = KIB(1280), /* Ice Lake; 1 MiB before */
+        .shared_most = MIB(2),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = intel_server,
+    },
+    {
+        .name = "amd_zen4",
+        .evidence = "measured on an EPYC with Zen 4; Zen 5 takes it unmeasured",
+        .has = is_amd_zen4,
+        .own_most = MIB(1),
+        .shared_most = MIB(12), /* with the cache stacked on top */
+        .shared_by = 8,
+        .ahead_from = 1024,
+        .wide_from = 32,
+        .look_from = KIB(32),
+        .far_ticks = 300,
+        .way = amd_zen4,
+    },
+    {
+        .name = "amd_older",
+        .evidence = UNMEASURED,
+        .has = is_amd,
+        .own_most = KIB(512), /* Zen to Zen 3 */
+        .shared_most = MIB(12),
+        .shared_by = 4, /* before Zen 3 */
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
+    },
+    {
+        .name = "intel_atom",
+        .evidence = UNMEASURED,
+        .has = is_intel_atom,
+        .own_most = MIB(1), /* a quarter of a cluster's */
+        .shared_most = MIB(2),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
+    },
+    {
+        .name = "intel_client",
+        .evidence = UNMEASURED,
+        .has = is_intel,
+        .own_most = MIB(3), /* Lion Cove */
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
+    },
+    {
+        .name = "arm64",
+        .evidence = PREDICTED,
+        .has = is_arm64,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
+    },
+    {
+        .name = "power",
+        .evidence = PREDICTED,
+        .has = is_power,
+        .own_most = MIB(2),
+        .shared_most = MIB(10), /* POWER9 */
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
+    },
+    {
+        .name = "riscv",
+        .evidence = PREDICTED,
+        .has = is_riscv,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
+    },
+    {
+        .name = "z",
+        .evidence = PREDICTED,
+        .has = is_z,
+        .own_most = MIB(2), /* z13 has 2 MiB, its successors more */
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
+    },
+    {
+        .name = "loongson",
+        .evidence = PREDICTED,
+        .has = is_loongson,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = sources_ahead,
+    },
+    {
+        .name = "other",
+        .evidence = UNMEASURED,
+        .has = is_any,
+        .own_most = MIB(2),
+        .shared_most = MIB(4),
+        .ahead_from = 1024,
+        .wide_from = 33,
+        .way = cautious,
+    },
+};
+
+const struct pxr_family *pxr_family_of(const struct pxr_core *core)
+{
+    const struct pxr_family *family = pxr_families;
+    while (!family->has(core))
+        family++;
+    return family;
+}
+
+/* --------------------------------------------------------------- record -- */
+
+_Static_assert((int)PXR_SET_L1 == PXR_L1 && (int)PXR_SET_OWN == PXR_L2 &&
+                   (int)PXR_SET_SHARED == PXR_L3,
+               "a level's number is that of its setting");
+
+/* What nobody tells: what most cores have that are in use. */
+#define L1_GUESS KIB(32)
+#define OWN_GUESS MIB(1)
+#define SHARED_GUESS MIB(2)
+/* No data cache of a core is larger. */
+#define L1_MOST KIB(256)
+
+struct pxr_machine pxr_machine = {
+    .l1_bytes = L1_GUESS,
+    .own_bytes = OWN_GUESS,
+    .shared_bytes = SHARED_GUESS,
+    .piece_bytes = PXR_PIECE_OF(OWN_GUESS),
+    .ahead_from = 1024,
+    .wide_from = 33,
+    .look_from = PXR_LOOK_NEVER,
+    .way = CAUTIOUS,
+};
+
+/* A core's share of a level: told, cut to what there is at most, or guessed. */
+static size_t share(struct pxr_record *record, const struct pxr_core *core, unsigned level,
+                    unsigned cores_least, size_t most, size_t guess)
+{
+    const struct pxr_cache *cache = &core->cache[level];
+    if (cache->bytes == 0)
+        return guess < most ? guess : most;
+    const size_t told =
+        cache->bytes / (cache->cores > cores_least ? cache->cores : cores_least);
+    record->origin[level] = (unsigned char)cache->origin;
+    record->told[level] = told > most ? told : 0;
+    return told > most ? most : told;
+}
+
+struct pxr_record pxr_record_of(const struct pxr_core *core)
+{
+    const struct pxr_family *family = pxr_family_of(core);
+    const unsigned shared_by = core->guest && family->shared_by ? family->shared_by : 1;
+    struct pxr_record record = {.family = family};
+    size_t *value = record.value;
+
+    value[PXR_SET_L1] = share(&record, core, PXR_L1, 1, L1_MOST, L1_GUESS);
+    value[PXR_SET_OWN] = share(&record, core, PXR_L2, 1, family->own_most, OWN_GUESS);
+    value[PXR_SET_SHARED] =
+        share(&record, core, PXR_L3, shared_by, family->shared_most, SHARED_GUESS);
+    if (value[PXR_SET_SHARED] < value[PXR_SET_OWN]) {
+        value[PXR_SET_SHARED] = value[PXR_SET_OWN];
+        record.origin[PXR_SET_SHARED] = record.origin[PXR_SET_OWN];
+        record.told[PXR_L3] = 0;
+    }
+    memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
+    value[PXR_SET_AHEAD_FROM] = family->ahead_from;
+    value[PXR_SET_WIDE_FROM] = family->wide_from;
+    value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
+    value[PXR_SET_LOOK_FROM] =
+        core->clock && family->look_from ? family->look_from : PXR_LOOK_NEVER;
+    value[PXR_SET_FAR] = family->far_ticks;
+    for (unsigned work = 0; work < PXR_WORKS; work++)
+        for (unsigned place = 0; place < PXR_PLACES; place++)
+            value[PXR_SET_WAY(work, place)] = family->way[work][place];
+    return record;
+}

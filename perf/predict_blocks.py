@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""For predict.py: the instructions of whole blocks, through all of their loops.
+
+A structured pass is not one loop: a block has a first group, loops over the others, the
+transforms of the cosets, a loop over what fills no group, and stores.  So its instructions
+are laid one behind the other as they run for a code, and a pass of the matrix likewise.
+"""
+import re
+
+from predict_cores import SETS, vector_bytes
+from predict_loops import ARCHS, STACK, Loop, Unknown, vector_load
+from predict_turns import branch_target, innermost_loops
+
+# Registers that a block has of every shard; a vector may be two.
+REGISTERS = [1, 2, 4, 8]
+
+
+# ------------------------------------------------------------- what there is to do --
+
+class MatrixPass:
+    """A pass of general rows: the products of its loops for a vector of a block, how often
+    they turn, and what all of the block has."""
+
+    def __init__(self, k, rows):
+        self.function, self.sources = f"present_dot_general_{rows}", k
+        self.products, self.outputs = k * rows, rows
+        self.loops = {rows: k}
+
+
+class StructuredPass:
+    """The same of a structured pass (kernels/kernel_structured.inc.h)."""
+
+    def __init__(self, k, rows, levels, cosets):
+        size, groups = 1 << levels, k >> levels
+        lanes, butterflies, direct = size * cosets, levels * size // 2, k % size
+        self.function, self.sources = f"structured_{levels}_{cosets}", k
+        # The first twiddles of the group at point 0 are zero.
+        self.products = (groups + cosets) * butterflies - (size - 1) + k * cosets + \
+            direct * (lanes - cosets)
+        self.outputs = rows
+        self.loops = {butterflies + lanes: groups - 1, lanes: direct}
+
+
+def turns_of(loops, found):
+    """How often each of the loops that are found turns, all by their products.  One that has
+    twice the products of another takes two sources or groups at once, and leaves the other
+    what is odd."""
+    turns = dict.fromkeys(found, 0)
+    for products, times in loops.items():
+        if 2 * products in found and 2 * products not in loops:
+            turns[2 * products], times = divmod(times, 2)
+        if products in found:
+            turns[products] = times
+    return turns
+
+
+# ------------------------------------------------------------------ machine code --
+
+# An instruction that puts an address, moved by a constant at most, into a register; and one
+# that puts anything into any.
+ADDRESS = {
+    "x86_64": r"(?:movq\s+|leaq\s+\S*\()(?P<of>%\w+)\)?, (?P<to>%\w+)$",
+    "aarch64": r"(?:add|addvl|mov)\s+(?P<to>x\d+), (?P<of>sp|x\d+)(?:, #.*)?$",
+    "ppc64le": r"(?:addi|mr)\s+(?P<to>\d+), (?P<of>\d+)(?:, -?\d+)?$",
+}
+ANY = {
+    "x86_64": r".*, (?P<to>%\w+)$",
+    "aarch64": r"(?!st|cmp|b|cb|tb|inc|dec)\S+\s+(?P<to>x\d+)",
+    "ppc64le": r"(?!st|cmp|b|[vxlf]\S*v|mt)\S+\s+(?P<to>\d+),",
+}
+# What stores vectors, two of them, and the register that it does it by.
+STORE = {
+    "x86_64": r"v?mov\S*\s+%[xyz]mm\d+, .*\((%\w+)",
+    "aarch64": r"st\w+\s+(?:q|z|\{ [vz]).*\[(\w+)",
+    "ppc64le": r"p?stxv\S*\s+\d+, (?:-?\d+\(|0, )?(\d+)",
+}
+TWO = r"stp|p?stxvp"
+
+
+def stack_registers(core, insns):
+    """{address of an instruction: the registers that then point to the stack}, each
+    instruction taken for run behind the one before it."""
+    found, registers = {}, STACK
+    for insn in insns:
+        found[insn.address] = registers
+        put = re.match(ADDRESS[core.arch], insn.text)
+        written = re.match(ANY[core.arch], insn.text)
+        if put and put["of"] in registers:
+            registers = registers | {put["to"]}
+        elif written and written["to"] not in STACK:
+            registers = registers - {written["to"]}
+    return found
+
+
+def stored(core, text, stack):
+    """The vectors that an instruction stores, but for what is spilled."""
+    store = re.match(STORE[core.arch], text)
+    if not store or store[1] in stack:
+        return 0
+    return 2 if re.match(TWO, text) else 1
+
+
+# Branches; those that are always taken; and what leads out of a function.
+BRANCH = re.compile(r"(j\w+|b(\.\w+)?|cbn?z|tbn?z|b[tf]|bdn?z)[+-]?\s.*<")
+ALWAYS = re.compile(r"(jmp|b)\s")
+ENDS = re.compile(r"(ret|b[lc]|call)")
+
+
+def products_of(core, insns):
+    lookup = re.compile(rf"(?:{ARCHS[core.arch].lookup})\b")
+    return sum(bool(lookup.match(insn.text)) for insn in insns)
+
+
+def block_loop(insns, inner):
+    """Where the shortest loop begins that has another one, `inner`, in it."""
+    ends = [(insn.address - target, target) for insn in insns
+            for target in [branch_target(insn)]
+            if target is not None and target <= inner[0].address
+            and insn.address > inner[-1].address]
+    if not ends:
+        raise Unknown("no loop over blocks found")
+    return min(ends)[1]
+
+
+class Path:
+    """
+    The way through a block that has so many products and stores, and turns its loops so
+    often.  Of a branch both ways are tried, what stands behind it first: what skips a loop,
+    or a store of a lane that is no output, is found by what is missing at the end.
+    """
+
+    def __init__(self, core, insns, loops):
+        self.core, self.insns, self.loops = core, insns, loops  # {address: (turn, times)}
+        self.at = {insn.address: i for i, insn in enumerate(insns)}
+        self.stack = stack_registers(core, insns)
+        self.seen = set()
+
+    def find(self, header, products, stores):
+        self.header = header
+        todo = frozenset(address for address, (_, times) in self.loops.items() if times)
+        return self.rest(header, todo, products, stores)
+
+    def rest(self, address, todo, products, stores):
+        """What runs from an address to the end of the block; None where no way does what is
+        to be done: no more, and no less."""
+        state = address, todo, products, stores
+        if state in self.seen:
+            return None
+        self.seen.add(state)
+        path = []
+        while address in self.at and products >= 0 and stores >= 0:
+            ran = [self.insns[self.at[address]]]
+            if address in self.loops and address != self.header:
+                if address not in todo:
+                    return None
+                turn, times = self.loops[address]
+                ran, todo = turn * times, todo - {address}
+            path += ran
+            products -= products_of(self.core, ran)
+            stores -= sum(stored(self.core, insn.text, self.stack[insn.address])
+                          for insn in ran)
+            if len(ran) == 1 and ENDS.match(ran[0].text):
+                return None
+            if len(ran) > 1 or not BRANCH.match(ran[0].text):
+                address = self.behind(ran[-1])
+                continue
+            target = branch_target(ran[0])
+            if target == self.header:
+                return None if todo or products or stores else path
+            ways = [target] if ALWAYS.match(ran[0].text) else [self.behind(ran[0]), target]
+            rests = (self.rest(way, todo, products, stores) for way in ways)
+            rest = next((rest for rest in rests if rest is not None), None)
+            return None if rest is None else path + rest
+        return None
+
+    def reloads(self, insns):
+        """Loads of vectors that were spilled."""
+        loads = ((insn, *vector_load(self.core, insn.text)) for insn in insns)
+        return sum(size > 0 and base in self.stack[insn.address] for insn, size, base in loads)
+
+    def behind(self, insn):
+        i = self.at[insn.address] + 1
+        return self.insns[i].address if i < len(self.insns) else None
+
+
+def loops_with_products(core, insns):
+    """{address: (turn, products)}.  A jump back round other branches is none of a loop, but
+    leads from what is rare."""
+    found = {turn[0].address: (turn, products_of(core, turn)) for turn in innermost_loops(insns)
+             if not any(BRANCH.match(insn.text) for insn in turn[:-1])}
+    return {address: loop for address, loop in found.items() if loop[1]}
+
+
+def block(core, name, insns, job):
+    """A block of a pass as a Loop: what is simulated is one block behind the other."""
+    inner = loops_with_products(core, insns)
+    if not inner:
+        raise Unknown("no loop found")
+    header = block_loop(insns, next(iter(inner.values()))[0])
+    for vectors in REGISTERS:
+        unit = vectors * SETS[name].lookups
+        times = turns_of(job.loops, {products / unit for _, products in inner.values()})
+        loops = {address: (turn, times[products / unit])
+                 for address, (turn, products) in inner.items()}
+        path = Path(core, insns, loops)
+        ran = path.find(header, job.products * unit, job.outputs * vectors)
+        if ran:
+            return Loop(ran, job.sources * vectors * vector_bytes(core, name),
+                        path.reloads(ran))
+    raise Unknown(f"{job.function} not understood")

@@ -1,0 +1,122 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Draws, over the number of parity shards, what structured encoding takes and gains.
+
+    structure.py --build FOLDER --into doc/structured [--peer LIBRARY] [--cpu N]
+
+Products for each source byte, as the library counts them (perf/products), and GB/s of source
+data in cache (ec_perf), of the Cauchy matrix and of the same matrix with its sources in reverse
+order, which has no structure; a peer, an ISA-L, stands beside them.  FAMILY-MODEL.csv has the
+figures of this CPU model, FAMILY-MODEL.svg the picture.
+"""
+import argparse
+import csv
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import NamedTuple
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import charts  # noqa: E402
+import svg  # noqa: E402
+from machine import describe  # noqa: E402
+
+# Sources, and the parity shards of each point.
+CURVES = ((12, tuple(range(1, 17))), (32, (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32)))
+SHARD = 16384
+STRUCTURE, MATRIX, PEER = "structure", "matrix", "ISA-L"
+
+
+class Point(NamedTuple):
+    k: int
+    m: int
+    series: str
+    products: float
+    gbs: float
+
+
+def products_of(build: Path, k: int, most: int) -> dict[int, float]:
+    done = subprocess.run([build / "perf/products", str(k), str(most), "--up-to"], check=True,
+                          capture_output=True, text=True)
+    return {int(row["m"]): float(row["products"])
+            for row in csv.DictReader(done.stdout.splitlines())}
+
+
+def speeds_of(build: Path, k: int, m: int, options: argparse.Namespace) -> dict[str, float]:
+    """GB/s by series."""
+    subjects = [f"own={build}/.libs/libisal.so.2"]
+    if options.peer:
+        subjects.append(f"peer={options.peer}")
+    with tempfile.NamedTemporaryFile(suffix=".csv") as file:
+        subprocess.run([build / "perf/ec_perf", *subjects, "--matrix", "cauchy,reversed",
+                        "-k", str(k), "-m", str(m), "--len", str(SHARD), "--csv", file.name,
+                        *(["--cpu", options.cpu] if options.cpu else [])],
+                       check=True, stdout=subprocess.DEVNULL)
+        rows = list(csv.DictReader(line for line in Path(file.name).open(encoding="utf-8")
+                                   if not line.startswith("#")))
+    names = {("own", "cauchy"): STRUCTURE, ("own", "reversed"): MATRIX,
+             ("peer", "cauchy"): PEER}
+    found = {names.get((row["subject"], row["matrix"])): float(row["gbs"]) for row in rows}
+    found.pop(None, None)
+    return found
+
+
+def measure(options: argparse.Namespace) -> list[Point]:
+    points = []
+    for k, rows in CURVES:
+        products = products_of(options.build, k, max(rows))
+        for m in rows:
+            for series, gbs in speeds_of(options.build, k, m, options).items():
+                points.append(Point(k, m, series, products[m] if series == STRUCTURE else m,
+                                    gbs))
+    return points
+
+
+def curve(points: list[Point], k: int, quantity: str, label: str,
+          series: list[str]) -> charts.Drawing:
+    lines = [(index, [point for point in points if (point.k, point.series) == (k, name)])
+             for index, name in enumerate(series)]
+    return charts.over_rows(f"{label}, {k} sources", label,
+                            [(index, [point.m for point in line],
+                              [getattr(point, quantity) for point in line])
+                             for index, line in lines])
+
+
+def draw(points: list[Point]) -> str:
+    series = [name for name in (STRUCTURE, MATRIX, PEER)
+              if any(point.series == name for point in points)]
+    drawings = [curve(points, k, quantity, label, names)
+                for quantity, label, names in (
+                    ("products", "products a byte", [STRUCTURE, MATRIX]),
+                    ("gbs", "GB/s", series))
+                for k, _ in CURVES]
+    legend = [charts.line_handle(name, index) for index, name in enumerate(series)]
+    return svg.standalone(charts.sheet(
+        drawings, "structure", "products and speed over the number of parity shards",
+        columns=2, legend=legend))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--build", type=Path, required=True)
+    parser.add_argument("--into", type=Path, required=True)
+    parser.add_argument("--peer", help="an ISA-L to stand beside them")
+    parser.add_argument("--cpu", help="core to run on")
+    options = parser.parse_args()
+    points = measure(options)
+    options.into.mkdir(parents=True, exist_ok=True)
+    path = options.into / describe()["family-model"]
+    with path.with_suffix(".csv").open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(Point._fields)
+        writer.writerows(points)
+    path.with_suffix(".svg").write_text(draw(points), encoding="utf-8")
+    print(f"drawn: {path}.svg")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

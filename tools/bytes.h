@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers and checksums as they lie in files; for sources that use xxHash. */
+#ifndef PXR_TOOLS_BYTES_H
+#define PXR_TOOLS_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <xxhash.h>
+
+/* Where libxxhash was built with them: variants for the CPU at run time. */
+#if defined(__x86_64__) && defined(__has_include)
+#if __has_include(<xxh_x86dispatch.h>)
+#include <xxh_x86dispatch.h>
+#endif
+#endif
+
+/* Little-endian. */
+static inline void put(uint8_t *out, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        out[i] = (uint8_t)(value >> (8 * i));
+}
+
+static inline uint64_t get(const uint8_t *in, int bytes)
+{
+    uint64_t value = 0;
+    for (int i = 0; i < bytes; i++)
+        value |= (uint64_t)in[i] << (8 * i);
+    return value;
+}
+
+/* Takes 16 bytes. */
+static inline void put_hash(uint8_t *out, XXH128_hash_t hash)
+{
+    put(out, hash.low64, 8);
+    put(out + 8, hash.high64, 8);
+}
+
+static inline bool all_zero(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] != 0)
+            return false;
+    return true;
+}
+
+#endif

@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "publish.h"
+
+#include "flush.h"
+#include "lock.h"
+#include "message.h"
+#include "temporary.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------- identity -- */
+
+static bool same_time(const struct timespec *a, const struct timespec *b)
+{
+    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
+}
+
+/* Renaming a file changes its ctime, and nothing else here. */
+static bool same_but_renamed(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+           same_time(&a->st_mtim, &b->st_mtim);
+}
+
+bool same_file(const struct stat *a, const struct stat *b)
+{
+    return same_but_renamed(a, b) && same_time(&a->st_ctim, &b->st_ctim);
+}
+
+static int changed(const char *path)
+{
+    return complain(STATUS_SYSTEM, "%s: changed meanwhile: nothing is replaced", path);
+}
+
+static int exists_already(const char *path)
+{
+    return complain(STATUS_SYSTEM, "%s: exists already: it was created meanwhile", path);
+}
+
+static bool as_seen(const struct output *output)
+{
+    struct stat status;
+    if (lstat(output->path, &status) != 0)
+        return errno == ENOENT && !output->occupied;
+    return output->occupied && same_file(&status, &output->seen);
+}
+
+static int check_seen(const struct publication *p)
+{
+    struct stat status;
+    for (unsigned i = 0; i < p->count; i++)
+        if (!as_seen(&p->outputs[i]))
+            return p->outputs[i].flags & OUTPUT_REPLACE ? changed(p->outputs[i].path)
+                                                        : exists_already(p->outputs[i].path);
+    for (unsigned i = 0; i < p->guard_count; i++) {
+        const struct seen_file *guard = &p->guards[i];
+        if (guard->path != NULL &&
+            (stat(guard->path, &status) != 0 || !same_file(&status, &guard->status)))
+            return changed(guard->path);
+    }
+    return STATUS_OK;
+}
+
+/* --------------------------------------------------------------- rename -- */
+
+static int rename_flagged(const struct output *output, unsigned flags)
+{
+    return renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, flags);
+}
+
+static int cannot_rename(const struct output *output)
+{
+    if (errno == EEXIST)
+        return exists_already(output->path);
+    return complain(STATUS_SYSTEM, "%s: cannot rename to it: %s", output->path,
+                    strerror(errno));
+}
+
+/*
+ * For file systems that cannot do better: between the look and the renaming
+ * only the lock keeps others out.
+ */
+static int rename_plainly(struct output *output)
+{
+    if (!as_seen(output))
+        return output->occupied ? changed(output->path) : exists_already(output->path);
+    if (rename(output->temporary, output->path) != 0)
+        return cannot_rename(output);
+    output->published = true;
+    output->displaced = output->occupied;
+    return STATUS_OK;
+}
+
+/* Undo step_aside(); where that fails, the scan of the folder finds the file. */
+static void step_back(struct output *output)
+{
+    if (output->aside != NULL)
+        (void)rename(output->aside, output->path);
+    free(output->aside);
+    output->aside = NULL;
+}
+
+/* Give what is to be replaced a temporary name, for the case that a later rename fails. */
+static int step_aside(struct output *output)
+{
+    if (!as_seen(output))
+        return changed(output->path);
+    output->aside = temporary_path(output->path);
+    if (output->aside != NULL && rename(output->path, output->aside) == 0)
+        return STATUS_OK;
+    int status = cannot_rename(output);
+    free(output->aside);
+    output->aside = NULL;
+    return status;
+}
+
+/* Of one output among several: without an exchange, by two steps. */
+static int rename_in_steps(struct output *output)
+{
+    int status = step_aside(output);
+    if (status != STATUS_OK)
+        return status;
+    if (rename(output->temporary, output->path) == 0) {
+        output->published = true;
+        return STATUS_OK;
+    }
+    status = cannot_rename(output);
+    step_back(output);
+    return status;
+}
+
+/* Whatever else fails than the name being taken, a simpler way may do. */
+static int rename_to_free_name(struct output *output)
+{
+    if (rename_flagged(output, RENAME_NOREPLACE) != 0) {
+        if (errno == EEXIST)
+            return cannot_rename(output);
+        if (link(output->temporary, output->path) != 0)
+            return errno == EEXIST ? cannot_rename(output) : rename_plainly(output);
+        unlink(output->temporary);
+    }
+    output->published = true;
+    return STATUS_OK;
+}
+
+/*
+ * Not every file system that calls an exchange a success has made one: it may
+ * have renamed plainly, and then the old file is gone.
+ */
+static int check_exchange(struct output *output)
+{
+    struct stat displaced;
+    output->published = true;
+    if (lstat(output->temporary, &displaced) != 0) {
+        output->displaced = true;
+        return STATUS_OK;
+    }
+    output->exchanged = true;
+    if (same_but_renamed(&displaced, &output->seen))
+        return STATUS_OK;
+    if (rename_flagged(output, RENAME_EXCHANGE) == 0)
+        output->published = output->exchanged = false;
+    return changed(output->path);
+}
+
+/*
+ * An exchange keeps the old file for the case that a later rename fails.  Where
+ * there is none, and no later one, a plain rename is the only single step.
+ */
+static int publish_one(struct output *output, bool alone)
+{
+    if (!output->occupied)
+        return rename_to_free_name(output);
+    if (rename_flagged(output, RENAME_EXCHANGE) == 0)
+        return check_exchange(output);
+    return alone ? rename_plainly(output) : rename_in_steps(output);
+}
+
+/*
+ * Where the old file is gone, the new one is better than none.  Where taking
+ * back fails both files stay.
+ */
+static void take_back(struct output *outputs, unsigned count)
+{
+    while (count-- > 0) {
+        struct output *output = &outputs[count];
+        if (output->displaced || !output->published)
+            continue;
+        int result = output->exchanged ? rename_flagged(output, RENAME_EXCHANGE)
+                                       : rename(output->path, output->temporary);
+        if (result == 0) {
+            output->published = output->exchanged = false;
+            step_back(output);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- flush -- */
+
+static int cannot_write(const struct output *output)
+{
+    return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
+}
+
+static int cannot_write_journal(const struct journal *journal)
+{
+    return complain(STATUS_SYSTEM, "%s: cannot write: %s", journal->path, strerror(errno));
+}
+
+static int flush_all(const struct publication *p)
+{
+    /* Start them all, then wait for each. */
+    for (unsigned i = 0; i < p->count; i++)
+        if (p->outputs[i].flags & OUTPUT_SYNC)
+            sync_file_range(p->outputs[i].fd, 0, 0, SYNC_FILE_RANGE_WRITE);
+    for (unsigned i = 0; i < p->count; i++)
+        if (flush_file(p->outputs[i].fd, p->outputs[i].flags & OUTPUT_SYNC) != 0)
+            return cannot_write(&p->outputs[i]);
+    for (unsigned i = 0; i < p->journal_count; i++)
+        if (p->journals[i].path != NULL && !journal_flush(&p->journals[i]))
+            return cannot_write_journal(&p->journals[i]);
+    return STATUS_OK;
+}
+
+static int settle_all(const struct publication *p)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < p->count && status == STATUS_OK; i++)
+        status = output_settle(&p->outputs[i]);
+    return status;
+}
+
+/* -------------------------------------------------------------- publish -- */
+
+static int rename_all(const struct publication *p)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < p->count && status == STATUS_OK; i++)
+        status = publish_one(&p->outputs[i], p->count == 1);
+    for (unsigned i = 0; i < p->count && status == STATUS_OK; i++)
+        if ((p->outputs[i].flags & OUTPUT_SYNC) && flush_directory(p->outputs[i].path) != 0)
+            status = cannot_write(&p->outputs[i]);
+    if (status != STATUS_OK)
+        take_back(p->outputs, p->count);
+    return status;
+}
+
+/* What was replaced goes only when the new names are on the disk. */
+static void remove_old(const struct publication *p)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        if (p->outputs[i].exchanged)
+            unlink(p->outputs[i].temporary);
+        if (p->outputs[i].aside != NULL)
+            unlink(p->outputs[i].aside);
+        temporary_forget(p->outputs[i].temporary);
+    }
+}
+
+static int cannot_remove(const struct seen_file *file)
+{
+    return complain(STATUS_SYSTEM, "%s: cannot remove: %s", file->path, strerror(errno));
+}
+
+static int remove_one(const struct seen_file *doomed)
+{
+    struct stat status;
+    if (lstat(doomed->path, &status) != 0)
+        return errno == ENOENT ? STATUS_OK : cannot_remove(doomed);
+    if (same_file(&status, &doomed->status) && unlink(doomed->path) != 0)
+        return cannot_remove(doomed);
+    return STATUS_OK;
+}
+
+static bool same_directory(const char *a, const char *b)
+{
+    size_t length = (size_t)(path_base(a) - a);
+    return length == (size_t)(path_base(b) - b) && memcmp(a, b, length) == 0;
+}
+
+/* One that cannot be removed does not keep the others. */
+static int remove_doomed(const struct publication *p)
+{
+    int result = STATUS_OK;
+    bool sync = p->count > 0 && (p->outputs[0].flags & OUTPUT_SYNC);
+    for (unsigned i = 0; i < p->doomed_count; i++) {
+        int status = remove_one(&p->doomed[i]);
+        result = result == STATUS_OK ? status : result;
+    }
+    for (unsigned i = 0; i < p->doomed_count && sync; i++) {
+        const struct seen_file *doomed = &p->doomed[i];
+        bool done = i > 0 && same_directory(doomed->path, p->doomed[i - 1].path);
+        if (!done && flush_directory(doomed->path) != 0)
+            result = cannot_remove(doomed);
+    }
+    return result;
+}
+
+/* ------------------------------------------------------------- in place -- */
+
+static int complete_journals(const struct publication *p)
+{
+    for (unsigned i = 0; i < p->journal_count; i++) {
+        struct journal *journal = &p->journals[i];
+        if (journal->path != NULL && !journal_complete(journal))
+            return errno == ESTALE ? changed(journal->shard) : cannot_write_journal(journal);
+    }
+    return STATUS_OK;
+}
+
+static int apply_journals(const struct publication *p)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < p->journal_count; i++) {
+        struct journal *journal = &p->journals[i];
+        if (journal->path != NULL && !journal_apply(journal))
+            status = complain(STATUS_SYSTEM,
+                              "%s: cannot write: %s: another 'permxor repair' completes it",
+                              journal->shard, strerror(errno));
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------ with locks -- */
+
+static int lock_all(struct lock *lock, const struct publication *p)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < p->count && status == STATUS_OK; i++)
+        status = lock_add(lock, p->outputs[i].path);
+    for (unsigned i = 0; i < p->guard_count && status == STATUS_OK; i++)
+        if (p->guards[i].path != NULL)
+            status = lock_add(lock, p->guards[i].path);
+    for (unsigned i = 0; i < p->journal_count && status == STATUS_OK; i++)
+        if (p->journals[i].path != NULL)
+            status = lock_add(lock, p->journals[i].path);
+    if (status == STATUS_OK)
+        lock_take(lock);
+    return status;
+}
+
+/* What a repair has left of the file that had the name would spoil the new one. */
+static void remove_stale_journals(const struct publication *p)
+{
+    for (unsigned i = 0; i < p->count; i++) {
+        char *path = journal_path(p->outputs[i].path);
+        if (path != NULL)
+            unlink(path);
+        free(path);
+    }
+}
+
+/* The new names are there to stay: what is left to do is done as far as it goes. */
+static int follow_up(const struct publication *p)
+{
+    remove_old(p);
+    remove_stale_journals(p);
+    int removed = remove_doomed(p);
+    int applied = apply_journals(p);
+    return removed != STATUS_OK ? removed : applied;
+}
+
+static int rename_locked(const struct publication *p)
+{
+    sigset_t before;
+    struct lock lock = {0};
+    int status = lock_all(&lock, p);
+    if (status == STATUS_OK) {
+        temporary_block_signals(&before);
+        status = check_seen(p);
+        if (status == STATUS_OK)
+            status = complete_journals(p);
+        if (status == STATUS_OK)
+            status = rename_all(p);
+        if (status == STATUS_OK)
+            status = follow_up(p);
+        temporary_restore_signals(&before);
+    }
+    lock_release(&lock);
+    return status;
+}
+
+int publish(const struct publication *p)
+{
+    int status = settle_all(p);
+    if (status == STATUS_OK)
+        status = flush_all(p);
+    return status == STATUS_OK ? rename_locked(p) : status;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "repair.h"
+
+#include "message.h"
+#include "writer.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool repair_lacks_name(const struct repair *r, unsigned index)
+{
+    return r->set.shard[index] == NULL || r->set.shard[index]->hidden;
+}
+
+/* -------------------------------------------------------------- outputs -- */
+
+/* Nothing is reserved for holes, nor for a length that only the headers claim. */
+static uint64_t room_for_shard(const struct repair *r)
+{
+    const struct shard_header *header = &r->set.header;
+    bool whole = shard_set_reach(&r->set, header->k) == shard_stripes(header);
+    return whole && !(header->attributes & SHARD_IS_SPARSE) ? shard_file_size(header) : 0;
+}
+
+static int create_missing(struct repair *r, struct output *output, unsigned index)
+{
+    unsigned flags = r->options->output_flags;
+    if (!shard_name_is_safe(r->set.header.name))
+        return complain(STATUS_REFUSED, "the recorded file name is not a safe one: missing "
+                                        "shards cannot be named after it");
+    if (r->place[index] == PLACE_EMPTY)
+        flags |= OUTPUT_REPLACE;
+    int status = writer_create(output, &r->set.header, index, r->homes.of[index]->path, flags,
+                               room_for_shard(r));
+    if (status == STATUS_OK)
+        status = output_keep_private(output, place_neighbour(&r->set)->status.st_mode);
+    return status;
+}
+
+/* In the place of a damaged shard; behind a symbolic link, where it points. */
+static int create_instead(const struct repair *r, struct output *output,
+                          const struct shard_file *file)
+{
+    char *path = realpath(file->path, NULL);
+    if (path == NULL)
+        return complain(STATUS_SYSTEM, "%s: cannot replace: %s", file->path, strerror(errno));
+    int status = output_create(output, path, r->options->output_flags | OUTPUT_REPLACE,
+                               room_for_shard(r));
+    free(path);
+    return status != STATUS_OK ? status : output_succeed(output, &file->status);
+}
+
+int repair_create_outputs(struct repair *r)
+{
+    int status = STATUS_OK;
+    r->count = 0;
+    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
+        if (!r->chosen[i])
+            continue;
+        struct output *output = &r->outputs[r->count];
+        r->output_of[i] = r->count++;
+        status = repair_lacks_name(r, i) ? create_missing(r, output, i)
+                                         : create_instead(r, output, r->set.shard[i]);
+    }
+    return status;
+}
+
+/* --------------------------------------------------------------- guards -- */
+
+/*
+ * All shards of the set are to be those that were read, also the ones that are
+ * not replaced: else new shards could come among those of another set.
+ */
+static int guard(struct repair *r, unsigned index, const char *path, const struct stat *status)
+{
+    struct seen_file *guard = &r->guards[index];
+    free(guard->path);
+    *guard = (struct seen_file){.path = strdup(path), .status = *status};
+    return guard->path != NULL ? STATUS_OK : complain(STATUS_SYSTEM, "no memory");
+}
+
+int repair_guard_set(struct repair *r)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
+        const struct shard_file *file = r->set.shard[i];
+        if (file != NULL)
+            status = guard(r, i, file->path, &file->status);
+    }
+    return status;
+}
+
+/* What a pass has written is of the set in the next one. */
+int repair_guard_written(struct repair *r)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
+        struct stat written;
+        bool mended = repair_is_mended(r, i);
+        const struct output *output = &r->outputs[r->output_of[i]];
+        const char *path = mended ? r->journals[i].shard : output->path;
+        if (!r->chosen[i] && !mended)
+            continue;
+        if (fstat(mended ? r->journals[i].shard_fd : output->fd, &written) != 0)
+            return complain(STATUS_SYSTEM, "%s: cannot read: %s", path, strerror(errno));
+        status = guard(r, i, path, &written);
+    }
+    return status;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "tally.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Insert in order, dropping the highest when full. */
+void tally_add(struct tally *tally, uint64_t number)
+{
+    unsigned used = tally->count < TALLY_LISTED ? (unsigned)tally->count : TALLY_LISTED;
+    unsigned at = used;
+    while (at > 0 && tally->lowest[at - 1] > number)
+        at--;
+    tally->count++;
+    if (at == TALLY_LISTED)
+        return;
+    unsigned moved = used < TALLY_LISTED ? used - at : TALLY_LISTED - 1 - at;
+    memmove(tally->lowest + at + 1, tally->lowest + at, moved * sizeof tally->lowest[0]);
+    tally->lowest[at] = number;
+}
+
+void tally_text(const struct tally *tally, char out[TALLY_TEXT])
+{
+    int at = 0;
+    for (unsigned i = 0; i < TALLY_LISTED && i < tally->count; i++)
+        at += snprintf(out + at, (size_t)(TALLY_TEXT - at), "%s%" PRIu64, i > 0 ? ", " : "",
+                       tally->lowest[i]);
+    snprintf(out + at, (size_t)(TALLY_TEXT - at), "%s",
+             tally->count > TALLY_LISTED ? ", ..." : "");
+}

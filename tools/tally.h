@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The lowest few members of a set of stripe numbers, and how many there are. */
+#ifndef PXR_TOOLS_TALLY_H
+#define PXR_TOOLS_TALLY_H
+
+#include <stdint.h>
+
+enum { TALLY_LISTED = 8 };
+struct tally {
+    uint64_t count;
+    uint64_t lowest[TALLY_LISTED]; /* ascending */
+};
+
+void tally_add(struct tally *tally, uint64_t number);
+
+/* "1, 2, 3" and ", ..." when there are more; out holds TALLY_TEXT bytes. */
+enum { TALLY_TEXT = TALLY_LISTED * 22 + 8 };
+void tally_text(const struct tally *tally, char out[TALLY_TEXT]);
+
+#endif

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: mode, time of modification and holes of the file.
+
+# -------------------------------------------------------------- mode and time --
+
+# restored MODE: ./g has the time of ./f, and this mode.
+restored() {
+    set -- "$1 $(stat -c %y f)" "$(stat -c '%a %y' g)"
+    [ "$1" = "$2" ] && return
+    echo "not '$1' but '$2'"
+    return 1
+}
+
+test_mode_and_time() {
+    data 2000 f
+    mkdir s
+    for time in 2001-02-03T04:05:06.789012345Z @0 @-5.25 2038-01-20T00:00:00Z; do
+        touch -d "$time" f || skip "this file system has no time $time"
+        for mode in 644 640 600 755 444; do
+            chmod "$mode" f
+            "$PERMXOR" encode -f -k 3 -m 2 --cell 64 -o s f
+            expect 0 "$PERMXOR" decode -f -o g s
+            [ ! -s err ]
+            restored "$mode"
+            # Neither is what the shards of today can say of the file.
+            touch s/*
+            (umask 077 && "$PERMXOR" decode -f -j 1 -o g s)
+            restored "$mode"
+        done
+    done
+    expect 0 "$PERMXOR" info s
+    says out "mode      0444"
+    says out "modified  2038-01-20 00:00:00.000000000 UTC"
+    rm s/f.00[03].pxr
+    expect 0 "$PERMXOR" repair s
+    expect 0 "$PERMXOR" decode -f -o g s
+    restored 444
+}
+
+test_empty_file_has_a_time() {
+    : >f
+    chmod 640 f
+    touch -d 2001-02-03T04:05:06Z f
+    mkdir s
+    "$PERMXOR" encode -o s f
+    expect 0 "$PERMXOR" decode -o g s
+    restored 640
+}
+
+# Nobody reads the copy who cannot read the shards.
+test_mode_is_narrowed() {
+    data 2000 f
+    chmod 755 f
+    mkdir s
+    "$PERMXOR" encode -k 3 -m 2 --cell 64 -o s f
+    for modes in 644:755 640:750 604:705 600:700; do
+        chmod "${modes%:*}" s/f.002.pxr
+        "$PERMXOR" decode -f -o g s
+        restored "${modes#*:}"
+    done
+    # To write is for those who may write the shards; to execute needs no reading.
+    for modes in 666:664:664 666:644:644 711:600:711 4755:644:755 3777:644:755; do
+        chmod "${modes%%:*}" f
+        "$PERMXOR" encode -f -k 3 -m 2 --cell 64 -o s f
+        chmod "$(echo "$modes" | cut -d : -f 2)" s/*
+        "$PERMXOR" decode -f -o g s
+        restored "${modes##*:}"
+        "$PERMXOR" info s >out
+        says out "mode      $(printf '%04d' "${modes%%:*}")"
+    done
+}
+
+# A stream has neither.
+test_stream_has_no_mode() {
+    data 2000 f
+    chmod 600 f
+    touch -d @0 f
+    mkdir s
+    "$PERMXOR" encode -k 3 -m 2 --cell 64 -o s --name f - <f
+    "$PERMXOR" info s >out
+    silent out mode
+    silent out modified
+    expect 0 "$PERMXOR" decode -o g s
+    [ "$(stat -c %a g)" = 600 ]
+    [ g -nt f ]
+    chmod 644 s/*
+    expect 0 "$PERMXOR" decode -f -o g s
+    [ "$(stat -c %a g)" = 644 ]
+}
+
+test_time_that_cannot_be_set() {
+    need_shim
+    small_set
+    expect 0 with_fault no-time none "$PERMXOR" decode -o g s
+    says err "g: its time of modification is not that of the original: Operation not permitted"
+    cmp f g
+}
+
+# To a file system with modes of its own nothing goes that it would show to more
+# users than can read the shards; else there is a word that the mode is another.
+test_mode_that_cannot_be_set() {
+    need_shim
+    data 2000 f
+    chmod 640 f
+    mkdir s
+    "$PERMXOR" encode -k 3 -m 2 --cell 64 -o s f
+    expect 3 with_fault own-modes .permxor- "$PERMXOR" decode -o g s
+    says err "g: cannot set its mode: Operation not permitted"
+    absent g
+    chmod 644 s/*
+    expect 0 with_fault own-modes .permxor- "$PERMXOR" decode -o g s
+    says err "g: its mode is 644, and should be 640: the file system has its own modes"
+    cmp f g
+}
+
+# What is not the whole file does not look as if it were.
+test_salvaged_file_is_new() {
+    data 2000 f
+    touch -d @0 f
+    mkdir s
+    "$PERMXOR" encode -k 3 -m 1 --cell 64 -o s f
+    flip s/f.000.pxr "$(cell 2)"
+    flip s/f.001.pxr "$(cell 2)"
+    expect 4 "$PERMXOR" decode --salvage -o g s
+    [ g -nt f ]
+}
+
+# ----------------------------------------------------------------------- holes --
+
+# Space on the disk, in KiB.
+space() { # FILE...
+    du -kc "$@" | tail -n 1 | cut -f 1
+}
+
+need_holes() {
+    truncate -s 4M hole
+    [ "$(space hole)" -lt 1024 ] || skip "this file system has no holes"
+    rm hole
+}
+
+less() { # NUMBER NUMBER
+    [ "$1" -lt "$2" ] && return
+    echo "$1 is not less than $2"
+    return 1
+}
+
+# A sparse ./f of 64 MiB, with 1 MiB of data, odd in place and size.
+sparse_file() {
+    need_holes
+    truncate -s 67108865 f
+    data 1048576 d
+    dd if=d of=f bs=1000 seek=20000 count=400 conv=notrunc 2>/dev/null
+    dd if=d of=f bs=1000 seek=40001 skip=400 conv=notrunc 2>/dev/null
+}
+
+test_holes() {
+    sparse_file
+    mkdir s
+    for threads in 1 3; do
+        expect 0 "$PERMXOR" encode -f -j $threads -k 4 -m 2 -o s f
+        # 1.5 times 1 MiB, and one block for the checksum of each of 64 times 6 cells.
+        less "$(space s)" 4600
+        "$PERMXOR" info s/f.003.pxr >out
+        says out sparse
+        cp -r --sparse=always s o
+        rm s/f.005.pxr
+        flip s/f.001.pxr 6000000
+        expect 0 "$PERMXOR" decode -f -j $threads -o g s
+        cmp f g
+        less "$(space g)" 1300
+        expect 0 "$PERMXOR" repair -j $threads s
+        same_files s o
+        less "$(space s)" 4600
+        expect 0 "$PERMXOR" verify --deep s
+        "$PERMXOR" decode -o - s | cmp f -
+        rm -r o
+    done
+}
+
+# Holes up to the last byte, and nothing but holes.
+test_holes_at_the_end() {
+    need_holes
+    mkdir s
+    for bytes in 5000000 12582912; do
+        rm -f f
+        data 100 f
+        truncate -s "$bytes" f
+        for more in "" x; do
+            expect 0 "$PERMXOR" encode -f -k 3 -m 2 --cell 64K -o s f
+            expect 0 "$PERMXOR" decode -f -o g s
+            cmp f g
+            less "$(space g)" 64
+            expect 0 "$PERMXOR" decode -f --salvage -o g s
+            cmp f g
+            : >f
+            truncate -s "$bytes" f
+        done
+    done
+}
+
+# Without holes nothing becomes one: room is kept for what is to be written.
+test_zeros_are_no_holes() {
+    need_holes
+    head -c 4194304 /dev/zero >f
+    sync f
+    [ "$(space f)" -ge 4096 ] || skip "this file system makes holes of zeros"
+    mkdir s
+    "$PERMXOR" encode -k 4 -m 2 --cell 4K -o s f
+    "$PERMXOR" info s >out
+    silent out sparse
+    less 6000 "$(space s)"
+    "$PERMXOR" decode -o g s
+    less 4000 "$(space g)"
+}

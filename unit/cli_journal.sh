@@ -1,0 +1,356 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: repair in place, and its journal.
+
+inodes() { # DIRECTORY
+    stat -c '%n %i' "$1"/*
+}
+
+# --------------------------------------------------------------- what is mended --
+
+test_heal_in_place() {
+    small_set
+    ln s/f.001.pxr other
+    chmod 640 s/f.001.pxr
+    inodes s >before
+    flip s/f.001.pxr "$(cell 3)"
+    flip s/f.004.pxr "$(cell 3)"
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: $(pwd -P)/s/f.001.pxr: 1 corrupt cells, healed in place"
+    says out "shard 004: $(pwd -P)/s/f.004.pxr: 1 corrupt cells, healed in place"
+    same_files s o
+    inodes s | cmp - before
+    cmp other o/f.001.pxr
+    [ "$(stat -c %a s/f.001.pxr)" = 640 ]
+    tidy
+}
+
+test_heal_ends_in_place() {
+    small_set
+    cp s/f.000.pxr s/keep
+    inodes s >before
+    flip s/f.000.pxr 3
+    flip s/f.001.pxr $(($(size s/f.001.pxr) - 1))
+    truncate -s -100 s/f.002.pxr
+    flip s/f.003.pxr 20
+    flip s/f.003.pxr $(($(size s/f.003.pxr) - 400))
+    flip s/f.003.pxr "$(cell 6)"
+    echo junk >>s/f.004.pxr
+    truncate -s -513 s/f.005.pxr
+    expect 0 "$PERMXOR" repair s
+    says out "f.000.pxr: damaged header, healed in place"
+    says out "f.001.pxr: damaged trailer, healed in place"
+    says out "f.002.pxr: damaged trailer, cut short, healed in place"
+    says out "f.003.pxr: damaged header, damaged trailer, 1 corrupt cells, healed in place"
+    says out "f.004.pxr: damaged trailer, bytes after the end, healed in place"
+    says out "f.005.pxr: damaged trailer, cut short, 1 corrupt cells, healed in place"
+    inodes s | cmp - before
+    rm s/keep
+    same_files s o
+    tidy
+}
+
+# More than an eighth of the cells, found in the pass or seen at once.
+test_heal_whole() {
+    small_set
+    inodes s >before
+    flip s/f.001.pxr "$(cell 2)"
+    flip s/f.001.pxr "$(cell 6)"
+    truncate -s 800 s/f.004.pxr
+    expect 0 "$PERMXOR" repair s
+    says out "f.001.pxr: 2 corrupt cells, healed"
+    says out "f.004.pxr: damaged trailer, cut short, 5 corrupt cells, healed"
+    [ "$(grep -c "in place" out)" = 0 ]
+    same_files s o
+    [ "$(inodes s | diff - before | grep -c '^<')" = 2 ]
+    tidy
+}
+
+# What only the owner may write is mended by others as a whole shard, in a folder of all.
+test_heal_read_only_shard() {
+    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    small_set
+    chmod 777 . s
+    chmod 444 s/*
+    flip o/f.001.pxr "$(cell 2)"
+    cp o/f.001.pxr s/f.001.pxr
+    flip o/f.001.pxr "$(cell 2)"
+    chmod 444 s/f.001.pxr
+    expect 0 unprivileged "$PERMXOR" repair s
+    says out "f.001.pxr: 1 corrupt cells, healed"
+    [ "$(grep -c "in place" out)" = 0 ]
+    same_files s o
+    tidy
+}
+
+# Cells that cannot be healed stay as they are, beside one that is.
+test_heal_in_place_what_can_be() {
+    small_set
+    for shard in 0 1 4; do
+        flip s/f.00$shard.pxr "$(cell 5)"
+    done
+    cp -rp s damaged
+    flip s/f.001.pxr "$(cell 6)"
+    inodes s >before
+    expect 4 "$PERMXOR" repair s
+    says out "f.001.pxr: 2 corrupt cells, healed in place but for 1 cells"
+    same_files s damaged
+    inodes s | cmp - before
+    tidy
+}
+
+# On a disk that has no room for another shard.
+test_heal_on_full_disk() {
+    unshare -m true 2>/dev/null || skip "no mount namespace for a small file system"
+    data 3000000 f
+    mkdir s
+    # shellcheck disable=SC2016
+    expect 0 unshare -m sh -c '
+        mount -t tmpfs -o size=5m none s || { echo "no right to mount"; exit; }
+        set -e
+        spoil() { printf spoilt | dd of=s/f.001.pxr bs=1 seek=$1 conv=notrunc; }
+        "$0" encode -k 2 -m 1 --cell 64K -o s f
+        spoil 700000
+        "$0" repair s
+        "$0" verify s
+        spoil 70000
+        spoil 700000
+        spoil 1000000
+        status=0
+        "$0" repair s || status=$?
+        echo "three cells: status $status"' "$PERMXOR"
+    grep -q "no right to mount" out && skip "no right to mount"
+    says out "f.001.pxr: 1 corrupt cells, healed in place"
+    says out "no damage"
+    says out "three cells: status 3"
+    says err "No space left on device"
+}
+
+# ------------------------------------------------------------------ interrupted --
+
+# A set of 4+2 shards in ./s, cells of 1024 bytes, 10 stripes.
+block_set() {
+    data 40000 f
+    mkdir s
+    "$PERMXOR" encode -k 4 -m 2 --cell 1024 -o s f
+    cp -rp s o
+}
+
+spoil_file() { # FILE STRIPE: of such a set
+    flip "$1" $((512 + $2 * 1040 + 500))
+}
+
+spoil() { # SHARD STRIPE
+    spoil_file "s/f.00$1.pxr" "$2"
+}
+
+# killed_repair PART: a repair of ./s is killed when it syncs a file of such a path.
+killed_repair() {
+    need_shim
+    expect 137 with_fault die-fsync "$1" "$PERMXOR" repair s
+}
+
+the_journal() {
+    find s -name '.permxor-*.journal'
+}
+
+test_interrupted_repair() {
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    [ -n "$(the_journal)" ]
+    [ "$(stat -c %a "$(the_journal)")" = 600 ]
+    for command in verify info "decode -o -"; do
+        # shellcheck disable=SC2086
+        "$PERMXOR" $command s >out 2>err
+        says err "s/f.001.pxr: a repair was interrupted: 'permxor repair' completes it"
+    done
+    cmp out f
+    spoil 1 3
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    same_files s o
+    tidy
+    expect 0 "$PERMXOR" repair s
+    says out "no damage"
+}
+
+# The shard that it belongs to is not there any more, only its name.
+test_journal_of_a_replaced_set() {
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    data 39000 g
+    expect 0 "$PERMXOR" encode -f -k 4 -m 2 --cell 1024 --name f -o s g
+    [ -z "$(the_journal)" ]
+    flip s/f.001.pxr 20
+    flip s/f.001.pxr $(($(size s/f.001.pxr) - 400))
+    expect 0 "$PERMXOR" repair s
+    expect 0 "$PERMXOR" decode -o h s
+    cmp g h
+}
+
+# One disk that cannot be written does not keep the other shards from being healed.
+test_interrupted_repair_on_a_bad_disk() {
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    spoil 1 3
+    rm s/f.004.pxr
+    expect 0 with_fault write f.001.pxr "$PERMXOR" repair s
+    says err "s/f.001.pxr: cannot complete the repair that was interrupted"
+    same_files s o
+    tidy
+}
+
+# The blocks that were being written are gone, good cells with them, which are
+# of a stripe that has none to spare.
+test_torn_neighbours() {
+    block_set
+    spoil 1 3
+    spoil 4 3
+    spoil 2 2
+    spoil 5 2
+    killed_repair f.001.pxr
+    head -c 8192 /dev/urandom | dd of=s/f.001.pxr conv=notrunc 2>/dev/null
+    expect 4 "$PERMXOR" verify s
+    says err "a repair was interrupted"
+    expect 4 "$PERMXOR" decode -o g s
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    same_files s o
+    tidy
+}
+
+# Its journal is found from the shard alone, and also through a link.
+test_interrupted_repair_of_a_file() {
+    block_set
+    mkdir t
+    mv s/f.001.pxr t/g
+    ln -s ../t/g s/f.001.pxr
+    spoil 1 3
+    killed_repair t/g
+    expect 0 "$PERMXOR" repair s/*
+    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    cmp t/g o/f.001.pxr
+    tidy
+}
+
+# Neither header nor trailer is left, nor the usual name: the cells tell.
+test_interrupted_repair_without_header() {
+    block_set
+    mv s/f.001.pxr s/g.pxr
+    spoil_file s/g.pxr 3
+    killed_repair s/g.pxr
+    head -c 4096 /dev/zero | dd of=s/g.pxr conv=notrunc 2>/dev/null
+    head -c 512 /dev/zero | dd of=s/g.pxr seek=$(($(size s/g.pxr) - 512)) bs=1 conv=notrunc
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/g.pxr: a repair was interrupted, completed"
+    cmp s/g.pxr o/f.001.pxr
+    tidy
+}
+
+# Killed before the journal says anything: it goes, and the work begins anew.
+test_void_journal() {
+    block_set
+    spoil 1 3
+    cp -rp s before
+    killed_repair .journal
+    cmp s/f.001.pxr before/f.001.pxr
+    [ -n "$(the_journal)" ]
+    expect 1 "$PERMXOR" verify s
+    [ ! -s err ]
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+    tidy
+}
+
+# A journal that is older than what lies beside it changes no good cell.
+test_stale_journal() {
+    block_set
+    spoil 1 3
+    spoil 4 4
+    spoil 4 5
+    killed_repair f.001.pxr
+    cp o/f.00[14].pxr s
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+    tidy
+}
+
+# What is damaged, or of another shard, is named and left alone; then the shard
+# is healed as a whole.
+test_foreign_journal() {
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    journal=$(the_journal)
+    cp "$journal" kept
+    cp o/f.001.pxr s
+    for offset in 9 20 100 545 560 600 3000; do
+        echo "offset $offset"
+        cp kept "$journal"
+        flip "$journal" $offset
+        spoil 1 3
+        "$PERMXOR" verify s >out 2>err || [ $? = 1 ]
+        expect 0 "$PERMXOR" repair s
+        says err "left alone: a journal that is damaged, or not of $(pwd -P)/s/f.001.pxr"
+        says out "f.001.pxr: 1 corrupt cells, healed"
+        [ "$(grep -c "in place" out)" = 0 ]
+        absent "$journal"
+        cp o/f.001.pxr s
+    done
+    cp kept "$journal"
+    cp o/f.002.pxr s/f.001.pxr
+    mv s/f.002.pxr s/x.pxr
+    cp o/f.001.pxr s/f.002.pxr
+    rm s/x.pxr
+    expect 0 "$PERMXOR" verify s
+    [ ! -s err ]
+    expect 0 "$PERMXOR" repair s
+    says err "left alone"
+    cmp s/f.001.pxr o/f.002.pxr
+    cmp "$journal" kept
+}
+
+# While its maker is at work, another repair ends, and readers say nothing.
+test_repair_at_work() {
+    command -v flock >/dev/null || skip "no flock"
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    spoil 1 3
+    cp -rp s before
+    exec 9<>"$(the_journal)"
+    flock -n 9
+    expect 3 "$PERMXOR" repair s 9>&-
+    says err "s/f.001.pxr: another repair is at work on it"
+    same_files s before
+    expect 1 "$PERMXOR" verify s 9>&-
+    [ ! -s err ]
+    exec 9>&-
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+# A signal leaves neither journal nor change.
+test_signal_in_repair_in_place() {
+    env --default-signal=TERM true || skip "env cannot reset signals"
+    data 8000000 f
+    mkdir s
+    "$PERMXOR" encode -k 4 -m 2 --cell 64 --no-sync -o s f
+    flip s/f.001.pxr "$(cell 2)"
+    cp s/f.001.pxr before
+    "$PERMXOR" repair -j 1 s >repaired 2>repair.err &
+    pid=$!
+    tries=0
+    while [ -z "$(the_journal)" ] && [ $tries -lt 2000 ]; do
+        tries=$((tries + 1))
+    done
+    kill -TERM $pid
+    status=0
+    wait $pid || status=$?
+    [ $status = 143 ] || skip "repair was too fast for the signal"
+    cmp s/f.001.pxr before
+    tidy
+}

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+#
+# Sourced by command_faults.sh and command_pairs.sh: finds what unit/faults/*.py needs.
+# From them: $suite, the name in the last line.  For them: $program, the command itself, and
+# $preload, what unit/faults/*.c become.
+
+: "${top_srcdir:?}" "${top_builddir:?}" "${suite:?}"
+
+give_up() { # WHY
+    echo "skipped: $suite ($1)"
+    echo "$suite: 0 passed, 0 failed, 1 skipped"
+    exit 0
+}
+
+# Not the script that libtool puts in front of a program with a shared library.
+program=$top_builddir/.libs/permxor
+[ -x "$program" ] || program=$top_builddir/permxor
+preload=$top_builddir/unit/faults/.libs/faults.so
+
+[ -x "$program" ] || give_up "this build has no command"
+command -v python3 > /dev/null || give_up "no python3"
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' ||
+    give_up "python3 is older than 3.9"
+[ -e "$preload" ] || give_up "this build has no shared libraries"

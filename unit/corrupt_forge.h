@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Headers whose checksum is right, but whose content is not. */
+#ifndef PXR_UNIT_CORRUPT_FORGE_H
+#define PXR_UNIT_CORRUPT_FORGE_H
+
+#include "corrupt_folder.h"
+#include "corrupt_random.h"
+
+/* Change a field of a shard's header, trailer or both; `what` tells which. */
+void forge_header(struct bytes *bytes, struct dice *dice, char *what, size_t size);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Included before each source of unit/corruptions, which is linked with the
+ * whole command: the command's main() becomes a function that a test can call.
+ */
+#ifndef PXR_UNIT_CORRUPT_MAIN_H
+#define PXR_UNIT_CORRUPT_MAIN_H
+
+#define main permxor_main
+int permxor_main(int argc, char **argv);
+
+#endif

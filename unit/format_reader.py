@@ -1,0 +1,336 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Restores a file from its shards: a reader written from doc/format.md alone.
+
+    format_reader.py OUTPUT SHARD...
+
+It shares no line with the command, so that the two agree only where the
+document says what both do.  It is slow, and reads whole shards into memory.
+Prints what the headers say of the file; needs the module xxhash.
+"""
+
+import collections
+import hashlib
+import struct
+import sys
+from decimal import Decimal
+
+import xxhash
+
+HEADER, CHECK = 512, 16
+MAGIC = b"\x89PXR\r\n\x1a\n"
+SHA256, STATUS, SPARSE = 1, 2, 4
+
+
+class Refused(Exception):
+    """The shards do not give the file back, and why."""
+
+
+# ---------------------------------------------------------------- GF(2^8) --
+
+
+def make_tables():
+    """Logarithms to the base 2, and the powers, of x^8 + x^4 + x^3 + x^2 + 1."""
+    exp, log, value = [0] * 510, [0] * 256, 1
+    for i in range(255):
+        exp[i] = exp[i + 255] = value
+        log[value] = i
+        value <<= 1
+        if value & 0x100:
+            value ^= 0x11D
+    return exp, log
+
+
+EXP, LOG = make_tables()
+
+
+def mul(a, b):
+    return EXP[LOG[a] + LOG[b]] if a and b else 0
+
+
+def inverse(a):
+    if a == 0:
+        raise Refused("the matrix of these shards has no inverse")
+    return EXP[255 - LOG[a]]
+
+
+def power(a, n):
+    """a^n, with 0^0 = 1."""
+    if n == 0:
+        return 1
+    return EXP[LOG[a] * n % 255] if a else 0
+
+
+def product(a, b):
+    """The product of two matrices."""
+    result = []
+    for row in a:
+        line = [0] * len(b[0])
+        for factor, other in zip(row, b):
+            for j, value in enumerate(other):
+                line[j] ^= mul(factor, value)
+        result.append(line)
+    return result
+
+
+def inverse_matrix(matrix):
+    """By Gauss and Jordan: what turns the matrix into the identity."""
+    n = len(matrix)
+    work = [list(row) + [int(i == j) for j in range(n)] for i, row in enumerate(matrix)]
+    for i in range(n):
+        pivot = next((r for r in range(i, n) if work[r][i]), None)
+        if pivot is None:
+            raise Refused("the matrix of these shards has no inverse")
+        work[i], work[pivot] = work[pivot], work[i]
+        scale = inverse(work[i][i])
+        work[i] = [mul(scale, value) for value in work[i]]
+        for r in range(n):
+            factor = work[r][i]
+            if r != i and factor:
+                work[r] = [a ^ mul(factor, b) for a, b in zip(work[r], work[i])]
+    return [row[n:] for row in work]
+
+
+def combine(factors, cells):
+    """The sum of factor * cell, byte by byte."""
+    length, total = len(cells[0]), 0
+    for factor, cell in zip(factors, cells):
+        if factor:
+            table = bytes(mul(factor, value) for value in range(256))
+            total ^= int.from_bytes(cell.translate(table), "little")
+    return total.to_bytes(length, "little")
+
+
+# --------------------------------------------------------------- matrices --
+
+
+def systematic(vandermonde, k):
+    """Rows k and up of V * T^-1, T being the first k rows of V."""
+    return product(vandermonde[k:], inverse_matrix(vandermonde[:k]))
+
+
+def isal_vand(k, m):
+    return [[power(2, r * j) for j in range(k)] for r in range(m)]
+
+
+def isal_cauchy(k, m):
+    return [[inverse((k + r) ^ j) for j in range(k)] for r in range(m)]
+
+
+def jerasure_van(k, m):
+    rows = [[power(i, j) for j in range(k)] for i in range(k + m - 1)]
+    rows.append([0] * (k - 1) + [1])
+    rows = systematic(rows, k)
+    rows = list(zip(*[[mul(v, inverse(column[0])) for v in column] for column in zip(*rows)]))
+    return [[mul(value, inverse(row[0])) for value in row] for row in rows]
+
+
+def jerasure_r6(k, m):
+    if m != 2:
+        raise Refused("jerasure_r6 is for two parity shards")
+    return [[1] * k, [power(2, j) for j in range(k)]]
+
+
+def klauspost_vand(k, m):
+    return systematic([[power(i, j) for j in range(k)] for i in range(k + m)], k)
+
+
+MATRICES = [isal_vand, isal_cauchy, jerasure_van, jerasure_r6, klauspost_vand]
+
+
+# ----------------------------------------------------------------- header --
+
+Header = collections.namedtuple(
+    "Header",
+    "version id k m matrix index cell length name known mode seconds nanoseconds disks hash",
+)
+
+
+def canonical_backwards(digest):
+    """The form in which the format stores a checksum of 128 bits."""
+    return digest[::-1]
+
+
+def require(condition, what):
+    if not condition:
+        raise Refused(what)
+
+
+def check_attributes(header, block):
+    """What version 2 says of the file."""
+    require(block[303] == 0 and not any(block[360:496]), "bytes that should be zero")
+    require(header.known <= SHA256 + STATUS + SPARSE, "unknown attributes")
+    require(header.mode < 1 << 12 and header.nanoseconds < 10**9, "mode or time out of range")
+    require(header.disks <= header.k + header.m, "more folders than shards")
+    if not header.known & STATUS:
+        require(header.mode == header.seconds == header.nanoseconds == 0, "a status not known")
+    if not header.known & SHA256:
+        require(not any(header.hash), "a hash not known")
+
+
+def parse_header(block):
+    """A header out of 512 bytes, or Refused; in the order that the document asks for."""
+    require(len(block) == HEADER and block[:8] == MAGIC, "no magic")
+    check = canonical_backwards(xxhash.xxh3_128(block[:496], seed=0).digest())
+    require(check == block[496:], "the checksum is wrong")
+    version, flags = struct.unpack_from("<II", block, 8)
+    require(version in (1, 2), "unknown version")
+    require(flags == 0, "unknown flags")
+    k, m, matrix, index, cell, name, length = struct.unpack_from("<HHHHIIQ", block, 32)
+    attributes = struct.unpack_from("<IIqII32s", block, 304)
+    known, mode, seconds, nanoseconds, disks, digest = attributes
+    require(1 <= k and 1 <= m and k + m <= 255, "k or m out of range")
+    require(matrix < len(MATRICES) and index < k + m, "matrix or index out of range")
+    require(64 <= cell <= 1 << 26 and cell % 64 == 0, "cell size out of range")
+    require(name <= 247 and length <= 1 << 62, "name or file too long")
+    require(0 not in block[56 : 56 + name] and not any(block[56 + name : 303]), "bad name")
+    header = Header(version, block[16:32], k, m, matrix, index, cell, length,
+                    block[56 : 56 + name], known, mode, seconds, nanoseconds, disks, digest)
+    if version == 1:
+        require(not any(block[303:496]), "bytes that should be zero")
+    else:
+        check_attributes(header, block)
+    return header
+
+
+# ----------------------------------------------------------------- shards --
+
+
+def stripes_of(header):
+    return -(-header.length // (header.k * header.cell))
+
+
+def cell_length(header, stripe):
+    stripe_size = header.k * header.cell
+    rest = min(stripe_size, header.length - stripe * stripe_size)
+    return -(-rest // header.k)
+
+
+def read_cell(header, index, content, stripe):
+    """The cell of a shard, or None where it is not intact."""
+    offset = HEADER + stripe * (CHECK + header.cell)
+    length = cell_length(header, stripe)
+    record = content[offset : offset + CHECK + length]
+    if len(record) < CHECK + length:
+        return None
+    place = header.id + struct.pack("<QI", stripe, index)
+    seed = xxhash.xxh3_64(place, seed=0).intdigest()
+    cell = record[CHECK:]
+    check = canonical_backwards(xxhash.xxh3_128(cell, seed=seed).digest())
+    return cell if check == record[:CHECK] else None
+
+
+def header_of(content):
+    """The header where it is valid, else the trailer, else None."""
+    for block in (content[:HEADER], content[-HEADER:]):
+        try:
+            return parse_header(block)
+        except Refused:
+            pass
+    return None
+
+
+def believed(headers):
+    """What most shards say of the set; copies of a shard count once."""
+    require(headers, "no shard has a header")
+    require(len({header.id for header in headers}) == 1, "shards of several sets")
+    votes = collections.Counter(h._replace(index=0) for h in set(headers)).most_common(2)
+    require(len(votes) == 1 or votes[0][1] > votes[1][1], "the headers contradict each other")
+    return votes[0][0]
+
+
+def prove(header, content):
+    """The shard of which some cell is, or None."""
+    for stripe in range(stripes_of(header)):
+        for index in range(header.k + header.m):
+            if read_cell(header, index, content, stripe) is not None:
+                return index
+    return None
+
+
+def gather(contents):
+    """The header of the set, and pairs of index and bytes for each of its shards."""
+    found = [(header_of(content), content) for content in contents]
+    common = believed([header for header, _ in found if header])
+    shards = []
+    for header, content in found:
+        if header is None:
+            index = prove(common, content)
+        else:
+            index = header.index if header._replace(index=0) == common else None
+        if index is not None:
+            shards.append((index, content))
+    return common, shards
+
+
+# ---------------------------------------------------------------- restore --
+
+
+def intact_cells(header, shards, stripe):
+    """At most k intact cells, by index, those of data first."""
+    cells = {}
+    for index, content in sorted(shards, key=lambda shard: shard[0]):
+        if index not in cells and len(cells) < header.k:
+            cell = read_cell(header, index, content, stripe)
+            if cell is not None:
+                cells[index] = cell
+    return cells
+
+
+def data_of(header, matrix, cells):
+    """The k data cells, out of any k."""
+    k = header.k
+    if all(i in cells for i in range(k)):
+        return [cells[i] for i in range(k)]
+    have = sorted(cells)
+    rows = [[int(i == j) for j in range(k)] if i < k else matrix[i - k] for i in have]
+    back = inverse_matrix(rows)
+    inputs = [cells[i] for i in have]
+    return [cells[j] if j in cells else combine(back[j], inputs) for j in range(k)]
+
+
+def restore(contents):
+    """The header of the set, and the file."""
+    header, shards = gather(contents)
+    matrix = MATRICES[header.matrix](header.k, header.m)
+    data = bytearray()
+    for stripe in range(stripes_of(header)):
+        cells = intact_cells(header, shards, stripe)
+        if len(cells) < header.k:
+            raise Refused(f"stripe {stripe} has {len(cells)} intact cells of {header.k}")
+        size = min(header.k * header.cell, header.length - len(data))
+        data += b"".join(data_of(header, matrix, cells))[:size]
+    if header.known & SHA256:
+        require(hashlib.sha256(data).digest() == header.hash, "the file has another SHA-256")
+    return header, data
+
+
+def describe(header):
+    """What a test wants to compare, '-' for what is not known."""
+    status = header.known & STATUS
+    print("version", header.version)
+    print("name", header.name.decode(errors="replace"))
+    print("sha256", header.hash.hex() if header.known & SHA256 else "-")
+    print("mode", f"{header.mode:o}" if status else "-")
+    time = Decimal(header.seconds) + Decimal(header.nanoseconds) / 10**9
+    print("time", f"{time:.9f}" if status else "-")
+    print("sparse", "yes" if header.known & SPARSE else "no")
+    print("disks", header.disks or "-")
+
+
+def main():
+    contents = []
+    for path in sys.argv[2:]:
+        with open(path, "rb") as file:
+            contents.append(file.read())
+    try:
+        header, data = restore(contents)
+    except Refused as why:
+        sys.exit(f"format_reader.py: {why}")
+    with open(sys.argv[1], "wb") as file:
+        file.write(data)
+    describe(header)
+
+
+if __name__ == "__main__":
+    main()
