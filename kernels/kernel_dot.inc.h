@@ -29,7 +29,8 @@ enum manner {
     FROM_TABLES = PXR_TABLES,
     FROM_MATRICES = PXR_MATRICES,
     FLAGGED = 2,
-    ALL_PRESENT = 4 /* somebody has seen that no pointer is NULL */
+    ALL_PRESENT = 4, /* somebody has seen that no pointer is NULL */
+    DOWNWARDS = 8    /* sources one by one, from the last to the first */
 };
 /* The form that dot takes. */
 #define OWN_FORM (VERBS_MATRICES ? FROM_MATRICES : FROM_TABLES)
@@ -104,7 +105,8 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  * Sources are walked from the last to the first for Horner's rule:
  *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
  * and upwards without Q, since hardware prefetchers follow ascending addresses, and shards
- * often lie one behind the other.
+ * often lie one behind the other; but downwards where the machine record says that they lose
+ * their way so.
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
  * A block without flags that meets a pointer that is NULL writes nothing, and returns true,
@@ -146,7 +148,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
         prefetch_source(s##x, vectors, flags);                           \
     EACH_VECTOR(LOAD, x, s##x)
 
-    const bool backwards = special >= PXR_SPECIAL_PQ;
+    const bool backwards = special >= PXR_SPECIAL_PQ || manner & DOWNWARDS;
 #define AT(left) (backwards ? (left)-1 : pass->k - (left))
 #if VERBS_MATRICES
 #define COEF(g, j)                                                 \
@@ -155,7 +157,7 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #else
 #define COEF(g, j) coef_load(tbl##g + PXR_TABLE * (j))
 #endif
-    for (; PAIR_SOURCES(general) && j >= 2; j -= 2) {
+    for (; PAIR_SOURCES(general) && !(manner & DOWNWARDS) && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         if (general > 0)
             IN_THIS_ORDER();
@@ -338,6 +340,15 @@ PXR_INLINE size_t bulk(const int special, const int general, const enum sink sin
     return blocks(special, general, sink, manner, vectors, pass, pos, len);
 }
 
+/* Blocks of two vectors, the sources downwards. */
+PXR_INLINE size_t downwards(const int special, const int general, const struct pass *pass,
+                            size_t len)
+{
+    const int vectors = VECTORS(special, general) < 2 ? 1 : 2;
+    return blocks(special, general, SINK_STORE, OWN_FORM | ALL_PRESENT | DOWNWARDS, vectors,
+                  pass, 0, len);
+}
+
 /*
  * What is left of every output behind the largest blocks, as one block of at least `least`
  * vectors: the sources are walked once for it, however many vectors it has.  More is left only
@@ -492,10 +503,20 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
                                 &pass, 0, len);                                                \
         PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                                 \
     }                                                                                          \
+    static __attribute__((noinline)) void downwards_##name##_##general(PASS_ARGUMENTS)         \
+    {                                                                                          \
+        const struct pass pass = {k, rows, src, dst, 0};                                       \
+        const size_t pos = downwards(PXR_SPECIAL_NONE, general, &pass, len);                   \
+        PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                                 \
+    }                                                                                          \
     static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                               \
     {                                                                                          \
         if (!flags) {                                                                          \
             present_##name##_##general(len, k, rows, src, dst);                                \
+            return;                                                                            \
+        }                                                                                      \
+        if (flags == PXR_DOWNWARDS) {                                                          \
+            downwards_##name##_##general(len, k, rows, src, dst);                              \
             return;                                                                            \
         }                                                                                      \
         if (flags & PXR_ACCUMULATE)                                                            \
@@ -517,15 +538,15 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     }
 
 #ifdef DOT_BULK
-/* The assembly has no streaming form, which is missed only where streaming is possible, and
-   adds to no outputs. */
+/* The assembly has no streaming form, which is missed only where streaming is possible, adds to
+   no outputs, and walks the sources upwards. */
 #define DOT_GENERAL(general)                                                              \
     PLAIN_GENERAL(general)                                                                \
     FLAGGED_GENERAL(dot_c, general)                                                       \
     static void dot_general_##general(PASS_ARGUMENTS, uint32_t flags)                     \
     {                                                                                     \
         if ((flags & PXR_STREAM && bytes_to_boundary(general, dst) < VEC_BYTES) ||        \
-            flags & PXR_ACCUMULATE)                                                       \
+            flags & (PXR_ACCUMULATE | PXR_DOWNWARDS))                                     \
             dot_c_##general(len, k, rows, src, dst, flags);                               \
         else if (k > 0 && len >= ASSEMBLY_FROM)                                           \
             assembled_##general(len, k, rows, src, dst, 0, PXR_SOURCE_LINES(flags) != 0); \
@@ -551,6 +572,11 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     {                                                                                          \
         return bulk(special, general, SINK_STORE, OWN_FORM, pass, 0, len);                     \
     }                                                                                          \
+    static __attribute__((noinline))                                                           \
+    size_t downwards_##name##_##general(const struct pass *pass, size_t len)                   \
+    {                                                                                          \
+        return downwards(special, general, pass, len);                                         \
+    }                                                                                          \
     static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                         \
     {                                                                                          \
         struct pass pass = {k, rows, src, dst, flags};                                         \
@@ -558,7 +584,9 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
         if (pos > 0)                                                                           \
             rest_##name##_##general(&(struct pass){k, rows, src, dst, flags & PXR_CHANGES}, 0, \
                                     pos);                                                      \
-        if (pass.flags)                                                                        \
+        if (pass.flags == PXR_DOWNWARDS)                                                       \
+            pos = downwards_##name##_##general(&pass, len);                                    \
+        else if (pass.flags)                                                                   \
             pos = flagged(special, general, &pass, pos, len);                                  \
         else                                                                                   \
             pos = unflagged_##name##_##general(&pass, len);                                    \

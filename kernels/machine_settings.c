@@ -57,6 +57,7 @@ static const struct word {
     {"stream", 0, PXR_STREAM},
     {"by-matrix", 0, PXR_BY_MATRIX},
     {"small-blocks", 0, PXR_SMALL_BLOCKS},
+    {"downwards", 0, PXR_DOWNWARDS},
 };
 #define WORDS (sizeof words / sizeof words[0])
 _Static_assert(PXR_AHEAD_SOURCES(1) == 1 << 8 && PXR_AHEAD_OUTPUTS(1) == 1 << 16,

@@ -459,6 +459,8 @@ static void add_rest(struct tune_ways *w, struct question *q, struct way way)
     }
     if (w->shape.work == STRUCTURED || w->shape.work == STRUCTURED_WIDE)
         add_value(w, q, "by-matrix");
+    else
+        add_value(w, q, "downwards");
 }
 
 static int ask_way(struct tune_ways *w, enum work work, const char *place)

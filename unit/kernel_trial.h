@@ -21,9 +21,9 @@
 #define TRIAL_ABSENT (1u << 31)
 /* Some distance to prefetch at, of sources and of outputs. */
 #define TRIAL_AHEAD (PXR_AHEAD_SOURCES(5) | PXR_AHEAD_OUTPUTS(2))
-#define TRIAL_FLAGS                                                                  \
-    (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_SMALL_BLOCKS | TRIAL_AHEAD | \
-     TRIAL_CHANGE | TRIAL_ABSENT)
+#define TRIAL_FLAGS                                                                    \
+    (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_DOWNWARDS | PXR_SMALL_BLOCKS | \
+     TRIAL_AHEAD | TRIAL_CHANGE | TRIAL_ABSENT)
 
 /* One entry of a set: dot, plain or mad, the others are NULL; with `one`, what the set has for
    one row in place of plain, or of mad that adds. */

@@ -158,7 +158,7 @@ static const struct processor {
       {0x8000001d, 0, CACHE(1, 1, 1, 12, 64)},
       {0x8000001d, 1, CACHE(3, 2, 1, 16, 1024)},
       {0x8000001d, 2, CACHE(3, 3, 1, 16, 32768)}},
-     "amd_zen4",
+     "amd_zen5",
      KIB(48),
      MIB(1),
      MIB(4)},

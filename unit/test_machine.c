@@ -47,7 +47,7 @@ static void test_rules(void)
         {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0x60}, "amd_zen4"},
         {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0xaf}, "amd_zen4"},
         {{.maker = PXR_MAKER_AMD, .family = 25, .model = 0xb0}, "amd_older"},
-        {{.maker = PXR_MAKER_AMD, .family = 26, .model = 0x44}, "amd_zen4"},
+        {{.maker = PXR_MAKER_AMD, .family = 26, .model = 0x44}, "amd_zen5"},
         {{.maker = PXR_MAKER_AMD, .family = 23, .model = 0x31}, "amd_older"},
         {{.maker = PXR_MAKER_HYGON, .family = 24, .model = 0}, "amd_older"},
         {{.maker = PXR_MAKER_ARM64}, "arm64"},
@@ -130,6 +130,8 @@ static const struct {
      PXR_AHEAD_SOURCES(8)},
     {"way one-wide own = outputs 4", PXR_SET_WAY(PXR_WORK_ONE_WIDE, PXR_PLACE_OWN),
      PXR_AHEAD_OUTPUTS(4)},
+    {"way p-wide short = downwards", PXR_SET_WAY(PXR_WORK_P_WIDE, PXR_PLACE_SHORT),
+     PXR_DOWNWARDS},
     {"way p own = none", PXR_SET_WAY(PXR_WORK_P, PXR_PLACE_OWN), 0},
     {"way pq shared = stream outputs 4 sources 64", PXR_SET_WAY(PXR_WORK_PQ, PXR_PLACE_SHARED),
      PXR_STREAM | PXR_AHEAD_SOURCES(64) | PXR_AHEAD_OUTPUTS(4)},
@@ -206,8 +208,9 @@ static void test_lines(void)
 /* Whatever way there is, it is read as it was written. */
 static void test_round_trip(void)
 {
-    static const size_t flags[] = {0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS,
-                                   PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS};
+    enum { EVERY = PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS | PXR_DOWNWARDS };
+    static const size_t flags[] = {
+        0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS, PXR_DOWNWARDS, EVERY};
     if (!check_case("settings: written and read"))
         return;
     for (unsigned index = 0; index < PXR_SETTINGS; index++)
