@@ -3,27 +3,26 @@
 
 /* ----------------------------------------------------------------- a look -- */
 
-/* Not every architecture has a clock that any program may read at any time. */
+/* How long it takes to load a byte at `a` and one at `b`, which are on their way at once, in
+   ticks of the processor's clock.  Not every architecture has one that any program may read at
+   any time. */
 #ifdef __x86_64__
 #define HAS_CLOCK true
-#else
-#define HAS_CLOCK false
-#endif
-
-/* How long it takes to load a byte at `a` and one at `b`, which are on their way at once, in
-   ticks of the processor's clock; 0 where there is none. */
 static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
 {
-#ifdef __x86_64__
     const uint64_t began = __builtin_ia32_rdtsc();
     const unsigned both = *(const volatile uint8_t *)a | *(const volatile uint8_t *)b;
     __asm__ volatile("lfence" : : "r"(both) : "memory");
     return (unsigned)(__builtin_ia32_rdtsc() - began);
+}
 #else
+#define HAS_CLOCK false
+static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
+{
     (void)a, (void)b;
     return 0;
-#endif
 }
+#endif
 
 /*
  * Sources alone are looked at: outputs that one call writes around the caches would be far in
