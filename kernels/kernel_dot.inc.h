@@ -331,22 +331,17 @@ PXR_INLINE size_t bulk(const int special, const int general, const enum sink sin
                        const enum manner manner, const struct pass *pass, size_t pos,
                        size_t len)
 {
-    const int vectors = VECTORS(special, general);
+    const int vectors = VECTORS(special, general), few = vectors < 2 ? vectors : 2;
+    if (manner & DOWNWARDS)
+        return blocks(special, general, sink, manner, few, pass, pos, len);
     if (!(manner & FLAGGED))
         return blocks(special, general, sink, manner, vectors, pass, pos, len);
     prefetch_heads(pass);
-    if (vectors > 2 && pass->flags & PXR_SMALL_BLOCKS)
-        pos = blocks(special, general, sink, manner, 2, pass, pos, len);
+    if (pass->flags & PXR_DOWNWARDS)
+        pos = blocks(special, general, sink, manner | DOWNWARDS, few, pass, pos, len);
+    else if (few < vectors && pass->flags & PXR_SMALL_BLOCKS)
+        pos = blocks(special, general, sink, manner, few, pass, pos, len);
     return blocks(special, general, sink, manner, vectors, pass, pos, len);
-}
-
-/* Blocks of two vectors, the sources downwards. */
-PXR_INLINE size_t downwards(const int special, const int general, const struct pass *pass,
-                            size_t len)
-{
-    const int vectors = VECTORS(special, general) < 2 ? 1 : 2;
-    return blocks(special, general, SINK_STORE, OWN_FORM | ALL_PRESENT | DOWNWARDS, vectors,
-                  pass, 0, len);
 }
 
 /*
@@ -506,7 +501,8 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     static __attribute__((noinline)) void downwards_##name##_##general(PASS_ARGUMENTS)         \
     {                                                                                          \
         const struct pass pass = {k, rows, src, dst, 0};                                       \
-        const size_t pos = downwards(PXR_SPECIAL_NONE, general, &pass, len);                   \
+        const size_t pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE,                         \
+                                OWN_FORM | ALL_PRESENT | DOWNWARDS, &pass, 0, len);            \
         PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                                 \
     }                                                                                          \
     static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                               \
@@ -575,7 +571,7 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
     static __attribute__((noinline))                                                           \
     size_t downwards_##name##_##general(const struct pass *pass, size_t len)                   \
     {                                                                                          \
-        return downwards(special, general, pass, len);                                         \
+        return bulk(special, general, SINK_STORE, OWN_FORM | DOWNWARDS, pass, 0, len);         \
     }                                                                                          \
     static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                         \
     {                                                                                          \

@@ -215,14 +215,16 @@ static const pxr_ways amd_zen4 = {
 };
 
 /* Out of L2 and L3, calls that visit their sources upwards take up to twice as long as those
-   that visit them downwards, where they have few outputs and so wait for the caches; with Q
-   they go downwards anyway.  Calls look, as on Zen 4.  From memory sources are fetched further
-   ahead than there, for L1 has 12 ways; structured passes of few sources gain from it, too. */
+   that visit them downwards, where they have few outputs and so wait for the caches, and from
+   memory it is the same; with Q they go downwards anyway.  Calls look, as on Zen 4.  From memory
+   sources are fetched further ahead than there, for L1 has 12 ways; structured passes of few
+   sources gain from it, too. */
 #define FAR_AHEAD (AHEAD(8, 0) | STREAM)
+#define FAR_DOWNWARDS (AHEAD(12, 0) | STREAM | DOWNWARDS)
 static const pxr_ways amd_zen5 = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_AHEAD),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_DOWNWARDS),
     [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_AHEAD),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, DOWNWARDS),
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, PLAIN),
     [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
