@@ -326,7 +326,7 @@ PXR_INLINE size_t blocks(const int special, const int general, const enum sink s
     return pos;
 }
 
-/* The largest blocks, the only ones that prefetch. */
+/* The largest blocks, or smaller ones where the flags ask for them: they alone prefetch. */
 PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
                        const enum manner manner, const struct pass *pass, size_t pos,
                        size_t len)

@@ -406,7 +406,7 @@ static int confirm(struct tune_ways *w, const char *name, const struct trial *ol
 
 struct way {
     unsigned sources, outputs;
-    bool stream, small;
+    bool stream, small, downwards;
 };
 
 static struct way parse_way(const char *text)
@@ -419,6 +419,7 @@ static struct way parse_way(const char *text)
         way.outputs = (unsigned)strtoul(outputs + strlen("outputs "), NULL, 10);
     way.stream = strstr(text, "stream") != NULL;
     way.small = strstr(text, "small-blocks") != NULL;
+    way.downwards = strstr(text, "downwards") != NULL;
     return way;
 }
 
@@ -431,8 +432,8 @@ static void add_way(struct tune_ways *w, struct question *q, struct way way)
         used += (size_t)snprintf(text, sizeof text, " sources %u", way.sources);
     if (way.outputs != 0)
         used += (size_t)snprintf(text + used, sizeof text - used, " outputs %u", way.outputs);
-    snprintf(text + used, sizeof text - used, "%s%s", way.stream ? " stream" : "",
-             way.small ? " small-blocks" : "");
+    snprintf(text + used, sizeof text - used, "%s%s%s", way.stream ? " stream" : "",
+             way.small ? " small-blocks" : "", way.downwards ? " downwards" : "");
     add_value(w, q, text[0] != '\0' ? text + 1 : "none");
 }
 
@@ -449,18 +450,19 @@ static void add_distances(struct tune_ways *w, struct question *q, struct way wa
         }
 }
 
-/* The rest, of the best distance. */
+/* The rest, of the best distance.  Blocks are small downwards anyway. */
 static void add_rest(struct tune_ways *w, struct question *q, struct way way)
 {
-    for (unsigned bits = 0; bits < 4; bits++) {
-        way.outputs = bits & 1 ? 4 : 0;
-        way.small = bits & 2;
-        add_way(w, q, way);
-    }
+    enum { AS_THEY_ARE, SMALL, DOWNWARDS, ORDERS };
+    for (unsigned order = 0; order < ORDERS; order++)
+        for (unsigned outputs = 0; outputs <= 4; outputs += 4) {
+            way.outputs = outputs;
+            way.small = order == SMALL;
+            way.downwards = order == DOWNWARDS;
+            add_way(w, q, way);
+        }
     if (w->shape.work == STRUCTURED || w->shape.work == STRUCTURED_WIDE)
         add_value(w, q, "by-matrix");
-    else
-        add_value(w, q, "downwards");
 }
 
 static int ask_way(struct tune_ways *w, enum work work, const char *place)
