@@ -214,7 +214,7 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    if (!kernels || len == 0 || !pxr_is_brief(len, code->k, code->m) ||
+    if (!kernels || len == 0 || !pxr_is_brief(kernels, len, code->k, code->m) ||
         (len >= PXR_STRUCTURED_FROM && code->ready.structure))
         return encode_long(code, len, data, parity);
     return kernels->plain[kernels->form][code->m](len, code->k, code->ready.form[kernels->form],

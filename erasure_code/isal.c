@@ -45,7 +45,7 @@ PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int ro
     const uint8_t *const *const from = (const uint8_t *const *)src;
     if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst)
         encode_nothing(len, k, rows, dst);
-    else if (pxr_is_brief((size_t)len, (unsigned)k, (unsigned)rows))
+    else if (pxr_is_brief(kernels, (size_t)len, (unsigned)k, (unsigned)rows))
         kernels->plain[PXR_TABLES][rows]((size_t)len, (unsigned)k, tables, from, dst, 0);
     else
         encode_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables, from, dst);
@@ -153,8 +153,8 @@ void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **
                       unsigned char *dest)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
-    if (kernels && len > 0 && vlen > 0 && pxr_is_brief((size_t)len, (unsigned)vlen, 1) &&
-        gftbls && src)
+    if (kernels && len > 0 && vlen > 0 &&
+        pxr_is_brief(kernels, (size_t)len, (unsigned)vlen, 1) && gftbls && src)
         kernels->plain_one((size_t)len, (unsigned)vlen, gftbls, (const uint8_t *const *)src,
                            dest);
     else

@@ -15,19 +15,26 @@
 
 /*
  * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
- * their coding.  So are somewhat longer ones of so few shards that every L1 cache holds them,
- * where no way could gain anything.  doc/machine.md has the measurements.
+ * their coding.  doc/machine.md has the measurements.
  */
 #define PXR_BRIEF_BYTES 2048
+
+/* So are somewhat longer ones of so few shards that an L1 cache of 32 KiB holds them, where a
+   row of ones is as quick to multiply as others. */
 enum { PXR_FEW_SOURCES = 6, PXR_FEW_ROWS = 2, PXR_FEW_BYTES = 4096 };
+static inline bool pxr_has_few(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                               unsigned count)
+{
+    return len <= PXR_FEW_BYTES && k <= PXR_FEW_SOURCES && count <= PXR_FEW_ROWS &&
+           kernels->form == PXR_MATRICES;
+}
 
 /* Whether a call of k sources and so many rows is brief. */
-static inline bool pxr_is_brief(size_t len, unsigned k, unsigned count)
+static inline bool pxr_is_brief(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                                unsigned count)
 {
-    if (len >= PXR_BRIEF_BYTES)
-        return len <= PXR_FEW_BYTES && k <= PXR_FEW_SOURCES && count <= PXR_FEW_ROWS &&
-               count > 0;
-    return count <= PXR_MAX_ROWS && count > 0;
+    return count - 1 < PXR_MAX_ROWS &&
+           (len < PXR_BRIEF_BYTES || pxr_has_few(kernels, len, k, count));
 }
 
 /* An update is brief for longer: so long all its shards fit an L1 cache, where it has no way.
@@ -59,7 +66,7 @@ static inline void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len
     const enum pxr_form form = kernels->form;
     if (len >= PXR_STRUCTURED_FROM && rows->structure)
         pxr_encode_long(kernels, len, rows, src, dst);
-    else if (pxr_is_brief(len, rows->k, rows->count) && rows->form[form])
+    else if (pxr_is_brief(kernels, len, rows->k, rows->count) && rows->form[form])
         kernels->plain[form][rows->count](len, rows->k, rows->form[form], src, dst, 0);
     else
         pxr_encode_long(kernels, len, rows, src, dst);
@@ -75,7 +82,7 @@ static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t l
                                      unsigned count, const uint8_t *tables,
                                      const uint8_t *const *src, uint8_t *const *dst)
 {
-    if (pxr_is_brief(len, k, count)) {
+    if (pxr_is_brief(kernels, len, k, count)) {
         kernels->plain[PXR_TABLES][count](len, k, tables, src, dst, 0);
     } else {
         pxr_encode_tables_long(kernels, len, k, count, tables, src, dst);

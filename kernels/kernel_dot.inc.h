@@ -23,14 +23,15 @@ struct pass {
 
 /*
  * How a pass goes about it, a constant wherever a body is expanded: the form of its
- * coefficients, whether it looks at the flags at all, and at its pointers.
+ * coefficients, whether it looks at the flags at all, and at its pointers, and in which order
+ * it visits its sources.
  */
 enum manner {
     FROM_TABLES = PXR_TABLES,
     FROM_MATRICES = PXR_MATRICES,
     FLAGGED = 2,
     ALL_PRESENT = 4, /* somebody has seen that no pointer is NULL */
-    DOWNWARDS = 8    /* sources one by one, from the last to the first */
+    DOWNWARDS = 8    /* sources from the last to the first; without Q, one by one */
 };
 /* The form that dot takes. */
 #define OWN_FORM (VERBS_MATRICES ? FROM_MATRICES : FROM_TABLES)
@@ -105,8 +106,8 @@ PXR_INLINE void prefetch_heads(const struct pass *pass)
  * Sources are walked from the last to the first for Horner's rule:
  *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
  * and upwards without Q, since hardware prefetchers follow ascending addresses, and shards
- * often lie one behind the other; but downwards where the machine record says that they lose
- * their way so.
+ * often lie one behind the other; but downwards where the machine record says that it is the
+ * better order.
  * All sources of a block are read before any output is written, so an output
  * may be one of the sources.
  * A block without flags that meets a pointer that is NULL writes nothing, and returns true,
@@ -157,7 +158,8 @@ PXR_INLINE bool block(const int special, const int general, const enum sink sink
 #else
 #define COEF(g, j) coef_load(tbl##g + PXR_TABLE * (j))
 #endif
-    for (; PAIR_SOURCES(general) && !(manner & DOWNWARDS) && j >= 2; j -= 2) {
+    const bool one_by_one = special < PXR_SPECIAL_PQ && manner & DOWNWARDS;
+    for (; PAIR_SOURCES(general) && !one_by_one && j >= 2; j -= 2) {
         SOURCE(x, AT(j))
         if (general > 0)
             IN_THIS_ORDER();
@@ -326,7 +328,7 @@ PXR_INLINE size_t blocks(const int special, const int general, const enum sink s
     return pos;
 }
 
-/* The largest blocks, or smaller ones where the flags ask for them: they alone prefetch. */
+/* The largest blocks, or smaller ones where that is asked for; no others prefetch. */
 PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
                        const enum manner manner, const struct pass *pass, size_t pos,
                        size_t len)
@@ -485,52 +487,51 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
 #endif
 #endif
 
+/* Without a flag, or with DOWNWARDS alone: the pointers are all that sets it apart from a plain
+   pass. */
+#define UNFLAGGED_GENERAL(how, order, name, general)                               \
+    static __attribute__((noinline)) void how##_##name##_##general(PASS_ARGUMENTS) \
+    {                                                                              \
+        const struct pass pass = {k, rows, src, dst, 0};                           \
+        const size_t pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE,             \
+                                OWN_FORM | ALL_PRESENT | (order), &pass, 0, len);  \
+        PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                     \
+    }
+
 /*
  * Without a flag, the pointers are all that sets a pass apart from a plain one.  With flags,
  * the ends are plain passes, but where a pass adds to its outputs, which is rare, does not
  * stream, and is done a vector at a time there.
  */
-#define FLAGGED_GENERAL(name, general)                                                         \
-    static __attribute__((noinline)) void present_##name##_##general(PASS_ARGUMENTS)           \
-    {                                                                                          \
-        const struct pass pass = {k, rows, src, dst, 0};                                       \
-        const size_t pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | ALL_PRESENT, \
-                                &pass, 0, len);                                                \
-        PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                                 \
-    }                                                                                          \
-    static __attribute__((noinline)) void downwards_##name##_##general(PASS_ARGUMENTS)         \
-    {                                                                                          \
-        const struct pass pass = {k, rows, src, dst, 0};                                       \
-        const size_t pos = bulk(PXR_SPECIAL_NONE, general, SINK_STORE,                         \
-                                OWN_FORM | ALL_PRESENT | DOWNWARDS, &pass, 0, len);            \
-        PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                                 \
-    }                                                                                          \
-    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                               \
-    {                                                                                          \
-        if (!flags) {                                                                          \
-            present_##name##_##general(len, k, rows, src, dst);                                \
-            return;                                                                            \
-        }                                                                                      \
-        if (flags == PXR_DOWNWARDS) {                                                          \
-            downwards_##name##_##general(len, k, rows, src, dst);                              \
-            return;                                                                            \
-        }                                                                                      \
-        if (flags & PXR_ACCUMULATE)                                                            \
-            flags &= ~(uint32_t)PXR_STREAM;                                                    \
-        struct pass pass = {k, rows, src, dst, flags};                                         \
-        size_t pos = head(PXR_SPECIAL_NONE, general, len, &pass);                              \
-        if (pos > 0)                                                                           \
-            PLAIN_OWN(general)(pos, k, rows, src, dst, 0);                                     \
-        pos = flagged(PXR_SPECIAL_NONE, general, &pass, pos, len);                             \
-        if (!pass.flags && len > pos)                                                          \
-            PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                             \
-        if (!pass.flags)                                                                       \
-            return;                                                                            \
-        for (size_t n; pos < len; pos += n) {                                                  \
-            n = len - pos < VEC_BYTES ? len - pos : VEC_BYTES;                                 \
-            block(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos,    \
-                  n);                                                                          \
-        }                                                                                      \
+#define FLAGGED_GENERAL(name, general)                                                      \
+    UNFLAGGED_GENERAL(upwards, 0, name, general)                                            \
+    UNFLAGGED_GENERAL(downwards, DOWNWARDS, name, general)                                  \
+    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                            \
+    {                                                                                       \
+        if (!flags) {                                                                       \
+            upwards_##name##_##general(len, k, rows, src, dst);                             \
+            return;                                                                         \
+        }                                                                                   \
+        if (flags == PXR_DOWNWARDS) {                                                       \
+            downwards_##name##_##general(len, k, rows, src, dst);                           \
+            return;                                                                         \
+        }                                                                                   \
+        if (flags & PXR_ACCUMULATE)                                                         \
+            flags &= ~(uint32_t)PXR_STREAM;                                                 \
+        struct pass pass = {k, rows, src, dst, flags};                                      \
+        size_t pos = head(PXR_SPECIAL_NONE, general, len, &pass);                           \
+        if (pos > 0)                                                                        \
+            PLAIN_OWN(general)(pos, k, rows, src, dst, 0);                                  \
+        pos = flagged(PXR_SPECIAL_NONE, general, &pass, pos, len);                          \
+        if (!pass.flags && len > pos)                                                       \
+            PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                          \
+        if (!pass.flags)                                                                    \
+            return;                                                                         \
+        for (size_t n; pos < len; pos += n) {                                               \
+            n = len - pos < VEC_BYTES ? len - pos : VEC_BYTES;                              \
+            block(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos, \
+                  n);                                                                       \
+        }                                                                                   \
     }
 
 #ifdef DOT_BULK
@@ -557,22 +558,20 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
 
 /* A pass without flags does not ask for them at every source: P does so little that xor_gen of
    4 KiB takes a tenth longer with the questions.  It looks at no pointer either way. */
+#define UNFLAGGED_SPECIAL(how, order, special, name, general)                        \
+    static __attribute__((noinline))                                                 \
+    size_t how##_##name##_##general(const struct pass *pass, size_t len)             \
+    {                                                                                \
+        return bulk(special, general, SINK_STORE, OWN_FORM | (order), pass, 0, len); \
+    }
 #define DOT_SPECIAL(special, name, general)                                                    \
     static __attribute__((noinline)) void rest_##name##_##general(const struct pass *pass,     \
                                                                   size_t pos, size_t left)     \
     {                                                                                          \
         rest(special, general, OWN_FORM | FLAGGED, 1, pass, pos, left);                        \
     }                                                                                          \
-    static __attribute__((noinline))                                                           \
-    size_t unflagged_##name##_##general(const struct pass *pass, size_t len)                   \
-    {                                                                                          \
-        return bulk(special, general, SINK_STORE, OWN_FORM, pass, 0, len);                     \
-    }                                                                                          \
-    static __attribute__((noinline))                                                           \
-    size_t downwards_##name##_##general(const struct pass *pass, size_t len)                   \
-    {                                                                                          \
-        return bulk(special, general, SINK_STORE, OWN_FORM | DOWNWARDS, pass, 0, len);         \
-    }                                                                                          \
+    UNFLAGGED_SPECIAL(upwards, 0, special, name, general)                                      \
+    UNFLAGGED_SPECIAL(downwards, DOWNWARDS, special, name, general)                            \
     static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                         \
     {                                                                                          \
         struct pass pass = {k, rows, src, dst, flags};                                         \
@@ -585,7 +584,7 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
         else if (pass.flags)                                                                   \
             pos = flagged(special, general, &pass, pos, len);                                  \
         else                                                                                   \
-            pos = unflagged_##name##_##general(&pass, len);                                    \
+            pos = upwards_##name##_##general(&pass, len);                                      \
         if (len > pos)                                                                         \
             rest_##name##_##general(&pass, pos, len - pos);                                    \
     }

@@ -325,7 +325,7 @@ PXR_INLINE size_t structured_blocks(const int levels, const int cosets, const bo
     {                                                                                   \
         const size_t sources = ((size_t)shape.groups << levels) + shape.direct;         \
         const struct pass pass = {sources, constants, src, dst, flags};                 \
-        if (flags & ~(uint32_t)PXR_DOWNWARDS)                                           \
+        if (flags & (PXR_STREAM | PXR_AHEAD))                                           \
             return structured_flagged_##levels##_##cosets(pass, shape, len);            \
         return structured_blocks(levels, cosets, false, &pass, shape, len);             \
     }

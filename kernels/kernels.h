@@ -52,7 +52,7 @@ enum pxr_flags {
     PXR_MIX = 8,   /* afterwards Q is replaced by c*P + d*Q, */
     PXR_FOLD = 16, /* and then P by P + Q */
 
-    PXR_DOWNWARDS = 32,    /* sources one by one, from the last to the first, in small blocks */
+    PXR_DOWNWARDS = 32,    /* sources from the last to the first, in small blocks */
     PXR_SMALL_BLOCKS = 64, /* blocks of two vectors where the set's own are larger */
     PXR_BY_MATRIX = 128    /* no kernel is told: what has structure goes without it */
 };

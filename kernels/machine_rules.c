@@ -214,11 +214,11 @@ static const pxr_ways amd_zen4 = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Out of L2 and L3, calls that visit their sources upwards take up to twice as long as those
-   that visit them downwards, where they have few outputs and so wait for the caches, and from
-   memory it is the same; with Q they go downwards anyway.  Calls look, as on Zen 4.  From memory
-   sources are fetched further ahead than there, for L1 has 12 ways; structured passes of few
-   sources gain from it, too. */
+/* Calls that visit their sources upwards take up to twice as long as those that visit them
+   downwards, where they have few outputs and so wait for the caches, or for memory; where they
+   have more, it is no loss.  With Q they go downwards anyway.  Calls look, as on Zen 4.  What is
+   prefetched from memory is further ahead than there, for L1 has 12 ways, but for wide calls;
+   P alone gains from nothing there, and one output from the order alone. */
 #define FAR_AHEAD (AHEAD(8, 0) | STREAM)
 #define FAR_DOWNWARDS (AHEAD(12, 0) | STREAM | DOWNWARDS)
 static const pxr_ways amd_zen5 = {
@@ -228,7 +228,7 @@ static const pxr_ways amd_zen5 = {
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, PLAIN),
     [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, SMALL_BLOCKS, SMALL_BLOCKS, FAR_AHEAD),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_AHEAD),
     [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
     [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, AHEAD(8, 0)),

@@ -450,11 +450,13 @@ static void add_distances(struct tune_ways *w, struct question *q, struct way wa
         }
 }
 
-/* The rest, of the best distance.  Blocks are small downwards anyway. */
+/* The rest, of the best distance.  Blocks are small downwards anyway; updates and structured
+   passes have neither. */
 static void add_rest(struct tune_ways *w, struct question *q, struct way way)
 {
     enum { AS_THEY_ARE, SMALL, DOWNWARDS, ORDERS };
-    for (unsigned order = 0; order < ORDERS; order++)
+    const unsigned orders = w->shape.work < STRUCTURED ? ORDERS : 1;
+    for (unsigned order = 0; order < orders; order++)
         for (unsigned outputs = 0; outputs <= 4; outputs += 4) {
             way.outputs = outputs;
             way.small = order == SMALL;

@@ -260,9 +260,9 @@ static void refuse(const struct isal_function *function)
 }
 
 /* One pointer of an array is missing. */
-static void refuse_holes(const struct isal_function *function)
+static void refuse_holes(const struct isal_function *function, size_t len)
 {
-    const struct trial trial = {64, 3, 2, CHECK_AT_START, false};
+    const struct trial trial = {len, 3, 2, CHECK_AT_START, false};
     prepare_inputs(&trial);
     prepare_outputs(&trial);
     const struct isal_call good = arguments(&trial, 1);
@@ -353,7 +353,8 @@ static void test_function(const struct isal_function *function)
     if (check_case("%s nothing to do", function->name)) {
         refuse(function);
         if (function->rows <= 2)
-            refuse_holes(function);
+            for (size_t len = 64; len <= 8192; len *= 2)
+                refuse_holes(function, len);
     }
     if (isal_accumulates(function) && check_case("%s bad index", function->name))
         refuse_index(function);

@@ -229,7 +229,7 @@ static void test_round_trip(void)
     for (unsigned index = 0; index < PXR_SETTINGS; index++) {
         char name[64], value[128];
         pxr_setting_name(index, name, sizeof name);
-        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x404000 | 0xc1, value,
+        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x404000 | 0xe1, value,
                           sizeof value);
         CHECK(strlen(name) < sizeof room.name && strlen(value) < sizeof room.value);
     }

@@ -452,7 +452,7 @@ static void test_dots(const struct pxr_kernels *set)
         for (unsigned generals = 0; generals <= PXR_MAX_ROWS; generals++) {
             const struct entry entry = {.outputs = special + generals,
                                         .dot = set->dot[special][generals],
-                                        .flags = PXR_STREAM | PXR_ACCUMULATE |
+                                        .flags = PXR_STREAM | PXR_ACCUMULATE | PXR_DOWNWARDS |
                                                  (special == PXR_SPECIAL_PQ && generals == 0
                                                       ? PXR_SHIFT | PXR_MIX | PXR_FOLD
                                                       : 0u)};
