@@ -70,9 +70,7 @@ static void update_pass(const struct pxr_code *code, size_t len, const struct ch
     kernels->dot[PXR_SPECIAL_NONE][rows](
         len, c->sources,
         pxr_expand(kernels->form, (size_t)(n - coefficients), coefficients, room), c->source,
-        dst,
-        PXR_ACCUMULATE | pxr_way(PXR_WORK_UPDATE, pxr_place(len, c->sources + rows, PXR_UNSEEN),
-                                 c->sources));
+        dst, PXR_ACCUMULATE | pxr_update_way(len, c->sources + rows));
 }
 
 static void update_all(const struct pxr_code *code, size_t len, const struct changes *c,

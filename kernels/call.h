@@ -42,6 +42,13 @@ static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigne
     return PXR_MACHINE(way[work][place]);
 }
 
+/* The way of an update, which is the same for any number of sources.  The size alone tells
+   where its shards are. */
+static inline uint32_t pxr_update_way(size_t len, size_t buffers)
+{
+    return pxr_way(PXR_WORK_UPDATE, pxr_place(len, buffers, PXR_UNSEEN), 0);
+}
+
 /* The work of computing so many parities, P or P and Q. */
 static inline enum pxr_work pxr_work_of_parity(unsigned parities)
 {

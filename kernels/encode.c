@@ -371,10 +371,8 @@ void pxr_update_long(const struct pxr_kernels *kernels, size_t len, unsigned k, 
                      const uint8_t *tables, const uint8_t *src, const uint8_t *old,
                      uint8_t *const *dst)
 {
-    const struct pxr_mad_mode mode = {
-        k, PXR_ACCUMULATE |
-               pxr_way(PXR_WORK_UPDATE, pxr_place(len, 1 + !!old + (size_t)count, PXR_UNSEEN),
-                       1 + !!old)};
+    const struct pxr_mad_mode mode = {k, PXR_ACCUMULATE |
+                                             pxr_update_way(len, 1 + !!old + (size_t)count)};
     for (unsigned n; count > 0; count -= n, dst += n) {
         n = pxr_rows_of_pass(count);
         kernels->mad[PXR_SPECIAL_NONE][n](len, mode, tables, src, old, dst);

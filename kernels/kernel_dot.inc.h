@@ -498,11 +498,8 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
         PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                     \
     }
 
-/*
- * Without a flag, the pointers are all that sets a pass apart from a plain one.  With flags,
- * the ends are plain passes, but where a pass adds to its outputs, which is rare, does not
- * stream, and is done a vector at a time there.
- */
+/* With flags, the ends are plain passes, but where a pass adds to its outputs, which is rare,
+   does not stream, and is done a vector at a time there. */
 #define FLAGGED_GENERAL(name, general)                                                      \
     UNFLAGGED_GENERAL(upwards, 0, name, general)                                            \
     UNFLAGGED_GENERAL(downwards, DOWNWARDS, name, general)                                  \

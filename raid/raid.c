@@ -128,10 +128,8 @@ int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
     if (index >= PXR_RAID_MAX_DATA || !new_block || (!p && !q))
         return PXR_EINVAL;
     const uint8_t *const power = pxr_nibble[q ? pxr_pow2(index) : 1];
-    const struct pxr_mad_mode add = {
-        1, PXR_ACCUMULATE |
-               pxr_way(PXR_WORK_UPDATE, pxr_place(len, 2 + !!old_block + (p && q), PXR_UNSEEN),
-                       1 + !!old_block)};
+    const struct pxr_mad_mode add = {1, PXR_ACCUMULATE |
+                                            pxr_update_way(len, 2 + !!old_block + (p && q))};
     uint8_t *const both[] = {p, q};
     const struct pxr_kernels *kernels = pxr_kernels();
     if (p && q)
