@@ -15,8 +15,8 @@
  *     pxr_code_free(code);
  *
  * RAID-5 and RAID-6 have functions of their own, as have comparing, looking for zeros and
- * Adler-32: permxor_raid.h.  libpermxor also has ISA-L's functions for all of this under
- * ISA-L's names.
+ * Adler-32: permxor_raid.h.  ISA-L's functions for all of this have a library of their own,
+ * the drop-in libisal.so.2; libpermxor has the names of these two headers and no other.
  *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product
@@ -346,8 +346,7 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
  *   - the environment variable PERMXOR_KERNELS=name forces a set
  *   - the tune file names one (see pxr_tune_info)
  *   - the first row of the registry that is usable, and preferred on this CPU
- * ISA-L's names with an instruction set in them follow none of these.  The
- * environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
+ * The environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
  * unknown or not usable here, or a PERMXOR_TUNE whose file is ignored, is
  * reported once on standard error, when the library is loaded, and in this
  * phrase, and the best usable set is taken.
@@ -355,12 +354,10 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
 const char *pxr_kernel_reason(void);
 
 /*
- * Make all later calls of this library use this set: those of permxor.h, and
- * ISA-L's names without an instruction set in them.  Not ISA-L's names with
- * one, and not another copy of the library in the process, such as the drop-in
- * libisal.so.2 beside libpermxor, which has a choice of its own.  NULL chooses
- * anew by the rules above, with the environment and the tune file as they are
- * now, and takes back what pxr_tune_apply() did.
+ * Make all later calls of this library use this set.  The drop-in libisal.so.2 and
+ * libpermxor-preload are copies of their own, which choose for themselves when they are
+ * loaded.  NULL chooses anew by the rules above, with the environment and the tune file as
+ * they are now, and takes back what pxr_tune_apply() did.
  *
  * Atomic, so any thread may call it at any time; a call in flight goes on with
  * the set that it began with, which gives the same bytes.  Of threads that

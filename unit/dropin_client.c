@@ -10,8 +10,9 @@
  *   dropin_client --wrong  the functions that do not suit the library's own tables, and
  *                          gf_vect_mul_init where its table is another than nibbles
  *
- * With WITH_CRC it also uses a function that only the real library has; with WITH_VERSION
- * one that it has since 2.32:
+ * With WITH_CRC it also uses functions that only the real library has, igzip's among them;
+ * with WITH_PERMXOR it links libpermxor, too, and encodes with both; with WITH_VERSION it
+ * uses a function that ISA-L has since 2.32:
  *
  *   dropin_client --version  of the library, which is to be that of the headers
  */
@@ -19,6 +20,9 @@
 #define _GNU_SOURCE 1
 #endif
 #include <isa-l.h>
+#ifdef WITH_PERMXOR
+#include <permxor.h>
+#endif
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -211,6 +215,39 @@ static int where(void)
     return 0;
 }
 
+#ifdef WITH_CRC
+static void others(void)
+{
+    static unsigned char packed[2 * K * LEN];
+    struct isal_zstream stream;
+    printf("crc32_ieee %08x\n", crc32_ieee(0, data[0], LEN));
+    isal_deflate_stateless_init(&stream);
+    stream.next_in = data_bytes[0];
+    stream.avail_in = sizeof data_bytes;
+    stream.next_out = packed;
+    stream.avail_out = sizeof packed;
+    stream.end_of_stream = 1;
+    printf("isal_deflate_stateless %d\n", isal_deflate_stateless(&stream));
+    show("deflated", packed, stream.total_out);
+}
+#endif
+
+#ifdef WITH_PERMXOR
+/* The parity that ISA-L's call gives, by a code of permxor.h. */
+static int encode_with_permxor(void)
+{
+    pxr_code *code = NULL;
+    int failed;
+    ec_init_tables(K, M, matrix + K * K, tables);
+    ec_encode_data(LEN, K, M, tables, data, parity);
+    failed = pxr_code_create(&code, K, M, PXR_ISAL_CAUCHY, NULL) ||
+             pxr_encode(code, LEN, (const uint8_t *const *)data, rebuilt) ||
+             memcmp(parity_bytes, rebuilt_bytes, sizeof parity_bytes) != 0;
+    pxr_code_free(code);
+    return failed;
+}
+#endif
+
 #ifdef WITH_VERSION
 static int version(void)
 {
@@ -245,7 +282,10 @@ int main(int argc, char **argv)
     failed |= multiply();
     failed |= raid();
 #ifdef WITH_CRC
-    printf("crc32_ieee %08x\n", crc32_ieee(0, data[0], LEN));
+    others();
+#endif
+#ifdef WITH_PERMXOR
+    failed |= encode_with_permxor();
 #endif
     return failed;
 }

@@ -4,12 +4,13 @@
  * it really goes away, works each time, also when several threads make its
  * first call, and leaves nothing behind.
  *
- *   dropin_reload LIBRARY
+ *   dropin_reload LIBRARY    with ISA-L's names, or else those of permxor.h
  */
 #include "config.h"
 
 #include "check.h"
 #include "judge.h"
+#include "permxor.h"
 
 #include <dlfcn.h>
 #include <malloc.h>
@@ -28,8 +29,12 @@ typedef void encode_fn(int, int, int, uint8_t *, uint8_t **, uint8_t **);
 typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
 
 static struct {
-    encode_fn *encode;
+    void *handle;
+    encode_fn *encode; /* NULL where it has other names */
     init_tables_fn *init_tables;
+    __typeof__(pxr_code_create_custom) *code_create;
+    __typeof__(pxr_encode) *code_encode;
+    __typeof__(pxr_code_free) *code_free;
 } library;
 
 static uint8_t matrix[ROWS * K], bytes[K][LEN], expected[ROWS][LEN];
@@ -51,16 +56,30 @@ static void make_work(void)
         judge_dot(LEN, K, matrix + K * r, src, expected[r]);
 }
 
+static bool encode(uint8_t **src, uint8_t **dst)
+{
+    uint8_t tables[ROWS * K * 32];
+    if (library.encode != NULL) {
+        library.init_tables(K, ROWS, matrix, tables);
+        library.encode(LEN, K, ROWS, tables, src, dst);
+        return true;
+    }
+    pxr_code *code;
+    if (library.code_create(&code, K, ROWS, matrix, PXR_ASSUME_MDS, NULL) != PXR_OK)
+        return false;
+    bool done = library.code_encode(code, LEN, (const uint8_t *const *)src, dst) == PXR_OK;
+    library.code_free(code);
+    return done;
+}
+
 static bool work(void)
 {
-    uint8_t tables[ROWS * K * 32], out[ROWS][LEN], *src[K], *dst[ROWS];
+    uint8_t out[ROWS][LEN], *src[K], *dst[ROWS];
     for (unsigned j = 0; j < K; j++)
         src[j] = bytes[j];
     for (unsigned r = 0; r < ROWS; r++)
         dst[r] = out[r];
-    library.init_tables(K, ROWS, matrix, tables);
-    library.encode(LEN, K, ROWS, tables, src, dst);
-    return memcmp(out, expected, sizeof out) == 0;
+    return encode(src, dst) && memcmp(out, expected, sizeof out) == 0;
 }
 
 static void *work_in_thread(void *argument)
@@ -90,21 +109,32 @@ static bool work_in_threads(void)
     return right;
 }
 
+static bool find(const char *name, void *function)
+{
+    void *address = dlsym(library.handle, name);
+    memcpy(function, &address, sizeof address);
+    return address != NULL;
+}
+
+static bool find_all(void)
+{
+    if (find("ec_encode_data", &library.encode))
+        return find("ec_init_tables", &library.init_tables);
+    return find("pxr_code_create_custom", &library.code_create) &&
+           find("pxr_encode", &library.code_encode) && find("pxr_code_free", &library.code_free);
+}
+
 static void round_trip(const char *path, unsigned round)
 {
-    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    library.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     check_at("round %ld", round, 0, 0, 0);
-    if (!CHECK(handle != NULL)) {
+    if (!CHECK(library.handle != NULL)) {
         printf("    %s\n", dlerror());
         return;
     }
-    void *encode = dlsym(handle, "ec_encode_data");
-    void *init_tables = dlsym(handle, "ec_init_tables");
-    memcpy(&library.encode, &encode, sizeof encode);
-    memcpy(&library.init_tables, &init_tables, sizeof init_tables);
-    if (CHECK(encode != NULL && init_tables != NULL))
+    if (CHECK(find_all()))
         CHECK(round % 4 == 0 ? work_in_threads() : work());
-    CHECK_INT(dlclose(handle), 0);
+    CHECK_INT(dlclose(library.handle), 0);
     CHECK(dlopen(path, RTLD_NOW | RTLD_NOLOAD) == NULL);
 }
 

@@ -25,6 +25,7 @@ suite=dropin_test
 installed_as_documented() {
     for file in "$libdir/libpermxor.so.0" "$libdir/pkgconfig/permxor.pc" \
         "$libdir/permxor/libisal.so.2" "$libdir/permxor/libisal.so" \
+        "$libdir/permxor/libpermxor-preload.so" \
         "$libdir/permxor/pkgconfig/libisal.pc" "$includedir/permxor.h" \
         "$includedir/permxor/isa-l.h" "$includedir/permxor/isa-l/erasure_code.h" \
         "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
@@ -47,8 +48,9 @@ uninstalls_everything() {
 
 # --------------------------------------------------------------- symbols ----
 
+# With their versions, and without the versions' own names.
 exported() {
-    $NM -D --defined-only "$1" | awk '{ print $NF }' | sort
+    $NM -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | sort
 }
 
 # What this architecture's libisal exports.
@@ -215,15 +217,19 @@ check "make uninstall" uninstalls_everything "$work/again"
 [ "$failed" -eq 0 ] || finish
 
 isal_names > "$work/isal.list"
-cat "$work/isal.list" "$top_srcdir/erasure_code/permxor.sym" > "$work/permxor.list"
+sed 's/$/@@PERMXOR_0/' "$top_srcdir/erasure_code/permxor.sym" > "$work/permxor.list"
+preload=$ours/libpermxor-preload.so
 check "symbols of libisal" exports_exactly "$ours/libisal.so.2" "$work/isal.list"
 check "symbols of libpermxor" exports_exactly "$stage$libdir/libpermxor.so.0" "$work/permxor.list"
+check "symbols of libpermxor-preload" exports_exactly "$preload" "$work/isal.list"
 check "libisal is well formed" is_well_formed "$ours/libisal.so.2" libisal.so.2
 check "libpermxor is well formed" is_well_formed "$stage$libdir/libpermxor.so.0" libpermxor.so.0
+check "libpermxor-preload is well formed" is_well_formed "$preload" libpermxor-preload.so
 check "libisal imports no lock" imports_no_lock "$ours/libisal.so.2"
 check "libpermxor imports no lock" imports_no_lock "$stage$libdir/libpermxor.so.0"
 check "load and unload libisal" unit/dropin_reload "$ours/libisal.so.2"
 check "load and unload libpermxor" unit/dropin_reload "$stage$libdir/libpermxor.so.0"
+check "load and unload libpermxor-preload" unit/dropin_reload "$preload"
 
 cxx=
 # shellcheck disable=SC2086 # CXX may be several words
@@ -285,13 +291,26 @@ if [ -n "$real" ]; then
             served_by "$client" "$ours/libisal.so.2" LD_PRELOAD="$ours/libisal.so.2"
     done
     # A preloaded libisal.so.2 stands in for the real one as a whole, by its
-    # soname; libpermxor.so.0 goes beside it, and crc stays the real one's.
-    beside=$stage$libdir/libpermxor.so.0
+    # soname; libpermxor-preload goes beside it, and crc and igzip stay the real one's.
     "$work/crc_c" > "$work/expected_crc"
-    check "beside the real one" same_output expected_crc crc_c LD_PRELOAD="$beside"
-    check "beside the real one serves" served_by crc_c "$beside" LD_PRELOAD="$beside"
-    check "libpermxor.so.0 preloaded does not serve who opens libisal.so.2 by name" \
-        opened_by_name "$("$work/opener")" LD_PRELOAD="$beside"
+    check "beside the real one" same_output expected_crc crc_c LD_PRELOAD="$preload"
+    check "beside the real one serves" served_by crc_c "$preload" LD_PRELOAD="$preload"
+    check "libpermxor-preload does not serve who opens libisal.so.2 by name" \
+        opened_by_name "$("$work/opener")" LD_PRELOAD="$preload"
+    # A program of both libraries: libpermxor takes none of ISA-L's names over.
+    real_file=$("$work/crc_c" --where)
+    for language in $languages; do
+        for order in "-lpermxor -lisal" "-lisal -lpermxor"; do
+            client=both_$language
+            # shellcheck disable=SC2086 # several words
+            check "compile with $order ($language)" compile "$client" "$language" -DWITH_CRC \
+                -DWITH_PERMXOR -idirafter "$stage$includedir" -L"$stage$libdir" $order
+            check "$order ($language)" same_output expected_crc "$client" \
+                LD_LIBRARY_PATH="$stage$libdir"
+            check "$order ($language) is served by the real one" served_by "$client" \
+                "$real_file" LD_LIBRARY_PATH="$stage$libdir"
+        done
+    done
 else
     skip "programs made for the real ISA-L" "needs libisal-dev"
 fi

@@ -17,7 +17,7 @@ LC_ALL=C
 export LC_ALL
 
 ours=.libs/libisal.so.2
-library=.libs/libpermxor.so.0
+library=perf/.libs/permxor.so
 figures=subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high
 figures=$figures,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
 suite=perf_cli
@@ -133,7 +133,7 @@ many_subjects() {
     ends 0 "30 shapes timed" ec_perf --op encode,decode,update,mul,tables --len 64,512 \
         --mode warm,cold --matrix vand,cauchy -k 4 -m 2 \
         "$ours" self="$ours" "$library@base" "$library" &&
-        csv_is $ec_head 30 10 libisal.so.2 self libpermxor.so.0@base libpermxor.so.0
+        csv_is $ec_head 30 10 libisal.so.2 self permxor.so@base permxor.so
 }
 
 sweep() {
@@ -232,9 +232,9 @@ no_tables() {
 # A suffix and a set contradict one another.
 suffix_and_set() {
     ends 0 "@SET" ec_perf --suffix base --len 64 "$library" set="$library@base" &&
-        csv_is $ec_head 1 10 libpermxor.so.0 &&
+        csv_is $ec_head 1 10 permxor.so &&
         ends 0 "@SET" raid_perf --suffix base --disks 4 --len 64 --op pq_gen --mode warm \
-            "$library" set="$library@base" && csv_is $raid_head 1 7 libpermxor.so.0
+            "$library" set="$library@base" && csv_is $raid_head 1 7 permxor.so
 }
 
 # ------------------------------------------------------------------- raid_perf --
@@ -244,7 +244,7 @@ raid_head=operation,variant,disks,mode,len,stripes
 raid_libraries() {
     ends 0 "12 shapes timed" raid_perf --disks 4 --len 64 \
         "$ours" "$library@base" self="$ours" &&
-        csv_is $raid_head 12 7 libisal.so.2 libpermxor.so.0@base self
+        csv_is $raid_head 12 7 libisal.so.2 permxor.so@base self
 }
 
 raid_missing() {

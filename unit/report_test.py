@@ -295,13 +295,13 @@ class Measuring(unittest.TestCase):
         peers = {"isal-2.32": "a.so", "isal-sid": "b.so", "zfec": "c.so"}
         command, = self.commands("shorts", lambda runner: measure_short(runner, 1, peers))
         self.assertEqual([word for word in command if ".so" in word],
-                         ["permxor=.libs/libpermxor.so", "isal-2.32=a.so", "zfec=c.so"])
+                         ["permxor=perf/.libs/permxor.so", "isal-2.32=a.so", "zfec=c.so"])
 
     def test_both_sides_are_held_to_a_set_that_runs_here(self):
         command, = self.commands("forced", lambda runner: measure_forced(
             runner, 1, {"isal-2.32": "a.so", "zfec": "c.so"}, ["avx2", "ssse3"]))
         self.assertEqual([word for word in command if ".so" in word],
-                         ["permxor=.libs/libpermxor.so@avx2", "isal-2.32=a.so:avx2"])
+                         ["permxor=perf/.libs/permxor.so@avx2", "isal-2.32=a.so:avx2"])
 
     def test_raid_is_of_who_has_it(self):
         command, = self.commands("raids", lambda runner: measure_raid(

@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 from typing import Optional
 
-LIBRARY = ".libs/libpermxor.so"
+LIBRARY = "perf/.libs/permxor.so"
 # What make perf-peers may have built.
 ADAPTERS = ("isal-2.32", "isal-sid", "jerasure", "klauspost", "klauspost-1.14",
             "rusty_erasure", "zfec")

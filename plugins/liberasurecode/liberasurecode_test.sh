@@ -132,18 +132,18 @@ build_wrong() {
         -o "$work/wrong-$1/libisal.so.2" "$here/wrong_isal.c" -ldl
 }
 
-# Faults are noticed.  (What is right in them is libpermxor's, which has the same functions:
-# the linker would take another libisal.so.2 for the one that is asked for.)
+# Faults are noticed.  (What is right in them is libpermxor-preload's, which has the same
+# functions: the linker would take another libisal.so.2 for the one that is asked for.)
 notices_fault() {
     build_wrong "$1" || return 1
     for backend in isa_l_rs_vand isa_l_rs_cauchy; do
-        fails_with 1 ": $backend " env RIGHT_ISAL="$ours/libpermxor.so.0" "$work/exchange" \
+        fails_with 1 ": $backend " env RIGHT_ISAL="$ours/libpermxor-preload.so" "$work/exchange" \
             "$codec" "$theirs" "$work/wrong-$1/libisal.so.2" $backend || return 1
     done
 }
 
 their_test_fails() {
-    ! RIGHT_ISAL=$ours/libpermxor.so.0 LD_LIBRARY_PATH=$work/wrong-$2 \
+    ! RIGHT_ISAL=$ours/libpermxor-preload.so LD_LIBRARY_PATH=$work/wrong-$2 \
         "$work/$1" > /dev/null 2>&1
 }
 
