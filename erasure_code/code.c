@@ -198,27 +198,26 @@ const uint8_t *pxr_code_rows(const pxr_code *code)
 /* -------------------------------------------------------------- coding -- */
 
 /* Everything but the brief calls, which look for NULL on their way. */
-static __attribute__((noinline)) int encode_long(const pxr_code *code, size_t len,
-                                                 const uint8_t *const *data,
-                                                 uint8_t *const *parity)
+static __attribute__((noinline)) int
+encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t *const *parity)
 {
-    if (!pxr_call_present(code->k, data, code->m, parity))
+    if (!pxr_call_present(code->k, src, code->m, parity))
         return PXR_EINVAL;
-    pxr_encode_rows(pxr_kernels(), len, &code->ready, data, parity);
+    pxr_encode_rows(pxr_kernels(), len, &code->ready, src, parity);
     return PXR_OK;
 }
 
-int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
-               uint8_t *const *parity)
+int pxr_encode(const pxr_code *code, size_t len, uint8_t *const *data, uint8_t *const *parity)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
+    const uint8_t *const *const src = pxr_read_only(data);
     if (!code || !data || !parity)
         return PXR_EINVAL;
     if (!kernels || len == 0 || !pxr_is_brief(kernels, len, code->k, code->m) ||
         (len >= PXR_STRUCTURED_FROM && code->ready.structure))
-        return encode_long(code, len, data, parity);
+        return encode_long(code, len, src, parity);
     return kernels->plain[kernels->form][code->m](len, code->k, code->ready.form[kernels->form],
-                                                  data, parity, 0)
+                                                  src, parity, 0)
                ? PXR_EINVAL
                : PXR_OK;
 }

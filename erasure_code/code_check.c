@@ -92,7 +92,7 @@ static size_t skip_agreeing(const struct comparison *c, size_t offset)
 
 /* The stored shards against the code's own equations. */
 static struct comparison compare_parity(const struct pxr_code *code, size_t len,
-                                        const uint8_t *const *shards, size_t *first)
+                                        uint8_t *const *shards, size_t *first)
 {
     struct comparison c = {
         .len = len, .k = code->k, .rows = code->m, .ready = &code->ready, .first = first};
@@ -107,9 +107,9 @@ static struct comparison compare_parity(const struct pxr_code *code, size_t len,
 
 /* -------------------------------------------------------------- verify -- */
 
-int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, size_t *first)
+int pxr_verify(const pxr_code *code, size_t len, uint8_t *const *shards, size_t *first)
 {
-    if (!code || !pxr_all_present(code->k, shards))
+    if (!code || !pxr_all_present(code->k, pxr_read_only(shards)))
         return PXR_EINVAL;
     struct comparison c = compare_parity(code, len, shards, first);
     size_t wrong = skip_agreeing(&c, 0);
@@ -142,7 +142,7 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  * data shard j, let one parity shard stand in for it, as if j had been lost,
  * and compare every parity shard with what follows from these k survivors.
  */
-static void syndrome_at(const struct pxr_code *code, const uint8_t *const *shards, size_t i,
+static void syndrome_at(const struct pxr_code *code, uint8_t *const *shards, size_t i,
                         uint8_t *s)
 {
     for (unsigned r = 0; r < code->m; r++) {
@@ -175,9 +175,8 @@ static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint8_
 }
 
 /* Whether the shards other than data shard j agree, from offset on. */
-static int agree_without_data(const struct pxr_code *code, size_t len,
-                              const uint8_t *const *shards, unsigned j, size_t offset,
-                              bool *agree)
+static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
+                              unsigned j, size_t offset, bool *agree)
 {
     struct pxr_plan_key key = {{{0}}, {{0}}};
     for (unsigned i = 0; i < code->k + code->m; i++)
@@ -202,8 +201,7 @@ static int agree_without_data(const struct pxr_code *code, size_t len,
 }
 
 static int agree_without(const struct pxr_code *code, const struct comparison *all,
-                         const uint8_t *const *shards, unsigned shard, size_t offset,
-                         bool *agree)
+                         uint8_t *const *shards, unsigned shard, size_t offset, bool *agree)
 {
     if (shard < code->k)
         return agree_without_data(code, all->len, shards, shard, offset, agree);
@@ -217,7 +215,7 @@ static int agree_without(const struct pxr_code *code, const struct comparison *a
 /* The one shard that explains every difference from the chunk at offset on;
    first[] holds where the rows differ in that chunk, *index is k+m. */
 static int find_culprit(const struct pxr_code *code, const struct comparison *all,
-                        const uint8_t *const *shards, size_t offset, unsigned *index)
+                        uint8_t *const *shards, size_t offset, unsigned *index)
 {
     size_t at = all->len;
     for (unsigned r = 0; r < code->m; r++)
@@ -242,9 +240,10 @@ static int find_culprit(const struct pxr_code *code, const struct comparison *al
     return culprit == none ? PXR_EAMBIGUOUS : PXR_EMISMATCH;
 }
 
-int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index)
+int pxr_locate(const pxr_code *code, size_t len, uint8_t *const *shards, unsigned *index)
 {
-    if (!code || !index || code->m < 2 || !pxr_all_present(code->k + code->m, shards))
+    if (!code || !index || code->m < 2 ||
+        !pxr_all_present(code->k + code->m, pxr_read_only(shards)))
         return PXR_EINVAL;
     size_t first[PXR_MAX_SHARDS];
     struct comparison all = compare_parity(code, len, shards, first);

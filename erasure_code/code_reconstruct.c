@@ -38,7 +38,7 @@ static int check_request(const struct pxr_code *code, const struct request *requ
 }
 
 /* False, and nothing is written, where a shard is NULL. */
-static bool apply(const struct pxr_plan *plan, size_t len, const uint8_t *const *have,
+static bool apply(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
                   uint8_t *const *want)
 {
     const uint8_t *src[PXR_MAX_SHARDS];
@@ -108,8 +108,7 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards)
     return plan->targets;
 }
 
-int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
-                   uint8_t *const *want)
+int pxr_plan_apply(const pxr_plan *plan, size_t len, uint8_t *const *have, uint8_t *const *want)
 {
     return plan && have && want && apply(plan, len, have, want) ? PXR_OK : PXR_EINVAL;
 }
@@ -117,7 +116,7 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
 /* ---------------------------------------------------------- reconstruct -- */
 
 /* A word of the sets at a time, and no branch for any shard: short calls feel both. */
-static struct request survey(unsigned total, const uint8_t *const *have, uint8_t *const *want)
+static struct request survey(unsigned total, uint8_t *const *have, uint8_t *const *want)
 {
     struct request request = {.present = 0};
     for (unsigned first = 0; first < total; first += 64) {
@@ -136,7 +135,7 @@ static struct request survey(unsigned total, const uint8_t *const *have, uint8_t
     return request;
 }
 
-int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+int pxr_reconstruct(const pxr_code *code, size_t len, uint8_t *const *have,
                     uint8_t *const *want)
 {
     if (!code || !have || !want)

@@ -85,7 +85,7 @@ static void update_all(const struct pxr_code *code, size_t len, const struct cha
 }
 
 static bool are_shards(const struct pxr_code *code, unsigned count, const unsigned *index,
-                       const uint8_t *const *new_data)
+                       uint8_t *const *new_data)
 {
     struct pxr_shard_set seen = {{0}};
     for (unsigned i = 0; i < count; i++) {
@@ -97,8 +97,7 @@ static bool are_shards(const struct pxr_code *code, unsigned count, const unsign
 }
 
 int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
-                    const uint8_t *const *old_data, const uint8_t *const *new_data,
-                    uint8_t *const *parity)
+                    uint8_t *const *old_data, uint8_t *const *new_data, uint8_t *const *parity)
 {
     if (!code || !parity || (count > 0 && (!index || !new_data)) ||
         !are_shards(code, count, index, new_data))

@@ -31,8 +31,7 @@ encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned 
 static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
                                                      uint8_t *const *dst)
 {
-    if (len <= 0 || k != 0 || rows <= 0 ||
-        !pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
+    if (len <= 0 || k != 0 || rows <= 0 || !pxr_all_present((unsigned)rows, pxr_read_only(dst)))
         return;
     for (int r = 0; r < rows; r++)
         memset(dst[r], 0, (size_t)len);
@@ -42,7 +41,7 @@ static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
 PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int rows,
                        unsigned char *tables, unsigned char **src, unsigned char **dst)
 {
-    const uint8_t *const *const from = (const uint8_t *const *)src;
+    const uint8_t *const *const from = pxr_read_only(src);
     if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst)
         encode_nothing(len, k, rows, dst);
     else if (pxr_is_brief(kernels, (size_t)len, (unsigned)k, (unsigned)rows))
@@ -64,7 +63,7 @@ static __attribute__((noinline)) void update_long(const struct pxr_kernels *kern
                                                   uint8_t *const *dst)
 {
     if (len > 0 && rows > 0 && index >= 0 && index < k && tables && src &&
-        pxr_all_present((unsigned)rows, (const uint8_t *const *)dst))
+        pxr_all_present((unsigned)rows, pxr_read_only(dst)))
         pxr_update_rows(kernels, (size_t)len, (unsigned)k, (unsigned)rows, (unsigned)index,
                         tables, src, NULL, dst);
 }
@@ -155,8 +154,7 @@ void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     if (kernels && len > 0 && vlen > 0 &&
         pxr_is_brief(kernels, (size_t)len, (unsigned)vlen, 1) && gftbls && src)
-        kernels->plain_one((size_t)len, (unsigned)vlen, gftbls, (const uint8_t *const *)src,
-                           dest);
+        kernels->plain_one((size_t)len, (unsigned)vlen, gftbls, pxr_read_only(src), dest);
     else
         dot_prod_any(len, vlen, gftbls, src, dest);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8) as an object, and RAID parity.
+ * permxor.h - erasure codes over GF(2^8) as objects.
  *
  * A code of k data shards and m parity shards is made once from a coding
  * matrix and then used from any number of threads:
@@ -14,9 +14,10 @@
  *     pxr_reconstruct(code, len, have, want);
  *     pxr_code_free(code);
  *
- * RAID-5 and RAID-6 have functions of their own, as have comparing, looking for zeros and
- * Adler-32: permxor_raid.h.  ISA-L's functions for all of this have a library of their own,
- * the drop-in libisal.so.2; libpermxor has the names of these two headers and no other.
+ * RAID-5 and RAID-6 have a header of their own, permxor_raid.h, which includes this one and
+ * has comparing, looking for zeros and Adler-32, too.  ISA-L's functions for all of this are
+ * in another library, the drop-in libisal.so.2: libpermxor has the names of these two headers
+ * and no other.
  *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product
@@ -78,6 +79,17 @@ extern "C" {
 
 /* k + m of any code is at most this. */
 #define PXR_MAX_SHARDS 255
+
+/*
+ * The addresses of shards that a call reads, and does not write.  Any array of pointers to
+ * bytes can be given without a cast: `uint8_t *shards[]` in C; that and `const uint8_t
+ * *shards[]` in C++, which has a conversion from the former to the latter, as C has not.
+ */
+#ifdef __cplusplus
+typedef const uint8_t *const *pxr_inputs;
+#else
+typedef uint8_t *const *pxr_inputs;
+#endif
 
 enum pxr_status {
     PXR_OK = 0,
@@ -174,8 +186,7 @@ const uint8_t *pxr_code_rows(const pxr_code *code);
  * Compute all m parity shards from the k data shards.
  * data: k pointers, parity: m pointers, none NULL.
  */
-int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
-               uint8_t *const *parity);
+int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity);
 
 /*
  * Rebuild shards.  Both arrays have k+m entries.
@@ -192,8 +203,7 @@ int pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
  * kept, besides 90 KB from the first one on; then a new pattern takes the place of
  * one that has not been used for long and that no call is using.
  */
-int pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
-                    uint8_t *const *want);
+int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *const *want);
 
 /*
  * Bring parity up to date after data shard `index` changed from old_data to
@@ -215,8 +225,7 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
  *   PXR_EINVAL
  */
 int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
-                    const uint8_t *const *old_data, const uint8_t *const *new_data,
-                    uint8_t *const *parity);
+                    pxr_inputs old_data, pxr_inputs new_data, uint8_t *const *parity);
 
 /*
  * Compare parity with what the data would give, writing no shard.
@@ -227,7 +236,7 @@ int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsi
  * is NULL).
  * PXR_OK when everything agrees, PXR_EMISMATCH when not, PXR_EINVAL.
  */
-int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, size_t *first);
+int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first);
 
 /*
  * Find the one shard that is wrong.  shards: k+m pointers, none NULL; m >= 2.
@@ -241,7 +250,7 @@ int pxr_verify(const pxr_code *code, size_t len, const uint8_t *const *shards, s
  * shards may pass for a third one; each further parity shard makes such an
  * accident 255 times less likely per wrong byte.
  */
-int pxr_locate(const pxr_code *code, size_t len, const uint8_t *const *shards, unsigned *index);
+int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards, unsigned *index);
 
 /* ---------------------------------------------------------------- plans -- */
 
@@ -304,12 +313,7 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
  *   want[i]  where to write shard i, for each one that it writes
  *   PXR_EINVAL  one of these, or an argument, is NULL
  */
-int pxr_plan_apply(const pxr_plan *plan, size_t len, const uint8_t *const *have,
-                   uint8_t *const *want);
-
-/* ----------------------------------------------------------------- RAID -- */
-
-#include "permxor_raid.h"
+int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *const *want);
 
 /* -------------------------------------------------------------- kernels -- */
 

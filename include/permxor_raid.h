@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor_raid.h - RAID-5 and RAID-6 parity, and the scans around it: a part of
- * permxor.h, which includes it and states the conventions.
+ * permxor_raid.h - RAID-5 and RAID-6 parity, and the scans around it.  permxor.h, which it
+ * includes, states the conventions.
  *
  * Terms.  A stripe is n data blocks D[0]..D[n-1] of len bytes each, 1 <= n <=
  * PXR_RAID_MAX_DATA, and their parity blocks
@@ -18,8 +18,7 @@
 #ifndef PERMXOR_RAID_H
 #define PERMXOR_RAID_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "permxor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,8 +35,7 @@ extern "C" {
  * Compute P and Q.  data: n pointers.  p or q NULL: the other alone is computed.
  *   PXR_EINVAL  n out of range, data or a data block NULL, or both p and q NULL
  */
-int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_t *p,
-                      uint8_t *q);
+int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8_t *q);
 
 /* --------------------------------------------------------------- checking -- */
 
@@ -64,8 +62,8 @@ struct pxr_raid_report {
  *   PXR_EMISMATCH
  *   PXR_EINVAL     n out of range, data, a data block or p NULL
  */
-int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uint8_t *p,
-                   const uint8_t *q, struct pxr_raid_report *report);
+int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, const uint8_t *q,
+                   struct pxr_raid_report *report);
 
 /* -------------------------------------------------------- partial changes -- */
 
@@ -81,8 +79,8 @@ int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uin
  * p or q NULL: that parity is left out.
  *   PXR_EINVAL  blocks NULL, the range too long, or both p and q NULL
  */
-int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len,
-                          const uint8_t *const *blocks, uint8_t *p, uint8_t *q);
+int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, pxr_inputs blocks,
+                          uint8_t *p, uint8_t *q);
 
 /*
  * Bring P and Q up to date after data block `index` changed from old_block to

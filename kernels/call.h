@@ -55,6 +55,13 @@ static inline enum pxr_work pxr_work_of_parity(unsigned parities)
     return parities == 1 ? PXR_WORK_P : PXR_WORK_PQ;
 }
 
+/* What a caller's shards are from here on: read, and not written.  C, other than C++, has no
+   such conversion of its own. */
+static inline const uint8_t *const *pxr_read_only(uint8_t *const *shards)
+{
+    return (const uint8_t *const *)shards;
+}
+
 /* Whether all of n pointers are there; false for no array, too.  Counting takes a comparison
    and an addition with carry each, and no branches: pointers are hardly ever NULL. */
 static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)
@@ -72,7 +79,7 @@ static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)
 static inline bool pxr_call_present(unsigned k, const uint8_t *const *src, unsigned count,
                                     uint8_t *const *dst)
 {
-    return pxr_all_present(k, src) && pxr_all_present(count, (const uint8_t *const *)dst);
+    return pxr_all_present(k, src) && pxr_all_present(count, pxr_read_only(dst));
 }
 
 #endif

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "dispatch.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 /* -------------------------------------------------------------- by words -- */
 

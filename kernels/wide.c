@@ -412,8 +412,8 @@ static void close_coset(const struct piece *p, unsigned q, uint8_t *sums, size_t
         used_lanes[n] = lanes[i];
         used_out[n++] = out[i];
     }
-    transform(p, PXR_TRANSFORM_OUT, cosets_at(w) + (size_t)q * (size - 1),
-              (const uint8_t *const *)lanes, shared || w->scale_outputs ? lanes : out);
+    transform(p, PXR_TRANSFORM_OUT, cosets_at(w) + (size_t)q * (size - 1), pxr_read_only(lanes),
+              shared || w->scale_outputs ? lanes : out);
     for (unsigned i = 0; i < size && w->scale_outputs; i++)
         if (w->output[q * size + i] != PXR_NO_SHARD)
             multiply(p, outputs_at(w) + w->output[q * size + i], lanes[i],

@@ -52,9 +52,9 @@ void leopard_stripes_close(struct leopard_stripes *s)
 
 /* ------------------------------------------------------------ this library -- */
 
-static const uint8_t *const *sources(u8 **row)
+static uint8_t *const *sources(u8 **row)
 {
-    return (const uint8_t *const *)row;
+    return row;
 }
 
 /* The first shard, in one of the arrays above, of the stripe that a call works on now. */
@@ -147,8 +147,8 @@ static void peer_encode(struct leopard_coder *coder, size_t calls)
 static void peer_decode(struct leopard_coder *coder, size_t calls)
 {
     struct leopard_stripes *s = coder->stripes;
-    coder->peer.decode_walk(coder->peer_code, s->shape.len, s->lost, s->shards,
-                            s->walk.stripes, walk_steps(&s->walk, calls), calls);
+    coder->peer.decode_walk(coder->peer_code, s->shape.len, s->lost, s->shards, s->walk.stripes,
+                            walk_steps(&s->walk, calls), calls);
 }
 
 static void peer_close(struct leopard_coder *coder)

@@ -51,7 +51,7 @@ struct functions {
     /* Of permxor.h, in the dispatched variant. */
     int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                        struct pxr_error *why);
-    int (*code_encode)(const pxr_code *code, size_t len, const uint8_t *const *data,
+    int (*code_encode)(const pxr_code *code, size_t len, uint8_t *const *data,
                        uint8_t *const *parity);
     void (*code_free)(pxr_code *code);
 };

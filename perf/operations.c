@@ -36,8 +36,7 @@ static void code_batch(void *context, size_t calls)
     }
     for (; calls > 0; calls--) {
         size_t stripe = walk_step(&w->walk);
-        s->call.code_encode(s->code, (size_t)w->shape.len,
-                            (const u8 *const *)w->sources + stripe * w->inputs,
+        s->call.code_encode(s->code, (size_t)w->shape.len, w->sources + stripe * w->inputs,
                             w->targets + stripe * w->outputs);
     }
 }

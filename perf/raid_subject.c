@@ -146,7 +146,7 @@ void raid_subjects_close(struct raid_subject *subjects, size_t count)
 
 static void put_parity(const struct raid_subject *s, size_t stripe)
 {
-    const uint8_t *data[PXR_RAID_MAX_DATA];
+    uint8_t *data[PXR_RAID_MAX_DATA];
     for (unsigned i = 0; i < s->n; i++)
         data[i] = walk_shard(s->walk, stripe, i);
     pxr_raid_generate(s->n, s->len, data, walk_shard(s->walk, stripe, s->n),

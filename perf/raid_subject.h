@@ -4,6 +4,7 @@
 #define PERF_RAID_SUBJECT_H
 
 #include "lineup.h"
+#include "permxor_raid.h"
 #include "raid_ops.h"
 
 /* What the number of disks, the length and the memory are. */

@@ -9,7 +9,7 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 /* ------------------------------------------------------------ some blocks -- */
 
@@ -97,24 +97,24 @@ static void add_up(const struct range *range, size_t len, uint8_t *p, uint8_t *q
 
 /* ---------------------------------------------------------- the functions -- */
 
-int pxr_raid_generate(unsigned n, size_t len, const uint8_t *const *data, uint8_t *p,
-                      uint8_t *q)
+int pxr_raid_generate(unsigned n, size_t len, uint8_t *const *data, uint8_t *p, uint8_t *q)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, data))
+    const uint8_t *const *const src = pxr_read_only(data);
+    if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, src))
         return PXR_EINVAL;
-    const struct range all = {0, n, n, data};
+    const struct range all = {0, n, n, src};
     add_up(&all, len, p, q,
            pxr_way(q ? PXR_WORK_PQ : PXR_WORK_P,
-                   pxr_place(len, n + !!p + !!q, (struct pxr_sources){data, n}), n));
+                   pxr_place(len, n + !!p + !!q, (struct pxr_sources){src, n}), n));
     return PXR_OK;
 }
 
-int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len,
-                          const uint8_t *const *blocks, uint8_t *p, uint8_t *q)
+int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, uint8_t *const *blocks,
+                          uint8_t *p, uint8_t *q)
 {
     if (!blocks || (!p && !q) || count > PXR_RAID_MAX_DATA || first > PXR_RAID_MAX_DATA - count)
         return PXR_EINVAL;
-    const struct range some = range_of(first, count, blocks);
+    const struct range some = range_of(first, count, pxr_read_only(blocks));
     if (some.count == 1)
         return pxr_raid_update(some.first, len, NULL, some.block[0], p, q);
     if (some.count > 1)

@@ -15,7 +15,7 @@
 #include "call.h"
 #include "dispatch.h"
 #include "gf256.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 #include "scan.h"
 
 struct check {
@@ -129,21 +129,22 @@ static void locate(const struct check *c, size_t begin, struct pxr_raid_report *
 
 /* ----------------------------------------------------------- the function -- */
 
-int pxr_raid_check(unsigned n, size_t len, const uint8_t *const *data, const uint8_t *p,
+int pxr_raid_check(unsigned n, size_t len, uint8_t *const *data, const uint8_t *p,
                    const uint8_t *q, struct pxr_raid_report *report)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_all_present(n, data))
+    const uint8_t *const *const src = pxr_read_only(data);
+    if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_all_present(n, src))
         return PXR_EINVAL;
     const struct check c = {pxr_kernels(),
                             n,
                             len,
-                            data,
+                            src,
                             {(uint8_t *)p, (uint8_t *)q},
                             q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
     const size_t at = c.kernels->check[c.special](
-        len, n, data, c.parity,
+        len, n, src, c.parity,
         pxr_way(pxr_work_of_parity(c.special),
-                pxr_place(len, n + c.special, (struct pxr_sources){data, n}), n));
+                pxr_place(len, n + c.special, (struct pxr_sources){src, n}), n));
     if (report)
         *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
     if (at == len)

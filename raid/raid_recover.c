@@ -26,7 +26,7 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 struct recovery {
     const struct pxr_kernels *kernels;
@@ -45,7 +45,7 @@ static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned ou
     unsigned left = 0;
     while (r->lost[left])
         left++;
-    const struct pxr_sources one = {(const uint8_t *const *)r->blocks + left, 1};
+    const struct pxr_sources one = {pxr_read_only(r->blocks + left), 1};
     return pxr_way(work, pxr_place(r->len, (size_t)r->n + outputs, one), r->n);
 }
 
@@ -173,7 +173,7 @@ int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lo
     if (r.lost_data > 0)
         recover_data(&r);
     else
-        pxr_raid_generate(n, len, (const uint8_t *const *)blocks, r.lost[n] ? blocks[n] : NULL,
+        pxr_raid_generate(n, len, blocks, r.lost[n] ? blocks[n] : NULL,
                           r.lost[n + 1] ? blocks[n + 1] : NULL);
     return PXR_OK;
 }

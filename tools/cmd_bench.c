@@ -30,7 +30,7 @@ typedef int operation_fn(struct bench *bench);
 
 static int run_encode(struct bench *b)
 {
-    return pxr_encode(b->code, b->options->length, (const uint8_t *const *)b->stripe.cell,
+    return pxr_encode(b->code, b->options->length, b->stripe.cell,
                       b->stripe.cell + b->options->k);
 }
 
@@ -41,8 +41,7 @@ static int run_reconstruct(struct bench *b)
 
 static int run_verify(struct bench *b)
 {
-    return pxr_verify(b->code, b->options->length, (const uint8_t *const *)b->stripe.cell,
-                      NULL);
+    return pxr_verify(b->code, b->options->length, b->stripe.cell, NULL);
 }
 
 static int run_checksum(struct bench *b)

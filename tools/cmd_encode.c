@@ -93,8 +93,7 @@ static int encode_stripe(void *context, struct stripe *stripe)
     int status = load_stripe(context, stripe);
     if (status != STATUS_OK)
         return status;
-    int result = pxr_encode(e->code, stripe->length, (const uint8_t *const *)stripe->cell,
-                            stripe->cell + k);
+    int result = pxr_encode(e->code, stripe->length, stripe->cell, stripe->cell + k);
     if (result != PXR_OK)
         return stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot encode: %s", e->path,
                            pxr_strerror(result));

@@ -56,7 +56,7 @@ static int locate(struct verification *v, const struct stripe *stripe)
  */
 static int compare_parity(struct verification *v, struct stripe *stripe)
 {
-    const uint8_t *cells[PXR_MAX_SHARDS];
+    uint8_t *cells[PXR_MAX_SHARDS];
     unsigned k = v->set.header.k;
     int status = gather_rebuild(&v->set, stripe, k, NULL);
     if (status != STATUS_OK)

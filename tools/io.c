@@ -4,10 +4,10 @@
 #include "io.h"
 
 #include "direct.h"
+#include "permxor_raid.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <isa-l/mem_routines.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdbool.h>
@@ -132,7 +132,7 @@ ssize_t io_write_sparse(int fd, const void *buffer, size_t length, off_t offset)
     while (end < length) {
         size_t block = HOLE_BYTES - (size_t)(offset + (off_t)end) % HOLE_BYTES;
         size_t part = block < length - end ? block : length - end;
-        bool hole = isal_zero_detect((void *)(uintptr_t)(bytes + end), part) == 0;
+        bool hole = pxr_find_nonzero(bytes + end, part) == part;
         if (hole && from < end &&
             io_write(fd, bytes + from, end - from, offset + (off_t)from) < 0)
             return -1;

@@ -26,9 +26,9 @@ struct stripe {
     unsigned unreadable; /* shards whose cell the system failed to read */
     int error;           /* of the last of these */
     uint8_t *cell[PXR_MAX_SHARDS];
-    bool unread[PXR_MAX_SHARDS];         /* that it is bad is for a read error */
-    const uint8_t *have[PXR_MAX_SHARDS]; /* the cell where intact, or NULL */
-    uint8_t *want[PXR_MAX_SHARDS];       /* the cell where to be rebuilt, or NULL */
+    bool unread[PXR_MAX_SHARDS];   /* that it is bad is for a read error */
+    uint8_t *have[PXR_MAX_SHARDS]; /* the cell where intact, or NULL */
+    uint8_t *want[PXR_MAX_SHARDS]; /* the cell where to be rebuilt, or NULL */
 };
 
 /*

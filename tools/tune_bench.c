@@ -153,8 +153,8 @@ static bool results_open(struct results *r, const struct tune_bench *b)
 static int compute(const struct tune_bench *b, struct results *r)
 {
     const struct options *o = b->options;
-    const uint8_t *const *data = (const uint8_t *const *)b->shards;
-    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *const *data = b->shards;
+    uint8_t *have[PXR_MAX_SHARDS];
     uint8_t *want[PXR_MAX_SHARDS];
     int result = pxr_encode(b->code, b->sample, data, r->parity);
     for (unsigned i = 0; i < o->k + o->m; i++) {
@@ -219,7 +219,7 @@ static void encode_next(const struct tune_entry *entry, size_t length, size_t ca
     pxr_kernel_select(entry->name);
     while (calls-- > 0) {
         uint8_t **stripe = b->shards + b->next * (o->k + o->m);
-        pxr_encode(b->code, length, (const uint8_t *const *)stripe, stripe + o->k);
+        pxr_encode(b->code, length, stripe, stripe + o->k);
         b->next = (b->next + 1) % b->stripes;
     }
 }

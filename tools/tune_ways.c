@@ -4,6 +4,7 @@
 #include "tune_ways.h"
 
 #include "message.h"
+#include "permxor_raid.h"
 #include "tune_bench.h"
 
 #include <math.h>
@@ -239,7 +240,7 @@ static int take_shape(struct tune_ways *w, const struct shape *shape)
 static void call(const struct tune_ways *w, uint8_t **shards)
 {
     const struct shape *s = &w->shape;
-    const uint8_t *const *data = (const uint8_t *const *)shards;
+    uint8_t *const *data = shards;
     uint8_t **outputs = shards + s->data;
     if (s->work == P || s->work == P_WIDE)
         pxr_raid_generate(s->data, s->length, data, outputs[0], NULL);

@@ -241,7 +241,7 @@ static int encode_with_permxor(void)
     ec_init_tables(K, M, matrix + K * K, tables);
     ec_encode_data(LEN, K, M, tables, data, parity);
     failed = pxr_code_create(&code, K, M, PXR_ISAL_CAUCHY, NULL) ||
-             pxr_encode(code, LEN, (const uint8_t *const *)data, rebuilt) ||
+             pxr_encode(code, LEN, data, rebuilt) ||
              memcmp(parity_bytes, rebuilt_bytes, sizeof parity_bytes) != 0;
     pxr_code_free(code);
     return failed;

@@ -67,7 +67,7 @@ static bool encode(uint8_t **src, uint8_t **dst)
     pxr_code *code;
     if (library.code_create(&code, K, ROWS, matrix, PXR_ASSUME_MDS, NULL) != PXR_OK)
         return false;
-    bool done = library.code_encode(code, LEN, (const uint8_t *const *)src, dst) == PXR_OK;
+    bool done = library.code_encode(code, LEN, src, dst) == PXR_OK;
     library.code_free(code);
     return done;
 }
@@ -121,7 +121,8 @@ static bool find_all(void)
     if (find("ec_encode_data", &library.encode))
         return find("ec_init_tables", &library.init_tables);
     return find("pxr_code_create_custom", &library.code_create) &&
-           find("pxr_encode", &library.code_encode) && find("pxr_code_free", &library.code_free);
+           find("pxr_encode", &library.code_encode) &&
+           find("pxr_code_free", &library.code_free);
 }
 
 static void round_trip(const char *path, unsigned round)

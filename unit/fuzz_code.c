@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "fuzz_input.h"
 #include "judge.h"
 #include "permxor.h"
@@ -66,8 +67,8 @@ static uint8_t *parity_of(const struct subject *s, unsigned r)
 {
     uint8_t *parity = calloc(1, s->len + 1);
     REQUIRE(parity != NULL);
-    judge_dot(s->len, s->k, pxr_code_rows(s->code) + (size_t)r * s->k,
-              (const uint8_t *const *)s->shard, parity);
+    judge_dot(s->len, s->k, pxr_code_rows(s->code) + (size_t)r * s->k, pxr_read_only(s->shard),
+              parity);
     return parity;
 }
 
@@ -92,8 +93,7 @@ static void try_encode(struct input *in, struct subject *s)
         if (i < s->k)
             take_bytes(in, s->shard[i], s->len);
     }
-    REQUIRE(pxr_encode(s->code, s->len, (const uint8_t *const *)s->shard, s->shard + s->k) ==
-            PXR_OK);
+    REQUIRE(pxr_encode(s->code, s->len, s->shard, s->shard + s->k) == PXR_OK);
     for (unsigned r = 0; r < s->m; r++)
         REQUIRE(disagreement(s, r) == s->len);
 }
@@ -108,11 +108,12 @@ static void check_written(const struct subject *s, uint8_t *const *want, int sta
 
 /* A plan for the same: it exists where pxr_reconstruct() succeeds, and given nothing but what
    it reads, writes the same over again. */
-static void try_plan(const struct subject *s, const uint8_t *const *have, uint8_t *const *want,
+static void try_plan(const struct subject *s, uint8_t *const *have, uint8_t *const *want,
                      int status)
 {
     uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
-    const uint8_t *read_only[PXR_MAX_SHARDS] = {NULL}, *reads;
+    uint8_t *given[PXR_MAX_SHARDS] = {NULL};
+    const uint8_t *reads;
     pxr_plan *plan;
     for (unsigned i = 0; i < s->k + s->m; i++) {
         there[i] = have[i] != NULL;
@@ -126,17 +127,17 @@ static void try_plan(const struct subject *s, const uint8_t *const *have, uint8_
         return;
     const unsigned count = pxr_plan_reads(plan, &reads);
     for (unsigned i = 0; i < count; i++)
-        read_only[reads[i]] = have[reads[i]];
+        given[reads[i]] = have[reads[i]];
     for (unsigned i = 0; i < s->k + s->m; i++)
         if (want[i])
             memset(want[i], 0x5A, s->len);
-    REQUIRE(pxr_plan_apply(plan, s->len, read_only, want) == PXR_OK);
+    REQUIRE(pxr_plan_apply(plan, s->len, given, want) == PXR_OK);
     pxr_plan_free(plan);
 }
 
 static void try_reconstruct(struct input *in, const struct subject *s)
 {
-    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *have[PXR_MAX_SHARDS];
     uint8_t *want[PXR_MAX_SHARDS];
     unsigned present = 0, chance = 1 + take(in) % 16;
     bool both = false;
@@ -197,7 +198,7 @@ static unsigned damage(struct input *in, struct subject *s)
 
 static void try_check(struct input *in, struct subject *s)
 {
-    const uint8_t *const *shards = (const uint8_t *const *)s->shard;
+    uint8_t *const *shards = s->shard;
     unsigned total = s->k + s->m, damaged = damage(in, s), index = total + 2;
     size_t first[PXR_MAX_SHARDS];
     bool agree = true;

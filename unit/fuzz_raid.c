@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "fuzz_input.h"
 #include "isa-l.h"
 #include "isal_raid_functions.h"
 #include "judge.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,9 +26,9 @@ struct subject {
     uint8_t *block[MOST_BLOCKS]; /* P is block[n], Q block[n+1] */
 };
 
-static const uint8_t *const *data_of(const struct subject *s)
+static uint8_t *const *data_of(const struct subject *s)
 {
-    return (const uint8_t *const *)s->block;
+    return s->block;
 }
 
 /* ---------------------------------------------------------------- buffers -- */
@@ -67,7 +68,7 @@ static void parity_off(const struct subject *s, uint8_t **p, uint8_t **q)
 {
     *p = copy_of(s->block[s->n], s->len);
     *q = copy_of(s->block[s->n + 1], s->len);
-    judge_syndrome(s->len, 0, s->n, data_of(s), *p, *q);
+    judge_syndrome(s->len, 0, s->n, pxr_read_only(data_of(s)), *p, *q);
 }
 
 static void require_right(const struct subject *s)
@@ -183,7 +184,7 @@ static void try_update_without_old(struct input *in, const struct subject *s, un
     const unsigned which = take_parities(in);
     uint8_t *p, *q;
     copy_parities(s, which, &p, &q);
-    judge_syndrome(s->len, index, 1, data_of(s) + index, p, q);
+    judge_syndrome(s->len, index, 1, pxr_read_only(data_of(s) + index), p, q);
     REQUIRE(pxr_raid_update(index, s->len, NULL, s->block[index], p, q) == PXR_OK);
     require_same(s, p, q);
 }
@@ -211,13 +212,13 @@ static void try_syndrome(struct input *in, const struct subject *s)
 {
     const unsigned first = take_below(in, s->n), count = take_below(in, s->n - first + 1);
     const unsigned chance = 1 + take(in) % 4, which = take_parities(in);
-    const uint8_t *blocks[PXR_RAID_MAX_DATA + 1];
+    uint8_t *blocks[PXR_RAID_MAX_DATA + 1];
     uint8_t *p, *q;
     copy_parities(s, which, &p, &q);
     for (unsigned i = 0; i < count; i++)
         blocks[i] = take(in) % chance ? NULL : s->block[first + i];
     REQUIRE(pxr_raid_xor_syndrome(first, count, s->len, blocks, p, q) == PXR_OK);
-    judge_syndrome(s->len, first, count, blocks, p, q);
+    judge_syndrome(s->len, first, count, pxr_read_only(blocks), p, q);
     require_same(s, p, q);
 }
 

@@ -11,7 +11,7 @@
  *     md_array flip MEMBER FILE...   change a byte of a member in each of its roles
  */
 #include "check.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 #include <endian.h>
 #include <fcntl.h>
@@ -132,8 +132,8 @@ static int check(const struct array *array, char **arguments)
         uint8_t *blocks[MOST_MEMBERS];
         struct pxr_raid_report report;
         map_row(array, row, blocks);
-        int status = pxr_raid_check(array->data, array->chunk, (const uint8_t *const *)blocks,
-                                    blocks[array->data], blocks[array->data + 1], &report);
+        int status = pxr_raid_check(array->data, array->chunk, blocks, blocks[array->data],
+                                    blocks[array->data + 1], &report);
         if (status == PXR_OK)
             continue;
         differ++;
@@ -196,7 +196,7 @@ static int update_range(const struct array *array, uint8_t *const *blocks, uint8
 {
     unsigned first = (unsigned)check_below(array->data);
     unsigned count = 1 + (unsigned)check_below(array->data - first);
-    const uint8_t *const *range = (const uint8_t *const *)blocks + first;
+    uint8_t *const *range = blocks + first;
     uint8_t *p = blocks[array->data], *q = blocks[array->data + 1];
     (void)scratch;
     int status = pxr_raid_xor_syndrome(first, count, array->chunk, range, p, q);
@@ -210,8 +210,8 @@ static int update_row(const struct array *array, uint8_t *const *blocks, uint8_t
 {
     (void)scratch;
     check_fill(blocks[check_below(array->data)], array->chunk);
-    return pxr_raid_generate(array->data, array->chunk, (const uint8_t *const *)blocks,
-                             blocks[array->data], blocks[array->data + 1]);
+    return pxr_raid_generate(array->data, array->chunk, blocks, blocks[array->data],
+                             blocks[array->data + 1]);
 }
 
 static int update(const struct array *array, char **arguments)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "judge.h"
 
 struct raid_stripe raid;
@@ -24,8 +25,7 @@ static void fill(unsigned n, size_t len)
             check_fill(raid.block[i], len);
         else
             memset(raid.block[i], 0, len);
-    judge_syndrome(len, 0, n, (const uint8_t *const *)raid.block, raid.block[n],
-                   raid.block[n + 1]);
+    judge_syndrome(len, 0, n, pxr_read_only(raid.block), raid.block[n], raid.block[n + 1]);
     for (unsigned i = 0; i < n + 2; i++)
         memcpy(raid.right[i], raid.block[i], len);
 }

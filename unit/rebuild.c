@@ -36,7 +36,7 @@ static bool rebuild(const pxr_code *code, const pxr_plan *plan, const struct str
                     unsigned number)
 {
     uint8_t out[2][REBUILD_LEN] = {{0}}, *want[PXR_MAX_SHARDS] = {NULL};
-    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *have[PXR_MAX_SHARDS];
     unsigned pair[2];
     choose_pair(full, number, pair);
     for (unsigned i = 0; i < full->k + full->m; i++)

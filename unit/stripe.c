@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "judge.h"
 
 #define BLANK 0xB7
@@ -47,7 +48,7 @@ struct stripe stripe_random(const pxr_code *code, size_t len)
         check_fill(s.shard[j], len);
     for (unsigned r = 0; r < s.m; r++) {
         memset(s.shard[s.k + r], 0, len);
-        judge_dot(len, s.k, pxr_code_rows(code) + (size_t)r * s.k, stripe_in(&s),
+        judge_dot(len, s.k, pxr_code_rows(code) + (size_t)r * s.k, pxr_read_only(stripe_in(&s)),
                   s.shard[s.k + r]);
     }
     return s;
@@ -94,9 +95,9 @@ bool stripe_intact(const struct stripe *s, const bool *written)
     return intact;
 }
 
-const uint8_t *const *stripe_in(const struct stripe *s)
+uint8_t *const *stripe_in(const struct stripe *s)
 {
-    return (const uint8_t *const *)s->shard;
+    return s->shard;
 }
 
 uint8_t *const *stripe_parity(const struct stripe *s)

@@ -43,7 +43,7 @@ bool stripe_equal(const struct stripe *a, const struct stripe *b);
 bool stripe_intact(const struct stripe *s, const bool *written);
 
 /* The shards as the functions of permxor.h take them: inputs, and outputs. */
-const uint8_t *const *stripe_in(const struct stripe *s);
+uint8_t *const *stripe_in(const struct stripe *s);
 uint8_t *const *stripe_parity(const struct stripe *s);
 
 /* Chooses `count` of `total` at random: chosen[i] tells of i. */

@@ -231,7 +231,7 @@ static void refuse_holes(const pxr_code *code)
     struct stripe in = stripe_random(code, LONGEST), out = stripe_blank(k, m, LONGEST);
     for (size_t len = 0; len <= LONGEST; len += len < 300 ? 1 : 107)
         for (unsigned i = 0; i < k + m; i++) {
-            const uint8_t *data[K];
+            uint8_t *data[K];
             uint8_t *parity[MOST];
             memcpy(data, in.shard, k * sizeof *data);
             memcpy(parity, out.shard + k, m * sizeof *parity);
@@ -333,7 +333,7 @@ static void update_many_once(const pxr_code *code, size_t len, unsigned count, b
     const unsigned k = pxr_code_k(code), m = pxr_code_m(code);
     struct stripe stripe = stripe_random(code, len), other = stripe_random(code, len);
     uint8_t *parity[PXR_MAX_SHARDS];
-    const uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS];
+    uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS];
     unsigned index[PXR_MAX_SHARDS];
     bool changed[PXR_MAX_SHARDS] = {false};
     struct stripe expected = stripe_blank(k, m, len);
@@ -350,8 +350,7 @@ static void update_many_once(const pxr_code *code, size_t len, unsigned count, b
             expected.shard[j][i] =
                 difference ? stripe.shard[j][i] ^ other.shard[j][i] : other.shard[j][i];
     }
-    CHECK_INT(pxr_encode(code, len, (const uint8_t *const *)expected.shard, expected.shard + k),
-              PXR_OK);
+    CHECK_INT(pxr_encode(code, len, expected.shard, expected.shard + k), PXR_OK);
     for (unsigned r = 0; r < m; r++)
         parity[r] = skips && check_below(2) ? NULL : stripe.shard[k + r];
     CHECK_INT(pxr_update_many(code, len, count, index, from, to, parity), PXR_OK);
@@ -388,7 +387,7 @@ static void test_update_many_refused(void)
         return;
     pxr_code *code = stripe_code(4, 2, PXR_ISAL_CAUCHY);
     struct stripe in = stripe_random(code, 100), out = stripe_blank(4, 2, 100);
-    const uint8_t *const to[] = {in.shard[0], in.shard[1]}, *const missing[] = {to[0], NULL};
+    uint8_t *const to[] = {in.shard[0], in.shard[1]}, *const missing[] = {to[0], NULL};
     uint8_t *const *parity = stripe_parity(&out);
     const unsigned index[] = {0, 3}, twice[] = {3, 3}, beyond[] = {0, 4};
     CHECK_INT(pxr_update_many(NULL, 100, 2, index, NULL, to, parity), PXR_EINVAL);

@@ -349,7 +349,7 @@ static void *rebuild(void *argument)
     struct stripe out = stripe_blank(full->k, full->m, full->len);
     for (unsigned trial = 0; trial < shared->times; trial++) {
         bool lost[PXR_MAX_SHARDS];
-        const uint8_t *have[PXR_MAX_SHARDS];
+        uint8_t *have[PXR_MAX_SHARDS];
         uint8_t *want[PXR_MAX_SHARDS];
         stripe_choose(lost, total, full->m);
         for (unsigned i = 0; i < total; i++) {

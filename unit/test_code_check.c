@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "check.h"
 #include "judge.h"
 #include "stripe.h"
@@ -30,7 +31,8 @@ static uint8_t *syndrome(const struct damaged *d, unsigned r)
 {
     uint8_t *bytes = malloc(d->s.len + 1);
     memcpy(bytes, d->s.shard[d->s.k + r], d->s.len);
-    judge_dot(d->s.len, d->s.k, d->rows + (size_t)r * d->s.k, stripe_in(&d->s), bytes);
+    judge_dot(d->s.len, d->s.k, d->rows + (size_t)r * d->s.k, pxr_read_only(stripe_in(&d->s)),
+              bytes);
     return bytes;
 }
 
@@ -42,7 +44,7 @@ static void check_verify(const pxr_code *code, const struct damaged *d, const bo
 {
     const struct stripe *s = &d->s;
     struct stripe before = stripe_copy(s);
-    const uint8_t *shards[PXR_MAX_SHARDS];
+    uint8_t *shards[PXR_MAX_SHARDS];
     size_t first[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS];
     int status = PXR_OK;
     memcpy(shards, s->shard, sizeof shards);
@@ -120,7 +122,7 @@ static void test_verify_refused(void)
     CHECK_INT(pxr_verify(NULL, 30, stripe_in(&s), first), PXR_EINVAL);
     CHECK_INT(pxr_verify(code, 30, NULL, first), PXR_EINVAL);
     for (unsigned j = 0; j < 3; j++) {
-        const uint8_t *shards[5];
+        uint8_t *shards[5];
         memcpy(shards, s.shard, sizeof shards);
         shards[j] = NULL;
         CHECK_INT(pxr_verify(code, 30, shards, first), PXR_EINVAL);
@@ -305,7 +307,7 @@ static void test_locate_refused(void)
     CHECK_INT(pxr_locate(code, 30, NULL, &index), PXR_EINVAL);
     CHECK_INT(pxr_locate(code, 30, stripe_in(&s), NULL), PXR_EINVAL);
     for (unsigned i = 0; i < 5; i++) {
-        const uint8_t *shards[5];
+        uint8_t *shards[5];
         memcpy(shards, s.shard, sizeof shards);
         shards[i] = NULL;
         CHECK_INT(pxr_locate(code, 30, shards, &index), PXR_EINVAL);

@@ -81,8 +81,7 @@ static void no_code(void)
 
 static int reconstruct(void)
 {
-    const uint8_t *have[] = {NULL, now.full.shard[1], now.full.shard[2], now.full.shard[3],
-                             NULL};
+    uint8_t *have[] = {NULL, now.full.shard[1], now.full.shard[2], now.full.shard[3], NULL};
     uint8_t *want[] = {now.out.shard[0], NULL, NULL, NULL, now.out.shard[4]};
     return pxr_reconstruct(now.code, now.full.len, have, want);
 }

@@ -29,7 +29,7 @@ static void reconstruct_once(const pxr_code *code, const struct stripe *full,
                              const struct request *request, int status)
 {
     struct stripe out = stripe_blank(full->k, full->m, full->len);
-    const uint8_t *have[PXR_MAX_SHARDS];
+    uint8_t *have[PXR_MAX_SHARDS];
     uint8_t *want[PXR_MAX_SHARDS];
     unsigned total = full->k + full->m;
     for (unsigned i = 0; i < total; i++) {
@@ -222,8 +222,8 @@ static void test_refused(void)
         return;
     pxr_code *code = stripe_code(4, 3, PXR_ISAL_CAUCHY);
     struct stripe full = stripe_random(code, 50), out = stripe_blank(4, 3, 50);
-    const uint8_t *have[7] = {full.shard[0], NULL,          full.shard[2], NULL,
-                              full.shard[4], full.shard[5], NULL};
+    uint8_t *have[7] = {full.shard[0], NULL,          full.shard[2], NULL,
+                        full.shard[4], full.shard[5], NULL};
     uint8_t *want[7] = {NULL, out.shard[1], NULL, NULL, NULL, NULL, out.shard[6]};
     CHECK_INT(pxr_reconstruct(NULL, 50, have, want), PXR_EINVAL);
     CHECK_INT(pxr_reconstruct(code, 50, NULL, want), PXR_EINVAL);

@@ -3,6 +3,7 @@
  * ISA-L's coding functions, each against judge.h: any length, alignment,
  * number of sources and rows, in place, and every way to ask for nothing.
  */
+#include "call.h"
 #include "check.h"
 #include "cpu.h"
 #include "isal_functions.h"
@@ -388,7 +389,7 @@ static void test_large(void)
     for (unsigned r = 0; r < ROWS; r++) {
         check_at("row %ld", r, 0, 0, 0);
         memset(expected.room, 0, len);
-        judge_dot(len, K, matrix + K * r, (const uint8_t *const *)src, expected.room);
+        judge_dot(len, K, matrix + K * r, pxr_read_only(src), expected.room);
         CHECK_BYTES(dst[r], expected.room, len);
         CHECK_UNTOUCHED(&guards[K + r], dst[r], len);
     }
@@ -416,7 +417,7 @@ static void test_long_sum(void)
     judge_tables(K, coefficients, tables);
     uint8_t *const dst = check_from_start(&result, LEN, 0), expected[LEN] = {0};
     gf_vect_dot_prod(LEN, K, tables, src, dst);
-    judge_dot(LEN, K, coefficients, (const uint8_t *const *)src, expected);
+    judge_dot(LEN, K, coefficients, pxr_read_only(src), expected);
     CHECK_BYTES(dst, expected, LEN);
     CHECK_UNTOUCHED(&result, dst, LEN);
     for (unsigned i = 0; i < BUFFERS; i++)

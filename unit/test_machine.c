@@ -380,7 +380,7 @@ static void *code_meanwhile(void *unused)
     uint8_t(*out)[LEN] = malloc(sizeof(uint8_t[M][LEN]));
     (void)unused;
     for (unsigned round = 0; out != NULL && round < check_effort(300); round++) {
-        const uint8_t *in[K];
+        uint8_t *in[K];
         uint8_t *parity[M];
         const size_t len = round % 2 ? LEN : 1500;
         for (unsigned j = 0; j < K; j++)
@@ -420,7 +420,7 @@ static void *apply_meanwhile(void *unused)
 static void test_threads(void)
 {
     pthread_t threads[THREADS];
-    const uint8_t *in[K];
+    uint8_t *in[K];
     if (!check_case("the record changes while threads code"))
         return;
     check_fill(data, sizeof data);
@@ -428,7 +428,7 @@ static void test_threads(void)
     for (unsigned j = 0; j < K; j++)
         in[j] = data[j];
     for (unsigned r = 0; r < M; r++)
-        judge_dot(LEN, K, pxr_code_rows(code) + K * r, in, expected[r]);
+        judge_dot(LEN, K, pxr_code_rows(code) + K * r, pxr_read_only(in), expected[r]);
     for (unsigned i = 0; i < THREADS; i++)
         CHECK_INT(
             pthread_create(&threads[i], NULL, i % 2 ? apply_meanwhile : code_meanwhile, NULL),

@@ -4,6 +4,7 @@
  * one.  It is called only within what it documents: dot products of 64 bytes and
  * more, gf_vect_mul of whole 32-byte words in aligned buffers.
  */
+#include "call.h"
 #include "check.h"
 #include "isal_functions.h"
 #include "judge.h"
@@ -96,10 +97,10 @@ static bool suits(const struct isal_function *function, isal_code *theirs, bool 
         const uint8_t *const row = room.coefficients + r * k;
         uint8_t *const expected = room.before[r];
         if (adds) {
-            judge_dot(LEN, 1, row + INDEX, (const uint8_t *const *)room.src + INDEX, expected);
+            judge_dot(LEN, 1, row + INDEX, pxr_read_only(room.src + INDEX), expected);
         } else {
             memset(expected, 0, LEN);
-            judge_dot(LEN, (unsigned)k, row, (const uint8_t *const *)room.src, expected);
+            judge_dot(LEN, (unsigned)k, row, pxr_read_only(room.src), expected);
         }
         right = right && memcmp(room.dst[r], expected, LEN) == 0;
     }

@@ -43,8 +43,8 @@ static struct request random_request(unsigned total, unsigned lost, unsigned cha
 static void apply_once(const pxr_plan *plan, const struct stripe *full)
 {
     struct stripe out = stripe_blank(full->k, full->m, full->len);
-    const uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *reads, *writes;
-    uint8_t *want[PXR_MAX_SHARDS] = {NULL};
+    uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
+    const uint8_t *reads, *writes;
     bool written[PXR_MAX_SHARDS] = {false};
     const unsigned sources = pxr_plan_reads(plan, &reads);
     const unsigned targets = pxr_plan_writes(plan, &writes);
@@ -83,8 +83,9 @@ static void check_lists(const pxr_code *code, const pxr_plan *plan,
 /* A change of any shard that is read changes something that is written. */
 static void check_all_matter(const pxr_code *code, const pxr_plan *plan)
 {
-    const uint8_t *reads, *writes, *have[PXR_MAX_SHARDS] = {NULL};
-    uint8_t *want[PXR_MAX_SHARDS] = {NULL}, in[PXR_MAX_SHARDS] = {0}, out[PXR_MAX_SHARDS];
+    const uint8_t *reads, *writes;
+    uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
+    uint8_t in[PXR_MAX_SHARDS] = {0}, out[PXR_MAX_SHARDS];
     const unsigned sources = pxr_plan_reads(plan, &reads);
     const unsigned targets = pxr_plan_writes(plan, &writes);
     for (unsigned i = 0; i < pxr_code_k(code) + pxr_code_m(code); i++) {
@@ -189,9 +190,9 @@ static void repair_all(const uint8_t rows[4][12], const struct repair *repairs, 
 
         /* pxr_reconstruct() reads no more, whatever else is there */
         uint8_t *want[16], out[4][777];
-        const uint8_t *have[16];
+        uint8_t *have[16];
         for (unsigned i = 0, t = 0; i < 16; i++) {
-            static const uint8_t never_read[1];
+            static uint8_t never_read[1];
             have[i] = request.have[i] ? never_read : NULL;
             want[i] = request.want[i] ? out[t++] : NULL;
         }
@@ -264,7 +265,7 @@ static void test_not_mds(void)
             const struct request request =
                 random_request(k + m, 1 + (unsigned)check_below(m), 1);
             struct stripe out = stripe_blank(k, m, 21);
-            const uint8_t *have[8];
+            uint8_t *have[8];
             uint8_t *want[8];
             for (unsigned i = 0; i < k + m; i++) {
                 have[i] = request.have[i] ? full.shard[i] : NULL;
@@ -421,15 +422,15 @@ static void test_apply_refused(void)
     struct stripe full = stripe_random(code, 50), out = stripe_blank(4, 3, 50);
     const struct request request = {{1, 0, 1, 0, 1, 1, 1}, {0, 1, 0, 1, 0, 0, 0}};
     pxr_plan *plan = make_plan(code, &request);
-    const uint8_t *have[7] = {full.shard[0], NULL,          full.shard[2], NULL,
-                              full.shard[4], full.shard[5], NULL};
+    uint8_t *have[7] = {full.shard[0], NULL,          full.shard[2], NULL,
+                        full.shard[4], full.shard[5], NULL};
     uint8_t *want[7] = {NULL, out.shard[1], NULL, out.shard[3], NULL, NULL, NULL};
     CHECK_INT(pxr_plan_apply(NULL, 50, have, want), PXR_EINVAL);
     CHECK_INT(pxr_plan_apply(plan, 50, NULL, want), PXR_EINVAL);
     CHECK_INT(pxr_plan_apply(plan, 50, have, NULL), PXR_EINVAL);
     for (size_t len = 0; len <= 50; len += 50)
         for (unsigned i = 0; i < 7; i++) {
-            const uint8_t *had = have[i];
+            uint8_t *had = have[i];
             uint8_t *wanted = want[i];
             have[i] = NULL;
             want[i] = NULL;

@@ -3,16 +3,17 @@
  * P and Q of permxor_raid.h, and changes to them, against judge.h; the plan of a write
  * against all sets of blocks that one could read.
  */
+#include "call.h"
 #include "check.h"
 #include "judge.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 #include "raid_stripe.h"
 
 #include <string.h>
 
-static const uint8_t *const *data(void)
+static uint8_t *const *data(void)
 {
-    return (const uint8_t *const *)raid.block;
+    return raid.block;
 }
 
 static uint8_t *p(void)
@@ -71,7 +72,7 @@ static void test_generate(void)
 /* Numbers that anybody can check: blocks of a single one each. */
 static void test_known(void)
 {
-    const uint8_t one = 1, high = 0x80, *const blocks[] = {&one, &one, &one, &high};
+    uint8_t one = 1, high = 0x80, *const blocks[] = {&one, &one, &one, &high};
     uint8_t sum, syndrome;
     if (!check_case("known parities"))
         return;
@@ -86,7 +87,7 @@ static void test_known(void)
 
 static void test_generate_errors(void)
 {
-    const uint8_t *holes[RAID_MOST_BLOCKS];
+    uint8_t *holes[RAID_MOST_BLOCKS];
     if (!check_case("generate, errors"))
         return;
     raid_fill(RAID_MOST_DATA, 65, CHECK_AT_END);
@@ -112,9 +113,10 @@ static void test_generate_errors(void)
 /* --------------------------------------------------------------- changes -- */
 
 /* What P and Q are to hold after a change: the sum goes into raid.right. */
-static void expect(unsigned which, unsigned first, unsigned count, const uint8_t *const *blocks)
+static void expect(unsigned which, unsigned first, unsigned count, uint8_t *const *blocks)
 {
-    judge_syndrome(raid.len, first, count, blocks, which & P ? raid.right[raid.n] : NULL,
+    judge_syndrome(raid.len, first, count, pxr_read_only(blocks),
+                   which & P ? raid.right[raid.n] : NULL,
                    which & Q ? raid.right[raid.n + 1] : NULL);
 }
 
@@ -193,7 +195,7 @@ static void test_update_errors(void)
 static void syndrome(unsigned first, unsigned count, size_t every)
 {
     for (unsigned which = P; which <= (P | Q); which++) {
-        const uint8_t *blocks[RAID_MOST_DATA];
+        uint8_t *blocks[RAID_MOST_DATA];
         check_at("first=%ld count=%ld len=%ld parities=%ld", first, count, (long)raid.len,
                  which);
         for (unsigned i = 0; i < count; i++)

@@ -2,9 +2,10 @@
 /*
  * pxr_raid_check: what it reports of a damaged stripe, against the definition.
  */
+#include "call.h"
 #include "check.h"
 #include "judge.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 #include "raid_stripe.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ static struct pxr_raid_report expected(bool has_q)
     struct pxr_raid_report want;
     memcpy(p_off, raid.block[raid.n], raid.len);
     memcpy(q_off, raid.block[raid.n + 1], raid.len);
-    judge_syndrome(raid.len, 0, raid.n, (const uint8_t *const *)raid.block, p_off, q_off);
+    judge_syndrome(raid.len, 0, raid.n, pxr_read_only(raid.block), p_off, q_off);
     want.first_p = judge_first_nonzero(p_off, raid.len);
     want.first_q = has_q ? judge_first_nonzero(q_off, raid.len) : raid.len;
     want.suspect = PXR_RAID_UNKNOWN;
@@ -37,7 +38,7 @@ static struct pxr_raid_report expected(bool has_q)
 /* The stripe as it is now, with Q and without, with a report and without. */
 static void check_report(void)
 {
-    const uint8_t *const *data = (const uint8_t *const *)raid.block;
+    uint8_t *const *data = raid.block;
     const uint8_t *const p = raid.block[raid.n];
     for (unsigned has_q = 0; has_q < 2; has_q++) {
         const uint8_t *const q = has_q ? raid.block[raid.n + 1] : NULL;
@@ -150,9 +151,9 @@ static void test_suspect(void)
             raid_fill(n, 1 + check_below(200), CHECK_ANYWHERE);
             raid_spoil(block);
             check_at("n=%ld block=%ld", n, block, 0, 0);
-            CHECK_INT(pxr_raid_check(n, raid.len, (const uint8_t *const *)raid.block,
-                                     raid.block[n], raid.block[n + 1], &got),
-                      PXR_EMISMATCH);
+            CHECK_INT(
+                pxr_raid_check(n, raid.len, raid.block, raid.block[n], raid.block[n + 1], &got),
+                PXR_EMISMATCH);
             CHECK_INT(got.suspect, block);
             CHECK(got.first_p == (block == n + 1 ? raid.len : 0));
             CHECK(got.first_q == (block == n ? raid.len : 0));
@@ -239,7 +240,7 @@ static void test_errors(void)
     if (!check_case("errors"))
         return;
     raid_fill(4, 70, CHECK_AT_END);
-    const uint8_t *holes[4], *const *data = (const uint8_t *const *)raid.block;
+    uint8_t *holes[4], *const *data = raid.block;
     const uint8_t *const p = raid.block[4], *const q = raid.block[5];
     CHECK_INT(pxr_raid_check(0, raid.len, data, p, q, &got), PXR_EINVAL);
     CHECK_INT(pxr_raid_check(256, raid.len, data, p, q, &got), PXR_EINVAL);

@@ -3,7 +3,7 @@
  * pxr_raid_recover: every one and every two of up to 16 data blocks, P and Q.
  */
 #include "check.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 #include "raid_stripe.h"
 
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "cpu.h"
 #include "call.h"
 #include "judge.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ static struct {
     struct check_guard guard[BLOCKS];
 } stripe;
 
-static const uint8_t *const *data(void)
+static uint8_t *const *data(void)
 {
-    return (const uint8_t *const *)stripe.block;
+    return stripe.block;
 }
 
 /* Beyond the threshold even with P alone, and no whole number of anything. */
@@ -44,7 +44,7 @@ static void make_stripe(void)
         if (i < DATA)
             check_fill(stripe.right[i], stripe.len);
     }
-    judge_syndrome(stripe.len, 0, DATA, (const uint8_t *const *)stripe.right, stripe.right[P],
+    judge_syndrome(stripe.len, 0, DATA, pxr_read_only(stripe.right), stripe.right[P],
                    stripe.right[Q]);
 }
 

@@ -5,7 +5,7 @@
  */
 #include "check.h"
 #include "judge.h"
-#include "permxor.h"
+#include "permxor_raid.h"
 
 #include <string.h>
 

@@ -10,10 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call.h"
 #include "check.h"
 #include "dispatch.h"
 #include "encode.h"
 #include "judge.h"
+#include "permxor_raid.h"
 #include "stripe.h"
 
 #if defined(__has_feature)
@@ -42,7 +44,7 @@ static struct {
     struct stripe full;
     size_t len;
     uint8_t have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS]; /* all that can be lost is */
-    const uint8_t *have_bytes[PXR_MAX_SHARDS];
+    uint8_t *have_bytes[PXR_MAX_SHARDS];
     uint8_t *want_bytes[PXR_MAX_SHARDS];
 } now;
 
@@ -59,7 +61,7 @@ static int encode_tables(void)
     const unsigned k = now.full.k, m = now.full.m;
     pxr_expand(PXR_TABLES, (size_t)k * m, pxr_code_rows(now.code), tables);
     pxr_encode_tables(pxr_kernels(), now.len, k, m, (const uint8_t *)tables,
-                      stripe_in(&now.full), stripe_parity(&now.full));
+                      pxr_read_only(stripe_in(&now.full)), stripe_parity(&now.full));
     return PXR_OK;
 }
 
@@ -135,7 +137,7 @@ static int select_kernels(void)
 static int raid(void)
 {
     const unsigned n = now.full.k;
-    const uint8_t *const *data = stripe_in(&now.full);
+    uint8_t *const *data = stripe_in(&now.full);
     uint8_t *const *parity = stripe_parity(&now.full);
     struct pxr_raid_report report;
     if (now.full.m < 2)

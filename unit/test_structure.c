@@ -318,8 +318,7 @@ static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
         const size_t len = least + check_below(most > least ? most - least : 500);
         place(k, m, len, check_below(4) == 0);
         if (call == 0)
-            CHECK_INT(pxr_encode(code, len, (const uint8_t *const *)room.src, room.dst),
-                      PXR_OK);
+            CHECK_INT(pxr_encode(code, len, room.src, room.dst), PXR_OK);
         else
             pxr_isal_encode(set, (int)len, (int)k, (int)m, tables, room.src, room.dst);
         judge_rows(k, m, rows, len);
@@ -333,7 +332,7 @@ static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
 static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
 {
     static uint8_t rebuilt[MOST_SHARDS][MOST_BYTES];
-    const uint8_t *have[MOST_SHARDS];
+    uint8_t *have[MOST_SHARDS];
     uint8_t *want[MOST_SHARDS] = {NULL};
     const size_t len = 1 + check_below(1000);
     pxr_code *code;
@@ -341,7 +340,7 @@ static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
     if (!CHECK_INT(pxr_code_create(&code, k, m, matrix, NULL), PXR_OK))
         return;
     place(k, m, len, false);
-    pxr_encode(code, len, (const uint8_t *const *)room.src, room.dst);
+    pxr_encode(code, len, room.src, room.dst);
     for (unsigned i = 0; i < k + m; i++)
         have[i] = i < k ? room.src[i] : room.dst[i - k];
     for (size_t losses = 1 + check_below(m); losses > 0;) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flat.h"
 
+#include "permxor_raid.h"
+
 #include <cstdlib>
 #include <iostream>
 

@@ -55,7 +55,7 @@ static int pxr_go_reconstruct(const struct pxr_go_call *call, uint8_t *const *sh
 
 static int pxr_go_run(const struct pxr_go_call *call, uint8_t *const *shard)
 {
-    const uint8_t *const *in = (const uint8_t *const *)shard;
+    uint8_t *const *in = shard;
     switch (call->op) {
     case PXR_GO_ENCODE:
         return pxr_encode(call->code, call->len, in, shard + pxr_code_k(call->code));

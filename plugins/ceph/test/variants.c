@@ -15,14 +15,13 @@ __typeof__(pxr_reconstruct) __wrap_pxr_reconstruct;
 __typeof__(pxr_update) __wrap_pxr_update, __real_pxr_update;
 
 #ifdef IDLE
-int __wrap_pxr_encode(const pxr_code *code, size_t len, const uint8_t *const *data,
-                      uint8_t *const *parity)
+int __wrap_pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
 {
     (void)code, (void)len, (void)data, (void)parity;
     return PXR_OK;
 }
 
-int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, const uint8_t *const *have,
+int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
                            uint8_t *const *want)
 {
     (void)code, (void)len, (void)have, (void)want;

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <unistd.h>
 
-#include <permxor.h>
+#include <permxor_raid.h>
 
 namespace nb = nanobind;
 

@@ -155,8 +155,7 @@ static bool get_outputs(JNIEnv *env, const struct arguments *from, struct call *
     return true;
 }
 
-static int run(const struct call *call, size_t len, const uint8_t *const *in,
-               uint8_t *const *out)
+static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t *const *out)
 {
     return call->encoding ? pxr_encode(call->code, len, in, out)
                           : pxr_reconstruct(call->code, len, in, out);
@@ -188,7 +187,7 @@ static int code_buffers(JNIEnv *env, const struct call *call)
         if (!out[i] && call->out[i].object)
             return PXR_EINVAL;
     }
-    return run(call, (size_t)call->len, (const uint8_t *const *)in, out);
+    return run(call, (size_t)call->len, in, out);
 }
 
 /* -------------------------------------------------------- heap arrays -- */
@@ -266,7 +265,7 @@ static int code_pieces(JNIEnv *env, const struct call *call, const struct copies
         n = call->len - from < piece ? call->len - from : piece;
         if (!fetch(env, call, from, n, copies))
             return PXR_OK;
-        int status = run(call, (size_t)n, (const uint8_t *const *)copies->in, copies->out);
+        int status = run(call, (size_t)n, copies->in, copies->out);
         if (status != PXR_OK)
             return status;
         if (!store(env, call, from, n, copies))
