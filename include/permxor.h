@@ -73,6 +73,14 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/* Behind a function whose status tells whether its outputs are valid: compilers warn of a call
+   that ignores it. */
+#ifdef __GNUC__
+#define PXR_CHECKED __attribute__((warn_unused_result))
+#else
+#define PXR_CHECKED
+#endif
+
 #define PXR_VERSION_MAJOR 0
 #define PXR_VERSION_MINOR 1
 #define PXR_VERSION_PATCH 0
@@ -158,7 +166,7 @@ struct pxr_error {
  *   PXR_ENOMEM
  */
 int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
-                    struct pxr_error *why);
+                    struct pxr_error *why) PXR_CHECKED;
 
 /*
  * Make a code from m*k matrix bytes, row by row (the parity rows only; they
@@ -169,7 +177,7 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
  */
 #define PXR_ASSUME_MDS 1u
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
-                           unsigned flags, struct pxr_error *why);
+                           unsigned flags, struct pxr_error *why) PXR_CHECKED;
 
 /* NULL is allowed. */
 void pxr_code_free(pxr_code *code);
@@ -186,7 +194,8 @@ const uint8_t *pxr_code_rows(const pxr_code *code);
  * Compute all m parity shards from the k data shards.
  * data: k pointers, parity: m pointers, none NULL.
  */
-int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity);
+int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data,
+               uint8_t *const *parity) PXR_CHECKED;
 
 /*
  * Rebuild shards.  Both arrays have k+m entries.
@@ -203,7 +212,8 @@ int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const
  * kept, besides 90 KB from the first one on; then a new pattern takes the place of
  * one that has not been used for long and that no call is using.
  */
-int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *const *want);
+int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
+                    uint8_t *const *want) PXR_CHECKED;
 
 /*
  * Bring parity up to date after data shard `index` changed from old_data to
@@ -215,7 +225,7 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *
  *   PXR_EINVAL
  */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
-               const uint8_t *new_data, uint8_t *const *parity);
+               const uint8_t *new_data, uint8_t *const *parity) PXR_CHECKED;
 
 /*
  * The same after several data shards changed, in one pass over the parity: index, old_data
@@ -225,7 +235,8 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
  *   PXR_EINVAL
  */
 int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
-                    pxr_inputs old_data, pxr_inputs new_data, uint8_t *const *parity);
+                    pxr_inputs old_data, pxr_inputs new_data,
+                    uint8_t *const *parity) PXR_CHECKED;
 
 /*
  * Compare parity with what the data would give, writing no shard.
@@ -236,7 +247,7 @@ int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsi
  * is NULL).
  * PXR_OK when everything agrees, PXR_EMISMATCH when not, PXR_EINVAL.
  */
-int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first);
+int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first) PXR_CHECKED;
 
 /*
  * Find the one shard that is wrong.  shards: k+m pointers, none NULL; m >= 2.
@@ -250,7 +261,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  * shards may pass for a third one; each further parity shard makes such an
  * accident 255 times less likely per wrong byte.
  */
-int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards, unsigned *index);
+int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
+               unsigned *index) PXR_CHECKED;
 
 /* ---------------------------------------------------------------- plans -- */
 
@@ -290,7 +302,7 @@ typedef struct pxr_plan pxr_plan;
  *   PXR_ENOMEM
  */
 int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
-                    const uint8_t *want, struct pxr_error *why);
+                    const uint8_t *want, struct pxr_error *why) PXR_CHECKED;
 
 /* NULL is allowed. */
 void pxr_plan_free(pxr_plan *plan);
@@ -313,7 +325,8 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
  *   want[i]  where to write shard i, for each one that it writes
  *   PXR_EINVAL  one of these, or an argument, is NULL
  */
-int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *const *want);
+int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
+                   uint8_t *const *want) PXR_CHECKED;
 
 /* -------------------------------------------------------------- kernels -- */
 

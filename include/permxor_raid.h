@@ -35,7 +35,8 @@ extern "C" {
  * Compute P and Q.  data: n pointers.  p or q NULL: the other alone is computed.
  *   PXR_EINVAL  n out of range, data or a data block NULL, or both p and q NULL
  */
-int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8_t *q);
+int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p,
+                      uint8_t *q) PXR_CHECKED;
 
 /* --------------------------------------------------------------- checking -- */
 
@@ -63,7 +64,7 @@ struct pxr_raid_report {
  *   PXR_EINVAL     n out of range, data, a data block or p NULL
  */
 int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, const uint8_t *q,
-                   struct pxr_raid_report *report);
+                   struct pxr_raid_report *report) PXR_CHECKED;
 
 /* -------------------------------------------------------- partial changes -- */
 
@@ -80,7 +81,7 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
  *   PXR_EINVAL  blocks NULL, the range too long, or both p and q NULL
  */
 int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, pxr_inputs blocks,
-                          uint8_t *p, uint8_t *q);
+                          uint8_t *p, uint8_t *q) PXR_CHECKED;
 
 /*
  * Bring P and Q up to date after data block `index` changed from old_block to
@@ -88,7 +89,7 @@ int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, pxr_inputs
  *   PXR_EINVAL  index >= PXR_RAID_MAX_DATA, new_block NULL, or both p and q NULL
  */
 int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
-                    const uint8_t *new_block, uint8_t *p, uint8_t *q);
+                    const uint8_t *new_block, uint8_t *p, uint8_t *q) PXR_CHECKED;
 
 /* What is known of a block before a write: flags. */
 enum {
@@ -120,7 +121,8 @@ struct pxr_raid_plan {
  *   PXR_EINVAL  n out of range, a NULL
  *   PXR_ETOOFEW both are impossible: the failed blocks are to be recovered first
  */
-int pxr_raid_write_plan(unsigned n, const uint8_t *state, struct pxr_raid_plan *plan);
+int pxr_raid_write_plan(unsigned n, const uint8_t *state,
+                        struct pxr_raid_plan *plan) PXR_CHECKED;
 
 /* --------------------------------------------------------------- recovery -- */
 
@@ -134,7 +136,7 @@ int pxr_raid_write_plan(unsigned n, const uint8_t *state, struct pxr_raid_plan *
  *   PXR_ETOOFEW  more data blocks lost than parity blocks left
  */
 int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lost_count,
-                     const unsigned *lost);
+                     const unsigned *lost) PXR_CHECKED;
 
 /* ------------------------------------------------------------------ scans -- */
 

@@ -52,11 +52,6 @@ void leopard_stripes_close(struct leopard_stripes *s)
 
 /* ------------------------------------------------------------ this library -- */
 
-static uint8_t *const *sources(u8 **row)
-{
-    return row;
-}
-
 /* The first shard, in one of the arrays above, of the stripe that a call works on now. */
 static size_t next_row(struct leopard_coder *coder)
 {
@@ -84,7 +79,8 @@ static void own_encode(struct leopard_coder *coder, size_t calls)
     const struct leopard_stripes *s = coder->stripes;
     while (calls-- > 0) {
         u8 **const row = s->shards + next_row(coder);
-        pxr_encode(coder->code, (size_t)s->shape.len, sources(row), row + s->shape.k);
+        coder->failed |=
+            pxr_encode(coder->code, (size_t)s->shape.len, row, row + s->shape.k) != PXR_OK;
     }
 }
 
@@ -93,8 +89,8 @@ static void plan_decode(struct leopard_coder *coder, size_t calls)
     const struct leopard_stripes *s = coder->stripes;
     while (calls-- > 0) {
         const size_t row = next_row(coder);
-        pxr_plan_apply(coder->plan, (size_t)s->shape.len, sources(s->have + row),
-                       s->want + row);
+        coder->failed |= pxr_plan_apply(coder->plan, (size_t)s->shape.len, s->have + row,
+                                        s->want + row) != PXR_OK;
     }
 }
 
@@ -103,8 +99,8 @@ static void reconstruct_decode(struct leopard_coder *coder, size_t calls)
     const struct leopard_stripes *s = coder->stripes;
     while (calls-- > 0) {
         const size_t row = next_row(coder);
-        pxr_reconstruct(coder->code, (size_t)s->shape.len, sources(s->have + row),
-                        s->want + row);
+        coder->failed |= pxr_reconstruct(coder->code, (size_t)s->shape.len, s->have + row,
+                                         s->want + row) != PXR_OK;
     }
 }
 

@@ -61,6 +61,7 @@ struct leopard_coder {
     pxr_plan *plan;
     struct leopard_peer peer;
     uintptr_t peer_code;
+    bool failed; /* a call of this library has */
 };
 
 /* This library by a plan that is made before the time is taken, by pxr_reconstruct(), which

@@ -181,8 +181,10 @@ static void measure(struct session *session, const struct leopard_shape *shape)
     time_row(session, &row, encode_batch, &stripes);
     fill_row(&row, "decode", &stripes);
     time_row(session, &row, decode_batch, &stripes);
-    for (size_t i = 0; i < session->count; i++)
+    for (size_t i = 0; i < session->count; i++) {
+        session->report.failed |= session->coder[i].failed;
         session->coder[i].kind->close(&session->coder[i]);
+    }
     leopard_stripes_close(&stripes);
 }
 

@@ -4,15 +4,9 @@
 
 #include "raid_subject.h"
 
-/* A function's row of pointers, which none of them writes to. */
-static uint8_t *const *blocks(u8 **row)
-{
-    return row;
-}
-
 static size_t run_generate(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_raid_generate(s->n, s->len, blocks(row), row[s->n],
+    return (size_t)pxr_raid_generate(s->n, s->len, row, row[s->n],
                                      s->op->parities == 2 ? row[s->n + 1] : NULL);
 }
 
@@ -23,21 +17,21 @@ static size_t run_update(const struct raid_subject *s, u8 **row)
 
 static size_t run_syndrome(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_raid_xor_syndrome(s->first, s->span, s->len, blocks(row), row[s->span],
+    return (size_t)pxr_raid_xor_syndrome(s->first, s->span, s->len, row, row[s->span],
                                          row[s->span + 1]);
 }
 
 static size_t run_check(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_raid_check(s->n, s->len, blocks(row), row[s->n],
+    return (size_t)pxr_raid_check(s->n, s->len, row, row[s->n],
                                   s->op->parities == 2 ? row[s->n + 1] : NULL, NULL);
 }
 
 static size_t run_report(const struct raid_subject *s, u8 **row)
 {
     struct pxr_raid_report report;
-    pxr_raid_check(s->n, s->len, blocks(row), row[s->n], row[s->n + 1], &report);
-    return report.first_p ^ report.first_q << 1 ^ (size_t)report.suspect << 2;
+    const int status = pxr_raid_check(s->n, s->len, row, row[s->n], row[s->n + 1], &report);
+    return (size_t)status ^ report.first_p ^ report.first_q << 1 ^ (size_t)report.suspect << 2;
 }
 
 static size_t run_recover(const struct raid_subject *s, u8 **row)
@@ -47,7 +41,7 @@ static size_t run_recover(const struct raid_subject *s, u8 **row)
 
 static size_t run_decode(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_reconstruct(s->code, s->len, blocks(row), row + s->n + 2);
+    return (size_t)pxr_reconstruct(s->code, s->len, row, row + s->n + 2);
 }
 
 static size_t run_compare(const struct raid_subject *s, u8 **row)

@@ -149,8 +149,9 @@ static void put_parity(const struct raid_subject *s, size_t stripe)
     uint8_t *data[PXR_RAID_MAX_DATA];
     for (unsigned i = 0; i < s->n; i++)
         data[i] = walk_shard(s->walk, stripe, i);
-    pxr_raid_generate(s->n, s->len, data, walk_shard(s->walk, stripe, s->n),
-                      s->op->parities == 2 ? walk_shard(s->walk, stripe, s->n + 1) : NULL);
+    u8 *const q = s->op->parities == 2 ? walk_shard(s->walk, stripe, s->n + 1) : NULL;
+    if (pxr_raid_generate(s->n, s->len, data, walk_shard(s->walk, stripe, s->n), q) != PXR_OK)
+        abort(); /* nothing that it refuses comes here */
 }
 
 void raid_subject_stage_stripe(const struct raid_subject *s, size_t stripe)

@@ -170,10 +170,9 @@ int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lo
     const int status = note_losses(&r, lost_count, lost);
     if (status != PXR_OK || lost_count == 0)
         return status;
-    if (r.lost_data > 0)
-        recover_data(&r);
-    else
-        pxr_raid_generate(n, len, blocks, r.lost[n] ? blocks[n] : NULL,
-                          r.lost[n + 1] ? blocks[n + 1] : NULL);
+    if (r.lost_data == 0)
+        return pxr_raid_generate(n, len, blocks, r.lost[n] ? blocks[n] : NULL,
+                                 r.lost[n + 1] ? blocks[n + 1] : NULL);
+    recover_data(&r);
     return PXR_OK;
 }

@@ -211,7 +211,7 @@ int tune_bench_verify(struct tune_bench *b, const struct tune_entry *entries, un
 
 /* -------------------------------------------------------------- measure -- */
 
-/* Encode the stripes that come next.  That the calls succeed was seen in verify. */
+/* Encode the stripes that come next. */
 static void encode_next(const struct tune_entry *entry, size_t length, size_t calls)
 {
     struct tune_bench *b = entry->bench;
@@ -219,7 +219,7 @@ static void encode_next(const struct tune_entry *entry, size_t length, size_t ca
     pxr_kernel_select(entry->name);
     while (calls-- > 0) {
         uint8_t **stripe = b->shards + b->next * (o->k + o->m);
-        pxr_encode(b->code, length, stripe, stripe + o->k);
+        b->failed |= pxr_encode(b->code, length, stripe, stripe + o->k) != PXR_OK;
         b->next = (b->next + 1) % b->stripes;
     }
 }
@@ -289,6 +289,8 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
     engine.pass_seconds = 2 * engine.batch_seconds; /* for the slowest: half the best */
     if (!engine_measure(subjects, n, &engine, &result))
         return complain(STATUS_SYSTEM, "tune: no memory");
+    if (b->failed)
+        return complain(STATUS_SYSTEM, "tune: a call fails");
     double gigabytes = (double)b->options->k * (double)b->options->length / 1e9;
     for (unsigned i = 0; i < n; i++) {
         measured[i]->rate = tune_bench_inverse(gigabytes, &result.seconds[i]);

@@ -23,6 +23,7 @@ struct tune_bench {
     size_t sample;    /* the first bytes of each shard, for what precedes the comparison */
     size_t cache;     /* bytes of the last cache, 0 when unknown */
     int core;         /* that measures; -1: any */
+    bool failed;      /* a call has, while it was measured */
 };
 
 /* How a set did. */

@@ -79,6 +79,7 @@ struct tune_ways {
     struct arena arena;
     uint8_t **shards;
     size_t stripes, next;
+    bool failed;       /* a call has */
     uint8_t *expected; /* what the default computes, before other values are measured */
     pxr_code *code;    /* of the shape */
     struct shape shape;
@@ -237,19 +238,22 @@ static int take_shape(struct tune_ways *w, const struct shape *shape)
 
 /* ---------------------------------------------------------------- calls -- */
 
-static void call(const struct tune_ways *w, uint8_t **shards)
+static int one_call(const struct tune_ways *w, uint8_t **data)
 {
     const struct shape *s = &w->shape;
-    uint8_t *const *data = shards;
-    uint8_t **outputs = shards + s->data;
+    uint8_t **outputs = data + s->data;
     if (s->work == P || s->work == P_WIDE)
-        pxr_raid_generate(s->data, s->length, data, outputs[0], NULL);
-    else if (s->work == PQ || s->work == PQ_WIDE)
-        pxr_raid_generate(s->data, s->length, data, outputs[0], outputs[1]);
-    else if (s->work == UPDATE)
-        pxr_update(w->code, s->length, 0, data[0], data[1], outputs);
-    else
-        pxr_encode(w->code, s->length, data, outputs);
+        return pxr_raid_generate(s->data, s->length, data, outputs[0], NULL);
+    if (s->work == PQ || s->work == PQ_WIDE)
+        return pxr_raid_generate(s->data, s->length, data, outputs[0], outputs[1]);
+    if (s->work == UPDATE)
+        return pxr_update(w->code, s->length, 0, data[0], data[1], outputs);
+    return pxr_encode(w->code, s->length, data, outputs);
+}
+
+static void call(struct tune_ways *w, uint8_t **shards)
+{
+    w->failed |= one_call(w, shards) != PXR_OK;
 }
 
 static void batch(void *context, size_t calls)
@@ -281,7 +285,7 @@ static int verify(struct tune_ways *w, const struct trial *trials, unsigned coun
                                 trials[i].line);
         }
     }
-    return STATUS_OK;
+    return w->failed ? complain(STATUS_SYSTEM, "tune: a call fails") : STATUS_OK;
 }
 
 /* -------------------------------------------------------------- measure -- */

@@ -340,7 +340,7 @@ static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
     if (!CHECK_INT(pxr_code_create(&code, k, m, matrix, NULL), PXR_OK))
         return;
     place(k, m, len, false);
-    pxr_encode(code, len, room.src, room.dst);
+    CHECK_INT(pxr_encode(code, len, room.src, room.dst), PXR_OK);
     for (unsigned i = 0; i < k + m; i++)
         have[i] = i < k ? room.src[i] : room.dst[i - k];
     for (size_t losses = 1 + check_below(m); losses > 0;) {
