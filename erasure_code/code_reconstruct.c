@@ -115,6 +115,14 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, uint8_t *const *have, uint8
 
 /* ---------------------------------------------------------- reconstruct -- */
 
+int pxr_plan_borrow_for(const struct pxr_code *code, const uint8_t *have, const uint8_t *want,
+                        struct pxr_plan_lease *lease)
+{
+    const struct request request = read_flags(code->k + code->m, have, want);
+    const int status = check_request(code, &request, NULL);
+    return status == PXR_OK ? pxr_plan_borrow(code, &request.key, lease) : status;
+}
+
 /* A word of the sets at a time, and no branch for any shard: short calls feel both. */
 static struct request survey(unsigned total, uint8_t *const *have, uint8_t *const *want)
 {

@@ -41,10 +41,11 @@
  *              other threads were doing, and each process frees its own; a call that
  *              allocates needs a malloc() that works there, as those of glibc, musl
  *              and the BSDs do
- *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply and the functions
- *              of permxor_raid.h do not allocate and are async-signal-safe once a
- *              kernel set has been chosen (see pxr_kernel_select); pxr_reconstruct and
- *              pxr_locate are not, as they allocate when a pattern of losses is new
+ *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply, their forms for shards
+ *              in pieces and the functions of permxor_raid.h do not allocate and are
+ *              async-signal-safe once a kernel set has been chosen (see
+ *              pxr_kernel_select); pxr_reconstruct and pxr_locate are not, as they
+ *              allocate when a pattern of losses is new
  *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
  *              point.  An async-signal-safe one may also be left by asynchronous
  *              cancellation or siglongjmp(), say because a mapped file turns out to
@@ -55,14 +56,15 @@
  *              look-from), but not where that is an error when the library is loaded.  A
  *              process that makes it one later (Linux: PR_SET_TSC, seccomp's strict mode)
  *              applies "look-from = 1024M" by pxr_tune_apply() before
- *   stack      pxr_verify and pxr_locate need at most 64 KiB, every other function at
- *              most 48 KiB, as unit/test_stack.c measures
+ *   stack      pxr_verify, pxr_locate and the functions of shards in pieces need at most
+ *              64 KiB, every other function at most 48 KiB, as unit/test_stack.c measures
  */
 #ifndef PERMXOR_H
 #define PERMXOR_H
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -327,6 +329,33 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
  */
 int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
                    uint8_t *const *want) PXR_CHECKED;
+
+/* ----------------------------------------------------- shards in pieces -- */
+
+/*
+ * A shard whose bytes lie in memory in pieces, one behind the other, as in a list of buffers.
+ * It is the first len bytes of iovcnt pieces; pieces of no bytes are passed over, and what is
+ * behind len bytes is not looked at.  The pieces of different shards need not end at the same
+ * bytes.  A call works on as many bytes at a time as are in one piece of every shard, so pieces
+ * of less than some hundred bytes cost more than copying them together first.
+ */
+struct pxr_iov {
+    const struct iovec *iov;
+    unsigned iovcnt; /* 0: no shard */
+};
+
+/*
+ * What pxr_encode(), pxr_reconstruct() and pxr_plan_apply() do, for shards in pieces.  The
+ * arrays have the same entries; a shard without pieces is what a NULL is there.  Before
+ * anything is written, all pieces are looked at: PXR_EINVAL  besides what it is there: the
+ * pieces of a shard hold less than len bytes, or one that holds bytes is NULL
+ */
+int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
+                   const struct pxr_iov *parity) PXR_CHECKED;
+int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *have,
+                        const struct pxr_iov *want) PXR_CHECKED;
+int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *have,
+                       const struct pxr_iov *want) PXR_CHECKED;
 
 /* -------------------------------------------------------------- kernels -- */
 

@@ -35,6 +35,7 @@
    isa-l/erasure_code.h says. */
 #define COMPARING_KIB 64
 #define TABLES_KIB 64
+#define IOV_KIB 64
 #define OTHER_KIB 48
 
 /* One shape, and what the calls below are made with. */
@@ -87,6 +88,20 @@ static int create_plan(void)
 static int apply_plan(void)
 {
     return pxr_plan_apply(now.plan, now.len, now.have_bytes, now.want_bytes);
+}
+
+/* Each shard as one piece. */
+static int reconstruct_pieces(void)
+{
+    static struct iovec piece[2][PXR_MAX_SHARDS];
+    static struct pxr_iov have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS];
+    for (unsigned i = 0; i < now.full.k + now.full.m; i++) {
+        piece[0][i] = (struct iovec){now.have_bytes[i], now.len};
+        piece[1][i] = (struct iovec){now.want_bytes[i], now.len};
+        have[i] = (struct pxr_iov){&piece[0][i], now.have[i]};
+        want[i] = (struct pxr_iov){&piece[1][i], now.want[i]};
+    }
+    return pxr_reconstruct_iov(now.code, now.len, have, want);
 }
 
 static int verify(void)
@@ -157,6 +172,7 @@ static const struct {
     {"ec_encode_data", encode_tables, TABLES_KIB},
     {"pxr_update", update, OTHER_KIB},
     {"pxr_reconstruct", reconstruct, OTHER_KIB},
+    {"pxr_reconstruct_iov", reconstruct_pieces, IOV_KIB},
     {"pxr_plan_create", create_plan, OTHER_KIB},
     {"pxr_plan_apply", apply_plan, OTHER_KIB},
     {"pxr_code_create", create_code, OTHER_KIB},
