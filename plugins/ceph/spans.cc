@@ -38,41 +38,61 @@ static int to_errno(int status)
     }
 }
 
-void Coding::add(unsigned shard, const Pieces &pieces, bool written, bool zero)
+void Coding::begin(unsigned shard, bool written)
 {
-    stream_[streams_++] = {pieces, uint8_t(shard), written, zero};
+    stream_[streams_++] = {uint8_t(shard), written, pieces_.size(), 0};
+}
+
+void Coding::add(const void *at, size_t length)
+{
+    pieces_.push_back({const_cast<void *>(at), length});
+    stream_[streams_ - 1].count++;
+}
+
+void Coding::add(const bufferlist &chunk)
+{
+    for (const auto &piece : chunk.buffers())
+        add(piece.c_str(), piece.length());
 }
 
 void Coding::read(unsigned shard, const bufferlist &chunk)
 {
     unsigned pieces = chunk.get_num_buffers();
+    begin(shard, false);
     if (pieces > 1 && length_ / pieces < short_piece) {
         copies_.push_back(chunk);
         copies_.back().rebuild();
-        add(shard, Pieces(copies_.back()), false);
+        add(copies_.back());
     } else {
-        add(shard, Pieces(chunk), false);
+        add(chunk);
     }
 }
 
 void Coding::read(unsigned shard, const bufferptr &chunk)
 {
-    add(shard, Pieces(chunk.c_str(), length_), false);
+    begin(shard, false);
+    add(chunk.c_str(), length_);
 }
 
 void Coding::read_zeros(unsigned shard)
 {
-    add(shard, Pieces(zeros, zeros_length), false, true);
+    begin(shard, false);
+    for (size_t left = length_, n; left != 0; left -= n) {
+        n = std::min(left, zeros_length);
+        add(zeros, n);
+    }
 }
 
 void Coding::write(unsigned shard, const bufferlist &chunk)
 {
-    add(shard, Pieces(chunk), true);
+    begin(shard, true);
+    add(chunk);
 }
 
 void Coding::write(unsigned shard, const bufferptr &chunk)
 {
-    add(shard, Pieces(chunk.c_str(), length_), true);
+    begin(shard, true);
+    add(chunk.c_str(), length_);
 }
 
 /* From all data to all parity: that needs no inverse of anything. */
@@ -87,48 +107,19 @@ bool Coding::is_encoding() const
     return parity == code_.m() && streams_ == code_.k() + code_.m();
 }
 
-size_t Coding::next_span(size_t left) const
-{
-    for (unsigned i = 0; i < streams_; i++)
-        left = std::min(left, stream_[i].pieces.length());
-    return left;
-}
-
 int Coding::run()
 {
-    const uint8_t *have[PXR_MAX_SHARDS];
-    uint8_t *want[PXR_MAX_SHARDS];
-    std::fill_n(have, code_.k() + code_.m(), nullptr);
-    std::fill_n(want, code_.k() + code_.m(), nullptr);
-    if (std::none_of(stream_, stream_ + streams_, [](auto &stream) { return stream.written; }))
+    pxr_iov have[PXR_MAX_SHARDS] = {}, want[PXR_MAX_SHARDS] = {};
+    if (length_ == 0 ||
+        std::none_of(stream_, stream_ + streams_, [](auto &stream) { return stream.written; }))
         return 0;
-    bool encoding = is_encoding();
-    for (size_t left = length_; left != 0;) {
-        size_t span = next_span(left);
-        for (unsigned i = 0; i < streams_; i++) {
-            const Stream &stream = stream_[i];
-            if (stream.written)
-                want[stream.shard] = stream.pieces.at();
-            else
-                have[stream.shard] = stream.pieces.at();
-        }
-        int status = encoding ? pxr_encode(code_.coder(), span, have, want + code_.k())
-                              : pxr_reconstruct(code_.coder(), span, have, want);
-        left -= span;
-        if (status != PXR_OK)
-            return to_errno(status);
-        if (left != 0)
-            advance(span);
-    }
-    return 0;
-}
-
-void Coding::advance(size_t span)
-{
     for (unsigned i = 0; i < streams_; i++) {
-        if (!stream_[i].zeros)
-            stream_[i].pieces.skip(span);
+        const Stream &stream = stream_[i];
+        (stream.written ? want : have)[stream.shard] = {&pieces_[stream.first], stream.count};
     }
+    return to_errno(is_encoding()
+                        ? pxr_encode_iov(code_.coder(), length_, have, want + code_.k())
+                        : pxr_reconstruct_iov(code_.coder(), length_, have, want));
 }
 
 } // namespace permxor_ceph

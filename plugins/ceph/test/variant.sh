@@ -11,7 +11,7 @@ variant=${1:?idle or damaged}
 file=${2:?where to put it}
 
 case $variant in
-idle) wrapped="pxr_encode pxr_reconstruct" ;;
+idle) wrapped="pxr_encode_iov pxr_reconstruct_iov" ;;
 damaged) wrapped=pxr_update ;;
 *) echo "variant.sh: no variant is called $variant" >&2; exit 1 ;;
 esac

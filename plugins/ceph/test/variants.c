@@ -10,19 +10,20 @@
  */
 #include "permxor.h"
 
-__typeof__(pxr_encode) __wrap_pxr_encode;
-__typeof__(pxr_reconstruct) __wrap_pxr_reconstruct;
+__typeof__(pxr_encode_iov) __wrap_pxr_encode_iov;
+__typeof__(pxr_reconstruct_iov) __wrap_pxr_reconstruct_iov;
 __typeof__(pxr_update) __wrap_pxr_update, __real_pxr_update;
 
 #ifdef IDLE
-int __wrap_pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
+int __wrap_pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
+                          const struct pxr_iov *parity)
 {
     (void)code, (void)len, (void)data, (void)parity;
     return PXR_OK;
 }
 
-int __wrap_pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
-                           uint8_t *const *want)
+int __wrap_pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *have,
+                               const struct pxr_iov *want)
 {
     (void)code, (void)len, (void)have, (void)want;
     return PXR_OK;
