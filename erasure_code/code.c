@@ -207,7 +207,7 @@ encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t
     return PXR_OK;
 }
 
-int pxr_encode(const pxr_code *code, size_t len, uint8_t *const *data, uint8_t *const *parity)
+int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     const uint8_t *const *const src = pxr_read_only(data);

@@ -107,7 +107,7 @@ static struct comparison compare_parity(const struct pxr_code *code, size_t len,
 
 /* -------------------------------------------------------------- verify -- */
 
-int pxr_verify(const pxr_code *code, size_t len, uint8_t *const *shards, size_t *first)
+int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first)
 {
     if (!code || !pxr_all_present(code->k, pxr_read_only(shards)))
         return PXR_EINVAL;
@@ -240,7 +240,7 @@ static int find_culprit(const struct pxr_code *code, const struct comparison *al
     return culprit == none ? PXR_EAMBIGUOUS : PXR_EMISMATCH;
 }
 
-int pxr_locate(const pxr_code *code, size_t len, uint8_t *const *shards, unsigned *index)
+int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards, unsigned *index)
 {
     if (!code || !index || code->m < 2 ||
         !pxr_all_present(code->k + code->m, pxr_read_only(shards)))

@@ -108,7 +108,7 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards)
     return plan->targets;
 }
 
-int pxr_plan_apply(const pxr_plan *plan, size_t len, uint8_t *const *have, uint8_t *const *want)
+int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *const *want)
 {
     return plan && have && want && apply(plan, len, have, want) ? PXR_OK : PXR_EINVAL;
 }
@@ -143,8 +143,7 @@ static struct request survey(unsigned total, uint8_t *const *have, uint8_t *cons
     return request;
 }
 
-int pxr_reconstruct(const pxr_code *code, size_t len, uint8_t *const *have,
-                    uint8_t *const *want)
+int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *const *want)
 {
     if (!code || !have || !want)
         return PXR_EINVAL;

@@ -97,7 +97,7 @@ static bool are_shards(const struct pxr_code *code, unsigned count, const unsign
 }
 
 int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
-                    uint8_t *const *old_data, uint8_t *const *new_data, uint8_t *const *parity)
+                    pxr_inputs old_data, pxr_inputs new_data, uint8_t *const *parity)
 {
     if (!code || !parity || (count > 0 && (!index || !new_data)) ||
         !are_shards(code, count, index, new_data))

@@ -346,9 +346,10 @@ struct pxr_iov {
 
 /*
  * What pxr_encode(), pxr_reconstruct() and pxr_plan_apply() do, for shards in pieces.  The
- * arrays have the same entries; a shard without pieces is what a NULL is there.  Before
- * anything is written, all pieces are looked at: PXR_EINVAL  besides what it is there: the
- * pieces of a shard hold less than len bytes, or one that holds bytes is NULL
+ * arrays have the same entries; a shard without pieces is what a NULL is there.  All pieces
+ * are looked at before anything is written.  Besides the other functions' errors, it is
+ * PXR_EINVAL where the pieces of a shard hold less than len bytes, or where one that holds
+ * bytes is NULL.
  */
 int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
                    const struct pxr_iov *parity) PXR_CHECKED;

@@ -97,7 +97,7 @@ static void add_up(const struct range *range, size_t len, uint8_t *p, uint8_t *q
 
 /* ---------------------------------------------------------- the functions -- */
 
-int pxr_raid_generate(unsigned n, size_t len, uint8_t *const *data, uint8_t *p, uint8_t *q)
+int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8_t *q)
 {
     const uint8_t *const *const src = pxr_read_only(data);
     if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, src))
@@ -109,7 +109,7 @@ int pxr_raid_generate(unsigned n, size_t len, uint8_t *const *data, uint8_t *p, 
     return PXR_OK;
 }
 
-int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, uint8_t *const *blocks,
+int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, pxr_inputs blocks,
                           uint8_t *p, uint8_t *q)
 {
     if (!blocks || (!p && !q) || count > PXR_RAID_MAX_DATA || first > PXR_RAID_MAX_DATA - count)

@@ -129,8 +129,8 @@ static void locate(const struct check *c, size_t begin, struct pxr_raid_report *
 
 /* ----------------------------------------------------------- the function -- */
 
-int pxr_raid_check(unsigned n, size_t len, uint8_t *const *data, const uint8_t *p,
-                   const uint8_t *q, struct pxr_raid_report *report)
+int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, const uint8_t *q,
+                   struct pxr_raid_report *report)
 {
     const uint8_t *const *const src = pxr_read_only(data);
     if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_all_present(n, src))
