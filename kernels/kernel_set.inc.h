@@ -26,7 +26,8 @@
  *   sums_of_positions(s, x)                     the same with byte l of x times l
  *   sums_total(s)                               of all lanes, in 64 bits
  *
- * and the choices that go with them:
+ * and the choices that go with them, of which those that are defined are 1 where they have no
+ * other value:
  *
  *   HORNER_GENERAL     the most general rows (0 or 4) that share a pass with P and Q
  *                      by Horner's rule; with more, multiplying Q like any other
@@ -35,13 +36,13 @@
  *                      many outputs, a constant: more of them share the loading
  *                      of a coefficient, and need more registers.  Else 2; always 4
  *                      where all outputs are special, which needs few registers
- *   VERBS_HORNER_FORM  where 1, q is kept in another form while it is doubled:
+ *   VERBS_HORNER_FORM  where defined, q is kept in another form while it is doubled:
  *                      horner_open(v) and horner_close(q) lead there and back
- *   VERBS_STREAM       where 1, vec_stream(p, v), p aligned to VEC_BYTES, writes
+ *   VERBS_STREAM       where defined, vec_stream(p, v), p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
- *   VERBS_PART_IN_ORDER  where 1, vec_load_part() puts byte l of memory where
+ *   VERBS_PART_IN_ORDER  where defined, vec_load_part() puts byte l of memory where
  *                      vec_load() does
- *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   where 1, the set has its own
+ *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   as 1 where the set has its own
  *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
  *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
  *                      of the verbs above
@@ -50,7 +51,7 @@
  *   PAIR_GROUPS        where 1, structured passes may take two groups of sources at once
  *   MOST_KEPT          the most vectors that blocks of structured passes keep in registers
  *                      beside what they work on: 12, as of 16 registers, where not defined
- *   VERBS_MATRICES     where 1, the set multiplies by bit matrices, which coef_load() has
+ *   VERBS_MATRICES     where defined, the set multiplies by bit matrices, which coef_load() has
  *                      to look up: coef_of_matrix(matrix) makes a coef without that
  *   LINE_VECTORS       kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
