@@ -10,7 +10,6 @@
 #include "call.h"
 #include "dispatch.h"
 #include "encode.h"
-#include "plan_cache.h"
 
 /* Where a shard goes on: `left` bytes at `at`, and then the next pieces. */
 struct cursor {
@@ -19,11 +18,13 @@ struct cursor {
     const struct iovec *next;
 };
 
-/* False where the pieces hold less than len bytes, or are not there. */
+/* False where there are no pieces, or they hold less than len bytes. */
 static bool begin(struct cursor *cursor, const struct pxr_iov *shard, size_t len)
 {
+    if (!shard->iov || shard->iovcnt == 0)
+        return false;
     for (unsigned i = 0; len > 0; i++) {
-        if (i == shard->iovcnt || !shard->iov)
+        if (i == shard->iovcnt)
             return false;
         const struct iovec *piece = &shard->iov[i];
         if (!piece->iov_base && piece->iov_len > 0)
@@ -71,20 +72,6 @@ static void code_spans(const struct pxr_rows *rows, size_t len, struct cursor *c
     }
 }
 
-static int apply(const struct pxr_plan *plan, size_t len, const struct pxr_iov *have,
-                 const struct pxr_iov *want)
-{
-    struct cursor cursors[PXR_MAX_SHARDS], *next = cursors;
-    for (unsigned i = 0; i < plan->sources; i++)
-        if (!begin(next++, &have[plan->source[i]], len))
-            return PXR_EINVAL;
-    for (unsigned i = 0; i < plan->targets; i++)
-        if (!begin(next++, &want[plan->target[i]], len))
-            return PXR_EINVAL;
-    code_spans(&plan->rows, len, cursors);
-    return PXR_OK;
-}
-
 /* -------------------------------------------------------- the functions -- */
 
 int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
@@ -106,24 +93,15 @@ int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
 int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *have,
                        const struct pxr_iov *want)
 {
-    return plan && have && want ? apply(plan, len, have, want) : PXR_EINVAL;
-}
-
-int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *have,
-                        const struct pxr_iov *want)
-{
-    uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
-    struct pxr_plan_lease lease;
-    if (!code || !have || !want)
+    struct cursor cursors[PXR_MAX_SHARDS], *next = cursors;
+    if (!plan || !have || !want)
         return PXR_EINVAL;
-    for (unsigned i = 0; i < code->k + code->m; i++) {
-        there[i] = have[i].iovcnt > 0;
-        asked[i] = want[i].iovcnt > 0;
-    }
-    int status = pxr_plan_borrow_for(code, there, asked, &lease);
-    if (status != PXR_OK)
-        return status;
-    status = apply(lease.plan, len, have, want);
-    pxr_plan_give_back(&lease);
-    return status;
+    for (unsigned i = 0; i < plan->sources; i++)
+        if (!begin(next++, &have[plan->source[i]], len))
+            return PXR_EINVAL;
+    for (unsigned i = 0; i < plan->targets; i++)
+        if (!begin(next++, &want[plan->target[i]], len))
+            return PXR_EINVAL;
+    code_spans(&plan->rows, len, cursors);
+    return PXR_OK;
 }

@@ -115,14 +115,6 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *c
 
 /* ---------------------------------------------------------- reconstruct -- */
 
-int pxr_plan_borrow_for(const struct pxr_code *code, const uint8_t *have, const uint8_t *want,
-                        struct pxr_plan_lease *lease)
-{
-    const struct request request = read_flags(code->k + code->m, have, want);
-    const int status = check_request(code, &request, NULL);
-    return status == PXR_OK ? pxr_plan_borrow(code, &request.key, lease) : status;
-}
-
 /* A word of the sets at a time, and no branch for any shard: short calls feel both. */
 static struct request survey(unsigned total, uint8_t *const *have, uint8_t *const *want)
 {
@@ -158,4 +150,27 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *
     apply(lease.plan, len, have, want);
     pxr_plan_give_back(&lease);
     return PXR_OK;
+}
+
+int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *have,
+                        const struct pxr_iov *want)
+{
+    uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
+    if (!code || !have || !want)
+        return PXR_EINVAL;
+    for (unsigned i = 0; i < code->k + code->m; i++) {
+        there[i] = have[i].iovcnt > 0;
+        asked[i] = want[i].iovcnt > 0;
+    }
+    const struct request request = read_flags(code->k + code->m, there, asked);
+    int status = check_request(code, &request, NULL);
+    if (status != PXR_OK || request.wanted == 0 || len == 0)
+        return status;
+    struct pxr_plan_lease lease;
+    status = pxr_plan_borrow(code, &request.key, &lease);
+    if (status != PXR_OK)
+        return status;
+    status = pxr_plan_apply_iov(lease.plan, len, have, want);
+    pxr_plan_give_back(&lease);
+    return status;
 }

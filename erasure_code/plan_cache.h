@@ -59,14 +59,6 @@ struct pxr_plan_lease {
  */
 int pxr_plan_borrow(const struct pxr_code *code, const struct pxr_plan_key *key,
                     struct pxr_plan_lease *lease);
-
-/*
- * The same for what a caller asks for, in k+m flags each, after looking whether it can be had:
- * PXR_EINVAL or PXR_ETOOFEW where not.
- */
-int pxr_plan_borrow_for(const struct pxr_code *code, const uint8_t *have, const uint8_t *want,
-                        struct pxr_plan_lease *lease);
-
 void pxr_plan_give_back(const struct pxr_plan_lease *lease);
 
 /* Frees it with all its plans; NULL is allowed. */

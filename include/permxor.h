@@ -8,16 +8,18 @@
  *     pxr_code *code;
  *     struct pxr_error why;
  *     if (pxr_code_create(&code, 10, 4, PXR_ISAL_CAUCHY, &why) != PXR_OK)
- *         fprintf(stderr, "%s\n", why.text);
- *     pxr_encode(code, len, data, parity);
- *     ...
- *     pxr_reconstruct(code, len, have, want);
+ *         give_up(why.text);
+ *     if (pxr_encode(code, len, data, parity) != PXR_OK)
+ *         ...
+ *     int status = pxr_reconstruct(code, len, have, want);
+ *     if (status != PXR_OK)
+ *         give_up(pxr_strerror(status));
  *     pxr_code_free(code);
  *
  * RAID-5 and RAID-6 have a header of their own, permxor_raid.h, which includes this one and
  * has comparing, looking for zeros and Adler-32, too.  ISA-L's functions for all of this are
- * in another library, the drop-in libisal.so.2: libpermxor has the names of these two headers
- * and no other.
+ * in another library, the drop-in libisal.so.2: the shared libpermxor has the names of these
+ * two headers and no other.  (The static one has ISA-L's, too.)
  *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product
@@ -44,8 +46,8 @@
  *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply, their forms for shards
  *              in pieces and the functions of permxor_raid.h do not allocate and are
  *              async-signal-safe once a kernel set has been chosen (see
- *              pxr_kernel_select); pxr_reconstruct and pxr_locate are not, as they
- *              allocate when a pattern of losses is new
+ *              pxr_kernel_select); pxr_reconstruct, pxr_reconstruct_iov and pxr_locate are
+ *              not, as they allocate when a pattern of losses is new
  *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
  *              point.  An async-signal-safe one may also be left by asynchronous
  *              cancellation or siglongjmp(), say because a mapped file turns out to
@@ -91,9 +93,9 @@ extern "C" {
 #define PXR_MAX_SHARDS 255
 
 /*
- * The addresses of shards that a call reads, and does not write.  Any array of pointers to
- * bytes can be given without a cast: `uint8_t *shards[]` in C; that and `const uint8_t
- * *shards[]` in C++, which has a conversion from the former to the latter, as C has not.
+ * The addresses of shards that a call reads, and does not write.  `uint8_t *shards[]` can be
+ * given without a cast.  So can `const uint8_t *shards[]` in C++, which converts the former to
+ * the latter; C has no such conversion, and there that array is cast to pxr_inputs.
  */
 #ifdef __cplusplus
 typedef const uint8_t *const *pxr_inputs;
@@ -275,15 +277,16 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
  *     pxr_plan *plan;
  *     const uint8_t *shards;
  *     if (pxr_plan_create(&plan, code, have, want, &why) != PXR_OK)
- *         fprintf(stderr, "%s\n", why.text);
+ *         give_up(why.text);
  *     for (unsigned i = 0, n = pxr_plan_reads(plan, &shards); i < n; i++)
  *         buffer[shards[i]] = read_shard(shards[i]);
- *     pxr_plan_apply(plan, len, buffer, rebuilt);
+ *     if (pxr_plan_apply(plan, len, buffer, rebuilt) != PXR_OK)
+ *         give_up("a shard is missing");
  *     pxr_plan_free(plan);
  *
- * A plan says which shards have to be read before any of them is, and applying it cannot
- * fail: it takes no lock, allocates nothing, and is async-signal-safe.  pxr_reconstruct() is
- * the same in one call, with the code's own plans.
+ * A plan says which shards have to be read before any of them is, and with these there,
+ * applying it cannot fail: it takes no lock, allocates nothing, and is async-signal-safe.
+ * pxr_reconstruct() is the same in one call, with the code's own plans.
  *
  * A plan is immutable: any threads may apply it at the same time, until pxr_plan_free(), the
  * last call on it.  It does not refer to its code, which may be freed before, and it suits
@@ -337,7 +340,7 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
  * It is the first len bytes of iovcnt pieces; pieces of no bytes are passed over, and what is
  * behind len bytes is not looked at.  The pieces of different shards need not end at the same
  * bytes.  A call works on as many bytes at a time as are in one piece of every shard, so pieces
- * of less than some hundred bytes cost more than copying them together first.
+ * of less than some 200 bytes cost more than copying them into memory that is in a cache.
  */
 struct pxr_iov {
     const struct iovec *iov;
@@ -375,10 +378,10 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
  * The library chooses a kernel set, and fills in its record of the machine (below), when it
  * is loaded: a constructor reads the environment, the tune file and, where the CPU does not
  * tell its caches, sysfs.  From then on
- *   signals      every function that codes, checks or recovers, pxr_code_create(),
- *                pxr_reconstruct() and pxr_locate() aside, may be called in a signal handler:
- *                it takes no lock, allocates nothing and calls nothing of the system.  This
- *                holds of the first call, too.
+ *   signals      every function that codes, checks or recovers may be called in a signal
+ *                handler, but for pxr_code_create(), pxr_reconstruct(),
+ *                pxr_reconstruct_iov() and pxr_locate(): it takes no lock, allocates nothing
+ *                and calls nothing of the system.  This holds of the first call, too.
  *   fork         a child may go on with codes and selections of its parent, whatever the
  *                parent's other threads were doing
  *   cancellation none of these functions is a cancellation point

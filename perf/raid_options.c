@@ -28,8 +28,8 @@ static void help(const void *options)
         "\n"
         "Time RAID parity and the scans around it: 1 to " TEXT(
             LINEUP_MOST) " libraries with ISA-L's binary\n"
-                         "interface side by side, @SET has libpermxor work with this kernel "
-                         "set, :SUFFIX\n"
+                         "interface side by side, @SET has our permxor.so work with this "
+                         "kernel set, :SUFFIX\n"
                          "means a library's functions of one instruction set; functions of "
                          "permxor.h and the\n"
                          "baseline that each has below; kernel sets of this build; or all "

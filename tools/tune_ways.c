@@ -206,6 +206,11 @@ static int no_memory(void)
     return complain(STATUS_SYSTEM, "tune: no memory for measuring the machine record");
 }
 
+static int call_failed(void)
+{
+    return complain(STATUS_SYSTEM, "tune: a call fails");
+}
+
 /* Stripes of the shape, as many as there is room for, or one. */
 static void place_shards(struct tune_ways *w, bool warm)
 {
@@ -285,7 +290,7 @@ static int verify(struct tune_ways *w, const struct trial *trials, unsigned coun
                                 trials[i].line);
         }
     }
-    return w->failed ? complain(STATUS_SYSTEM, "tune: a call fails") : STATUS_OK;
+    return w->failed ? call_failed() : STATUS_OK;
 }
 
 /* -------------------------------------------------------------- measure -- */
@@ -309,6 +314,8 @@ static int measure_mode(struct tune_ways *w, struct trial *trials, unsigned coun
     engine.pass_seconds = 2 * engine.batch_seconds;
     if (!engine_measure(subjects, count, &engine, &result))
         return no_memory();
+    if (w->failed)
+        return call_failed();
     w->comparisons++;
     w->noisy += result.noise.causes != 0;
     w->causes |= result.noise.causes;

@@ -223,6 +223,10 @@ static void test_refused(void)
     CHECK_INT(pxr_plan_apply_iov(plan, 100, NULL, want), PXR_EINVAL);
     CHECK_INT(pxr_plan_apply_iov(plan, 100, have, NULL), PXR_EINVAL);
     have[0] = none;
+    shard[0] = none;
+    CHECK_INT(pxr_encode_iov(code, 0, shard, shard + 3), PXR_EINVAL);
+    CHECK_INT(pxr_reconstruct_iov(code, 0, have, want), PXR_ETOOFEW);
+    CHECK_INT(pxr_plan_apply_iov(plan, 0, have, want), PXR_EINVAL);
     CHECK_INT(pxr_reconstruct_iov(code, 100, have, want), PXR_ETOOFEW);
     CHECK_INT(pxr_plan_apply_iov(plan, 100, have, want), PXR_EINVAL);
     CHECK_BYTES(bytes, canaries, sizeof bytes);

@@ -26,6 +26,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -219,6 +220,34 @@ static void test_plan(void)
     end();
 }
 
+/* The parity once more, and twice two shards from the others: a miss, and a hit. */
+static void test_pieces(void)
+{
+    if (!check_case("no lock with shards in pieces, and memory for a new plan alone"))
+        return;
+    begin();
+    struct iovec piece[64];
+    struct pxr_iov shard[64], have[64], want[64] = {{NULL, 0}};
+    for (unsigned i = 0; i < 64; i++) {
+        piece[i] = (struct iovec){now.full.shard[i], 64};
+        have[i] = shard[i] = (struct pxr_iov){&piece[i], 1};
+    }
+    for (unsigned i = 1; i < 64; i += 50) {
+        have[i].iovcnt = 0;
+        want[i] = shard[i];
+    }
+    for (unsigned round = 0; round < 2; round++) {
+        const struct cost before = {locks, allocations, frees, true};
+        CHECK_INT(pxr_encode_iov(now.code, 64, shard, shard + 60), PXR_OK);
+        CHECK_INT(allocations, before.allocations);
+        CHECK_INT(pxr_reconstruct_iov(now.code, 64, have, want), PXR_OK);
+        CHECK(round == 0 ? allocations > before.allocations
+                         : allocations == before.allocations);
+        CHECK_INT(locks, before.locks);
+    }
+    end();
+}
+
 static void test_locate(void)
 {
     if (!check_case("no lock in pxr_locate, and the second time no memory"))
@@ -360,6 +389,7 @@ int main(int argc, char **argv)
     test_counters();
     test_reconstruct();
     test_plan();
+    test_pieces();
     test_locate();
     test_no_system_call();
     test_forked_inside();

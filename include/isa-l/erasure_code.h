@@ -113,9 +113,9 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 #if defined(__x86_64__) || defined(__i386__)
 /*
  * The functions above with at most the instruction set in their name, or the
- * best below it that the CPU has, whatever PERMXOR_KERNELS and pxr_kernel_select()
- * say; a 32-bit library has the portable code alone, and runs it.
- * gf_{2..6}vect_* compute that many rows: dest is an array of so many pointers.
+ * best below it that the CPU has, whatever PERMXOR_KERNELS says; a 32-bit library has the
+ * portable code alone, and runs it. gf_{2..6}vect_* compute that many rows: dest is an array of
+ * so many pointers.
  */
 #define PXR_ISAL_N(n, isa)                                                          \
     ISAL_LIB_DEPRECATED("call ec_encode_data()")                                    \
