@@ -18,8 +18,8 @@
  *
  * RAID-5 and RAID-6 have a header of their own, permxor_raid.h, which includes this one and
  * has comparing, looking for zeros and Adler-32, too.  ISA-L's functions for all of this are
- * in another library, the drop-in libisal.so.2: the shared libpermxor has the names of these
- * two headers and no other.  (The static one has ISA-L's, too.)
+ * in another library, the drop-in libisal.so.2: libpermxor has the names of these two headers
+ * and no other.
  *
  * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
  * data and k..k+m-1 for parity.  Parity row r is the dot product

@@ -67,6 +67,14 @@ exports_exactly() {
     sort -u "$2" | diff - "$work/exported"
 }
 
+# An archive has no list of what it exports: all of its names are ours.
+defines_ours_alone() {
+    $NM -g --defined-only "$1" | awk 'NF == 3 { print $3 }' > "$work/defined" &&
+        [ -s "$work/defined" ] || return 1
+    others=$(grep -v '^pxr_' "$work/defined")
+    [ -z "$others" ] || { echo "defines $others"; return 1; }
+}
+
 # Every function that the real erasure-code and RAID headers declare.
 exports_all_declared() {
     $CC -E "$work/declarations.c" |
@@ -226,6 +234,11 @@ sed 's/$/@@PERMXOR_0/' "$top_srcdir/erasure_code/permxor.sym" > "$work/permxor.l
 preload=$ours/libpermxor-preload.so
 check "symbols of libisal" exports_exactly "$ours/libisal.so.2" "$work/isal.list"
 check "symbols of libpermxor" exports_exactly "$stage$libdir/libpermxor.so.0" "$work/permxor.list"
+if [ -e "$stage$libdir/libpermxor.a" ]; then
+    check "symbols of the static libpermxor" defines_ours_alone "$stage$libdir/libpermxor.a"
+else
+    skip "symbols of the static libpermxor" "built with --disable-static"
+fi
 check "symbols of libpermxor-preload" exports_exactly "$preload" "$work/isal.list"
 check "libisal is well formed" is_well_formed "$ours/libisal.so.2" libisal.so.2
 check "libpermxor is well formed" is_well_formed "$stage$libdir/libpermxor.so.0" libpermxor.so.0
