@@ -17,7 +17,7 @@
 
 /*
  * Room for every pattern of up to four losses of 8+4, of which there are 793, or for 12
- * plans of the largest codes: rows take m*k*40 bytes at most, which with k+m = 255 is 0.65
+ * plans of the largest codes: rows take m*k*40 bytes at most, which with k+m = 256 is 0.66
  * megabytes.
  */
 #define PXR_PLANS_MAX 1024

@@ -89,8 +89,8 @@ extern "C" {
 #define PXR_VERSION_MINOR 1
 #define PXR_VERSION_PATCH 0
 
-/* k + m of any code is at most this. */
-#define PXR_MAX_SHARDS 255
+/* k + m of any code is at most this, for the field has so many points (Cauchy, Vandermonde). */
+#define PXR_MAX_SHARDS 256
 
 /*
  * The addresses of shards that a call reads, and does not write.  `uint8_t *shards[]` can be

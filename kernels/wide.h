@@ -30,10 +30,12 @@ struct pxr_wide_matrix {
     const uint8_t *coefficients, *source_points, *output_points;
 };
 
+/* A code has at least one shard of either kind, so neither a source nor an output is number
+ * 255. */
 enum { PXR_MOST_COSETS = 256 >> PXR_WIDE_LEVELS, PXR_NO_SHARD = 255 };
 
 /* Twiddles of sources and of outputs, sums, scales, and coefficients of cosets that are half
-   sources and half outputs: with 3 levels 2*224 + 32*32 + 255 + 32*4*4, with 4 less. */
+   sources and half outputs: with 3 levels 2*224 + 32*32 + 256 + 32*4*4, with 4 less. */
 enum { PXR_MOST_WIDE_CONSTANTS = 2304 };
 
 struct pxr_wide {

@@ -108,8 +108,8 @@ test_folders_that_make_no_sense() {
     says err "decode: --output may be given once"
     expect 2 "$PERMXOR" tune -o A -o B
     says err "tune: --output may be given once"
-    expect 2 "$PERMXOR" encode $(seq -f '-o d%g' 256) f
-    says err "--output: given more than 255 times"
+    expect 2 "$PERMXOR" encode $(seq -f '-o d%g' 257) f
+    says err "--output: given more than 256 times"
     for folder in A B C; do
         empty $folder
     done

@@ -63,9 +63,9 @@ test_unknown_format() {
 test_senseless_headers() {
     need_forge
     small_set
-    # k = 0, m = 0, k + m = 256, matrix 5, index 6, cells of 0, 65 and 128 M,
+    # k = 0, m = 0, k + m = 257, matrix 5, index 6, cells of 0, 65 and 128 M,
     # a name of 248 bytes, 2^63 bytes, junk in the reserved bytes
-    for patch in 32:0000 34:0000 32:fc000400 36:0500 38:0600 40:00000000 40:41000000 \
+    for patch in 32:0000 34:0000 32:fd000400 36:0500 38:0600 40:00000000 40:41000000 \
         40:00000008 44:f8000000 48:0000000000000080 490:01; do
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"
@@ -165,7 +165,7 @@ test_deep_names_the_shard() {
 
 test_bad_options() {
     data 1000 f
-    for options in "-k 0" "-m 0" "-k 250 -m 6" "-k 256" "-k -1" "-k 1x" "-k x" "-m 3.5" \
+    for options in "-k 0" "-m 0" "-k 250 -m 7" "-k 256" "-k -1" "-k 1x" "-k x" "-m 3.5" \
         "-k 99999999999999999999" "--cell 0" "--cell 63" "--cell 100" "--cell 65M" \
         "--cell 1Q" "--cell K" "--matrix none" "--matrix custom" "-j 0" "-j 1000" \
         "--unknown" "-z" "-k" "--matrix" "-o" "f"; do

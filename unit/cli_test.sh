@@ -107,7 +107,7 @@ test_matrices() {
 test_shapes() {
     data 300000 f
     round_trip -k 1 -m 2 --cell 1K
-    round_trip -k 2 -m 253 --cell 64K
+    round_trip -k 2 -m 254 --cell 64K
     round_trip -k 200 -m 55 --cell 64 -j 3
 }
 

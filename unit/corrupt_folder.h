@@ -5,7 +5,7 @@
 
 #include "shard.h"
 
-/* Room for the 255 shards of which a forged header may speak, and repair makes. */
+/* Room for the 256 shards of which a forged header may speak, and repair makes. */
 enum { FOLDER_FILES = 400, FOLDER_NAME = 32, SET_SHARDS = 26 };
 
 struct bytes {

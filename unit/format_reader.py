@@ -179,7 +179,7 @@ def parse_header(block):
     k, m, matrix, index, cell, name, length = struct.unpack_from("<HHHHIIQ", block, 32)
     attributes = struct.unpack_from("<IIqII32s", block, 304)
     known, mode, seconds, nanoseconds, disks, digest = attributes
-    require(1 <= k and 1 <= m and k + m <= 255, "k or m out of range")
+    require(1 <= k and 1 <= m and k + m <= 256, "k or m out of range")
     require(matrix < len(MATRICES) and index < k + m, "matrix or index out of range")
     require(64 <= cell <= 1 << 26 and cell % 64 == 0, "cell size out of range")
     require(name <= 247 and length <= 1 << 62, "name or file too long")

@@ -49,8 +49,8 @@ static bool make_custom(struct input *in, struct subject *s)
 static bool make_code(struct input *in, struct subject *s)
 {
     bool wide = take(in) == 0xff;
-    s->k = 1 + take_below(in, wide ? 254 : 20);
-    s->m = 1 + take_below(in, wide ? 255 - s->k : 8);
+    s->k = 1 + take_below(in, wide ? PXR_MAX_SHARDS - 1 : 20);
+    s->m = 1 + take_below(in, wide ? PXR_MAX_SHARDS - s->k : 8);
     s->len = take_below(in, wide ? 70 : 700);
     s->mds = true;
     enum pxr_matrix matrix = (enum pxr_matrix)(take(in) % (PXR_CUSTOM + 1));

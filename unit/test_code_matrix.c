@@ -16,9 +16,9 @@
 /* Sizes of which each matrix is looked at. */
 static const struct {
     unsigned k, m;
-} shapes[] = {{1, 1},  {1, 2},  {1, 7},   {2, 1},    {2, 2},   {3, 2},  {4, 2},
-              {6, 3},  {8, 4},  {10, 4},  {12, 4},   {17, 3},  {5, 5},  {3, 20},
-              {4, 21}, {40, 8}, {1, 254}, {128, 40}, {200, 3}, {254, 1}};
+} shapes[] = {{1, 1},  {1, 2},  {1, 7},   {2, 1},     {2, 2},   {3, 2},  {4, 2},
+              {6, 3},  {8, 4},  {10, 4},  {12, 4},    {17, 3},  {5, 5},  {3, 20},
+              {4, 21}, {40, 8}, {1, 255}, {128, 128}, {200, 3}, {255, 1}};
 
 #define SHAPES (sizeof shapes / sizeof shapes[0])
 
@@ -218,7 +218,7 @@ static void test_jerasure_library(void)
         for (size_t i = 0; i < SHAPES; i++)
             check_against(van((int)shapes[i].k, (int)shapes[i].m, 8), shapes[i].k, shapes[i].m,
                           PXR_JERASURE_VAN);
-        for (unsigned k = 1; k <= 253; k += 7)
+        for (unsigned k = 1; k <= 254; k += 11)
             check_against(r6((int)k, 8), k, 2, PXR_JERASURE_R6);
     }
     /* It stays loaded: it holds memory that it never frees. */
@@ -330,8 +330,8 @@ static void test_isal_vand_region(void)
 {
     static const struct {
         unsigned k, m;
-    } largest[] = {{252, 3}, {3, 252}, {253, 2}, {2, 253}, {254, 1},
-                   {1, 254}, {21, 4},  {4, 21},  {5, 5}},
+    } largest[] = {{253, 3}, {3, 253}, {254, 2}, {2, 254}, {255, 1},
+                   {1, 255}, {21, 4},  {4, 21},  {5, 5}},
       smallest[] = {{22, 4}, {4, 22}, {6, 5}, {5, 6}};
     uint8_t rows[1024];
     if (!check_case("isal_vand is accepted where it is MDS, at every size"))
@@ -371,7 +371,7 @@ static void test_proof_of_wide(enum pxr_matrix matrix)
 {
     static const struct {
         unsigned k, m;
-    } wide[] = {{252, 3}, {3, 252}, {10, 4}, {20, 4}, {30, 4}, {10, 10}, {253, 2}};
+    } wide[] = {{253, 3}, {3, 253}, {10, 4}, {20, 4}, {30, 4}, {10, 10}, {254, 2}};
     uint8_t rows[1024];
     if (!check_case("%s is MDS at wide sizes", pxr_matrix_name(matrix)))
         return;

@@ -522,8 +522,8 @@ int main(int argc, char **argv)
     test_random_patterns(12, 4, PXR_ISAL_VAND, 40);
     test_random_patterns(20, 10, PXR_KLAUSPOST_VAND, 20);
     test_random_patterns(200, 20, PXR_ISAL_CAUCHY, 4);
-    test_random_patterns(128, 127, PXR_JERASURE_VAN, 2);
-    test_random_patterns(3, 252, PXR_ISAL_VAND, 2);
+    test_random_patterns(128, 128, PXR_JERASURE_VAN, 2);
+    test_random_patterns(3, 253, PXR_ISAL_VAND, 2);
     test_local_groups();
     test_not_mds();
     test_nothing_read();

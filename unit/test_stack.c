@@ -57,7 +57,7 @@ static int encode(void)
 /* What ec_encode_data does, of tables in which structure is found. */
 static int encode_tables(void)
 {
-    enum { MOST = 128 * 127 }; /* coefficients of the shapes below */
+    enum { MOST = 128 * 128 }; /* coefficients of the shapes below */
     static uint64_t tables[PXR_TABLE / sizeof(uint64_t) * MOST];
     const unsigned k = now.full.k, m = now.full.m;
     pxr_expand(PXR_TABLES, (size_t)k * m, pxr_code_rows(now.code), tables);
@@ -259,7 +259,7 @@ static void measure_all(size_t need[FUNCTIONS])
         unsigned k, m;
         size_t len;
     } shapes[] = {{1, 1, 100},    {10, 4, 1},       {10, 4, 9000},     {6, 2, 5000},
-                  {60, 6, 70000}, {200, 55, 20000}, {128, 127, 33000}, {3, 252, 4096}};
+                  {60, 6, 70000}, {200, 55, 20000}, {128, 128, 33000}, {3, 253, 4096}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         begin(shapes[i].k, shapes[i].m, shapes[i].len);
         for (unsigned f = 0; f < FUNCTIONS; f++) {

@@ -367,7 +367,7 @@ static void test_codes(const struct pxr_kernels *set, enum pxr_matrix matrix)
     if (check_case("%s: wide codes of matrix %s", set->name, pxr_matrix_name(matrix)))
         for (unsigned round = 0; round < check_effort(30); round++) {
             const unsigned k = 16 + (unsigned)check_below(MOST_SHARDS - 31);
-            const unsigned m = 9 + (unsigned)check_below(MOST_SHARDS - k - 9);
+            const unsigned m = 9 + (unsigned)check_below(MOST_SHARDS - k - 8);
             check_code(set, k, m, matrix, round % 4 ? 600 : MOST_BYTES);
             check_losses(k, m, matrix);
         }

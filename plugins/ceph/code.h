@@ -68,7 +68,7 @@ class Code
      * when it is the original that knows the technique.  In a completed profile nothing
      * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
      *
-     * Stricter than the originals where they accept what they cannot code: k + m > 255.
+     * Stricter than the originals where they accept what they cannot code: k + m > 256.
      */
     static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                     std::shared_ptr<const Code> *code);

@@ -84,7 +84,7 @@ type encoder struct {
 	sharing      sharing
 }
 
-// New makes an encoder. There may be up to 255 shards (256 if none is a parity shard). Options
+// New makes an encoder. There may be up to 256 shards. Options
 // that ask for bytes which permxor cannot make are refused with an error.
 func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	o := collect(opts)

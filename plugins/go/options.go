@@ -49,7 +49,7 @@ func (o *options) check(dataShards, parityShards int) error {
 		return ErrInvShardNum
 	case total < dataShards || total > leopardOrder:
 		return ErrMaxShardNum
-	case total > 256 || total > maxShards && parityShards > 0:
+	case total > maxShards:
 		return fmt.Errorf("%w: %d + %d shards, and permxor has at most %d and no Leopard codes (%w)",
 			ErrMaxShardNum, dataShards, parityShards, maxShards, ErrNotSupported)
 	case o.leopard && parityShards > 0:

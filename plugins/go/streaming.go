@@ -72,7 +72,7 @@ type streamEncoder struct {
 // NewStream makes a stream encoder; the options are those of New.
 func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error) {
 	const defaultBlockSize = 4 << 20
-	if dataShards+parityShards > 256 {
+	if dataShards+parityShards > maxShards {
 		return nil, ErrMaxShardNum
 	}
 	enc, err := New(dataShards, parityShards, o...)

@@ -27,9 +27,9 @@ func TestNewRefuses(t *testing.T) {
 		{65536, 65536, nil, ours.ErrMaxShardNum, ""},
 		{65636, 1, nil, ours.ErrMaxShardNum, ""},
 		{256, math.MaxInt, nil, ours.ErrMaxShardNum, ""},
-		{128, 128, nil, ours.ErrMaxShardNum, "at most 255"},
-		{255, 1, nil, ours.ErrNotSupported, "at most 255"},
-		{257, 0, nil, ours.ErrMaxShardNum, "at most 255"},
+		{128, 129, nil, ours.ErrMaxShardNum, "at most 256"},
+		{256, 1, nil, ours.ErrNotSupported, "at most 256"},
+		{257, 0, nil, ours.ErrMaxShardNum, "at most 256"},
 		{500, 300, nil, ours.ErrMaxShardNum, "Leopard"},
 		{10, 4, []ours.Option{ours.WithLeopardGF(true)}, ours.ErrNotSupported, "Leopard"},
 		{10, 4, []ours.Option{ours.WithLeopardGF16(true)}, ours.ErrNotSupported, "Leopard"},
@@ -44,7 +44,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func TestNewAccepts(t *testing.T) {
-	for _, shape := range [][2]int{{1, 0}, {256, 0}, {255, 0}, {127, 127}, {128, 127}, {254, 1}, {1, 254}} {
+	for _, shape := range [][2]int{{1, 0}, {256, 0}, {255, 0}, {127, 128}, {128, 128}, {255, 1}, {1, 255}} {
 		if _, err := ours.New(shape[0], shape[1], ours.WithLeopardGF(false), ours.WithAVX2(false),
 			ours.WithInversionCache(false), ours.WithAutoGoroutines(1<<20), ours.WithMaxGoroutines(3)); err != nil {
 			t.Errorf("New%v: %v", shape, err)

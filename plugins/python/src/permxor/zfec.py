@@ -2,7 +2,7 @@
 """Encoder and Decoder as zfec has them, giving the same bytes.
 
 As in zfec, m is the number of all blocks, of which any k suffice.  Put in zfec's place
-by `from permxor import zfec`.  One limit is other: m is at most 255, zfec's is 256.
+by `from permxor import zfec`.
 
 The matrix.  Block number i is the value at point x_i of the polynomial p of degree below k
 whose values at x_0..x_(k-1) are the data; the points are x_0 = 0, x_i = 2^(i-1).  So the
@@ -100,13 +100,11 @@ class _Shape:
                     f"Precondition violation: {name} argument is required to be greater than "
                     f"or equal to 1, but it was {value}"
                 )
-        if m > 255:
-            limit = (
-                "permxor has at most 255 blocks"
-                if m == 256
-                else "second argument is required to be less than or equal to 256"
+        if m > 256:
+            raise Error(
+                "Precondition violation: second argument is required to be less than or equal "
+                f"to 256, but it was {m}"
             )
-            raise Error(f"Precondition violation: {limit}, but it was {m}")
         if k > m:
             raise Error(
                 "Precondition violation: first argument is required to be less than or equal "

@@ -333,7 +333,7 @@ static pxr_code *create(jint k, jint m, jboolean xor, int *status, struct pxr_er
     uint8_t ones[PXR_MAX_SHARDS];
     memset(ones, 1, sizeof ones);
     *status = PXR_EINVAL;
-    if (k < 1 || m < 1 || k + (jlong)m > PXR_MAX_SHARDS)
+    if (k < 1 || m < 1 || k + (jlong)m >= PXR_MAX_SHARDS) /* Hadoop's bound */
         strcpy(why->text, "Invalid numDataUnits and numParityUnits");
     else if (!xor)
         *status = pxr_code_create(&code, (unsigned)k, (unsigned)m, PXR_ISAL_CAUCHY, why);
