@@ -190,7 +190,7 @@ enum pxr_matrix pxr_code_matrix(const pxr_code *code)
     return code->matrix;
 }
 
-const uint8_t *pxr_code_rows(const pxr_code *code)
+const uint8_t *pxr_code_coefficients(const pxr_code *code)
 {
     return code->rows;
 }

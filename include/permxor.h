@@ -1,65 +1,71 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8) as objects.
+ * permxor.h - erasure codes over GF(2^8).
  *
- * A code of k data shards and m parity shards is made once from a coding
- * matrix and then used from any number of threads:
+ * A code turns k shards of data into m shards of parity.  With a matrix that is MDS, any k of
+ * these k + m shards are enough to compute the others.
  *
  *     pxr_code *code;
  *     struct pxr_error why;
  *     if (pxr_code_create(&code, 10, 4, PXR_ISAL_CAUCHY, &why) != PXR_OK)
  *         give_up(why.text);
- *     if (pxr_encode(code, len, data, parity) != PXR_OK)
- *         ...
- *     int status = pxr_reconstruct(code, len, have, want);
+ *     int status = pxr_encode(code, len, data, parity);
+ *     ...
+ *     status = pxr_reconstruct(code, len, have, want);
  *     if (status != PXR_OK)
  *         give_up(pxr_strerror(status));
  *     pxr_code_free(code);
  *
- * RAID-5 and RAID-6 have a header of their own, permxor_raid.h, which includes this one and
- * has comparing, looking for zeros and Adler-32, too.  ISA-L's functions for all of this are
- * in another library, the drop-in libisal.so.2: libpermxor has the names of these two headers
- * and no other.
+ * permxor_raid.h is the header for RAID-5 and RAID-6; it includes this one, and it also
+ * declares comparing, looking for zeros and Adler-32.  ISA-L's functions for all of this are
+ * in another library, the drop-in libisal.so.2; libpermxor defines the names of these two
+ * headers and no others.
  *
- * Terms.  A shard is a buffer of len bytes.  Shards are numbered 0..k-1 for
- * data and k..k+m-1 for parity.  Parity row r is the dot product
+ * Terms.  A shard is a buffer of len bytes.  Shards 0 to k-1 are data, and shards k to k+m-1
+ * are parity.  Parity shard k + r is the dot product of the data with row r of the matrix,
  *
- *     shard[k + r][i] = sum over j < k of  rows[r*k + j] * shard[j][i]
+ *     shard[k + r][i] = sum over j < k of  coefficient[r*k + j] * shard[j][i]
  *
- * in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1), polynomial 0x11d, generator 2.
+ * in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1), that is polynomial 0x11d and generator 2.
  *
- * Conventions of every function below, unless its comment says otherwise:
- *   lengths    in bytes, any value including 0 (which does nothing and is OK)
- *   alignment  any; 64-byte aligned buffers are a little faster
- *   aliasing   outputs may not overlap inputs or one another
- *   errors     the status is returned, PXR_OK is 0; on any status that is not
- *              documented to write something, no output byte has been written
- *   threads    every function may be called from any thread at any time; a
- *              pxr_code is immutable and may be shared without locking, except
- *              that pxr_code_free() must be the last call on it; so is a pxr_plan
- *   locks      this library takes none, so no call waits for another thread, but
- *              for what malloc() does in a call that allocates
- *   fork       codes and plans may be used in a forked child, whatever the parent's
- *              other threads were doing, and each process frees its own; a call that
- *              allocates needs a malloc() that works there, as those of glibc, musl
- *              and the BSDs do
- *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply, their forms for shards
- *              in pieces and the functions of permxor_raid.h do not allocate and are
- *              async-signal-safe once a kernel set has been chosen (see
- *              pxr_kernel_select); pxr_reconstruct, pxr_reconstruct_iov and pxr_locate are
- *              not, as they allocate when a pattern of losses is new
- *   leaving    once a kernel set has been chosen, no call that codes is a cancellation
- *              point.  An async-signal-safe one may also be left by asynchronous
- *              cancellation or siglongjmp(), say because a mapped file turns out to
- *              end within a shard: then its outputs are undefined, and nothing else.
- *              Left while it codes, pxr_reconstruct also keeps its plan in the code
- *              until pxr_code_free
- *   clock      on x86-64 long calls may read the time stamp counter (doc/machine.md:
- *              look-from), but not where that is an error when the library is loaded.  A
- *              process that makes it one later (Linux: PR_SET_TSC, seccomp's strict mode)
- *              applies "look-from = 1024M" by pxr_tune_apply() before
- *   stack      pxr_verify, pxr_locate and the functions of shards in pieces need at most
- *              64 KiB, every other function at most 48 KiB, as unit/test_stack.c measures
+ * What holds for every function below, unless its comment says something else:
+ *   lengths    Lengths are in bytes.  Any length is allowed; with 0 nothing is done, and the
+ *              status is PXR_OK.
+ *   alignment  Buffers may have any alignment.  Calls are a little faster when all buffers are
+ *              aligned to 64 bytes.
+ *   aliasing   An output may overlap neither an input nor another output.
+ *   errors     A call returns its status, and PXR_OK is 0.  When the status is another one,
+ *              no output byte has been written, unless the comment says so.
+ *   structures A structure that a call fills in is given together with its size, as in
+ *              pxr_tune_info(&info, sizeof info).  A later release may add fields at the end
+ *              of it; the call fills in those fields that your size has room for, and writes
+ *              zeros to fields that it does not know.
+ *   threads    Every function may be called from any thread at any time.  A pxr_code and a
+ *              pxr_plan never change, so threads may share them without a lock;
+ *              pxr_code_free() and pxr_plan_free() must be the last calls on them.
+ *   locks      This library takes no lock, so no call waits for another thread.  A call that
+ *              allocates may wait in malloc().
+ *   fork       A forked child may use the codes and plans of its parent, whatever the parent's
+ *              other threads were doing, and each process frees its own.  Calls that allocate
+ *              need a malloc() that works in the child, as glibc, musl and the BSDs have.
+ *   signals    pxr_encode, pxr_update, pxr_verify, pxr_plan_apply, their forms for shards in
+ *              pieces and the functions of permxor_raid.h do not allocate.  They are
+ *              async-signal-safe once a kernel set has been chosen (see pxr_kernel_select).
+ *              pxr_reconstruct, pxr_reconstruct_iov and pxr_locate are not: they allocate
+ *              when they see a pattern of losses for the first time.
+ *   leaving    Once a kernel set has been chosen, no call that codes is a cancellation point.
+ *              A thread may leave an async-signal-safe call by asynchronous cancellation or
+ *              siglongjmp(), for example because a mapped file turned out to end within a
+ *              shard.  The call's outputs are undefined then, and nothing else is.  A thread
+ *              that leaves pxr_reconstruct while it codes also keeps one plan in the code
+ *              until pxr_code_free.
+ *   clock      On x86-64 long calls may read the time stamp counter (doc/machine.md:
+ *              look-from), unless reading it was an error when the library was loaded.  A
+ *              process that forbids it later (Linux: PR_SET_TSC, seccomp's strict mode) has to
+ *              call pxr_tune_apply("look-from = 1024M") before.
+ *   stack      pxr_verify, pxr_locate and the functions for shards in pieces need at most
+ *              64 KiB of stack, and every other function at most 48 KiB; unit/test_stack.c
+ *              measures it.
  */
 #ifndef PERMXOR_H
 #define PERMXOR_H
@@ -77,8 +83,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Behind a function whose status tells whether its outputs are valid: compilers warn of a call
-   that ignores it. */
+/* The status of such a function tells whether its outputs are valid, so compilers warn of a
+   call that ignores it. */
 #ifdef __GNUC__
 #define PXR_CHECKED __attribute__((warn_unused_result))
 #else
@@ -89,13 +95,14 @@ extern "C" {
 #define PXR_VERSION_MINOR 1
 #define PXR_VERSION_PATCH 0
 
-/* k + m of any code is at most this, for the field has so many points (Cauchy, Vandermonde). */
+/* The most shards that a code has.  Cauchy and Vandermonde matrices need a point of the field
+   for each shard, and there are 256. */
 #define PXR_MAX_SHARDS 256
 
 /*
- * The addresses of shards that a call reads, and does not write.  `uint8_t *shards[]` can be
- * given without a cast.  So can `const uint8_t *shards[]` in C++, which converts the former to
- * the latter; C has no such conversion, and there that array is cast to pxr_inputs.
+ * The addresses of shards that a call reads and does not write.  You can give a `uint8_t
+ * *shards[]` without a cast.  In C++ you can give a `const uint8_t *shards[]` as well; C does
+ * not convert the one to the other, so there you cast such an array to pxr_inputs.
  */
 #ifdef __cplusplus
 typedef const uint8_t *const *pxr_inputs;
@@ -103,69 +110,72 @@ typedef const uint8_t *const *pxr_inputs;
 typedef uint8_t *const *pxr_inputs;
 #endif
 
+/* What calls return. */
 enum pxr_status {
     PXR_OK = 0,
     PXR_EINVAL = 1,     /* an argument is NULL or out of range */
-    PXR_ENOMEM = 2,     /* memory ran out */
-    PXR_ENOTMDS = 3,    /* some k of the k+m shards would not suffice */
-    PXR_EUNPROVEN = 4,  /* custom matrix too large to be proved MDS */
+    PXR_ENOMEM = 2,     /* there is not enough memory */
+    PXR_ENOTMDS = 3,    /* some k of the k+m shards would not be enough */
+    PXR_EUNPROVEN = 4,  /* the custom matrix is too large to be proved MDS */
     PXR_ETOOFEW = 5,    /* too few shards or blocks survive */
-    PXR_ESINGULAR = 6,  /* survivors do not determine the data (a custom
-                           matrix made with PXR_ASSUME_MDS only) */
+    PXR_ESINGULAR = 6,  /* the survivors do not determine the data; only a custom
+                           matrix with PXR_ASSUME_MDS can get this */
     PXR_EMISMATCH = 7,  /* parity and data disagree */
     PXR_EAMBIGUOUS = 8, /* they disagree, and no single shard explains it */
     PXR_EUNUSABLE = 9   /* this CPU cannot run the kernel set */
 };
 
-/* One line of English for a status; never NULL, never freed. */
+/* Returns one line of English for a status.  It is never NULL, and you never free it. */
 const char *pxr_strerror(int status);
 
-/* Version of the library at run time, as "major.minor.patch". */
+/* Returns the version of the library that is running, as "major.minor.patch". */
 const char *pxr_version(void);
 
 /* ------------------------------------------------------------ matrices -- */
 
 /*
- * Coding matrices, byte-compatible with the programs that they are named for.
- * Row r in 0..m-1, column j in 0..k-1.
+ * The coding matrices.  Each gives the same bytes as the program that it is named for.
+ * r is the row, 0 to m-1, and j the column, 0 to k-1.
  */
 enum pxr_matrix {
-    /* ISA-L gf_gen_rs_matrix: 2^(r*j).  MDS only for m <= 3 (any k), m = 4
-       with k <= 21, m = 5 with k <= 5, m <= 21 with k <= 4, and k <= 3. */
+    /* ISA-L's gf_gen_rs_matrix: 2^(r*j).  It is MDS only for m <= 3 with any k, m = 4 with
+       k <= 21, m = 5 with k <= 5, m <= 21 with k = 4, and any m with k <= 3. */
     PXR_ISAL_VAND = 0,
-    /* ISA-L gf_gen_cauchy1_matrix, HDFS RS: 1/((k+r) ^ j).  Always MDS. */
+    /* ISA-L's gf_gen_cauchy1_matrix and HDFS's RS: 1/((k+r) ^ j).  It is always MDS. */
     PXR_ISAL_CAUCHY = 1,
-    /* jerasure reed_sol_van, w = 8: extended Vandermonde made systematic,
-       first row and first column scaled to ones.  Always MDS. */
+    /* jerasure's reed_sol_van with w = 8: an extended Vandermonde matrix made systematic, its
+       first row and first column scaled to ones.  It is always MDS. */
     PXR_JERASURE_VAN = 2,
-    /* jerasure reed_sol_r6_op, w = 8, and RAID-6: ones; 2^j.  m = 2. */
+    /* jerasure's reed_sol_r6_op with w = 8, and RAID-6: a row of ones, and 2^j.  m is 2. */
     PXR_JERASURE_R6 = 3,
-    /* klauspost/reedsolomon's default: the Vandermonde matrix i^j of k+m rows
-       times the inverse of its top square.  Always MDS. */
+    /* klauspost/reedsolomon's default: the Vandermonde matrix i^j of k+m rows, times the
+       inverse of its top square.  It is always MDS. */
     PXR_KLAUSPOST_VAND = 4,
-    /* rows given by the caller (pxr_code_create_custom) */
+    /* Rows that the caller gives, by pxr_code_create_custom(). */
     PXR_CUSTOM = 5
 };
 
-/* "isal_vand", "isal_cauchy", ...; NULL for a value that is no matrix. */
+/* Returns "isal_vand", "isal_cauchy" and so on, or NULL for a value that is no matrix. */
 const char *pxr_matrix_name(enum pxr_matrix matrix);
 
-/* The reverse; PXR_EINVAL for an unknown name, *matrix untouched. */
-int pxr_matrix_parse(const char *name, enum pxr_matrix *matrix);
+/* The reverse: writes the matrix of this name to *matrix.  Returns PXR_EINVAL for an unknown
+   name, and does not write then. */
+int pxr_matrix_parse(const char *name, enum pxr_matrix *matrix) PXR_CHECKED;
 
 /* ---------------------------------------------------------------- codes -- */
 
 typedef struct pxr_code pxr_code;
 
-/* Why a call failed, in words that name the values concerned. */
+/* Why a call failed, in a sentence that names the values concerned. */
 struct pxr_error {
     char text[192];
 };
 
 /*
- * Make a code.  k >= 1, m >= 1, k + m <= PXR_MAX_SHARDS.  On failure *code is
- * NULL and *why (may be NULL) holds a message.
- *   PXR_EINVAL   k, m or matrix out of range (PXR_CUSTOM included)
+ * Makes a code of k data and m parity shards.  k and m are at least 1, and k + m at most
+ * PXR_MAX_SHARDS.  When the call fails, *code is NULL and *why, which may be NULL, holds a
+ * message:
+ *   PXR_EINVAL   k, m or matrix is out of range, or matrix is PXR_CUSTOM
  *   PXR_ENOTMDS  the matrix is not MDS at this size
  *   PXR_ENOMEM
  */
@@ -173,97 +183,113 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
                     struct pxr_error *why) PXR_CHECKED;
 
 /*
- * Make a code from m*k matrix bytes, row by row (the parity rows only; they
- * are copied).  Every square submatrix is tested for singularity, which takes
- * C(k+m, k) steps; beyond some millions of them the test is not attempted and
- * PXR_EUNPROVEN returned.  With PXR_ASSUME_MDS the test is left out, and a
- * reconstruction may return PXR_ESINGULAR.
+ * Makes a code from m*k coefficients, row by row: those of the parity rows alone.  They are
+ * copied.  The call proves that the matrix is MDS by looking at each of its square submatrices,
+ * which takes C(k+m, k) steps; where these are more than some millions, it does not try, and
+ * returns PXR_EUNPROVEN.  With the flag PXR_ASSUME_MDS it proves nothing, and a
+ * reconstruction may return PXR_ESINGULAR later.
+ *
+ *     const uint8_t rows[] = {1, 1, 1, 1,   1, 2, 4, 8};
+ *     int status = pxr_code_create_custom(&code, 4, 2, rows, 0, &why);
+ *
+ *   PXR_EINVAL, PXR_ENOTMDS, PXR_EUNPROVEN, PXR_ENOMEM, as above
  */
 #define PXR_ASSUME_MDS 1u
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
                            unsigned flags, struct pxr_error *why) PXR_CHECKED;
 
-/* NULL is allowed. */
+/* Frees a code.  NULL is allowed. */
 void pxr_code_free(pxr_code *code);
 
-/* What the code was made of; the matrix is m*k bytes, valid as long as code. */
+/* What the code was made of.  The coefficients are m*k bytes, row by row; they are valid as
+   long as the code. */
 unsigned pxr_code_k(const pxr_code *code);
 unsigned pxr_code_m(const pxr_code *code);
 enum pxr_matrix pxr_code_matrix(const pxr_code *code);
-const uint8_t *pxr_code_rows(const pxr_code *code);
+const uint8_t *pxr_code_coefficients(const pxr_code *code);
 
 /* --------------------------------------------------------------- coding -- */
 
 /*
- * Compute all m parity shards from the k data shards.
- * data: k pointers, parity: m pointers, none NULL.
+ * Computes all m parity shards from the k data shards.  data has k pointers and parity has m;
+ * none of them may be NULL.
+ *   PXR_EINVAL  a pointer is NULL
  */
 int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data,
                uint8_t *const *parity) PXR_CHECKED;
 
 /*
- * Rebuild shards.  Both arrays have k+m entries.
- *   have[i]  shard i, or NULL where it is lost; at least k are present
- *   want[i]  where to write shard i, or NULL where it is not wanted
- * A shard both present and wanted is PXR_EINVAL.  Of more than k survivors
- * data shards are preferred, then parity shards in order; for a code made with
- * PXR_ASSUME_MDS, parity shards that are made of fewer data shards come first.
- * Survivors that are not needed are not read (pxr_plan_reads tells which are).
- *   PXR_ETOOFEW, PXR_EINVAL, PXR_ESINGULAR, PXR_ENOMEM
+ * Rebuilds shards from others.  Both arrays have k+m pointers.
+ *   have[i]  is shard i, or NULL where it is lost; at least k shards are needed
+ *   want[i]  is where to write shard i, or NULL where you do not want it
  *
- * What is worked out for a pattern of losses is kept in the code, so that repeated
- * calls neither invert a matrix nor allocate.  Up to 1024 patterns and 8 MiB are
- * kept, besides 90 KB from the first one on; then a new pattern takes the place of
- * one that has not been used for long and that no call is using.
+ *     uint8_t *have[6] = {NULL, d1, d2, d3, p0, p1}, *want[6] = {d0};
+ *     int status = pxr_reconstruct(code, len, have, want);
+ *
+ * Where more than k shards are there, the call reads as few as it needs: first the data
+ * shards, and then parity shards in order.  (With PXR_ASSUME_MDS, parity shards that are made
+ * of fewer data shards come first.)  pxr_plan_reads() tells which ones.
+ *   PXR_EINVAL     a pointer is NULL, or a shard is both there and wanted
+ *   PXR_ETOOFEW    fewer than k shards are there
+ *   PXR_ESINGULAR  those that are there do not determine the data
+ *   PXR_ENOMEM
+ *
+ * The code keeps what it has worked out for a pattern of losses, so that later calls with the
+ * same pattern neither invert a matrix nor allocate.  It keeps up to 1024 patterns and 8 MiB,
+ * and needs 90 KB more from the first one on.  When there is no more room, a new pattern takes
+ * the place of one that has not been used for long and that no call is using.
  */
 int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
                     uint8_t *const *want) PXR_CHECKED;
 
 /*
- * Bring parity up to date after data shard `index` changed from old_data to
- * new_data: parity[r] ^= rows[r*k+index] * (old_data ^ new_data).
- * old_data NULL stands for zeros: new_data is then the difference itself, or
- * the first contents of a shard that was all zeros.
- * parity: m pointers; a NULL entry leaves that parity out.
- * old_data and new_data may be the same buffer (then nothing changes).
- *   PXR_EINVAL
+ * Brings the parity up to date after data shard `index` changed from old_data to new_data:
+ *
+ *     parity[r] ^= coefficient[r*k + index] * (old_data ^ new_data)
+ *
+ * old_data may be NULL, which stands for zeros: then new_data is the difference itself, or the
+ * first contents of a shard that was all zeros.  parity has m pointers; where one is NULL, that
+ * parity shard is left as it is.  old_data and new_data may be the same buffer, and then
+ * nothing changes.
+ *   PXR_EINVAL  index is not below k, or code, new_data or parity is NULL
  */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity) PXR_CHECKED;
 
 /*
- * The same after several data shards changed, in one pass over the parity: index, old_data
- * and new_data have `count` entries each, one for each changed shard.  The indices are
- * distinct, in any order.
- * old_data: NULL, or NULL entries, stand for zeros, as above.
- *   PXR_EINVAL
+ * Does the same after `count` data shards changed, in one pass over the parity.  index,
+ * old_data and new_data have an entry for each changed shard; the indices are distinct, and
+ * their order does not matter.  old_data, or any entry of it, may be NULL, which stands for
+ * zeros.
+ *   PXR_EINVAL  an index is not below k or is there twice, or a pointer is NULL
  */
 int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsigned *index,
                     pxr_inputs old_data, pxr_inputs new_data,
                     uint8_t *const *parity) PXR_CHECKED;
 
 /*
- * Compare parity with what the data would give, writing no shard.
- * shards: k+m pointers; data shards must all be present, a parity shard may
- * be NULL and is then not looked at.
- * first: NULL, or m entries: first[r] becomes the offset of the first byte at
- * which parity shard k+r disagrees with the data, or len where it agrees (or
- * is NULL).
- * PXR_OK when everything agrees, PXR_EMISMATCH when not, PXR_EINVAL.
+ * Compares the parity with what the data would give.  shards has k+m pointers: all of the data
+ * are needed, and a parity shard that is NULL is not looked at.  first may be NULL; otherwise
+ * it has m entries, and first[r] becomes the offset of the first byte at which parity shard
+ * k + r disagrees with the data, or len where it agrees or was not looked at.
+ *   PXR_OK         all that was looked at agrees
+ *   PXR_EMISMATCH  something disagrees
+ *   PXR_EINVAL     code, shards or a data shard is NULL
  */
 int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first) PXR_CHECKED;
 
 /*
- * Find the one shard that is wrong.  shards: k+m pointers, none NULL; m >= 2.
- *   PXR_OK          all agree; *index = k+m
- *   PXR_EMISMATCH   changing shard *index alone, in any of its bytes, makes
- *                   all agree, and no other single shard would do
- *   PXR_EAMBIGUOUS  more than one shard is wrong (or, for a code that is not
- *                   MDS, two shards explain it equally); *index = k+m
+ * Finds the one shard that is wrong.  shards has k+m pointers, none of which may be NULL, and
+ * m is at least 2.
+ *   PXR_OK          all shards agree, and *index becomes k+m
+ *   PXR_EMISMATCH   *index becomes the one shard that explains it: when its bytes change,
+ *                   all agree, and no other single shard has this property
+ *   PXR_EAMBIGUOUS  more than one shard is wrong, and *index becomes k+m (with a code that is
+ *                   not MDS, two shards may also explain it equally well)
  *   PXR_EINVAL, PXR_ENOMEM
- * An MDS code with m >= 2 tells any one wrong shard.  With m = 2, two wrong
- * shards may pass for a third one; each further parity shard makes such an
- * accident 255 times less likely per wrong byte.
+ * An MDS code with m >= 2 finds any one wrong shard.  With m = 2, two wrong shards may look
+ * like a third one; each further parity shard makes this 255 times less likely for each
+ * wrong byte.
  */
 int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
                unsigned *index) PXR_CHECKED;
@@ -271,8 +297,8 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
 /* ---------------------------------------------------------------- plans -- */
 
 /*
- * How certain shards follow from certain others, worked out once and then applied to any
- * number of stripes:
+ * A plan is how certain shards follow from certain others.  It is worked out once, and then
+ * applied to any number of stripes:
  *
  *     pxr_plan *plan;
  *     const uint8_t *shards;
@@ -284,24 +310,24 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
  *         give_up("a shard is missing");
  *     pxr_plan_free(plan);
  *
- * A plan says which shards have to be read before any of them is, and with these there,
- * applying it cannot fail: it takes no lock, allocates nothing, and is async-signal-safe.
- * pxr_reconstruct() is the same in one call, with the code's own plans.
+ * So you know which shards to read before you read any.  When these are there, applying the
+ * plan cannot fail: it takes no lock, allocates nothing, and is async-signal-safe.
+ * pxr_reconstruct() does the same in one call, with plans that the code keeps.
  *
- * A plan is immutable: any threads may apply it at the same time, until pxr_plan_free(), the
- * last call on it.  It does not refer to its code, which may be freed before, and it suits
- * every kernel set, so it stays right after pxr_kernel_select().
+ * A plan never changes, so any threads may apply it at the same time.  It does not refer to its
+ * code, which you may free before.  It suits every kernel set, so it stays right after
+ * pxr_kernel_select().
  */
 typedef struct pxr_plan pxr_plan;
 
 /*
- * Make a plan.  have and want are k+m flags each, shard by shard, any value but 0 meaning
- * yes: flags, since there need not be any buffer yet.
- *   have[i]  shard i is there and may be read; at least k are, and those that are not
- *            needed will be left out
+ * Makes a plan.  have and want are k+m flags each, one for each shard; any value but 0 means
+ * yes.  (They are flags because there need not be any buffers yet.)
+ *   have[i]  shard i is there and may be read; at least k are, and the plan leaves out those
+ *            that it does not need
  *   want[i]  shard i is to be rebuilt
- * On failure *plan is NULL and *why (may be NULL) holds a message.
- *   PXR_EINVAL     a pointer is NULL, or a shard both there and wanted
+ * When the call fails, *plan is NULL and *why, which may be NULL, holds a message:
+ *   PXR_EINVAL     a pointer is NULL, or a shard is both there and wanted
  *   PXR_ETOOFEW    fewer than k shards are there
  *   PXR_ESINGULAR  those that are there do not determine the data
  *   PXR_ENOMEM
@@ -309,25 +335,25 @@ typedef struct pxr_plan pxr_plan;
 int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
                     const uint8_t *want, struct pxr_error *why) PXR_CHECKED;
 
-/* NULL is allowed. */
+/* Frees a plan.  NULL is allowed. */
 void pxr_plan_free(pxr_plan *plan);
 
 /*
- * How many shards the plan reads; *shards (shards may be NULL) becomes their numbers in
- * ascending order, valid as long as the plan.  With an MDS code and a lost data shard they
- * are k.  A shard that no wanted shard depends on is not among them: with local parity rows
- * in a custom matrix, a shard of one group is rebuilt from its group alone.
+ * Returns how many shards the plan reads.  *shards becomes their numbers in ascending order,
+ * valid as long as the plan; shards may be NULL.  With an MDS code and a lost data shard there
+ * are k of them.  A shard on which no wanted shard depends is not among them: where a custom
+ * matrix has local parity rows, a shard of one group is rebuilt from its group alone.
  */
 unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards);
 
-/* The same for the shards that the plan writes, which are those that were wanted. */
+/* Tells the same of the shards that the plan writes, which are those that you wanted. */
 unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
 
 /*
- * Rebuild the wanted shards of one stripe.  Both arrays have k+m entries by shard number, as
- * for pxr_reconstruct(), but only these are looked at:
- *   have[i]  shard i, for each one that the plan reads
- *   want[i]  where to write shard i, for each one that it writes
+ * Rebuilds the wanted shards of one stripe.  Both arrays have k+m entries, by shard number, as
+ * in pxr_reconstruct(), but the call looks at these alone:
+ *   have[i]  is shard i, for each one that the plan reads
+ *   want[i]  is where to write shard i, for each one that the plan writes
  *   PXR_EINVAL  one of these, or an argument, is NULL
  */
 int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
@@ -336,23 +362,29 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
 /* ----------------------------------------------------- shards in pieces -- */
 
 /*
- * A shard whose bytes lie in memory in pieces, one behind the other, as in a list of buffers.
- * It is the first len bytes of iovcnt pieces; pieces of no bytes are passed over, and what is
- * behind len bytes is not looked at.  The pieces of different shards need not end at the same
- * bytes.  A call works on as many bytes at a time as are in one piece of every shard, so pieces
- * of less than some 200 bytes cost more than copying them into memory that is in a cache.
+ * A shard whose bytes lie in memory in pieces, one piece behind the other, as in a list of
+ * buffers.
+ *
+ *     struct iovec pieces[] = {{header, 100}, {body, len - 100}};
+ *     struct pxr_iov shard = {pieces, 2};
+ *
+ * The shard is the first len bytes of its iovcnt pieces.  Pieces of no bytes are passed over,
+ * and what follows the first len bytes is not looked at.  The pieces of different shards need
+ * not end at the same bytes.  A call works on as many bytes at a time as lie in one piece of
+ * every shard, so for pieces of less than some 200 bytes it is cheaper to copy them into
+ * memory that is in a cache.
  */
 struct pxr_iov {
     const struct iovec *iov;
-    unsigned iovcnt; /* 0: no shard */
+    unsigned iovcnt; /* 0: there is no shard, as NULL says elsewhere */
 };
 
 /*
- * What pxr_encode(), pxr_reconstruct() and pxr_plan_apply() do, for shards in pieces.  The
- * arrays have the same entries; a shard without pieces is what a NULL is there.  All pieces
- * are looked at before anything is written.  Besides the other functions' errors, it is
- * PXR_EINVAL where the pieces of a shard hold less than len bytes, or where one that holds
- * bytes is NULL.
+ * Do what pxr_encode(), pxr_reconstruct() and pxr_plan_apply() do, for shards in pieces.  The
+ * arrays have the same entries.  All pieces are looked at before anything is written.  Besides
+ * the errors of those functions:
+ *   PXR_EINVAL  the pieces of a shard hold less than len bytes, or the address of a piece that
+ *               has bytes is NULL
  */
 int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
                    const struct pxr_iov *parity) PXR_CHECKED;
@@ -366,99 +398,107 @@ int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *h
 /* One row of the registry of kernel sets. */
 struct pxr_kernel_info {
     const char *name;  /* also the value that PERMXOR_KERNELS takes */
-    const char *needs; /* CPU features it asks for, e.g. "avx2 gfni" */
+    const char *needs; /* the CPU features that it asks for, as "avx2 gfni" */
     int usable;        /* this CPU and operating system have them */
-    int selected;      /* the set that calls use */
+    int selected;      /* calls use this set */
 };
 
-/* Row `index` of the registry, best first; PXR_EINVAL beyond its end. */
-int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info);
+/*
+ * Tells row `index` of the registry, whose first row is the best set.
+ *
+ *     struct pxr_kernel_info row;
+ *     for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
+ *         printf("%s\n", row.name);
+ *
+ *   PXR_EINVAL  there is no such row, or info is NULL
+ */
+int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info, size_t size) PXR_CHECKED;
 
 /*
- * The library chooses a kernel set, and fills in its record of the machine (below), when it
- * is loaded: a constructor reads the environment, the tune file and, where the CPU does not
- * tell its caches, sysfs.  From then on
+ * When the library is loaded, a constructor chooses a kernel set and fills in the record of
+ * the machine (below).  For this it reads the environment, the tune file and, where the CPU
+ * does not tell its caches, sysfs.  From then on
  *   signals      every function that codes, checks or recovers may be called in a signal
  *                handler, but for pxr_code_create(), pxr_reconstruct(),
  *                pxr_reconstruct_iov() and pxr_locate(): it takes no lock, allocates nothing
- *                and calls nothing of the system.  This holds of the first call, too.
+ *                and calls nothing of the system, in its first call as in every other one
  *   fork         a child may go on with codes and selections of its parent, whatever the
  *                parent's other threads were doing
  *   cancellation none of these functions is a cancellation point
- * and only pxr_kernel_select(NULL) and pxr_tune_info() read the environment, which no other
- * thread may change at that time (setenv, putenv), and open files.  A call before the
- * constructor, from that of another library, obeys the same rules: it uses the best set that
- * the CPU can run, and takes the machine for one that nothing is known of.
+ * Only pxr_kernel_select(NULL) and pxr_tune_info() read the environment and open files
+ * afterwards; no other thread may change the environment meanwhile (setenv, putenv).  A call
+ * before the constructor has run, from a constructor of another library, obeys the same
+ * rules.  It uses the best set that the CPU can run, and knows nothing of the machine's caches.
  */
 
 /*
- * Why the selected set was selected: one English phrase.  In this order:
- *   - the environment variable PERMXOR_KERNELS=name forces a set
+ * Returns why the selected set was selected, in one English phrase.  The rules, in order:
+ *   - the environment variable PERMXOR_KERNELS names a set
  *   - the tune file names one (see pxr_tune_info)
- *   - the first row of the registry that is usable, and preferred on this CPU
- * The environment is ignored in set-user-ID programs.  A PERMXOR_KERNELS that is
- * unknown or not usable here, or a PERMXOR_TUNE whose file is ignored, is
- * reported once on standard error, when the library is loaded, and in this
- * phrase, and the best usable set is taken.
+ *   - the first row of the registry that is usable here, and preferred on this CPU, is taken
+ * The environment is ignored in set-user-ID programs.  When PERMXOR_KERNELS names a set that is
+ * unknown or not usable here, or the file that PERMXOR_TUNE names is ignored, the best usable
+ * set is taken.  This phrase then says so, and so does one line on standard error when the
+ * library is loaded.
  */
 const char *pxr_kernel_reason(void);
 
 /*
- * Make all later calls of this library use this set.  The drop-in libisal.so.2 and
- * libpermxor-preload are copies of their own, which choose for themselves when they are
- * loaded.  NULL chooses anew by the rules above, with the environment and the tune file as
- * they are now, and takes back what pxr_tune_apply() did.
+ * Makes all later calls of this library use the set of this name.  NULL chooses anew by the
+ * rules above, with the environment and the tune file as they are now, and takes back what
+ * pxr_tune_apply() did.  The drop-in libisal.so.2 and libpermxor-preload are copies of their
+ * own, which choose for themselves when they are loaded.
  *
- * Atomic, so any thread may call it at any time; a call in flight goes on with
- * the set that it began with, which gives the same bytes.  Of threads that
- * select at the same time one prevails, and pxr_kernel_reason() may be another's.
- *   PXR_EINVAL     no set has this name; the selection stays
- *   PXR_EUNUSABLE  this CPU cannot run it; the selection stays
+ * The change is atomic, so any thread may make it at any time; a call that is running goes on
+ * with the set that it began with, which gives the same bytes.  When several threads select at
+ * the same time, one of them prevails, and pxr_kernel_reason() may be another's.
+ *   PXR_EINVAL     no set has this name, and the selection stays as it is
+ *   PXR_EUNUSABLE  this CPU cannot run it, and the selection stays as it is
  */
 int pxr_kernel_select(const char *name);
 
 /*
- * The tune file: which set `permxor tune` found to be the fastest on this model
- * of CPU, and which values of the machine record.  Its path is the environment
- * variable PERMXOR_TUNE (set but empty: no tune file), else the default one.
+ * What is known of the tune file.  It says which set `permxor tune` found to be the fastest on
+ * this model of CPU, and which values of the machine record.  Its path is the value of the
+ * environment variable PERMXOR_TUNE, or a default when that is not set; when it is set but
+ * empty, there is no tune file.
  */
 struct pxr_tune_info {
     const char *path;         /* NULL: none; valid while the environment stays as it is */
     const char *default_path; /* where it is looked for without PERMXOR_TUNE */
     const char *state;        /* "used", "none", "ignored: it is malformed", ... */
-    int used;                 /* a choice made now would follow it */
-    char cpu[512];            /* the model of this CPU, "" where the system does not tell */
     const char *family;       /* whose rules the machine record follows: "intel_server", ... */
-    const char *evidence;     /* what they rest on, one English phrase */
+    const char *evidence;     /* what they rest on, in one English phrase */
+    char cpu[512];            /* the model of this CPU, "" where the system does not tell */
+    int used;                 /* a choice made now would follow it */
 };
 
-/* Looks at the file, and at /proc/cpuinfo, each time; selects nothing.
-   PERMXOR_KERNELS is not looked at.  PXR_EINVAL for NULL. */
-int pxr_tune_info(struct pxr_tune_info *info);
+/* Looks at the tune file and at /proc/cpuinfo in each call, and selects nothing.  It does not
+   look at PERMXOR_KERNELS.  Returns PXR_EINVAL when info is NULL. */
+int pxr_tune_info(struct pxr_tune_info *info, size_t size);
 
 /*
- * The machine record: sizes of caches, and how calls use memory that are too long for
- * some of them.  One value of it, as the tune file has it (doc/tune.md), and why it is
- * what it is.
+ * One value of the machine record, which holds the sizes of the caches, and how calls that are
+ * too long for some of them use memory (doc/tune.md).
  */
 struct pxr_tune_setting {
     char name[32];    /* "own", "way dot memory", ... */
-    char value[64];   /* "2097152", "sources 8 outputs 4 stream", ... */
-    char reason[160]; /* one English phrase */
+    char value[64];   /* as in the tune file: "2097152", "sources 8 outputs 4", ... */
+    char reason[160]; /* why it has this value, in one English phrase */
 };
 
-/* Value `index`; PXR_EINVAL beyond the last one. */
-int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting);
+/* Tells value `index`.  Returns PXR_EINVAL beyond the last one, or when setting is NULL. */
+int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting, size_t size) PXR_CHECKED;
 
 /*
- * Change values of the machine record for all later calls: text has lines NAME = VALUE like
- * those of pxr_tune_setting(); empty lines and those that begin with # are passed over.  The
- * values that it does not name become what they were when the library was loaded, or
- * selected by pxr_kernel_select(NULL); so do all with NULL.
+ * Changes values of the machine record for all later calls.  The text has lines NAME = VALUE
+ * with names and values as pxr_tune_setting() tells them; empty lines, and lines that begin
+ * with #, are passed over.  Values that the text does not name become what they were when the
+ * library was loaded, or when pxr_kernel_select(NULL) was last called; with NULL all do.
  *
- * Any thread may call it at any time: results are the same with any values.  Of threads that
- * call it at the same time each value is one's of them.
- *   PXR_EINVAL  a line is none of these, or names a value again; nothing has changed
+ * Any thread may call it at any time: results are the same with any values.  When several
+ * threads call it at the same time, each value becomes that of one of them.
+ *   PXR_EINVAL  a line is none of these, or names a value twice; then nothing has changed
  */
 int pxr_tune_apply(const char *text);
 

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 
+#include "hand_over.h"
 #include "machine.h"
 #include "permxor.h"
 #include "registry.h"
@@ -139,7 +140,7 @@ const char *pxr_kernel_reason(void)
     return atomic_load(&chosen_reason);
 }
 
-int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info)
+int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info, size_t size)
 {
     unsigned rows = 0;
     while (pxr_registry[rows])
@@ -147,7 +148,8 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info)
     if (!info || index >= rows)
         return PXR_EINVAL;
     const struct pxr_kernels *row = pxr_registry[index];
-    *info = (struct pxr_kernel_info){row->name, row->needs, pxr_kernels_usable(row),
-                                     row == pxr_kernels()};
+    const struct pxr_kernel_info found = {row->name, row->needs, pxr_kernels_usable(row),
+                                          row == pxr_kernels()};
+    PXR_HAND_OVER(info, size, found, selected);
     return PXR_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cpu.h"
+#include "hand_over.h"
 #include "permxor.h"
 
 #define SYSFS "/sys/devices/system/cpu/cpu0"
@@ -158,12 +159,14 @@ static void write_reason(unsigned index, char *text, size_t size)
         snprintf(text, size, "%s", tellers[origin]);
 }
 
-int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting)
+int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting, size_t size)
 {
     if (!setting || index >= PXR_SETTINGS)
         return PXR_EINVAL;
-    pxr_setting_name(index, setting->name, sizeof setting->name);
-    pxr_setting_value(index, value_in_use(index), setting->value, sizeof setting->value);
-    write_reason(index, setting->reason, sizeof setting->reason);
+    struct pxr_tune_setting found = {.name = ""};
+    pxr_setting_name(index, found.name, sizeof found.name);
+    pxr_setting_value(index, value_in_use(index), found.value, sizeof found.value);
+    write_reason(index, found.reason, sizeof found.reason);
+    PXR_HAND_OVER(setting, size, found, reason);
     return PXR_OK;
 }

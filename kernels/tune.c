@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hand_over.h"
 #include "permxor.h"
 #include "registry.h"
 
@@ -295,21 +296,22 @@ struct pxr_tune pxr_tune_read(void)
     return tune;
 }
 
-int pxr_tune_info(struct pxr_tune_info *info)
+int pxr_tune_info(struct pxr_tune_info *info, size_t size)
 {
     if (!info)
         return PXR_EINVAL;
     const int error = errno;
     const struct pxr_tune tune = pxr_tune_read();
-    *info = (struct pxr_tune_info){.path = tune.path,
-                                   .default_path = PXR_TUNE_FILE,
-                                   .state = tune.what,
-                                   .used = tune.state == PXR_TUNE_USED};
     const struct pxr_record record = pxr_record_of_this_machine();
-    info->family = record.family->name;
-    info->evidence = record.family->evidence;
-    _Static_assert(sizeof info->cpu == PXR_CPU_MODEL, "permxor.h says how long a model is");
-    this_cpu_model(info->cpu);
+    struct pxr_tune_info found = {.path = tune.path,
+                                  .default_path = PXR_TUNE_FILE,
+                                  .state = tune.what,
+                                  .used = tune.state == PXR_TUNE_USED,
+                                  .family = record.family->name,
+                                  .evidence = record.family->evidence};
+    _Static_assert(sizeof found.cpu == PXR_CPU_MODEL, "permxor.h says how long a model is");
+    this_cpu_model(found.cpu);
+    PXR_HAND_OVER(info, size, found, used);
     errno = error;
     return PXR_OK;
 }

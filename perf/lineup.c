@@ -151,10 +151,10 @@ static bool has_settings(const struct lineup *lineup, const struct entry *entry)
     return false;
 }
 
-const char *selected_set(int (*info)(unsigned index, struct pxr_kernel_info *row))
+const char *selected_set(kernel_info_fn *info)
 {
     struct pxr_kernel_info row;
-    for (unsigned i = 0; info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; info(i, &row, sizeof row) == PXR_OK; i++)
         if (row.selected)
             return row.name;
     return NULL;
@@ -164,7 +164,7 @@ const char *selected_set(int (*info)(unsigned index, struct pxr_kernel_info *row
    environment, in 230 ns. */
 static const char *own_choice(const struct entry *entry)
 {
-    int (*info)(unsigned index, struct pxr_kernel_info *row);
+    kernel_info_fn *info;
     library_lookup(&entry->library, "pxr_kernel_info", "", &info);
     entry->select(NULL);
     return info != NULL ? selected_set(info) : NULL;

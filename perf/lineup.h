@@ -66,7 +66,8 @@ const char *lineup_variant(const struct lineup *lineup, const char *suffix);
 /* The kernel set that calls use unless another one is asked for, by a library's
    pxr_kernel_info(). */
 struct pxr_kernel_info;
-const char *selected_set(int (*info)(unsigned index, struct pxr_kernel_info *row));
+typedef int kernel_info_fn(unsigned index, struct pxr_kernel_info *row, size_t size);
+const char *selected_set(kernel_info_fn *info);
 
 /* Let the library work with the entry's set from now on.  Entries of one file share one
    selection, so this is called in each batch; it takes 20 ns. */

@@ -17,26 +17,28 @@ static size_t run_update(const struct raid_subject *s, u8 **row)
 
 static size_t run_syndrome(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_raid_xor_syndrome(s->first, s->span, s->len, row, row[s->span],
-                                         row[s->span + 1]);
+    return (size_t)pxr_raid_accumulate(s->first, s->span, s->len, row, row[s->span],
+                                       row[s->span + 1]);
 }
 
 static size_t run_check(const struct raid_subject *s, u8 **row)
 {
     return (size_t)pxr_raid_check(s->n, s->len, row, row[s->n],
-                                  s->op->parities == 2 ? row[s->n + 1] : NULL, NULL);
+                                  s->op->parities == 2 ? row[s->n + 1] : NULL, NULL, 0);
 }
 
 static size_t run_report(const struct raid_subject *s, u8 **row)
 {
     struct pxr_raid_report report;
-    const int status = pxr_raid_check(s->n, s->len, row, row[s->n], row[s->n + 1], &report);
+    const int status =
+        pxr_raid_check(s->n, s->len, row, row[s->n], row[s->n + 1], &report, sizeof report);
     return (size_t)status ^ report.first_p ^ report.first_q << 1 ^ (size_t)report.suspect << 2;
 }
 
 static size_t run_recover(const struct raid_subject *s, u8 **row)
 {
-    return (size_t)pxr_raid_recover(s->n, s->len, row, s->lost_count, s->lost);
+    return (size_t)pxr_raid_recover(s->n, s->len, row, row[s->n], row[s->n + 1], s->lost_count,
+                                    s->lost);
 }
 
 static size_t run_decode(const struct raid_subject *s, u8 **row)
@@ -71,11 +73,11 @@ static size_t run_adler(const struct raid_subject *s, u8 **row)
         .data = DATA_CHANGE, .parities = 2, .writes = true, .adds = true, .place = (where), \
         .run = run_update, .against = "gen_pq"                                              \
     }
-#define SYNDROME(suffix, text, number, where)                                               \
-    {                                                                                       \
-        .name = "syn_" suffix, .what = "pxr_raid_xor_syndrome of " text, .data = DATA_SOME, \
-        .parities = 2, .writes = true, .adds = true, .place = (where), .count = (number),   \
-        .run = run_syndrome, .against = "gen_pq"                                            \
+#define SYNDROME(suffix, text, number, where)                                             \
+    {                                                                                     \
+        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text, .data = DATA_SOME, \
+        .parities = 2, .writes = true, .adds = true, .place = (where), .count = (number), \
+        .run = run_syndrome, .against = "gen_pq"                                          \
     }
 #define RECOVERY(suffix, text, flags)                                              \
     {                                                                              \

@@ -31,7 +31,7 @@ struct table {
 static void find_sets(struct table *table)
 {
     struct pxr_kernel_info row;
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         if (row.usable && table->sets < ENGINE_MAX_SUBJECTS)
             table->set[table->sets++] = row.name;
 }

@@ -9,6 +9,7 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
+#include "hand_over.h"
 #include "permxor_raid.h"
 
 /* ------------------------------------------------------------ some blocks -- */
@@ -109,8 +110,8 @@ int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8
     return PXR_OK;
 }
 
-int pxr_raid_xor_syndrome(unsigned first, unsigned count, size_t len, pxr_inputs blocks,
-                          uint8_t *p, uint8_t *q)
+int pxr_raid_accumulate(unsigned first, unsigned count, size_t len, pxr_inputs blocks,
+                        uint8_t *p, uint8_t *q)
 {
     if (!blocks || (!p && !q) || count > PXR_RAID_MAX_DATA || first > PXR_RAID_MAX_DATA - count)
         return PXR_EINVAL;
@@ -150,31 +151,33 @@ static unsigned count_read(unsigned reads, uint8_t state)
     return state & PXR_RAID_FAILED ? PXR_RAID_IMPOSSIBLE : reads + 1;
 }
 
-int pxr_raid_write_plan(unsigned n, const uint8_t *state, struct pxr_raid_plan *plan)
+int pxr_raid_write_plan(unsigned n, const uint8_t *data, uint8_t p, uint8_t q,
+                        struct pxr_raid_plan *plan, size_t size)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || !state || !plan)
+    if (n < 1 || n > PXR_RAID_MAX_DATA || !data || !plan)
         return PXR_EINVAL;
     unsigned modify = 0, reconstruct = 0, changed = 0, parities = 0;
     for (unsigned i = 0; i < n; i++) {
-        changed += (state[i] & PXR_RAID_CHANGED) != 0;
-        if (state[i] & PXR_RAID_CHANGED)
-            modify = count_read(modify, state[i]);
+        changed += (data[i] & PXR_RAID_CHANGED) != 0;
+        if (data[i] & PXR_RAID_CHANGED)
+            modify = count_read(modify, data[i]);
         else
-            reconstruct = count_read(reconstruct, state[i]);
+            reconstruct = count_read(reconstruct, data[i]);
     }
-    for (unsigned parity = n; parity < n + 2; parity++) {
-        if (state[parity] & PXR_RAID_FAILED)
+    const uint8_t parity[] = {p, q};
+    for (unsigned i = 0; i < 2; i++) {
+        if (parity[i] & PXR_RAID_FAILED)
             continue;
         parities++;
-        modify = count_read(modify, state[parity]);
+        modify = count_read(modify, parity[i]);
     }
     if (changed == 0 || parities == 0)
         modify = reconstruct = 0;
     if (modify == PXR_RAID_IMPOSSIBLE && reconstruct == PXR_RAID_IMPOSSIBLE)
         return PXR_ETOOFEW;
-    plan->method =
-        modify < reconstruct ? PXR_RAID_READ_MODIFY_WRITE : PXR_RAID_RECONSTRUCT_WRITE;
-    plan->read_modify_write = modify;
-    plan->reconstruct_write = reconstruct;
+    const struct pxr_raid_plan found = {modify < reconstruct ? PXR_RAID_READ_MODIFY_WRITE
+                                                             : PXR_RAID_RECONSTRUCT_WRITE,
+                                        modify, reconstruct};
+    PXR_HAND_OVER(plan, size, found, reconstruct_write);
     return PXR_OK;
 }

@@ -15,6 +15,7 @@
 #include "call.h"
 #include "dispatch.h"
 #include "gf256.h"
+#include "hand_over.h"
 #include "permxor_raid.h"
 #include "scan.h"
 
@@ -130,7 +131,7 @@ static void locate(const struct check *c, size_t begin, struct pxr_raid_report *
 /* ----------------------------------------------------------- the function -- */
 
 int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, const uint8_t *q,
-                   struct pxr_raid_report *report)
+                   struct pxr_raid_report *report, size_t size)
 {
     const uint8_t *const *const src = pxr_read_only(data);
     if (n < 1 || n > PXR_RAID_MAX_DATA || !p || !pxr_all_present(n, src))
@@ -145,11 +146,11 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
         len, n, src, c.parity,
         pxr_way(pxr_work_of_parity(c.special),
                 pxr_place(len, n + c.special, (struct pxr_sources){src, n}), n));
-    if (report)
-        *report = (struct pxr_raid_report){len, len, PXR_RAID_UNKNOWN};
-    if (at == len)
-        return PXR_OK;
-    if (report)
-        locate(&c, at, report);
-    return PXR_EMISMATCH;
+    if (report) {
+        struct pxr_raid_report found = {len, len, PXR_RAID_UNKNOWN};
+        if (at < len)
+            locate(&c, at, &found);
+        PXR_HAND_OVER(report, size, found, suspect);
+    }
+    return at == len ? PXR_OK : PXR_EMISMATCH;
 }

@@ -32,10 +32,17 @@ struct recovery {
     const struct pxr_kernels *kernels;
     unsigned n;
     size_t len;
-    uint8_t *const *blocks;
+    uint8_t *const *data;
+    uint8_t *p, *q;
     bool lost[PXR_RAID_MAX_DATA + 2]; /* a parity block that there is not, too */
     unsigned lost_data, x, y;         /* how many data blocks, and which */
 };
+
+/* Block `index` of the stripe: P is number n, and Q n+1. */
+static uint8_t *block(const struct recovery *r, unsigned index)
+{
+    return index < r->n ? r->data[index] : index == r->n ? r->p : r->q;
+}
 
 /* -------------------------------------------------------------- the passes -- */
 
@@ -45,8 +52,9 @@ static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned ou
     unsigned left = 0;
     while (r->lost[left])
         left++;
-    const struct pxr_sources one = {pxr_read_only(r->blocks + left), 1};
-    return pxr_way(work, pxr_place(r->len, (size_t)r->n + outputs, one), r->n);
+    const uint8_t *const one = block(r, left);
+    const size_t buffers = (size_t)r->n + outputs;
+    return pxr_way(work, pxr_place(r->len, buffers, (struct pxr_sources){&one, 1}), r->n);
 }
 
 /* What the sums of the pass become: c, d and the flags. */
@@ -64,7 +72,7 @@ static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
     uint8_t *const dst[] = {first, second, (uint8_t *)old_p, (uint8_t *)old_q};
     pxr_expand_tables(2, (const uint8_t[]){mix.c, mix.d}, tables);
     for (unsigned i = 0; i < r->n; i++)
-        data[i] = r->lost[i] ? NULL : r->blocks[i];
+        data[i] = r->lost[i] ? NULL : r->data[i];
     r->kernels->dot[PXR_SPECIAL_PQ][0](r->len, r->n, tables, data, dst,
                                        PXR_ACCUMULATE | PXR_MIX | mix.flags |
                                            way_of(r, PXR_WORK_PQ, 2));
@@ -75,34 +83,33 @@ static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
 static void two_data(const struct recovery *r)
 {
     const uint8_t to_x = pxr_pow2(r->x), divide = pxr_inverse[to_x ^ pxr_pow2(r->y)];
-    pass(r, r->blocks[r->x], r->blocks[r->y], r->blocks[r->n], r->blocks[r->n + 1],
+    pass(r, r->data[r->x], r->data[r->y], r->p, r->q,
          (struct mix){pxr_mul(divide, to_x), divide, PXR_FOLD});
 }
 
 static void data_and_p(const struct recovery *r)
 {
-    pass(r, r->blocks[r->n], r->blocks[r->x], NULL, r->blocks[r->n + 1],
+    pass(r, r->p, r->data[r->x], NULL, r->q,
          (struct mix){0, pxr_inverse[pxr_pow2(r->x)], PXR_FOLD});
 }
 
 static void data_and_q(const struct recovery *r)
 {
-    pass(r, r->blocks[r->x], r->blocks[r->n + 1], r->blocks[r->n], NULL,
-         (struct mix){pxr_pow2(r->x), 1, 0});
+    pass(r, r->data[r->x], r->q, r->p, NULL, (struct mix){pxr_pow2(r->x), 1, 0});
 }
 
 /* D[x] of the other data and a parity block, which stands in its place among them. */
-static void replace(const struct recovery *r, unsigned parity, const uint8_t **src)
+static void replace(const struct recovery *r, const uint8_t *parity, const uint8_t **src)
 {
     for (unsigned i = 0; i < r->n; i++)
-        src[i] = r->blocks[i == r->x ? parity : i];
+        src[i] = i == r->x ? parity : r->data[i];
 }
 
 static void data_from_p(const struct recovery *r)
 {
     const uint8_t *src[PXR_RAID_MAX_DATA];
-    replace(r, r->n, src);
-    r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->blocks[r->x],
+    replace(r, r->p, src);
+    r->kernels->dot[PXR_SPECIAL_P][0](r->len, r->n, NULL, src, &r->data[r->x],
                                       way_of(r, PXR_WORK_P, 1));
 }
 
@@ -112,11 +119,11 @@ static void data_from_q(const struct recovery *r)
     const uint8_t *src[PXR_RAID_MAX_DATA];
     uint8_t coefficient[PXR_RAID_MAX_DATA];
     uint64_t room[PXR_RAID_MAX_DATA * PXR_TABLE / sizeof(uint64_t)];
-    replace(r, r->n + 1, src);
+    replace(r, r->q, src);
     for (unsigned i = 0; i < r->n; i++)
         coefficient[i] = pxr_pow2(255 - r->x + (i == r->x ? 0 : i));
     const uint8_t *const rows = pxr_expand(r->kernels->form, r->n, coefficient, room);
-    r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, rows, src, &r->blocks[r->x],
+    r->kernels->dot[PXR_SPECIAL_NONE][1](r->len, r->n, rows, src, &r->data[r->x],
                                          way_of(r, PXR_WORK_ONE, 1));
 }
 
@@ -125,11 +132,11 @@ static void recover_data(const struct recovery *r)
     const bool has_p = !r->lost[r->n], has_q = !r->lost[r->n + 1];
     if (r->lost_data == 2)
         two_data(r);
-    else if (!has_p && r->blocks[r->n])
+    else if (!has_p && r->p)
         data_and_p(r);
     else if (!has_p)
         data_from_q(r);
-    else if (!has_q && r->blocks[r->n + 1])
+    else if (!has_q && r->q)
         data_and_q(r);
     else
         data_from_p(r);
@@ -141,12 +148,12 @@ static void recover_data(const struct recovery *r)
 static int note_losses(struct recovery *r, unsigned lost_count, const unsigned *lost)
 {
     for (unsigned i = 0; i < lost_count; i++) {
-        if (lost[i] >= r->n + 2 || r->lost[lost[i]] || !r->blocks[lost[i]])
+        if (lost[i] >= r->n + 2 || r->lost[lost[i]] || !block(r, lost[i]))
             return PXR_EINVAL;
         r->lost[lost[i]] = true;
     }
     for (unsigned i = 0; i < r->n; i++) {
-        if (!r->blocks[i])
+        if (!r->data[i])
             return PXR_EINVAL;
         if (!r->lost[i])
             continue;
@@ -155,24 +162,24 @@ static int note_losses(struct recovery *r, unsigned lost_count, const unsigned *
     }
     unsigned parities = 0;
     for (unsigned parity = r->n; parity < r->n + 2; parity++) {
-        r->lost[parity] |= !r->blocks[parity];
+        r->lost[parity] |= !block(r, parity);
         parities += !r->lost[parity];
     }
     return r->lost_data > parities ? PXR_ETOOFEW : PXR_OK;
 }
 
-int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *blocks, unsigned lost_count,
-                     const unsigned *lost)
+int pxr_raid_recover(unsigned n, size_t len, uint8_t *const *data, uint8_t *p, uint8_t *q,
+                     unsigned lost_count, const unsigned *lost)
 {
-    if (n < 1 || n > PXR_RAID_MAX_DATA || !blocks || (lost_count > 0 && !lost))
+    if (n < 1 || n > PXR_RAID_MAX_DATA || !data || (lost_count > 0 && !lost))
         return PXR_EINVAL;
-    struct recovery r = {.kernels = pxr_kernels(), .n = n, .len = len, .blocks = blocks};
+    struct recovery r = {
+        .kernels = pxr_kernels(), .n = n, .len = len, .data = data, .p = p, .q = q};
     const int status = note_losses(&r, lost_count, lost);
     if (status != PXR_OK || lost_count == 0)
         return status;
     if (r.lost_data == 0)
-        return pxr_raid_generate(n, len, blocks, r.lost[n] ? blocks[n] : NULL,
-                                 r.lost[n + 1] ? blocks[n + 1] : NULL);
+        return pxr_raid_generate(n, len, data, r.lost[n] ? p : NULL, r.lost[n + 1] ? q : NULL);
     recover_data(&r);
     return PXR_OK;
 }

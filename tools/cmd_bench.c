@@ -137,7 +137,7 @@ static int measure_all(struct bench *b)
     char what[48];
     const struct options *o = b->options;
     struct pxr_kernel_info row = {.name = "none"};
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK && !row.selected; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK && !row.selected; i++)
         continue;
     printf("%u+%u %s, shards of %zu bytes, kernel set %s, one thread, medians of %d\n"
            "GB/s counts k*len = %zu bytes of data per call, 1 GB = 1e9 bytes\n",

@@ -20,7 +20,7 @@ static bool is_relevant(const char *feature)
 {
     struct pxr_kernel_info row;
     size_t length = strlen(feature);
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         for (const char *need = row.needs; *need != '\0';) {
             size_t word = strcspn(need, " ");
             if (word == length && memcmp(need, feature, length) == 0)
@@ -63,7 +63,7 @@ static void print_record(const struct pxr_tune_info *tune)
     struct pxr_tune_setting row;
     char told[sizeof row.reason] = "";
     printf("machine   rules of %s: %s\n", tune->family, tune->evidence);
-    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++) {
+    for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++) {
         const bool again = strcmp(row.reason, told) == 0;
         printf("          %s = %s%*s%s\n", row.name, row.value,
                again ? 0 : REASONS_AT - (int)(strlen(row.name) + strlen(row.value)), "",
@@ -76,12 +76,12 @@ static void print_machine(void)
 {
     struct pxr_kernel_info row;
     struct pxr_tune_info tune;
-    pxr_tune_info(&tune);
+    pxr_tune_info(&tune, sizeof tune);
     printf("permxor   %s (library %s)\n", PACKAGE_VERSION, pxr_version());
     printf("cpu       %s\n", tune.cpu[0] != '\0' ? tune.cpu : "unknown");
     print_features();
     printf("kernels   %-14s %-10s %s\n", "set", "here", "needs");
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         printf("          %-14s %-10s %s\n", row.name,
                row.selected ? "selected"
                : row.usable ? "usable"

@@ -60,11 +60,11 @@ static void list_sets(struct tune *t)
     unsetenv("PERMXOR_KERNELS");
     setenv("PERMXOR_TUNE", "", 1);
     pxr_kernel_select(NULL);
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         if (row.selected)
             add_set(t, row.name);
     const char *chosen = t->entries[0].name;
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         if (row.usable && strcmp(row.name, chosen) != 0)
             add_set(t, row.name);
 }
@@ -190,7 +190,7 @@ static char *tune_text(const struct tune *t)
     fprintf(out, "permxor-tune 2\n# Written by permxor %s, tune.\n", PACKAGE_VERSION);
     report(out, "# ", t);
     fprintf(out, "cpu = %s\nkernels = %s\n", t->info.cpu, t->picked);
-    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++)
         fprintf(out, "%s = %s\n", row.name, row.value);
     if (fclose(out) == 0)
         return text;
@@ -233,7 +233,7 @@ static void check_file(const char *path, const char *default_path)
 {
     struct pxr_tune_info info;
     setenv("PERMXOR_TUNE", path, 1);
-    pxr_tune_info(&info);
+    pxr_tune_info(&info, sizeof info);
     if (!info.used)
         warn("%s: would be %s", path, info.state);
     say_line("wrote %s", path);
@@ -343,7 +343,7 @@ int cmd_tune(const struct options *options)
     struct tune t = {.options = options};
     if (options->operand_count > 0)
         return complain(STATUS_USAGE, "tune: takes no files");
-    pxr_tune_info(&t.info);
+    pxr_tune_info(&t.info, sizeof t.info);
     int status = tune(&t);
     tune_ways_free(t.ways);
     return status;

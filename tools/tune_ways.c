@@ -97,7 +97,7 @@ static void value_of(const char *name, char value[TEXT])
 {
     struct pxr_tune_setting row;
     value[0] = '\0';
-    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++)
         if (strcmp(row.name, name) == 0)
             snprintf(value, TEXT, "%s", row.value);
 }
@@ -169,7 +169,7 @@ static int create_code(pxr_code **code, const struct shape *shape, struct pxr_er
         return rows == NULL ? PXR_ENOMEM : result;
     }
     for (unsigned i = 0; i < k * m; i++)
-        rows[i] = pxr_code_rows(*code)[i / k * k + k - 1 - i % k];
+        rows[i] = pxr_code_coefficients(*code)[i / k * k + k - 1 - i % k];
     pxr_code_free(*code);
     const int reversed = pxr_code_create_custom(code, k, m, rows, PXR_ASSUME_MDS, why);
     free(rows);

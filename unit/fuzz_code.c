@@ -38,7 +38,7 @@ static bool make_custom(struct input *in, struct subject *s)
         rows[i] = take(in);
     int status = pxr_code_create_custom(&s->code, s->k, s->m, rows, flags, NULL);
     if (status == PXR_OK)
-        REQUIRE(memcmp(rows, pxr_code_rows(s->code), (size_t)s->k * s->m) == 0);
+        REQUIRE(memcmp(rows, pxr_code_coefficients(s->code), (size_t)s->k * s->m) == 0);
     else
         REQUIRE(!flags && (status == PXR_ENOTMDS || status == PXR_EUNPROVEN));
     free(rows);
@@ -67,8 +67,8 @@ static uint8_t *parity_of(const struct subject *s, unsigned r)
 {
     uint8_t *parity = calloc(1, s->len + 1);
     REQUIRE(parity != NULL);
-    judge_dot(s->len, s->k, pxr_code_rows(s->code) + (size_t)r * s->k, pxr_read_only(s->shard),
-              parity);
+    judge_dot(s->len, s->k, pxr_code_coefficients(s->code) + (size_t)r * s->k,
+              pxr_read_only(s->shard), parity);
     return parity;
 }
 

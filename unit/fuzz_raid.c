@@ -141,7 +141,8 @@ static void try_recover(struct input *in, const struct subject *s)
             memset(given[lost[i]], 0xA5, s->len);
     }
     const int status = expected_status(s, given, count, lost, is_lost);
-    REQUIRE(pxr_raid_recover(s->n, s->len, given, count, lost) == status);
+    REQUIRE(pxr_raid_recover(s->n, s->len, given, given[s->n], given[s->n + 1], count, lost) ==
+            status);
     for (unsigned i = 0; i < s->n + 2; i++) {
         bool spoilt = false;
         for (unsigned l = 0; l < count; l++)
@@ -217,7 +218,7 @@ static void try_syndrome(struct input *in, const struct subject *s)
     copy_parities(s, which, &p, &q);
     for (unsigned i = 0; i < count; i++)
         blocks[i] = take(in) % chance ? NULL : s->block[first + i];
-    REQUIRE(pxr_raid_xor_syndrome(first, count, s->len, blocks, p, q) == PXR_OK);
+    REQUIRE(pxr_raid_accumulate(first, count, s->len, blocks, p, q) == PXR_OK);
     judge_syndrome(s->len, first, count, pxr_read_only(blocks), p, q);
     require_same(s, p, q);
 }
@@ -250,7 +251,8 @@ static void try_plan(struct input *in)
         can_modify = can_reconstruct = true;
     }
     struct pxr_raid_plan plan;
-    const int status = pxr_raid_write_plan(n, state, &plan);
+    const int status =
+        pxr_raid_write_plan(n, state, state[n], state[n + 1], &plan, sizeof plan);
     REQUIRE(status == (can_modify || can_reconstruct ? PXR_OK : PXR_ETOOFEW));
     if (status != PXR_OK)
         return;
@@ -297,11 +299,11 @@ static void try_brief_checks(const struct subject *s, size_t first_p, int status
     const int p_status = first_p == s->len ? PXR_OK : PXR_EMISMATCH;
     const uint8_t *const p = s->block[s->n], *const q = s->block[s->n + 1];
     struct pxr_raid_report got;
-    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, &got) == p_status);
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, &got, sizeof got) == p_status);
     REQUIRE(got.first_p == first_p && got.first_q == s->len);
     REQUIRE(got.suspect == PXR_RAID_UNKNOWN);
-    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, NULL) == p_status);
-    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, q, NULL) == status);
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, NULL, NULL, 0) == p_status);
+    REQUIRE(pxr_raid_check(s->n, s->len, data_of(s), p, q, NULL, 0) == status);
 }
 
 static void try_check(struct input *in, struct subject *s)
@@ -311,8 +313,8 @@ static void try_check(struct input *in, struct subject *s)
     uint8_t *p, *q;
     parity_off(s, &p, &q);
     struct pxr_raid_report got;
-    const int status =
-        pxr_raid_check(s->n, s->len, data_of(s), s->block[s->n], s->block[s->n + 1], &got);
+    const int status = pxr_raid_check(s->n, s->len, data_of(s), s->block[s->n],
+                                      s->block[s->n + 1], &got, sizeof got);
     REQUIRE(got.first_p == judge_first_nonzero(p, s->len));
     REQUIRE(got.first_q == judge_first_nonzero(q, s->len));
     const bool agree = got.first_p == s->len && got.first_q == s->len;

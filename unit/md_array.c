@@ -133,7 +133,7 @@ static int check(const struct array *array, char **arguments)
         struct pxr_raid_report report;
         map_row(array, row, blocks);
         int status = pxr_raid_check(array->data, array->chunk, blocks, blocks[array->data],
-                                    blocks[array->data + 1], &report);
+                                    blocks[array->data + 1], &report, sizeof report);
         if (status == PXR_OK)
             continue;
         differ++;
@@ -171,7 +171,8 @@ static int rebuild(const struct array *array, char **arguments)
         map_row(array, row, blocks);
         const unsigned lost[] = {block_of(array, row, wiped[0]),
                                  block_of(array, row, wiped[1])};
-        if (pxr_raid_recover(array->data, array->chunk, blocks, 2, lost) != PXR_OK)
+        if (pxr_raid_recover(array->data, array->chunk, blocks, blocks[array->data],
+                             blocks[array->data + 1], 2, lost) != PXR_OK)
             die("pxr_raid_recover");
     }
     return 0;
@@ -199,10 +200,10 @@ static int update_range(const struct array *array, uint8_t *const *blocks, uint8
     uint8_t *const *range = blocks + first;
     uint8_t *p = blocks[array->data], *q = blocks[array->data + 1];
     (void)scratch;
-    int status = pxr_raid_xor_syndrome(first, count, array->chunk, range, p, q);
+    int status = pxr_raid_accumulate(first, count, array->chunk, range, p, q);
     for (unsigned i = 0; i < count; i++)
         check_fill(blocks[first + i], array->chunk);
-    return status | pxr_raid_xor_syndrome(first, count, array->chunk, range, p, q);
+    return status | pxr_raid_accumulate(first, count, array->chunk, range, p, q);
 }
 
 /* One block anew, and P and Q from all of them. */

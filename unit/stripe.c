@@ -48,8 +48,8 @@ struct stripe stripe_random(const pxr_code *code, size_t len)
         check_fill(s.shard[j], len);
     for (unsigned r = 0; r < s.m; r++) {
         memset(s.shard[s.k + r], 0, len);
-        judge_dot(len, s.k, pxr_code_rows(code) + (size_t)r * s.k, pxr_read_only(stripe_in(&s)),
-                  s.shard[s.k + r]);
+        judge_dot(len, s.k, pxr_code_coefficients(code) + (size_t)r * s.k,
+                  pxr_read_only(stripe_in(&s)), s.shard[s.k + r]);
     }
     return s;
 }

@@ -162,14 +162,14 @@ static void test_custom_taken(void)
     pxr_code *code;
     CHECK_INT(pxr_code_create_custom(&code, 3, 2, rows, 0, NULL), PXR_OK);
     memset(rows, 0xff, sizeof rows);
-    CHECK_BYTES(pxr_code_rows(code), kept, sizeof kept);
+    CHECK_BYTES(pxr_code_coefficients(code), kept, sizeof kept);
     CHECK_INT(pxr_code_matrix(code), PXR_CUSTOM);
     pxr_code_free(code);
 
     /* untested: too large, or known not to be MDS */
     check_fill(many_rows, sizeof many_rows);
     CHECK_INT(pxr_code_create_custom(&code, 128, 128, many_rows, PXR_ASSUME_MDS, NULL), PXR_OK);
-    CHECK_BYTES(pxr_code_rows(code), many_rows, sizeof many_rows);
+    CHECK_BYTES(pxr_code_coefficients(code), many_rows, sizeof many_rows);
     pxr_code_free(code);
     memset(rows, 0, sizeof rows);
     CHECK_INT(pxr_code_create_custom(&code, 3, 2, rows, PXR_ASSUME_MDS, NULL), PXR_OK);

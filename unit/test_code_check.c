@@ -18,7 +18,7 @@ struct damaged {
 
 static struct damaged sound(const pxr_code *code, size_t len)
 {
-    return (struct damaged){pxr_code_rows(code), stripe_random(code, len)};
+    return (struct damaged){pxr_code_coefficients(code), stripe_random(code, len)};
 }
 
 static void damage(struct damaged *d, unsigned shard, size_t offset)

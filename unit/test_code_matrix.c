@@ -141,7 +141,7 @@ static void test_definition(enum pxr_matrix matrix)
             continue;
         uint8_t *want = malloc((size_t)m * k);
         definitions[matrix](want, k, m);
-        CHECK_BYTES(pxr_code_rows(code), want, (size_t)m * k);
+        CHECK_BYTES(pxr_code_coefficients(code), want, (size_t)m * k);
         CHECK_INT(pxr_code_k(code), k);
         CHECK_INT(pxr_code_m(code), m);
         CHECK_INT(pxr_code_matrix(code), matrix);
@@ -175,7 +175,7 @@ static void test_jerasure_known(void)
         unsigned k = known[i].k, m = known[i].m;
         pxr_code *code = stripe_code(k, m, PXR_JERASURE_VAN);
         check_at("k=%ld m=%ld", k, m, 0, 0);
-        CHECK_BYTES(pxr_code_rows(code), known[i].rows, (size_t)k * m);
+        CHECK_BYTES(pxr_code_coefficients(code), known[i].rows, (size_t)k * m);
         pxr_code_free(code);
     }
 }
@@ -191,7 +191,7 @@ static void check_against(int *theirs, unsigned k, unsigned m, enum pxr_matrix m
     if (CHECK(theirs != NULL)) {
         bool same = true;
         for (unsigned i = 0; i < k * m; i++)
-            same &= theirs[i] == pxr_code_rows(code)[i];
+            same &= theirs[i] == pxr_code_coefficients(code)[i];
         CHECK(same);
     }
     free(theirs);
@@ -378,7 +378,7 @@ static void test_proof_of_wide(enum pxr_matrix matrix)
     for (size_t i = 0; i < sizeof wide / sizeof wide[0]; i++) {
         unsigned k = wide[i].k, m = wide[i].m;
         pxr_code *code = stripe_code(k, m, matrix);
-        memcpy(rows, pxr_code_rows(code), (size_t)k * m);
+        memcpy(rows, pxr_code_coefficients(code), (size_t)k * m);
         check_at("k=%ld m=%ld", k, m, 0, 0);
         CHECK_INT(custom_status(rows, k, m), PXR_OK);
         /* and a zero, wherever it is, is found */

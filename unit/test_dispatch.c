@@ -210,7 +210,7 @@ static int ask_info(void)
     struct pxr_kernel_info info;
     unsigned row = 0, selected = 0;
     for (; pxr_registry[row] != NULL; row++) {
-        if (pxr_kernel_info(row, &info) != PXR_OK)
+        if (pxr_kernel_info(row, &info, sizeof info) != PXR_OK)
             return 1;
         if (strcmp(info.name, pxr_registry[row]->name) != 0 ||
             strcmp(info.needs, pxr_registry[row]->needs) != 0)
@@ -223,9 +223,10 @@ static int ask_info(void)
     }
     if (selected != 1)
         return 5;
-    if (pxr_kernel_info(row, &info) != PXR_EINVAL ||
-        pxr_kernel_info(row + 1, &info) != PXR_EINVAL ||
-        pxr_kernel_info(~0u, &info) != PXR_EINVAL || pxr_kernel_info(0, NULL) != PXR_EINVAL)
+    if (pxr_kernel_info(row, &info, sizeof info) != PXR_EINVAL ||
+        pxr_kernel_info(row + 1, &info, sizeof info) != PXR_EINVAL ||
+        pxr_kernel_info(~0u, &info, sizeof info) != PXR_EINVAL ||
+        pxr_kernel_info(0, NULL, 0) != PXR_EINVAL)
         return 6;
     return 0;
 }
@@ -298,7 +299,7 @@ static void test_refused_tune_file(const char *title, const char *path, ask_fn *
 static void test_tune_file(const char *path)
 {
     struct pxr_tune_info info;
-    if (pxr_tune_info(&info) != PXR_OK || info.cpu[0] == '\0') {
+    if (pxr_tune_info(&info, sizeof info) != PXR_OK || info.cpu[0] == '\0') {
         check_skip("tune file", "/proc/cpuinfo does not tell the model");
         return;
     }

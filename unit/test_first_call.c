@@ -98,7 +98,7 @@ static bool work(struct room *room, int len)
     right &= pxr_raid_generate(K, (size_t)len, src, dst[0], dst[1]) == PXR_OK;
     right &= memcmp(dst[0], parity_p, (size_t)len) == 0;
     right &= memcmp(dst[1], parity_q, (size_t)len) == 0;
-    right &= pxr_raid_check(K, (size_t)len, src, dst[0], dst[1], NULL) == PXR_OK;
+    right &= pxr_raid_check(K, (size_t)len, src, dst[0], dst[1], NULL, 0) == PXR_OK;
 #if defined(__x86_64__) && defined(__LP64__)
     ec_encode_data_avx2(len, K, M, tables, src, dst);
     right &= memcmp(dst[0], expected[0], (size_t)len) == 0;

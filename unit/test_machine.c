@@ -303,13 +303,13 @@ static void test_look(void)
 static void read_all(struct pxr_tune_setting rows[PXR_SETTINGS])
 {
     for (unsigned i = 0; i < PXR_SETTINGS; i++)
-        CHECK_INT(pxr_tune_setting(i, &rows[i]), PXR_OK);
+        CHECK_INT(pxr_tune_setting(i, &rows[i], sizeof rows[i]), PXR_OK);
 }
 
 static const char *value_of(const char *name)
 {
     static struct pxr_tune_setting row;
-    for (unsigned i = 0; pxr_tune_setting(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++)
         if (strcmp(row.name, name) == 0)
             return row.value;
     return "";
@@ -319,9 +319,9 @@ static void test_apply(void)
 {
     struct pxr_tune_setting before[PXR_SETTINGS], after[PXR_SETTINGS];
     if (check_case("pxr_tune_setting: bounds")) {
-        CHECK_INT(pxr_tune_setting(PXR_SETTINGS, &before[0]), PXR_EINVAL);
-        CHECK_INT(pxr_tune_setting(~0u, &before[0]), PXR_EINVAL);
-        CHECK_INT(pxr_tune_setting(0, NULL), PXR_EINVAL);
+        CHECK_INT(pxr_tune_setting(PXR_SETTINGS, &before[0], sizeof before[0]), PXR_EINVAL);
+        CHECK_INT(pxr_tune_setting(~0u, &before[0], sizeof before[0]), PXR_EINVAL);
+        CHECK_INT(pxr_tune_setting(0, NULL, 0), PXR_EINVAL);
     }
     if (check_case("pxr_tune_apply: what it is given, and back")) {
         read_all(before);
@@ -334,7 +334,7 @@ static void test_apply(void)
         CHECK_INT((long long)PXR_MACHINE(own_bytes), (long long)MIB(1));
         CHECK_INT(PXR_MACHINE(way[PXR_WORK_DOT][PXR_PLACE_OWN]),
                   PXR_BY_MATRIX | PXR_AHEAD_SOURCES(2));
-        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0]), PXR_OK);
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0], sizeof after[0]), PXR_OK);
         CHECK_STR(after[0].reason, "pxr_tune_apply()");
         CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* and nothing of the last one */
         CHECK_STR(value_of("way dot own"), before[PXR_SET_WAY(0, PXR_PLACE_OWN)].value);
@@ -410,7 +410,7 @@ static void *apply_meanwhile(void *unused)
     (void)unused;
     for (unsigned round = 0; round < check_effort(2000); round++) {
         wrong += pxr_tune_apply(texts[round % (sizeof texts / sizeof texts[0])]) != PXR_OK;
-        wrong += pxr_tune_setting(round % PXR_SETTINGS, &row) != PXR_OK;
+        wrong += pxr_tune_setting(round % PXR_SETTINGS, &row, sizeof row) != PXR_OK;
         if (round % 200 == 0)
             wrong += pxr_kernel_select(NULL) != PXR_OK;
     }
@@ -428,7 +428,7 @@ static void test_threads(void)
     for (unsigned j = 0; j < K; j++)
         in[j] = data[j];
     for (unsigned r = 0; r < M; r++)
-        judge_dot(LEN, K, pxr_code_rows(code) + K * r, pxr_read_only(in), expected[r]);
+        judge_dot(LEN, K, pxr_code_coefficients(code) + K * r, pxr_read_only(in), expected[r]);
     for (unsigned i = 0; i < THREADS; i++)
         CHECK_INT(
             pthread_create(&threads[i], NULL, i % 2 ? apply_meanwhile : code_meanwhile, NULL),

@@ -319,7 +319,7 @@ static void with_each_set(void (*use)(const pxr_plan *, const struct stripe *),
 {
     const char *forced = getenv("PERMXOR_KERNELS");
     struct pxr_kernel_info info;
-    for (unsigned i = 0; pxr_kernel_info(i, &info) == PXR_OK; i++) {
+    for (unsigned i = 0; pxr_kernel_info(i, &info, sizeof info) == PXR_OK; i++) {
         if (!info.usable || (forced && *forced && strcmp(info.name, forced) != 0))
             continue;
         CHECK_INT(pxr_kernel_select(info.name), PXR_OK);
@@ -341,7 +341,7 @@ static void test_changed_selection(void)
                  {6, 3, PXR_JERASURE_VAN},
                  {5, 2, PXR_JERASURE_R6},
                  {30, 20, PXR_KLAUSPOST_VAND}};
-    for (unsigned i = 0; pxr_kernel_info(i, &info) == PXR_OK; i++) {
+    for (unsigned i = 0; pxr_kernel_info(i, &info, sizeof info) == PXR_OK; i++) {
         if (!info.usable)
             continue;
         for (unsigned c = 0; c < sizeof codes / sizeof codes[0]; c++) {

@@ -201,17 +201,17 @@ static void syndrome(unsigned first, unsigned count, size_t every)
         for (unsigned i = 0; i < count; i++)
             blocks[i] = check_below(every) == 0 ? raid.block[i] : NULL;
         expect(which, first, count, blocks);
-        CHECK_INT(pxr_raid_xor_syndrome(first, count, raid.len, blocks, which & P ? p() : NULL,
-                                        which & Q ? q() : NULL),
+        CHECK_INT(pxr_raid_accumulate(first, count, raid.len, blocks, which & P ? p() : NULL,
+                                      which & Q ? q() : NULL),
                   PXR_OK);
         raid_check();
     }
 }
 
-static void test_xor_syndrome(void)
+static void test_accumulate(void)
 {
     struct check_spot spot = {0};
-    if (!check_case("xor_syndrome"))
+    if (!check_case("accumulate"))
         return;
     while (check_next_spot(&spot)) {
         const unsigned count = (unsigned)check_below(6);
@@ -232,20 +232,20 @@ static void test_xor_syndrome(void)
     }
 }
 
-static void test_xor_syndrome_errors(void)
+static void test_accumulate_errors(void)
 {
-    if (!check_case("xor_syndrome, errors"))
+    if (!check_case("accumulate, errors"))
         return;
     raid_fill(4, 77, CHECK_AT_END);
     static const unsigned wrong[][2] = {{0, 256}, {1, 255}, {252, 4},   {255, 1},
                                         {~0u, 1}, {0, ~0u}, {~0u, ~0u}, {256, 0}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         check_at("first=%ld count=%ld", (long)wrong[i][0], (long)wrong[i][1], 0, 0);
-        CHECK_INT(pxr_raid_xor_syndrome(wrong[i][0], wrong[i][1], raid.len, data(), p(), q()),
+        CHECK_INT(pxr_raid_accumulate(wrong[i][0], wrong[i][1], raid.len, data(), p(), q()),
                   PXR_EINVAL);
     }
-    CHECK_INT(pxr_raid_xor_syndrome(0, 4, raid.len, NULL, p(), q()), PXR_EINVAL);
-    CHECK_INT(pxr_raid_xor_syndrome(0, 4, raid.len, data(), NULL, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_raid_accumulate(0, 4, raid.len, NULL, p(), q()), PXR_EINVAL);
+    CHECK_INT(pxr_raid_accumulate(0, 4, raid.len, data(), NULL, NULL), PXR_EINVAL);
     raid_check();
 }
 
@@ -291,7 +291,7 @@ static void plan(unsigned n, const uint8_t *state)
     const unsigned by_modify = fewest_reads(n + 2, state, modify);
     const unsigned by_reconstruct = fewest_reads(n + 2, state, reconstruct);
     struct pxr_raid_plan got = {PXR_RAID_READ_MODIFY_WRITE, 77, 78};
-    const int status = pxr_raid_write_plan(n, state, &got);
+    const int status = pxr_raid_write_plan(n, state, state[n], state[n + 1], &got, sizeof got);
     if (by_modify == PXR_RAID_IMPOSSIBLE && by_reconstruct == PXR_RAID_IMPOSSIBLE) {
         CHECK_INT(status, PXR_ETOOFEW);
         return;
@@ -333,14 +333,14 @@ static void test_plan_borders(void)
     struct pxr_raid_plan got = {PXR_RAID_READ_MODIFY_WRITE, 77, 78};
     if (!check_case("write_plan, most blocks and errors"))
         return;
-    CHECK_INT(pxr_raid_write_plan(0, state, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_write_plan(256, state, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_write_plan(255, NULL, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_write_plan(255, state, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(0, state, 0, 0, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(256, state, 0, 0, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(255, NULL, 0, 0, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_write_plan(255, state, 0, 0, NULL, sizeof got), PXR_EINVAL);
     CHECK(got.read_modify_write == 77 && got.reconstruct_write == 78);
     for (unsigned changed = 0; changed <= 255; changed++) {
         check_at("changed=%ld", changed, 0, 0, 0);
-        CHECK_INT(pxr_raid_write_plan(255, state, &got), PXR_OK);
+        CHECK_INT(pxr_raid_write_plan(255, state, 0, 0, &got, sizeof got), PXR_OK);
         CHECK_INT(got.read_modify_write, changed == 0 ? 0 : changed + 2);
         CHECK_INT(got.reconstruct_write, changed == 0 ? 0 : 255 - changed);
         CHECK_INT(got.method, changed > 0 && changed + 2 < 255 - changed
@@ -361,8 +361,8 @@ int main(int argc, char **argv)
     test_update();
     test_update_is_generate();
     test_update_errors();
-    test_xor_syndrome();
-    test_xor_syndrome_errors();
+    test_accumulate();
+    test_accumulate_errors();
     test_plan();
     test_plan_borders();
     return check_finish();

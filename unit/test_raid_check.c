@@ -46,8 +46,8 @@ static void check_report(void)
         struct pxr_raid_report got = {raid.len + 1, raid.len + 1, 1234};
         const int status =
             want.first_p == raid.len && want.first_q == raid.len ? PXR_OK : PXR_EMISMATCH;
-        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, &got), status);
-        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, NULL), status);
+        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, &got, sizeof got), status);
+        CHECK_INT(pxr_raid_check(raid.n, raid.len, data, p, q, NULL, 0), status);
         CHECK_INT((long long)got.first_p, (long long)want.first_p);
         CHECK_INT((long long)got.first_q, (long long)want.first_q);
         CHECK_INT(got.suspect, want.suspect);
@@ -151,9 +151,9 @@ static void test_suspect(void)
             raid_fill(n, 1 + check_below(200), CHECK_ANYWHERE);
             raid_spoil(block);
             check_at("n=%ld block=%ld", n, block, 0, 0);
-            CHECK_INT(
-                pxr_raid_check(n, raid.len, raid.block, raid.block[n], raid.block[n + 1], &got),
-                PXR_EMISMATCH);
+            CHECK_INT(pxr_raid_check(n, raid.len, raid.block, raid.block[n], raid.block[n + 1],
+                                     &got, sizeof got),
+                      PXR_EMISMATCH);
             CHECK_INT(got.suspect, block);
             CHECK(got.first_p == (block == n + 1 ? raid.len : 0));
             CHECK(got.first_q == (block == n ? raid.len : 0));
@@ -242,15 +242,15 @@ static void test_errors(void)
     raid_fill(4, 70, CHECK_AT_END);
     uint8_t *holes[4], *const *data = raid.block;
     const uint8_t *const p = raid.block[4], *const q = raid.block[5];
-    CHECK_INT(pxr_raid_check(0, raid.len, data, p, q, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_check(256, raid.len, data, p, q, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_check(4, raid.len, NULL, p, q, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, q, &got), PXR_EINVAL);
-    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, NULL, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(0, raid.len, data, p, q, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(256, raid.len, data, p, q, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, NULL, p, q, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, q, &got, sizeof got), PXR_EINVAL);
+    CHECK_INT(pxr_raid_check(4, raid.len, data, NULL, NULL, NULL, 0), PXR_EINVAL);
     for (unsigned hole = 0; hole < 4; hole++) {
         memcpy(holes, raid.block, sizeof holes);
         holes[hole] = NULL;
-        CHECK_INT(pxr_raid_check(4, raid.len, holes, p, q, &got), PXR_EINVAL);
+        CHECK_INT(pxr_raid_check(4, raid.len, holes, p, q, &got, sizeof got), PXR_EINVAL);
     }
     CHECK(got.first_p == 7 && got.first_q == 8 && got.suspect == 9);
     raid_check();

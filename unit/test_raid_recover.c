@@ -26,14 +26,18 @@ static void recover(unsigned count, const unsigned *lost)
 {
     for (unsigned i = 0; i < count; i++)
         raid_spoil(lost[i]);
-    CHECK_INT(pxr_raid_recover(raid.n, raid.len, blocks, count, lost), PXR_OK);
+    CHECK_INT(pxr_raid_recover(raid.n, raid.len, blocks, blocks[raid.n], blocks[raid.n + 1],
+                               count, lost),
+              PXR_OK);
     raid_check();
 }
 
 /* Nothing is written, whatever was wrong. */
 static void refuse(int status, unsigned n, unsigned count, const unsigned *lost)
 {
-    CHECK_INT(pxr_raid_recover(n, raid.len, blocks, count, lost), status);
+    CHECK_INT(
+        pxr_raid_recover(n, raid.len, blocks, blocks[raid.n], blocks[raid.n + 1], count, lost),
+        status);
     raid_check();
 }
 
@@ -164,7 +168,7 @@ static void test_errors(void)
     refuse(PXR_EINVAL, 5, 3, twice_p);
     refuse(PXR_EINVAL, 5, 2, beyond);
     refuse(PXR_EINVAL, 5, 1, far);
-    CHECK_INT(pxr_raid_recover(5, raid.len, NULL, 2, ok), PXR_EINVAL);
+    CHECK_INT(pxr_raid_recover(5, raid.len, NULL, blocks[5], blocks[6], 2, ok), PXR_EINVAL);
     for (unsigned hole = 0; hole < 5; hole++) { /* a lost one, and one that is needed */
         give(true, true);
         blocks[hole] = NULL;

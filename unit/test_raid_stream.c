@@ -108,7 +108,8 @@ static void test_recover(void)
             const size_t offset = offsets[(i + count) % 2];
             check_at("lost %ld and %ld of count=%ld", losses[i][0], losses[i][1], count, 0);
             place(offset, 1u << losses[i][0] | (count > 1 ? 1u << losses[i][1] : 0));
-            CHECK_INT(pxr_raid_recover(DATA, stripe.len, stripe.block, count, losses[i]),
+            CHECK_INT(pxr_raid_recover(DATA, stripe.len, stripe.block, stripe.block[P],
+                                       stripe.block[Q], count, losses[i]),
                       PXR_OK);
             check_stripe();
         }
@@ -122,7 +123,8 @@ static void check_report(unsigned block, size_t at)
     const bool wrong = at < stripe.len;
     if (wrong)
         stripe.block[block][at] ^= 0x40;
-    CHECK_INT(pxr_raid_check(DATA, stripe.len, data(), stripe.block[P], stripe.block[Q], &got),
+    CHECK_INT(pxr_raid_check(DATA, stripe.len, data(), stripe.block[P], stripe.block[Q], &got,
+                             sizeof got),
               wrong ? PXR_EMISMATCH : PXR_OK);
     CHECK_INT((long long)got.first_p, (long long)(block == Q ? stripe.len : at));
     CHECK_INT((long long)got.first_q, (long long)(block == P ? stripe.len : at));

@@ -60,7 +60,7 @@ static int encode_tables(void)
     enum { MOST = 128 * 128 }; /* coefficients of the shapes below */
     static uint64_t tables[PXR_TABLE / sizeof(uint64_t) * MOST];
     const unsigned k = now.full.k, m = now.full.m;
-    pxr_expand(PXR_TABLES, (size_t)k * m, pxr_code_rows(now.code), tables);
+    pxr_expand(PXR_TABLES, (size_t)k * m, pxr_code_coefficients(now.code), tables);
     pxr_encode_tables(pxr_kernels(), now.len, k, m, (const uint8_t *)tables,
                       pxr_read_only(stripe_in(&now.full)), stripe_parity(&now.full));
     return PXR_OK;
@@ -138,7 +138,7 @@ static int create_custom(void)
     pxr_code *code;
     struct pxr_error why;
     const int status = pxr_code_create_custom(&code, pxr_code_k(now.code), pxr_code_m(now.code),
-                                              pxr_code_rows(now.code), 0, &why);
+                                              pxr_code_coefficients(now.code), 0, &why);
     pxr_code_free(code);
     return status == PXR_EUNPROVEN ? PXR_OK : status;
 }
@@ -146,7 +146,7 @@ static int create_custom(void)
 static int select_kernels(void)
 {
     struct pxr_tune_info info;
-    return pxr_kernel_select(NULL) | pxr_tune_info(&info);
+    return pxr_kernel_select(NULL) | pxr_tune_info(&info, sizeof info);
 }
 
 static int raid(void)
@@ -158,9 +158,10 @@ static int raid(void)
     if (now.full.m < 2)
         return PXR_OK;
     return pxr_raid_generate(n, now.len, data, parity[0], parity[1]) |
-           pxr_raid_check(n, now.len, data, parity[0], parity[1], &report) |
+           pxr_raid_check(n, now.len, data, parity[0], parity[1], &report, sizeof report) |
            pxr_raid_update(0, now.len, data[0], data[n - 1], parity[0], parity[1]) |
-           pxr_raid_recover(n, now.len, now.full.shard, 2, (const unsigned[]){0, n});
+           pxr_raid_recover(n, now.len, now.full.shard, parity[0], parity[1], 2,
+                            (const unsigned[]){0, n});
 }
 
 static const struct {

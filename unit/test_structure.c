@@ -311,7 +311,7 @@ static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
     check_at("k=%ld m=%ld matrix=%ld", k, m, matrix, 0);
     if (!CHECK_INT(pxr_code_create(&code, k, m, matrix, NULL), PXR_OK))
         return;
-    const uint8_t *rows = pxr_code_rows(code);
+    const uint8_t *rows = pxr_code_coefficients(code);
     judge_tables((size_t)k * m, rows, tables);
     for (unsigned call = 0; call < 2; call++) {
         const size_t least = call == 0 ? 200 : 2048;

@@ -252,7 +252,7 @@ static void write_file(const char *cpu, const char *kernels, mode_t mode)
 static struct pxr_tune_info here(void)
 {
     struct pxr_tune_info info;
-    pxr_tune_info(&info);
+    pxr_tune_info(&info, sizeof info);
     return info;
 }
 
@@ -328,7 +328,7 @@ static void test_no_file(void)
         CHECK(pxr_tune_read().named == NULL);
     }
     if (check_case("no argument"))
-        CHECK_INT(pxr_tune_info(NULL), PXR_EINVAL);
+        CHECK_INT(pxr_tune_info(NULL, 0), PXR_EINVAL);
 }
 
 static void test_not_regular(void)
@@ -435,12 +435,12 @@ static void test_settings_file(void)
         CHECK(here().family[0] != '\0' && here().evidence[0] != '\0');
         CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
         struct pxr_tune_setting own;
-        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own), PXR_OK);
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own, sizeof own), PXR_OK);
         CHECK_STR(own.value, "1048576");
         CHECK_STR(own.reason, "the tune file");
         setenv("PERMXOR_TUNE", "", 1);
         CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
-        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own), PXR_OK);
+        CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &own, sizeof own), PXR_OK);
         CHECK(strcmp(own.reason, "the tune file") != 0);
     }
 }

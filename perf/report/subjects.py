@@ -81,7 +81,7 @@ def usable_sets(library: Path) -> list[str]:
     ask = ctypes.CDLL(str(library.resolve())).pxr_kernel_info
     names = []
     row = 0
-    while ask(row, ctypes.byref(info)) == 0:
+    while ask(row, ctypes.byref(info), ctypes.c_size_t(ctypes.sizeof(info))) == 0:
         if info.usable:
             names.append(info.name.decode())
         row += 1

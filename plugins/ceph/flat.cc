@@ -114,8 +114,8 @@ void Flat::encode_delta(const bufferptr &old_data, const bufferptr &new_data, bu
     const uint8_t *data[2] = {(const uint8_t *)old_data.c_str(),
                               (const uint8_t *)new_data.c_str()};
     uint8_t *sum = (uint8_t *)delta->c_str();
-    int status = sum == data[0]   ? pxr_raid_xor_syndrome(0, 1, length, &data[1], sum, nullptr)
-                 : sum == data[1] ? pxr_raid_xor_syndrome(0, 1, length, &data[0], sum, nullptr)
+    int status = sum == data[0]   ? pxr_raid_accumulate(0, 1, length, &data[1], sum, nullptr)
+                 : sum == data[1] ? pxr_raid_accumulate(0, 1, length, &data[0], sum, nullptr)
                                   : pxr_raid_generate(2, length, data, sum, nullptr);
     if (status != PXR_OK)
         stop(__func__);

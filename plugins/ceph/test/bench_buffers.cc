@@ -359,7 +359,7 @@ static void print_header(const Plugin &original)
     machine_describe(stdout, "", first_core < 0 ? 0 : first_core);
     printf("core: %d, the second thread's: %d\n", first_core, second_core);
     struct pxr_kernel_info set;
-    for (unsigned i = 0; pxr_kernel_info(i, &set) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &set, sizeof set) == PXR_OK; i++)
         if (set.selected)
             printf("our kernel set: %s (%s)\n", set.name, pxr_kernel_reason());
     printf("originals: of Ceph %s\n", original.version().c_str());

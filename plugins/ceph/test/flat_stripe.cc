@@ -40,7 +40,7 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
         return Bytes(k, 1);
     pxr_code *code;
     CHECK_INT(pxr_code_create(&code, k, m, kind.matrix, nullptr), PXR_OK);
-    Bytes rows(reinterpret_cast<const char *>(pxr_code_rows(code)), size_t(k) * m);
+    Bytes rows(reinterpret_cast<const char *>(pxr_code_coefficients(code)), size_t(k) * m);
     pxr_code_free(code);
     return rows;
 }

@@ -200,7 +200,7 @@ static void test_matrix(Family family, const char *name, Entry entry, unsigned k
     for (unsigned r = 0; r < m; r++)
         for (unsigned j = 0; j < k; j++) {
             check_at("k=%ld m=%ld row=%ld column=%ld", k, m, r, j);
-            CHECK_INT(pxr_code_rows(code->coder())[r * k + j], entry(k, m, r, j));
+            CHECK_INT(pxr_code_coefficients(code->coder())[r * k + j], entry(k, m, r, j));
         }
 }
 

@@ -106,7 +106,7 @@ Code::Code(nb::handle k_, nb::handle m_, nb::handle matrix, nb::handle rows, boo
 
 nb::object Code::rows() const
 {
-    const char *bytes = reinterpret_cast<const char *>(pxr_code_rows(code_));
+    const char *bytes = reinterpret_cast<const char *>(pxr_code_coefficients(code_));
     nb::list rows;
     for (unsigned r = 0; r < m(); r++)
         rows.append(nb::bytes(bytes + (size_t)r * k(), k()));
@@ -117,7 +117,7 @@ nb::object Code::rows() const
 nb::object Code::state() const
 {
     const bool custom = pxr_code_matrix(code_) == PXR_CUSTOM;
-    const nb::bytes rows(reinterpret_cast<const char *>(pxr_code_rows(code_)),
+    const nb::bytes rows(reinterpret_cast<const char *>(pxr_code_coefficients(code_)),
                          (size_t)m() * k());
     return nb::make_tuple(k(), m(), matrix(), custom ? nb::object(rows) : nb::none(),
                           assume_mds_);

@@ -14,7 +14,7 @@ static nb::list kernels()
 {
     nb::list rows;
     struct pxr_kernel_info row;
-    for (unsigned i = 0; pxr_kernel_info(i, &row) == PXR_OK; i++)
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
         rows.append(nb::make_tuple(row.name, row.needs, (bool)row.usable, (bool)row.selected));
     return rows;
 }

@@ -91,7 +91,8 @@ static nb::object check(nb::handle data, nb::handle p, nb::handle q)
     int status;
     {
         Unlocked unlocked(buffers.bytes());
-        status = pxr_raid_check(stripe.n, len, stripe.blocks, p_block, q_block, &report);
+        status = pxr_raid_check(stripe.n, len, stripe.blocks, p_block, q_block, &report,
+                                sizeof report);
     }
     if (status != PXR_OK && status != PXR_EMISMATCH)
         raise_status(status);
@@ -156,7 +157,8 @@ static void recover(nb::handle blocks, nb::handle lost)
     int status;
     {
         Unlocked unlocked(buffers.bytes());
-        status = pxr_raid_recover(n, buffers.length(), addresses, lost_count, lost_blocks);
+        status = pxr_raid_recover(n, buffers.length(), addresses, addresses[n], addresses[n + 1],
+                                  lost_count, lost_blocks);
     }
     if (status != PXR_OK)
         raise_status(status);

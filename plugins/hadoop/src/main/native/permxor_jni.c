@@ -318,7 +318,7 @@ JNIEXPORT jstring JNICALL Java_permxor_hadoop_NativeCode_describe(JNIEnv *env, j
     char text[128] = "permxor ";
     struct pxr_kernel_info info;
     strcat(text, pxr_version());
-    for (unsigned i = 0; pxr_kernel_info(i, &info) == PXR_OK; i++) {
+    for (unsigned i = 0; pxr_kernel_info(i, &info, sizeof info) == PXR_OK; i++) {
         if (info.selected) {
             strcat(text, ", ");
             strncat(text, info.name, sizeof text - strlen(text) - 1);
