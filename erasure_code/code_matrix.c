@@ -233,11 +233,11 @@ struct singular {
 };
 
 /*
- * Gaussian elimination of the pivot (r, c) of s, as far as it reaches the
- * rows below and the columns to the right: that part goes to `next`.
+ * The Schur complement of the pivot (r, c) of s, in the rows below it and the columns to its
+ * right: what Gaussian elimination leaves of them goes to `next`.
  */
-static void eliminate(const uint8_t *s, unsigned rows, unsigned columns, unsigned r, unsigned c,
-                      uint8_t *next)
+static void schur_complement(const uint8_t *s, unsigned rows, unsigned columns, unsigned r,
+                             unsigned c, uint8_t *next)
 {
     const uint8_t *pivot = s + r * columns;
     uint8_t inverse = pxr_inverse[pivot[c]];
@@ -273,7 +273,7 @@ static bool all_nonsingular(const uint8_t *s, unsigned rows, unsigned columns, u
     for (unsigned r = 0; r + 1 < rows; r++) {
         for (unsigned c = 0; c + 1 < columns; c++) {
             unsigned below = rows - r - 1, right = columns - c - 1;
-            eliminate(s, rows, columns, r, c, next);
+            schur_complement(s, rows, columns, r, c, next);
             if (!all_nonsingular(next, below, right, next + below * right, found)) {
                 found->order++;
                 found->row += r + 1;

@@ -136,11 +136,12 @@ def peers_of(core_name, name, files):
 def our_sets(core_name, names, variants, build):
     """(set, title, its functions) for each of these sets and their variants."""
     for name in names:
-        for stem in [name] + [f"{name}_{variant}" for variant in variants]:
+        for variant in ["", *variants]:
+            title = f"{name}_{variant}" if variant else name
             try:
-                yield name, stem, set_functions(name, stem, build)
+                yield name, title, set_functions(name, variant, build)
             except Unknown as why:
-                skipped(f"{core_name}, {stem}", why)
+                skipped(f"{core_name}, {title}", why)
 
 
 def peer_sets(core_name, name, files, build):
@@ -201,7 +202,7 @@ def main():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--build", type=Path, default=Path("predict"), metavar="FOLDER",
                            help="where everything that is made goes [predict]")
-    arguments.add_argument("--variant", action="append", default=[], metavar="x4",
+    arguments.add_argument("--variant", action="append", default=[], choices=["x1", "x2", "x4"],
                            help="also the sets' variants of this name")
     arguments.add_argument("--isal", action="append", default=[], metavar="FILE", type=Path,
                            help="also the loops of this library, or object (.o), whose functions "

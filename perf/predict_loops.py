@@ -73,17 +73,17 @@ def compiler(arch):
 
 
 @functools.lru_cache(maxsize=None)
-def set_functions(name, stem, build):
-    """{function: [Insn]} of kernel_<stem>.c, compiled like set `name` for a shared library."""
+def set_functions(name, variant, build):
+    """{function: [Insn]} of a set, compiled as for a shared library; of a variant, "x2" say, with
+    blocks of so many vectors."""
     if name not in kernel_sets():
         raise Unknown("in no arch/*/kernel_sets.m4")
     arch, flags = kernel_sets()[name]
-    source = TOP / "arch" / arch / f"kernel_{stem}.c"
-    if not source.exists():
-        raise Unknown("no such set")
+    source = TOP / "arch" / arch / f"kernel_{name}.c"
+    unroll = [f"-DKERNEL_UNROLL={variant[1:]}"] if variant else []
     (build / "config.h").touch()  # without the assembly: the C body
-    obj = build / f"kernel_{stem}.o"
-    output(compiler(arch), "-O2", "-std=gnu11", "-fPIC", *flags, f"-I{build}",
+    obj = build / f"kernel_{name}{variant}.o"
+    output(compiler(arch), "-O2", "-std=gnu11", "-fPIC", *flags, *unroll, f"-I{build}",
            f"-I{TOP}/include", f"-I{TOP}/kernels", f"-I{TOP}/erasure_code", "-c", "-o", obj, source)
     return disassemble(arch, obj)
 

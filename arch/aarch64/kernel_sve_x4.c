@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel set sve with four vectors per block. */
-#define KERNEL_UNROLL 4
-#include "kernel_sve.c"
