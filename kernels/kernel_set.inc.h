@@ -70,13 +70,6 @@
 #include "cpu.h"
 #include "kernels.h"
 
-/* F(g, ...) for each general row, and F(v, ...) for each vector of a block */
-#define EACH_ROW(F, ...) \
-    F(0, __VA_ARGS__)    \
-    F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__) F(4, __VA_ARGS__) F(5, __VA_ARGS__)
-#define EACH_VECTOR(F, ...) \
-    F(0, __VA_ARGS__) F(1, __VA_ARGS__) F(2, __VA_ARGS__) F(3, __VA_ARGS__)
-
 #ifndef BLOCK_VECTORS
 #define BLOCK_VECTORS(rows) 2
 #endif

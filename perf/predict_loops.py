@@ -82,6 +82,8 @@ def set_functions(name, variant, build):
     source = TOP / "arch" / arch / f"kernel_{name}.c"
     unroll = [f"-DKERNEL_UNROLL={variant[1:]}"] if variant else []
     (build / "config.h").touch()  # without the assembly: the C body
+    for body in (TOP / "kernels").glob("*.inc.h.in"):
+        (build / body.stem).write_text(output("awk", "-f", TOP / "kernels/unroll.awk", body))
     obj = build / f"kernel_{name}{variant}.o"
     output(compiler(arch), "-O2", "-std=gnu11", "-fPIC", *flags, *unroll, f"-I{build}",
            f"-I{TOP}/include", f"-I{TOP}/kernels", f"-I{TOP}/erasure_code", "-c", "-o", obj, source)
