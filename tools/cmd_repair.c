@@ -281,9 +281,9 @@ static int look_for_doubts(const struct repair *r)
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(&r->set); i++)
         if (r->recovered.in_doubt[i] && !r->done[i])
-            status = complain(STATUS_SYSTEM,
-                              "shard %03u: looks right, but may not be on the disk: repair again",
-                              i);
+            status = complain(
+                STATUS_SYSTEM,
+                "shard %03u: looks right, but may not be on the disk: repair again", i);
     return status;
 }
 
