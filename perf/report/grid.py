@@ -140,10 +140,6 @@ class Verdict(NamedTuple):
     passes: dict[int, int]  # number of passes: so many cells have it
 
     @property
-    def behind(self) -> list[Cell]:
-        return [cell for peer in self.peers for cell in peer.behind]
-
-    @property
     def quiet(self) -> bool:
         return self.noisy <= QUIET * self.cells
 
