@@ -274,6 +274,19 @@ static int pass(struct repair *r)
     return status;
 }
 
+/* A shard that looks right may have been written by a repair that was interrupted, and never
+   synced.  One that this repair has written is out of doubt. */
+static int look_for_doubts(const struct repair *r)
+{
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        if (r->recovered.in_doubt[i] && !r->done[i])
+            status = complain(
+                STATUS_SYSTEM,
+                "shard %03u: looks right, but may not be on the disk: repair again", i);
+    return status;
+}
+
 static int repair(struct repair *r)
 {
     if (shard_set_reach(&r->set, r->set.header.k) == 0 && r->set.header.length > 0)
@@ -287,6 +300,8 @@ static int repair(struct repair *r)
     } while (status == STATUS_OK && !is_hopeless(r) && choose(r));
     if (status == STATUS_OK)
         status = repair_remains(r, repair_leave_alone(r));
+    if (status == STATUS_OK)
+        status = look_for_doubts(r);
     if (status == STATUS_OK && r->healed == 0 && !r->options->quiet)
         puts("no damage");
     return status;
@@ -297,9 +312,8 @@ int cmd_repair(const struct options *options)
     struct repair r = {.options = options, .mending = PTHREAD_MUTEX_INITIALIZER};
     if (options->operand_count == 0)
         return complain(STATUS_USAGE, "repair: give the shard files, or their directory");
-    bool completed = false;
-    int status = recover(options, &completed);
-    r.healed = completed;
+    int status = recover(options, &r.recovered);
+    r.healed = r.recovered.any;
     if (status == STATUS_OK)
         status = shard_set_open(&r.set, options);
     if (status == STATUS_OK)

@@ -94,7 +94,7 @@ static int leave_alone(const struct journal *j)
     return STATUS_OK;
 }
 
-static int apply(struct journal *j)
+static int apply(struct journal *j, bool *in_doubt)
 {
     j->shard_fd = open(j->shard, O_RDWR | O_CLOEXEC | O_NONBLOCK);
     if (j->shard_fd >= 0 && journal_apply(j))
@@ -103,11 +103,12 @@ static int apply(struct journal *j)
         return leave_alone(j);
     /* One bad disk does not keep the other shards from being healed. */
     warn("%s: cannot complete the repair that was interrupted: %s", j->shard, strerror(errno));
+    *in_doubt = true;
     return STATUS_OK;
 }
 
 /* One command at a time changes shards in a folder. */
-static int apply_locked(struct journal *j)
+static int apply_locked(struct journal *j, bool *in_doubt)
 {
     sigset_t before;
     struct lock lock = {0};
@@ -115,25 +116,27 @@ static int apply_locked(struct journal *j)
     if (status == STATUS_OK) {
         lock_take(&lock);
         temporary_block_signals(&before);
-        status = apply(j);
+        status = apply(j, in_doubt);
         temporary_restore_signals(&before);
     }
     lock_release(&lock);
     return status;
 }
 
-static int complete(struct journal *j, const struct shard_file *file, bool quiet, bool *any)
+static int complete(struct journal *j, const struct shard_file *file, bool quiet,
+                    struct recovered *recovered)
 {
-    int status = apply_locked(j);
+    int status = apply_locked(j, &recovered->in_doubt[j->head.shard.index]);
     if (j->stage == JOURNAL_DONE && !quiet)
         say_line("shard %03u: %s: a repair was interrupted, completed", j->head.shard.index,
                  file->path);
-    *any |= j->stage == JOURNAL_DONE;
+    recovered->any |= j->stage == JOURNAL_DONE;
     return status;
 }
 
 /* Whoever holds the lock, and only that process, may remove the journal. */
-static int settle(struct journal *j, const struct shard_file *file, bool quiet, bool *any)
+static int settle(struct journal *j, const struct shard_file *file, bool quiet,
+                  struct recovered *recovered)
 {
     struct stat status;
     if (lock_is_held(j->fd, LOCK_EX) || fstat(j->fd, &status) != 0 || status.st_nlink == 0)
@@ -145,17 +148,18 @@ static int settle(struct journal *j, const struct shard_file *file, bool quiet, 
         return unlink(j->path) == 0 ? STATUS_OK : cannot(j, "cannot remove");
     if (state == JOURNAL_DAMAGED || !belongs(j, file))
         return leave_alone(j);
-    return complete(j, file, quiet, any);
+    return complete(j, file, quiet, recovered);
 }
 
-static int recover_file(const struct shard_file *file, const struct options *options, bool *any)
+static int recover_file(const struct shard_file *file, const struct options *options,
+                        struct recovered *recovered)
 {
     struct journal j;
     int status = STATUS_OK;
     find(&j, file->path, O_RDWR);
     j.sync = options->output_flags & OUTPUT_SYNC;
     if (j.fd >= 0)
-        status = settle(&j, file, options->quiet, any);
+        status = settle(&j, file, options->quiet, recovered);
     else if (errno != ENOENT && errno != ENOTDIR && errno != ENAMETOOLONG && file->usable)
         status = complain(STATUS_SYSTEM, "%s: cannot look for its journal: %s", file->path,
                           strerror(errno));
@@ -163,14 +167,14 @@ static int recover_file(const struct shard_file *file, const struct options *opt
     return status;
 }
 
-int recover(const struct options *options, bool *any)
+int recover(const struct options *options, struct recovered *recovered)
 {
     struct shard_list list;
     int status = shard_list_scan(&list, options->operands, options->operand_count);
     shard_list_unlock(&list); /* it would keep ourselves from changing a shard, too */
     for (size_t i = 0; i < list.count && status == STATUS_OK; i++)
         if (!list.files[i].hidden)
-            status = recover_file(&list.files[i], options, any);
+            status = recover_file(&list.files[i], options, recovered);
     shard_list_free(&list);
     return status;
 }

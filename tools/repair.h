@@ -7,6 +7,7 @@
 #include "journal.h"
 #include "place.h"
 #include "publish.h"
+#include "recover.h"
 #include "survey.h"
 
 struct repair {
@@ -26,6 +27,7 @@ struct repair {
     /* To be left as it is: a cell is unreadable and can be had from nowhere else. */
     bool spared[PXR_MAX_SHARDS];
     struct seen_file guards[PXR_MAX_SHARDS]; /* the set, by index, as it should be */
+    struct recovered recovered;
 
     bool mends[PXR_MAX_SHARDS];  /* shards that the current pass may mend in place */
     bool wanted[PXR_MAX_SHARDS]; /* chosen, or to be mended */

@@ -27,7 +27,8 @@ for option; do
         ;;
     --test)
         packages="$packages ccache clang g++ gcovr libclang-rt-dev libgf-complete-dev
-            libisal-dev libjerasure-dev libjerasure2 python3-matplotlib python3-xxhash
+            libisal-dev libjerasure-dev libjerasure2
+            python3-jinja2 python3-matplotlib python3-xxhash
             valgrind xz-utils yasm clang-19 lld-19 qemu-user-static
             gcc-aarch64-linux-gnu libc6-dev-arm64-cross
             gcc-i686-linux-gnu libc6-dev-i386-cross
@@ -39,7 +40,7 @@ for option; do
     --md) packages="$packages qemu-system-x86" ;;
     --perf)
         packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
-            python3-matplotlib python3-venv snapraid"
+            python3-jinja2 python3-matplotlib python3-venv snapraid"
         ;;
     *)
         echo "setup.sh: what is $option?" >&2

@@ -203,6 +203,21 @@ test_interrupted_repair_on_a_bad_disk() {
     tidy
 }
 
+# All that was to be written is there, but whether on the disk nobody can say: it is no success
+# before another repair has said so.
+test_interrupted_repair_not_synced() {
+    block_set
+    spoil 1 3
+    killed_repair f.001.pxr
+    expect 3 with_fault fsync f.001.pxr "$PERMXOR" repair s
+    says err "s/f.001.pxr: cannot complete the repair that was interrupted"
+    says err "shard 001: looks right, but may not be on the disk"
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    same_files s o
+    tidy
+}
+
 # The blocks that were being written are gone, good cells with them, which are
 # of a stripe that has none to spare.
 test_torn_neighbours() {

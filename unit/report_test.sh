@@ -3,7 +3,7 @@
 #
 # The report of perf/report, on made-up figures: unit/report_test.py.  Nothing is timed.
 #
-# From the environment: top_srcdir; PYTHON, with matplotlib where there is one.
+# From the environment: top_srcdir; PYTHON, with matplotlib and Jinja where they are.
 
 : "${top_srcdir:?}"
 
@@ -16,7 +16,7 @@ python=
 for candidate in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
     command -v "$candidate" > /dev/null || continue
     : "${python:=$candidate}"
-    if "$candidate" -c 'import matplotlib' 2> /dev/null; then
+    if "$candidate" -c 'import jinja2, matplotlib' 2> /dev/null; then
         python=$candidate
         break
     fi

@@ -1,294 +1,260 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is drawn on one pair of axes, and figures of one or several of these."""
+"""The charts: a function draws one figure with matplotlib and returns it as SVG."""
+import io
+from math import nan
 from statistics import median
-from typing import Callable, Iterable, Optional, Sequence
+from typing import Iterable, Sequence
 
 import matplotlib
+import matplotlib.style
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-import style
-import svg
+import views
+from grid import Grid, View, groups, in_order
 from merge import Cell
-from rows import PeerSpeed, size
+from rows import PeerSpeed, Roof, size
 
-Drawing = Callable[[Axes], None]
+matplotlib.style.use(["default", "tableau-colorblind10"])
+matplotlib.rcParams.update({
+    "font.sans-serif": ["DejaVu Sans"],  # what text stands in, and how wide it is taken to be
+    "svg.fonttype": "none",  # text stays text, which is small and can be searched
+    "svg.hashsalt": "permxor",  # the same figures give the same bytes
+    "axes.axisbelow": True, "axes.grid": True, "axes.spines.right": False,
+    "axes.spines.top": False, "axes.titlelocation": "left", "axes.titlesize": "medium",
+    "axes.titleweight": "bold", "figure.constrained_layout.use": True, "grid.alpha": 0.5,
+    "legend.frameon": False, "lines.markersize": 5})
+
+MARKERS = "os^DvPX*<>h"  # one more than there are colours, so that pairs of both are many
 TICKS = (1, 64, 512, 4096, 65536, 1 << 20, 8 << 20)
 BIN = 64  # lengths that a step of the long sweep joins: the period of 64-byte vectors
+SHORT = 256  # lengths up to which the sweep shows each
+WIDTH = 4.2  # of a panel, in inches
 
 
 # --------------------------------------------------------------------- figures --
 
-def panel(draw: Drawing, prefix: str, label: str, height: int = 230,
-          width: int = style.PANEL_WIDTH) -> str:
-    """One pair of axes as an <svg> of a phone's width."""
-    return sheet([draw], prefix, label, height=height, width=width)
+def panels(count: int, columns: int = 3, height: float = 3) -> tuple[Figure, list[Axes]]:
+    """A figure with so many pairs of axes, each `height` inches high."""
+    columns = min(columns, count)
+    rows = -(-count // columns)
+    figure = Figure(figsize=(WIDTH * columns, height * rows))
+    return figure, [figure.add_subplot(rows, columns, i + 1) for i in range(count)]
 
 
-def sheet(drawings: Sequence[Drawing], prefix: str, label: str, columns: int = 1,
-          height: int = 230, legend: Sequence[Line2D] = (),
-          legend_columns: int = 6, width: int = style.PANEL_WIDTH) -> str:
-    """Several pairs of axes in one <svg>, with a common legend above."""
-    rows = -(-len(drawings) // columns)
-    top = 14 + 18 * -(-len(legend) // legend_columns) if legend else 0
-    wide, high = width * columns, height * rows + top
-    with matplotlib.rc_context(style.RC):
-        figure = Figure(figsize=(wide / 72, high / 72), layout="constrained")
-        figure.get_layout_engine().set(w_pad=4 / 72, h_pad=4 / 72,
-                                       rect=(0, 0, 1, 1 - top / high))
-        for i, draw in enumerate(drawings):
-            draw(figure.add_subplot(rows, columns, i + 1))
-        if legend:
-            figure.legend(handles=list(legend), loc="upper center", ncol=legend_columns)
-        return svg.render(figure, prefix, label)
+def svg(figure: Figure) -> str:
+    """What has labels in any of the panels makes up one legend above them all."""
+    found: dict[str, object] = {}
+    for axes in figure.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            found.setdefault(label, handle)
+    if found:
+        figure.legend(found.values(), found.keys(), loc="lower left", bbox_to_anchor=(0, 1),
+                      ncol=2 * round(figure.get_figwidth() / WIDTH))
+    stream = io.StringIO()
+    figure.savefig(stream, format="svg", bbox_inches="tight", metadata={"Date": None})
+    return stream.getvalue()
 
 
-def legend_panel(handles: Sequence[Line2D], prefix: str) -> str:
-    """A legend alone, in three columns of a phone's width."""
-    columns = 3
-    with matplotlib.rc_context(style.RC):
-        rows = -(-len(handles) // columns)
-        figure = Figure(figsize=(style.PANEL_WIDTH / 72, (18 * rows + 8) / 72))
-        figure.legend(handles=list(handles), loc="center left", ncol=columns,
-                      borderaxespad=0, borderpad=0, handlelength=2.2, columnspacing=1.2)
-        return svg.render(figure, prefix, "legend")
+def look(index: int) -> dict[str, str]:
+    """How the marks of a subject look, the same in all panels."""
+    return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
 
 
-def line_handle(name: str, index: int) -> Line2D:
-    look = style.series(index)
-    return Line2D([], [], color=look.colour, marker=look.marker, linestyle=look.dash,
-                  label=name)
-
-
-def roof_handle() -> Line2D:
-    return Line2D([], [], color=style.role("muted"), linestyle=":", label="roof")
-
-
-# ------------------------------------------------------------------------ axes --
-
-def _lengths(axes: Axes, label: bool = True) -> None:
-    axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_locator(FixedLocator(TICKS))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: size(int(x))))
-    if label:
-        axes.set_xlabel("bytes a shard")
-
-
-def _from_zero(axes: Axes, ylabel: str) -> None:
+def from_zero(axes: Axes, label: str) -> None:
     axes.set_ylim(bottom=0)
-    axes.yaxis.set_major_locator(MaxNLocator(5))
-    axes.set_ylabel(ylabel)
+    axes.set_ylabel(label)
 
 
-def _line(axes: Axes, cells: Sequence[Cell], index: int) -> None:
-    """A subject over the lengths; noisy cells are hollow."""
-    look = style.series(index)
-    x = [cell.shape.len for cell in cells]
-    y = [cell.gbs for cell in cells]
-    axes.plot(x, y, color=look.colour, linestyle=look.dash, zorder=3)
-    for noisy in (False, True):
-        points = [(a, b) for a, b, cell in zip(x, y, cells) if cell.noisy == noisy]
-        if points:
-            axes.plot(*zip(*points), color=look.colour, linestyle="none", marker=look.marker,
-                      markerfacecolor=style.role("paper") if noisy else look.colour,
-                      zorder=4)
+def _factors(axis: Axis) -> None:
+    """A logarithmic axis that is labelled with plain numbers."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_locator(NullLocator())
 
 
-def throughput(title: str, by_subject: Sequence[tuple[int, Sequence[Cell]]]) -> Drawing:
-    """Lines over the length, one per subject: (index of its look, cells)."""
-    def draw(axes: Axes) -> None:
-        for index, cells in by_subject:
-            _line(axes, cells, index)
-        roofs = [(c.shape.len, c.roof_gbs) for c in by_subject[0][1] if c.roof_gbs]
-        top = max(axes.get_ylim()[1], max((r for _, r in roofs), default=0) * 1.04)
-        if roofs:
-            axes.plot(*zip(*roofs), color=style.role("muted"), linestyle=":", zorder=2)
-        axes.set_title(title)
-        _lengths(axes)
-        axes.set_ylim(top=top)
-        _from_zero(axes, "GB/s")
-    return draw
+def _names(axes: Axes, names: Sequence[str]) -> None:
+    """A line for each name, the first one on top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.6)
 
 
-def sets(title: str, by_set: Sequence[tuple[int, Sequence[Cell]]]) -> Drawing:
-    """Kernel sets over the length, each with its roof as a dotted line."""
-    def draw(axes: Axes) -> None:
-        for index, cells in by_set:
-            _line(axes, cells, index)
-            roofs = [(c.shape.len, c.roof_gbs) for c in cells if c.roof_gbs]
-            if roofs:
-                axes.plot(*zip(*roofs), color=style.series(index).colour, linestyle=":",
-                          linewidth=1.4)
-        axes.set_title(title)
-        _lengths(axes)
-        _from_zero(axes, "GB/s")
-    return draw
+# ------------------------------------------------------------------ throughput --
+
+def _line(axes: Axes, index: int, name: str, cells: Sequence[Cell]) -> None:
+    """A subject over the lengths; noisy cells are hollow, its roof is dotted."""
+    axes.plot([c.shape.len for c in cells], [c.gbs for c in cells], label=name, **look(index))
+    noisy = [(c.shape.len, c.gbs) for c in cells if c.noisy]
+    if noisy:
+        axes.plot(*zip(*noisy), linestyle="none", markerfacecolor="white", **look(index))
+    roofs = [(c.shape.len, c.roof_gbs) for c in cells if c.roof_gbs]
+    if roofs:
+        axes.plot(*zip(*roofs), color=f"C{index}", linestyle=":", label="roof")
 
 
-def over_rows(title: str, ylabel: str,
-              by_series: Sequence[tuple[int, Sequence[int], Sequence[float]]]) -> Drawing:
-    """Lines over the number of parity shards: (index of its look, these, values)."""
-    def draw(axes: Axes) -> None:
-        for index, x, y in by_series:
-            look = style.series(index)
-            axes.plot(x, y, color=look.colour, linestyle=look.dash, marker=look.marker,
-                      zorder=3)
-        axes.set_title(title)
-        axes.set_xlabel("parity shards")
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
-        _from_zero(axes, ylabel)
-    return draw
+def throughput(grid: Grid, shown: Iterable[View]) -> str:
+    """GB/s over the shard length: a panel for each view and code, a line for each subject."""
+    pairs = [(view, code) for view in shown for code in grid.codes
+             if any(grid.line(view, code, name) for name in grid.subjects)]
+    figure, found = panels(len(pairs))
+    for axes, (view, code) in zip(found, pairs):
+        for index, name in enumerate(grid.subjects):
+            cells = grid.line(view, code, name)
+            if cells:
+                _line(axes, index, name, cells)
+        axes.set_title(f"{code}, {view}")
+        axes.set_xscale("log", base=2)
+        axes.xaxis.set_major_locator(FixedLocator(TICKS))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: size(int(x))))
+        axes.set_xlabel("bytes a shard")
+        from_zero(axes, "GB/s")
+    return svg(figure)
 
 
-def warm_cold(title: str, codes: Sequence[str],
-              by_subject: Sequence[tuple[int, dict[str, tuple[float, float]]]]) -> Drawing:
+def warm_cold(grid: Grid) -> str:
     """Per code a line from cold (hollow) to warm (filled), one per subject."""
-    def draw(axes: Axes) -> None:
-        for row, (index, values) in enumerate(by_subject):
-            look = style.series(index)
-            for y, code in enumerate(codes):
-                if code not in values:
-                    continue
-                warm, cold = values[code]
-                at = y + 0.32 * (row - (len(by_subject) - 1) / 2)
-                axes.plot([cold, warm], [at, at], color=look.colour, linewidth=2)
-                axes.plot([cold], [at], color=look.colour, marker=look.marker,
-                          markerfacecolor=style.role("paper"))
-                axes.plot([warm], [at], color=look.colour, marker=look.marker)
-        axes.set_title(title)
-        axes.set_yticks(range(len(codes)), codes)
-        axes.set_ylim(len(codes) - 0.5, -0.5)
+    cases = views.warm_cold(grid)
+    titles = in_order((case.operation, case.len) for case in cases)
+    figure, found = panels(len(titles), 2, 0.8 + 0.3 * len(grid.codes))
+    for axes, (operation, length) in zip(found, titles):
+        for case in cases:
+            if (case.operation, case.len) != (operation, length):
+                continue
+            index = grid.subjects.index(case.subject)
+            at = grid.codes.index(case.code) + (0.16 if index else -0.16)
+            axes.plot([case.warm, case.cold], [at, at], label=case.subject, **look(index))
+            axes.plot(case.cold, at, markerfacecolor="white", **look(index))
+        axes.set_title(f"{operation}, shards of {size(length)}")
+        _names(axes, grid.codes)
         axes.set_xlim(left=0)
         axes.set_xlabel("GB/s")
-    return draw
+    return svg(figure)
 
 
 # ----------------------------------------------------------------------- sweep --
 
-def _band(axes: Axes, x: Sequence[int], y: Sequence[float], index: int) -> None:
-    """Many lengths: the median of neighbours as a line, least to greatest as a band."""
-    look = style.series(index)
-    groups = [(x[i], x[i:i + BIN][-1], y[i:i + BIN]) for i in range(0, len(x), BIN)]
-    middle = [(a + b) / 2 for a, b, _ in groups]
-    axes.fill_between(middle, [min(g) for _, _, g in groups], [max(g) for _, _, g in groups],
-                      color=look.colour, alpha=0.25, linewidth=0)
-    axes.plot(middle, [median(g) for _, _, g in groups], color=look.colour, linewidth=1.2)
+def _band(axes: Axes, index: int, name: str, points: Sequence[tuple[int, float]],
+          step: int) -> None:
+    """The median of so many neighbours as a line, from least to greatest as a band."""
+    joined = [points[i:i + step] for i in range(0, len(points), step)]
+    x = [(group[0][0] + group[-1][0]) / 2 for group in joined]
+    y = [[value for _, value in group] for group in joined]
+    axes.fill_between(x, [min(group) for group in y], [max(group) for group in y],
+                      color=f"C{index}", alpha=0.25, linewidth=0)
+    axes.plot(x, [median(group) for group in y], color=f"C{index}", linewidth=1.1, label=name)
 
 
-def sweep(title: str, ylabel: str, lines: Iterable[tuple[int, Sequence[int], Sequence[float]]],
-          banded: bool, parity: Optional[float] = None) -> Drawing:
-    """Figures of many lengths on logarithmic figures, for cliffs are factors."""
-    def draw(axes: Axes) -> None:
-        for index, x, y in lines:
-            if banded:
-                _band(axes, x, y, index)
-            else:
-                axes.plot(x, y, color=style.series(index).colour, linewidth=1.1)
-        if parity is not None:
-            axes.axhline(parity, color=style.role("ink"), linewidth=1, linestyle=":")
-        axes.set_title(title)
-        axes.set_yscale("log")
-        axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.yaxis.set_minor_locator(NullLocator())
+def sweep(grid: Grid) -> str:
+    """All lengths in bands and the short ones each: GB/s, and the ratios to the reference."""
+    wanted = [(label, value, last, step)
+              for label, value in (("GB/s", lambda cell: cell.gbs),
+                                   ("time / ours", lambda cell: cell.ratio.median))
+              for last, step in ((max(grid.lengths), BIN), (SHORT, 1))
+              if min(grid.lengths) <= last]
+    figure, found = panels(len(wanted), 2)
+    for axes, (label, value, last, step) in zip(found, wanted):
+        for index, name in enumerate(grid.subjects):
+            points = sorted((cell.shape.len, value(cell)) for cell in grid.cells
+                            if cell.subject == name and cell.shape.len <= last)
+            _band(axes, index, name, points, step)
+        steps = f", in steps of {step}" if step > 1 else ""
+        axes.set_title(f"{label}, 1 to {last} bytes{steps}")
+        axes.set_yscale("log")  # for cliffs are factors
+        _factors(axes.yaxis)
         axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 4, 8, 10]))
         axes.set_xlabel("bytes a shard")
-        axes.set_ylabel(ylabel)
-    return draw
+        axes.set_ylabel(label)
+    return svg(figure)
 
 
-# ----------------------------------------------------------------------- peers --
+# --------------------------------------------------------------- bars and marks --
 
-def peer_bars(title: str, bars: Sequence[tuple[int, str, float, float, float]]) -> Drawing:
-    """(look, name, geometric mean, least, greatest) of ratios: bars with whiskers."""
-    def draw(axes: Axes) -> None:
-        for y, (index, _, mean, least, greatest) in enumerate(bars):
-            axes.barh(y, mean - 1, left=1, height=0.6, color=style.series(index).colour)
-            axes.plot([least, greatest], [y, y], color=style.role("ink"), linewidth=1,
-                      marker="|", markersize=8)
+def peers(grid: Grid) -> str:
+    """Geometric means of the ratios as bars, from least to greatest as whiskers."""
+    bars = groups(grid, views.operation_mode)
+    titles = in_order(bar.name for bar in bars)
+    figure, found = panels(len(titles), 2, 0.8 + 0.22 * len(grid.peers))
+    for axes, title in zip(found, titles):
+        here = [bar for bar in bars if bar.name == title]
+        for y, bar in enumerate(here):
+            axes.barh(y, bar.mean - 1, left=1, height=0.6,
+                      color=f"C{grid.subjects.index(bar.peer)}")
+            axes.plot([bar.least.ratio.median, bar.greatest.ratio.median], [y, y], "k|-",
+                      linewidth=1)
         axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.axvline(1, color=style.role("ink"), linewidth=1.2)
-        axes.set_yticks(range(len(bars)), [f"{bar[1]} {bar[2]:.2f}" for bar in bars])
-        axes.set_ylim(max(len(bars), 4) - 0.4, -0.6)
+        _factors(axes.xaxis)
+        axes.axvline(1, color="black")
+        _names(axes, [f"{bar.peer} {bar.mean:.2f}" for bar in here])
         axes.grid(axis="y", visible=False)
         axes.set_title(title)
         axes.set_xlabel("time of the peer / time of ours")
-    return draw
+    return svg(figure)
 
 
-def speed_bars(title: str, speeds: Sequence[PeerSpeed], looks: dict[str, int]) -> Drawing:
-    """GB/s by function, a bar for each peer that has it."""
-    def draw(axes: Axes) -> None:
-        functions = list(dict.fromkeys(speed.function for speed in speeds))
-        height = 0.8 / len(looks)
-        for speed in speeds:
-            row = looks[speed.peer]
-            y = functions.index(speed.function) + height * (row - (len(looks) - 1) / 2)
-            axes.barh(y, speed.gbs, height=height, color=style.series(row).colour)
-            axes.annotate(f"{speed.gbs:.1f}", (speed.gbs, y), (4, 0), va="center",
-                          textcoords="offset points", fontsize=10)
-        axes.set_yticks(range(len(functions)), functions)
-        axes.set_ylim(len(functions) - 0.4, -0.6)
-        axes.margins(x=0.12)
-        axes.grid(axis="y", visible=False)
-        axes.set_title(title)
-        axes.set_xlabel("GB/s")
-    return draw
+def raid(speeds: Sequence[PeerSpeed]) -> str:
+    """GB/s by function, a bar for each program that has it."""
+    functions, programs = (in_order(getattr(speed, name) for speed in speeds)
+                           for name in ("function", "peer"))
+    figure, (axes,) = panels(1, height=0.8 + 0.4 * len(functions))
+    height = 0.8 / len(programs)
+    for index, program in enumerate(programs):
+        here = [speed for speed in speeds if speed.peer == program]
+        at = [functions.index(speed.function) + height * (index - (len(programs) - 1) / 2)
+              for speed in here]
+        axes.bar_label(axes.barh(at, [speed.gbs for speed in here], height, label=program),
+                       fmt="%.1f", padding=3)
+    _names(axes, functions)
+    axes.margins(x=0.12)
+    axes.grid(axis="y", visible=False)
+    axes.set_xlabel("GB/s")
+    return svg(figure)
 
 
-def bandwidths(title: str, names: Sequence[str], levels: Sequence[str],
-               values: dict[tuple[str, str], float]) -> Drawing:
-    """GB/s of each way to move bytes, one mark for each level of the memory."""
-    def draw(axes: Axes) -> None:
-        for row, level in enumerate(levels):
-            look = style.series(row)
-            points = [(values[name, level], y) for y, name in enumerate(names)
-                      if (name, level) in values]
-            axes.plot(*zip(*points), color=look.colour, marker=look.marker, linestyle="none")
-        axes.set_xscale("log", base=2)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.set_yticks(range(len(names)), names)
-        axes.set_ylim(len(names) - 0.5, -0.5)
-        axes.set_title(title)
-        axes.set_xlabel("GB/s")
-    return draw
+def bandwidths(roofs: Iterable[Roof]) -> str:
+    """GB/s of each way to move bytes, of any number of streams the best, by level of memory."""
+    best: dict[str, dict[str, float]] = {}
+    for roof in roofs:
+        level = best.setdefault(roof.level, {})
+        level[roof.name] = max(level.get(roof.name, 0), roof.value)
+    names = in_order(name for level in best.values() for name in level)
+    figure, (axes,) = panels(1, height=0.8 + 0.3 * len(names))
+    for index, (name, values) in enumerate(best.items()):
+        axes.plot(values.values(), [names.index(way) for way in values], linestyle="none",
+                  label=name, **look(index))
+    axes.set_xscale("log", base=2)
+    _factors(axes.xaxis)
+    _names(axes, names)
+    axes.set_xlabel("GB/s")
+    return svg(figure)
 
 
-# -------------------------------------------------------------------- heat map --
+# ------------------------------------------------------------------- heat maps --
 
-def ratio_text(ratio: float) -> str:
-    """Three digits at most: a cell of a phone's table is narrow."""
-    if ratio >= 9950:
-        return f"{ratio / 1000:.0f}k"
-    if ratio >= 99.5:
-        return f"{ratio:.0f}" if ratio < 1000 else f"{ratio / 1000:.1f}k"
-    return f"{ratio:.1f}" if ratio >= 9.95 else f"{ratio:.2f}"
-
-
-def heat(title: str, rows: Sequence[str], lengths: Sequence[int],
-         cells: dict[tuple[str, int], Cell]) -> Drawing:
-    """Ratios by code and length."""
-    def draw(axes: Axes) -> None:
-        for y, row in enumerate(rows):
-            for x, length in enumerate(lengths):
-                cell = cells.get((row, length))
-                if cell is None:
-                    continue
-                fill, ink = style.heat_colours(cell.ratio.median)
-                axes.barh(y, 1, left=x - 0.5, height=1, color=fill)
-                axes.text(x, y, ratio_text(cell.ratio.median), ha="center", va="center",
-                          fontsize=10, color=ink)
-        axes.set_xticks(range(len(lengths)), [size(n) for n in lengths])
-        axes.set_yticks(range(len(rows)), rows)
-        axes.set_xlim(-0.5, len(lengths) - 0.5)
-        axes.set_ylim(len(rows) - 0.5, -0.5)
-        axes.tick_params(length=0)
+def heat(grid: Grid, peer: str) -> str:
+    """Encoding against one peer, by code, matrix and length: warm and cold."""
+    operation = views.HEAD.operation
+    modes = [mode for mode in grid.modes if grid.against(peer, operation, mode)]
+    figure, found = panels(len(modes), 2, 0.8 + 0.4 * len(grid.codes))
+    for axes, mode in zip(found, modes):
+        cells = {(f"{c.shape.code} {c.shape.matrix}", c.shape.len): c.ratio.median
+                 for c in grid.against(peer, operation, mode)}
+        names = {name for name, _ in cells}
+        rows = [row for code in grid.codes for matrix in grid.matrices
+                if (row := f"{code} {matrix}") in names]
+        axes.pcolormesh([[views.heat_level(cells[row, n]) if (row, n) in cells else nan
+                          for n in grid.lengths] for row in rows],
+                        cmap=ListedColormap(views.HEAT_COLOURS), vmin=-0.5,
+                        vmax=len(views.HEAT_COLOURS) - 0.5)
+        for (row, length), ratio in cells.items():
+            axes.text(grid.lengths.index(length) + 0.5, rows.index(row) + 0.5,
+                      views.ratio_text(ratio), ha="center", va="center", fontsize="small",
+                      color=views.heat_ink(views.heat_level(ratio)))
+        axes.set_xticks([x + 0.5 for x in range(len(grid.lengths))], map(size, grid.lengths))
+        axes.set_yticks([y + 0.5 for y in range(len(rows))], rows)
+        axes.tick_params(labelsize="small")
+        axes.invert_yaxis()
         axes.grid(visible=False)
-        axes.spines[:].set_visible(False)
-        axes.set_title(title)
-    return draw
+        axes.set_title(f"{operation}, {mode}: {peer}'s time / ours")
+    return svg(figure)

@@ -21,10 +21,6 @@ class View(NamedTuple):
     matrix: str
     mode: str
 
-    @property
-    def classes(self) -> str:
-        return " ".join(self)
-
     def __str__(self) -> str:
         return ", ".join(self)
 
@@ -57,6 +53,12 @@ class Grid:
         """Shards that lie as programs have them."""
         return self.part(lambda shape: shape.layout != PLAIN)
 
+    @property
+    def behind(self) -> list[Cell]:
+        """The worst first."""
+        return sorted((cell for cell in self.cells if cell.behind),
+                      key=lambda cell: cell.ratio.median)
+
     def cell(self, view: View, code: str, length: int, subject: str) -> Optional[Cell]:
         k, m = map(int, code.split("+"))
         shape = Shape(view.operation, "", view.matrix, k, m, view.mode, length)
@@ -85,6 +87,10 @@ class Group(NamedTuple):
     @property
     def least(self) -> Cell:
         return min(self.cells, key=lambda cell: cell.ratio.median)
+
+    @property
+    def greatest(self) -> Cell:
+        return max(self.cells, key=lambda cell: cell.ratio.median)
 
     @property
     def behind(self) -> list[Cell]:
@@ -132,10 +138,6 @@ class Verdict(NamedTuple):
     cells: int
     noisy: int
     passes: dict[int, int]  # number of passes: so many cells have it
-
-    @property
-    def behind(self) -> list[Cell]:
-        return [cell for peer in self.peers for cell in peer.behind]
 
     @property
     def quiet(self) -> bool:

@@ -34,25 +34,23 @@ def merge_raw(out: Path) -> None:
 
 def render(out: Path) -> None:
     """The page and the charts, from the merged tables."""
-    import views  # here, so that what needs no matplotlib runs without
+    import page  # here, so that what draws nothing runs without matplotlib and Jinja
     from grid import Grid
     from measure import Record
-    from page import Tables, page
-    from svg import standalone
 
-    files = [out / f"{name}.csv" for name in RAW if (out / f"{name}.csv").exists()]
-    grids = {path.stem: Grid(merge.read_cells(path)) for path in files}
+    data = [out / f"{name}.csv" for name in RAW if (out / f"{name}.csv").exists()]
+    grids = {path.stem: Grid(merge.read_cells(path)) for path in data}
     if not grids.get("summary") or not grids["summary"].cells:
         raise FormatError(f"no summary.csv with cells in {out.name}")
-    tables = Tables(**grids)
-    record = Record.load_from(out / "run.json")
+    tables = page.Tables(**grids)
     roofs, speeds = out / "raw/roofs.csv", out / "raw/snapraid.csv"
-    spoken = read_speeds(speeds) if has_text(speeds) else []
-    text = page(tables, spoken, read_roofs(roofs) if has_text(roofs) else [],
-                record, files)
+    drawn = page.files(tables)
+    for name, svg in drawn.items():
+        (out / f"{name}.svg").write_text(svg, encoding="utf-8")
+    text = page.page(tables, read_speeds(speeds) if has_text(speeds) else [],
+                     read_roofs(roofs) if has_text(roofs) else [],
+                     Record.load_from(out / "run.json"), data, drawn)
     (out / "report.html").write_text(text, encoding="utf-8")
-    for name, svg in views.files(tables.summary.plain, tables.sweep, tables.sets).items():
-        (out / f"{name}.svg").write_text(standalone(svg), encoding="utf-8")
     print(f"{len(text.encode()) / 1e6:.2f} MB in report.html", flush=True)
 
 
@@ -109,7 +107,8 @@ def main() -> Optional[int]:
     except (FormatError, OSError) as error:
         print(f"perf_report.py: {error}", file=sys.stderr)
     except ModuleNotFoundError as error:
-        print(f"perf_report.py: no {error.name} (Debian: python3-matplotlib)", file=sys.stderr)
+        print(f"perf_report.py: no {error.name} (Debian: python3-{error.name})",
+              file=sys.stderr)
     return 2
 
 

@@ -20,8 +20,9 @@ from typing import NamedTuple
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from matplotlib.ticker import MaxNLocator  # noqa: E402
+
 import charts  # noqa: E402
-import svg  # noqa: E402
 from machine import describe  # noqa: E402
 
 # Sources, and the parity shards of each point.
@@ -75,28 +76,22 @@ def measure(options: argparse.Namespace) -> list[Point]:
     return points
 
 
-def curve(points: list[Point], k: int, quantity: str, label: str,
-          series: list[str]) -> charts.Drawing:
-    lines = [(index, [point for point in points if (point.k, point.series) == (k, name)])
-             for index, name in enumerate(series)]
-    return charts.over_rows(f"{label}, {k} sources", label,
-                            [(index, [point.m for point in line],
-                              [getattr(point, quantity) for point in line])
-                             for index, line in lines])
-
-
 def draw(points: list[Point]) -> str:
-    series = [name for name in (STRUCTURE, MATRIX, PEER)
-              if any(point.series == name for point in points)]
-    drawings = [curve(points, k, quantity, label, names)
-                for quantity, label, names in (
-                    ("products", "products a byte", [STRUCTURE, MATRIX]),
-                    ("gbs", "GB/s", series))
-                for k, _ in CURVES]
-    legend = [charts.line_handle(name, index) for index, name in enumerate(series)]
-    return svg.standalone(charts.sheet(
-        drawings, "structure", "products and speed over the number of parity shards",
-        columns=2, legend=legend))
+    shown = [(quantity, label, k) for quantity, label in (("products", "products a byte"),
+                                                          ("gbs", "GB/s")) for k, _ in CURVES]
+    figure, panels = charts.panels(len(shown), 2)
+    for axes, (quantity, label, k) in zip(panels, shown):
+        for index, name in enumerate((STRUCTURE, MATRIX, PEER)):
+            line = [point for point in points if (point.k, point.series) == (k, name)]
+            if line and (quantity, name) != ("products", PEER):
+                axes.plot([point.m for point in line],
+                          [getattr(point, quantity) for point in line], label=name,
+                          **charts.look(index))
+        axes.set_title(f"{label}, {k} sources")
+        axes.set_xlabel("parity shards")
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True))
+        charts.from_zero(axes, label)
+    return charts.svg(figure)
 
 
 def main() -> int:

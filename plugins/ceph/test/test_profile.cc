@@ -197,7 +197,7 @@ static const struct {
     {Family::jerasure, "technique=cauchy_good", ENOENT, "libec_jerasure_original.so"},
     {Family::jerasure, "technique=liber8tion,k=x", ENOENT, "technique=liber8tion is coded by"},
     {Family::jerasure, "technique=foo", ENOENT, "cauchy_good, liberation, blaum_roth, liber8t"},
-    {Family::jerasure, "technique=reed_sol_van,k=253,m=3", EINVAL, "k"},
+    {Family::jerasure, "technique=reed_sol_van,k=254,m=3", EINVAL, "k"},
     {Family::jerasure, "technique=reed_sol_van,k=2147483647,m=2147483647", EINVAL, "k"},
     {Family::isa, "technique=foo", ENOENT, "technique=foo is not a valid coding technique."},
     {Family::isa, "technique=cauchy,k=4,m=300", EINVAL, "300"},
