@@ -172,7 +172,8 @@ class Harness:
         found = self.judge(scenario, result, False)
         if result.returncode != 0 or found:
             self.fail(scenario, 0, "none", "none", "-", found or "it fails by itself")
-        # Folders are locked in the order of their inode numbers, which is another one in some copies.
+        # Folders are locked in the order of their inode numbers, which copies may have the
+        # other way round.
         if sorted(calls) != sorted(again):
             self.fail(scenario, 0, "none", "none", "-", "another run makes other calls")
         for loss in ("old", "zeros", "names"):
