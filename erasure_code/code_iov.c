@@ -72,36 +72,41 @@ static void code_spans(const struct pxr_rows *rows, size_t len, struct cursor *c
     }
 }
 
+/* Shard number[i] of these for each i, or shard i where there are no numbers. */
+static bool begin_all(struct cursor *cursors, unsigned count, const struct pxr_iov *shards,
+                      const uint8_t *number, size_t len)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (!begin(&cursors[i], &shards[number ? number[i] : i], len))
+            return false;
+    return true;
+}
+
+static int code_pieces(const struct pxr_rows *rows, size_t len, const struct pxr_iov *from,
+                       const uint8_t *source, const struct pxr_iov *to, const uint8_t *target)
+{
+    struct cursor cursors[PXR_MAX_SHARDS];
+    if (!begin_all(cursors, rows->k, from, source, len) ||
+        !begin_all(cursors + rows->k, rows->count, to, target, len))
+        return PXR_EINVAL;
+    code_spans(rows, len, cursors);
+    return PXR_OK;
+}
+
 /* -------------------------------------------------------- the functions -- */
 
 int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
                    const struct pxr_iov *parity)
 {
-    struct cursor cursors[PXR_MAX_SHARDS], *next = cursors;
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    for (unsigned j = 0; j < code->k; j++)
-        if (!begin(next++, &data[j], len))
-            return PXR_EINVAL;
-    for (unsigned r = 0; r < code->m; r++)
-        if (!begin(next++, &parity[r], len))
-            return PXR_EINVAL;
-    code_spans(&code->ready, len, cursors);
-    return PXR_OK;
+    return code_pieces(&code->ready, len, data, NULL, parity, NULL);
 }
 
 int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *have,
                        const struct pxr_iov *want)
 {
-    struct cursor cursors[PXR_MAX_SHARDS], *next = cursors;
     if (!plan || !have || !want)
         return PXR_EINVAL;
-    for (unsigned i = 0; i < plan->sources; i++)
-        if (!begin(next++, &have[plan->source[i]], len))
-            return PXR_EINVAL;
-    for (unsigned i = 0; i < plan->targets; i++)
-        if (!begin(next++, &want[plan->target[i]], len))
-            return PXR_EINVAL;
-    code_spans(&plan->rows, len, cursors);
-    return PXR_OK;
+    return code_pieces(&plan->rows, len, have, plan->source, want, plan->target);
 }

@@ -135,17 +135,26 @@ static struct request survey(unsigned total, uint8_t *const *have, uint8_t *cons
     return request;
 }
 
+/* The plan that meets the request, to be given back after use; NULL where there is nothing to
+   rebuild. */
+static inline int borrow(const pxr_code *code, size_t len, const struct request *request,
+                         struct pxr_plan_lease *lease)
+{
+    lease->plan = NULL;
+    const int status = check_request(code, request, NULL);
+    if (status != PXR_OK || request->wanted == 0 || len == 0)
+        return status;
+    return pxr_plan_borrow(code, &request->key, lease);
+}
+
 int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *const *want)
 {
     if (!code || !have || !want)
         return PXR_EINVAL;
     const struct request request = survey(code->k + code->m, have, want);
-    int status = check_request(code, &request, NULL);
-    if (status != PXR_OK || request.wanted == 0 || len == 0)
-        return status;
     struct pxr_plan_lease lease;
-    status = pxr_plan_borrow(code, &request.key, &lease);
-    if (status != PXR_OK)
+    const int status = borrow(code, len, &request, &lease);
+    if (status != PXR_OK || !lease.plan)
         return status;
     apply(lease.plan, len, have, want);
     pxr_plan_give_back(&lease);
@@ -163,12 +172,9 @@ int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *
         asked[i] = want[i].iovcnt > 0;
     }
     const struct request request = read_flags(code->k + code->m, there, asked);
-    int status = check_request(code, &request, NULL);
-    if (status != PXR_OK || request.wanted == 0 || len == 0)
-        return status;
     struct pxr_plan_lease lease;
-    status = pxr_plan_borrow(code, &request.key, &lease);
-    if (status != PXR_OK)
+    int status = borrow(code, len, &request, &lease);
+    if (status != PXR_OK || !lease.plan)
         return status;
     status = pxr_plan_apply_iov(lease.plan, len, have, want);
     pxr_plan_give_back(&lease);
