@@ -14,38 +14,29 @@ set -uo pipefail
 top=$(cd "$(dirname "$0")/.." && pwd)
 root=${BUILD:-$top/build/test}
 
-# The sum a log ends with, as `passed failed skipped`: the last line
-# `N passed, N failed[, N skipped]`, if any.
-closing_sum() {
-    sed -nE 's/^([^ ]+: )?([0-9]+) passed, ([0-9]+) failed(, ([0-9]+) skipped)?$/\2 \3 0\5/p' \
-        "$1" | tail -n 1
-}
+# shellcheck source=unit/sums.sh
+. "$top/unit/sums.sh"
 
-# stage NAME COMMAND...: runs it with its output in NAME.log, and leaves its
-# sum in NAME.sum.  A command without a closing line is one check, by its
-# status.  The log is shown where something failed, else what was skipped.
+# stage NAME COMMAND...: runs it with its output in NAME.log, and leaves its sum in NAME.sum.
+# A command without a closing line is one check, by its status.  The log is shown where
+# something failed, else what was skipped.
 stage() {
-    local name=$1 log=$root/$1.log status=0 sum began=$SECONDS
+    local name=$1 log=$root/$1.log status=0 began=$SECONDS passed=0 failed=0 skipped=0
     shift
     "$@" > "$log" 2>&1 || status=$?
-    sum=$(closing_sum "$log")
-    case "$status:$sum" in
-    0:) sum="1 0 0" ;;
-    *:) sum="0 1 0" ;;
-    0:*) ;;
-    *:*\ 0\ *) sum="0 1 0" ;; # failed outside the checks that it counted
-    esac
-    # shellcheck disable=SC2086 # the words of the sum
-    set -- $sum
-    [ -e "$root/$name.sum" ] || set -- 0 1 0 # not among the stages
-    echo "$1 $2 $((10#$3))" > "$root/$name.sum"
-    if [ "$2" -ne 0 ]; then
+    if [ "$status" -eq 0 ] && [ -z "$(closing_sum "$log")" ]; then
+        pass
+    else
+        count_sum "$name" "$log" "$status" >> "$log"
+    fi
+    [ -e "$root/$name.sum" ] || fail "$name is not among the stages" >> "$log"
+    echo "$passed $failed $skipped" > "$root/$name.sum"
+    if [ "$failed" -ne 0 ]; then
         sed "s/^/$name| /" "$log"
     else
-        grep -E '^skip' "$log" | sed "s/^/$name| /"
+        grep '^skipped: ' "$log" | sed "s/^/$name| /"
     fi
-    printf '%s: %d passed, %d failed, %d skipped in %d s\n' \
-        "$name" "$1" "$2" $((10#$3)) $((SECONDS - began))
+    echo "$name: $passed passed, $failed failed, $skipped skipped in $((SECONDS - began)) s"
 }
 
 # variant FOLDER TARGET OPTION...: builds in a folder of its own and runs a suite there.  -g1

@@ -11,7 +11,7 @@ forge_all() { # OFFSET HEX
 }
 
 need_forge() {
-    [ -x "$FORGE" ] || skip "unit/cli_forge is not built"
+    [ -x "$FORGE" ] || cannot "unit/cli_forge is not built"
 }
 
 test_hostile_names() {
@@ -235,7 +235,7 @@ test_bench() {
 }
 
 test_progress() {
-    command -v script || skip "no script(1) for a terminal"
+    command -v script || cannot "no script(1) for a terminal"
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f

@@ -68,7 +68,7 @@ test_heal_whole() {
 
 # What only the owner may write is mended by others as a whole shard, in a folder of all.
 test_heal_read_only_shard() {
-    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     small_set
     chmod 777 . s
     chmod 444 s/*
@@ -101,7 +101,7 @@ test_heal_in_place_what_can_be() {
 
 # On a disk that has no room for another shard.
 test_heal_on_full_disk() {
-    unshare -m true 2>/dev/null || skip "no mount namespace for a small file system"
+    unshare -m true 2>/dev/null || cannot "no mount namespace for a small file system"
     data 3000000 f
     mkdir s
     # shellcheck disable=SC2016
@@ -119,7 +119,7 @@ test_heal_on_full_disk() {
         status=0
         "$0" repair s || status=$?
         echo "three cells: status $status"' "$PERMXOR"
-    grep -q "no right to mount" out && skip "no right to mount"
+    grep -q "no right to mount" out && cannot "no right to mount"
     says out "f.001.pxr: 1 corrupt cells, healed in place"
     says out "no damage"
     says out "three cells: status 3"
@@ -330,7 +330,7 @@ test_foreign_journal() {
 
 # While its maker is at work, another repair ends, and readers say nothing.
 test_repair_at_work() {
-    command -v flock >/dev/null || skip "no flock"
+    command -v flock >/dev/null || cannot "no flock"
     block_set
     spoil 1 3
     killed_repair f.001.pxr
@@ -350,7 +350,7 @@ test_repair_at_work() {
 
 # A signal leaves neither journal nor change.
 test_signal_in_repair_in_place() {
-    env --default-signal=TERM true || skip "env cannot reset signals"
+    env --default-signal=TERM true || cannot "env cannot reset signals"
     data 8000000 f
     mkdir s
     "$PERMXOR" encode -k 4 -m 2 --cell 64 --no-sync -o s f
@@ -365,7 +365,7 @@ test_signal_in_repair_in_place() {
     kill -TERM $pid
     status=0
     wait $pid || status=$?
-    [ $status = 143 ] || skip "repair was too fast for the signal"
+    [ $status = 143 ] || cannot "repair was too fast for the signal"
     cmp s/f.001.pxr before
     tidy
 }

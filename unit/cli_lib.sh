@@ -4,7 +4,7 @@
 
 # ------------------------------------------------------------------ helpers --
 
-skip() { # REASON
+cannot() { # REASON: the test is skipped
     echo "$*"
     exit 77
 }
@@ -19,9 +19,9 @@ run_test() {
         "test_$1"
     ) >"$work/log" 2>&1
     case $? in
-    0) passed=$((passed + 1)) && echo "ok - $1" ;;
-    77) skipped=$((skipped + 1)) && echo "skip - $1 ($(tail -n 1 "$work/log"))" ;;
-    *) failed=$((failed + 1)) && echo "not ok - $1" && sed 's/^/    /' "$work/log" ;;
+    0) pass ;;
+    77) skip "$1" "$(tail -n 1 "$work/log")" ;;
+    *) fail "$1" && sed 's/^/    /' "$work/log" ;;
     esac
     chmod -R u+rwx "$work/$1"
     rm -rf "${work:?}/$1"

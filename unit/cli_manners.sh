@@ -76,7 +76,7 @@ unread() { # DESCRIPTOR COMMAND...
 }
 
 need_env_signals() {
-    env --default-signal=PIPE env --ignore-signal=PIPE true || skip "env cannot set signals"
+    env --default-signal=PIPE env --ignore-signal=PIPE true || cannot "env cannot set signals"
 }
 
 # permxor decode -o - | head: no error, but nobody wants more.
@@ -208,7 +208,7 @@ within_memory() {
 test_memory_bound() {
     # Starting a program that is not installed may link it, the first time.
     "$PEAK" peak "$PERMXOR" --version ||
-        skip "unit/cli_peak is not built, or a sanitizer takes memory too"
+        cannot "unit/cli_peak is not built, or a sanitizer takes memory too"
     : >f
     truncate -s 64M f
     mkdir s
@@ -257,7 +257,7 @@ await() { # FILE TEXT
 # No progress line is left on the terminal of a command that a signal ends.
 test_progress_is_wiped() {
     need_env_signals
-    script -qec true /dev/null || skip "no script(1) for a terminal"
+    script -qec true /dev/null || cannot "no script(1) for a terminal"
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f

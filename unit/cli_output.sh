@@ -12,9 +12,9 @@ with_fault() {
 
 # A build with sanitizers does not let a library go before theirs.
 need_shim() {
-    [ -r "$SHIM" ] || skip "no $SHIM"
-    with_fault none none "$PERMXOR" --version >out 2>err || skip "cannot preload $SHIM"
-    [ ! -s err ] || skip "cannot preload $SHIM"
+    [ -r "$SHIM" ] || cannot "no $SHIM"
+    with_fault none none "$PERMXOR" --version >out 2>err || cannot "cannot preload $SHIM"
+    [ ! -s err ] || cannot "cannot preload $SHIM"
 }
 
 # -------------------------------------------------------------------- writing --
@@ -91,8 +91,8 @@ test_private_while_written() {
 
 # Repair by somebody else does not give the shards to that one's group.
 test_group_of_repairer() {
-    [ "$(id -u)" = 0 ] || skip "only root can give files away"
-    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    [ "$(id -u)" = 0 ] || cannot "only root can give files away"
+    unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     small_set
     chown 1:1 s/*
     chmod 777 . s
@@ -151,7 +151,7 @@ stop_repair() {
     kill -STOP $pid
     [ -n "$(find s -name '.permxor-*')" ] && return
     kill -CONT $pid
-    skip "repair was too fast to be stopped"
+    cannot "repair was too fast to be stopped"
 }
 
 resume_repair() {
@@ -281,7 +281,7 @@ test_killed_while_naming() {
 # Complete shards under temporary names do not stand in the way of a set, nor
 # are they taken while their writer lives.
 test_temporary_shards() {
-    command -v flock || skip "no flock(1)"
+    command -v flock || cannot "no flock(1)"
     small_set
     data 3000 other
     "$PERMXOR" encode -k 1 -m 1 --name x -o . other

@@ -8,7 +8,7 @@ need_reader() {
     for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
         "$python" -c 'import xxhash; xxhash.xxh3_128' 2>/dev/null && return
     done
-    skip "no python3 with xxhash (python3-xxhash)"
+    cannot "no python3 with xxhash (python3-xxhash)"
 }
 
 # reads SHARD...: the reader gives ./f back from these, and agrees with the file system.

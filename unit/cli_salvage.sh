@@ -13,11 +13,11 @@ bad_reads() {
 }
 
 need_bad_reads() {
-    [ -f "$BADREAD" ] || skip "unit/cli_badread is not built"
-    [ -r /proc/self/fd ] || skip "no /proc"
+    [ -f "$BADREAD" ] || cannot "unit/cli_badread is not built"
+    [ -r /proc/self/fd ] || cannot "no /proc"
     small_set
     bad_reads "5 f.000.pxr 0 9999" "$PERMXOR" info s/f.000.pxr >out 2>err || :
-    grep -qF "Input/output error" err || skip "this build does not let a library be preloaded"
+    grep -qF "Input/output error" err || cannot "this build does not let a library be preloaded"
 }
 
 test_read_error_of_a_cell() {

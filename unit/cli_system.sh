@@ -57,7 +57,7 @@ test_file_size_limit() {
 }
 
 test_full_disk() {
-    unshare -m true 2>/dev/null || skip "no mount namespace for a small file system"
+    unshare -m true 2>/dev/null || cannot "no mount namespace for a small file system"
     data 3000000 f
     mkdir s
     for input in "f" "--name f -"; do
@@ -68,7 +68,7 @@ test_full_disk() {
             echo "left: $(ls -A s)"
             exit $status' "$PERMXOR" "$input" >out 2>err || status=$?
         cat out err
-        [ "$status" != 77 ] || skip "no right to mount"
+        [ "$status" != 77 ] || cannot "no right to mount"
         [ "$status" = 3 ]
         says err "cannot write: No space left on device"
         grep -qx 'left: ' out
@@ -76,7 +76,7 @@ test_full_disk() {
 }
 
 test_full_device() {
-    [ -c /dev/full ] || skip "no /dev/full"
+    [ -c /dev/full ] || cannot "no /dev/full"
     small_set
     expect 3 "$PERMXOR" decode -o /dev/full s
     says err "/dev/full: cannot write: No space left on device"
@@ -98,7 +98,7 @@ unprivileged() {
 }
 
 test_no_permission() {
-    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     small_set
     chmod 000 f
     mkdir writable
@@ -206,7 +206,7 @@ interrupt() { # SIGNAL NUMBER
 }
 
 test_signals() {
-    env --default-signal=INT true || skip "env cannot reset signals"
+    env --default-signal=INT true || cannot "env cannot reset signals"
     interrupt INT 2
     interrupt TERM 15
     interrupt HUP 1
@@ -214,7 +214,7 @@ test_signals() {
 
 # Messages that nobody reads end the program by SIGPIPE.
 test_broken_pipe_of_messages() {
-    env --default-signal=PIPE true || skip "env cannot reset signals"
+    env --default-signal=PIPE true || cannot "env cannot reset signals"
     data 1000 f
     mkdir s
     : >s/f.003.pxr

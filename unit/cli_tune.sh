@@ -8,7 +8,7 @@ quick_tune() { # OPTION...
 }
 
 need_model() {
-    "$PERMXOR" info | grep -qx 'cpu  *unknown' && skip "/proc/cpuinfo does not tell the model"
+    "$PERMXOR" info | grep -qx 'cpu  *unknown' && cannot "/proc/cpuinfo does not tell the model"
     return 0
 }
 
@@ -32,8 +32,8 @@ test_tune_usage() {
 
 # Memory that is not there is not asked for: the system would give a promise.
 test_tune_no_memory() {
-    kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) || skip "no /proc/meminfo"
-    [ "$kib" -lt 500000000 ] || skip "too much memory"
+    kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) || cannot "no /proc/meminfo"
+    [ "$kib" -lt 500000000 ] || cannot "too much memory"
     expect 3 timeout 20 "$PERMXOR" tune -k 254 -m 1 --len 1G --dry-run
     says err "tune: no memory for 254+1 shards of 1073741824 bytes"
 }
@@ -184,7 +184,7 @@ test_tune_keeps_files() {
 
 test_tune_no_permission() {
     need_model
-    unprivileged "$PERMXOR" --version || skip "no unprivileged user can run the command"
+    unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     chmod 755 .
     expect 2 unprivileged "$PERMXOR" tune
     says err "only root writes"

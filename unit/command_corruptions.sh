@@ -23,11 +23,9 @@ UBSAN_OPTIONS=print_stacktrace=1
 PERMXOR_TUNE=
 export ASAN_OPTIONS UBSAN_OPTIONS PERMXOR_TUNE
 
-give_up() { # WHY
-    echo "skipped: command_corruptions ($1)"
-    echo "command_corruptions: 0 passed, 0 failed, 1 skipped"
-    exit 0
-}
+suite=command_corruptions
+# shellcheck source=unit/sums.sh
+. "$top_srcdir/unit/sums.sh"
 
 if [ "${1-}" = --sanitized ]; then
     . "$top_srcdir/unit/sub_build.sh"
@@ -38,5 +36,5 @@ if [ "${1-}" = --sanitized ]; then
     folder=$sub_root/corruptions
     count=${CORRUPTIONS:-100000}
 fi
-[ -x "$folder/unit/corruptions" ] || give_up "this build has no command"
+[ -x "$folder/unit/corruptions" ] || skip_all "this build has no command"
 exec "$folder/unit/corruptions" "$seed" "$count"

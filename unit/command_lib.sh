@@ -7,19 +7,16 @@
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${suite:?}"
 
-give_up() { # WHY
-    echo "skipped: $suite ($1)"
-    echo "$suite: 0 passed, 0 failed, 1 skipped"
-    exit 0
-}
+# shellcheck source=unit/sums.sh
+. "$top_srcdir/unit/sums.sh"
 
 # Not the script that libtool puts in front of a program with a shared library.
 program=$top_builddir/.libs/permxor
 [ -x "$program" ] || program=$top_builddir/permxor
 preload=$top_builddir/unit/faults/.libs/faults.so
 
-[ -x "$program" ] || give_up "this build has no command"
-command -v python3 > /dev/null || give_up "no python3"
+[ -x "$program" ] || skip_all "this build has no command"
+command -v python3 > /dev/null || skip_all "no python3"
 python3 -c 'import sys; sys.exit(sys.version_info < (3, 9))' ||
-    give_up "python3 is older than 3.9"
-[ -e "$preload" ] || give_up "this build has no shared libraries"
+    skip_all "python3 is older than 3.9"
+[ -e "$preload" ] || skip_all "this build has no shared libraries"

@@ -14,54 +14,31 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-peers.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 ours=.libs/libisal.so.2
-passed=0
-failed=0
-skipped=0
-
-skip() {
-    skipped=$((skipped + 1))
-    echo "skipped: $1 ($2)"
-}
+suite=perf_peers
+# shellcheck source=unit/checks.sh
+. "$top_srcdir/unit/checks.sh"
 
 # Every shape of the matrix: 3 operations of 4 lengths each, all of them timed.
 same_bytes() {
     perf/ec_perf -k 5 -m 3 --matrix "$2" --op encode,decode,update --len 1,63,64,4K \
-        --time 0.001 "$ours" "$work/$1.so" > "$work/perf.log" 2>&1 &&
-        ! grep 'not timed:' "$work/perf.log" &&
+        --time 0.001 "$ours" "$work/$1.so" > "$work/perf.log" 2>&1
+    status=$?
+    cat "$work/perf.log"
+    [ $status -eq 0 ] && ! grep -q 'not timed:' "$work/perf.log" &&
         grep -q '^12 shapes timed' "$work/perf.log"
 }
 
 check_peer() {
     "$top_srcdir/perf/peers/build.sh" "$work" "$work" "$1" > "$work/build.log" 2>&1
-    if [ ! -e "$work/$1.so" ]; then
-        if grep -q '^skipped: ' "$work/build.log"; then
-            skipped=$((skipped + 1))
-        else
-            failed=$((failed + 1))
-        fi
-        cat "$work/build.log"
-        return
-    fi
-    for matrix in vand cauchy; do
-        if same_bytes "$1" "$matrix"; then
-            passed=$((passed + 1))
-        else
-            failed=$((failed + 1))
-            echo "FAILED: $1, $matrix"
-            sed 's/^/    /' "$work/perf.log"
-        fi
-    done
-}
-
-check() {
-    name=$1
-    shift
-    if "$@"; then
-        passed=$((passed + 1))
+    why=$(sed -n "s/^skipped: $1 (\(.*\))\$/\1/p" "$work/build.log")
+    if [ -e "$work/$1.so" ]; then
+        check "$1, vand" same_bytes "$1" vand
+        check "$1, cauchy" same_bytes "$1" cauchy
+    elif [ -n "$why" ]; then
+        skip "$1" "$why"
     else
-        failed=$((failed + 1))
-        echo "FAILED: $name"
-        sed 's/^/    /' "$work/build.log"
+        fail "$1 was not built"
+        cat "$work/build.log"
     fi
 }
 
@@ -73,6 +50,7 @@ without() {
     done
     PATH=$work/bin "$top_srcdir/perf/peers/build.sh" "$work" "$work" "$1" \
         > "$work/build.log" 2>&1
+    cat "$work/build.log"
     [ "$(cat "$work/build.log")" = "skipped: $1 ($2)" ]
 }
 
@@ -131,5 +109,4 @@ else
     export CARGO_NET_OFFLINE
     check_peer rusty_erasure
 fi
-echo "perf_peers: $passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ]
+finish

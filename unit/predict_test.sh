@@ -7,10 +7,9 @@
 # From the environment: top_srcdir.
 
 : "${top_srcdir:?}"
+suite=predict_test
+# shellcheck source=unit/sums.sh
+. "$top_srcdir/unit/sums.sh"
 
-if ! command -v python3 > /dev/null; then
-    echo "skipped: predict_test (no python3)"
-    echo "predict_test: 0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+command -v python3 > /dev/null || skip_all "no python3"
 python3 "$top_srcdir/unit/predict_test.py" "$top_srcdir"

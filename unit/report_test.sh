@@ -6,6 +6,9 @@
 # From the environment: top_srcdir; PYTHON, with matplotlib and Jinja where they are.
 
 : "${top_srcdir:?}"
+suite=report_test
+# shellcheck source=unit/sums.sh
+. "$top_srcdir/unit/sums.sh"
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-report.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -21,9 +24,5 @@ for candidate in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
         break
     fi
 done
-if [ -z "$python" ]; then
-    echo "skipped: report_test (no python3)"
-    echo "report_test: 0 passed, 0 failed, 1 skipped"
-    exit 0
-fi
+[ -n "$python" ] || skip_all "no python3"
 "$python" "$top_srcdir/unit/report_test.py" "$top_srcdir" "$work"

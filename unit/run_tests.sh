@@ -12,30 +12,19 @@
 #
 # A tune file of the machine is kept out of it.
 #
-# A program ends with `N passed, N failed, N skipped`, its name before that or
-# not, and prints a line `skipped: NAME (why)` or `skip - NAME (why)` for each
-# that it skips.  One that ends otherwise has died: that is one failure more.
-# The last line here is the sum.
+# A program ends with a closing line (unit/sums.sh).  The last line here is their sum.
 
 PERMXOR_TUNE=
 export PERMXOR_TUNE
+# shellcheck source=unit/sums.sh
+. "$(dirname "$0")/sums.sh"
 sets=
 lister=
 mode=once
-passed=0
-failed=0
-skipped=0
 log=${TMPDIR:-/tmp}/permxor-test.$$
 trap 'rm -f "$log" "$log.skipped"' EXIT
 trap 'exit 130' INT TERM
 : > "$log.skipped"
-
-# The closing line's numbers, or nothing where there is no such line.
-closing_numbers() {
-    number='\([0-9]*\)'
-    sum="$number passed, $number failed, $number skipped"
-    tail -n 1 "$log" | sed -n "s/^\([^ ]*: \)*$sum\$/\2 \3 \4/p"
-}
 
 # run TITLE PROGRAM: TITLE says which set is forced.
 run() {
@@ -43,28 +32,8 @@ run() {
     *.sh) sh "$2" > "$log" 2>&1 ;;
     *) $TEST_WRAPPER "$2" > "$log" 2>&1 ;;
     esac
-    status=$?
-    numbers=$(closing_numbers)
-    if [ -z "$numbers" ]; then
-        cat "$log"
-        echo "$1: died with status $status, without a closing line"
-        failed=$((failed + 1))
-        return
-    fi
-    # shellcheck disable=SC2086 # three words
-    set -- "$1" $numbers
-    passed=$((passed + $2))
-    failed=$((failed + $3))
-    skipped=$((skipped + $4))
-    if [ "$status" -ne 0 ] && [ "$3" -eq 0 ]; then
-        cat "$log"
-        echo "$1: status $status in spite of no failure"
-        failed=$((failed + 1))
-        return
-    fi
-    [ "$3" -eq 0 ] || cat "$log"
-    sed -n 's/^skip\(ped: \| - \)/skipped: /p' "$log" >> "$log.skipped"
-    echo "$1: $2 passed, $3 failed, $4 skipped"
+    count_sum "$1" "$log" $? || cat "$log"
+    sed -n '/^skipped: /p' "$log" >> "$log.skipped"
 }
 
 # Forced sets are named in the title, since a failure may be theirs alone.
@@ -108,5 +77,4 @@ while [ $# -gt 0 ]; do
 done
 
 sort -u "$log.skipped"
-echo "$passed passed, $failed failed, $skipped skipped"
-[ "$failed" -eq 0 ] && [ $((passed + skipped)) -gt 0 ]
+finish

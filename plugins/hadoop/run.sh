@@ -101,14 +101,10 @@ unreachable() {
 
 # Everything built, or the end: skipped where Maven has nowhere to fetch from.
 set_up() {
-    find_tools || {
-        skip "$suite" "$why"
-        finish
-    }
+    find_tools || skip_all "$why"
     mkdir -p "$root"
     if ! build_jar > "$root/build.log" 2>&1 && unreachable "$root/build.log"; then
-        skip "$suite" "its packages cannot be fetched: $(grep -m 1 ERROR "$root/build.log")"
-        finish
+        skip_all "its packages cannot be fetched: $(grep -m 1 ERROR "$root/build.log")"
     fi
     check "the jar is built" eval 'ls "$root"/target/*.jar || { cat "$root/build.log"; false; }'
     [ "$failed" -eq 0 ] || finish

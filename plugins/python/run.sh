@@ -113,20 +113,9 @@ types() {
 run_pytest() {
     cp -R "$source/tests" "$source/pyproject.toml" "$work/run/"
     chmod -R u+w "$work/run"
-    status=0
-    (cd "$work/run" && "$venv/bin/python" -m pytest) > "$work/pytest.log" 2>&1 || status=$?
-    counts=$(sed -n 's/^counts: //p' "$work/pytest.log")
-    if [ -z "$counts" ] || { [ $status -ne 0 ] && [ "${counts#* 0 }" != "$counts" ]; }; then
-        failed=$((failed + 1))
-        echo "FAILED: pytest ended with status $status"
-    fi
-    [ $status -eq 0 ] || cat "$work/pytest.log"
+    (cd "$work/run" && "$venv/bin/python" -m pytest) > "$work/pytest.log" 2>&1
+    count_sum pytest "$work/pytest.log" $? || cat "$work/pytest.log"
     sed -n '/^skipped: /p' "$work/pytest.log"
-    # shellcheck disable=SC2086
-    set -- ${counts:-0 0 0}
-    passed=$((passed + $1))
-    failed=$((failed + $2))
-    skipped=$((skipped + $3))
 }
 
 case ${1-} in
@@ -139,10 +128,7 @@ wheel)
     ls "$work"/wheel/*.whl
     ;;
 check)
-    set_up || {
-        skip "$suite" "$why"
-        finish
-    }
+    set_up || skip_all "$why"
     rm -rf "$work/run" && mkdir "$work/run"
     echo "$("$venv/bin/python" -V), $("$venv/bin/pip" freeze --exclude permxor | tr '\n' ' ')"
     check "the wheel is built and installed" install_wheel

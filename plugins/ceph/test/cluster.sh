@@ -10,33 +10,29 @@
 export PXR_SEED
 here=$top_srcdir/plugins/ceph/test
 osds=6
+# shellcheck source=unit/checks.sh
+. "$top_srcdir/unit/checks.sh"
 
 # ---------------------------------------------------------------- a test ----
 
-not_here() {
-    echo "skipped: $suite ($1)"
-    echo "$suite: 0 passed, 0 failed, 1 skipped"
-    exit 0
-}
-
 find_programs() {
-    [ "$(id -u)" = 0 ] || not_here "not root"
-    [ -e "$ORIGINALS/libec_isa.so" ] || not_here "no originals"
+    [ "$(id -u)" = 0 ] || skip_all "not root"
+    [ -e "$ORIGINALS/libec_isa.so" ] || skip_all "no originals"
     for program in ceph ceph-mon ceph-mgr ceph-osd ceph-authtool ceph-objectstore-tool \
         monmaptool rbd; do
-        command -v $program > /dev/null || not_here "no $program"
+        command -v $program > /dev/null || skip_all "no $program"
     done
     for python in "${PYTHON:-python3}" /usr/bin/python3 ''; do
         "${python:-false}" -c 'import rados' 2> /dev/null && return
     done
-    not_here "no python3 with rados"
+    skip_all "no python3 with rados"
 }
 
 # A monitor does not start where 1 % of its disk is free or less ("mon data avail crit"; a
 # whole number of percents), and what the OSDs of a test hold comes to some gigabytes.
 need_space() {
     df -Pk . | awk 'NR == 2 { exit $4 < $2 / 100 * 3 + 4 * 1024 * 1024 }' ||
-        not_here "needs 4 GiB of disk, and 3 % of it free beside them"
+        skip_all "needs 4 GiB of disk, and 3 % of it free beside them"
 }
 
 # A folder that is empty but for plugins (folders.sh), which is the working directory.
@@ -52,7 +48,6 @@ enter_folder() {
     need_space
     trap remove_cluster EXIT
     trap 'exit 130' INT TERM HUP
-    . "$top_srcdir/unit/checks.sh"
     # shellcheck source=plugins/ceph/test/folders.sh
     . "$here/folders.sh"
     make_folders || exit 1

@@ -34,13 +34,9 @@ EOF
 
 # Without these there is nothing to test.
 for tool in go pkg-config; do
-    if ! command -v $tool > /dev/null; then
-        skip "$suite" "no $tool"
-        finish
-    fi
+    command -v $tool > /dev/null || skip_all "no $tool"
 done
 if ! (cd "$plugin" && go build -o /dev/null . ) > "$work/build.log" 2>&1 &&
     grep -q 'requires go' "$work/build.log"; then
-    skip "$suite" "$(grep 'requires go' "$work/build.log")"
-    finish
+    skip_all "$(grep 'requires go' "$work/build.log")"
 fi

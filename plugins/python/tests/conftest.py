@@ -37,7 +37,7 @@ def child():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was left out, by name, and the counts, for the script around this."""
+    """What was left out, by name, and the closing line of unit/sums.sh."""
     stats = terminalreporter.stats
     for report in stats.get("skipped", []):
         why = report.longrepr[2].replace("Skipped: ", "", 1)
@@ -46,4 +46,4 @@ def pytest_terminal_summary(terminalreporter):
         sum(len(stats.get(key, [])) for key in keys)
         for keys in (("passed",), ("failed", "error"), ("skipped",))
     ]
-    terminalreporter.write_line("counts: {} {} {}".format(*counts))
+    terminalreporter.write_line("pytest: {} passed, {} failed, {} skipped".format(*counts))
