@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * liberation.h - bit matrices for RAID-6 with few ones, under jerasure's names.
+ *
+ * A bit matrix is 2w rows of k * w int that are 0 or 1, row by row, and the caller releases it
+ * with free().  NULL means that k is too large, or that there is no memory.  Where w does not
+ * suit the code, a matrix is returned all the same, and it is not MDS.
+ */
+#ifndef PXR_JERASURE_LIBERATION_H
+#define PXR_JERASURE_LIBERATION_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* k <= w, and w a prime number above 2. */
+int *liberation_coding_bitmatrix(int k, int w);
+
+/* k <= 8; w is 8. */
+int *liber8tion_coding_bitmatrix(int k);
+
+/* k <= w, and w + 1 a prime number. */
+int *blaum_roth_coding_bitmatrix(int k, int w);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

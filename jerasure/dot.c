@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "dot.h"
+
+#include <stdlib.h>
+
+#include "dispatch.h"
+#include "encode.h"
+#include "field.h"
+#include "packets.h"
+#include "rows.h"
+#include "statistics.h"
+
+bool jer_dot_valid(const char *function, int w, int size, int packetsize)
+{
+    struct jer_units units;
+    return packetsize ? jer_units_of(&units, function, w, size, packetsize)
+                      : jer_region_valid(function, w, size);
+}
+
+bool jer_dot_open(struct jer_dot *dot, const char *function, int w, int packetsize, int k,
+                  int rows)
+{
+    *dot = (struct jer_dot){.w = w, .packetsize = packetsize, .k = (unsigned)k};
+    dot->src = malloc(sizeof *dot->src * (size_t)k);
+    dot->row = malloc(sizeof *dot->row * (size_t)rows);
+    dot->dst = malloc(sizeof *dot->dst * (size_t)rows);
+    dot->ones = malloc(sizeof *dot->ones * (size_t)k);
+    if (dot->src && dot->row && dot->dst && dot->ones)
+        return true;
+    jer_dot_close(dot);
+    jer_complain(function, "memory ran out");
+    return false;
+}
+
+void jer_dot_close(struct jer_dot *dot)
+{
+    free(dot->src);
+    free(dot->row);
+    free(dot->dst);
+    free(dot->ones);
+}
+
+/* ----------------------------------------------------------- numbers ---- */
+
+/* The first 1 of a row is copied, each further one is xored, and all other numbers but 0 are
+   multiplied by. */
+static void count_row(const int *row, unsigned k, size_t size)
+{
+    unsigned ones = 0, others = 0;
+    for (unsigned j = 0; j < k; j++) {
+        ones += row[j] == 1;
+        others += row[j] != 1 && row[j] != 0;
+    }
+    if (ones > 0) {
+        jer_count(JER_COPIED, size);
+        jer_count(JER_XORED, (uint64_t)(ones - 1) * size);
+    }
+    jer_count(JER_MULTIPLIED, (uint64_t)others * size);
+}
+
+/* The sum of what is multiplied by 1 in one pass, and the products one after the other. */
+static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
+{
+    const int *const row = dot->row[r];
+    unsigned ones = 0;
+    for (unsigned j = 0; j < dot->k; j++)
+        if (jer_number(row[j], dot->w) == 1)
+            dot->ones[ones++] = dot->src[j];
+    if (ones > 0)
+        jer_region_sum(ones, dot->ones, dot->dst[r], size);
+    bool add = ones > 0;
+    for (unsigned j = 0; j < dot->k; j++) {
+        const uint32_t c = jer_number(row[j], dot->w);
+        if (c > 1) {
+            jer_region_multiply(dot->w, c, dot->src[j], dot->dst[r], size, add);
+            add = true;
+        }
+    }
+}
+
+/* All rows in one pass or few, by the kernels for bytes; false where memory ran out. */
+static bool run_bytes(const struct jer_dot *dot, size_t size)
+{
+    const unsigned n = dot->rows * dot->k;
+    uint8_t *const coefficients = malloc(n);
+    uint64_t *const room = malloc(pxr_rows_bytes(dot->k, dot->rows));
+    if (coefficients && room) {
+        for (unsigned i = 0; i < n; i++)
+            coefficients[i] = (uint8_t)dot->row[i / dot->k][i % dot->k];
+        const struct pxr_rows rows = pxr_rows_expand(dot->k, dot->rows, coefficients, room);
+        pxr_encode_rows(pxr_kernels(), size, &rows, dot->src, dot->dst);
+    }
+    free(room);
+    free(coefficients);
+    return coefficients && room;
+}
+
+/* Leaves out the rows of zeros. */
+static void drop_zeros(struct jer_dot *dot)
+{
+    unsigned kept = 0;
+    for (unsigned r = 0; r < dot->rows; r++) {
+        bool zero = true;
+        for (unsigned j = 0; j < dot->k; j++)
+            zero = zero && dot->row[r][j] == 0;
+        if (zero)
+            continue;
+        dot->row[kept] = dot->row[r];
+        dot->dst[kept++] = dot->dst[r];
+    }
+    dot->rows = kept;
+}
+
+void jer_dot_compute(struct jer_dot *dot, size_t size)
+{
+    drop_zeros(dot);
+    if (dot->rows > 0 && !(dot->w == 8 && jer_field_is_default(8) && run_bytes(dot, size)))
+        for (unsigned r = 0; r < dot->rows; r++)
+            run_row(dot, r, size);
+    dot->rows = 0;
+}
+
+/* -------------------------------------------------------------- bits ---- */
+
+/* The addresses of the packets of regions. */
+static void spread(uint8_t **packets, const uint8_t *const *regions, unsigned count,
+                   struct jer_units units)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (int x = 0; x < units.w; x++)
+            *packets++ =
+                (uint8_t *)(uintptr_t)regions[i] + (size_t)x * (size_t)units.packetsize;
+}
+
+static void run_bits(const struct jer_dot *dot, struct jer_units units)
+{
+    const unsigned w = (unsigned)dot->w, columns = dot->k * w;
+    struct jer_bits bits = jer_bits_new(dot->rows * w, columns);
+    uint8_t **const src = malloc(sizeof *src * columns);
+    uint8_t **const dst = malloc(sizeof *dst * dot->rows * w);
+    if (bits.word && src && dst) {
+        for (unsigned r = 0; r < bits.rows; r++)
+            jer_bits_read(&bits, r, dot->row[r / w] + (size_t)(r % w) * columns);
+        spread(src, dot->src, dot->k, units);
+        spread(dst, (const uint8_t *const *)dot->dst, dot->rows, units);
+        jer_packets_count(&bits, units);
+        jer_packets_run(&bits, units, src, dst);
+    } else {
+        jer_complain("coding by bits", "memory ran out");
+    }
+    free(bits.word);
+    free(src);
+    free(dst);
+}
+
+void jer_dot_run(struct jer_dot *dot, size_t size)
+{
+    struct jer_units units;
+    if (dot->packetsize == 0) {
+        for (unsigned r = 0; r < dot->rows; r++)
+            count_row(dot->row[r], dot->k, size);
+        jer_dot_compute(dot, size);
+    } else if (jer_units_of(&units, "coding by bits", dot->w, (int)size, dot->packetsize)) {
+        run_bits(dot, units);
+        dot->rows = 0;
+    }
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Regions in the fields of the process.  The default field of 8 bits is that of gf256.h, so
+ * its regions are the kernels' own; whatever field the program has given computes by itself.
+ */
+#include "field.h"
+
+#include "dispatch.h"
+#include "gf256.h"
+
+bool jer_region_valid(const char *function, int w, int size)
+{
+    if (w != 8 && w != 16 && w != 32) {
+        jer_complain(function, "w=%d: regions have words of 8, 16 or 32 bits", w);
+        return false;
+    }
+    if (size < 0 || size % (w / 8) != 0) {
+        jer_complain(function, "%d bytes are no words of %d bits", size, w);
+        return false;
+    }
+    return true;
+}
+
+void jer_region_sum(unsigned n, const uint8_t *const *src, uint8_t *dst, size_t size)
+{
+    pxr_kernels()->dot[PXR_SPECIAL_P][0](size, n, NULL, src, &dst, 0);
+}
+
+void jer_region_multiply(int w, uint32_t c, const uint8_t *src, uint8_t *dst, size_t size,
+                         bool add)
+{
+    gf_t *const field = jer_field(w);
+    if (!field) {
+        jer_complain("multiplying a region", "there is no memory for a field of %d bits", w);
+    } else if (w == 8 && jer_field_is_default(w)) {
+        const struct pxr_mad_mode mode = {.k = 1, .flags = add ? PXR_ACCUMULATE : 0};
+        pxr_kernels()->mad[PXR_SPECIAL_NONE][1](size, mode, pxr_nibble[c], src, NULL, &dst);
+    } else {
+        field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
+    }
+}

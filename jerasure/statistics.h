@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What jerasure_get_stats() tells. */
+#ifndef PXR_JERASURE_STATISTICS_H
+#define PXR_JERASURE_STATISTICS_H
+
+#include <stdint.h>
+
+/* In the order in which they are told. */
+enum jer_work { JER_XORED, JER_MULTIPLIED, JER_COPIED, JER_WORKS };
+
+/* Any thread may count. */
+void jer_count(enum jer_work work, uint64_t bytes);
+
+#endif
