@@ -455,6 +455,143 @@ static void test_schedule_cache(void)
     }
 }
 
+/* ------------------------------------------------- regions and fields ---- */
+
+static void multiply_regions(const struct jerasure_library *library, int side, int w, int c,
+                             int add)
+{
+    char *from = devices.region[side][0], *to = devices.region[side][1];
+    const int size = devices.size;
+    switch (w) {
+    case 8:
+        library->galois_w08_region_multiply(from, c, size, to, add);
+        library->reed_sol_galois_w08_region_multby_2(from, size);
+        break;
+    case 16:
+        library->galois_w16_region_multiply(from, c, size, to, add);
+        library->reed_sol_galois_w16_region_multby_2(from, size);
+        break;
+    default:
+        library->galois_w32_region_multiply(from, c, size, to, add);
+        library->reed_sol_galois_w32_region_multby_2(from, size);
+        break;
+    }
+    library->galois_region_xor(to, from, size);
+}
+
+static void test_regions(void)
+{
+    if (!check_case("products of regions"))
+        return;
+    for (int turn = 0; turn < 300; turn++) {
+        const int w = 8 << turn % 3, size = 16 * (1 + (int)check_below(300));
+        int c;
+        fill_numbers(&c, 1, turn % 5 ? w : 1);
+        check_at("w=%ld c=%ld size=%ld", w, c, size, 0);
+        fill_devices(1, 1, size);
+        multiply_regions(ours, 0, w, c, turn % 2);
+        multiply_regions(&theirs, 1, w, c, turn % 2);
+        same_devices();
+    }
+}
+
+/* AES's polynomial instead of the default one, and a composite field. */
+static void change_field(const struct jerasure_library *library, int w)
+{
+    gf_t *field;
+    if (w == 8) {
+        field = library->galois_init_field(8, GF_MULT_TABLE, GF_REGION_DEFAULT,
+                                           GF_DIVIDE_DEFAULT, 0x11b, 0, 0);
+    } else {
+        gf_t *base = library->galois_init_field(w / 2, GF_MULT_TABLE, GF_REGION_DEFAULT,
+                                                GF_DIVIDE_DEFAULT, 0, 0, 0);
+        field = library->galois_init_composite_field(w, GF_REGION_DEFAULT, GF_DIVIDE_DEFAULT, 2,
+                                                     base);
+    }
+    CHECK(field != NULL);
+    library->galois_change_technique(field, w);
+    CHECK(library->galois_get_field_ptr(w) == field);
+}
+
+static void test_changed_fields(void)
+{
+    for (int w = 8; w <= 16; w += 8) {
+        if (!check_case("a field that the program gives, w=%d", w))
+            continue;
+        change_field(ours, w);
+        change_field(&theirs, w);
+        CHECK(ours->galois_single_multiply(0x57, 0x83, w) ==
+              theirs.galois_single_multiply(0x57, 0x83, w));
+        for (int turn = 0; turn < 20; turn++) {
+            const int k = 2 + (int)check_below(5), m = 1 + (int)check_below(3);
+            int *matrix = ours->reed_sol_vandermonde_coding_matrix(k, m, w);
+            int erasures[] = {(int)check_below((size_t)(k + m)), -1};
+            check_at("k=%ld m=%ld", k, m, 0, 0);
+            same_ints(ours->reed_sol_vandermonde_coding_matrix(k, m, w),
+                      theirs.reed_sol_vandermonde_coding_matrix(k, m, w), (size_t)(k * m));
+            fill_devices(k, m, 256);
+            ours->jerasure_matrix_encode(k, m, w, matrix, data_of(0), coding_of(0), 256);
+            theirs.jerasure_matrix_encode(k, m, w, matrix, data_of(1), coding_of(1), 256);
+            same_devices();
+            lose(erasures);
+            CHECK_INT(ours->jerasure_matrix_decode(k, m, w, matrix, 1, erasures, data_of(0),
+                                                   coding_of(0), 256),
+                      theirs.jerasure_matrix_decode(k, m, w, matrix, 1, erasures, data_of(1),
+                                                    coding_of(1), 256));
+            same_devices();
+            free(matrix);
+        }
+        CHECK_INT(ours->galois_uninit_field(w), theirs.galois_uninit_field(w));
+        CHECK_INT(ours->galois_single_multiply(0x57, 0x83, w),
+                  theirs.galois_single_multiply(0x57, 0x83, w));
+    }
+}
+
+/* ---------------------------------------------------------- printing ---- */
+
+/* Calls `print` with standard output in a file; returns how many bytes it printed. */
+static size_t printed(void (*print)(const struct jerasure_library *), char *text, size_t size,
+                      const struct jerasure_library *library)
+{
+    fflush(stdout);
+    FILE *file = tmpfile();
+    const int kept = dup(STDOUT_FILENO);
+    CHECK(file != NULL && kept >= 0);
+    if (file == NULL || kept < 0)
+        return 0;
+    dup2(fileno(file), STDOUT_FILENO);
+    print(library);
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    rewind(file);
+    const size_t count = fread(text, 1, size - 1, file);
+    text[count] = '\0';
+    fclose(file);
+    return count;
+}
+
+static void print_all(const struct jerasure_library *library)
+{
+    int numbers[] = {1, 2, 3, 254, 0, 17, -1, 1 << 30};
+    int bits[] = {1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1};
+    EACH_WIDTH(w)
+        library->jerasure_print_matrix(numbers, 2, w == 32 ? 4 : 3, w);
+    library->jerasure_print_bitmatrix(bits, 3, 4, 2);
+    library->jerasure_print_bitmatrix(bits, 4, 3, 2);
+    library->jerasure_print_bitmatrix(bits, 2, 6, 3);
+}
+
+static void test_printing(void)
+{
+    static char got[4096], want[4096];
+    if (!check_case("what is printed"))
+        return;
+    CHECK(printed(print_all, got, sizeof got, ours) > 0);
+    CHECK(printed(print_all, want, sizeof want, &theirs) > 0);
+    CHECK_STR(got, want);
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_jerasure_oracle", argc, argv);
@@ -470,6 +607,9 @@ int main(int argc, char **argv)
         test_bit_coding();
         test_schedule_decoding();
         test_schedule_cache();
+        test_regions();
+        test_changed_fields();
+        test_printing();
     }
     return check_finish();
 }
