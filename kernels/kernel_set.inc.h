@@ -175,6 +175,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #include "kernel_one.inc.h"
 #include "kernel_structured.inc.h"
 #include "kernel_adler.inc.h"
+#include "kernel_words.inc.h"
 
 #define KERNEL_STEP (4 * VEC_BYTES_MAX)
 _Static_assert(KERNEL_STEP <= PXR_ZEROS, "zeros stand for a block of any size");
@@ -247,5 +248,7 @@ const struct pxr_kernels ROW = {
     .plain_one = plain_one,
     .add_one = add_one,
     .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
+    .split = {split_2, split_4},
+    .join = {join_2, join_4},
     .adler32 = adler32,
 };

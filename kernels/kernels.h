@@ -158,6 +158,10 @@ typedef void pxr_add_one_fn(size_t len, unsigned k, unsigned index, const uint8_
 typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
                             uint8_t *const *dst, uint32_t flags);
 
+/* Words of 2 or of 4 bytes into planes, one for each byte, `stride` bytes apart, and back. */
+typedef void pxr_split_fn(size_t words, const uint8_t *src, uint8_t *planes, size_t stride);
+typedef void pxr_join_fn(size_t words, const uint8_t *planes, size_t stride, uint8_t *dst);
+
 /* The largest prime below 2^16. */
 #define PXR_ADLER_MODULUS 65521
 
@@ -192,6 +196,8 @@ struct pxr_kernels {
     pxr_plain_one_fn *plain_one;
     pxr_add_one_fn *add_one;
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
+    pxr_split_fn *split[2];            /* into 2 planes, and into 4 */
+    pxr_join_fn *join[2];
     pxr_adler_fn *adler32;
 };
 

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "words.h"
+
+#include <string.h>
+
+#include "encode.h"
+
+uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b)
+{
+    const uint32_t top = UINT32_C(1) << (field.w - 1), mask = top | (top - 1);
+    uint32_t sum = 0;
+    for (; b != 0; b >>= 1) {
+        sum ^= b & 1 ? a : 0;
+        a = (a << 1 & mask) ^ (a & top ? field.polynomial : 0);
+    }
+    return sum;
+}
+
+/* ------------------------------------------------------------- maps ---- */
+
+/* Sources of a group share a pass, and the maps of a pass lie together: those of group 0 for
+   all rows, then those of group 1, and so on. */
+#define GROUP 16
+/* Rows of words that share a tile. */
+#define TILE_ROWS 8
+#define MOST_PLANES 4
+
+/* The plane of the bits from 8*s on. */
+static unsigned plane_of(unsigned s, unsigned planes)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return planes - 1 - s;
+#else
+    (void)planes;
+    return s;
+#endif
+}
+
+/* The nibble table of a map, whose byte j is the image of 2^j: images add up. */
+static void put_table(uint8_t *table, uint64_t images)
+{
+    for (unsigned half = 0; half < 2; half++) {
+        uint8_t *const entry = table + 16 * half;
+        entry[0] = 0;
+        for (unsigned bit = 0; bit < 4; bit++, images >>= 8)
+            for (unsigned n = 0; n < 1u << bit; n++)
+                entry[(1u << bit) + n] = entry[n] ^ (uint8_t)images;
+    }
+}
+
+/* Exchanges the bits of x that the mask names with those `shift` above them. */
+static uint64_t exchange(uint64_t x, unsigned shift, uint64_t mask)
+{
+    const uint64_t differing = (x ^ x >> shift) & mask;
+    return x ^ differing ^ differing << shift;
+}
+
+/*
+ * The map as gf2p8affineqb's matrix: byte 7 - b is the row for bit b of the result, and its bit
+ * j says whether the image of 2^j has that bit.  So it is the transpose of the images, the last
+ * row first.  Transposing exchanges the corners of squares of 2 by 2 bits, of 4 by 4 and of 8
+ * by 8.
+ */
+static uint64_t matrix_of(uint64_t images)
+{
+    images = exchange(images, 7, UINT64_C(0x00aa00aa00aa00aa));
+    images = exchange(images, 14, UINT64_C(0x0000cccc0000cccc));
+    images = exchange(images, 28, UINT64_C(0x00000000f0f0f0f0));
+    return __builtin_bswap64(images);
+}
+
+static size_t map_bytes(enum pxr_form form)
+{
+    return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
+}
+
+static void put_map(enum pxr_form form, uint8_t *to, uint64_t images)
+{
+    if (form == PXR_TABLES) {
+        put_table(to, images);
+    } else {
+        const uint64_t matrix = matrix_of(images);
+        memcpy(to, &matrix, sizeof matrix);
+    }
+}
+
+/* The maps of c: from plane i to plane o at to + (o * stride + i) maps. */
+static void put_maps(enum pxr_form form, struct pxr_word_field field, uint32_t c, uint8_t *to,
+                     size_t stride)
+{
+    const unsigned planes = field.w / 8;
+    const uint32_t top = UINT32_C(1) << (field.w - 1), mask = top | (top - 1);
+    for (unsigned i = 0; i < planes; i++) {
+        uint64_t images[MOST_PLANES] = {0};
+        for (unsigned j = 0; j < 8; j++) {
+            for (unsigned o = 0; o < planes; o++)
+                images[o] |= (uint64_t)(c >> 8 * o & 0xff) << 8 * j;
+            c = (c << 1 & mask) ^ (c & top ? field.polynomial : 0);
+        }
+        for (unsigned o = 0; o < planes; o++)
+            put_map(form,
+                    to + map_bytes(form) * (plane_of(o, planes) * stride + plane_of(i, planes)),
+                    images[o]);
+    }
+}
+
+size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
+                       enum pxr_form form)
+{
+    return map_bytes(form) * (field.w / 8) * (field.w / 8) * k * count;
+}
+
+/* The sources from `first` on that share a pass. */
+static unsigned group_from(unsigned k, unsigned first)
+{
+    return k - first < GROUP ? k - first : GROUP;
+}
+
+/* Where the maps of a group begin, and there those of a row. */
+static size_t maps_before(const struct pxr_words *words, unsigned first, unsigned row)
+{
+    return (size_t)words->planes * words->planes *
+           ((size_t)first * words->count + (size_t)row * group_from(words->k, first));
+}
+
+void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsigned k,
+                      unsigned count, const uint32_t *coefficients, enum pxr_form form,
+                      uint64_t *room)
+{
+    words->k = k;
+    words->count = count;
+    words->planes = field.w / 8;
+    words->ones = k > 0 && count > 0;
+    for (unsigned j = 0; j < k && words->ones; j++)
+        words->ones = coefficients[j] == 1;
+    uint8_t *const maps = (uint8_t *)room;
+    for (unsigned first = 0; first < k; first += GROUP) {
+        const unsigned sources = group_from(k, first);
+        for (unsigned r = 0; r < count; r++)
+            for (unsigned j = 0; j < sources; j++)
+                put_maps(form, field, coefficients[(size_t)r * k + first + j],
+                         maps + map_bytes(form) *
+                                    (maps_before(words, first, r) + (size_t)j * words->planes),
+                         (size_t)sources * words->planes);
+    }
+    words->form[form] = maps;
+}
+
+/* ------------------------------------------------------------ tiles ---- */
+
+/* Bytes of planes, which stay in L1 beside what they are made from; and of a tile at most. */
+#define SCRATCH ((size_t)20 << 10)
+#define TILE ((size_t)2 << 10)
+/* Tiles are whole vectors of every set. */
+#define TILE_STEP ((size_t)256)
+
+/* Some rows on some sources, tile by tile. */
+struct job {
+    const struct pxr_kernels *kernels;
+    const struct pxr_words *words;
+    unsigned first, sources;   /* of the group */
+    unsigned row, rows;        /* of the words' rows */
+    size_t tile;               /* bytes */
+    const uint8_t *const *src; /* of the whole call */
+    uint8_t *const *dst;
+    bool add;        /* to the outputs */
+    uint8_t *planes; /* SCRATCH bytes: of the sources, and behind them the sums' */
+};
+
+static size_t tile_of(unsigned buffers)
+{
+    const size_t fits = SCRATCH / buffers / TILE_STEP * TILE_STEP;
+    return fits < TILE ? fits : TILE;
+}
+
+/* All planes of the sums, in as many passes as there are. */
+static void multiply(const struct job *job, size_t bytes, const uint8_t *const *planes,
+                     uint8_t *const *sums)
+{
+    const struct pxr_words *const words = job->words;
+    const enum pxr_form form = job->kernels->form;
+    const unsigned k = job->sources * words->planes;
+    const uint8_t *maps =
+        words->form[form] + map_bytes(form) * maps_before(words, job->first, job->row);
+    unsigned left = job->rows * words->planes;
+    while (left > 0) {
+        const unsigned rows = pxr_rows_of_pass(left);
+        job->kernels->dot[PXR_SPECIAL_NONE][rows](bytes, k, maps, planes, sums, 0);
+        maps += map_bytes(form) * k * rows;
+        sums += rows;
+        left -= rows;
+    }
+}
+
+static void run_tile(const struct job *job, size_t at, size_t len)
+{
+    const struct pxr_kernels *const kernels = job->kernels;
+    const unsigned planes = job->words->planes, log = planes == 2 ? 0 : 1;
+    const size_t words = len / planes, stride = job->tile / planes;
+    const uint8_t *from[GROUP * MOST_PLANES];
+    uint8_t *sums[TILE_ROWS * MOST_PLANES];
+    uint8_t *const out = job->planes + job->sources * job->tile;
+    for (unsigned j = 0; j < job->sources; j++)
+        kernels->split[log](words, job->src[job->first + j] + at, job->planes + j * job->tile,
+                            stride);
+    for (unsigned p = 0; p < job->sources * planes; p++)
+        from[p] = job->planes + p * stride;
+    for (unsigned p = 0; p < job->rows * planes; p++)
+        sums[p] = out + p * stride;
+    multiply(job, words, from, sums);
+    for (unsigned r = 0; r < job->rows; r++) {
+        uint8_t *const dst = job->dst[job->row + r] + at;
+        if (!job->add) {
+            kernels->join[log](words, out + r * job->tile, stride, dst);
+            continue;
+        }
+        uint8_t joined[TILE];
+        kernels->join[log](words, out + r * job->tile, stride, joined);
+        kernels->dot[PXR_SPECIAL_P][0](len, 2, NULL, (const uint8_t *[]){joined, dst},
+                                       (uint8_t *const[]){dst}, 0);
+    }
+}
+
+static void run_job(struct job *job, size_t len)
+{
+    uint8_t planes[SCRATCH] __attribute__((aligned(64)));
+    job->planes = planes;
+    job->tile = tile_of(job->sources + job->rows);
+    for (size_t at = 0; at < len; at += job->tile)
+        run_tile(job, at, len - at < job->tile ? len - at : job->tile);
+}
+
+/* Row 0 is the sum of all sources, whatever their words are. */
+static void add_up(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                   const uint8_t *const *src, uint8_t *dst, bool add)
+{
+    if (!add) {
+        kernels->dot[PXR_SPECIAL_P][0](len, k, NULL, src, &dst, 0);
+        return;
+    }
+    uint8_t *const to[] = {dst, dst};
+    kernels->dot[PXR_SPECIAL_P][0](len, k, NULL, src, to, PXR_ACCUMULATE);
+}
+
+void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
+                   const uint8_t *const *src, uint8_t *const *dst, bool add)
+{
+    struct job job = {.kernels = kernels, .words = words, .src = src, .dst = dst};
+    if (words->ones)
+        add_up(kernels, len, words->k, src, dst[0], add);
+    for (unsigned row = words->ones; row < words->count; row += job.rows) {
+        job.row = row;
+        job.rows = words->count - row < TILE_ROWS ? words->count - row : TILE_ROWS;
+        for (unsigned first = 0; first < words->k; first += GROUP) {
+            job.first = first;
+            job.sources = group_from(words->k, first);
+            job.add = add || first > 0;
+            run_job(&job, len);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dot products over GF(2^16) and GF(2^32), by the kernels for bytes.
+ *
+ * A word is the sum of its bytes, x = sum over i of x_i * 2^(8i), and multiplication
+ * distributes over it:
+ *
+ *     byte o of c*x  =  sum over i of  (byte o of c * 2^(8i) * x_i)
+ *
+ * Each term is a linear map of the byte x_i, given by what it makes of the eight bytes with a
+ * single 1.  Kernels multiply by any linear map that is in their form, so words whose bytes lie
+ * in planes, byte i of all words in plane i, take no kernels of their own: a dot product of k
+ * words is, for w / 8 = n, one of n*k bytes for each of n outputs.
+ *
+ * So a call goes through its shards in tiles.  A tile is split into planes in memory that
+ * stays in L1, is multiplied there, and is joined again into the outputs.
+ */
+#ifndef PXR_WORDS_H
+#define PXR_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels.h"
+
+/* GF(2^w), w = 16 or 32, modulo x^w + the polynomial.  A word is in the byte order of the
+   machine. */
+struct pxr_word_field {
+    unsigned w;
+    uint32_t polynomial;
+};
+
+/* x^16+x^12+x^3+x+1 and x^32+x^22+x^2+x+1: gf-complete's, and so jerasure's. */
+#define PXR_WORDS_16 ((struct pxr_word_field){16, 0x100b})
+#define PXR_WORDS_32 ((struct pxr_word_field){32, 0x400007})
+
+uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b);
+
+/* Rows of a matrix over such a field, made ready to be multiplied with. */
+struct pxr_words {
+    unsigned k, count;
+    unsigned planes;                /* bytes of a word */
+    bool ones;                      /* row 0 has no other coefficients */
+    const uint8_t *form[PXR_FORMS]; /* NULL where a form has not been made */
+};
+
+/* Bytes of `count` rows of k coefficients in a form. */
+size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
+                       enum pxr_form form);
+
+/*
+ * Expands count*k coefficients, row by row, into a form at `room`, which must live as long as
+ * the rows do.  A second form is added by a second call with the same rows.
+ */
+void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsigned k,
+                      unsigned count, const uint32_t *coefficients, enum pxr_form form,
+                      uint64_t *room);
+
+/*
+ * dst[r] = sum over j < k of row r's coefficient j * src[j], or with `add`, dst[r] += that.
+ * len is in bytes, a multiple of the words'.  The set's form must have been made.  Any
+ * alignment; an output may be no source, but that with one source and one row it may be this
+ * source.
+ */
+void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
+                   const uint8_t *const *src, uint8_t *const *dst, bool add);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Dot products over GF(2^16) and GF(2^32), judged bit by bit.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "dispatch.h"
+#include "words.h"
+
+#define MOST_SOURCES 40
+#define MOST_ROWS 10
+#define MOST_BYTES 6000
+
+static struct check_guard guards[MOST_SOURCES + MOST_ROWS];
+
+/* Carry-less product first, and then the remainder. */
+static uint32_t product(struct pxr_word_field field, uint32_t a, uint32_t b)
+{
+    const uint64_t modulus = (UINT64_C(1) << field.w) | field.polynomial;
+    uint64_t sum = 0;
+    for (unsigned bit = 0; bit < field.w; bit++)
+        sum ^= b >> bit & 1 ? (uint64_t)a << bit : 0;
+    for (unsigned bit = 2 * field.w - 1; bit-- > field.w;)
+        if (sum >> bit & 1)
+            sum ^= modulus << (bit - field.w);
+    return (uint32_t)sum;
+}
+
+static uint32_t word_at(const uint8_t *p, size_t index, unsigned w)
+{
+    uint16_t half;
+    uint32_t whole;
+    if (w == 16) {
+        memcpy(&half, p + 2 * index, sizeof half);
+        return half;
+    }
+    memcpy(&whole, p + 4 * index, sizeof whole);
+    return whole;
+}
+
+static uint32_t random_word(unsigned w)
+{
+    return (uint32_t)check_random() & (w == 16 ? 0xffffu : 0xffffffffu);
+}
+
+static void test_products(struct pxr_word_field field)
+{
+    if (!check_case("single products, w=%u", field.w))
+        return;
+    for (int i = 0; i < 2000; i++) {
+        const uint32_t a = random_word(field.w), b = random_word(field.w);
+        CHECK_INT(pxr_word_mul(field, a, b), product(field, a, b));
+    }
+    CHECK_INT(pxr_word_mul(field, 0, 7), 0);
+    CHECK_INT(pxr_word_mul(field, 1, 7), 7);
+}
+
+struct shape {
+    unsigned k, count;
+    size_t len;
+    bool ones, add;
+};
+
+/* What the outputs must be: one word in `step` is looked at. */
+static void check_words(struct pxr_word_field field, const struct shape *shape,
+                        const uint32_t *coefficients, const uint8_t *const *src,
+                        uint8_t *const *dst, uint8_t *const *before)
+{
+    const size_t words = shape->len / (field.w / 8), step = words > 64 ? 7 : 1;
+    for (unsigned r = 0; r < shape->count; r++) {
+        for (size_t i = 0; i < words; i += i + step < words || i == words - 1 ? step : 1) {
+            uint32_t want = shape->add ? word_at(before[r], i, field.w) : 0;
+            for (unsigned j = 0; j < shape->k; j++)
+                want ^=
+                    product(field, coefficients[r * shape->k + j], word_at(src[j], i, field.w));
+            if (!CHECK(word_at(dst[r], i, field.w) == want))
+                return;
+        }
+        CHECK_UNTOUCHED(&guards[MOST_SOURCES + r], dst[r], shape->len);
+    }
+}
+
+static void try_shape(struct pxr_word_field field, const struct shape *shape)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const unsigned n = shape->k * shape->count;
+    uint32_t *coefficients = malloc(sizeof *coefficients * n);
+    uint64_t *room = malloc(pxr_words_bytes(field, shape->k, shape->count, kernels->form));
+    const uint8_t *src[MOST_SOURCES];
+    uint8_t *dst[MOST_ROWS], *before[MOST_ROWS];
+    for (unsigned i = 0; i < n; i++)
+        coefficients[i] = shape->ones && i < shape->k ? 1 : random_word(field.w);
+    for (unsigned j = 0; j < shape->k; j++) {
+        uint8_t *const p = check_place(&guards[j], shape->len, CHECK_ANYWHERE);
+        check_fill(p, shape->len);
+        src[j] = p;
+    }
+    for (unsigned r = 0; r < shape->count; r++) {
+        dst[r] = check_place(&guards[MOST_SOURCES + r], shape->len, CHECK_ANYWHERE);
+        before[r] = malloc(shape->len + 1);
+        check_fill(dst[r], shape->len);
+        memcpy(before[r], dst[r], shape->len);
+    }
+    struct pxr_words words = {.k = 0};
+    pxr_words_expand(&words, field, shape->k, shape->count, coefficients, kernels->form, room);
+    CHECK_INT(words.ones, shape->ones);
+    pxr_words_dot(kernels, shape->len, &words, src, dst, shape->add);
+    check_words(field, shape, coefficients, src, dst, before);
+    for (unsigned r = 0; r < shape->count; r++)
+        free(before[r]);
+    free(room);
+    free(coefficients);
+}
+
+static void test_shapes(struct pxr_word_field field)
+{
+    if (!check_case("sums of products, w=%u", field.w))
+        return;
+    for (unsigned turn = 0; turn < check_effort(200); turn++) {
+        const size_t most = turn % 4 ? 300 : MOST_BYTES;
+        const struct shape shape = {
+            .k = 1 + (unsigned)check_below(turn % 5 ? 12 : MOST_SOURCES),
+            .count = 1 + (unsigned)check_below(turn % 3 ? 4 : MOST_ROWS),
+            .len = check_below(most / (field.w / 8)) * (field.w / 8),
+            .ones = turn % 3 == 1,
+            .add = turn % 2 == 1,
+        };
+        check_at("k=%ld rows=%ld len=%ld add=%ld", shape.k, shape.count, (long)shape.len,
+                 shape.add);
+        try_shape(field, &shape);
+    }
+}
+
+/* One source and one row: the region may be multiplied in place. */
+static void test_in_place(struct pxr_word_field field)
+{
+    if (!check_case("in place, w=%u", field.w))
+        return;
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    for (size_t len = 0; len < MOST_BYTES; len += 4 * (1 + check_below(200))) {
+        uint64_t room[4 * 4 * PXR_TABLE / 8];
+        uint8_t *const p = check_place(&guards[0], len, CHECK_ANYWHERE);
+        const uint8_t *const src[] = {p};
+        uint8_t copy[MOST_BYTES], *const dst[] = {p};
+        const uint32_t c = random_word(field.w) | 2;
+        struct pxr_words words = {.k = 0};
+        check_fill(p, len);
+        memcpy(copy, p, len);
+        pxr_words_expand(&words, field, 1, 1, &c, kernels->form, room);
+        pxr_words_dot(kernels, len, &words, src, dst, false);
+        for (size_t i = 0; i < len / (field.w / 8); i++)
+            if (!CHECK(word_at(p, i, field.w) == product(field, c, word_at(copy, i, field.w))))
+                return;
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const struct pxr_word_field fields[] = {
+        PXR_WORDS_16, PXR_WORDS_32, {16, 0x2d}, {32, 0xc5}};
+    check_start("test_words", argc, argv);
+    check_forced_kernels();
+    for (unsigned i = 0; i < MOST_SOURCES + MOST_ROWS; i++)
+        guards[i] = check_guard_new(MOST_BYTES);
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        test_products(fields[i]);
+        test_shapes(fields[i]);
+        test_in_place(fields[i]);
+    }
+    return check_finish();
+}
