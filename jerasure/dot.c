@@ -9,6 +9,7 @@
 #include "packets.h"
 #include "rows.h"
 #include "statistics.h"
+#include "words.h"
 
 bool jer_dot_valid(const char *function, int w, int size, int packetsize)
 {
@@ -78,7 +79,7 @@ static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
     }
 }
 
-/* All rows in one pass or few, by the kernels for bytes; false where memory ran out. */
+/* All rows by the kernels for bytes; false where memory ran out. */
 static bool run_bytes(const struct jer_dot *dot, size_t size)
 {
     const unsigned n = dot->rows * dot->k;
@@ -93,6 +94,34 @@ static bool run_bytes(const struct jer_dot *dot, size_t size)
     free(room);
     free(coefficients);
     return coefficients && room;
+}
+
+/* The same for words of 2 bytes and of 4. */
+static bool run_words(const struct jer_dot *dot, size_t size)
+{
+    const struct pxr_word_field field = dot->w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const unsigned n = dot->rows * dot->k;
+    uint32_t *const coefficients = malloc(sizeof *coefficients * n);
+    uint64_t *const room = malloc(pxr_words_bytes(field, dot->k, dot->rows, kernels->form));
+    if (coefficients && room) {
+        struct pxr_words words = {.k = 0};
+        for (unsigned i = 0; i < n; i++)
+            coefficients[i] = jer_number(dot->row[i / dot->k][i % dot->k], dot->w);
+        pxr_words_expand(&words, field, dot->k, dot->rows, coefficients, kernels->form, room);
+        pxr_words_dot(kernels, size, &words, dot->src, dot->dst, false);
+    }
+    free(room);
+    free(coefficients);
+    return coefficients && room;
+}
+
+/* Whether all rows could be done at once: in default fields, and where memory is left. */
+static bool run_rows(const struct jer_dot *dot, size_t size)
+{
+    if (dot->w == 1 || !jer_field_is_default(dot->w))
+        return false;
+    return dot->w == 8 ? run_bytes(dot, size) : run_words(dot, size);
 }
 
 /* Leaves out the rows of zeros. */
@@ -114,7 +143,7 @@ static void drop_zeros(struct jer_dot *dot)
 void jer_dot_compute(struct jer_dot *dot, size_t size)
 {
     drop_zeros(dot);
-    if (dot->rows > 0 && !(dot->w == 8 && jer_field_is_default(8) && run_bytes(dot, size)))
+    if (dot->rows > 0 && !run_rows(dot, size))
         for (unsigned r = 0; r < dot->rows; r++)
             run_row(dot, r, size);
     dot->rows = 0;

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Regions in the fields of the process.  The default field of 8 bits is that of gf256.h, so
- * its regions are the kernels' own; whatever field the program has given computes by itself.
+ * Regions in the fields of the process.  The default fields are those of gf256.h and words.h,
+ * so their regions are the kernels' own; whatever field the program has given computes by
+ * itself.
  */
 #include "field.h"
 
 #include "dispatch.h"
 #include "gf256.h"
+#include "words.h"
 
 bool jer_region_valid(const char *function, int w, int size)
 {
@@ -26,16 +28,29 @@ void jer_region_sum(unsigned n, const uint8_t *const *src, uint8_t *dst, size_t 
     pxr_kernels()->dot[PXR_SPECIAL_P][0](size, n, NULL, src, &dst, 0);
 }
 
+static void multiply_words(int w, uint32_t c, const uint8_t *src, uint8_t *dst, size_t size,
+                           bool add)
+{
+    const struct pxr_word_field field = w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    uint64_t room[4 * 4 * PXR_TABLE / sizeof(uint64_t)];
+    struct pxr_words words = {.k = 0};
+    pxr_words_expand(&words, field, 1, 1, &c, kernels->form, room);
+    pxr_words_dot(kernels, size, &words, &src, &dst, add);
+}
+
 void jer_region_multiply(int w, uint32_t c, const uint8_t *src, uint8_t *dst, size_t size,
                          bool add)
 {
     gf_t *const field = jer_field(w);
     if (!field) {
         jer_complain("multiplying a region", "there is no memory for a field of %d bits", w);
-    } else if (w == 8 && jer_field_is_default(w)) {
+    } else if (!jer_field_is_default(w)) {
+        field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
+    } else if (w == 8) {
         const struct pxr_mad_mode mode = {.k = 1, .flags = add ? PXR_ACCUMULATE : 0};
         pxr_kernels()->mad[PXR_SPECIAL_NONE][1](size, mode, pxr_nibble[c], src, NULL, &dst);
     } else {
-        field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
+        multiply_words(w, c, src, dst, size, add);
     }
 }
