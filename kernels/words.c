@@ -84,23 +84,29 @@ static void put_map(enum pxr_form form, uint8_t *to, uint64_t images)
     }
 }
 
-/* The maps of c: from plane i to plane o at to + (o * stride + i) maps. */
-static void put_maps(enum pxr_form form, struct pxr_word_field field, uint32_t c, uint8_t *to,
+/* The maps between planes that make up a map of words, whose column n is the image of 2^n:
+   from plane i to plane o at to + (o * stride + i) maps. */
+static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column, uint8_t *to,
                      size_t stride)
 {
-    const unsigned planes = field.w / 8;
-    const uint32_t top = UINT32_C(1) << (field.w - 1), mask = top | (top - 1);
     for (unsigned i = 0; i < planes; i++) {
-        uint64_t images[MOST_PLANES] = {0};
-        for (unsigned j = 0; j < 8; j++) {
-            for (unsigned o = 0; o < planes; o++)
-                images[o] |= (uint64_t)(c >> 8 * o & 0xff) << 8 * j;
-            c = (c << 1 & mask) ^ (c & top ? field.polynomial : 0);
+        for (unsigned o = 0; o < planes; o++) {
+            uint64_t images = 0;
+            for (unsigned j = 0; j < 8; j++)
+                images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
+            const size_t at = plane_of(o, planes) * stride + plane_of(i, planes);
+            put_map(form, to + map_bytes(form) * at, images);
         }
-        for (unsigned o = 0; o < planes; o++)
-            put_map(form,
-                    to + map_bytes(form) * (plane_of(o, planes) * stride + plane_of(i, planes)),
-                    images[o]);
+    }
+}
+
+/* Multiplication by c as a map of words. */
+static void columns_of(struct pxr_word_field field, uint32_t c, uint32_t *column)
+{
+    const uint32_t top = UINT32_C(1) << (field.w - 1), mask = top | (top - 1);
+    for (unsigned n = 0; n < field.w; n++) {
+        column[n] = c;
+        c = (c << 1 & mask) ^ (c & top ? field.polynomial : 0);
     }
 }
 
@@ -136,14 +142,26 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
     uint8_t *const maps = (uint8_t *)room;
     for (unsigned first = 0; first < k; first += GROUP) {
         const unsigned sources = group_from(k, first);
-        for (unsigned r = 0; r < count; r++)
-            for (unsigned j = 0; j < sources; j++)
-                put_maps(form, field, coefficients[(size_t)r * k + first + j],
-                         maps + map_bytes(form) *
-                                    (maps_before(words, first, r) + (size_t)j * words->planes),
+        for (unsigned r = 0; r < count; r++) {
+            for (unsigned j = 0; j < sources; j++) {
+                const size_t at = maps_before(words, first, r) + (size_t)j * words->planes;
+                uint32_t column[8 * MOST_PLANES];
+                columns_of(field, coefficients[(size_t)r * k + first + j], column);
+                put_maps(form, words->planes, column, maps + map_bytes(form) * at,
                          (size_t)sources * words->planes);
+            }
+        }
     }
     words->form[form] = maps;
+}
+
+struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum pxr_form form,
+                                      uint64_t *room)
+{
+    struct pxr_words words = {.k = 1, .count = 1, .planes = w / 8};
+    put_maps(form, words.planes, column, (uint8_t *)room, words.planes);
+    words.form[form] = (const uint8_t *)room;
+    return words;
 }
 
 /* ------------------------------------------------------------ tiles ---- */

@@ -57,6 +57,12 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
                       unsigned count, const uint32_t *coefficients, enum pxr_form form,
                       uint64_t *room);
 
+/* One row and one source: any linear map of words of 16 or 32 bits, of which column n is what
+   it makes of 2^n.  PXR_WORDS_MAP bytes of room are enough. */
+#define PXR_WORDS_MAP (4 * 4 * PXR_TABLE)
+struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum pxr_form form,
+                                      uint64_t *room);
+
 /*
  * dst[r] = sum over j < k of row r's coefficient j * src[j], or with `add`, dst[r] += that.
  * len is in bytes, a multiple of the words'.  The set's form must have been made.  Any

@@ -156,6 +156,31 @@ static void test_in_place(struct pxr_word_field field)
     }
 }
 
+/* Any linear map: here rotation by three bits. */
+static void test_map(unsigned w)
+{
+    if (!check_case("a map given by its columns, w=%u", w))
+        return;
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const uint32_t mask = w == 16 ? 0xffffu : 0xffffffffu;
+    uint32_t column[32];
+    uint64_t room[PXR_WORDS_MAP / sizeof(uint64_t)];
+    for (unsigned n = 0; n < w; n++)
+        column[n] = UINT32_C(1) << (n + 3) % w;
+    const struct pxr_words words = pxr_words_of_columns(w, column, kernels->form, room);
+    for (size_t len = 4; len < MOST_BYTES; len += 4 * (1 + check_below(200))) {
+        const uint8_t *const src[] = {check_place(&guards[0], len, CHECK_ANYWHERE)};
+        uint8_t *const dst[] = {check_place(&guards[1], len, CHECK_ANYWHERE)};
+        check_fill((uint8_t *)(uintptr_t)src[0], len);
+        pxr_words_dot(kernels, len, &words, src, dst, false);
+        for (size_t i = 0; i < len / (w / 8); i++) {
+            const uint32_t x = word_at(src[0], i, w);
+            if (!CHECK(word_at(dst[0], i, w) == ((x << 3 | x >> (w - 3)) & mask)))
+                return;
+        }
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const struct pxr_word_field fields[] = {
@@ -169,5 +194,7 @@ int main(int argc, char **argv)
         test_shapes(fields[i]);
         test_in_place(fields[i]);
     }
+    test_map(16);
+    test_map(32);
     return check_finish();
 }
