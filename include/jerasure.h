@@ -31,7 +31,7 @@
 #ifndef PXR_JERASURE_H
 #define PXR_JERASURE_H
 
-#include "galois.h"
+#include "jerasure/galois.h"
 
 #ifdef __cplusplus
 extern "C" {
