@@ -37,6 +37,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /* ------------------------------------------------ matrices and schedules -- */
 
 /* The m*w by k*w bit matrix of a matrix: column y of element e's block is e * 2^y. */
@@ -133,6 +137,10 @@ void jerasure_get_stats(double *fill_in);
 
 /* 0.  It is there to be looked for. */
 int jerasure_autoconf_test(void);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -15,9 +15,10 @@
 
 #include "field.h"
 
-/* Part of the interface, though no header declares them. */
-extern gf_t *gfp_array[64];
-extern int gfp_is_composite[64];
+/* Part of the interface, though no header declares what follows. */
+#define EXPORTED __attribute__((visibility("default")))
+extern EXPORTED gf_t *gfp_array[64];
+extern EXPORTED int gfp_is_composite[64];
 gf_t *gfp_array[64];
 int gfp_is_composite[64];
 
@@ -225,10 +226,10 @@ void galois_region_xor(char *src, char *dest, int nbytes)
     jer_region_sum(2, sources, (uint8_t *)dest, (size_t)nbytes);
 }
 
-/* Names of the same for words of some bits, which no header declares. */
-void galois_w8_region_xor(void *src, void *dest, int nbytes);
-void galois_w16_region_xor(void *src, void *dest, int nbytes);
-void galois_w32_region_xor(void *src, void *dest, int nbytes);
+/* The same for words of some bits. */
+EXPORTED void galois_w8_region_xor(void *src, void *dest, int nbytes);
+EXPORTED void galois_w16_region_xor(void *src, void *dest, int nbytes);
+EXPORTED void galois_w32_region_xor(void *src, void *dest, int nbytes);
 
 void galois_w8_region_xor(void *src, void *dest, int nbytes)
 {

@@ -12,6 +12,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /* 1 / (i ^ (m + j)).  w is 1 to 32, and k + m <= 2^w. */
 int *cauchy_original_coding_matrix(int k, int m, int w);
 
@@ -31,6 +35,10 @@ int *cauchy_good_general_coding_matrix(int k, int m, int w);
 
 /* The ones of n's bit matrix. */
 int cauchy_n_ones(int n, int w);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /* Makes the default field of w, if there is none.  0, ENOMEM, or EINVAL: no such w. */
 int galois_init_default_field(int w);
 
@@ -64,6 +68,10 @@ void galois_w32_region_multiply(char *region, int multby, int nbytes, char *r2, 
 
 /* dest ^= src */
 void galois_region_xor(char *src, char *dest, int nbytes);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

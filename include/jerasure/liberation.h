@@ -13,6 +13,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /* k <= w, and w a prime number above 2. */
 int *liberation_coding_bitmatrix(int k, int w);
 
@@ -21,6 +25,10 @@ int *liber8tion_coding_bitmatrix(int k);
 
 /* k <= w, and w + 1 a prime number. */
 int *blaum_roth_coding_bitmatrix(int k, int w);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,10 @@
 extern "C" {
 #endif
 
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
 /*
  * The m * k coding matrix of technique reed_sol_van: the extended Vandermonde matrix of k + m
  * rows, made systematic, with ones in the first row and in the first column.  It is MDS.
@@ -37,6 +41,10 @@ int reed_sol_r6_encode(int k, int w, char **data_ptrs, char **coding_ptrs, int s
 void reed_sol_galois_w08_region_multby_2(char *region, int nbytes);
 void reed_sol_galois_w16_region_multby_2(char *region, int nbytes);
 void reed_sol_galois_w32_region_multby_2(char *region, int nbytes);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }
