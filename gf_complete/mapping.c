@@ -5,10 +5,10 @@
 
 #define RUN 16 /* bytes, each of another word */
 
-/* Whether w has standard words at all. */
+/* Whether w has standard words at all: it is a power of two, but not 1 or 2. */
 static bool is_standard(int w)
 {
-    return w == 4 || w == 8 || w == 16 || w == 32 || w == 64 || w == 128;
+    return (w & (w - 1)) == 0 && w >= 4;
 }
 
 enum pxr_gf_mapping pxr_gf_mapping_of(const struct pxr_gf_head *field)
@@ -50,18 +50,18 @@ struct pxr_gf_region pxr_gf_region_of(const struct pxr_gf_head *field,
     return region;
 }
 
-/* Whole standard words in so many bytes. */
+/* Whole standard words in so many bytes; their w are powers of two. */
 static size_t words_in(int w, size_t bytes)
 {
-    if (!is_standard(w))
-        return 0;
-    return w == 4 ? 2 * bytes : bytes / ((size_t)w / 8);
+    return is_standard(w) ? bytes * 8 >> __builtin_ctz((unsigned)w) : 0;
 }
 
-/* The body has as many words as standard ones would be there, so counting them leads to all. */
+/* A body has as many words as standard ones would be there. */
 static size_t words_of_body(const struct pxr_gf_region *region)
 {
-    return region->body * 8 / (size_t)region->field->w;
+    const int w = region->field->w;
+    return region->mapping == PXR_GF_PACKETS ? region->body / (size_t)w * 8
+                                             : words_in(w, region->body);
 }
 
 size_t pxr_gf_count(const struct pxr_gf_region *region)
@@ -205,9 +205,10 @@ static void put_into_halves(const struct pxr_gf_region *region, size_t index,
 struct pxr_gf_word pxr_gf_get(const struct pxr_gf_region *region, size_t index)
 {
     const int w = region->field->w;
-    const size_t before = words_in(w, region->head), inside = words_of_body(region);
+    const size_t before = words_in(w, region->head);
     if (index < before)
         return pxr_gf_load(w, region->start, index);
+    const size_t inside = words_of_body(region);
     if (index - before >= inside)
         return pxr_gf_load(w, region->start + region->head + region->body,
                            index - before - inside);

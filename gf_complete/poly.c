@@ -85,10 +85,10 @@ static void swap(struct pxr_gf_word *a, struct pxr_gf_word *b)
 
 /*
  * Euclid's algorithm on u = a and v = x^w + p.  Throughout, u = f * a and v = g * a modulo v's
- * first value; when u is 1, f is the inverse.  A multiple of the one of lower degree is taken
- * from the other, so degrees fall until u is 1, or 0 where a and x^w + p have a divisor in
- * common.  v has a bit too many for a word at first only: the first step is with it, and takes
- * that bit away.
+ * first value; where u or v is 1, f or g is the inverse.  A multiple of the one of lower degree
+ * is taken from the other, so degrees fall until one is 1, or 0 where a and x^w + p have a divisor
+ * in common.  f and g stay below x^w as long as neither is.  v has a bit too many for a word at
+ * first only: the first step is with it, and takes that bit away.
  */
 struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a)
 {
@@ -100,7 +100,7 @@ struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a)
     v = pxr_gf_sum(pxr_gf_low_word(p),
                    (struct pxr_gf_word){shifted.high & mask.high, shifted.low & mask.low});
     g = pxr_gf_up(f, apart);
-    while (!pxr_gf_is(u, 1)) {
+    while (!pxr_gf_is(u, 1) && !pxr_gf_is(v, 1)) {
         if (pxr_gf_is(u, 0) || pxr_gf_is(v, 0))
             return (struct pxr_gf_word){0, 0};
         if (degree(u) < degree(v)) {
@@ -111,7 +111,7 @@ struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a)
         u = pxr_gf_sum(u, pxr_gf_up(v, by));
         f = pxr_gf_sum(f, pxr_gf_up(g, by));
     }
-    return f;
+    return pxr_gf_is(u, 1) ? f : g;
 }
 
 /* --------------------------------------------------------------- primitive -- */

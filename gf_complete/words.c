@@ -113,6 +113,7 @@ static void words_128(const struct pxr_gf_map *map, size_t len, const uint8_t *s
             memcpy(old, dst + pos, sizeof old);
         memcpy(word, src + pos, sizeof word);
         struct pxr_gf_word sum = {old[0], old[1]};
+#pragma GCC unroll 32
         for (int d = 0; d < 32; d++)
             sum = pxr_gf_sum(sum, products[d][word[1 - d / 16] >> d % 16 * 4 & 15]);
         const uint64_t out[2] = {sum.high, sum.low};

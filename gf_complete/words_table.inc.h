@@ -34,6 +34,7 @@ static void NAME(words)(const struct pxr_gf_map *map, size_t len, const uint8_t 
         if (add)
             memcpy(&sum, dst + pos, sizeof sum);
         memcpy(&word, src + pos, sizeof word);
+#pragma GCC unroll 16
         for (int d = 0; d < DIGITS; d++)
             sum ^= products[d][word >> (DIGIT * d) & (DIGIT_VALUES - 1)];
         memcpy(dst + pos, &sum, sizeof sum);
