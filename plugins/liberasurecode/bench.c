@@ -58,7 +58,7 @@ static void decode(const struct runner *r, const struct job *job)
     char *bytes, **rest = (char **)r->stripe.fragment + job->code.m;
     uint64_t size;
     if (r->side.decode(r->desc, rest, job->code.k, r->stripe.len, 0, &bytes, &size) != 0)
-        die("decode with %s", r->side.isal);
+        die("decode with %s", r->side.library);
     r->side.decode_cleanup(r->desc, bytes);
 }
 
@@ -67,7 +67,7 @@ static void rebuild(const struct runner *r, const struct job *job)
     static char fragment[MOST_BYTES + 4096];
     char **rest = (char **)r->stripe.fragment + 1;
     if (r->side.rebuild(r->desc, rest, job->code.k, r->stripe.len, 0, fragment) != 0)
-        die("rebuild with %s", r->side.isal);
+        die("rebuild with %s", r->side.library);
 }
 
 /* ------------------------------------------------------------------- time -- */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exchange - what one libisal encodes, the other reads.
+ * exchange - what one library encodes, the other reads.
  *
- *     exchange LIBERASURECODE THEIR_LIBISAL OUR_LIBISAL BACKEND...
+ *     exchange LIBERASURECODE THEIRS OURS BACKEND...
+ *
+ * Theirs and ours are two libisals or two libJerasures.
  *
  * For many codes and sizes: both encode the same bytes, and the fragments are compared with
  * their headers; of every set of fragments lost (small codes) or of sets drawn at random,
@@ -168,7 +170,7 @@ static void try_code(const struct backend *backend, int k, int m, ec_checksum_ty
                      const uint64_t *sizes)
 {
     struct trial t = {.code = {backend, k, m, checksum}};
-    if ((int)backend->id == ISA_L_RS_LRC && (k < 4 || m < 2))
+    if (k + m > backend->most || ((int)backend->id == ISA_L_RS_LRC && (k < 4 || m < 2)))
         return; /* two local groups are two parities and twice as much data */
     t.their_desc = side_create(&theirs, &t.code);
     t.our_desc = side_create(&ours, &t.code);

@@ -3,7 +3,8 @@
 #
 # liberasurecode and PyECLib on this build's libisal.so.2: their own tests, exchange of data
 # with ISA-L, loading and unloading, faults.  Twice: Debian's packages, and PyECLib's wheel,
-# which brings a newer liberasurecode and ISA-L along.
+# which brings a newer liberasurecode and ISA-L along.  With Debian's packages also on this
+# build's libJerasure.so.2.
 #
 # From the environment: top_srcdir, top_builddir, CC.  What is fetched stays in
 # $top_builddir/sub-builds/liberasurecode.
@@ -33,13 +34,15 @@ timed() {
     echo "$1: $(($(date +%s) - began)) s"
 }
 
-# served FILE COMMAND...: it succeeds, and FILE is the libisal that it loaded, and no other.
+# served FILE COMMAND...: it succeeds, and FILE is the version of its library that it loaded, and
+# no other.
 served() {
     file=$1
+    library=$(basename "$file" | sed 's/[-.].*//')
     shift
     rm -f "$work"/linker.*
     LD_DEBUG=libs LD_DEBUG_OUTPUT=$work/linker "$@" || return 1
-    loaded=$(sed -n 's|.*calling init: \(/.*/libisal.*\)|\1|p' "$work"/linker.* |
+    loaded=$(sed -n "s|.*calling init: \(/.*/$library.*\)|\1|p" "$work"/linker.* |
         sort | uniq -c)
     echo "said: loaded $(echo $loaded | sed 's|^\([0-9]*\) .*/\(.*/.*\)|\1 times: \2|')"
     [ "$(echo "$loaded" | sed 's/^ *[0-9]* //')" = "$file" ] || {
@@ -82,13 +85,15 @@ build_their_programs() {
     done
 }
 
+# their_test PROGRAM BACKENDS: it passes, and some of its tests are of these backends.
 their_test() {
     "$work/$1" > "$work/their.log" 2>&1 || {
         tail -n 5 "$work/their.log"
         return 1
     }
-    echo "said: $(grep -c 'isa_l.* ok$' "$work/their.log") tests of isa_l passed, of" \
-        "$(grep -ci ' ok$' "$work/their.log")"
+    of_backends=$(grep -c "$2.* ok\$" "$work/their.log")
+    echo "said: $of_backends tests of $2 passed, of $(grep -ci ' ok$' "$work/their.log")"
+    [ "$of_backends" -gt 0 ]
 }
 
 # ------------------------------------------------------------- exchanging ----
@@ -239,7 +244,11 @@ test_their_programs() {
     version=$(sed -n 's/^#define _\(MAJOR\|MINOR\|REV\) *\([0-9]*\).*/\2/p' \
         "$root/source/include/erasurecode/erasurecode_version.h" | paste -sd.)
     LD_LIBRARY_PATH=$ours timed "liberasurecode $version: liberasurecode_test" \
-        served "$ours/libisal.so.2" their_test liberasurecode_test
+        served "$ours/libisal.so.2" their_test liberasurecode_test isa_l
+    if [ -e "$ours/libJerasure.so.2" ]; then
+        LD_LIBRARY_PATH=$ours timed "liberasurecode $version: liberasurecode_test, jerasure" \
+            served "$ours/libJerasure.so.2" their_test liberasurecode_test jerasure
+    fi
     # These have no backend of ISA-L: they show that the rest stays as it is.
     for program in test_alg_sig libec_slap; do
         LD_LIBRARY_PATH=$ours timed "liberasurecode $version: $program" "$work/$program"
@@ -255,6 +264,22 @@ test_debian_pyeclib() {
     LD_LIBRARY_PATH=$ours timed "Debian: PyECLib $(cat "$root"/pyeclib-debian/PKG-INFO |
         sed -n 's/^Version: //p'), its own tests" \
         served "$ours/libisal.so.2" in_suite "$root/pyeclib-debian" /usr/bin/python3
+    if [ -e "$ours/libJerasure.so.2" ]; then
+        check "Debian: PyECLib's own tests ran on jerasure" \
+            grep -q "calling init: $ours/libJerasure.so.2" "$work"/linker.*
+    fi
+}
+
+# Words of PyECLib's choice, 16 bits and 4, and of the others that there are.
+test_jerasure() {
+    if [ ! -e "$ours/libJerasure.so.2" ] || [ "$(installed libjerasure2)" -eq 0 ]; then
+        skip "exchange with jerasure" "needs the library of this build, and libjerasure2"
+        return
+    fi
+    timed "Debian: exchange with $(dpkg-query -W -f '${Package} ${Version}' libjerasure2)" \
+        exchanged "$codec" "$multiarch/libJerasure.so.2" "$ours/libJerasure.so.2" \
+        jerasure_rs_vand jerasure_rs_vand_8 jerasure_rs_vand_32 jerasure_rs_cauchy \
+        jerasure_rs_cauchy_8
 }
 
 test_wheel() {
@@ -296,6 +321,7 @@ if [ "$(installed liberasurecode1 liberasurecode-dev libisal2 python3-pyeclib)" 
     codec=$multiarch/liberasurecode.so.1
     theirs=$multiarch/libisal.so.2
     test_debian
+    test_jerasure
     test_their_programs
     test_debian_pyeclib
     test_wheel

@@ -23,10 +23,15 @@ void die_at(const char *file, int line, const char *format, ...)
 const struct backend *backend_find(const char *name)
 {
     static const struct backend backends[] = {
-        {"isa_l_rs_vand", EC_BACKEND_ISA_L_RS_VAND, false},
-        {"isa_l_rs_cauchy", EC_BACKEND_ISA_L_RS_CAUCHY, true},
-        {"isa_l_rs_vand_inv", (ec_backend_id_t)ISA_L_RS_VAND_INV, true},
-        {"isa_l_rs_lrc", (ec_backend_id_t)ISA_L_RS_LRC, false},
+        {"isa_l_rs_vand", EC_BACKEND_ISA_L_RS_VAND, 8, 32, false},
+        {"isa_l_rs_cauchy", EC_BACKEND_ISA_L_RS_CAUCHY, 8, 32, true},
+        {"isa_l_rs_vand_inv", (ec_backend_id_t)ISA_L_RS_VAND_INV, 8, 32, true},
+        {"isa_l_rs_lrc", (ec_backend_id_t)ISA_L_RS_LRC, 8, 32, false},
+        {"jerasure_rs_vand", EC_BACKEND_JERASURE_RS_VAND, 16, 32, true},
+        {"jerasure_rs_vand_8", EC_BACKEND_JERASURE_RS_VAND, 8, 32, true},
+        {"jerasure_rs_vand_32", EC_BACKEND_JERASURE_RS_VAND, 32, 32, true},
+        {"jerasure_rs_cauchy", EC_BACKEND_JERASURE_RS_CAUCHY, 4, 16, true},
+        {"jerasure_rs_cauchy_8", EC_BACKEND_JERASURE_RS_CAUCHY, 8, 32, true},
     };
     for (size_t i = 0; i < sizeof(backends) / sizeof(*backends); i++)
         if (strcmp(name, backends[i].name) == 0)
@@ -61,12 +66,12 @@ static void keep_off_log(const struct side *side)
     set_mask(LOG_MASK(LOG_EMERG));
 }
 
-void side_open(struct side *side, const char *codec, const char *isal)
+void side_open(struct side *side, const char *codec, const char *library)
 {
     Lmid_t namespace;
-    if (dlinfo(load(LM_ID_NEWLM, isal), RTLD_DI_LMID, &namespace) != 0)
+    if (dlinfo(load(LM_ID_NEWLM, library), RTLD_DI_LMID, &namespace) != 0)
         die("%s", dlerror());
-    side->isal = isal;
+    side->library = library;
     side->handle = load(namespace, codec);
     keep_off_log(side);
     side->create = symbol(side, "liberasurecode_instance_create");
@@ -81,10 +86,17 @@ void side_open(struct side *side, const char *codec, const char *isal)
     side->metadata = symbol(side, "liberasurecode_get_fragment_metadata");
 }
 
-static bool is_isal(const char *file)
+static const char *base_name(const char *file)
 {
     const char *slash = strrchr(file, '/');
-    return strncmp(slash != NULL ? slash + 1 : file, "libisal", 7) == 0;
+    return slash != NULL ? slash + 1 : file;
+}
+
+/* Whether a file is some version of the side's library, by what its name begins with. */
+static bool is_version(const struct side *side, const char *file)
+{
+    const char *name = base_name(side->library);
+    return strncmp(base_name(file), name, strcspn(name, "-.")) == 0;
 }
 
 static void check_loaded(const struct side *side)
@@ -96,21 +108,21 @@ static void check_loaded(const struct side *side)
         map = map->l_prev;
     int loaded = 0;
     for (; map != NULL; map = map->l_next) {
-        if (!is_isal(map->l_name))
+        if (!is_version(side, map->l_name))
             continue;
         loaded++;
-        if (strcmp(map->l_name, side->isal) != 0)
-            die("%s is loaded, not %s", map->l_name, side->isal);
+        if (strcmp(map->l_name, side->library) != 0)
+            die("%s is loaded, not %s", map->l_name, side->library);
     }
     if (loaded != 1)
-        die("%d libisals are loaded, not %s alone", loaded, side->isal);
+        die("%d versions are loaded, not %s alone", loaded, side->library);
 }
 
 /* ------------------------------------------------------------------ calls -- */
 
 int side_try_create(const struct side *side, const struct code *code)
 {
-    struct ec_args args = {.k = code->k, .m = code->m, .w = 8, .hd = code->m};
+    struct ec_args args = {.k = code->k, .m = code->m, .w = code->backend->w, .hd = code->m};
     args.ct = code->checksum;
     if ((int)code->backend->id == ISA_L_RS_LRC)
         args.priv_args1.reserved.x = 2; /* local groups */
@@ -121,7 +133,7 @@ int side_create(const struct side *side, const struct code *code)
 {
     const int desc = side_try_create(side, code);
     if (desc <= 0)
-        die("%s %d+%d with %s: %d", code->backend->name, code->k, code->m, side->isal, desc);
+        die("%s %d+%d with %s: %d", code->backend->name, code->k, code->m, side->library, desc);
     check_loaded(side);
     return desc;
 }
@@ -132,7 +144,7 @@ void side_encode(const struct side *side, int desc, const struct code *code, con
     const int status =
         side->encode(desc, bytes, size, &stripe->data, &stripe->parity, &stripe->len);
     if (status != 0)
-        die("encode %d+%d with %s: %d", code->k, code->m, side->isal, status);
+        die("encode %d+%d with %s: %d", code->k, code->m, side->library, status);
     for (int i = 0; i < code->k; i++)
         stripe->fragment[i] = stripe->data[i];
     for (int i = 0; i < code->m; i++)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * sides.h - two libisals behind one liberasurecode, in one process.
+ * sides.h - two libisals, or two libJerasures, behind one liberasurecode, in one process.
  *
- * liberasurecode opens its ISA-L by name, so a process has one of them; but each namespace
- * of the dynamic linker has names of its own.  A side is a namespace into which a certain
- * libisal is loaded before liberasurecode, which then finds that one under the name.
+ * liberasurecode opens these libraries by name, so a process has one of each; but each
+ * namespace of the dynamic linker has names of its own.  A side is a namespace into which a
+ * certain library is loaded before liberasurecode, which then finds that one under the name.
  */
 #ifndef SIDES_H
 #define SIDES_H
@@ -21,6 +21,7 @@ enum {
 struct backend {
     const char *name;
     ec_backend_id_t id;
+    int w, most;     /* bits of a word, and fragments that there can be */
     bool always_mds; /* whatever k and m */
 };
 
@@ -34,8 +35,8 @@ struct code {
 };
 
 struct side {
-    const char *isal; /* the file */
-    void *handle;     /* of liberasurecode */
+    const char *library; /* the file */
+    void *handle;        /* of liberasurecode */
     int (*create)(ec_backend_id_t id, struct ec_args *args);
     int (*destroy)(int desc);
     int (*encode)(int desc, const char *bytes, uint64_t size, char ***data, char ***parity,
@@ -52,9 +53,9 @@ struct side {
 };
 
 /* Ends the program with a message when it does not work, as do the next two. */
-void side_open(struct side *side, const char *codec, const char *isal);
+void side_open(struct side *side, const char *codec, const char *library);
 
-/* An instance; the side's libisal and no other is then loaded in its namespace. */
+/* An instance; the side's library and no other version is then loaded in its namespace. */
 int side_create(const struct side *side, const struct code *code);
 
 struct stripe {
