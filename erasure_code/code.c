@@ -2,14 +2,11 @@
 /*
  * The code object of permxor.h: made once, then encode and update.
  */
-#include "code.h"
-
 #include <stdlib.h>
 #include <string.h>
 
+#include "arithmetic.h"
 #include "call.h"
-#include "dispatch.h"
-#include "encode.h"
 #include "plan_cache.h"
 
 const char *pxr_strerror(int status)
@@ -49,25 +46,46 @@ const char *pxr_version(void)
 
 /* -------------------------------------------------------------- object -- */
 
-/* A code of a shape that has been checked, its rows still to be filled in. */
+struct pxr_code *pxr_code_allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
+                                   struct pxr_error *why)
+{
+    struct pxr_code *const code = malloc(sizeof *code);
+    if (code)
+        *code = (struct pxr_code){.k = k, .m = m, .matrix = matrix, .mds = true};
+    else
+        pxr_explain(why, "memory ran out");
+    return code;
+}
+
+int pxr_code_no_memory(struct pxr_code *code, struct pxr_error *why)
+{
+    pxr_code_free(code);
+    pxr_explain(why, "memory ran out");
+    return PXR_ENOMEM;
+}
+
+int pxr_flags_check(unsigned flags, struct pxr_error *why)
+{
+    if (!(flags & ~PXR_ASSUME_MDS))
+        return PXR_OK;
+    pxr_explain(why, "flags 0x%x has bits that mean nothing", flags);
+    return PXR_EINVAL;
+}
+
+/* A code of bytes, of a shape that has been checked, its rows still to be filled in. */
 static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
                                  struct pxr_error *why)
 {
-    struct pxr_code *code = malloc(sizeof *code);
-    if (code) {
-        *code = (struct pxr_code){
-            .k = k,
-            .m = m,
-            .matrix = matrix,
-            .mds = true,
-            .rows = malloc((size_t)m * k),
-            .room = malloc(pxr_rows_bytes(k, m)),
-        };
-        if (code->rows && code->room)
-            return code;
-        pxr_code_free(code);
-    }
-    pxr_explain(why, "memory ran out");
+    struct pxr_code *code = pxr_code_allocate(k, m, matrix, why);
+    if (!code)
+        return NULL;
+    code->map =
+        (struct pxr_map){.arithmetic = &pxr_byte_arithmetic, .k = k, .count = m, .unit = 1};
+    code->rows = malloc((size_t)m * k);
+    code->room = malloc(pxr_rows_bytes(k, m));
+    if (code->rows && code->room)
+        return code;
+    pxr_code_no_memory(code, why);
     return NULL;
 }
 
@@ -91,28 +109,24 @@ static bool find_structure(struct pxr_code *code)
         else
             pxr_structure_fill(s, code->k, 0, code->rows, bytes);
         pxr_expand_both(n, bytes, code->constants, wide ? w->constants : s->constants);
-        code->ready.structure = wide ? NULL : s;
-        code->ready.wide = wide ? w : NULL;
+        code->map.rows.structure = wide ? NULL : s;
+        code->map.rows.wide = wide ? w : NULL;
     }
     free(bytes);
-    return code->ready.structure || code->ready.wide;
+    return code->map.rows.structure || code->map.rows.wide;
 }
 
 /* The last step of making a code: whatever follows from its rows. */
 static int finish(struct pxr_code *made, struct pxr_code **code, struct pxr_error *why)
 {
-    made->ready = pxr_rows_expand(made->k, made->m, made->rows, made->room);
-    if (!find_structure(made)) {
-        pxr_code_free(made);
-        pxr_explain(why, "memory ran out");
-        return PXR_ENOMEM;
-    }
+    made->map.rows = pxr_rows_expand(made->k, made->m, made->rows, made->room);
+    if (!find_structure(made))
+        return pxr_code_no_memory(made, why);
     *code = made;
     return PXR_OK;
 }
 
-/* What both ways to make a code look at first. */
-static int begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why)
+int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why)
 {
     if (!code) {
         pxr_explain(why, "the address for the code is NULL");
@@ -125,7 +139,7 @@ static int begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_erro
 int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                     struct pxr_error *why)
 {
-    int status = begin(code, k, m, why);
+    int status = pxr_code_begin(code, k, m, why);
     if (status == PXR_OK)
         status = pxr_matrix_check(k, m, matrix, why);
     if (status != PXR_OK)
@@ -140,19 +154,16 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
                            unsigned flags, struct pxr_error *why)
 {
-    int status = begin(code, k, m, why);
+    int status = pxr_code_begin(code, k, m, why);
     if (status != PXR_OK)
         return status;
     if (!rows) {
         pxr_explain(why, "the rows of the custom matrix are NULL");
         return PXR_EINVAL;
     }
-    if (flags & ~PXR_ASSUME_MDS) {
-        pxr_explain(why, "flags 0x%x has bits that mean nothing", flags);
-        return PXR_EINVAL;
-    }
     bool assume = flags & PXR_ASSUME_MDS;
-    if (!assume)
+    status = pxr_flags_check(flags, why);
+    if (status == PXR_OK && !assume)
         status = pxr_matrix_prove_mds(rows, k, m, why);
     if (status != PXR_OK)
         return status;
@@ -169,6 +180,9 @@ void pxr_code_free(pxr_code *code)
     if (!code)
         return;
     pxr_plan_cache_free(atomic_load(&code->cache));
+    free(code->columns_room);
+    free(code->columns);
+    free(code->bits.word);
     free(code->constants);
     free(code->room);
     free(code->rows);
@@ -201,23 +215,25 @@ const uint8_t *pxr_code_coefficients(const pxr_code *code)
 static __attribute__((noinline)) int
 encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t *const *parity)
 {
-    if (!pxr_call_present(code->k, src, code->m, parity))
+    if (!pxr_call_present(code->k, src, code->m, parity) || !pxr_whole_units(&code->map, len))
         return PXR_EINVAL;
-    pxr_encode_rows(pxr_kernels(), len, &code->ready, src, parity);
+    pxr_map_apply(&code->map, len, src, parity);
     return PXR_OK;
 }
 
+/* A code that is not of bytes has no rows of them, so none of its calls is brief. */
 int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();
     const uint8_t *const *const src = pxr_read_only(data);
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    if (!kernels || len == 0 || !pxr_is_brief(kernels, len, code->k, code->m) ||
-        (len >= PXR_STRUCTURED_FROM && code->ready.structure))
+    const struct pxr_rows *const rows = &code->map.rows;
+    if (!kernels || len == 0 || !pxr_is_brief(kernels, len, rows->k, rows->count) ||
+        (len >= PXR_STRUCTURED_FROM && rows->structure))
         return encode_long(code, len, src, parity);
-    return kernels->plain[kernels->form][code->m](len, code->k, code->ready.form[kernels->form],
-                                                  src, parity, 0)
+    return kernels->plain[kernels->form][rows->count](len, rows->k, rows->form[kernels->form],
+                                                      src, parity, 0)
                ? PXR_EINVAL
                : PXR_OK;
 }

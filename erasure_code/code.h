@@ -11,24 +11,70 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "packets.h"
 #include "permxor.h"
 #include "rows.h"
 
+struct pxr_arithmetic;
 struct pxr_plan_cache;
+
+/* Packets of a unit of a shard, as many as jerasure has, and of all shards, of which calls have
+   the addresses on the stack. */
+#define PXR_MAX_W 32
+#define PXR_MAX_PACKETS 2048
+
+/*
+ * How some shards follow from others: the parity from the data, or what a plan writes from what
+ * it reads.  It refers to memory of whoever has it.
+ */
+struct pxr_map {
+    const struct pxr_arithmetic *arithmetic;
+    unsigned k, count;    /* shards that are read, and that are written */
+    size_t unit;          /* bytes that lengths are multiples of */
+    struct pxr_rows rows; /* of bytes; without any row in another arithmetic */
+    /* of packets: w of them in a unit of each shard, in the order of the shards */
+    unsigned w;
+    size_t packetsize;
+    struct pxr_packet_rows packets;
+};
 
 struct pxr_code {
     unsigned k, m;
     enum pxr_matrix matrix;
-    bool mds;              /* known to be; false with PXR_ASSUME_MDS */
-    uint8_t *rows;         /* m*k coefficients */
-    uint64_t *room;        /* what `ready` refers to */
-    struct pxr_rows ready; /* the rows, to be multiplied with */
+    bool mds;           /* known to be; false with PXR_ASSUME_MDS */
+    struct pxr_map map; /* of the parity */
+    uint64_t *room;     /* what it refers to */
+
+    /* of bytes */
+    uint8_t *rows; /* m*k coefficients */
     struct pxr_structure structure;
     struct pxr_wide wide;
     uint64_t *constants; /* what `structure` refers to; NULL where there is none */
+
+    /* of packets */
+    struct pxr_bits bits;            /* m*w rows of k*w columns */
+    struct pxr_packet_rows *columns; /* the w columns of each data shard */
+    uint64_t *columns_room;          /* what they refer to */
+
     /* the one part that changes: NULL until the first plan is worth keeping */
     _Atomic(struct pxr_plan_cache *) cache;
 };
+
+/* ------------------------------------------------------------ creation -- */
+
+/* The first things to look at of a code to be made: *code becomes NULL. */
+int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why);
+
+/* A code without anything in it, to be filled in and freed by pxr_code_free(); NULL, with a
+   message, where memory ran out. */
+struct pxr_code *pxr_code_allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
+                                   struct pxr_error *why);
+
+/* PXR_ENOMEM, with a message; frees the code. */
+int pxr_code_no_memory(struct pxr_code *code, struct pxr_error *why);
+
+/* Whether flags are known ones: PXR_OK or PXR_EINVAL. */
+int pxr_flags_check(unsigned flags, struct pxr_error *why);
 
 /* ------------------------------------------------------- code_matrix.c -- */
 
@@ -36,7 +82,7 @@ struct pxr_code {
 __attribute__((format(printf, 2, 3))) void pxr_explain(struct pxr_error *why,
                                                        const char *format, ...);
 
-/* Whether a code of this shape exists: PXR_OK, PXR_EINVAL or PXR_ENOTMDS. */
+/* Whether a code of this shape, of bytes, exists: PXR_OK, PXR_EINVAL or PXR_ENOTMDS. */
 int pxr_shape_check(unsigned k, unsigned m, struct pxr_error *why);
 int pxr_matrix_check(unsigned k, unsigned m, enum pxr_matrix matrix, struct pxr_error *why);
 
@@ -63,6 +109,9 @@ static inline bool pxr_set_has(const struct pxr_shard_set *set, unsigned shard)
     return set->word[shard / 64] >> shard % 64 & 1;
 }
 
+/* The shards of a set below `total`, ascending; returns how many. */
+unsigned pxr_set_list(const struct pxr_shard_set *set, unsigned total, uint8_t *list);
+
 /* What a plan is asked for.  A shard may be in both sets; its value then follows from the
    survivors all the same. */
 struct pxr_plan_key {
@@ -80,8 +129,8 @@ struct pxr_plan {
     unsigned sources, targets;
     uint8_t source[PXR_MAX_SHARDS]; /* ascending; each has a coefficient that is not zero */
     uint8_t target[PXR_MAX_SHARDS]; /* ascending */
-    struct pxr_rows rows;           /* the coefficients, in `room` */
-    struct pxr_wide wide;           /* what they make of many targets; its constants follow */
+    struct pxr_map map;             /* the coefficients, in `room` */
+    struct pxr_wide wide;           /* what bytes make of many targets; constants follow */
     uint64_t room[];
 };
 
@@ -91,6 +140,20 @@ struct pxr_plan {
  */
 int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
                   struct pxr_plan **plan);
+
+/* A plan's first part, of this key, with these sources and targets, and with so many bytes of
+   room behind it; NULL where memory ran out. */
+struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr_plan_key *key,
+                                   unsigned sources, const uint8_t *source, size_t room);
+
+/*
+ * The parity shards that survive, in the order in which they are taken as helpers: the shard
+ * numbers', or for a code that is not MDS, those of the least weight first, which says how many
+ * data shards one is made of, since they take the fewest reads.  Returns how many.
+ */
+typedef unsigned pxr_weight_fn(const struct pxr_code *code, unsigned shard);
+unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_set *survivors,
+                          pxr_weight_fn *weight, uint8_t *list);
 
 /*
  * The key without those survivors that make no difference: what is left is the data, and as

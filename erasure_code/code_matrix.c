@@ -20,9 +20,18 @@
 #include "matrix.h"
 
 static const char *const names[] = {
-    [PXR_ISAL_VAND] = "isal_vand",           [PXR_ISAL_CAUCHY] = "isal_cauchy",
-    [PXR_JERASURE_VAN] = "jerasure_van",     [PXR_JERASURE_R6] = "jerasure_r6",
-    [PXR_KLAUSPOST_VAND] = "klauspost_vand", [PXR_CUSTOM] = "custom",
+    [PXR_ISAL_VAND] = "isal_vand",
+    [PXR_ISAL_CAUCHY] = "isal_cauchy",
+    [PXR_JERASURE_VAN] = "jerasure_van",
+    [PXR_JERASURE_R6] = "jerasure_r6",
+    [PXR_KLAUSPOST_VAND] = "klauspost_vand",
+    [PXR_CUSTOM] = "custom",
+    [PXR_JERASURE_CAUCHY_ORIG] = "jerasure_cauchy_orig",
+    [PXR_JERASURE_CAUCHY_GOOD] = "jerasure_cauchy_good",
+    [PXR_JERASURE_LIBERATION] = "jerasure_liberation",
+    [PXR_JERASURE_BLAUM_ROTH] = "jerasure_blaum_roth",
+    [PXR_JERASURE_LIBER8TION] = "jerasure_liber8tion",
+    [PXR_CUSTOM_BITS] = "custom_bits",
 };
 
 #define MATRICES (sizeof names / sizeof names[0])
@@ -117,6 +126,15 @@ int pxr_matrix_check(unsigned k, unsigned m, enum pxr_matrix matrix, struct pxr_
     case PXR_CUSTOM:
         pxr_explain(why, "a custom matrix needs its rows: pxr_code_create_custom() takes them");
         return PXR_EINVAL;
+    case PXR_JERASURE_CAUCHY_ORIG:
+    case PXR_JERASURE_CAUCHY_GOOD:
+    case PXR_JERASURE_LIBERATION:
+    case PXR_JERASURE_BLAUM_ROTH:
+    case PXR_JERASURE_LIBER8TION:
+    case PXR_CUSTOM_BITS:
+        pxr_explain(why, "%s is a matrix of packets: pxr_code_create_bits() takes it",
+                    pxr_matrix_name(matrix));
+        return PXR_EINVAL;
     }
     pxr_explain(why, "there is no matrix number %d", (int)matrix);
     return PXR_EINVAL;
@@ -205,7 +223,7 @@ void pxr_matrix_fill(uint8_t *rows, unsigned k, unsigned m, enum pxr_matrix matr
     case PXR_KLAUSPOST_VAND:
         fill_klauspost_vand(rows, k, m);
         break;
-    case PXR_CUSTOM:
+    default: /* the caller has filled it in, or it is one of packets */
         break;
     }
 }

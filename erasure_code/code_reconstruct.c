@@ -3,12 +3,9 @@
  * Rebuilding shards: plans as objects of the caller's, and pxr_reconstruct(), which takes
  * its plans from the code's cache.
  */
-#include "code.h"
-
 #include <stdlib.h>
 
-#include "dispatch.h"
-#include "encode.h"
+#include "arithmetic.h"
 #include "plan_cache.h"
 
 /* What a caller asks for. */
@@ -50,7 +47,7 @@ static bool apply(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
         missing |= !(dst[i] = want[plan->target[i]]);
     if (missing)
         return false;
-    pxr_encode_rows(pxr_kernels(), len, &plan->rows, src, dst);
+    pxr_map_apply(&plan->map, len, src, dst);
     return true;
 }
 
@@ -110,7 +107,10 @@ unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards)
 
 int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *const *want)
 {
-    return plan && have && want && apply(plan, len, have, want) ? PXR_OK : PXR_EINVAL;
+    return plan && have && want && pxr_whole_units(&plan->map, len) &&
+                   apply(plan, len, have, want)
+               ? PXR_OK
+               : PXR_EINVAL;
 }
 
 /* ---------------------------------------------------------- reconstruct -- */
@@ -149,7 +149,7 @@ static inline int borrow(const pxr_code *code, size_t len, const struct request 
 
 int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *const *want)
 {
-    if (!code || !have || !want)
+    if (!code || !have || !want || !pxr_whole_units(&code->map, len))
         return PXR_EINVAL;
     const struct request request = survey(code->k + code->m, have, want);
     struct pxr_plan_lease lease;
@@ -165,7 +165,7 @@ int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *
                         const struct pxr_iov *want)
 {
     uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
-    if (!code || !have || !want)
+    if (!code || !have || !want || !pxr_whole_units(&code->map, len))
         return PXR_EINVAL;
     for (unsigned i = 0; i < code->k + code->m; i++) {
         there[i] = have[i].iovcnt > 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8).
+ * permxor.h - erasure codes over GF(2^8), and of packets.
  *
  * A code turns k shards of data into m shards of parity.  With a matrix that is MDS, any k of
  * these k + m shards are enough to compute the others.
@@ -28,9 +28,15 @@
  *
  * in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1), that is polynomial 0x11d and generator 2.
  *
+ * Codes of packets (pxr_code_create_bits) multiply nothing.  Their shards consist of units of w
+ * packets, of packetsize bytes each, and a parity packet is the xor of those packets of the
+ * data, of the same unit, that a matrix of zeros and ones names.  Every function below takes
+ * such codes as well.  Lengths are then multiples of the unit, w * packetsize bytes, and
+ * PXR_EINVAL is returned for others.
+ *
  * What holds for every function below, unless its comment says something else:
- *   lengths    Lengths are in bytes.  Any length is allowed; with 0 nothing is done, and the
- *              status is PXR_OK.
+ *   lengths    Lengths are in bytes.  Any length is allowed, but of packets whole units alone;
+ *              with 0 nothing is done, and the status is PXR_OK.
  *   alignment  Buffers may have any alignment.  Calls are a little faster when all buffers are
  *              aligned to 64 bytes.
  *   aliasing   An output may overlap neither an input nor another output.
@@ -118,8 +124,8 @@ enum pxr_status {
     PXR_ENOTMDS = 3,    /* some k of the k+m shards would not be enough */
     PXR_EUNPROVEN = 4,  /* the custom matrix is too large to be proved MDS */
     PXR_ETOOFEW = 5,    /* too few shards or blocks survive */
-    PXR_ESINGULAR = 6,  /* the survivors do not determine the data; only a custom
-                           matrix with PXR_ASSUME_MDS can get this */
+    PXR_ESINGULAR = 6,  /* the survivors do not determine the data; only a code
+                           made with PXR_ASSUME_MDS can get this */
     PXR_EMISMATCH = 7,  /* parity and data disagree */
     PXR_EAMBIGUOUS = 8, /* they disagree, and no single shard explains it */
     PXR_EUNUSABLE = 9   /* this CPU cannot run the kernel set */
@@ -152,7 +158,26 @@ enum pxr_matrix {
        inverse of its top square.  It is always MDS. */
     PXR_KLAUSPOST_VAND = 4,
     /* Rows that the caller gives, by pxr_code_create_custom(). */
-    PXR_CUSTOM = 5
+    PXR_CUSTOM = 5,
+
+    /* The others are matrices of packets, for pxr_code_create_bits().  Their bytes are those of
+       jerasure's technique of that name, with its w and packetsize. */
+
+    /* 1/(r ^ (m+j)) in GF(2^w), each element as the w by w matrix of multiplying by it.  It is
+       always MDS; k+m is at most 2^w. */
+    PXR_JERASURE_CAUCHY_ORIG = 6,
+    /* A matrix that is made from it, with fewer ones; for m = 2 and w from 2 to 11 those with
+       the fewest, where k is at most 2^w - 1. */
+    PXR_JERASURE_CAUCHY_GOOD = 7,
+    /* Plank's Liberation codes: m = 2, k <= w; MDS where w is a prime number above 2. */
+    PXR_JERASURE_LIBERATION = 8,
+    /* Blaum's and Roth's codes: m = 2, k <= w; MDS where w+1 is a prime number above 2.  Ceph's
+       default is w = 7, which is MDS for k = 2 alone: it takes PXR_ASSUME_MDS. */
+    PXR_JERASURE_BLAUM_ROTH = 9,
+    /* Plank's Liber8tion code: m = 2, w = 8, k <= 8.  It is always MDS. */
+    PXR_JERASURE_LIBER8TION = 10,
+    /* Bits that the caller gives, by pxr_code_create_bits_custom(). */
+    PXR_CUSTOM_BITS = 11
 };
 
 /* Returns "isal_vand", "isal_cauchy" and so on, or NULL for a value that is no matrix. */
@@ -198,22 +223,65 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
                            unsigned flags, struct pxr_error *why) PXR_CHECKED;
 
+/*
+ * Makes a code of packets: a unit of each shard is w packets of packetsize bytes, one behind
+ * the other.  w is 1 to 32, w * (k+m) at most 2048, and packetsize at least 1; multiples of 64
+ * are the fastest.  With the flag PXR_ASSUME_MDS a matrix is also taken where it is known not
+ * to be MDS, and a reconstruction may return PXR_ESINGULAR later.
+ *
+ *     int status = pxr_code_create_bits(&code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0,
+ *                                       &why);
+ *
+ *   PXR_EINVAL   an argument is out of range, or matrix is not one of packets, or is
+ *                PXR_CUSTOM_BITS
+ *   PXR_ENOTMDS  the matrix is not MDS with this w
+ *   PXR_ENOMEM
+ * doc/bitmatrix.md has the formulas.
+ */
+int pxr_code_create_bits(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                         unsigned w, size_t packetsize, unsigned flags,
+                         struct pxr_error *why) PXR_CHECKED;
+
+/*
+ * Makes a code of packets from m*w rows of k*w entries each, row by row, all of them 0 or 1.
+ * They are copied.  Row r*w + x says which packets packet x of parity shard k + r is the xor
+ * of: those of the columns j*w + y, packet y of data shard j, in which it has a one.  The xor
+ * of none is zeros.  The call proves that the matrix is MDS by trying each way to lose m
+ * shards; where these are too many, it returns PXR_EUNPROVEN.  PXR_ASSUME_MDS is as above.
+ *   PXR_EINVAL, PXR_ENOTMDS, PXR_EUNPROVEN, PXR_ENOMEM
+ */
+int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigned w,
+                                size_t packetsize, const uint8_t *rows, unsigned flags,
+                                struct pxr_error *why) PXR_CHECKED;
+
 /* Frees a code.  NULL is allowed. */
 void pxr_code_free(pxr_code *code);
 
 /* What the code was made of.  The coefficients are m*k bytes, row by row; they are valid as
-   long as the code. */
+   long as the code.  A code of packets has none: NULL is returned. */
 unsigned pxr_code_k(const pxr_code *code);
 unsigned pxr_code_m(const pxr_code *code);
 enum pxr_matrix pxr_code_matrix(const pxr_code *code);
 const uint8_t *pxr_code_coefficients(const pxr_code *code);
+
+/* The bits of an element, which is 8 where elements are bytes; the bytes of a packet, or 0
+   where there are no packets; and the unit, which lengths are multiples of: w * packetsize, or
+   1 byte. */
+unsigned pxr_code_w(const pxr_code *code);
+size_t pxr_code_packetsize(const pxr_code *code);
+size_t pxr_code_unit(const pxr_code *code);
+
+/* Writes the matrix of a code of packets to m*w * k*w bytes, in the form that
+   pxr_code_create_bits_custom() takes.  Returns PXR_EINVAL for other codes, and when rows is
+   NULL. */
+int pxr_code_bits(const pxr_code *code, uint8_t *rows) PXR_CHECKED;
 
 /* --------------------------------------------------------------- coding -- */
 
 /*
  * Computes all m parity shards from the k data shards.  data has k pointers and parity has m;
  * none of them may be NULL.
- *   PXR_EINVAL  a pointer is NULL
+ *   PXR_EINVAL  a pointer is NULL, or the length is not in whole units
  */
 int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data,
                uint8_t *const *parity) PXR_CHECKED;
@@ -247,6 +315,8 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have,
  *
  *     parity[r] ^= coefficient[r*k + index] * (old_data ^ new_data)
  *
+ * (Of packets, the xor of those packets that the matrix names; a parity packet that none of
+ * the changed shard's packets goes into is left alone.)
  * old_data may be NULL, which stands for zeros: then new_data is the difference itself, or the
  * first contents of a shard that was all zeros.  parity has m pointers; where one is NULL, that
  * parity shard is left as it is.  old_data and new_data may be the same buffer, and then
@@ -289,7 +359,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  *   PXR_EINVAL, PXR_ENOMEM
  * An MDS code with m >= 2 finds any one wrong shard.  With m = 2, two wrong shards may look
  * like a third one; each further parity shard makes this 255 times less likely for each
- * wrong byte.
+ * wrong byte.  A code of packets that is not MDS may return PXR_ESINGULAR, where a single
+ * shard does not follow from the others.
  */
 int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
                unsigned *index) PXR_CHECKED;
@@ -419,7 +490,7 @@ int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info, size_t size) P
  * the machine (below).  For this it reads the environment, the tune file and, where the CPU
  * does not tell its caches, sysfs.  From then on
  *   signals      every function that codes, checks or recovers may be called in a signal
- *                handler, but for pxr_code_create(), pxr_reconstruct(),
+ *                handler, but for those that create, pxr_reconstruct(),
  *                pxr_reconstruct_iov() and pxr_locate(): it takes no lock, allocates nothing
  *                and calls nothing of the system, in its first call as in every other one
  *   fork         a child may go on with codes and selections of its parent, whatever the

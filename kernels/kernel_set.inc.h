@@ -52,7 +52,12 @@
  *   MOST_KEPT          the most vectors that blocks of structured passes keep in registers
  *                      beside what they work on: 12, as of 16 registers, where not defined
  *   VERBS_MATRICES     where defined, the set multiplies by bit matrices, which coef_load() has
- *                      to look up: coef_of_matrix(matrix) makes a coef without that
+ *                      to look up: coef_of_matrix(matrix) makes a coef without that.
+ *                      Such a set also has vec_of_64(m), 64 bits in every lane of them;
+ *                      zip_low(a, b) and zip_high(a, b), which interleave the bytes of the
+ *                      low and the high half of every lane of 128 bits; and bit_products(x,
+ *                      a), which takes the 64 bits of each lane of a for a matrix and
+ *                      multiplies the 8 bytes of that lane of x by it
  *   LINE_VECTORS       kernel_dot.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that takes the
  *                      whole vectors of a pass of n general rows, and DOT_BULK_AHEAD(n)
@@ -174,6 +179,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #include "kernel_mad.inc.h"
 #include "kernel_one.inc.h"
 #include "kernel_structured.inc.h"
+#include "kernel_packets.inc.h"
 #include "kernel_adler.inc.h"
 #include "kernel_words.inc.h"
 
@@ -250,5 +256,13 @@ const struct pxr_kernels ROW = {
     .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
     .split = {split_2, split_4},
     .join = {join_2, join_4},
+    .packets =
+        {
+            [PXR_PACKETS_DIRECT] = packets_direct,
+            [PXR_PACKETS_GATHERED] = packets_gathered,
+#if VERBS_MATRICES
+            [PXR_PACKETS_TRANSPOSED] = packets_transposed,
+#endif
+        },
     .adler32 = adler32,
 };

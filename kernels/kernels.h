@@ -161,6 +161,46 @@ typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
 /* Words of 2 or of 4 bytes into planes, one for each byte, `stride` bytes apart, and back. */
 typedef void pxr_split_fn(size_t words, const uint8_t *src, uint8_t *planes, size_t stride);
 typedef void pxr_join_fn(size_t words, const uint8_t *planes, size_t stride, uint8_t *dst);
+/*
+ * A 0/1 matrix whose columns are packets that are read, and whose rows are packets that are
+ * written, in both forms that kernels take.  packets.h makes it.
+ */
+struct pxr_packet_rows {
+    unsigned columns, rows;
+    unsigned ones; /* in all of it */
+    /* Row by row, how many ones it has, and in which columns. */
+    const uint16_t *lists;
+    /* For each 8 rows and, within them, each 8 columns: byte n is row n, its top bit the first
+       column.  Rows and columns beyond the matrix are zero. */
+    const uint64_t *masks;
+};
+
+/* How many groups of 8 that many rows or columns are. */
+#define PXR_GROUPS_OF(n) (((size_t)(n) + 7) / 8)
+
+/* What xors of packets work on: len bytes of every packet in each of `units` units, from one of
+   which to the next are `stride` bytes. */
+struct pxr_packets {
+    const struct pxr_packet_rows *rows;
+    size_t len, units, stride;
+    const uint8_t *const *src; /* the packets of the first unit, by column */
+    const uint8_t *const *old; /* NULL; or what is added to them, of which any may be NULL */
+    uint8_t *const *dst;       /* by row; one that is NULL is not computed */
+    bool add;                  /* to what is in dst */
+};
+
+/* The ways to compute them, of which doc/bitmatrix.md tells. */
+enum pxr_packet_way {
+    PXR_PACKETS_DIRECT,     /* by lists, from where the packets are; `old` has to be NULL */
+    PXR_PACKETS_GATHERED,   /* by lists, from copies in a room of PXR_PACKET_ROOM bytes */
+    PXR_PACKETS_TRANSPOSED, /* by masks; where the set multiplies by matrices */
+    PXR_PACKET_WAYS
+};
+#define PXR_PACKET_ROOM ((size_t)20480)
+
+/* dst[r] (+)= xor of src[c] + old[c] over the ones of row r.  Any len, units and alignment; no
+   output may overlap a source.  Gathering takes as many columns as the room has vectors. */
+typedef void pxr_packets_fn(const struct pxr_packets *packets);
 
 /* The largest prime below 2^16. */
 #define PXR_ADLER_MODULUS 65521
@@ -198,6 +238,8 @@ struct pxr_kernels {
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
     pxr_split_fn *split[2];            /* into 2 planes, and into 4 */
     pxr_join_fn *join[2];
+    /* The last one is NULL in sets of nibble tables. */
+    pxr_packets_fn *packets[PXR_PACKET_WAYS];
     pxr_adler_fn *adler32;
 };
 

@@ -195,7 +195,7 @@ static int add_output(struct options *o, const char *text)
 static int parse_matrix(const char *text, enum pxr_matrix *matrix)
 {
     enum pxr_matrix found;
-    if (pxr_matrix_parse(text, &found) != PXR_OK || found == PXR_CUSTOM)
+    if (pxr_matrix_parse(text, &found) != PXR_OK || found >= PXR_CUSTOM)
         return bad_value("matrix", text, "a matrix: see 'permxor encode --help'");
     *matrix = found;
     return STATUS_OK;

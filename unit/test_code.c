@@ -68,7 +68,7 @@ static void test_create_refused(void)
          "jerasure_r6 has two parity shards, so m=2, not m=3"},
         {4, 2, PXR_CUSTOM, PXR_EINVAL,
          "a custom matrix needs its rows: pxr_code_create_custom() takes them"},
-        {4, 2, PXR_CUSTOM + 1, PXR_EINVAL, "there is no matrix number 6"},
+        {4, 2, PXR_CUSTOM_BITS + 1, PXR_EINVAL, "there is no matrix number 12"},
         {4, 2, -1, PXR_EINVAL, "there is no matrix number -1"},
         {22, 4, PXR_ISAL_VAND, PXR_ENOTMDS,
          "isal_vand with k=22, m=4 is not MDS: use m <= 3, or isal_cauchy"},

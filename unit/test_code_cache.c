@@ -97,7 +97,7 @@ static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
         uint8_t coefficients[PXR_MAX_SHARDS], got[40] = {0};
         const uint8_t *src[PXR_MAX_SHARDS];
         for (unsigned i = 0; i < plan->sources; i++) {
-            coefficients[i] = pxr_row_tables(&plan->rows, t)[i * PXR_TABLE + 1];
+            coefficients[i] = pxr_row_tables(&plan->map.rows, t)[i * PXR_TABLE + 1];
             src[i] = full.shard[plan->source[i]];
         }
         judge_dot(40, plan->sources, coefficients, src, got);

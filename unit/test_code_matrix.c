@@ -26,17 +26,27 @@ static const struct {
 
 static void test_names(void)
 {
-    static const char *const names[] = {"isal_vand",   "isal_cauchy",    "jerasure_van",
-                                        "jerasure_r6", "klauspost_vand", "custom"};
+    static const char *const names[] = {"isal_vand",
+                                        "isal_cauchy",
+                                        "jerasure_van",
+                                        "jerasure_r6",
+                                        "klauspost_vand",
+                                        "custom",
+                                        "jerasure_cauchy_orig",
+                                        "jerasure_cauchy_good",
+                                        "jerasure_liberation",
+                                        "jerasure_blaum_roth",
+                                        "jerasure_liber8tion",
+                                        "custom_bits"};
     if (!check_case("matrix names"))
         return;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i <= PXR_CUSTOM_BITS; i++) {
         enum pxr_matrix matrix = PXR_ISAL_VAND;
         CHECK_STR(pxr_matrix_name((enum pxr_matrix)i), names[i]);
         CHECK_INT(pxr_matrix_parse(names[i], &matrix), PXR_OK);
         CHECK_INT(matrix, i);
     }
-    CHECK(pxr_matrix_name((enum pxr_matrix)6) == NULL);
+    CHECK(pxr_matrix_name((enum pxr_matrix)(PXR_CUSTOM_BITS + 1)) == NULL);
     CHECK(pxr_matrix_name((enum pxr_matrix) - 1) == NULL);
 
     enum pxr_matrix matrix = PXR_CUSTOM;

@@ -15,8 +15,8 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "judge.h"
+#include "packet_stripe.h"
 #include "permxor_raid.h"
-#include "stripe.h"
 
 #if defined(__has_feature)
 #define HAS_FEATURE(x) __has_feature(x)
@@ -143,6 +143,30 @@ static int create_custom(void)
     return status == PXR_EUNPROVEN ? PXR_OK : status;
 }
 
+static int create_bits(void)
+{
+    pxr_code *code;
+    struct pxr_error why;
+    const int status = pxr_code_create_bits(&code, pxr_code_k(now.code), pxr_code_m(now.code),
+                                            pxr_code_matrix(now.code), pxr_code_w(now.code),
+                                            pxr_code_packetsize(now.code), 0, &why);
+    pxr_code_free(code);
+    return status;
+}
+
+static int create_custom_bits(void)
+{
+    uint8_t *const bits = packet_bits(now.code);
+    pxr_code *code;
+    struct pxr_error why;
+    const int status = pxr_code_create_bits_custom(
+        &code, pxr_code_k(now.code), pxr_code_m(now.code), pxr_code_w(now.code),
+        pxr_code_packetsize(now.code), bits, 0, &why);
+    pxr_code_free(code);
+    free(bits);
+    return status == PXR_EUNPROVEN ? PXR_OK : status;
+}
+
 static int select_kernels(void)
 {
     struct pxr_tune_info info;
@@ -164,24 +188,29 @@ static int raid(void)
                             (const unsigned[]){0, n});
 }
 
+/* Codes of which kind a function takes. */
+enum kind { BYTES = 1, PACKETS = 2 };
+
 static const struct {
     const char *name;
     int (*call)(void);
-    unsigned kib;
+    unsigned kib, kinds;
 } functions[] = {
-    {"pxr_encode", encode, OTHER_KIB},
-    {"ec_encode_data", encode_tables, TABLES_KIB},
-    {"pxr_update", update, OTHER_KIB},
-    {"pxr_reconstruct", reconstruct, OTHER_KIB},
-    {"pxr_reconstruct_iov", reconstruct_pieces, IOV_KIB},
-    {"pxr_plan_create", create_plan, OTHER_KIB},
-    {"pxr_plan_apply", apply_plan, OTHER_KIB},
-    {"pxr_code_create", create_code, OTHER_KIB},
-    {"pxr_code_create_custom", create_custom, OTHER_KIB},
-    {"pxr_kernel_select", select_kernels, OTHER_KIB},
-    {"pxr_verify", verify, COMPARING_KIB},
-    {"pxr_locate", locate, COMPARING_KIB},
-    {"RAID", raid, OTHER_KIB}, /* last, since it makes P and Q of any parity */
+    {"pxr_encode", encode, OTHER_KIB, BYTES | PACKETS},
+    {"ec_encode_data", encode_tables, TABLES_KIB, BYTES},
+    {"pxr_update", update, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_reconstruct", reconstruct, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_reconstruct_iov", reconstruct_pieces, IOV_KIB, BYTES | PACKETS},
+    {"pxr_plan_create", create_plan, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_plan_apply", apply_plan, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_code_create", create_code, OTHER_KIB, BYTES},
+    {"pxr_code_create_custom", create_custom, OTHER_KIB, BYTES},
+    {"pxr_code_create_bits", create_bits, OTHER_KIB, PACKETS},
+    {"pxr_code_create_bits_custom", create_custom_bits, OTHER_KIB, PACKETS},
+    {"pxr_kernel_select", select_kernels, OTHER_KIB, BYTES},
+    {"pxr_verify", verify, COMPARING_KIB, BYTES | PACKETS},
+    {"pxr_locate", locate, COMPARING_KIB, BYTES | PACKETS},
+    {"RAID", raid, OTHER_KIB, BYTES}, /* last, since it makes P and Q of any parity */
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 
@@ -228,11 +257,12 @@ static size_t measure(int (*call)(void), int *status)
 
 /* -------------------------------------------------------------- shapes -- */
 
-static void begin(unsigned k, unsigned m, size_t len)
+static void begin(pxr_code *code, struct stripe full)
 {
-    now.code = stripe_code(k, m, m == 2 ? PXR_JERASURE_R6 : PXR_ISAL_CAUCHY);
-    now.full = stripe_random(now.code, len);
-    now.len = len;
+    const unsigned k = full.k, m = full.m;
+    now.code = code;
+    now.full = full;
+    now.len = full.len;
     const unsigned lost = k < m ? k : m;
     for (unsigned i = 0; i < k + m; i++) {
         const bool is_lost = i < lost;
@@ -252,8 +282,26 @@ static void end(void)
     pxr_code_free(now.code);
 }
 
-/* The needs of all functions over shapes of all kinds: one pass and many, special rows,
-   short calls and such as are cut into pieces. */
+/* The needs of all functions with one code. */
+static void measure_shape(enum kind kind, size_t need[FUNCTIONS])
+{
+    for (unsigned f = 0; f < FUNCTIONS; f++) {
+        int status;
+        if (!(functions[f].kinds & kind))
+            continue;
+        if (functions[f].call == locate)
+            now.full.shard[0][now.len - 1] ^= 1;
+        const size_t used = measure(functions[f].call, &status);
+        check_at("k=%ld m=%ld len=%ld function %ld", now.full.k, now.full.m, (long)now.len, f);
+        CHECK_INT(status,
+                  functions[f].call == locate && now.full.m > 1 ? PXR_EMISMATCH : PXR_OK);
+        need[f] = used > need[f] ? used : need[f];
+    }
+    end();
+}
+
+/* The same over shapes of all kinds: one pass and many, special rows, short calls and such as
+   are cut into pieces; and as many packets as there may be. */
 static void measure_all(size_t need[FUNCTIONS])
 {
     static const struct {
@@ -261,19 +309,21 @@ static void measure_all(size_t need[FUNCTIONS])
         size_t len;
     } shapes[] = {{1, 1, 100},    {10, 4, 1},       {10, 4, 9000},     {6, 2, 5000},
                   {60, 6, 70000}, {200, 55, 20000}, {128, 128, 33000}, {3, 253, 4096}};
+    static const struct packet_shape packets[] = {{PXR_JERASURE_CAUCHY_GOOD, 10, 4, 8, 0},
+                                                  {PXR_JERASURE_LIBERATION, 5, 2, 7, 0},
+                                                  {PXR_JERASURE_CAUCHY_ORIG, 128, 128, 8, 0},
+                                                  {PXR_JERASURE_CAUCHY_GOOD, 60, 4, 32, 0}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        begin(shapes[i].k, shapes[i].m, shapes[i].len);
-        for (unsigned f = 0; f < FUNCTIONS; f++) {
-            int status;
-            if (functions[f].call == locate)
-                now.full.shard[0][now.len - 1] ^= 1;
-            const size_t used = measure(functions[f].call, &status);
-            check_at("k=%ld m=%ld len=%ld", shapes[i].k, shapes[i].m, (long)now.len, 0);
-            CHECK_INT(status,
-                      functions[f].call == locate && shapes[i].m > 1 ? PXR_EMISMATCH : PXR_OK);
-            need[f] = used > need[f] ? used : need[f];
-        }
-        end();
+        const unsigned m = shapes[i].m;
+        pxr_code *const code =
+            stripe_code(shapes[i].k, m, m == 2 ? PXR_JERASURE_R6 : PXR_ISAL_CAUCHY);
+        begin(code, stripe_random(code, shapes[i].len));
+        measure_shape(BYTES, need);
+    }
+    for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
+        pxr_code *const code = packet_code(&packets[i], 300);
+        begin(code, packet_stripe(code, 2 * pxr_code_unit(code)));
+        measure_shape(PACKETS, need);
     }
 }
 
@@ -290,7 +340,7 @@ int main(int argc, char **argv)
             CHECK(need[f] > 100);
             CHECK(need[f] <= (size_t)functions[f].kib << 10);
             if (check_bench())
-                printf("%-24s %6zu bytes\n", functions[f].name, need[f]);
+                printf("%-28s %6zu bytes\n", functions[f].name, need[f]);
         }
     }
     return check_finish();

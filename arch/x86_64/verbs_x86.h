@@ -109,6 +109,21 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return acc ^ product(x, c);
 }
 
+PXR_INLINE vec zip_low(vec a, vec b)
+{
+    return MM(unpacklo_epi8)(a, b);
+}
+
+PXR_INLINE vec zip_high(vec a, vec b)
+{
+    return MM(unpackhi_epi8)(a, b);
+}
+
+PXR_INLINE vec bit_products(vec x, vec a)
+{
+    return product(x, (coef)a);
+}
+
 #define BY_2 coef_of_matrix(pxr_affine[2])
 #define BY_4 coef_of_matrix(pxr_affine[4])
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the elements of shards are, and how a code computes with them.  The functions of
+ * permxor.h check their arguments, choose plans and find culprits; whatever depends on the
+ * elements they leave to one of these tables:
+ *
+ *   pxr_byte_arithmetic    bytes, which are multiplied in GF(2^8): byte_code.c, byte_plan.c
+ *   pxr_packet_arithmetic  packets, which are added up: packet_code.c, packet_plan.c
+ */
+#ifndef PXR_ARITHMETIC_H
+#define PXR_ARITHMETIC_H
+
+#include "code.h"
+#include "dispatch.h"
+#include "encode.h"
+
+/* Where a shard in pieces goes on: `left` bytes at `at`, and then the next pieces. */
+struct pxr_cursor {
+    uint8_t *at;
+    size_t left;
+    const struct iovec *next;
+};
+
+/* To a byte, of which there is one more at least. */
+static inline void pxr_cursor_settle(struct pxr_cursor *cursor)
+{
+    for (; cursor->left == 0; cursor->next++) {
+        cursor->at = cursor->next->iov_base;
+        cursor->left = cursor->next->iov_len;
+    }
+}
+
+/* Past so many bytes, which are there. */
+static inline void pxr_cursor_skip(struct pxr_cursor *cursor, size_t bytes)
+{
+    for (; bytes > cursor->left; pxr_cursor_settle(cursor)) {
+        bytes -= cursor->left;
+        cursor->left = 0;
+    }
+    cursor->at += bytes;
+    cursor->left -= bytes;
+}
+
+/* Shards that ought to be what a map makes of these sources. */
+struct pxr_comparison {
+    size_t len;
+    const struct pxr_map *map;
+    const uint8_t *source[PXR_MAX_SHARDS];
+    const uint8_t *expected[PXR_MAX_SHARDS]; /* NULL where it is not to be looked at */
+    size_t *first; /* NULL, or per shard the first difference so far, or len */
+};
+
+/* Bytes of each shard that are compared at a time, unless a unit has more. */
+#define PXR_CHUNK ((size_t)4096)
+
+/* Changes of data shards: shard index[i] is new_data[i], and was old_data[i], or zeros where
+   that or all of old_data is NULL. */
+struct pxr_changes {
+    unsigned count;
+    const unsigned *index;
+    uint8_t *const *old_data, *const *new_data;
+};
+
+/* Lengths are whole units here, and no pointer is NULL unless it is said. */
+struct pxr_arithmetic {
+    /* What a map makes of these sources, which are map->k, in map->count shards. */
+    void (*encode)(const struct pxr_map *map, size_t len, const uint8_t *const *src,
+                   uint8_t *const *dst);
+    /* The same for shards in pieces: the cursors of the sources, and behind them the others. */
+    void (*encode_pieces)(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors);
+    /* Add to the parity shards that are there what changes of the data make of them. */
+    void (*update)(const struct pxr_code *code, size_t len, unsigned index,
+                   const uint8_t *old_data, const uint8_t *new_data, uint8_t *const *parity);
+    void (*update_many)(const struct pxr_code *code, size_t len,
+                        const struct pxr_changes *changes, uint8_t *const *parity);
+    /* Whether n bytes of all shards from offset on agree, both whole units, and n a single
+       one or no more than PXR_CHUNK; notes in c->first where they do not. */
+    bool (*agrees)(const struct pxr_comparison *c, size_t offset, size_t n);
+    /* Adds the shards of which a change could explain byte `at` of all k+m shards, where they
+       disagree; and maybe some of which none can. */
+    void (*find_suspects)(const struct pxr_code *code, uint8_t *const *shards, size_t at,
+                          struct pxr_shard_set *suspects);
+    /* What pxr_plan_make() does. */
+    int (*solve)(const struct pxr_code *code, const struct pxr_plan_key *key,
+                 struct pxr_plan **plan);
+};
+
+extern const struct pxr_arithmetic pxr_byte_arithmetic, pxr_packet_arithmetic;
+
+int pxr_bytes_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
+                    struct pxr_plan **plan);
+int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
+                      struct pxr_plan **plan);
+
+/* Whether a call may have this length. */
+static inline bool pxr_whole_units(const struct pxr_map *map, size_t len)
+{
+    return map->unit == 1 || len % map->unit == 0;
+}
+
+/* What a map makes of these sources; any number of bytes that are whole units.  Bytes go
+   straight to their kernels, as brief calls notice every step. */
+static inline void pxr_map_apply(const struct pxr_map *map, size_t len,
+                                 const uint8_t *const *src, uint8_t *const *dst)
+{
+    if (map->rows.count > 0)
+        pxr_encode_rows(pxr_kernels(), len, &map->rows, src, dst);
+    else if (len > 0)
+        map->arithmetic->encode(map, len, src, dst);
+}
+
+#endif

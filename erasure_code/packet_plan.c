@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How lost shards of packets follow from surviving ones.
+ *
+ * Number all packets of a unit, w for each shard.  Each parity packet is an equation of packets
+ * that add up to zero: those of its row of the code's matrix, and itself.  Gauss and Jordan's
+ * elimination solves the equations of surviving parity packets for the lost packets of data:
+ * each of these gets an equation of its own that has no other lost packet of data, and none of
+ * a parity shard but those whose equations went into it, which survive.  A wanted packet is the
+ * sum of a row of the generator, and a lost packet in it is replaced by the rest of its
+ * equation, which is to add the whole equation.
+ *
+ * Equations are taken in the order of helpers, until there are as many as lost packets.  Those
+ * of an MDS code are independent, so that as many parity shards are taken as data shards are
+ * lost.  Of another code a single packet of a shard may be of use.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "arithmetic.h"
+#include "packet_plan.h"
+
+/* ---------------------------------------------------------- elimination -- */
+
+struct solver {
+    const struct pxr_code *code;
+    unsigned w, count;  /* lost packets */
+    unsigned equations; /* found so far */
+    uint8_t lost[PXR_MAX_SHARDS];
+    struct pxr_bits rows; /* equations, as many rows as packets are lost, over all packets */
+    uint16_t *row_of;  /* by packet of the data: its equation; NO_ROW where it has none yet */
+    uint64_t *scratch; /* one row */
+};
+#define NO_ROW UINT16_MAX
+
+static unsigned all_packets(const struct pxr_code *code)
+{
+    return (code->k + code->m) * code->map.w;
+}
+
+static void add_row(uint64_t *row, const uint64_t *other, size_t words)
+{
+    for (size_t i = 0; i < words; i++)
+        row[i] ^= other[i];
+}
+
+/* Number i of the lost packets. */
+static unsigned lost_packet(const struct solver *s, unsigned i)
+{
+    return s->lost[i / s->w] * s->w + i % s->w;
+}
+
+/* Adds the equations of lost packets that are in a row, so that those packets vanish. */
+static void substitute(const struct solver *s, uint64_t *row)
+{
+    const size_t words = PXR_BIT_WORDS(s->rows.columns);
+    for (unsigned i = 0; i < s->count; i++) {
+        const unsigned packet = lost_packet(s, i);
+        if (pxr_bit(row, packet) && s->row_of[packet] != NO_ROW)
+            add_row(row, pxr_bits_row(&s->rows, s->row_of[packet]), words);
+    }
+}
+
+/* The row of the generator, identity above the code's matrix, over all packets. */
+static void generator_row(const struct pxr_code *code, unsigned packet, uint64_t *row)
+{
+    const unsigned data = code->k * code->map.w;
+    memset(row, 0, PXR_BIT_WORDS(all_packets(code)) * sizeof *row);
+    if (packet < data)
+        pxr_set_bit(row, packet);
+    else
+        memcpy(row, pxr_bits_row(&code->bits, packet - data),
+               PXR_BIT_WORDS(data) * sizeof *row);
+}
+
+/* Takes the equation of a parity packet, unless those before it say the same about the lost
+   packets. */
+static void take_equation(struct solver *s, unsigned packet)
+{
+    const size_t words = PXR_BIT_WORDS(s->rows.columns);
+    uint64_t *const row = pxr_bits_row(&s->rows, s->equations);
+    generator_row(s->code, packet, row);
+    pxr_set_bit(row, packet);
+    substitute(s, row);
+    unsigned i = 0;
+    while (i < s->count && !pxr_bit(row, lost_packet(s, i)))
+        i++;
+    if (i == s->count)
+        return;
+    const unsigned pivot = lost_packet(s, i);
+    for (unsigned r = 0; r < s->equations; r++)
+        if (pxr_bit(pxr_bits_row(&s->rows, r), pivot))
+            add_row(pxr_bits_row(&s->rows, r), row, words);
+    s->row_of[pivot] = (uint16_t)s->equations++;
+}
+
+/* How many data shards a parity shard is made of. */
+static unsigned weight(const struct pxr_code *code, unsigned shard)
+{
+    const unsigned w = code->map.w;
+    unsigned count = 0;
+    for (unsigned j = 0; j < code->k; j++) {
+        bool any = false;
+        for (unsigned i = 0; i < w * w; i++)
+            any |= pxr_bit(pxr_bits_row(&code->bits, (shard - code->k) * w + i / w),
+                           j * w + i % w);
+        count += any;
+    }
+    return count;
+}
+
+/* An equation for every lost packet of data: PXR_OK or PXR_ESINGULAR. */
+static int eliminate(struct solver *s, const struct pxr_shard_set *survivors)
+{
+    uint8_t helper[PXR_MAX_SHARDS];
+    const unsigned helpers = pxr_list_helpers(s->code, survivors, weight, helper);
+    for (unsigned i = 0; i < helpers * s->w && s->equations < s->count; i++)
+        take_equation(s, helper[i / s->w] * s->w + i % s->w);
+    return s->equations == s->count ? PXR_OK : PXR_ESINGULAR;
+}
+
+static void end(struct solver *s)
+{
+    free(s->rows.word);
+    free(s->row_of);
+    free(s->scratch);
+}
+
+/* The lost data, and memory for their equations; end() frees it. */
+static int begin(struct solver *s, const struct pxr_code *code,
+                 const struct pxr_shard_set *survivors)
+{
+    const unsigned packets = all_packets(code);
+    const size_t words = PXR_BIT_WORDS(packets);
+    *s = (struct solver){.code = code, .w = code->map.w};
+    for (unsigned j = 0; j < code->k; j++)
+        if (!pxr_set_has(survivors, j))
+            s->lost[s->count++] = (uint8_t)j;
+    s->count *= s->w;
+    /* One row more, which an equation that is not taken is written to. */
+    s->rows = (struct pxr_bits){s->count + 1, packets, calloc((s->count + 1) * words, 8)};
+    s->row_of = malloc(packets * sizeof *s->row_of);
+    s->scratch = malloc(words * sizeof *s->scratch);
+    if (!s->rows.word || !s->row_of || !s->scratch)
+        return PXR_ENOMEM;
+    memset(s->row_of, 0xff, packets * sizeof *s->row_of);
+    return PXR_OK;
+}
+
+/* ----------------------------------------------------------------- plans -- */
+
+/* The wanted packets in terms of survivors, one row for each, over all packets. */
+static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
+                         struct pxr_bits *solution)
+{
+    uint8_t target[PXR_MAX_SHARDS];
+    const unsigned targets = pxr_set_list(wanted, s->code->k + s->code->m, target);
+    const size_t words = PXR_BIT_WORDS(s->rows.columns);
+    *solution = (struct pxr_bits){targets * s->w, s->rows.columns,
+                                  calloc(targets * s->w * words + 1, 8)};
+    if (!solution->word)
+        return PXR_ENOMEM;
+    for (unsigned r = 0; r < solution->rows; r++) {
+        uint64_t *const row = pxr_bits_row(solution, r);
+        generator_row(s->code, target[r / s->w] * s->w + r % s->w, row);
+        substitute(s, row);
+    }
+    return PXR_OK;
+}
+
+/* The shards of which a row has any packet, ascending. */
+static unsigned list_sources(const struct solver *s, const struct pxr_bits *solution,
+                             uint8_t *source)
+{
+    const size_t words = PXR_BIT_WORDS(solution->columns);
+    unsigned n = 0;
+    memset(s->scratch, 0, words * sizeof *s->scratch);
+    for (unsigned r = 0; r < solution->rows; r++)
+        for (size_t i = 0; i < words; i++)
+            s->scratch[i] |= pxr_bits_row(solution, r)[i];
+    for (unsigned i = 0; i < s->code->k + s->code->m; i++) {
+        bool any = false;
+        for (unsigned x = 0; x < s->w; x++)
+            any |= pxr_bit(s->scratch, i * s->w + x);
+        if (any)
+            source[n++] = (uint8_t)i;
+    }
+    return n;
+}
+
+bool pxr_bits_select(struct pxr_bits *out, const struct pxr_bits *in, unsigned w,
+                     unsigned count, const uint8_t *shard)
+{
+    *out = (struct pxr_bits){in->rows, count * w, NULL};
+    out->word = calloc(PXR_BIT_WORDS(out->columns) * in->rows + 1, 8);
+    if (!out->word)
+        return false;
+    for (unsigned r = 0; r < in->rows; r++)
+        for (unsigned c = 0; c < out->columns; c++)
+            if (pxr_bit(pxr_bits_row(in, r), shard[c / w] * w + c % w))
+                pxr_set_bit(pxr_bits_row(out, r), c);
+    return true;
+}
+
+/* The plan of a solution. */
+static int make(const struct solver *s, const struct pxr_plan_key *key,
+                const struct pxr_bits *solution, struct pxr_plan **made)
+{
+    uint8_t source[PXR_MAX_SHARDS];
+    struct pxr_bits bits;
+    const unsigned sources = list_sources(s, solution, source);
+    if (!pxr_bits_select(&bits, solution, s->w, sources, source))
+        return PXR_ENOMEM;
+    struct pxr_plan *const plan =
+        pxr_plan_allocate(s->code, key, sources, source, pxr_packet_rows_bytes(&bits));
+    if (plan)
+        plan->map.packets = pxr_packet_rows_make(&bits, plan->room);
+    free(bits.word);
+    *made = plan;
+    return plan ? PXR_OK : PXR_ENOMEM;
+}
+
+int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
+                      struct pxr_plan **plan)
+{
+    struct solver s;
+    struct pxr_bits solution = {0, 0, NULL};
+    int status = begin(&s, code, &key->survivors);
+    if (status == PXR_OK)
+        status = eliminate(&s, &key->survivors);
+    if (status == PXR_OK)
+        status = solve_targets(&s, &key->wanted, &solution);
+    if (status == PXR_OK)
+        status = make(&s, key, &solution, plan);
+    free(solution.word);
+    end(&s);
+    return status;
+}
+
+/* ------------------------------------------------------------ MDS test -- */
+
+/* Words that are added at most: some tenths of a second. */
+#define MDS_STEPS (UINT64_C(1) << 29)
+
+/* Whether looking at all C(k+m, m) ways to lose m shards is in reach: each takes an elimination
+   of up to m*w rows with as many pivots. */
+static bool is_feasible(const struct pxr_code *code)
+{
+    const uint64_t rows = (uint64_t)code->m * code->map.w;
+    const uint64_t each = rows * rows * PXR_BIT_WORDS(all_packets(code));
+    uint64_t count = 1;
+    for (unsigned i = 1; i <= (code->k < code->m ? code->k : code->m); i++) {
+        count = count * (code->k + code->m + 1 - i) / i;
+        if (count > MDS_STEPS / each)
+            return false;
+    }
+    return each <= MDS_STEPS;
+}
+
+/* The next choice of `count` of `total` numbers, which ascend; false behind the last one. */
+static bool next_choice(uint8_t *chosen, unsigned count, unsigned total)
+{
+    unsigned i = count;
+    while (i > 0 && chosen[i - 1] == total - count + i - 1)
+        i--;
+    if (i == 0)
+        return false;
+    chosen[i - 1]++;
+    for (; i < count; i++)
+        chosen[i] = (uint8_t)(chosen[i - 1] + 1);
+    return true;
+}
+
+/* PXR_OK, PXR_ESINGULAR or PXR_ENOMEM. */
+static int try_losses(const struct pxr_code *code, const uint8_t *lost)
+{
+    struct pxr_shard_set survivors = {{0}};
+    struct solver s;
+    for (unsigned i = 0, l = 0; i < code->k + code->m; i++) {
+        if (l < code->m && lost[l] == i)
+            l++;
+        else
+            pxr_set_add(&survivors, i);
+    }
+    int status = begin(&s, code, &survivors);
+    if (status == PXR_OK)
+        status = eliminate(&s, &survivors);
+    end(&s);
+    return status;
+}
+
+int pxr_packets_prove_mds(const struct pxr_code *code, struct pxr_error *why)
+{
+    uint8_t lost[PXR_MAX_SHARDS];
+    int status = PXR_OK;
+    if (!is_feasible(code)) {
+        pxr_explain(why,
+                    "custom matrix with k=%u, m=%u, w=%u has too many ways to lose shards to "
+                    "test: PXR_ASSUME_MDS takes it untested",
+                    code->k, code->m, code->map.w);
+        return PXR_EUNPROVEN;
+    }
+    for (unsigned i = 0; i < code->m; i++)
+        lost[i] = (uint8_t)i;
+    do
+        status = try_losses(code, lost);
+    while (status == PXR_OK && next_choice(lost, code->m, code->k + code->m));
+    if (status == PXR_ENOMEM)
+        pxr_explain(why, "memory ran out");
+    if (status != PXR_ESINGULAR)
+        return status;
+    pxr_explain(why,
+                "custom matrix with k=%u, m=%u, w=%u is not MDS: %u shards, of which the first "
+                "and the last are %u and %u, do not follow from the others",
+                code->k, code->m, code->map.w, code->m, lost[0], lost[code->m - 1]);
+    return PXR_ENOTMDS;
+}

@@ -1,0 +1,488 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Codes of packets through all of permxor.h: encoding, updates, reconstruction and plans,
+ * verifying and locating, shards in pieces, and what is refused.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "packet_stripe.h"
+
+static const struct packet_shape shapes[] = {
+    {PXR_JERASURE_CAUCHY_GOOD, 10, 4, 8, 0}, {PXR_JERASURE_CAUCHY_GOOD, 4, 2, 8, 0},
+    {PXR_JERASURE_CAUCHY_GOOD, 8, 3, 8, 0},  {PXR_JERASURE_CAUCHY_ORIG, 10, 4, 4, 0},
+    {PXR_JERASURE_CAUCHY_ORIG, 3, 5, 3, 0},  {PXR_JERASURE_CAUCHY_GOOD, 5, 3, 16, 0},
+    {PXR_JERASURE_CAUCHY_ORIG, 4, 2, 32, 0}, {PXR_JERASURE_LIBERATION, 7, 2, 7, 0},
+    {PXR_JERASURE_BLAUM_ROTH, 6, 2, 6, 0},   {PXR_JERASURE_LIBER8TION, 8, 2, 8, 0},
+    {PXR_JERASURE_CAUCHY_ORIG, 1, 1, 1, 0},  {PXR_JERASURE_CAUCHY_GOOD, 5, 1, 8, 0},
+};
+#define SHAPES (sizeof shapes / sizeof *shapes)
+
+static const size_t packetsizes[] = {8, 64, 200, 1024, 2048, 2304, 4096};
+#define PACKETSIZES (sizeof packetsizes / sizeof *packetsizes)
+
+static const bool *parity_alone(const struct stripe *s)
+{
+    static bool written[PXR_MAX_SHARDS];
+    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
+        written[i] = i >= s->k && i < s->k + s->m;
+    return written;
+}
+
+/* -------------------------------------------------------------- encode -- */
+
+static void encode_once(const pxr_code *code, size_t len)
+{
+    struct stripe want = packet_stripe(code, len), got = stripe_blank(want.k, want.m, len);
+    check_at("w=%ld packetsize=%ld len=%ld", pxr_code_w(code), (long)pxr_code_packetsize(code),
+             (long)len, 0);
+    CHECK_INT(pxr_encode(code, len, stripe_in(&want), stripe_parity(&got)), PXR_OK);
+    for (unsigned r = want.k; r < want.k + want.m; r++)
+        CHECK_BYTES(got.shard[r], want.shard[r], len);
+    CHECK(stripe_intact(&got, parity_alone(&got)));
+    stripe_free(&want);
+    stripe_free(&got);
+}
+
+static void test_encode(const struct packet_shape *shape)
+{
+    if (!check_case("encode %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k, shape->m,
+                    shape->w))
+        return;
+    for (size_t i = 0; i < PACKETSIZES; i++) {
+        pxr_code *code = packet_code(shape, packetsizes[i]);
+        const size_t unit = pxr_code_unit(code);
+        encode_once(code, 0);
+        encode_once(code, unit);
+        if (unit < 8192 && check_sampled())
+            encode_once(code, 3 * unit);
+        pxr_code_free(code);
+    }
+    for (unsigned round = 0; round < check_effort(10); round++) {
+        pxr_code *code = packet_code(shape, 1 + check_below(400));
+        encode_once(code, pxr_code_unit(code) * (1 + check_below(3)));
+        pxr_code_free(code);
+    }
+}
+
+/* As many packets as there may be. */
+static void test_wide(void)
+{
+    static const struct packet_shape wide[] = {{PXR_JERASURE_CAUCHY_ORIG, 128, 128, 8, 0},
+                                               {PXR_JERASURE_CAUCHY_GOOD, 60, 4, 32, 0},
+                                               {PXR_JERASURE_CAUCHY_GOOD, 2, 62, 32, 0},
+                                               {PXR_JERASURE_CAUCHY_GOOD, 100, 3, 8, 0}};
+    if (!check_case("encode wide codes of packets"))
+        return;
+    for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
+        pxr_code *code = packet_code(&wide[i], 1 + check_below(100));
+        encode_once(code, pxr_code_unit(code));
+        pxr_code_free(code);
+    }
+}
+
+/* --------------------------------------------------------- reconstruct -- */
+
+/* Loses these shards, and wants those of them that `wanted` has. */
+static int rebuild(const pxr_code *code, const struct stripe *full, const bool *lost,
+                   const bool *wanted)
+{
+    struct stripe out = stripe_blank(full->k, full->m, full->len);
+    uint8_t *have[PXR_MAX_SHARDS], *want[PXR_MAX_SHARDS];
+    bool written[PXR_MAX_SHARDS] = {false};
+    for (unsigned i = 0; i < full->k + full->m; i++) {
+        written[i] = lost[i] && wanted[i];
+        have[i] = lost[i] ? NULL : full->shard[i];
+        want[i] = written[i] ? out.shard[i] : NULL;
+    }
+    const int status = pxr_reconstruct(code, full->len, have, want);
+    for (unsigned i = 0; status == PXR_OK && i < full->k + full->m; i++)
+        if (written[i])
+            CHECK_BYTES(out.shard[i], full->shard[i], full->len);
+    CHECK(stripe_intact(&out, status == PXR_OK ? written : NULL));
+    stripe_free(&out);
+    return status;
+}
+
+static void test_every_loss(const struct packet_shape *shape, size_t packetsize)
+{
+    const unsigned total = shape->k + shape->m;
+    if (!check_case("every loss of %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, shape->w))
+        return;
+    pxr_code *code = packet_code(shape, packetsize);
+    struct stripe full = packet_stripe(code, 2 * pxr_code_unit(code));
+    for (unsigned pattern = 1; pattern < 1u << total; pattern++) {
+        bool lost[PXR_MAX_SHARDS], all[PXR_MAX_SHARDS], some[PXR_MAX_SHARDS];
+        if ((unsigned)__builtin_popcount(pattern) > shape->m)
+            continue;
+        for (unsigned i = 0; i < total; i++) {
+            lost[i] = pattern >> i & 1;
+            all[i] = true;
+            some[i] = check_below(2);
+        }
+        check_at("lost 0x%lx", pattern, 0, 0, 0);
+        CHECK_INT(rebuild(code, &full, lost, all), PXR_OK);
+        CHECK_INT(rebuild(code, &full, lost, some), PXR_OK);
+    }
+    stripe_free(&full);
+    pxr_code_free(code);
+}
+
+static void test_random_losses(const struct packet_shape *shape)
+{
+    if (!check_case("random losses of %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, shape->w))
+        return;
+    for (unsigned round = 0; round < check_effort(15); round++) {
+        pxr_code *code = packet_code(shape, 1 + check_below(300));
+        struct stripe full = packet_stripe(code, pxr_code_unit(code) * (1 + check_below(2)));
+        bool lost[PXR_MAX_SHARDS], wanted[PXR_MAX_SHARDS];
+        for (unsigned trial = 0; trial < 4; trial++) {
+            stripe_choose(lost, full.k + full.m, 1 + (unsigned)check_below(full.m));
+            stripe_choose(wanted, full.k + full.m, full.k + full.m - (trial & 1));
+            CHECK_INT(rebuild(code, &full, lost, wanted), PXR_OK);
+        }
+        stripe_free(&full);
+        pxr_code_free(code);
+    }
+}
+
+/* Ceph's default w of blaum_roth: with k = 7, nine ways to lose two shards cannot be repaired,
+   and with k = 3 one; nothing is written then. */
+static void test_singular(void)
+{
+    static const unsigned failing[][2] = {{2, 0}, {3, 1}, {7, 9}};
+    if (!check_case("losses that cannot be repaired"))
+        return;
+    for (size_t i = 0; i < sizeof failing / sizeof *failing; i++) {
+        const struct packet_shape shape = {PXR_JERASURE_BLAUM_ROTH, failing[i][0], 2, 7,
+                                           PXR_ASSUME_MDS};
+        pxr_code *code = packet_code(&shape, 40);
+        struct stripe full = packet_stripe(code, pxr_code_unit(code));
+        unsigned singular = 0;
+        for (unsigned a = 0; a < full.k + 2; a++)
+            for (unsigned b = 0; b < a; b++) {
+                bool lost[PXR_MAX_SHARDS] = {false}, all[PXR_MAX_SHARDS];
+                memset(all, true, sizeof all);
+                lost[a] = lost[b] = true;
+                const int status = rebuild(code, &full, lost, all);
+                CHECK(status == PXR_OK || status == PXR_ESINGULAR);
+                singular += status == PXR_ESINGULAR;
+            }
+        CHECK_INT(singular, failing[i][1]);
+        stripe_free(&full);
+        pxr_code_free(code);
+    }
+}
+
+/* Parity 0 of the first two data shards, parity 1 of the last two, parity 2 of all: a lost
+   shard is rebuilt from its group, and what a plan says that it reads is enough. */
+static void test_local_groups(void)
+{
+    enum { K = 4, M = 3, W = 2 };
+    uint8_t rows[M * W][K * W] = {{0}};
+    const uint8_t *reads;
+    struct pxr_error why;
+    pxr_code *code;
+    pxr_plan *plan;
+    if (!check_case("local groups of packets"))
+        return;
+    for (unsigned x = 0; x < W; x++)
+        for (unsigned j = 0; j < K; j++) {
+            rows[(j / 2) * W + x][j * W + x] = 1;
+            rows[2 * W + x][j * W + (x + j) % W] = 1;
+            rows[2 * W][j * W + x] = 1;
+        }
+    CHECK_INT(pxr_code_create_bits_custom(&code, K, M, W, 100, rows[0], PXR_ASSUME_MDS, &why),
+              PXR_OK);
+    const uint8_t have[K + M] = {1, 1, 0, 1, 1, 1, 1}, want[K + M] = {0, 0, 1, 0, 0, 0, 0};
+    CHECK_INT(pxr_plan_create(&plan, code, have, want, &why), PXR_OK);
+    if (CHECK_INT(pxr_plan_reads(plan, &reads), 2)) {
+        CHECK_INT(reads[0], 3);
+        CHECK_INT(reads[1], 5);
+        CHECK_INT(pxr_plan_writes(plan, NULL), 1);
+        struct stripe full = packet_stripe(code, 600), out = stripe_blank(K, M, 600);
+        uint8_t *from[K + M] = {NULL, NULL, NULL, full.shard[3], NULL, full.shard[5], NULL};
+        uint8_t *to[K + M] = {NULL, NULL, out.shard[2]};
+        CHECK_INT(pxr_plan_apply(plan, 599, from, to), PXR_EINVAL);
+        CHECK_INT(pxr_plan_apply(plan, 600, from, to), PXR_OK);
+        CHECK_BYTES(out.shard[2], full.shard[2], 600);
+        stripe_free(&full);
+        stripe_free(&out);
+    }
+    pxr_plan_free(plan);
+    pxr_code_free(code);
+}
+
+/* A parity shard that nothing goes into is zeros, and its plan reads nothing. */
+static void test_zero_rows(void)
+{
+    enum { LEN = 2 * 30 };
+    static const uint8_t rows[4 * 4] = {1, 0, 1, 0, 0, 1, 0, 1};
+    uint8_t have[4] = {1, 1, 1, 0}, want[4] = {0, 0, 0, 1};
+    uint8_t out[LEN], zeros[LEN] = {0}, *to[4] = {NULL, NULL, NULL, out};
+    struct pxr_error why;
+    pxr_code *code;
+    pxr_plan *plan;
+    if (!check_case("rows of zeros"))
+        return;
+    CHECK_INT(pxr_code_create_bits_custom(&code, 2, 2, 2, 30, rows, PXR_ASSUME_MDS, &why),
+              PXR_OK);
+    encode_once(code, LEN);
+    CHECK_INT(pxr_plan_create(&plan, code, have, want, &why), PXR_OK);
+    CHECK_INT(pxr_plan_reads(plan, NULL), 0);
+    memset(out, 0x5a, sizeof out);
+    CHECK_INT(pxr_plan_apply(plan, LEN, to, to), PXR_OK);
+    CHECK_BYTES(out, zeros, LEN);
+    pxr_plan_free(plan);
+    pxr_code_free(code);
+}
+
+/* -------------------------------------------------------------- update -- */
+
+/* Changes `count` shards, some from nothing, by one call or one for each, leaves out some
+   parity shards, and compares with what encoding gives. */
+static void update_once(const pxr_code *code, size_t len, unsigned count, bool many)
+{
+    struct stripe old = packet_stripe(code, len), new = packet_stripe(code, len);
+    struct stripe want = stripe_copy(&old);
+    uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS], *parity[PXR_MAX_SHARDS];
+    unsigned index[PXR_MAX_SHARDS], n = 0;
+    bool changed[PXR_MAX_SHARDS];
+    stripe_choose(changed, old.k, count);
+    for (unsigned j = 0; j < old.k; j++) {
+        if (!changed[j])
+            continue;
+        const bool difference = check_below(3) == 0;
+        index[n] = j;
+        from[n] = difference ? NULL : old.shard[j];
+        to[n++] = new.shard[j];
+        for (size_t i = 0; i < len; i++)
+            want.shard[j][i] = new.shard[j][i] ^ (difference ? want.shard[j][i] : 0);
+    }
+    packet_parity(code, &want);
+    for (unsigned r = 0; r < old.m; r++) {
+        parity[r] = check_below(4) ? old.shard[old.k + r] : NULL;
+        if (!parity[r])
+            memcpy(want.shard[old.k + r], old.shard[old.k + r], len);
+    }
+    if (many)
+        CHECK_INT(pxr_update_many(code, len, count, index, from, to, parity), PXR_OK);
+    for (unsigned i = 0; !many && i < count; i++)
+        CHECK_INT(pxr_update(code, len, index[i], from[i], to[i], parity), PXR_OK);
+    for (unsigned r = 0; r < old.m; r++)
+        CHECK_BYTES(old.shard[old.k + r], want.shard[old.k + r], len);
+    stripe_free(&old);
+    stripe_free(&new);
+    stripe_free(&want);
+}
+
+static void test_update(const struct packet_shape *shape)
+{
+    if (!check_case("update %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k, shape->m,
+                    shape->w))
+        return;
+    for (unsigned round = 0; round < check_effort(12); round++) {
+        pxr_code *code = packet_code(shape, 1 + check_below(round % 4 ? 200 : 1500));
+        const size_t len = pxr_code_unit(code) * (1 + check_below(2));
+        check_at("packetsize=%ld len=%ld", (long)pxr_code_packetsize(code), (long)len, 0, 0);
+        update_once(code, len, 1, false);
+        update_once(code, len, (unsigned)check_below(shape->k + 1), false);
+        update_once(code, len, (unsigned)check_below(shape->k + 1), true);
+        pxr_code_free(code);
+    }
+}
+
+/* ------------------------------------------------------ verify and locate -- */
+
+/* The first byte of each parity shard that differs from what is in `right`. */
+static void check_first(const struct stripe *right, const struct stripe *wrong,
+                        const size_t *first)
+{
+    for (unsigned r = 0; r < right->m; r++) {
+        size_t at = 0;
+        while (at < right->len &&
+               right->shard[right->k + r][at] == wrong->shard[right->k + r][at])
+            at++;
+        CHECK_INT((long)first[r], (long)at);
+    }
+}
+
+static void test_verify(const struct packet_shape *shape)
+{
+    if (!check_case("verify and locate in %s %u+%u w=%u", pxr_matrix_name(shape->matrix),
+                    shape->k, shape->m, shape->w))
+        return;
+    for (unsigned round = 0; round < check_effort(8); round++) {
+        pxr_code *code = packet_code(shape, 1 + check_below(round % 4 ? 150 : 1200));
+        const size_t len = pxr_code_unit(code) * (1 + check_below(3));
+        struct stripe right = packet_stripe(code, len), s = stripe_copy(&right);
+        const unsigned total = s.k + s.m, bad = (unsigned)check_below(total);
+        size_t first[PXR_MAX_SHARDS];
+        unsigned index = 99;
+        check_at("packetsize=%ld len=%ld bad=%ld", (long)pxr_code_packetsize(code), (long)len,
+                 bad, 0);
+        CHECK_INT(pxr_verify(code, len, stripe_in(&s), first), PXR_OK);
+        check_first(&right, &s, first);
+        if (s.m > 1) {
+            CHECK_INT(pxr_locate(code, len, stripe_in(&s), &index), PXR_OK);
+            CHECK_INT(index, total);
+        }
+        for (unsigned i = 0; i < 3; i++)
+            s.shard[bad][check_below(len)] ^= (uint8_t)(1 + check_below(255));
+        if (memcmp(s.shard[bad], right.shard[bad], len) != 0) {
+            CHECK_INT(pxr_verify(code, len, stripe_in(&s), NULL), PXR_EMISMATCH);
+            if (s.m > 1) {
+                CHECK_INT(pxr_locate(code, len, stripe_in(&s), &index), PXR_EMISMATCH);
+                CHECK_INT(index, bad);
+            }
+            /* what the changed data would give */
+            struct stripe now = stripe_copy(&s);
+            packet_parity(code, &now);
+            CHECK_INT(pxr_verify(code, len, stripe_in(&s), first), PXR_EMISMATCH);
+            check_first(&now, &s, first);
+            stripe_free(&now);
+        }
+        uint8_t *some[PXR_MAX_SHARDS];
+        memcpy(some, s.shard, sizeof some);
+        for (unsigned i = s.k; i < total; i++)
+            some[i] = NULL;
+        CHECK_INT(pxr_verify(code, len, some, first), PXR_OK);
+        stripe_free(&s);
+        stripe_free(&right);
+        pxr_code_free(code);
+    }
+}
+
+/* Two wrong shards of many are no single one. */
+static void test_ambiguous(void)
+{
+    if (!check_case("two wrong shards of packets"))
+        return;
+    pxr_code *code = packet_code(&shapes[0], 32);
+    struct stripe s = packet_stripe(code, pxr_code_unit(code));
+    unsigned index = 0;
+    s.shard[2][5] ^= 1;
+    s.shard[11][200] ^= 0x80;
+    CHECK_INT(pxr_locate(code, s.len, stripe_in(&s), &index), PXR_EAMBIGUOUS);
+    CHECK_INT(index, 14);
+    stripe_free(&s);
+    pxr_code_free(code);
+}
+
+/* -------------------------------------------------------------- pieces -- */
+
+enum { MOST_PIECES = 40 };
+struct pieces {
+    struct iovec piece[PXR_MAX_SHARDS][MOST_PIECES];
+    struct pxr_iov shard[PXR_MAX_SHARDS];
+};
+
+/* Cuts every shard into up to `most` pieces, some of them empty. */
+static void cut(struct pieces *p, const struct stripe *s, unsigned most)
+{
+    for (unsigned i = 0; i < s->k + s->m; i++) {
+        size_t at = 0;
+        unsigned n = 0;
+        for (; n + 1 < most; n++) {
+            const size_t bytes = check_below(3 * (s->len - at) / most + 2) % (s->len - at + 1);
+            p->piece[i][n] = (struct iovec){s->shard[i] + at, bytes};
+            at += bytes;
+        }
+        p->piece[i][n++] = (struct iovec){s->shard[i] + at, s->len - at};
+        p->shard[i] = (struct pxr_iov){p->piece[i], n};
+    }
+}
+
+static void test_pieces(const struct packet_shape *shape)
+{
+    static struct pieces in, out;
+    if (!check_case("pieces of %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, shape->w))
+        return;
+    for (unsigned round = 0; round < check_effort(8); round++) {
+        pxr_code *code = packet_code(shape, 1 + check_below(150));
+        const size_t len = pxr_code_unit(code) * (1 + check_below(4));
+        struct stripe want = packet_stripe(code, len), got = stripe_blank(want.k, want.m, len);
+        cut(&in, &want, 1 + (unsigned)check_below(MOST_PIECES));
+        cut(&out, &got, 1 + (unsigned)check_below(MOST_PIECES));
+        check_at("packetsize=%ld len=%ld", (long)pxr_code_packetsize(code), (long)len, 0, 0);
+        CHECK_INT(pxr_encode_iov(code, len - 1, in.shard, out.shard + want.k),
+                  pxr_code_unit(code) == 1 ? PXR_OK : PXR_EINVAL);
+        CHECK_INT(pxr_encode_iov(code, len, in.shard, out.shard + want.k), PXR_OK);
+        for (unsigned r = want.k; r < want.k + want.m; r++)
+            CHECK_BYTES(got.shard[r], want.shard[r], len);
+        for (unsigned i = 0; i < want.k + want.m; i++) {
+            const bool lost = i < want.m;
+            in.shard[i].iovcnt = lost ? 0 : in.shard[i].iovcnt;
+            out.shard[i].iovcnt = lost ? out.shard[i].iovcnt : 0;
+        }
+        CHECK_INT(pxr_reconstruct_iov(code, len, in.shard, out.shard), PXR_OK);
+        for (unsigned i = 0; i < want.m; i++)
+            CHECK_BYTES(got.shard[i], want.shard[i], len);
+        stripe_free(&want);
+        stripe_free(&got);
+        pxr_code_free(code);
+    }
+}
+
+/* ------------------------------------------------------------- refusal -- */
+
+/* Lengths that are no whole units, and NULL; nothing is written. */
+static void test_refused(void)
+{
+    if (!check_case("lengths that are not in whole units"))
+        return;
+    pxr_code *code = packet_code(&shapes[1], 24);
+    struct stripe in = packet_stripe(code, 24 * 8), out = stripe_blank(4, 2, 24 * 8);
+    uint8_t *have[6] = {NULL, in.shard[1], in.shard[2], in.shard[3], in.shard[4], in.shard[5]};
+    uint8_t *want[6] = {out.shard[0]}, *const *parity = stripe_parity(&out);
+    uint8_t *const missing[4] = {in.shard[0], in.shard[1], NULL, in.shard[3]};
+    const unsigned index[] = {1};
+    unsigned found;
+    for (size_t len = 1; len < 24 * 8; len += 1 + len / 3) {
+        check_at("len=%ld", (long)len, 0, 0, 0);
+        CHECK_INT(pxr_encode(code, len, stripe_in(&in), parity), PXR_EINVAL);
+        CHECK_INT(pxr_reconstruct(code, len, have, want), PXR_EINVAL);
+        CHECK_INT(pxr_update(code, len, 0, NULL, in.shard[0], parity), PXR_EINVAL);
+        CHECK_INT(pxr_update_many(code, len, 1, index, NULL, stripe_in(&in), parity),
+                  PXR_EINVAL);
+        CHECK_INT(pxr_verify(code, len, stripe_in(&in), NULL), PXR_EINVAL);
+        CHECK_INT(pxr_locate(code, len, stripe_in(&in), &found), PXR_EINVAL);
+    }
+    CHECK_INT(pxr_encode(code, 24 * 8, missing, parity), PXR_EINVAL);
+    CHECK_INT(pxr_encode(code, 24 * 8, stripe_in(&in), (uint8_t *[]){out.shard[4], NULL}),
+              PXR_EINVAL);
+    CHECK(stripe_intact(&out, NULL));
+    stripe_free(&in);
+    stripe_free(&out);
+    pxr_code_free(code);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_packet_code", argc, argv);
+    check_forced_kernels();
+    for (size_t i = 0; i < SHAPES; i++) {
+        test_encode(&shapes[i]);
+        test_random_losses(&shapes[i]);
+        test_update(&shapes[i]);
+        test_verify(&shapes[i]);
+        test_pieces(&shapes[i]);
+    }
+    test_wide();
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_CAUCHY_GOOD, 4, 2, 8, 0}, 40);
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_CAUCHY_GOOD, 5, 4, 4, 0}, 24);
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_CAUCHY_ORIG, 6, 3, 8, 0}, 16);
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_LIBERATION, 5, 2, 5, 0}, 72);
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_BLAUM_ROTH, 4, 2, 4, 0}, 33);
+    test_every_loss(&(struct packet_shape){PXR_JERASURE_LIBER8TION, 8, 2, 8, 0}, 9);
+    test_singular();
+    test_local_groups();
+    test_zero_rows();
+    test_ambiguous();
+    test_refused();
+    return check_finish();
+}

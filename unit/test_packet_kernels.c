@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The kernels that xor packets, of every kernel set that this machine can run, against plain
+ * loops over bytes; and that what chooses among them finds one for any matrix.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "kernels.h"
+#include "packets.h"
+
+enum { MOST_COLUMNS = 150, MOST_ROWS = 40, MOST_BYTES = 3000, UNITS = 3 };
+
+/* Buffers of all packets, each under guard pages. */
+static struct {
+    struct check_guard src[MOST_COLUMNS], old[MOST_COLUMNS], dst[MOST_ROWS];
+    uint8_t before[MOST_ROWS][MOST_BYTES], expected[MOST_BYTES];
+} room;
+
+static void make_room(void)
+{
+    for (unsigned i = 0; i < MOST_COLUMNS; i++) {
+        room.src[i] = check_guard_new(MOST_BYTES + 64);
+        room.old[i] = check_guard_new(MOST_BYTES + 64);
+    }
+    for (unsigned i = 0; i < MOST_ROWS; i++)
+        room.dst[i] = check_guard_new(MOST_BYTES + 64);
+}
+
+/* What to try of a kernel. */
+struct trial {
+    unsigned columns, rows;
+    unsigned chance; /* a bit is one in 1 of so many cases */
+    size_t len, units, gap;
+    bool old, add, some_missing;
+    enum check_placement placement;
+};
+
+/* One call: its matrix, which is freed at the end, and its packets. */
+struct call {
+    struct trial trial;
+    struct pxr_bits bits;
+    uint64_t *forms;
+    struct pxr_packet_rows rows;
+    size_t bytes; /* from the first unit to the end of the last one */
+    const uint8_t *src[MOST_COLUMNS], *old[MOST_COLUMNS];
+    uint8_t *dst[MOST_ROWS];
+};
+
+static void make_matrix(struct call *c)
+{
+    const struct trial *t = &c->trial;
+    c->bits = (struct pxr_bits){t->rows, t->columns,
+                                calloc(PXR_BIT_WORDS(t->columns) * t->rows + 1, 8)};
+    for (unsigned r = 0; r < t->rows; r++)
+        for (unsigned i = 0; i < t->columns; i++)
+            if (check_below(t->chance) == 0)
+                pxr_set_bit(pxr_bits_row(&c->bits, r), i);
+    c->forms = malloc(pxr_packet_rows_bytes(&c->bits));
+    c->rows = pxr_packet_rows_make(&c->bits, c->forms);
+}
+
+static struct call prepare(struct trial trial)
+{
+    struct call c = {.trial = trial,
+                     .bytes = trial.units * (trial.len + trial.gap) - trial.gap};
+    make_matrix(&c);
+    for (unsigned i = 0; i < trial.columns; i++) {
+        uint8_t *const src = check_place(&room.src[i], c.bytes, trial.placement);
+        uint8_t *const old = check_place(&room.old[i], c.bytes, trial.placement);
+        check_fill(src, c.bytes);
+        check_fill(old, c.bytes);
+        c.src[i] = src;
+        c.old[i] = trial.old && check_below(4) ? old : NULL;
+    }
+    for (unsigned r = 0; r < trial.rows; r++) {
+        uint8_t *const dst = check_place(&room.dst[r], c.bytes, trial.placement);
+        check_fill(dst, c.bytes);
+        memcpy(room.before[r], dst, c.bytes);
+        c.dst[r] = dst;
+    }
+    return c;
+}
+
+/* What row r is to be, at room.expected: only bytes of units are written. */
+static void expect(const struct call *c, unsigned r, bool missing)
+{
+    const struct trial *t = &c->trial;
+    memcpy(room.expected, room.before[r], c->bytes);
+    for (size_t i = 0; !missing && i < c->bytes; i++) {
+        if (i % (t->len + t->gap) >= t->len)
+            continue;
+        uint8_t sum = t->add ? room.before[r][i] : 0;
+        for (unsigned j = 0; j < t->columns; j++)
+            if (pxr_bit(pxr_bits_row(&c->bits, r), j))
+                sum ^= c->src[j][i] ^ (c->old[j] ? c->old[j][i] : 0);
+        room.expected[i] = sum;
+    }
+}
+
+/* Runs a kernel, or where that is NULL what chooses one. */
+static void attempt(const struct pxr_kernels *set, pxr_packets_fn *kernel, struct trial trial)
+{
+    struct call c = prepare(trial);
+    uint8_t *dst[MOST_ROWS];
+    for (unsigned r = 0; r < trial.rows; r++)
+        dst[r] = trial.some_missing && check_below(3) == 0 ? NULL : c.dst[r];
+    const struct pxr_packets packets = {.rows = &c.rows,
+                                        .len = trial.len,
+                                        .units = trial.units,
+                                        .stride = trial.len + trial.gap,
+                                        .src = c.src,
+                                        .old = trial.old ? c.old : NULL,
+                                        .dst = dst,
+                                        .add = trial.add};
+    check_at("%ld rows, %ld columns, len=%ld, units=%ld", trial.rows, trial.columns,
+             (long)trial.len, (long)trial.units);
+    if (kernel)
+        kernel(&packets);
+    else
+        pxr_packets_run(set, &packets);
+    for (unsigned r = 0; r < trial.rows; r++) {
+        expect(&c, r, !dst[r]);
+        CHECK_BYTES(c.dst[r], room.expected, c.bytes);
+        CHECK_UNTOUCHED(&room.dst[r], c.dst[r], c.bytes);
+    }
+    free(c.bits.word);
+    free(c.forms);
+}
+
+static bool yes(void)
+{
+    return check_below(2);
+}
+
+static struct trial random_trial(bool with_old)
+{
+    const size_t units = 1 + check_below(UNITS), longest = MOST_BYTES / UNITS - 70;
+    return (struct trial){.columns = 1 + (unsigned)check_below(check_below(4) ? 40 : 96),
+                          .rows = 1 + (unsigned)check_below(MOST_ROWS),
+                          .chance = 1 + (unsigned)check_below(6),
+                          .len = 1 + check_below(check_below(2) ? longest : 300),
+                          .units = units,
+                          .gap = check_below(70),
+                          .old = with_old && yes(),
+                          .add = yes(),
+                          .some_missing = check_below(3) == 0,
+                          .placement = (enum check_placement)check_below(CHECK_PLACEMENTS)};
+}
+
+/* Every length around that of blocks, at both guard pages. */
+static void sweep_lengths(const struct pxr_kernels *set, pxr_packets_fn *kernel)
+{
+    for (size_t len = 1; len <= 2 * set->step + 1 && len <= 600; len++)
+        for (enum check_placement placement = 0; placement < CHECK_PLACEMENTS; placement++)
+            if (check_border(len, set->step) || check_sampled())
+                attempt(set, kernel,
+                        (struct trial){.columns = 1 + (unsigned)(len % 19),
+                                       .rows = 1 + (unsigned)(len % 17),
+                                       .chance = 2,
+                                       .len = len,
+                                       .units = 1,
+                                       .placement = placement});
+}
+
+static void test_kernel(const struct pxr_kernels *set, enum pxr_packet_way way,
+                        const char *name)
+{
+    pxr_packets_fn *const kernel = set->packets[way];
+    if (!check_case("%s packets %s", set->name, name))
+        return;
+    sweep_lengths(set, kernel);
+    for (unsigned round = 0; round < check_effort(300); round++) {
+        struct trial trial = random_trial(way != PXR_PACKETS_DIRECT);
+        /* what the room for copies has vectors for, in sets of the longest ones */
+        if (way == PXR_PACKETS_GATHERED && trial.columns * set->vector > PXR_PACKET_ROOM)
+            trial.columns = (unsigned)(PXR_PACKET_ROOM / set->vector);
+        attempt(set, kernel, trial);
+    }
+}
+
+/* More columns than any room has vectors for, which are added in turns or read in place. */
+static void test_wide(const struct pxr_kernels *set)
+{
+    enum { COLUMNS = 700, ROWS = 3, LEN = 130 };
+    static uint8_t bytes[COLUMNS][LEN], got[ROWS][LEN];
+    const uint8_t *src[COLUMNS];
+    uint8_t *dst[ROWS], expected[ROWS][LEN] = {{0}};
+    if (!check_case("%s packets of a wide matrix", set->name))
+        return;
+    struct pxr_bits bits = {ROWS, COLUMNS, calloc(PXR_BIT_WORDS(COLUMNS) * ROWS, 8)};
+    check_fill(bytes, sizeof bytes);
+    for (unsigned c = 0; c < COLUMNS; c++)
+        src[c] = bytes[c];
+    for (unsigned r = 0; r < ROWS; r++) {
+        dst[r] = got[r];
+        for (unsigned c = 0; c < COLUMNS; c++) {
+            if (check_below(2))
+                continue;
+            pxr_set_bit(pxr_bits_row(&bits, r), c);
+            for (unsigned i = 0; i < LEN; i++)
+                expected[r][i] ^= bytes[c][i];
+        }
+    }
+    uint64_t *const forms = malloc(pxr_packet_rows_bytes(&bits));
+    const struct pxr_packet_rows rows = pxr_packet_rows_make(&bits, forms);
+    const struct pxr_packets packets = {
+        .rows = &rows, .len = LEN, .units = 1, .src = src, .dst = dst};
+    for (enum pxr_packet_way way = 0; way <= PXR_PACKET_WAYS; way++) {
+        memset(got, 0x5a, sizeof got);
+        if (way == PXR_PACKET_WAYS)
+            pxr_packets_run(set, &packets);
+        else if (way == PXR_PACKETS_GATHERED || !set->packets[way])
+            continue;
+        else
+            set->packets[way](&packets);
+        check_at("way %ld", way, 0, 0, 0);
+        CHECK_BYTES(got, expected, sizeof got);
+    }
+    free(forms);
+    free(bits.word);
+}
+
+static void test_set(const struct pxr_kernels *set)
+{
+    test_kernel(set, PXR_PACKETS_DIRECT, "direct");
+    test_kernel(set, PXR_PACKETS_GATHERED, "gathered");
+    if (set->form == PXR_MATRICES)
+        test_kernel(set, PXR_PACKETS_TRANSPOSED, "transposed");
+    if (check_case("%s packets by choice", set->name))
+        for (unsigned round = 0; round < check_effort(200); round++) {
+            struct trial trial = random_trial(true);
+            if (trial.old)
+                trial.columns = 1 + trial.columns % 32; /* of one shard, as updates have it */
+            attempt(set, NULL, trial);
+        }
+    test_wide(set);
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_packet_kernels", argc, argv);
+    make_room();
+    check_each_kernel_set(test_set);
+    return check_finish();
+}
