@@ -10,7 +10,7 @@
 #include "dot.h"
 #include "erasures.h"
 #include "field.h"
-#include "packets.h"
+#include "units.h"
 
 /* ---------------------------------------------------------- matrices ---- */
 
@@ -34,9 +34,9 @@ int *jerasure_matrix_to_bitmatrix(int k, int m, int w, int *matrix)
 }
 
 /* Rows of ints as bits; its word is NULL without memory. */
-static struct jer_bits read_rows(const int *numbers, int rows, int columns)
+static struct pxr_bits read_rows(const int *numbers, int rows, int columns)
 {
-    struct jer_bits bits = jer_bits_new((unsigned)rows, (unsigned)columns);
+    struct pxr_bits bits = jer_bits_new((unsigned)rows, (unsigned)columns);
     for (int r = 0; bits.word && r < rows; r++)
         jer_bits_read(&bits, (unsigned)r, numbers + (size_t)r * (size_t)columns);
     return bits;
@@ -44,8 +44,8 @@ static struct jer_bits read_rows(const int *numbers, int rows, int columns)
 
 int jerasure_invert_bitmatrix(int *mat, int *inv, int rows)
 {
-    struct jer_bits bits = read_rows(mat, rows, rows);
-    struct jer_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
+    struct pxr_bits bits = read_rows(mat, rows, rows);
+    struct pxr_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
     const bool inverted = bits.word && inverse.word && jer_bits_invert(&bits, &inverse);
     for (int r = 0; inverted && r < rows; r++)
         jer_bits_write(&inverse, (unsigned)r, inv + (size_t)r * (size_t)rows);
@@ -56,8 +56,8 @@ int jerasure_invert_bitmatrix(int *mat, int *inv, int rows)
 
 int jerasure_invertible_bitmatrix(int *mat, int rows)
 {
-    struct jer_bits bits = read_rows(mat, rows, rows);
-    struct jer_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
+    struct pxr_bits bits = read_rows(mat, rows, rows);
+    struct pxr_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
     const bool invertible = bits.word && inverse.word && jer_bits_invert(&bits, &inverse);
     free(bits.word);
     free(inverse.word);

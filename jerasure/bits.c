@@ -3,53 +3,53 @@
 
 #include <stdlib.h>
 
-struct jer_bits jer_bits_new(unsigned rows, unsigned columns)
+struct pxr_bits jer_bits_new(unsigned rows, unsigned columns)
 {
-    struct jer_bits bits = {rows, columns, (columns + 63) / 64, NULL};
-    bits.word = calloc((size_t)rows * bits.words, sizeof *bits.word);
-    return bits;
+    uint64_t *const word = calloc(PXR_BIT_WORDS(columns) * rows, sizeof *word);
+    return (struct pxr_bits){.rows = rows, .columns = columns, .word = word};
 }
 
-void jer_bits_read(struct jer_bits *bits, unsigned r, const int *numbers)
+void jer_bits_read(struct pxr_bits *bits, unsigned r, const int *numbers)
 {
     for (unsigned column = 0; column < bits->columns; column++)
         if (numbers[column] != 0)
             jer_bits_set(bits, r, column);
 }
 
-void jer_bits_write(const struct jer_bits *bits, unsigned r, int *numbers)
+void jer_bits_write(const struct pxr_bits *bits, unsigned r, int *numbers)
 {
     for (unsigned column = 0; column < bits->columns; column++)
         numbers[column] = jer_bits_has(bits, r, column);
 }
 
-unsigned jer_bits_ones(const struct jer_bits *bits, unsigned r)
+unsigned jer_bits_ones(const struct pxr_bits *bits, unsigned r)
 {
-    const uint64_t *const row = jer_bits_row(bits, r);
+    const uint64_t *const row = pxr_bits_row(bits, r);
     unsigned ones = 0;
-    for (unsigned i = 0; i < bits->words; i++)
+    for (size_t i = 0; i < PXR_BIT_WORDS(bits->columns); i++)
         ones += (unsigned)__builtin_popcountll(row[i]);
     return ones;
 }
 
-unsigned jer_bits_distance(const struct jer_bits *bits, unsigned r, unsigned other)
+unsigned jer_bits_distance(const struct pxr_bits *bits, unsigned r, unsigned other)
 {
-    const uint64_t *const a = jer_bits_row(bits, r), *const b = jer_bits_row(bits, other);
+    const uint64_t *const a = pxr_bits_row(bits, r), *const b = pxr_bits_row(bits, other);
     unsigned ones = 0;
-    for (unsigned i = 0; i < bits->words; i++)
+    for (size_t i = 0; i < PXR_BIT_WORDS(bits->columns); i++)
         ones += (unsigned)__builtin_popcountll(a[i] ^ b[i]);
     return ones;
 }
 
 /* Rows of bits and of the inverse change together. */
-static void add_row(struct jer_bits *bits, struct jer_bits *inverse, unsigned to, unsigned from)
+static void add_row(struct pxr_bits *bits, struct pxr_bits *inverse, unsigned to, unsigned from)
 {
-    jer_words_add(jer_bits_row(bits, to), jer_bits_row(bits, from), bits->words);
-    jer_words_add(jer_bits_row(inverse, to), jer_bits_row(inverse, from), bits->words);
+    const size_t words = PXR_BIT_WORDS(bits->columns);
+    jer_words_add(pxr_bits_row(bits, to), pxr_bits_row(bits, from), words);
+    jer_words_add(pxr_bits_row(inverse, to), pxr_bits_row(inverse, from), words);
 }
 
 /* Gauss and Jordan.  Where a diagonal entry is 0, adding a later row makes it 1. */
-bool jer_bits_invert(struct jer_bits *bits, struct jer_bits *inverse)
+bool jer_bits_invert(struct pxr_bits *bits, struct pxr_bits *inverse)
 {
     const unsigned n = bits->rows;
     for (unsigned at = 0; at < n; at++)
@@ -69,11 +69,12 @@ bool jer_bits_invert(struct jer_bits *bits, struct jer_bits *inverse)
     return true;
 }
 
-void jer_bits_multiply(const struct jer_bits *a, const struct jer_bits *b,
-                       struct jer_bits *product)
+void jer_bits_multiply(const struct pxr_bits *a, const struct pxr_bits *b,
+                       struct pxr_bits *product)
 {
     for (unsigned r = 0; r < a->rows; r++)
         for (unsigned column = 0; column < a->columns; column++)
             if (jer_bits_has(a, r, column))
-                jer_words_add(jer_bits_row(product, r), jer_bits_row(b, column), b->words);
+                jer_words_add(pxr_bits_row(product, r), pxr_bits_row(b, column),
+                              PXR_BIT_WORDS(b->columns));
 }

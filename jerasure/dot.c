@@ -6,7 +6,7 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "field.h"
-#include "packets.h"
+#include "units.h"
 #include "rows.h"
 #include "statistics.h"
 #include "words.h"
@@ -164,7 +164,7 @@ static void spread(uint8_t **packets, const uint8_t *const *regions, unsigned co
 static void run_bits(const struct jer_dot *dot, struct jer_units units)
 {
     const unsigned w = (unsigned)dot->w, columns = dot->k * w;
-    struct jer_bits bits = jer_bits_new(dot->rows * w, columns);
+    struct pxr_bits bits = jer_bits_new(dot->rows * w, columns);
     uint8_t **const src = malloc(sizeof *src * columns);
     uint8_t **const dst = malloc(sizeof *dst * dot->rows * w);
     if (bits.word && src && dst) {
@@ -172,8 +172,8 @@ static void run_bits(const struct jer_dot *dot, struct jer_units units)
             jer_bits_read(&bits, r, dot->row[r / w] + (size_t)(r % w) * columns);
         spread(src, dot->src, dot->k, units);
         spread(dst, (const uint8_t *const *)dot->dst, dot->rows, units);
-        jer_packets_count(&bits, units);
-        jer_packets_run(&bits, units, src, dst);
+        jer_units_count(&bits, units);
+        jer_units_run(&bits, units, src, dst);
     } else {
         jer_complain("coding by bits", "memory ran out");
     }

@@ -4,7 +4,7 @@
  *
  * A schedule is a straight-line program over packets.  It is run on paper first, with rows of
  * bits for the packets' contents, which tells what each packet becomes in terms of what the
- * packets were.  Then all outputs are computed in one pass over the inputs (packets.h), which
+ * packets were.  Then all outputs are computed in one pass over the inputs (units.h), which
  * reads and writes memory less often than the operations do one by one.  A schedule that
  * overwrites a packet which another output depends on is carried out as it stands.
  */
@@ -45,7 +45,7 @@ static struct extent extent_of(int **schedule)
 
 /* What every packet holds, in terms of what the packets held at first. */
 struct paper {
-    struct jer_bits holds; /* a row and a column for each packet */
+    struct pxr_bits holds; /* a row and a column for each packet */
     bool *written;
     int packets; /* of a device */
 };
@@ -58,28 +58,28 @@ static unsigned packet_at(const struct paper *paper, const int *operation, int d
 
 static void write_down(struct paper *paper, int **schedule)
 {
-    struct jer_bits *const holds = &paper->holds;
+    struct pxr_bits *const holds = &paper->holds;
     for (unsigned i = 0; i < holds->rows; i++)
         jer_bits_set(holds, i, i);
     for (; (*schedule)[JER_FROM] >= 0; schedule++) {
         const int *const operation = *schedule;
         const unsigned from = packet_at(paper, operation, JER_FROM, JER_FROM_PACKET);
         const unsigned to = packet_at(paper, operation, JER_TO, JER_TO_PACKET);
-        uint64_t *const row = jer_bits_row(holds, to);
+        uint64_t *const row = pxr_bits_row(holds, to);
         paper->written[to] = true;
-        for (unsigned i = 0; i < holds->words; i++) {
-            const uint64_t source = jer_bits_row(holds, from)[i];
+        for (unsigned i = 0; i < PXR_BIT_WORDS(holds->columns); i++) {
+            const uint64_t source = pxr_bits_row(holds, from)[i];
             row[i] = operation[JER_XOR] ? row[i] ^ source : source;
         }
     }
 }
 
 /* Moves the rows of the packets that were written to the front, and lists those packets.
-   Returns how many, or 0 where one of them depends on what another one held at first, or
-   becomes zero, which no row of packets.h does. */
+   Returns how many, or 0 where one of them depends on what such a packet held at first, or
+   becomes zero: units.h does neither. */
 static unsigned outputs_of(struct paper *paper, unsigned *outputs)
 {
-    struct jer_bits *const holds = &paper->holds;
+    struct pxr_bits *const holds = &paper->holds;
     unsigned count = 0;
     for (unsigned i = 0; i < holds->rows; i++)
         if (paper->written[i])
@@ -88,12 +88,12 @@ static unsigned outputs_of(struct paper *paper, unsigned *outputs)
         if (jer_bits_ones(holds, outputs[r]) == 0)
             return 0;
         for (unsigned other = 0; other < count; other++)
-            if (other != r && jer_bits_has(holds, outputs[r], outputs[other]))
+            if (jer_bits_has(holds, outputs[r], outputs[other]))
                 return 0;
     }
     for (unsigned r = 0; r < count; r++)
-        for (unsigned i = 0; i < holds->words; i++)
-            jer_bits_row(holds, r)[i] = jer_bits_row(holds, outputs[r])[i];
+        for (unsigned i = 0; i < PXR_BIT_WORDS(holds->columns); i++)
+            pxr_bits_row(holds, r)[i] = pxr_bits_row(holds, outputs[r])[i];
     holds->rows = count;
     return count;
 }
@@ -114,7 +114,7 @@ static bool run_outputs(struct paper *paper, struct jer_units units, char *const
         for (unsigned r = 0; r < count; r++)
             dst[r] = packets[outputs[r]];
     }
-    const bool run = count > 0 && jer_packets_run(&paper->holds, units, packets, dst);
+    const bool run = count > 0 && jer_units_run(&paper->holds, units, packets, dst);
     free(dst);
     free(packets);
     free(outputs);

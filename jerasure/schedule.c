@@ -52,7 +52,7 @@ static void append_column(struct plan *plan, unsigned r, unsigned column, bool a
 }
 
 /* Row r from the data alone. */
-static void append_row(struct plan *plan, const struct jer_bits *bits, unsigned r)
+static void append_row(struct plan *plan, const struct pxr_bits *bits, unsigned r)
 {
     bool add = false;
     for (unsigned column = 0; column < bits->columns; column++) {
@@ -64,7 +64,7 @@ static void append_row(struct plan *plan, const struct jer_bits *bits, unsigned 
 }
 
 /* Row r from row `base`, which has been made before. */
-static void append_difference(struct plan *plan, const struct jer_bits *bits, unsigned r,
+static void append_difference(struct plan *plan, const struct pxr_bits *bits, unsigned r,
                               unsigned base)
 {
     const int w = plan->w, from = (int)base, to = (int)r;
@@ -93,7 +93,7 @@ static unsigned cheapest(const struct offer *offers, unsigned rows)
     return best;
 }
 
-static void append_smart(struct plan *plan, const struct jer_bits *bits)
+static void append_smart(struct plan *plan, const struct pxr_bits *bits)
 {
     struct offer *const offers = malloc(sizeof *offers * bits->rows);
     plan->failed = !offers;
@@ -117,7 +117,7 @@ static void append_smart(struct plan *plan, const struct jer_bits *bits)
 
 /* ---------------------------------------------------------- schedules ---- */
 
-int **jer_schedule_make(const struct jer_bits *bits, int k, int w, int to, bool smart)
+int **jer_schedule_make(const struct pxr_bits *bits, int k, int w, int to, bool smart)
 {
     struct plan plan = {.k = k, .w = w, .to = to};
     if (smart)
@@ -138,7 +138,7 @@ static int **schedule_of(int k, int m, int w, const int *bitmatrix, bool smart)
 {
     if (k < 1 || m < 1 || w < 1)
         return NULL;
-    struct jer_bits bits = jer_bits_new((unsigned)(m * w), (unsigned)(k * w));
+    struct pxr_bits bits = jer_bits_new((unsigned)(m * w), (unsigned)(k * w));
     int **schedule = NULL;
     if (bits.word) {
         for (unsigned r = 0; r < bits.rows; r++)

@@ -6,14 +6,14 @@
 #include <stdbool.h>
 
 #include "bits.h"
-#include "packets.h"
+#include "units.h"
 
 /* The numbers of an operation; an operation whose source device is -1 ends a schedule. */
 enum { JER_FROM, JER_FROM_PACKET, JER_TO, JER_TO_PACKET, JER_XOR, JER_NUMBERS };
 
 /* The schedule of rows of bits, of which each w make the device at `to`, one after the other,
    from the devices 0 to k-1.  NULL: no memory. */
-int **jer_schedule_make(const struct jer_bits *bits, int k, int w, int to, bool smart);
+int **jer_schedule_make(const struct pxr_bits *bits, int k, int w, int to, bool smart);
 
 /* Runs a schedule on all units of these devices, and counts what it takes. */
 void jer_schedule_run(int **schedule, struct jer_units units, char *const *devices);

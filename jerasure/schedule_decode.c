@@ -35,7 +35,7 @@ static int place_devices(int k, int m, const int *erased, int *ids)
 }
 
 /* The w rows of a device in terms of the data. */
-static void read_device(struct jer_bits *rows, unsigned at, int id, int k, int w,
+static void read_device(struct pxr_bits *rows, unsigned at, int id, int k, int w,
                         const int *bitmatrix)
 {
     for (int x = 0; x < w; x++) {
@@ -51,13 +51,13 @@ static void read_device(struct jer_bits *rows, unsigned at, int id, int k, int w
  * Rows of `lost` devices in terms of the first k places: their rows in terms of the data, times
  * the inverse of the rows of these places.
  */
-static bool rows_of_lost(struct jer_bits *product, int k, int w, const int *bitmatrix,
+static bool rows_of_lost(struct pxr_bits *product, int k, int w, const int *bitmatrix,
                          const int *ids, int lost)
 {
     const unsigned columns = (unsigned)(k * w);
-    struct jer_bits from = jer_bits_new(columns, columns);
-    struct jer_bits inverse = jer_bits_new(columns, columns);
-    struct jer_bits wanted = jer_bits_new(product->rows, columns);
+    struct pxr_bits from = jer_bits_new(columns, columns);
+    struct pxr_bits inverse = jer_bits_new(columns, columns);
+    struct pxr_bits wanted = jer_bits_new(product->rows, columns);
     bool found = from.word && inverse.word && wanted.word;
     if (found) {
         for (int i = 0; i < k; i++)
@@ -82,7 +82,7 @@ static int **decoding_schedule(int k, int m, int w, const int *bitmatrix, const 
     int **schedule = NULL;
     if (place_devices(k, m, erased, ids) != 0)
         return NULL;
-    struct jer_bits rows = jer_bits_new((unsigned)(lost * w), (unsigned)(k * w));
+    struct pxr_bits rows = jer_bits_new((unsigned)(lost * w), (unsigned)(k * w));
     if (rows.word && rows_of_lost(&rows, k, w, bitmatrix, ids, lost))
         schedule = jer_schedule_make(&rows, k, w, k, smart);
     free(rows.word);

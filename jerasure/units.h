@@ -4,8 +4,8 @@
  *
  * A region is a sequence of units, each of which is w packets of packetsize bytes.
  */
-#ifndef PXR_JERASURE_PACKETS_H
-#define PXR_JERASURE_PACKETS_H
+#ifndef PXR_JERASURE_UNITS_H
+#define PXR_JERASURE_UNITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,13 +25,13 @@ bool jer_units_of(struct jer_units *units, const char *function, int w, int size
 /*
  * In each unit, packet r of the outputs becomes the xor of those packets of the sources whose
  * bits are set in row r.  src has the address of a packet of unit 0 for each column, and dst
- * one for each row.  A row of zeros leaves its packets as they are.  A row may have its own
- * packet among its sources, but no other row's.  False after a complaint: no memory.
+ * one for each row.  A row of zeros leaves its packets as they are.  No output may be a source
+ * of any row.  False after a complaint: no memory.
  */
-bool jer_packets_run(const struct jer_bits *bits, struct jer_units units, uint8_t *const *src,
-                     uint8_t *const *dst);
+bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t *const *src,
+                   uint8_t **dst);
 
 /* Counts what the rows take, one by one, in all units. */
-void jer_packets_count(const struct jer_bits *bits, struct jer_units units);
+void jer_units_count(const struct pxr_bits *bits, struct jer_units units);
 
 #endif
