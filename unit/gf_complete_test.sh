@@ -30,7 +30,8 @@ suite=gf_complete_test
 . "$top_srcdir/unit/elf_checks.sh"
 
 install_ours() {
-    $MAKE install-dropinLTLIBRARIES install-gfHEADERS install-dropinpkgconfigDATA DESTDIR="$stage"
+    $MAKE install-dropinLTLIBRARIES install-gfHEADERS install-dropinpkgconfigDATA \
+        DESTDIR="$stage"
 }
 
 installed_as_documented() {
@@ -162,8 +163,9 @@ check "installed files" installed_as_documented
 
 sort "$top_srcdir/gf_complete/gf_complete.sym" > "$work/names"
 check "symbols" exports_exactly "$ours/libgf_complete.so.1" "$work/names"
-check "libgf_complete is well formed" is_well_formed "$ours/libgf_complete.so.1" libgf_complete.so.1
-check "libgf_complete imports no lock" imports_no_lock "$ours/libgf_complete.so.1"
+library=$ours/libgf_complete.so.1
+check "libgf_complete is well formed" is_well_formed "$library" libgf_complete.so.1
+check "libgf_complete imports no lock" imports_no_lock "$library"
 
 cxx=
 # shellcheck disable=SC2086 # CXX may be several words

@@ -11,7 +11,7 @@
 static void test_parts(void)
 {
     uint16_t products[65536];
-    uint8_t src[301], dst[301], whole[301];
+    _Alignas(16) uint8_t src[301], dst[301], whole[301];
     gf_region_data rd;
     gf_t gf;
     if (!check_case("regions in parts"))
