@@ -9,7 +9,7 @@ int _gf_errno = PXR_GF_E_NONE;
 
 int pxr_gf_fail(enum pxr_gf_error error)
 {
-    _gf_errno = error;
+    _gf_errno = (int)error;
     return 0;
 }
 

@@ -86,9 +86,9 @@ static void swap(struct pxr_gf_word *a, struct pxr_gf_word *b)
 /*
  * Euclid's algorithm on u = a and v = x^w + p.  Throughout, u = f * a and v = g * a modulo v's
  * first value; where u or v is 1, f or g is the inverse.  A multiple of the one of lower degree
- * is taken from the other, so degrees fall until one is 1, or 0 where a and x^w + p have a divisor
- * in common.  f and g stay below x^w as long as neither is.  v has a bit too many for a word at
- * first only: the first step is with it, and takes that bit away.
+ * is taken from the other, so degrees fall until one is 1, or 0 where a and x^w + p have a
+ * divisor in common.  f and g stay below x^w as long as neither is.  v has a bit too many for a
+ * word at first only: the first step is with it, and takes that bit away.
  */
 struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a)
 {

@@ -19,6 +19,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"
+. "$top_srcdir/unit/elf_checks.sh"
 
 # --------------------------------------------------------------- install ----
 
@@ -48,23 +49,12 @@ uninstalls_everything() {
 
 # --------------------------------------------------------------- symbols ----
 
-# With their versions, and without the versions' own names.
-exported() {
-    $NM -D --defined-only "$1" | awk '$2 != "A" { print $NF }' | sort
-}
-
 # What this architecture's libisal exports.
 isal_names() {
     cat "$top_srcdir/erasure_code/isal.sym"
     case $host_cpu in
     x86_64 | amd64 | i?86) cat "$top_srcdir/arch/x86_64/isal_names.sym" ;;
     esac
-}
-
-# exports_exactly LIBRARY LIST
-exports_exactly() {
-    exported "$1" > "$work/exported" && [ -s "$work/exported" ] || return 1
-    sort -u "$2" | diff - "$work/exported"
 }
 
 # An archive has no list of what it exports: all of its names are ours.
@@ -83,24 +73,6 @@ exports_all_declared() {
     [ "$(wc -l < "$work/declared")" -gt 60 ] || return 1
     missing=$(exported "$1" | comm -13 - "$work/declared")
     [ -z "$missing" ] || { echo "not exported: $missing"; return 1; }
-}
-
-# ELF: the soname, no executable stack, no text relocation, libc alone.
-is_well_formed() {
-    readelf -d "$1" | grep -q "SONAME.*\[$2\]" || { echo "another soname"; return 1; }
-    ! readelf -d "$1" | grep -q TEXTREL || { echo "text relocations"; return 1; }
-    ! readelf -lW "$1" | grep GNU_STACK | grep -q E || { echo "executable stack"; return 1; }
-    needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
-        grep -v '^libc\.\|^ld-linux')
-    [ -z "$needed" ] || { echo "needs $needed"; return 1; }
-}
-
-# Who calls the library in a forked child or in a signal handler waits for nobody: it does not
-# so much as import a function for locks or threads.
-imports_no_lock() {
-    locks=$($NM -D --undefined-only "$1" | awk '{ print $NF }' |
-        grep '^\(pthread\|mtx\|cnd\|sem\|thrd\|call_once\|__cxa_guard\)')
-    [ -z "$locks" ] || { echo "imports $locks"; return 1; }
 }
 
 # What threads keep of freed memory for themselves comes and goes: nothing, here.

@@ -4,12 +4,11 @@
 #include "oracle.h"
 
 #include <dlfcn.h>
-#include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "isa-l/erasure_code.h"
+#include "system_library.h"
 
 static void *oracle;
 
@@ -43,39 +42,6 @@ const char *oracle_lacks(const char *name)
     return NULL;
 }
 
-/* dlopen of the first file that a pattern matches. */
-static void *open_first(const char *pattern)
-{
-    glob_t files;
-    void *handle = NULL;
-    if (glob(pattern, 0, NULL, &files) == 0) {
-        for (size_t i = 0; i < files.gl_pathc && handle == NULL; i++)
-            handle = dlopen(files.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
-        globfree(&files);
-    }
-    return handle;
-}
-
-/* NULL: the reason was given. */
-static void *open_oracle(void)
-{
-    static const char *const usual[] = {"/usr/lib/*-linux-gnu/libisal.so.2",
-                                        "/usr/lib64/libisal.so.2", "/usr/lib/libisal.so.2"};
-    const char *given = getenv("PXR_ORACLE");
-    void *handle = NULL;
-    if (given != NULL && *given != '\0') {
-        handle = dlopen(given, RTLD_NOW | RTLD_LOCAL);
-        if (handle == NULL && check_case("PXR_ORACLE=%s", given))
-            check_true(false, dlerror(), __FILE__, __LINE__);
-        return handle;
-    }
-    for (size_t i = 0; i < sizeof usual / sizeof *usual && handle == NULL; i++)
-        handle = open_first(usual[i]);
-    if (handle == NULL)
-        check_skip("comparison with ISA-L", "no libisal.so.2 of the system");
-    return handle;
-}
-
 /* It is another library than ours, and its calls do not end up in ours. */
 static void test_identity(void)
 {
@@ -93,7 +59,7 @@ static void test_identity(void)
 
 bool oracle_open(void)
 {
-    oracle = open_oracle();
+    oracle = system_library_open("PXR_ORACLE", "libisal.so.2", "ISA-L");
     if (oracle != NULL)
         test_identity();
     return oracle != NULL;

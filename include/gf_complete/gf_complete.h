@@ -24,10 +24,11 @@
  * ALTMAP regions that do not begin at a multiple of w/8 bytes are standard as a whole.
  *
  * Of every function of a gf_t that gf_init_easy() or gf_init_hard() has filled in:
- *   sizes      bytes, any; bytes that make no whole word are left as they are, but a product
- *              with 0 or 1 clears, copies or adds all bytes.  Nothing is done for sizes below 1
+ *   sizes      bytes, any; bytes that make no whole word are left as they are.  Nothing is done
+ *              for sizes below 1
+ *   0 and 1    a product with 0 or 1 clears, copies or adds all bytes as they are
  *   alignment  any, of both regions, also in relation to each other; with ALTMAP the mapping
- *              of each region follows from its own address
+ *              of each region follows from its own address (but for products with 1)
  *   aliasing   dest may be src (not overlap it partly)
  *   errors     1/0 and a/0 are 0, and so is the quotient by an element that has no inverse,
  *              which there is where the polynomial is reducible
