@@ -68,11 +68,9 @@ struct pxr_arithmetic {
                    uint8_t *const *dst);
     /* The same for shards in pieces: the cursors of the sources, and behind them the others. */
     void (*encode_pieces)(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors);
-    /* Add to the parity shards that are there what changes of the data make of them. */
-    void (*update)(const struct pxr_code *code, size_t len, unsigned index,
-                   const uint8_t *old_data, const uint8_t *new_data, uint8_t *const *parity);
-    void (*update_many)(const struct pxr_code *code, size_t len,
-                        const struct pxr_changes *changes, uint8_t *const *parity);
+    /* Adds to the parity shards that are there what changes of the data make of them. */
+    void (*update)(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
+                   uint8_t *const *parity);
     /* Whether n bytes of all shards from offset on agree, both whole units, and n a single
        one or no more than PXR_CHUNK; notes in c->first where they do not. */
     bool (*agrees)(const struct pxr_comparison *c, size_t offset, size_t n);
@@ -96,6 +94,18 @@ int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *ke
 static inline bool pxr_whole_units(const struct pxr_map *map, size_t len)
 {
     return map->unit == 1 || len % map->unit == 0;
+}
+
+/* The parity shards from *first on that stand side by side; 0 when none is left. */
+static inline unsigned pxr_next_run(const struct pxr_code *code, uint8_t *const *parity,
+                                    unsigned *first)
+{
+    while (*first < code->m && !parity[*first])
+        ++*first;
+    unsigned end = *first;
+    while (end < code->m && parity[end])
+        end++;
+    return end - *first;
 }
 
 /* What a map makes of these sources; any number of bytes that are whole units.  Bytes go

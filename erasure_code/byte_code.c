@@ -44,27 +44,6 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
 
 /* ------------------------------------------------------------- updating -- */
 
-/* The parity shards from *first on that stand side by side; 0 when none is left. */
-static unsigned next_run(const struct pxr_code *code, uint8_t *const *parity, unsigned *first)
-{
-    while (*first < code->m && !parity[*first])
-        ++*first;
-    unsigned end = *first;
-    while (end < code->m && parity[end])
-        end++;
-    return end - *first;
-}
-
-static void update(const struct pxr_code *code, size_t len, unsigned index,
-                   const uint8_t *old_data, const uint8_t *new_data, uint8_t *const *parity)
-{
-    unsigned first = 0;
-    for (unsigned n; (n = next_run(code, parity, &first)) > 0; first += n)
-        pxr_update_rows(pxr_kernels(), len, code->k, n, index,
-                        pxr_row_tables(&code->map.rows, first), new_data, old_data,
-                        parity + first);
-}
-
 /*
  * The change of several data shards is a dot product that is added to the parity: its
  * sources are the new contents and the old ones, both with the coefficient of their shard.
@@ -108,15 +87,15 @@ static void update_all(const struct pxr_code *code, size_t len, const struct pas
                        uint8_t *const *parity)
 {
     unsigned first = 0;
-    for (unsigned run; (run = next_run(code, parity, &first)) > 0;) {
+    for (unsigned run; (run = pxr_next_run(code, parity, &first)) > 0;) {
         const unsigned rows = pxr_rows_of_pass(run);
         update_pass(code, len, c, first, rows, parity);
         first += rows;
     }
 }
 
-static void update_many(const struct pxr_code *code, size_t len,
-                        const struct pxr_changes *changes, uint8_t *const *parity)
+static void update(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
+                   uint8_t *const *parity)
 {
     for (unsigned i = 0; i < changes->count;) {
         struct pass pass = {.sources = 0};
@@ -244,7 +223,6 @@ const struct pxr_arithmetic pxr_byte_arithmetic = {
     .encode = encode,
     .encode_pieces = encode_pieces,
     .update = update,
-    .update_many = update_many,
     .agrees = agrees,
     .find_suspects = find_suspects,
     .solve = pxr_bytes_solve,

@@ -4,12 +4,20 @@
  */
 #include "arithmetic.h"
 
+/* Bytes go straight to their kernels, as brief calls notice every step. */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity)
 {
-    if (!code || index >= code->k || !new_data || !parity || !pxr_whole_units(&code->map, len))
+    if (!code || index >= code->k || !new_data || !parity)
         return PXR_EINVAL;
-    code->map.arithmetic->update(code, len, index, old_data, new_data, parity);
+    if (code->map.rows.count == 0)
+        return pxr_update_many(code, len, 1, &index, (uint8_t *[]){(uint8_t *)old_data},
+                               (uint8_t *[]){(uint8_t *)new_data}, parity);
+    unsigned first = 0;
+    for (unsigned n; (n = pxr_next_run(code, parity, &first)) > 0; first += n)
+        pxr_update_rows(pxr_kernels(), len, code->k, n, index,
+                        pxr_row_tables(&code->map.rows, first), new_data, old_data,
+                        parity + first);
     return PXR_OK;
 }
 
@@ -32,6 +40,6 @@ int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsi
         (count > 0 && (!index || !new_data)) || !are_shards(code, count, index, new_data))
         return PXR_EINVAL;
     const struct pxr_changes changes = {count, index, old_data, new_data};
-    code->map.arithmetic->update_many(code, len, &changes, parity);
+    code->map.arithmetic->update(code, len, &changes, parity);
     return PXR_OK;
 }

@@ -128,20 +128,16 @@ static void add_change(const struct pxr_code *code, unsigned index, const uint8_
                                                          .add = true});
 }
 
-static void update(const struct pxr_code *code, size_t len, unsigned index,
-                   const uint8_t *old_data, const uint8_t *new_data, uint8_t *const *parity)
+/* Several changes go unit by unit, so that the parity of a unit is in a cache for all of them
+   but the first. */
+static void update(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
+                   uint8_t *const *parity)
 {
-    add_change(code, index, old_data, new_data, parity, 0, len / code->map.unit);
-}
-
-/* Unit by unit, so that the parity of a unit is in a cache for all changes but the first. */
-static void update_many(const struct pxr_code *code, size_t len,
-                        const struct pxr_changes *changes, uint8_t *const *parity)
-{
-    for (size_t offset = 0; offset < len; offset += code->map.unit)
+    const size_t unit = code->map.unit, step = changes->count == 1 ? len : unit;
+    for (size_t offset = 0; offset < len; offset += step)
         for (unsigned i = 0; i < changes->count; i++)
             add_change(code, changes->index[i], changes->old_data ? changes->old_data[i] : NULL,
-                       changes->new_data[i], parity, offset, 1);
+                       changes->new_data[i], parity, offset, step / unit);
 }
 
 /* ------------------------------------------------------------ comparing -- */
@@ -221,7 +217,6 @@ const struct pxr_arithmetic pxr_packet_arithmetic = {
     .encode = encode,
     .encode_pieces = encode_pieces,
     .update = update,
-    .update_many = update_many,
     .agrees = agrees,
     .find_suspects = find_suspects,
     .solve = pxr_packets_solve,

@@ -221,7 +221,8 @@ run_programs() {
         ;;
     kernels)
         run_suite "$part $processor" --sets "$usable" \
-            once unit/test_kernels unit/test_kernel_scans unit/test_dispatch \
+            once unit/test_kernels unit/test_kernel_scans unit/test_packet_kernels \
+            unit/test_dispatch \
             each $every_set
         ;;
     esac
