@@ -10,8 +10,9 @@
 
 extern const struct report_form ec_form;
 
-/* The shape, and the subjects' names. */
-struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup);
+/* The shape, and the subjects' names: the lineup's, and the baseline's where there is one. */
+struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,
+                  const struct lineup *lineup);
 
 /* The roofs of the reference and of those that work with a named kernel set. */
 void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,

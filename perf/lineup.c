@@ -211,14 +211,49 @@ static bool open_entry(struct entry *entry, const char *word)
     return library_open(&entry->library, path);
 }
 
+static bool take_word(struct lineup *lineup, const char *word)
+{
+    if (lineup->count == LINEUP_MOST)
+        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " are taken");
+    struct entry *entry = &lineup->entry[lineup->count];
+    *entry = (struct entry){.name = ""};
+    if (!open_entry(entry, word))
+        return false;
+    lineup->count++;
+    return true;
+}
+
+/* The last entry stands for each set of its library that runs here: they take its place, called
+   as the sets are. */
+static bool take_all_sets(struct lineup *lineup)
+{
+    struct entry all = lineup->entry[--lineup->count];
+    struct pxr_kernel_info row;
+    kernel_info_fn *info;
+    bool taken = *all.settings == '\0' || wrong(all.name, "@all takes no settings");
+    library_lookup(&all.library, "pxr_kernel_info", "", &info);
+    if (info == NULL)
+        taken = wrong(all.library.path, "has no pxr_kernel_info() for @all");
+    for (unsigned i = 0; taken && info(i, &row, sizeof row) == PXR_OK; i++) {
+        char word[PATH_MAX + 2 * LINEUP_LONGEST_NAME];
+        snprintf(word, sizeof word, "%s=%s@%s", row.name, all.library.path, row.name);
+        taken = !row.usable || take_word(lineup, word);
+    }
+    library_close(&all.library);
+    return taken;
+}
+
 static bool open_all(struct lineup *lineup, char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++, lineup->count++)
-        if (!open_entry(&lineup->entry[i], words[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (!take_word(lineup, words[i]))
             return false;
+        if (strcmp(lineup->entry[lineup->count - 1].set, "all") == 0 && !take_all_sets(lineup))
+            return false;
+    }
     if (!names_differ(lineup))
         return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < lineup->count; i++)
         if (!find_selection(lineup, &lineup->entry[i]) ||
             !find_settings(lineup, &lineup->entry[i]))
             return false;
@@ -228,8 +263,6 @@ static bool open_all(struct lineup *lineup, char *const *words, size_t count)
 bool lineup_open(struct lineup *lineup, char *const *words, size_t count)
 {
     *lineup = (struct lineup){.count = 0};
-    if (count == 0 || count > LINEUP_MOST)
-        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " libraries are taken");
     if (open_all(lineup, words, count))
         return true;
     lineup_close(lineup);

@@ -190,9 +190,10 @@ void setting_describe(const struct setting *s)
            s->placement.cold_set <= cache ? " - WARNING: the set fits into the cache" : "");
 }
 
-void setting_describe_shards(const struct setting *s, const char *bytes)
+void setting_describe_shards(const struct setting *s)
 {
     printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
            s->placement.offset, s->placement.displace);
-    printf("GB/s: 1e9 bytes of source data (%s) per second, one thread\n", bytes);
+    printf("GB/s: 1e9 bytes of source data (k*len, or len of an update or a scan) per second, "
+           "one thread\n");
 }

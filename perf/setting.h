@@ -118,7 +118,7 @@ void setting_pin(struct setting *setting);
 /* Describe machine and setting. */
 void setting_describe(const struct setting *setting);
 
-/* How shards lie; `bytes`: what a figure counts, such as "k*len". */
-void setting_describe_shards(const struct setting *setting, const char *bytes);
+/* How shards lie, and what a figure counts. */
+void setting_describe_shards(const struct setting *setting);
 
 #endif
