@@ -129,7 +129,9 @@ static bool each_layout(struct loop *loop)
 {
     struct series *series = &loop->series;
     const char *at = loop->lists.layouts;
-    while (layouts_next(&at, &series->shape.layout)) {
+    int layout;
+    while (choice_next(&at, "layout", layout_names, &layout)) {
+        series->shape.layout = (enum layout)layout;
         loop->visit(series, loop->context);
         series->title = NULL; /* the first one only */
         if (!series->shape.operation->sized)
@@ -141,7 +143,9 @@ static bool each_layout(struct loop *loop)
 static bool each_mode(struct loop *loop)
 {
     const char *at = loop->lists.modes;
-    while (modes_next(&at, &loop->series.shape.mode)) {
+    int mode;
+    while (choice_next(&at, "mode", mode_names, &mode)) {
+        loop->series.shape.mode = (enum walk_mode)mode;
         if (!each_layout(loop))
             return false;
         if (!loop->series.shape.operation->sized)
@@ -150,25 +154,18 @@ static bool each_mode(struct loop *loop)
     return at != NULL;
 }
 
-static bool matrix_parse(const char *name, size_t length, enum matrix_kind *matrix)
-{
-    for (*matrix = MATRIX_VAND; *matrix < MATRICES; ++*matrix)
-        if (name_is(name, length, matrix_name(*matrix)))
-            return true;
-    return name_unknown("matrix", name, length);
-}
-
 static bool each_matrix(struct loop *loop)
 {
-    const char *at = loop->lists.matrices, *name;
-    size_t length;
-    while (name_next(&at, &name, &length)) {
-        if (!matrix_parse(name, length, &loop->series.shape.matrix) || !each_mode(loop))
+    const char *at = loop->lists.matrices;
+    int matrix;
+    while (choice_next(&at, "matrix", matrix_names, &matrix)) {
+        loop->series.shape.matrix = (enum matrix_kind)matrix;
+        if (!each_mode(loop))
             return false;
         if (loop->series.shape.operation->code != CODE_K_M)
             break; /* no matrix is used */
     }
-    return true;
+    return at != NULL;
 }
 
 /* All operations that a name stands for. */

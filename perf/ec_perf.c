@@ -223,7 +223,7 @@ static void sweep(struct session *session, const struct series *series)
         measured++;
     }
     printf("%s %d+%d %s %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
-           matrix_name(shape.matrix), mode_name(shape.mode), layout_name(shape.layout),
+           matrix_names[shape.matrix], mode_names[shape.mode], layout_names[shape.layout],
            measured);
     if (lowest.count > 0)
         printf(", the lowest %zu measured again at full length:", lowest.count);
@@ -295,7 +295,7 @@ int main(int argc, char **argv)
     if (!lineup_open(&session.lineup, session.options.subjects, session.options.subject_count))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    if (report_open(&session.report, session.options.setting.csv, &ec_form)) {
+    if (report_open(&session.report, session.options.setting.csv, ec_head, ec_csv_head)) {
         status = run(&session);
         if (!report_close(&session.report))
             status = NO_MEASUREMENT;

@@ -5,10 +5,8 @@
 #include "roofs_shape.h"
 
 /* The widths of `name` below. */
-const struct report_form ec_form = {
-    .head = "op               matrix   code     mode      len  layout      ",
-    .csv_head = "operation,variant,matrix,k,m,mode,len,layout,stripes",
-};
+const char ec_head[] = "op               matrix   code     mode      len  layout      ";
+const char ec_csv_head[] = "operation,variant,matrix,k,m,mode,len,layout,stripes";
 
 /* The parameters that an operation has none of stay empty, or 0. */
 static void name_shape(struct row *row, const struct shape *shape, size_t stripes,
@@ -21,13 +19,13 @@ static void name_shape(struct row *row, const struct shape *shape, size_t stripe
     if (op->sized)
         snprintf(len, sizeof(len), "%d", shape->len);
     snprintf(row->name, sizeof(row->name), "%-16s %-8s %-8s %-4s %8s  %-10s  ", op->name,
-             op->code == CODE_K_M ? matrix_name(shape->matrix) : "-", code,
-             op->sized ? mode_name(shape->mode) : "-", len,
-             op->sized ? layout_name(shape->layout) : "-");
+             op->code == CODE_K_M ? matrix_names[shape->matrix] : "-", code,
+             op->sized ? mode_names[shape->mode] : "-", len,
+             op->sized ? layout_names[shape->layout] : "-");
     snprintf(row->csv, sizeof(row->csv), "%s,%s,%s,%d,%d,%s,%d,%s,%zu", op->name, variant,
-             coding ? matrix_name(shape->matrix) : "", op->code == CODE_NONE ? 0 : shape->k,
-             coding ? shape->m : 0, mode_name(shape->mode), shape->len,
-             layout_name(shape->layout), stripes);
+             coding ? matrix_names[shape->matrix] : "", op->code == CODE_NONE ? 0 : shape->k,
+             coding ? shape->m : 0, mode_names[shape->mode], shape->len,
+             layout_names[shape->layout], stripes);
 }
 
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,

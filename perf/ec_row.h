@@ -8,7 +8,8 @@
 #include "roofs.h"
 #include "workload.h"
 
-extern const struct report_form ec_form;
+/* The heads of a shape's columns, in the table and in the CSV file. */
+extern const char ec_head[], ec_csv_head[];
 
 /* The shape, and the subjects' names: the lineup's, and the baseline's where there is one. */
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,

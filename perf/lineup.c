@@ -133,21 +133,16 @@ static bool names_differ(const struct lineup *lineup)
     return true;
 }
 
-/* An entry without a set takes the library's own choice back from its neighbours, and one
-   without settings the library's own. */
-static bool has_selection(const struct lineup *lineup, const struct entry *entry)
+/* Whether some subject of the entry's file has a set, or settings.  An entry without a set
+   takes the library's own choice back from its neighbours, and one without settings the
+   library's own. */
+static bool is_changed(const struct lineup *lineup, const struct entry *entry, bool by_settings)
 {
-    for (size_t i = 0; i < lineup->count; i++)
-        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].set != '\0')
+    for (size_t i = 0; i < lineup->count; i++) {
+        const struct entry *other = &lineup->entry[i];
+        if (same_file(other, entry) && *(by_settings ? other->settings : other->set) != '\0')
             return true;
-    return false;
-}
-
-static bool has_settings(const struct lineup *lineup, const struct entry *entry)
-{
-    for (size_t i = 0; i < lineup->count; i++)
-        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].settings != '\0')
-            return true;
+    }
     return false;
 }
 
@@ -172,7 +167,7 @@ static const char *own_choice(const struct entry *entry)
 
 static bool find_selection(const struct lineup *lineup, struct entry *entry)
 {
-    if (!has_selection(lineup, entry))
+    if (!is_changed(lineup, entry, false))
         return true;
     library_lookup(&entry->library, "pxr_kernel_select", "", &entry->select);
     if (entry->select == NULL)
@@ -186,7 +181,7 @@ static bool find_selection(const struct lineup *lineup, struct entry *entry)
 
 static bool find_settings(const struct lineup *lineup, struct entry *entry)
 {
-    if (!has_settings(lineup, entry))
+    if (!is_changed(lineup, entry, true))
         return true;
     library_lookup(&entry->library, "pxr_tune_apply", "", &entry->apply);
     if (entry->apply == NULL)

@@ -10,10 +10,9 @@
 
 /* ---------------------------------------------------------------- batches -- */
 
-BATCH(own_encode, s->call.code_encode(s->code, (size_t)w->shape.len, row, row + w->shape.k))
-BATCH(own_decode, s->call.plan_apply(s->plan, (size_t)w->shape.len, row, row))
-BATCH(reconstruct,
-      s->timed.reconstruct(s->code, (size_t)w->shape.len, row, row + w->walk.width))
+BATCH(own_encode, s->call.code_encode(s->code, size, row, row + k))
+BATCH(own_decode, s->call.plan_apply(s->plan, size, row, row))
+BATCH(reconstruct, s->timed.reconstruct(s->code, size, row, row + w->walk.width))
 
 void reconstruct_batch(void *context, size_t calls)
 {

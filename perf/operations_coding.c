@@ -7,8 +7,7 @@
 
 /* ---------------------------------------------------------------- batches -- */
 
-BATCH(encode_singly,
-      s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables, row, target))
+BATCH(encode_singly, s->call.encode(len, k, m, s->tables, row, target))
 
 static void encode_batch(void *context, size_t calls)
 {
@@ -21,7 +20,7 @@ static void encode_batch(void *context, size_t calls)
                             w->targets, w->walk.stripes, walk_steps(&w->walk, calls), calls);
 }
 
-BATCH(code_singly, s->call.code_encode(s->code, (size_t)w->shape.len, row, target))
+BATCH(code_singly, s->call.code_encode(s->code, size, row, target))
 
 /* Where there is no code object, ISA-L's call does the same. */
 static void code_batch(void *context, size_t calls)
@@ -33,8 +32,7 @@ static void code_batch(void *context, size_t calls)
         code_singly(context, calls);
 }
 
-BATCH(update_singly, s->call.update(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1,
-                                    s->tables, row[0], target))
+BATCH(update_singly, s->call.update(len, k, m, k - 1, s->tables, row[0], target))
 
 static void update_batch(void *context, size_t calls)
 {
@@ -48,11 +46,10 @@ static void update_batch(void *context, size_t calls)
                             walk_steps(&w->walk, calls), calls);
 }
 
-BATCH(dot_batch, s->call.dot_prod(w->shape.len, w->shape.k, s->last_row, row, target[0]))
-BATCH(mad_batch,
-      s->call.mad(w->shape.len, w->shape.k, w->shape.k - 1, s->last_row, row[0], target[0]))
-BATCH(mul_batch, s->call.mul(w->shape.len, s->tables, row[0], target[0]))
-BATCH(tables_batch, s->call.init_tables(w->shape.k, w->shape.m, s->rows, s->tables))
+BATCH(dot_batch, s->call.dot_prod(len, k, s->last_row, row, target[0]))
+BATCH(mad_batch, s->call.mad(len, k, k - 1, s->last_row, row[0], target[0]))
+BATCH(mul_batch, s->call.mul(len, s->tables, row[0], target[0]))
+BATCH(tables_batch, s->call.init_tables(k, m, s->rows, s->tables))
 
 static void copy_and_invert(struct subject *s, u8 *from, u8 *to)
 {

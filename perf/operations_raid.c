@@ -10,43 +10,32 @@
 
 /* ---------------------------------------------------------------- batches -- */
 
-/* Of a row: P behind the data, and Q where there is one. */
-static u8 *row_p(const struct workload *w, u8 **row)
-{
-    return row[w->shape.k];
-}
-
-static u8 *row_q(const struct workload *w, u8 **row)
+/* Q of a row of data, P and Q, or NULL where there is none. */
+static u8 *q_of(const struct workload *w, u8 **row)
 {
     return w->shape.m == 2 ? row[w->shape.k + 1] : NULL;
 }
 
 /* What ISA-L's checks return beside 0 is not said. */
-BATCH(array_batch,
-      s->value = s->timed.array(w->shape.k + w->shape.m, w->shape.len, (void **)row) != 0)
-BATCH(detect_batch, s->value = s->timed.detect(row[0], (size_t)w->shape.len) != 0)
-BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], (size_t)w->shape.len))
+BATCH(array_batch, s->value = s->timed.array(k + m, len, (void **)row) != 0)
+BATCH(detect_batch, s->value = s->timed.detect(row[0], size) != 0)
+BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], size))
 
-BATCH(generate_batch, s->timed.generate((unsigned)w->shape.k, (size_t)w->shape.len, row,
-                                        row_p(w, row), row_q(w, row)))
-BATCH(change_batch,
-      s->timed.change(w->first, (size_t)w->shape.len, row[0], row[1], row[2], row[3]))
-BATCH(accumulate_batch, s->timed.accumulate(w->first, w->span, (size_t)w->shape.len, row,
-                                            row[w->span], row[w->span + 1]))
-BATCH(check_batch, s->value = s->timed.check((unsigned)w->shape.k, (size_t)w->shape.len, row,
-                                             row_p(w, row), row_q(w, row), NULL, 0) != PXR_OK)
+BATCH(generate_batch, s->timed.generate((unsigned)k, size, row, row[k], q_of(w, row)))
+BATCH(change_batch, s->timed.change(w->first, size, row[0], row[1], row[2], row[3]))
+BATCH(accumulate_batch,
+      s->timed.accumulate(w->first, w->span, size, row, row[w->span], row[w->span + 1]))
+BATCH(check_batch, s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), NULL,
+                                             0) != PXR_OK)
 BATCH(report_batch, struct pxr_raid_report report;
-      s->value = s->timed.check((unsigned)w->shape.k, (size_t)w->shape.len, row, row_p(w, row),
-                                row_q(w, row), &report, sizeof report) != PXR_OK)
-BATCH(recover_batch,
-      s->timed.recover((unsigned)w->shape.k, (size_t)w->shape.len, row, row_p(w, row),
-                       row_q(w, row), (unsigned)w->outputs, w->written))
-BATCH(compare_batch,
-      s->value = s->timed.compare(row[0], row[1], (size_t)w->shape.len) != (size_t)w->shape.len)
-BATCH(memcmp_batch, s->value = memcmp(row[0], row[1], (size_t)w->shape.len) != 0)
-BATCH(zero_batch,
-      s->value = s->timed.find(row[0], (size_t)w->shape.len) != (size_t)w->shape.len)
-BATCH(adler_batch, s->value = s->timed.adler(1, row[0], (size_t)w->shape.len))
+      s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), &report,
+                                sizeof report) != PXR_OK)
+BATCH(recover_batch, s->timed.recover((unsigned)k, size, row, row[k], q_of(w, row),
+                                      (unsigned)w->outputs, w->written))
+BATCH(compare_batch, s->value = s->timed.compare(row[0], row[1], size) != size)
+BATCH(memcmp_batch, s->value = memcmp(row[0], row[1], size) != 0)
+BATCH(zero_batch, s->value = s->timed.find(row[0], size) != size)
+BATCH(adler_batch, s->value = s->timed.adler(1, row[0], size))
 
 /* ------------------------------------------------------------- comparison -- */
 

@@ -95,7 +95,6 @@ bool setting_take(struct setting *s, int option, const char *text)
 {
     switch (option) {
     case OPTION_TIME:
-        s->timed = true;
         return read_seconds(text, &s->engine.total_seconds);
     case OPTION_BATCH:
         return read_seconds(text, &s->engine.batch_seconds);

@@ -21,7 +21,6 @@ struct setting {
     enum arena_pages pages;
     struct placement placement;
     struct engine_options engine;
-    bool timed; /* it says how long a shape takes */
     /* as the system grants */
     int cpu; /* -1: not pinned */
     bool fixed_addresses;

@@ -7,11 +7,7 @@
 #include "operations.h"
 #include "parity.h"
 
-const char *matrix_name(enum matrix_kind matrix)
-{
-    static const char *const names[MATRICES] = {"vand", "cauchy", "reversed"};
-    return names[matrix];
-}
+const char *const matrix_names[] = {"vand", "cauchy", "reversed", NULL};
 
 /* ----------------------------------------------------------------- layout -- */
 

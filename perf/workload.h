@@ -15,7 +15,7 @@ struct operation;
 
 /* The last one is the Cauchy matrix with its sources in reverse order: no block of it has the
    structure that permxor needs fewer products for. */
-enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED, MATRICES };
+enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED };
 
 struct shape {
     const struct operation *operation;
@@ -40,7 +40,8 @@ struct workload {
     u8 **check;   /* k shards to compare results on: stripe 0's data last */
 };
 
-const char *matrix_name(enum matrix_kind matrix);
+/* Their names, and NULL behind the last one. */
+extern const char *const matrix_names[];
 
 /*
  * Lay the shards of `count` shapes out in the arena, one workload behind the other, and fill

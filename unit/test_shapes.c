@@ -100,7 +100,7 @@ static void test_layout(const struct place *place)
                                 .suffix = ""};
     struct arena arena = {0};
     struct workload work;
-    if (!check_case("layout %s", layout_name(place->layout)))
+    if (!check_case("layout %s", layout_names[place->layout]))
         return;
     CHECK(workloads_open(&work, &shape, 1, &displaced, &arena));
     CHECK_INT((long)work.walk.stripes, 2);
