@@ -59,12 +59,16 @@ struct operation {
     const char *function; /* that is timed; NULL: `prepare` finds it */
     const char *lacks;    /* what is said where a library has none */
 
-    enum { READS_K, READS_ONE, READS_TWO, READS_SOME } reads; /* data shards of one call */
-    int parity;                                               /* shards behind them */
+    /* The data shards of one call, the parity shards behind them, and which it writes. */
+    enum { READS_K, READS_ONE, READS_TWO, READS_SOME } reads;
+    int parity;
     enum { WRITES_PARITY, WRITES_NOTHING, WRITES_LOST } writes;
-    unsigned lost;                                 /* flags of enum lost */
-    enum { ROW_DATA, ROW_ALL, ROW_HAVE_WANT } row; /* the pointers that a call is given */
+    unsigned lost; /* flags of enum lost */
+    /* The pointers that it is given: to the data, to all shards, or to those that it has, NULL
+       for the lost ones, and then to those that it wants, NULL for the others. */
+    enum { ROW_DATA, ROW_ALL, ROW_HAVE_WANT } row;
     enum { CODE_K_M, CODE_N, CODE_DISKS, CODE_NONE } code; /* parameters that matter */
+
     bool sized;     /* works on shards: length and mode matter */
     bool generates; /* applies the generator's own rows */
     bool adds;      /* to what the targets hold */
@@ -72,8 +76,9 @@ struct operation {
     bool aligned;   /* ISA-L promises nothing off 32-byte boundaries */
     bool whole;     /* nor for lengths that are no multiple of 32 */
     int least;      /* length that ISA-L promises to do right */
-    enum { PLACE_FRONT, PLACE_MIDDLE, PLACE_END } place; /* of a partial change's disks */
-    unsigned count;                                      /* of READS_SOME */
+    /* The disks of a partial change: where they lie among all, and of READS_SOME how many. */
+    enum { PLACE_FRONT, PLACE_MIDDLE, PLACE_END } place;
+    unsigned count;
     /* What the shards have to hold for a call to do all its work: the parity of the data, the
        same but for the first block's bytes, zeros in the first, the same in the first two. */
     enum { HOLDS_ANY, HOLDS_PARITY, HOLDS_WRONG, HOLDS_ZERO, HOLDS_EQUAL } holds;
@@ -91,7 +96,7 @@ struct operation {
 /* For a row: the function that a library needs. */
 #define TIMES(name) .function = (name), .lacks = "no such variant of " name
 
-/* The parts of the table: number `number` of all rows, or NULL behind the last one. */
+/* The parts of the table; of all its rows number `number`, or NULL behind the last one. */
 extern const struct operation coding_operations[], code_operations[], raid_operations[];
 extern const size_t coding_operation_count, code_operation_count, raid_operation_count;
 const struct operation *operation_number(size_t number);
