@@ -1,243 +1,138 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cases.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lists.h"
 #include "operations.h"
 
+/* ------------------------------------------------------------------ grids -- */
+
 #define CACHED_LENGTHS "4K,8K,16K,32K,64K,87382"
-#define SPLIT_LENGTHS "16K,80K,256K,1M,8M"
-#define PLACED_LENGTHS "4K,64K,1M"
+#define SMALL_CODES "4+2,6+3,8+4,10+4,12+4"
+#define SHORT_CODES "1+1,2+1,4+2,6+3,10+4"
+#define DISKS "8,24,48,96"
+#define BLOCK_LENGTHS "4K,16K,64K,256K,1M"
 
-struct grid_row {
-    const char *title;
-    const char *operation;
-    int k, m;
-    enum matrix_kind matrix;
-    enum walk_mode mode;
-    const char *lengths;
-    const char *suffix;
-    bool sweep;
+/* A grid is all rows of its name. */
+static const struct grid_row {
+    const char *grid, *title;
+    struct lists lists;
+} grid_rows[] = {
+    /* The shapes on which the project states what it must and wants to reach. */
+    {"core", "Cauchy matrix, in cache", {.codes = "10+4,6+3,12+4", .lengths = CACHED_LENGTHS}},
+    {"core",
+     "Vandermonde matrix, in cache",
+     {.codes = "10+4,4+2", .matrices = "vand", .lengths = CACHED_LENGTHS}},
+    {"core",
+     "Decode of m losses, in cache",
+     {.operations = "decode", .lengths = CACHED_LENGTHS}},
+    {"core", "Short shards", {.lengths = "1,16,31,32,63,64,100,512"}},
+    {"core", NULL, {.matrices = "vand", .lengths = "63,64"}},
+    {"core", "Every length from 1 to 4096", {.lengths = "1..4096", .sweep = true}},
+    {"core", "Code objects of permxor.h", {.operations = "code", .lengths = "64,512,4K,64K"}},
+    {"core",
+     "Beyond the caches, 1 MiB shards",
+     {.codes = "10+4,16+4,32+4,64+4", .modes = "cold", .lengths = "1M"}},
+    {"core", "Update of one source", {.operations = "update", .lengths = "4K,16K,64K"}},
+    {"core", NULL, {.operations = "update", .modes = "cold", .lengths = "1M"}},
+    {"core", "Parts", {.operations = "mul", .lengths = "4K,16K,64K"}},
+    {"core", NULL, {.operations = "dot,mad", .lengths = "4K,64K"}},
+    {"core", "Set-up", {.operations = "invert", .codes = "10,64"}},
+    {"core", NULL, {.operations = "tables"}},
+    {"core",
+     "The AVX2 functions of all",
+     {.codes = "10+4,6+3,12+4", .lengths = CACHED_LENGTHS, .suffix = "avx2"}},
+    {"core",
+     NULL,
+     {.codes = "10+4,4+2", .matrices = "vand", .lengths = CACHED_LENGTHS, .suffix = "avx2"}},
+
+    {"full",
+     "",
+     {.operations = "encode,decode,update",
+      .codes = "4+2,6+3,8+3,8+4,10+4,12+4,17+3,32+4",
+      .matrices = "vand,cauchy",
+      .modes = "warm,cold",
+      .lengths = "1,63,512,4K,16K,64K,87382,1M,8M"}},
+    /*
+     * Encoding on buffers as programs have them.  One allocation split into shards is the
+     * commonest, and hardest on caches, whose sets see the same lines of all shards: from
+     * within L2 to beyond L3, with and without a row of ones.
+     */
+    {"full",
+     "Contiguous shards",
+     {.codes = SMALL_CODES,
+      .matrices = "cauchy,vand",
+      .modes = "warm,cold",
+      .layouts = "contiguous",
+      .lengths = "16K,80K,256K,1M,8M"}},
+    {"full",
+     "Shards on pages of their own, and off by 1 and by 16 bytes",
+     {.codes = SMALL_CODES,
+      .modes = "warm,cold",
+      .layouts = "aligned,off1,off16",
+      .lengths = "4K,64K,1M"}},
+
+    /* A part of the full one. */
+    {"quick",
+     "",
+     {.operations = "encode,decode,update",
+      .codes = "4+2,10+4,17+3",
+      .matrices = "vand,cauchy",
+      .modes = "warm,cold",
+      .lengths = "63,4K,64K,1M"}},
+
+    /* Calls that take as long as what goes on around the loops. */
+    {"short",
+     "",
+     {.operations = "encode,update,dot,mad",
+      .codes = SHORT_CODES,
+      .lengths = "1..63:7,64..1024:32"}},
+
+    {"sweep", "", {.codes = SHORT_CODES, .lengths = "1..4096", .sweep = true}},
+
+    {"raid",
+     "",
+     {.operations = "raid", .codes = DISKS, .modes = "warm,cold", .lengths = BLOCK_LENGTHS}},
+    {"raid-own",
+     "",
+     {.operations = "own", .codes = DISKS, .modes = "warm,cold", .lengths = BLOCK_LENGTHS}},
+
+    /* Which kernel set is the best at what. */
+    {"raid-sets",
+     "",
+     {.operations = "gen_p,gen_pq,rec_d,rec_d_q,rec_dd,check,compare,zero,adler",
+      .codes = "8",
+      .lengths = "256K"}},
+
+    {"leopard",
+     "",
+     {.operations = "leopard_encode,leopard_decode",
+      .codes = "16+16,32+32,128+127",
+      .modes = "warm,cold",
+      .lengths = "4K,64K,1M"}},
 };
 
-/* The shapes on which the project states what it must and wants to reach. */
-static const struct grid_row core_rows[] = {
-    {"Cauchy matrix, in cache", "encode", 10, 4, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS, "",
-     false},
-    {NULL, "encode", 6, 3, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS, "", false},
-    {NULL, "encode", 12, 4, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS, "", false},
-    {"Vandermonde matrix, in cache", "encode", 10, 4, MATRIX_VAND, WALK_WARM, CACHED_LENGTHS,
-     "", false},
-    {NULL, "encode", 4, 2, MATRIX_VAND, WALK_WARM, CACHED_LENGTHS, "", false},
-    {"Decode of m losses, in cache", "decode", 10, 4, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS,
-     "", false},
-    {"Short shards", "encode", 10, 4, MATRIX_CAUCHY, WALK_WARM, "1,16,31,32,63,64,100,512", "",
-     false},
-    {NULL, "encode", 10, 4, MATRIX_VAND, WALK_WARM, "63,64", "", false},
-    {"Every length from 1 to 4096", "encode", 10, 4, MATRIX_CAUCHY, WALK_WARM, "1..4096", "",
-     true},
-    {"Code objects of permxor.h", "code", 10, 4, MATRIX_CAUCHY, WALK_WARM, "64,512,4K,64K", "",
-     false},
-    {"Beyond the caches, 1 MiB shards", "encode", 10, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "",
-     false},
-    {NULL, "encode", 16, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "", false},
-    {NULL, "encode", 32, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "", false},
-    {NULL, "encode", 64, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "", false},
-    {"Update of one source", "update", 10, 4, MATRIX_CAUCHY, WALK_WARM, "4K,16K,64K", "",
-     false},
-    {NULL, "update", 10, 4, MATRIX_CAUCHY, WALK_COLD, "1M", "", false},
-    {"Parts", "mul", 10, 4, MATRIX_CAUCHY, WALK_WARM, "4K,16K,64K", "", false},
-    {NULL, "dot", 10, 4, MATRIX_CAUCHY, WALK_WARM, "4K,64K", "", false},
-    {NULL, "mad", 10, 4, MATRIX_CAUCHY, WALK_WARM, "4K,64K", "", false},
-    {"Set-up", "invert", 10, 4, MATRIX_CAUCHY, WALK_WARM, "1", "", false},
-    {NULL, "invert", 64, 4, MATRIX_CAUCHY, WALK_WARM, "1", "", false},
-    {NULL, "tables", 10, 4, MATRIX_CAUCHY, WALK_WARM, "1", "", false},
-    {"The AVX2 functions of all", "encode", 10, 4, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS,
-     "avx2", false},
-    {NULL, "encode", 6, 3, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS, "avx2", false},
-    {NULL, "encode", 12, 4, MATRIX_CAUCHY, WALK_WARM, CACHED_LENGTHS, "avx2", false},
-    {NULL, "encode", 10, 4, MATRIX_VAND, WALK_WARM, CACHED_LENGTHS, "avx2", false},
-    {NULL, "encode", 4, 2, MATRIX_VAND, WALK_WARM, CACHED_LENGTHS, "avx2", false},
+/* --------------------------------------------------------- loops of lists -- */
+
+/* What the loops have in common, from the outer one to the inner one. */
+struct loop {
+    struct lists lists;
+    struct series series;
+    bool first; /* code of the list */
+    series_visitor *visit;
+    void *context;
 };
 
-/* Codes that stripes of other layouts and short calls are measured on. */
-static const int small_codes[][2] = {{4, 2}, {6, 3}, {8, 4}, {10, 4}, {12, 4}};
-static const int short_codes[][2] = {{1, 1}, {2, 1}, {4, 2}, {6, 3}, {10, 4}};
-
-#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
-
-static struct series series_of(const struct grid_row *row)
+static bool each_layout(struct loop *loop)
 {
-    return (struct series){
-        .title = row->title,
-        .shape = {.operation = operation_find(row->operation, strlen(row->operation)),
-                  .k = row->k,
-                  .m = row->m,
-                  .matrix = row->matrix,
-                  .mode = row->mode,
-                  .suffix = row->suffix},
-        .lengths = row->lengths,
-        .sweep = row->sweep,
-    };
-}
-
-static void core_each(series_visitor *visit, void *context)
-{
-    for (size_t i = 0; i < COUNT(core_rows); i++) {
-        struct series series = series_of(&core_rows[i]);
-        visit(&series, context);
-    }
-}
-
-/* A wide grid: codes x matrices x operations x modes x lengths. */
-static void wide_each(const int (*codes)[2], size_t count, const char *lengths,
-                      series_visitor *visit, void *context)
-{
-    static const char *const names[] = {"encode", "decode", "update"};
-    for (size_t c = 0; c < count; c++)
-        for (size_t n = 0; n < COUNT(names); n++)
-            for (int variant = 0; variant < 4; variant++) {
-                struct grid_row row = {
-                    .title = n == 0 && variant == 0 ? "" : NULL,
-                    .operation = names[n],
-                    .k = codes[c][0],
-                    .m = codes[c][1],
-                    .matrix = variant & 1 ? MATRIX_CAUCHY : MATRIX_VAND,
-                    .mode = variant & 2 ? WALK_COLD : WALK_WARM,
-                    .lengths = lengths,
-                    .suffix = "",
-                };
-                struct series series = series_of(&row);
-                visit(&series, context);
-            }
-}
-
-/*
- * Encoding on buffers as programs have them: 190 shapes.  One allocation split into shards is
- * the commonest, and hardest on caches, whose sets see the same lines of all shards: from
- * within L2 to beyond L3, with and without a row of ones.
- */
-static const struct layout_row {
-    const char *title;
-    enum layout layout;
-    enum matrix_kind matrix;
-    enum walk_mode mode;
-    const char *lengths;
-} layout_rows[] = {
-    {"Contiguous shards", LAYOUT_CONTIGUOUS, MATRIX_CAUCHY, WALK_WARM, SPLIT_LENGTHS},
-    {NULL, LAYOUT_CONTIGUOUS, MATRIX_CAUCHY, WALK_COLD, SPLIT_LENGTHS},
-    {NULL, LAYOUT_CONTIGUOUS, MATRIX_VAND, WALK_WARM, SPLIT_LENGTHS},
-    {NULL, LAYOUT_CONTIGUOUS, MATRIX_VAND, WALK_COLD, SPLIT_LENGTHS},
-    {"Page-aligned shards", LAYOUT_ALIGNED, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
-    {NULL, LAYOUT_ALIGNED, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
-    {"Shards off by 1 byte", LAYOUT_OFF1, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
-    {NULL, LAYOUT_OFF1, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
-    {"Shards off by 16 bytes", LAYOUT_OFF16, MATRIX_CAUCHY, WALK_WARM, PLACED_LENGTHS},
-    {NULL, LAYOUT_OFF16, MATRIX_CAUCHY, WALK_COLD, PLACED_LENGTHS},
-};
-
-static void layout_each(const struct layout_row *layout, series_visitor *visit, void *context)
-{
-    for (size_t c = 0; c < COUNT(small_codes); c++) {
-        const struct grid_row row = {
-            .title = c == 0 ? layout->title : NULL,
-            .operation = "encode",
-            .k = small_codes[c][0],
-            .m = small_codes[c][1],
-            .matrix = layout->matrix,
-            .mode = layout->mode,
-            .lengths = layout->lengths,
-            .suffix = "",
-        };
-        struct series series = series_of(&row);
-        series.shape.layout = layout->layout;
-        visit(&series, context);
-    }
-}
-
-static void layouts_each(series_visitor *visit, void *context)
-{
-    for (size_t i = 0; i < COUNT(layout_rows); i++)
-        layout_each(&layout_rows[i], visit, context);
-}
-
-static void full_each(series_visitor *visit, void *context)
-{
-    static const int codes[][2] = {{4, 2},  {6, 3},  {8, 3},  {8, 4},
-                                   {10, 4}, {12, 4}, {17, 3}, {32, 4}};
-    wide_each(codes, COUNT(codes), "1,63,512,4K,16K,64K,87382,1M,8M", visit, context);
-    layouts_each(visit, context);
-}
-
-/* A part of the full one: 144 shapes. */
-static void quick_each(series_visitor *visit, void *context)
-{
-    static const int codes[][2] = {{4, 2}, {10, 4}, {17, 3}};
-    wide_each(codes, COUNT(codes), "63,4K,64K,1M", visit, context);
-}
-
-/* Each of a list of operations on short shards, in cache: `lengths` of them. */
-static void short_series(const char *const *names, size_t count, const char *lengths,
-                         bool sweep, series_visitor *visit, void *context)
-{
-    for (size_t c = 0; c < COUNT(short_codes); c++)
-        for (size_t n = 0; n < count; n++) {
-            struct grid_row row = {
-                .title = n == 0 ? "" : NULL,
-                .operation = names[n],
-                .k = short_codes[c][0],
-                .m = short_codes[c][1],
-                .matrix = MATRIX_CAUCHY,
-                .mode = WALK_WARM,
-                .lengths = lengths,
-                .suffix = "",
-                .sweep = sweep,
-            };
-            struct series series = series_of(&row);
-            visit(&series, context);
-        }
-}
-
-/* Calls that take as long as what goes on around the loops: 800 shapes. */
-static void short_each(series_visitor *visit, void *context)
-{
-    static const char *const names[] = {"encode", "update", "dot", "mad"};
-    short_series(names, COUNT(names), "1..63:7,64..1024:32", false, visit, context);
-}
-
-/* Every length up to a page. */
-static void sweep_each(series_visitor *visit, void *context)
-{
-    static const char *const names[] = {"encode"};
-    short_series(names, COUNT(names), "1..4096", true, visit, context);
-}
-
-static bool grid_each(const char *name, series_visitor *visit, void *context)
-{
-    if (strcmp(name, "core") == 0)
-        core_each(visit, context);
-    else if (strcmp(name, "full") == 0)
-        full_each(visit, context);
-    else if (strcmp(name, "quick") == 0)
-        quick_each(visit, context);
-    else if (strcmp(name, "short") == 0)
-        short_each(visit, context);
-    else if (strcmp(name, "sweep") == 0)
-        sweep_each(visit, context);
-    else
-        return name_unknown("grid", name, strlen(name));
-    return true;
-}
-
-/* ------------------------------------------------------- the command line -- */
-
-static bool each_layout(const struct lists *lists, struct series *series, series_visitor *visit,
-                        void *context)
-{
-    const char *at = lists->layouts;
-    while (layouts_next(&at, &series->shape.layout)) {
-        visit(series, context);
+    struct series *series = &loop->series;
+    const char *at = loop->lists.layouts;
+    int layout;
+    while (choice_next(&at, "layout", layout_names, &layout)) {
+        series->shape.layout = (enum layout)layout;
+        loop->visit(series, loop->context);
         series->title = NULL; /* the first one only */
         if (!series->shape.operation->sized)
             break; /* there are no shards */
@@ -245,69 +140,136 @@ static bool each_layout(const struct lists *lists, struct series *series, series
     return at != NULL;
 }
 
-static bool each_mode(const struct lists *lists, struct series *series, series_visitor *visit,
-                      void *context)
+static bool each_mode(struct loop *loop)
 {
-    const char *at = lists->modes;
-    while (modes_next(&at, &series->shape.mode)) {
-        if (!each_layout(lists, series, visit, context))
+    const char *at = loop->lists.modes;
+    int mode;
+    while (choice_next(&at, "mode", mode_names, &mode)) {
+        loop->series.shape.mode = (enum walk_mode)mode;
+        if (!each_layout(loop))
             return false;
-        if (!series->shape.operation->sized)
+        if (!loop->series.shape.operation->sized)
             break; /* there is one mode only */
     }
     return at != NULL;
 }
 
-static bool matrix_parse(const char *name, size_t length, enum matrix_kind *matrix)
+static bool each_matrix(struct loop *loop)
 {
-    for (*matrix = MATRIX_VAND; *matrix < MATRICES; ++*matrix)
-        if (name_is(name, length, matrix_name(*matrix)))
-            return true;
-    return name_unknown("matrix", name, length);
-}
-
-static bool each_matrix(const struct lists *lists, struct series *series, series_visitor *visit,
-                        void *context)
-{
-    const char *at = lists->matrices, *name;
-    size_t length;
-    while (name_next(&at, &name, &length)) {
-        if (!matrix_parse(name, length, &series->shape.matrix))
+    const char *at = loop->lists.matrices;
+    int matrix;
+    while (choice_next(&at, "matrix", matrix_names, &matrix)) {
+        loop->series.shape.matrix = (enum matrix_kind)matrix;
+        if (!each_mode(loop))
             return false;
-        if (!each_mode(lists, series, visit, context))
-            return false;
-        if (series->shape.operation->code != CODE_K_M)
+        if (loop->series.shape.operation->code != CODE_K_M)
             break; /* no matrix is used */
     }
+    return at != NULL;
+}
+
+/* All operations that a name stands for. */
+static bool each_of_name(struct loop *loop, const char *name, size_t length)
+{
+    const struct shape code = loop->series.shape;
+    const struct operation *op;
+    bool found = false;
+    for (size_t i = 0; (op = operation_number(i)) != NULL; i++) {
+        if (!name_is(name, length, op->name) &&
+            !name_is(name, length, operation_group_name(op->group)))
+            continue;
+        found = true;
+        if (op->code == CODE_NONE && !loop->first)
+            continue; /* it is the same with every code */
+        loop->series.shape = code;
+        loop->series.shape.operation = op;
+        loop->series.lengths = op->sized ? loop->lists.lengths : "1";
+        if (!each_matrix(loop))
+            return false;
+    }
+    loop->series.shape = code;
+    return found || name_unknown("operation", name, length);
+}
+
+static bool each_operation(struct loop *loop)
+{
+    const char *at = loop->lists.operations, *name;
+    size_t length;
+    while (name_next(&at, &name, &length))
+        if (!each_of_name(loop, name, length))
+            return false;
     return true;
 }
 
-static bool lists_each(const struct lists *lists, series_visitor *visit, void *context)
+/* "10+4", or "10" and the lists' m. */
+static bool code_parse(const char *name, size_t length, struct loop *loop)
 {
-    struct series series = {.title = "",
-                            .shape = {.k = lists->k, .m = lists->m, .suffix = lists->suffix},
-                            .sweep = lists->sweep};
-    const char *at = lists->operations, *name;
-    size_t length;
-    if (!lengths_valid(lists->lengths))
-        return false;
-    while (name_next(&at, &name, &length)) {
-        series.shape.operation = operation_find(name, length);
-        if (series.shape.operation == NULL)
-            return name_unknown("operation", name, length);
-        series.lengths = series.shape.operation->sized ? lists->lengths : "1";
-        if (!each_matrix(lists, &series, visit, context))
-            return false;
-    }
+    char *end;
+    long k = strtol(name, &end, 10), m = loop->lists.m;
+    if (*end == '+')
+        m = strtol(end + 1, &end, 10);
+    if (end != name + length || k < 1 || k > 255 || m < 1 || m > 255)
+        return name_unknown("code", name, length);
+    loop->series.shape.k = (int)k;
+    loop->series.shape.m = (int)m;
     return true;
+}
+
+static bool each_code(struct loop *loop)
+{
+    const char *at = loop->lists.codes, *name;
+    size_t length;
+    for (; name_next(&at, &name, &length); loop->first = false)
+        if (!code_parse(name, length, loop) || !each_operation(loop))
+            return false;
+    return true;
+}
+
+/* What is taken where a list says nothing else. */
+static struct lists completed(const struct lists *given)
+{
+    struct lists l = *given;
+    l.operations = l.operations != NULL ? l.operations : "encode";
+    l.codes = l.codes != NULL ? l.codes : "10";
+    l.m = l.m != 0 ? l.m : 4;
+    l.matrices = l.matrices != NULL ? l.matrices : "cauchy";
+    l.modes = l.modes != NULL ? l.modes : "warm";
+    l.layouts = l.layouts != NULL ? l.layouts : "displaced";
+    l.lengths = l.lengths != NULL ? l.lengths : "4K,16K,64K,87382";
+    l.suffix = l.suffix != NULL ? l.suffix : "";
+    return l;
+}
+
+static bool lists_each(const struct lists *lists, const char *title, series_visitor *visit,
+                       void *context)
+{
+    struct loop loop = {
+        .lists = completed(lists), .first = true, .visit = visit, .context = context};
+    loop.series = (struct series){
+        .title = title, .shape.suffix = loop.lists.suffix, .sweep = loop.lists.sweep};
+    return lengths_valid(loop.lists.lengths) && each_code(&loop);
 }
 
 /* --------------------------------------------------------------- whichever -- */
 
+static bool grid_each(const char *name, series_visitor *visit, void *context)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof(grid_rows) / sizeof(grid_rows[0]); i++) {
+        const struct grid_row *row = &grid_rows[i];
+        if (strcmp(name, row->grid) != 0)
+            continue;
+        found = true;
+        if (!lists_each(&row->lists, row->title, visit, context))
+            return false;
+    }
+    return found || name_unknown("grid", name, strlen(name));
+}
+
 bool cases_each(const struct cases *cases, series_visitor *visit, void *context)
 {
     return cases->grid != NULL ? grid_each(cases->grid, visit, context)
-                               : lists_each(&cases->lists, visit, context);
+                               : lists_each(&cases->lists, "", visit, context);
 }
 
 static void visit_nothing(const struct series *series, void *context)

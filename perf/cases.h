@@ -16,10 +16,12 @@ struct series {
     bool sweep;          /* say only where the ratio is least, not every length */
 };
 
-/* What the command line asks for: every combination, lists comma-separated. */
+/* Every combination of comma-separated lists; where NULL stands the default is taken. */
 struct lists {
-    int k, m;
-    const char *lengths, *matrices, *operations, *modes, *layouts, *suffix;
+    const char *operations; /* by their names, or those of their groups */
+    const char *codes;      /* "10+4" data and parity shards; "10" with `m`; RAID: disks */
+    const char *matrices, *modes, *layouts, *lengths, *suffix;
+    int m; /* of codes that do not say; 0: the default */
     bool sweep;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ec_perf - time libraries with ISA-L's binary interface side by side.
+ * ec_perf - time libraries with ISA-L's binary interface side by side: coding, RAID, scans.
  *
  * How the figures come about, and what they mean: doc/perf-method.md.
  */
@@ -33,36 +33,86 @@ struct session {
 
 /* -------------------------------------------------------------- one shape -- */
 
-/* Time those that are not refused, as the reference must not be. */
-static const char *time_all(struct session *session, struct subject *subjects,
-                            const struct engine_options *engine, struct engine_result *result)
+/* The lineup's subjects and, where there is one, the baseline of the reference. */
+#define MOST_SUBJECTS (LINEUP_MOST + 1)
+
+_Static_assert(MOST_SUBJECTS <= ENGINE_MAX_SUBJECTS, "all can be measured together");
+
+/* What a shape is measured on: its own shards, and those of the baseline, which may be of
+   another number. */
+struct bench {
+    size_t shapes;
+    struct shape shape[2];
+    struct workload work[2];
+    size_t subjects;
+    struct subject subject[MOST_SUBJECTS];
+};
+
+static size_t find_shapes(const struct session *session, const struct shape *shape,
+                          struct shape shapes[2])
 {
-    struct engine_subject run[LINEUP_MOST];
+    const char *against = shape->operation->against;
+    shapes[0] = shapes[1] = *shape;
+    if (!session->options.baseline || against == NULL)
+        return 1;
+    shapes[1].operation = operation_find(against, strlen(against));
+    operation_fix_shape(&shapes[1]);
+    return 2;
+}
+
+static void open_subjects(struct session *session, struct bench *bench)
+{
+    struct subject *const subject = bench->subject;
+    const struct entry *entry = session->lineup.entry;
+    for (; bench->subjects < session->lineup.count; bench->subjects++)
+        subject_open(&subject[bench->subjects], &entry[bench->subjects], subject,
+                     &bench->work[0]);
+    if (bench->shapes == 2)
+        subject_open(&subject[bench->subjects++], &entry[0], subject, &bench->work[1]);
+}
+
+static void compare(struct session *session, struct bench *bench)
+{
+    const size_t count = session->lineup.count;
+    bool same = subjects_compare(bench->subject, count);
+    if (bench->shapes == 2 && bench->subject[count].refused == NULL)
+        same = subjects_compare(&bench->subject[count], 1) && same;
+    if (!same)
+        session->bytes_differ = true;
+}
+
+/* Time those that are not refused, as the reference must not be. */
+static const char *time_all(struct bench *bench, const struct engine_options *engine,
+                            struct engine_result *result)
+{
+    struct engine_subject run[MOST_SUBJECTS];
     struct engine_options timing = *engine;
     size_t count = 0;
-    for (size_t i = 0; i < session->lineup.count; i++)
-        if (subjects[i].refused == NULL)
-            run[count++] = (struct engine_subject){subject_batch, &subjects[i]};
-    timing.pass = subjects[0].work->walk.stripes;
+    timing.pass = bench->work[0].walk.stripes;
+    for (size_t i = 0; i < bench->shapes; i++) {
+        const size_t stripes = bench->work[i].walk.stripes;
+        workload_stage(&bench->work[i], stripes);
+        timing.pass = stripes < timing.pass ? stripes : timing.pass;
+    }
+    for (size_t i = 0; i < bench->subjects; i++)
+        if (bench->subject[i].refused == NULL)
+            run[count++] = (struct engine_subject){subject_batch, &bench->subject[i]};
     return engine_measure(run, count, &timing, result) ? NULL : out_of_memory;
 }
 
-static const char *measure_on(struct session *session, struct workload *work,
+static const char *measure_on(struct session *session, struct bench *bench,
                               const struct engine_options *engine, struct row *row,
                               struct engine_result *result)
 {
-    const size_t count = session->lineup.count;
-    struct subject subjects[LINEUP_MOST] = {{.entry = NULL}};
-    for (size_t i = 0; i < count; i++)
-        subject_open(&subjects[i], &session->lineup.entry[i], &subjects[0], work);
-    if (subjects[0].refused == NULL && !subjects_compare(subjects, count))
-        session->bytes_differ = true;
-    const char *reason = subjects[0].refused;
+    open_subjects(session, bench);
+    if (bench->subject[0].refused == NULL)
+        compare(session, bench);
+    const char *reason = bench->subject[0].refused;
     if (reason == NULL)
-        reason = time_all(session, subjects, engine, result);
-    for (size_t i = 0; i < count; i++) {
-        row->subject[i].refused = subjects[i].refused;
-        subject_close(&subjects[i]);
+        reason = time_all(bench, engine, result);
+    for (size_t i = 0; i < bench->subjects; i++) {
+        row->subject[i].refused = bench->subject[i].refused;
+        subject_close(&bench->subject[i]);
     }
     return reason;
 }
@@ -72,15 +122,21 @@ static const char *measure(struct session *session, const struct shape *shape,
                            const struct engine_options *engine, struct row *row,
                            struct engine_result *result)
 {
-    struct workload work;
-    *row = ec_row(shape, 0, &session->lineup);
-    if (!workload_open(&work, shape, &session->options.setting.placement, &session->arena))
+    struct bench bench = {.subjects = 0};
+    bench.shapes = find_shapes(session, shape, bench.shape);
+    const struct shape *baseline = bench.shapes == 2 ? &bench.shape[1] : NULL;
+    const char *reason = operation_refuses(shape);
+    *row = ec_row(shape, baseline, 0, &session->lineup);
+    if (reason != NULL)
+        return reason;
+    if (!workloads_open(bench.work, bench.shape, bench.shapes,
+                        &session->options.setting.placement, &session->arena))
         return out_of_memory;
-    *row = ec_row(shape, work.walk.stripes, &session->lineup);
+    *row = ec_row(shape, baseline, bench.work[0].walk.stripes, &session->lineup);
     if (session->options.limits)
         ec_row_roofs(row, &session->roofs, shape, &session->lineup);
-    const char *reason = measure_on(session, &work, engine, row, result);
-    workload_close(&work);
+    reason = measure_on(session, &bench, engine, row, result);
+    workloads_close(bench.work, bench.shapes);
     return reason;
 }
 
@@ -167,7 +223,7 @@ static void sweep(struct session *session, const struct series *series)
         measured++;
     }
     printf("%s %d+%d %s %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
-           matrix_name(shape.matrix), mode_name(shape.mode), layout_name(shape.layout),
+           matrix_names[shape.matrix], mode_names[shape.mode], layout_names[shape.layout],
            measured);
     if (lowest.count > 0)
         printf(", the lowest %zu measured again at full length:", lowest.count);
@@ -217,7 +273,7 @@ static int run(struct session *session)
     lineup_describe(&session->lineup);
     setting_pin(&session->options.setting);
     setting_describe(&session->options.setting);
-    setting_describe_shards(&session->options.setting, "k*len");
+    setting_describe_shards(&session->options.setting);
     session->arena.pages = session->options.setting.pages;
     if (session->options.limits && !measure_roofs(session))
         return NO_MEASUREMENT;
@@ -239,7 +295,7 @@ int main(int argc, char **argv)
     if (!lineup_open(&session.lineup, session.options.subjects, session.options.subject_count))
         return NO_MEASUREMENT;
     int status = NO_MEASUREMENT;
-    if (report_open(&session.report, session.options.setting.csv, &ec_form)) {
+    if (report_open(&session.report, session.options.setting.csv, ec_head, ec_csv_head)) {
         status = run(&session);
         if (!report_close(&session.report))
             status = NO_MEASUREMENT;

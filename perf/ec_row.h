@@ -8,10 +8,12 @@
 #include "roofs.h"
 #include "workload.h"
 
-extern const struct report_form ec_form;
+/* The heads of a shape's columns, in the table and in the CSV file. */
+extern const char ec_head[], ec_csv_head[];
 
-/* The shape, and the subjects' names. */
-struct row ec_row(const struct shape *shape, size_t stripes, const struct lineup *lineup);
+/* The shape, and the subjects' names: the lineup's, and the baseline's where there is one. */
+struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,
+                  const struct lineup *lineup);
 
 /* The roofs of the reference and of those that work with a named kernel set. */
 void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,

@@ -95,24 +95,37 @@ static const char *table_suffix(const char *suffix)
     return *suffix == '\0' ? "" : strstr(suffix, "gfni") != NULL ? "gfni" : "base";
 }
 
-void library_functions(const struct library *library, const char *suffix,
-                       struct functions *functions)
+void library_functions(const struct library *library, const char *suffix, struct functions *f)
 {
-    library_lookup(library, "gf_gen_rs_matrix", "", &functions->gen_rs_matrix);
-    library_lookup(library, "gf_gen_cauchy1_matrix", "", &functions->gen_cauchy1_matrix);
-    library_lookup(library, "gf_invert_matrix", "", &functions->invert_matrix);
-    library_lookup(library, "gf_vect_mul_init", "", &functions->mul_init);
-    library_lookup(library, "ec_init_tables", table_suffix(suffix), &functions->init_tables);
-    if (functions->init_tables == NULL) /* before 2.31 there was only one form */
-        library_lookup(library, "ec_init_tables", "", &functions->init_tables);
-    library_lookup(library, "ec_encode_data", suffix, &functions->encode);
-    library_lookup(library, "ec_encode_data_update", suffix, &functions->update);
-    library_lookup(library, "gf_vect_dot_prod", suffix, &functions->dot_prod);
-    library_lookup(library, "gf_vect_mad", suffix, &functions->mad);
-    library_lookup(library, "gf_vect_mul", suffix, &functions->mul);
-    library_lookup(library, "ec_encode_data_walk", suffix, &functions->encode_walk);
-    library_lookup(library, "ec_encode_data_update_walk", suffix, &functions->update_walk);
-    library_lookup(library, "pxr_code_create", suffix, &functions->code_create);
-    library_lookup(library, "pxr_encode", suffix, &functions->code_encode);
-    library_lookup(library, "pxr_code_free", suffix, &functions->code_free);
+    const struct {
+        const char *name, *suffix;
+        void *function;
+    } wanted[] = {
+        {"gf_gen_rs_matrix", "", &f->gen_rs_matrix},
+        {"gf_gen_cauchy1_matrix", "", &f->gen_cauchy1_matrix},
+        {"gf_invert_matrix", "", &f->invert_matrix},
+        {"gf_vect_mul_init", "", &f->mul_init},
+        {"ec_init_tables", table_suffix(suffix), &f->init_tables},
+        {"ec_encode_data", suffix, &f->encode},
+        {"ec_encode_data_update", suffix, &f->update},
+        {"gf_vect_dot_prod", suffix, &f->dot_prod},
+        {"gf_vect_mad", suffix, &f->mad},
+        {"gf_vect_mul", suffix, &f->mul},
+        {"ec_encode_data_walk", suffix, &f->encode_walk},
+        {"ec_encode_data_update_walk", suffix, &f->update_walk},
+        {"pxr_code_create", suffix, &f->code_create},
+        {"pxr_encode", suffix, &f->code_encode},
+        {"pxr_code_free", suffix, &f->code_free},
+        {"pxr_plan_create", suffix, &f->plan_create},
+        {"pxr_plan_apply", suffix, &f->plan_apply},
+        {"pxr_plan_free", suffix, &f->plan_free},
+        {"leopard_open", suffix, &f->leopard_open},
+        {"leopard_close", suffix, &f->leopard_close},
+        {"leopard_encode_walk", suffix, &f->leopard_encode_walk},
+        {"leopard_decode_walk", suffix, &f->leopard_decode_walk},
+    };
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+        library_lookup(library, wanted[i].name, wanted[i].suffix, wanted[i].function);
+    if (f->init_tables == NULL) /* before 2.31 there was only one form */
+        library_lookup(library, "ec_init_tables", "", &f->init_tables);
 }

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "permxor.h"
+#include "permxor_raid.h"
 #include "walk.h"
 
 struct library {
@@ -24,7 +24,7 @@ struct library {
     char version[64];    /* what it says of itself, in words */
 };
 
-/* The functions of one library, in one variant.  Missing ones are NULL. */
+/* The coding functions of one library, in one variant.  Missing ones are NULL. */
 struct functions {
     void (*gen_rs_matrix)(u8 *matrix, int rows, int k);
     void (*gen_cauchy1_matrix)(u8 *matrix, int rows, int k);
@@ -51,9 +51,43 @@ struct functions {
     /* Of permxor.h, in the dispatched variant. */
     int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                        struct pxr_error *why);
-    int (*code_encode)(const pxr_code *code, size_t len, uint8_t *const *data,
-                       uint8_t *const *parity);
+    int (*code_encode)(const pxr_code *code, size_t len, u8 *const *data, u8 *const *parity);
     void (*code_free)(pxr_code *code);
+    int (*plan_create)(pxr_plan **plan, const pxr_code *code, const u8 *have, const u8 *want,
+                       struct pxr_error *why);
+    int (*plan_apply)(const pxr_plan *plan, size_t len, u8 *const *have, u8 *const *want);
+    void (*plan_free)(pxr_plan *plan);
+
+    /* The Leopard code of a peer (peers/klauspost/leopard.go), by walks over all k+m shards of
+       each stripe.  A decode rebuilds the first `lost` data shards where they were. */
+    uintptr_t (*leopard_open)(int k, int m);
+    void (*leopard_close)(uintptr_t code);
+    void (*leopard_encode_walk)(uintptr_t code, int len, u8 **shards, size_t stripes,
+                                size_t first, size_t calls);
+    void (*leopard_decode_walk)(uintptr_t code, int len, int lost, u8 **shards, size_t stripes,
+                                size_t first, size_t calls);
+};
+
+/* The function that an operation times, where it is none of the above. */
+union timed_function {
+    void *any;
+    /* of ISA-L's interface */
+    int (*array)(int vects, int len, void **array); /* RAID */
+    int (*detect)(void *mem, size_t len);
+    uint32_t (*checksum)(uint32_t init, const u8 *buffer, uint64_t len);
+    /* of permxor.h and permxor_raid.h */
+    int (*reconstruct)(const pxr_code *code, size_t len, u8 *const *have, u8 *const *want);
+    int (*generate)(unsigned n, size_t len, u8 *const *data, u8 *p, u8 *q);
+    int (*change)(unsigned index, size_t len, const u8 *before, const u8 *after, u8 *p, u8 *q);
+    int (*accumulate)(unsigned first, unsigned count, size_t len, u8 *const *blocks, u8 *p,
+                      u8 *q);
+    int (*check)(unsigned n, size_t len, u8 *const *data, const u8 *p, const u8 *q,
+                 struct pxr_raid_report *report, size_t size);
+    int (*recover)(unsigned n, size_t len, u8 *const *data, u8 *p, u8 *q, unsigned lost_count,
+                   const unsigned *lost);
+    size_t (*compare)(const void *a, const void *b, size_t len);
+    size_t (*find)(const void *buffer, size_t len);
+    uint32_t (*adler)(uint32_t adler, const void *buffer, size_t len);
 };
 
 /*
@@ -75,7 +109,7 @@ void library_lookup(const struct library *library, const char *name, const char 
                     void *function);
 
 /*
- * Look the erasure-coding functions up.  A suffix such as "avx2" names the variant with that
+ * Look these functions up.  A suffix such as "avx2" names the variant with that
  * ending; its tables come from ec_init_tables_base or, for GFNI, ec_init_tables_gfni, because
  * newer releases of ISA-L have two forms and ec_init_tables makes that of this CPU.  An empty
  * suffix gives the dispatched functions.

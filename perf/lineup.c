@@ -133,21 +133,16 @@ static bool names_differ(const struct lineup *lineup)
     return true;
 }
 
-/* An entry without a set takes the library's own choice back from its neighbours, and one
-   without settings the library's own. */
-static bool has_selection(const struct lineup *lineup, const struct entry *entry)
+/* Whether some subject of the entry's file has a set, or settings.  An entry without a set
+   takes the library's own choice back from its neighbours, and one without settings the
+   library's own. */
+static bool is_changed(const struct lineup *lineup, const struct entry *entry, bool by_settings)
 {
-    for (size_t i = 0; i < lineup->count; i++)
-        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].set != '\0')
+    for (size_t i = 0; i < lineup->count; i++) {
+        const struct entry *other = &lineup->entry[i];
+        if (same_file(other, entry) && *(by_settings ? other->settings : other->set) != '\0')
             return true;
-    return false;
-}
-
-static bool has_settings(const struct lineup *lineup, const struct entry *entry)
-{
-    for (size_t i = 0; i < lineup->count; i++)
-        if (same_file(&lineup->entry[i], entry) && *lineup->entry[i].settings != '\0')
-            return true;
+    }
     return false;
 }
 
@@ -172,7 +167,7 @@ static const char *own_choice(const struct entry *entry)
 
 static bool find_selection(const struct lineup *lineup, struct entry *entry)
 {
-    if (!has_selection(lineup, entry))
+    if (!is_changed(lineup, entry, false))
         return true;
     library_lookup(&entry->library, "pxr_kernel_select", "", &entry->select);
     if (entry->select == NULL)
@@ -186,7 +181,7 @@ static bool find_selection(const struct lineup *lineup, struct entry *entry)
 
 static bool find_settings(const struct lineup *lineup, struct entry *entry)
 {
-    if (!has_settings(lineup, entry))
+    if (!is_changed(lineup, entry, true))
         return true;
     library_lookup(&entry->library, "pxr_tune_apply", "", &entry->apply);
     if (entry->apply == NULL)
@@ -211,14 +206,49 @@ static bool open_entry(struct entry *entry, const char *word)
     return library_open(&entry->library, path);
 }
 
+static bool take_word(struct lineup *lineup, const char *word)
+{
+    if (lineup->count == LINEUP_MOST)
+        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " are taken");
+    struct entry *entry = &lineup->entry[lineup->count];
+    *entry = (struct entry){.name = ""};
+    if (!open_entry(entry, word))
+        return false;
+    lineup->count++;
+    return true;
+}
+
+/* The last entry stands for each set of its library that runs here: they take its place, called
+   as the sets are. */
+static bool take_all_sets(struct lineup *lineup)
+{
+    struct entry all = lineup->entry[--lineup->count];
+    struct pxr_kernel_info row;
+    kernel_info_fn *info;
+    bool taken = *all.settings == '\0' || wrong(all.name, "@all takes no settings");
+    library_lookup(&all.library, "pxr_kernel_info", "", &info);
+    if (info == NULL)
+        taken = wrong(all.library.path, "has no pxr_kernel_info() for @all");
+    for (unsigned i = 0; taken && info(i, &row, sizeof row) == PXR_OK; i++) {
+        char word[PATH_MAX + 2 * LINEUP_LONGEST_NAME];
+        snprintf(word, sizeof word, "%s=%s@%s", row.name, all.library.path, row.name);
+        taken = !row.usable || take_word(lineup, word);
+    }
+    library_close(&all.library);
+    return taken;
+}
+
 static bool open_all(struct lineup *lineup, char *const *words, size_t count)
 {
-    for (size_t i = 0; i < count; i++, lineup->count++)
-        if (!open_entry(&lineup->entry[i], words[i]))
+    for (size_t i = 0; i < count; i++) {
+        if (!take_word(lineup, words[i]))
             return false;
+        if (strcmp(lineup->entry[lineup->count - 1].set, "all") == 0 && !take_all_sets(lineup))
+            return false;
+    }
     if (!names_differ(lineup))
         return false;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < lineup->count; i++)
         if (!find_selection(lineup, &lineup->entry[i]) ||
             !find_settings(lineup, &lineup->entry[i]))
             return false;
@@ -228,8 +258,6 @@ static bool open_all(struct lineup *lineup, char *const *words, size_t count)
 bool lineup_open(struct lineup *lineup, char *const *words, size_t count)
 {
     *lineup = (struct lineup){.count = 0};
-    if (count == 0 || count > LINEUP_MOST)
-        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " libraries are taken");
     if (open_all(lineup, words, count))
         return true;
     lineup_close(lineup);

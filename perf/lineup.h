@@ -4,11 +4,13 @@
  *
  *     [NAME=]PATH[@[SET][,SETTING]...]
  *     [NAME=]PATH[:SUFFIX]
+ *     PATH@all
  *
  * A setting is a line of doc/tune.md for pxr_tune_apply(), "way dot own=sources 4".
  *
  * The first one is the reference, which all others are compared with.  The same file may
- * be named several times: with several sets, or for a self-test under several names.
+ * be named several times: with several sets, or for a self-test under several names.  All of
+ * its sets that run here are subjects by @all, which are called as the sets are.
  */
 #ifndef PERF_LINEUP_H
 #define PERF_LINEUP_H
@@ -65,7 +67,6 @@ const char *lineup_variant(const struct lineup *lineup, const char *suffix);
 
 /* The kernel set that calls use unless another one is asked for, by a library's
    pxr_kernel_info(). */
-struct pxr_kernel_info;
 typedef int kernel_info_fn(unsigned index, struct pxr_kernel_info *row, size_t size);
 const char *selected_set(kernel_info_fn *info);
 

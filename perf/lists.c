@@ -23,15 +23,6 @@ bool name_next(const char **at, const char **name, size_t *length)
     return true;
 }
 
-size_t names_count(const char *list)
-{
-    const char *name;
-    size_t count = 0, length;
-    while (name_next(&list, &name, &length))
-        count++;
-    return count;
-}
-
 bool name_is(const char *name, size_t length, const char *word)
 {
     return strlen(word) == length && strncmp(name, word, length) == 0;
@@ -44,38 +35,17 @@ bool name_unknown(const char *what, const char *name, size_t length)
     return false;
 }
 
-bool modes_next(const char **at, enum walk_mode *mode)
+bool choice_next(const char **at, const char *what, const char *const *words, int *choice)
 {
     const char *name;
     size_t length;
     if (!name_next(at, &name, &length))
         return false;
-    for (*mode = WALK_WARM; *mode <= WALK_COLD; ++*mode)
-        if (name_is(name, length, mode_name(*mode)))
+    for (*choice = 0; words[*choice] != NULL; ++*choice)
+        if (name_is(name, length, words[*choice]))
             return true;
     *at = NULL;
-    return name_unknown("mode", name, length);
-}
-
-bool layouts_next(const char **at, enum layout *layout)
-{
-    const char *name;
-    size_t length;
-    if (!name_next(at, &name, &length))
-        return false;
-    for (*layout = LAYOUT_DISPLACED; *layout <= LAYOUT_OFF16; ++*layout)
-        if (name_is(name, length, layout_name(*layout)))
-            return true;
-    *at = NULL;
-    return name_unknown("layout", name, length);
-}
-
-bool modes_valid(const char *modes)
-{
-    enum walk_mode mode;
-    while (modes_next(&modes, &mode))
-        ;
-    return modes != NULL;
+    return name_unknown(what, name, length);
 }
 
 /* ---------------------------------------------------------------- lengths -- */

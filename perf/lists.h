@@ -6,13 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "walk.h"
-
 /* Next name of a list, which *at moves along; false at its end. */
 bool name_next(const char **at, const char **name, size_t *length);
-
-/* Names in a list. */
-size_t names_count(const char *list);
 
 /* Whether a name, which need not be terminated, is that word. */
 bool name_is(const char *name, size_t length, const char *word);
@@ -20,15 +15,9 @@ bool name_is(const char *name, size_t length, const char *word);
 /* Tells standard error that there is no such thing; false. */
 bool name_unknown(const char *what, const char *name, size_t length);
 
-/* Next mode of a list, which *at moves along; false at its end, or, with a message, where there
-   is no such mode: *at is NULL then. */
-bool modes_next(const char **at, enum walk_mode *mode);
-
-/* Whether all of a list are modes; else there is a message. */
-bool modes_valid(const char *modes);
-
-/* The same of layouts. */
-bool layouts_next(const char **at, enum layout *layout);
+/* Next of a list of the words, which NULL ends, as its number; *at moves along.  False at the
+   list's end, or, with a message, where there is no such word: *at is NULL then. */
+bool choice_next(const char **at, const char *what, const char *const *words, int *choice);
 
 /*
  * Walk through a list such as "63,4K,1M,1..4096:7" (K and M are 1024-fold; a

@@ -1,444 +1,101 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "operations.h"
 
-#include <stdint.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lists.h"
 
-/* ---------------------------------------------------------------- batches -- */
-
-static void encode_batch(void *context, size_t calls)
+const struct operation *operation_number(size_t number)
 {
-    struct subject *s = context;
-    struct workload *w = s->work;
-    if (s->call.encode_walk != NULL) {
-        s->call.encode_walk(w->shape.len, w->shape.k, w->shape.m, s->tables, w->sources,
-                            w->targets, w->walk.stripes, walk_steps(&w->walk, calls), calls);
-        return;
+    const struct {
+        const struct operation *rows;
+        size_t count;
+    } parts[] = {{coding_operations, coding_operation_count},
+                 {code_operations, code_operation_count},
+                 {raid_operations, raid_operation_count}};
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (number < parts[i].count)
+            return &parts[i].rows[number];
+        number -= parts[i].count;
     }
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables,
-                       w->sources + stripe * w->inputs, w->targets + stripe * w->outputs);
-    }
-}
-
-/* Where there is no code object, ISA-L's call does the same. */
-static void code_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    if (s->code == NULL) {
-        encode_batch(context, calls);
-        return;
-    }
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.code_encode(s->code, (size_t)w->shape.len, w->sources + stripe * w->inputs,
-                            w->targets + stripe * w->outputs);
-    }
-}
-
-static void update_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    if (s->call.update_walk != NULL) {
-        s->call.update_walk(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
-                            w->sources, w->targets, w->walk.stripes,
-                            walk_steps(&w->walk, calls), calls);
-        return;
-    }
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.update(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
-                       w->sources[stripe], w->targets + stripe * w->outputs);
-    }
-}
-
-/* Tables of the last row: general coefficients in either matrix, where m > 1. */
-static u8 *last_row(const struct subject *s)
-{
-    const struct shape *shape = &s->work->shape;
-    return s->tables + 32 * (size_t)shape->k * (size_t)(shape->m - 1);
-}
-
-static void dot_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    u8 *tables = last_row(s);
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.dot_prod(w->shape.len, w->shape.k, tables, w->sources + stripe * w->inputs,
-                         w->targets[stripe]);
-    }
-}
-
-static void mad_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    u8 *tables = last_row(s);
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.mad(w->shape.len, w->shape.k, w->shape.k - 1, tables, w->sources[stripe],
-                    w->targets[stripe]);
-    }
-}
-
-static void mul_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    for (; calls > 0; calls--) {
-        size_t stripe = walk_step(&w->walk);
-        s->call.mul(w->shape.len, s->tables, w->sources[stripe], w->targets[stripe]);
-    }
-}
-
-static void tables_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    for (; calls > 0; calls--)
-        s->call.init_tables(s->work->shape.k, s->work->shape.m, s->rows, s->tables);
-}
-
-/* The copy is part of the time: the function destroys its input. */
-static void invert_batch(void *context, size_t calls)
-{
-    struct subject *s = context;
-    struct workload *w = s->work;
-    size_t bytes = (size_t)w->shape.len;
-    for (; calls > 0; calls--) {
-        memcpy(s->consumed, w->sources[0], bytes);
-        s->call.invert_matrix(s->consumed, w->targets[0], w->shape.k);
-    }
-}
-
-/* ------------------------------------------------------------ preparation -- */
-
-static void reverse_sources(u8 *rows, int m, int k)
-{
-    for (int r = 0; r < m; r++, rows += k)
-        for (int j = 0; j < k / 2; j++) {
-            const u8 kept = rows[j];
-            rows[j] = rows[k - 1 - j];
-            rows[k - 1 - j] = kept;
-        }
-}
-
-static void make_generator(struct subject *s)
-{
-    const struct shape *shape = &s->work->shape;
-    if (shape->matrix == MATRIX_VAND)
-        s->setup.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
-    else
-        s->setup.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
-    if (shape->matrix == MATRIX_REVERSED)
-        reverse_sources(s->generator + shape->k * shape->k, shape->m, shape->k);
-}
-
-static void make_encode_tables(struct subject *s)
-{
-    const struct shape *shape = &s->work->shape;
-    size_t k = (size_t)shape->k;
-    make_generator(s);
-    memcpy(s->rows, s->generator + k * k, (size_t)shape->m * k);
-    s->call.init_tables(shape->k, shape->m, s->rows, s->tables);
-}
-
-static const char *prepare_encode(struct subject *s)
-{
-    if (s->call.encode == NULL)
-        return "no such variant of ec_encode_data";
-    make_encode_tables(s);
     return NULL;
 }
-
-static const char *prepare_code(struct subject *s)
-{
-    const struct shape *shape = &s->work->shape;
-    const enum pxr_matrix matrix =
-        shape->matrix == MATRIX_VAND ? PXR_ISAL_VAND : PXR_ISAL_CAUCHY;
-    if (s->call.code_create == NULL || s->call.code_encode == NULL)
-        return prepare_encode(s);
-    if (shape->matrix == MATRIX_REVERSED)
-        return "no matrix of permxor.h";
-    if (s->call.code_create(&s->code, (unsigned)shape->k, (unsigned)shape->m, matrix, NULL) !=
-        PXR_OK)
-        return "permxor.h makes no such code";
-    return NULL;
-}
-
-static const char *prepare_update(struct subject *s)
-{
-    const char *reason = prepare_encode(s);
-    if (reason == NULL && s->call.update == NULL)
-        reason = "no such variant of ec_encode_data_update";
-    return reason;
-}
-
-/* The tables of an adapter (perf/peers) are its own affair, and mostly a copy. */
-static const char *prepare_tables(struct subject *s)
-{
-    if (s->call.gen_rs_matrix == NULL)
-        return "no gf_gen_rs_matrix: an adapter, whose tables are no work of the peer's";
-    return prepare_encode(s);
-}
-
-static const char *prepare_dot(struct subject *s)
-{
-    const char *reason = prepare_encode(s);
-    if (reason == NULL && s->call.dot_prod == NULL)
-        reason = "no such variant of gf_vect_dot_prod";
-    return reason;
-}
-
-static const char *prepare_mad(struct subject *s)
-{
-    const char *reason = prepare_encode(s);
-    if (reason == NULL && s->call.mad == NULL)
-        reason = "no such variant of gf_vect_mad";
-    return reason;
-}
-
-static const char *prepare_mul(struct subject *s)
-{
-    if (s->call.mul == NULL)
-        return "no such variant of gf_vect_mul";
-    if (s->work->shape.len % 32 != 0)
-        return "gf_vect_mul takes multiples of 32 bytes only";
-    if ((uintptr_t)s->work->sources[0] % 32 != 0)
-        return "gf_vect_mul takes shards on 32-byte boundaries only";
-    s->setup.mul_init(0x8e, s->tables);
-    return NULL;
-}
-
-/*
- * The worst case of a decode: data shards 0..m-1 are lost.  The survivors, data
- * m..k-1 and all parity, are the generator's rows m..k+m-1 times the data, so
- * the first m rows of the inverse of these rows give the lost shards.
- */
-static const char *prepare_decode(struct subject *s)
-{
-    const struct shape *shape = &s->work->shape;
-    size_t k = (size_t)shape->k, m = (size_t)shape->m;
-    u8 inverse[256 * 256];
-    if (s->call.encode == NULL)
-        return "no such variant of ec_encode_data";
-    if (m > k)
-        return "decode needs m <= k";
-    make_generator(s);
-    memcpy(s->consumed, s->generator + m * k, k * k);
-    if (s->setup.invert_matrix(s->consumed, inverse, shape->k) != 0)
-        return "the survivors' matrix is singular";
-    memcpy(s->rows, inverse, m * k);
-    s->call.init_tables(shape->k, shape->m, s->rows, s->tables);
-    return NULL;
-}
-
-/* A dense random matrix; nearly all of them are regular, the first such is taken. */
-static const char *prepare_invert(struct subject *s)
-{
-    struct workload *w = s->work;
-    size_t bytes = (size_t)w->shape.len;
-    if (s->call.invert_matrix == NULL)
-        return "no gf_invert_matrix";
-    for (uint64_t seed = 1; seed <= 100; seed++) {
-        buffers_fill(w->sources[0], bytes, seed);
-        memcpy(s->consumed, w->sources[0], bytes);
-        if (s->call.invert_matrix(s->consumed, w->targets[0], w->shape.k) == 0)
-            return NULL;
-    }
-    return "found no regular matrix";
-}
-
-/* ------------------------------------------------------------- comparison -- */
-
-static void clear_targets(struct workload *w)
-{
-    for (size_t r = 0; r < w->outputs; r++)
-        memset(w->targets[r], 0, (size_t)w->shape.len);
-}
-
-static void encode_check(struct subject *s)
-{
-    struct workload *w = s->work;
-    s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables, w->check, w->targets);
-}
-
-static void expect_last_row(struct subject *s)
-{
-    struct workload *w = s->work;
-    s->call.encode(w->shape.len, w->shape.k, 1, last_row(s), w->check, w->targets);
-}
-
-/* Updates from nothing, by every source once, give the parity. */
-static void produce_update(struct subject *s)
-{
-    struct workload *w = s->work;
-    clear_targets(w);
-    for (int j = 0; j < w->shape.k; j++)
-        s->call.update(w->shape.len, w->shape.k, w->shape.m, j, s->tables, w->check[j],
-                       w->targets);
-}
-
-static void produce_mad(struct subject *s)
-{
-    struct workload *w = s->work;
-    clear_targets(w);
-    for (int j = 0; j < w->shape.k; j++)
-        s->call.mad(w->shape.len, w->shape.k, j, last_row(s), w->check[j], w->targets[0]);
-}
-
-/* Tables may differ in form between releases; what they do may not. */
-static void produce_tables(struct subject *s)
-{
-    tables_batch(s, 1);
-    encode_check(s);
-}
-
-/*
- * What the targets hold is taken for the lost data; the parity that belongs to
- * it is put where decode reads it.  The tables of the decode come back afterwards.
- */
-static void expect_decode(struct subject *s)
-{
-    struct workload *w = s->work;
-    size_t k = (size_t)w->shape.k, m = (size_t)w->shape.m;
-    u8 *data[256];
-    memcpy(data, w->targets, m * sizeof(u8 *));
-    memcpy(data + m, w->sources, (k - m) * sizeof(u8 *));
-    make_encode_tables(s);
-    s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables, data, w->sources + k - m);
-    prepare_decode(s);
-}
-
-const struct operation operations[] = {
-    {
-        .name = "encode",
-        .what = "ec_encode_data: m parity shards from k data shards",
-        .reads = READS_K,
-        .writes = WRITES_M,
-        .code = CODE_K_M,
-        .sized = true,
-        .generates = true,
-        .batch = encode_batch,
-        .prepare = prepare_encode,
-    },
-    {
-        .name = "code",
-        .what = "pxr_encode with a code object; ec_encode_data where a library has none",
-        .reads = READS_K,
-        .writes = WRITES_M,
-        .code = CODE_K_M,
-        .sized = true,
-        .generates = true,
-        .batch = code_batch,
-        .prepare = prepare_code,
-    },
-    {
-        .name = "decode",
-        .what = "ec_encode_data with the rows that rebuild m lost data shards",
-        .reads = READS_K,
-        .writes = WRITES_M,
-        .code = CODE_K_M,
-        .sized = true,
-        .batch = encode_batch,
-        .prepare = prepare_decode,
-        .expect = expect_decode,
-    },
-    {
-        .name = "update",
-        .what = "ec_encode_data_update: one source into m parity shards",
-        .reads = READS_ONE,
-        .writes = WRITES_M,
-        .code = CODE_K_M,
-        .sized = true,
-        .generates = true,
-        .adds = true,
-        .batch = update_batch,
-        .prepare = prepare_update,
-        .produce = produce_update,
-        .expect = encode_check,
-    },
-    {
-        .name = "dot",
-        .what = "gf_vect_dot_prod: the last parity shard from k sources",
-        .reads = READS_K,
-        .writes = WRITES_ONE,
-        .code = CODE_K_M,
-        .sized = true,
-        .least = 32,
-        .batch = dot_batch,
-        .prepare = prepare_dot,
-        .expect = expect_last_row,
-    },
-    {
-        .name = "mad",
-        .what = "gf_vect_mad: one source into the last parity shard",
-        .reads = READS_ONE,
-        .writes = WRITES_ONE,
-        .code = CODE_K_M,
-        .sized = true,
-        .adds = true,
-        .least = 64,
-        .batch = mad_batch,
-        .prepare = prepare_mad,
-        .produce = produce_mad,
-        .expect = expect_last_row,
-    },
-    {
-        .name = "mul",
-        .what = "gf_vect_mul: one shard times a constant",
-        .reads = READS_ONE,
-        .writes = WRITES_ONE,
-        .code = CODE_NONE,
-        .sized = true,
-        .batch = mul_batch,
-        .prepare = prepare_mul,
-    },
-    {
-        .name = "tables",
-        .what = "ec_init_tables of k*m coefficients",
-        .reads = READS_K,
-        .writes = WRITES_M,
-        .code = CODE_K_M,
-        .generates = true,
-        .batch = tables_batch,
-        .prepare = prepare_tables,
-        .produce = produce_tables,
-    },
-    {
-        .name = "invert",
-        .what = "gf_invert_matrix of a dense n*n matrix, n = k, and the copy of it",
-        .reads = READS_ONE,
-        .writes = WRITES_ONE,
-        .code = CODE_N,
-        .batch = invert_batch,
-        .prepare = prepare_invert,
-    },
-};
-const size_t operation_count = sizeof(operations) / sizeof(operations[0]);
 
 const struct operation *operation_find(const char *name, size_t length)
 {
-    for (size_t i = 0; i < operation_count; i++)
-        if (name_is(name, length, operations[i].name))
-            return &operations[i];
-    return NULL;
+    const struct operation *op = NULL;
+    for (size_t i = 0; (op = operation_number(i)) != NULL; i++)
+        if (name_is(name, length, op->name))
+            break;
+    return op;
+}
+
+const char *operation_group_name(enum group group)
+{
+    static const char *const names[GROUPS] = {"coding", "raid", "own", "baseline"};
+    return names[group];
 }
 
 void operation_fix_shape(struct shape *shape)
 {
-    if (shape->operation->sized)
+    const struct operation *op = shape->operation;
+    if (op->code == CODE_NONE)
+        shape->k = shape->m = 1;
+    if (op->code == CODE_DISKS)
+        shape->m = op->parity;
+    if (op->sized)
         return;
     shape->mode = WALK_WARM;
     shape->layout = LAYOUT_DISPLACED;
-    shape->len = shape->operation->code == CODE_N ? shape->k * shape->k : 64;
+    shape->len = op->code == CODE_N ? shape->k * shape->k : 64;
+}
+
+/* ----------------------------------------------------------------- counts -- */
+
+size_t operation_data(const struct shape *shape)
+{
+    const struct operation *op = shape->operation;
+    const size_t k = (size_t)shape->k;
+    switch (op->reads) {
+    case READS_K:
+        return k;
+    case READS_ONE:
+        return 1;
+    case READS_TWO:
+        return 2;
+    case READS_SOME:
+        break;
+    }
+    return op->count == COUNT_HALF     ? k / 2
+           : op->count == COUNT_SECOND ? (k + 1) / 2
+                                       : op->count;
+}
+
+size_t operation_parity(const struct shape *shape)
+{
+    const int parity = shape->operation->parity;
+    return (size_t)(parity == PARITY_M ? shape->m : parity);
+}
+
+unsigned operation_span(const struct shape *shape)
+{
+    const struct operation *op = shape->operation;
+    if (op->reads != READS_SOME)
+        return 1;
+    return op->count == COUNT_SECOND ? (unsigned)shape->k : (unsigned)operation_data(shape);
+}
+
+unsigned operation_first(const struct shape *shape)
+{
+    const unsigned room = (unsigned)shape->k - operation_span(shape);
+    switch (shape->operation->place) {
+    case PLACE_FRONT:
+        return 0;
+    case PLACE_MIDDLE:
+        return room / 2;
+    default:
+        return room;
+    }
 }
 
 size_t operation_bytes(const struct shape *shape)
@@ -446,7 +103,18 @@ size_t operation_bytes(const struct shape *shape)
     const struct operation *op = shape->operation;
     if (!op->sized)
         return 0;
-    return (size_t)shape->len * (op->reads == READS_K ? (size_t)shape->k : 1);
+    return (size_t)shape->len *
+           (op->reads == READS_K || op->reads == READS_SOME ? operation_data(shape) : 1);
+}
+
+const char *operation_refuses(const struct shape *shape)
+{
+    const bool disks = shape->operation->code == CODE_DISKS;
+    if (disks && (shape->k < 2 || operation_span(shape) > (unsigned)shape->k))
+        return "too few disks";
+    if (shape->k + shape->m > PXR_MAX_SHARDS)
+        return "more shards than the field has elements";
+    return NULL;
 }
 
 int operation_has_ones_row(const struct shape *shape)
@@ -464,6 +132,9 @@ void operation_code(const struct shape *shape, char *text, size_t size)
         break;
     case CODE_N:
         snprintf(text, size, "n=%d", shape->k);
+        break;
+    case CODE_DISKS:
+        snprintf(text, size, "%d disks", shape->k);
         break;
     case CODE_NONE:
         snprintf(text, size, "-");

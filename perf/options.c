@@ -8,6 +8,17 @@
 #include "lineup.h"
 #include "operations.h"
 
+static void list_operations(enum group group)
+{
+    const struct operation *op;
+    printf("\n%s:\n", operation_group_name(group));
+    for (size_t i = 0; (op = operation_number(i)) != NULL; i++)
+        if (op->group == group)
+            printf("  %-16s %s%s%s\n", op->name, op->what,
+                   op->against != NULL ? ", against " : "",
+                   op->against != NULL ? op->against : "");
+}
+
 static void help(const void *options)
 {
     (void)options;
@@ -16,17 +27,20 @@ static void help(const void *options)
            "Time libraries with ISA-L's binary interface side by side, 1 to %d of them: each\n"
            "against the first.  The speed-up is a library's time over the first one's: above\n"
            "1, the first one is faster.  @SET has perf/.libs/permxor.so work with this\n"
-           "kernel set; of a library with :SUFFIX the functions are those of one instruction\n"
-           "set, as by --suffix.\n"
+           "kernel set, @all with each one in turn; of a library with :SUFFIX the functions\n"
+           "are those of one instruction set, as by --suffix.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
            "  --grid NAME          the project's shapes, in place of the lists: core, full,\n"
-           "                       quick (few of full), short (1 to 1024 bytes), sweep\n"
-           "  -k N, -m N           data and parity shards              [10, 4]\n"
+           "                       quick (few of full), short (1 to 1024 bytes), sweep,\n"
+           "                       raid (by ISA-L's names), raid-own (permxor_raid.h's),\n"
+           "                       raid-sets (few, to compare kernel sets), leopard\n"
+           "  -k LIST, -m N        data and parity shards; K+M in the list says both; of\n"
+           "                       RAID the data blocks                [10, 4]\n"
            "  --len LIST           bytes per shard: 63,4K,1M,1..4096:7 [4K,16K,64K,87382]\n"
            "  --matrix LIST        vand, cauchy, reversed (cauchy without its structure)\n"
            "                                                           [cauchy]\n"
-           "  --op LIST            see below                           [encode]\n"
+           "  --op LIST            see below; a group's name is all of it [encode]\n"
            "  --mode LIST          warm: one stripe again and again;\n"
            "                       cold: walk a set of stripes         [warm]\n"
            "  --layout LIST        how shards lie: displaced, contiguous (one allocation of\n"
@@ -34,16 +48,18 @@ static void help(const void *options)
            "                       (behind 64-byte boundaries)         [displaced]\n"
            "  --suffix NAME        functions of one instruction set, as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
+           "  --baseline           beside each operation what it is held against, by the\n"
+           "                       first library\n"
            "  --sweep              report the least speed-ups over the lengths only\n"
            "  --limits             measure the roofs of this machine, and the share of them\n"
            "\n",
            LINEUP_MOST);
     setting_help();
-    printf("\nOperations:\n");
-    for (size_t i = 0; i < operation_count; i++)
-        printf("  %-8s %s\n", operations[i].name, operations[i].what);
+    printf("\nOperations, in groups:\n");
+    for (enum group group = 0; group < GROUPS; group++)
+        list_operations(group);
     printf("\nExit status: 0 all shapes timed or outside a function's contract, 1 the\n"
-           "libraries' bytes differ somewhere, 2 the measurement could not be made.\n");
+           "results differ somewhere, 2 the measurement could not be made.\n");
 }
 
 enum {
@@ -54,6 +70,7 @@ enum {
     OPTION_MODE,
     OPTION_LAYOUT,
     OPTION_SUFFIX,
+    OPTION_BASELINE,
     OPTION_SWEEP,
     OPTION_LIMITS
 };
@@ -66,6 +83,7 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {"mode", required_argument, NULL, OPTION_MODE},
                                              {"layout", required_argument, NULL, OPTION_LAYOUT},
                                              {"suffix", required_argument, NULL, OPTION_SUFFIX},
+                                             {"baseline", no_argument, NULL, OPTION_BASELINE},
                                              {"sweep", no_argument, NULL, OPTION_SWEEP},
                                              {"limits", no_argument, NULL, OPTION_LIMITS},
                                              {NULL, 0, NULL, 0}};
@@ -77,7 +95,8 @@ static bool take(void *options, int option, const char *text)
     long value;
     switch (option) {
     case 'k':
-        return read_number(text, 1, 255, &value) && (o->cases.lists.k = (int)value, true);
+        o->cases.lists.codes = text;
+        return true;
     case 'm':
         return read_number(text, 1, 255, &value) && (o->cases.lists.m = (int)value, true);
     case OPTION_GRID:
@@ -101,6 +120,9 @@ static bool take(void *options, int option, const char *text)
     case OPTION_SUFFIX:
         o->cases.lists.suffix = text;
         return strlen(text) < 32;
+    case OPTION_BASELINE:
+        o->baseline = true;
+        return true;
     case OPTION_SWEEP:
         o->cases.lists.sweep = true;
         return true;
@@ -116,22 +138,10 @@ static const struct command_line line = {"k:m:h", long_options, help, take};
 
 enum options_verdict options_parse(struct options *options, int argc, char **argv)
 {
-    *options = (struct options){
-        .cases.lists = {.k = 10,
-                        .m = 4,
-                        .lengths = "4K,16K,64K,87382",
-                        .matrices = "cauchy",
-                        .operations = "encode",
-                        .modes = "warm",
-                        .layouts = "displaced",
-                        .suffix = ""},
-        .setting = SETTING_DEFAULTS,
-    };
+    *options = (struct options){.setting = SETTING_DEFAULTS};
     const enum options_verdict verdict = command_line_read(&line, options, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict;
-    if (options->cases.lists.k + options->cases.lists.m > 256)
-        return options_wrong("more shards than the field has elements", "k + m > 256");
     if (argc == optind)
         return options_wrong("a library is needed", "[NAME=]PATH[@SET|:SUFFIX]");
     if (!cases_valid(&options->cases))

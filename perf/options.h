@@ -12,7 +12,7 @@ struct options {
     char **subjects; /* see lineup.h */
     size_t subject_count;
     struct cases cases;
-    bool limits;
+    bool baseline, limits;
     struct setting setting;
 };
 

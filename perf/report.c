@@ -6,16 +6,17 @@
 #include "csv.h"
 #include "lineup.h"
 
-bool report_open(struct report *report, const char *path, const struct report_form *form)
+bool report_open(struct report *report, const char *path, const char *head,
+                 const char *csv_head)
 {
-    *report = (struct report){.form = *form};
+    *report = (struct report){.head = head};
     if (!csv_open(&report->csv, path))
         return false;
     if (report->csv != NULL)
         fprintf(report->csv,
                 "%s,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,"
                 "ratio_high,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs\n",
-                form->csv_head);
+                csv_head);
     return true;
 }
 
@@ -48,12 +49,13 @@ static void head(struct report *report, const struct row *row)
     for (size_t i = 0; i < row->count; i++)
         if ((int)strlen(row->subject[i].name) > report->name_width)
             report->name_width = (int)strlen(row->subject[i].name);
-    printf("%s%-*s %8s %9s  %8s  %-*s%s\n", report->form.head, report->name_width, "subject",
-           "GB/s", "call", "speed-up", report->roofs ? WIDEST_INTERVAL : 0, "interval",
+    printf("%s%-*s %8s %9s  %8s  %-*s%s\n", report->head, report->name_width, "subject", "GB/s",
+           "call", "speed-up", report->roofs ? WIDEST_INTERVAL : 0, "interval",
            report->roofs ? "  of the roof" : "");
 }
 
-double row_rate(const struct row_subject *subject, const struct spread *seconds)
+/* In GB/s, 1e9 bytes of source data per second. */
+static double row_rate(const struct row_subject *subject, const struct spread *seconds)
 {
     return 1e-9 * (double)subject->bytes / seconds->median;
 }
@@ -118,7 +120,7 @@ static void print_figures(const struct row_subject *subject, const struct engine
 /* What stands before a subject's figures; `shape`: row->name or nothing. */
 static void print_names(const struct report *report, const char *shape, const char *subject)
 {
-    printf("%*s%-*s ", -(int)strlen(report->form.head), shape, report->name_width, subject);
+    printf("%*s%-*s ", -(int)strlen(report->head), shape, report->name_width, subject);
 }
 
 static void print_reason(struct report *report, const char *reason)

@@ -2,8 +2,7 @@
 /*
  * report.h - the table for people and the CSV file for programs.
  *
- * What names a row differs between the programs, which hand it in as text; the
- * figures behind it are the same.
+ * What names a row is handed in as text.
  */
 #ifndef PERF_REPORT_H
 #define PERF_REPORT_H
@@ -14,17 +13,11 @@
 #include "buffers.h"
 #include "engine.h"
 
-/* What differs from program to program. */
-struct report_form {
-    const char *head;     /* the heads of the columns that name a row */
-    const char *csv_head; /* the same of the CSV file, without a comma at the end */
-};
-
 struct report {
-    struct report_form form;
-    FILE *csv;      /* or NULL */
-    bool roofs;     /* has a column that says how near the roof a subject comes */
-    int name_width; /* of the subjects' column */
+    const char *head; /* the heads of the columns that name a row */
+    FILE *csv;        /* or NULL */
+    bool roofs;       /* has a column that says how near the roof a subject comes */
+    int name_width;   /* of the subjects' column */
     struct noise_summary noise;
     size_t rows;    /* of the table so far: shapes */
     size_t refused; /* shapes that were not timed */
@@ -52,11 +45,10 @@ struct row {
     struct row_subject subject[ENGINE_MAX_SUBJECTS];
 };
 
-/* In GB/s, 1e9 bytes of source data per second. */
-double row_rate(const struct row_subject *subject, const struct spread *seconds);
-
-/* Open the CSV file, unless `path` is NULL.  False, with a message, when that fails. */
-bool report_open(struct report *report, const char *path, const struct report_form *form);
+/* Open the CSV file, unless `path` is NULL; `csv_head`: the heads of the columns that name a
+   row there, without a comma at the end.  False, with a message, when that fails. */
+bool report_open(struct report *report, const char *path, const char *head,
+                 const char *csv_head);
 
 /* Close it.  False, with a message, when not everything could be written. */
 bool report_close(struct report *report);

@@ -10,8 +10,7 @@
 static struct roof_work work_of(const struct shape *shape)
 {
     const struct operation *op = shape->operation;
-    const int sources = op->reads == READS_K ? shape->k : 1;
-    const int targets = op->writes == WRITES_M ? shape->m : 1;
+    const int sources = (int)operation_data(shape), targets = (int)operation_parity(shape);
     const int ones = operation_has_ones_row(shape);
     return (struct roof_work){
         .rows = targets - ones,
@@ -39,7 +38,7 @@ bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const c
                    struct roof *nearest)
 {
     struct roof list[ROOFS_MAX];
-    if (!shape->operation->sized)
+    if (!shape->operation->sized || shape->operation->group != GROUP_CODING)
         return false;
     const struct roof_work work = work_of(shape);
     const size_t count = roofs_list(roofs, &work, set != NULL ? set : confined_to(shape), list);

@@ -8,7 +8,7 @@
 
 /*
  * The nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS may
- * name the set.  False when there is none: the operation does not work on shards, or this
+ * name the set.  False when there is none: the operation does not code shards, or this
  * machine lacks the set.
  */
 bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,

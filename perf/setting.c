@@ -95,7 +95,6 @@ bool setting_take(struct setting *s, int option, const char *text)
 {
     switch (option) {
     case OPTION_TIME:
-        s->timed = true;
         return read_seconds(text, &s->engine.total_seconds);
     case OPTION_BATCH:
         return read_seconds(text, &s->engine.batch_seconds);
@@ -190,9 +189,10 @@ void setting_describe(const struct setting *s)
            s->placement.cold_set <= cache ? " - WARNING: the set fits into the cache" : "");
 }
 
-void setting_describe_shards(const struct setting *s, const char *bytes)
+void setting_describe_shards(const struct setting *s)
 {
     printf("shards: %zu bytes behind 64-byte boundaries, displaced by %zu\n",
            s->placement.offset, s->placement.displace);
-    printf("GB/s: 1e9 bytes of source data (%s) per second, one thread\n", bytes);
+    printf("GB/s: 1e9 bytes of source data (k*len, or len of an update or a scan) per second, "
+           "one thread\n");
 }

@@ -21,7 +21,6 @@ struct setting {
     enum arena_pages pages;
     struct placement placement;
     struct engine_options engine;
-    bool timed; /* it says how long a shape takes */
     /* as the system grants */
     int cpu; /* -1: not pinned */
     bool fixed_addresses;
@@ -118,7 +117,7 @@ void setting_pin(struct setting *setting);
 /* Describe machine and setting. */
 void setting_describe(const struct setting *setting);
 
-/* How shards lie; `bytes`: what a figure counts, such as "k*len". */
-void setting_describe_shards(const struct setting *setting, const char *bytes);
+/* How shards lie, and what a figure counts. */
+void setting_describe_shards(const struct setting *setting);
 
 #endif

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SnapRAID's own speed test beside the same work done by this library.
 
-`snapraid -T`, `raid_perf --speed` and `ec_perf` take turns on one core; the medians
+`snapraid -T` and `ec_perf` take turns on one core; the medians
 of the rounds stand side by side, in GB/s of the data that the parity protects (k*len).
 Of SnapRAID each function's fastest variant counts, whichever it would choose itself.
 doc/perf-method.md says what is the same in both, and what is not.
@@ -21,7 +21,7 @@ import time
 from pathlib import Path
 
 # Of each function of SnapRAID: what does the same here.
-RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}  # operations of --speed
+RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}
 CODES = {"genz": ("encode", "vand", 3)}  # operation, matrix, m
 CODES |= {f"gen{m}": ("encode", "cauchy", m) for m in (3, 4, 5, 6)}
 CODES |= {f"rec{m}": ("decode", "cauchy", m) for m in (2, 3, 4, 5, 6)}
@@ -132,17 +132,17 @@ def table_rows(path, columns):
         return list(table)
 
 
-def raid_rates(raid_perf, cpu, path):
+def raid_rates(ec_perf, library, cpu, path):
     """{function: (GB/s, kernel set)} of each function's best set."""
-    output(raid_perf, "--speed", "--disks", DISKS, "--len", LENGTH, "--cpu", cpu,
-           "--csv", path, cpu=cpu)
+    output(ec_perf, "-k", DISKS, "--len", LENGTH, "--op", ",".join(RAID.values()),
+           "--cpu", cpu, "--csv", path, f"{library}@all", cpu=cpu)
     best = {}
     for row in table_rows(path, ("operation", "subject", "gbs")):
         found = (float(row["gbs"]), row["subject"])
         best[row["operation"]] = max(best.get(row["operation"], found), found)
     missing = set(RAID.values()) - set(best)
     if missing:
-        raise Unknown(f"raid_perf --speed did not time {', '.join(sorted(missing))}")
+        raise Unknown(f"ec_perf did not time {', '.join(sorted(missing))}")
     return {function: best[operation] for function, operation in RAID.items()}
 
 
@@ -163,7 +163,7 @@ def code_rates(ec_perf, library, cpu, path):
 
 def measure(options, blocks, theirs, ours):
     """One round: who begins changes from round to round."""
-    programs = options.build / "perf"
+    ec_perf, sets = options.build / "perf/ec_perf", options.build / "perf/.libs/permxor.so"
 
     def their_turn():
         return snapraid_rates(speed_test(options.snapraid, options.cpu), blocks)
@@ -171,8 +171,8 @@ def measure(options, blocks, theirs, ours):
     def our_turn():
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "rates.csv"
-            return (raid_rates(programs / "raid_perf", options.cpu, path) |
-                    code_rates(programs / "ec_perf", options.library, options.cpu, path))
+            return (raid_rates(ec_perf, sets, options.cpu, path) |
+                    code_rates(ec_perf, options.library, options.cpu, path))
 
     turns = [(theirs, their_turn), (ours, our_turn)]
     for rounds, turn in turns if len(theirs) % 2 == 0 else turns[::-1]:
@@ -222,7 +222,7 @@ def read_options():
                         help="the library to time [.libs/libisal.so.2 of the build]")
     parser.add_argument("--snapraid", help="the program [the newest of that which is installed "
                         "and that of make perf-peers]")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds of 1.5 minutes [3]")
+    parser.add_argument("--rounds", type=int, default=3, help="rounds of a minute [3]")
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
                         help="the core to work on [the last one allowed]")
     parser.add_argument("--csv", help="write peer,function,gbs to this file")

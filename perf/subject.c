@@ -2,8 +2,11 @@
 /* A library made ready for a workload, and the comparison of several. */
 #include "operations.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---------------------------------------------------------------- opening -- */
 
 /* What a library may lack when another one has it: how matrices come about. */
 static struct functions completed(const struct functions *own, const struct functions *others)
@@ -27,9 +30,33 @@ static bool basics_present(const struct functions *setup)
            setup->init_tables != NULL;
 }
 
+/* What stands against a subject before it has prepared anything; NULL: nothing. */
+static const char *objection(const struct subject *subject)
+{
+    const struct workload *work = subject->work;
+    const struct operation *op = work->shape.operation;
+    if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
+        subject->consumed == NULL)
+        return out_of_memory;
+    const char *reason = entry_refuses(subject->entry, work->shape.suffix);
+    if (reason != NULL)
+        return reason;
+    if (op->group == GROUP_CODING && !basics_present(&subject->setup))
+        return "lacks functions of the interface";
+    if (op->function != NULL && subject->timed.any == NULL)
+        return op->lacks;
+    if (op->aligned && (uintptr_t)work->walk.first % 32 != 0)
+        return "ISA-L's function takes shards on 32-byte boundaries only";
+    if (op->whole && work->shape.len % 32 != 0)
+        return "ISA-L's function takes multiples of 32 bytes only";
+    return NULL;
+}
+
 void subject_open(struct subject *subject, const struct entry *entry,
                   const struct subject *reference, struct workload *work)
 {
+    const struct operation *op = work->shape.operation;
+    const char *suffix = entry_suffix(entry, work->shape.suffix);
     size_t k = (size_t)work->shape.k, m = (size_t)work->shape.m;
     *subject = (struct subject){
         .entry = entry,
@@ -40,18 +67,14 @@ void subject_open(struct subject *subject, const struct entry *entry,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    library_functions(&entry->library, entry_suffix(entry, work->shape.suffix), &subject->call);
+    library_functions(&entry->library, suffix, &subject->call);
+    if (op->function != NULL)
+        library_lookup(&entry->library, op->function, suffix, &subject->timed.any);
     subject->setup = completed(&subject->call, &reference->call);
-    if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
-        subject->consumed == NULL)
-        subject->refused = out_of_memory;
-    else if (!basics_present(&subject->setup))
-        subject->refused = "lacks functions of the interface";
-    else
-        subject->refused = entry_refuses(entry, work->shape.suffix);
-    if (subject->refused == NULL) {
+    subject->refused = objection(subject);
+    if (subject->refused == NULL && op->prepare != NULL) {
         entry_select(entry);
-        subject->refused = work->shape.operation->prepare(subject);
+        subject->refused = op->prepare(subject);
     }
 }
 
@@ -61,8 +84,12 @@ void subject_close(struct subject *subject)
     free(subject->rows);
     free(subject->tables);
     free(subject->consumed);
+    if (subject->plan != NULL)
+        subject->call.plan_free(subject->plan);
     if (subject->code != NULL)
         subject->call.code_free(subject->code);
+    if (subject->leopard != 0)
+        subject->call.leopard_close(subject->leopard);
     *subject = (struct subject){0};
 }
 
@@ -73,16 +100,7 @@ void subject_batch(void *context, size_t calls)
     subject->work->shape.operation->batch(subject, calls);
 }
 
-static void produce(struct subject *subject)
-{
-    entry_select(subject->entry);
-    if (subject->work->shape.operation->produce != NULL) {
-        subject->work->shape.operation->produce(subject);
-        return;
-    }
-    subject->work->walk.next = 0;
-    subject->work->shape.operation->batch(subject, 1);
-}
+/* ---------------------------------------------------------------- results -- */
 
 static void save_targets(const struct workload *work, u8 *copy)
 {
@@ -101,13 +119,30 @@ static bool targets_equal(const struct workload *work, const u8 *copy)
 }
 
 /*
- * Each subject finds the targets filled with another byte: where two of them
- * write nothing at all, they do not agree.
+ * What is added to is the same for each subject.  Else each finds the targets filled with
+ * another byte: where two of them write nothing at all, they do not agree.
  */
-static void poison_targets(const struct workload *work, size_t turn)
+static void reset_targets(const struct workload *work, size_t turn)
 {
+    const struct operation *op = work->shape.operation;
     for (size_t r = 0; r < work->outputs; r++)
-        memset(work->targets[r], (int)(0xa5 + turn), (size_t)work->shape.len);
+        if (op->adds && op->produce == NULL)
+            workload_fill_target(work, r);
+        else
+            memset(work->targets[r], (int)(0xa5 + turn), (size_t)work->shape.len);
+}
+
+static void produce(struct subject *subject, size_t turn)
+{
+    const struct operation *op = subject->work->shape.operation;
+    reset_targets(subject->work, turn);
+    entry_select(subject->entry);
+    if (op->produce != NULL) {
+        op->produce(subject);
+        return;
+    }
+    subject->work->walk.next = 0;
+    op->batch(subject, 1);
 }
 
 /* ------------------------------------------------------------------- walks -- */
@@ -146,47 +181,98 @@ static const char *compare_walks(const struct subject *subject)
     return equal ? NULL : "its walks give other bytes than its calls";
 }
 
-/* Refuse a subject whose bytes are others.  Whether it has promised the right ones. */
-static bool refuse_bytes(struct subject *subject, bool reference)
+/* ------------------------------------------------------------- comparison -- */
+
+/* What all subjects must give; not known until the first one has given it, where nothing else
+   tells it. */
+struct expected {
+    bool known;
+    size_t value;
+    u8 *bytes;
+};
+
+/*
+ * Who judges bytes does so on right ones, and then with a byte changed in the first shard: in
+ * the beginning, in the middle and at the end.
+ */
+enum { TRIALS = 4 };
+
+static void change_a_byte(const struct workload *work, unsigned trial)
+{
+    const size_t len = (size_t)work->shape.len, at[TRIALS] = {0, 0, len / 2, len - 1};
+    if (trial > 0)
+        walk_shard(&work->walk, 0, 0)[at[trial]] ^= 0x21;
+}
+
+/* What is known on another way than by the reference's own call. */
+static struct expected foresee(struct subject *reference, unsigned trial, u8 *room)
+{
+    const struct workload *work = reference->work;
+    const struct operation *op = work->shape.operation;
+    struct expected e = {.known = op->judges || op->writes == WRITES_LOST, .bytes = room};
+    if (op->judges)
+        e.value = trial > 0 || op->holds == HOLDS_WRONG;
+    if (op->expect != NULL) {
+        entry_select(reference->entry);
+        op->expect(reference);
+        e.known = true;
+    }
+    save_targets(work, e.bytes);
+    return e;
+}
+
+/* Refuse a subject whose results are others.  Whether it has promised the right ones. */
+static bool refuse_results(struct subject *subject, bool reference)
 {
     const struct shape *shape = &subject->work->shape;
     const bool promised = shape->len >= shape->operation->least;
-    subject->refused = !promised   ? "other bytes, at a length that ISA-L rules out"
-                       : reference ? "wrong bytes"
-                                   : "other bytes than the reference";
+    subject->refused = !promised ? "other bytes, at a length that ISA-L rules out"
+                       : shape->operation->judges ? "a wrong verdict"
+                       : reference                ? "wrong bytes"
+                                                  : "other bytes than the reference";
     return promised;
+}
+
+/* Whether nobody who has promised right results gives others. */
+static bool compare_trial(struct subject *subjects, size_t count, unsigned trial, u8 *room)
+{
+    const struct workload *work = subjects[0].work;
+    bool all = true;
+    change_a_byte(work, trial);
+    struct expected e = foresee(&subjects[0], trial, room);
+    for (size_t i = 0; i < count; i++) {
+        struct subject *s = &subjects[i];
+        if (s->refused != NULL)
+            continue;
+        produce(s, i);
+        if (!e.known) {
+            e = (struct expected){.known = true, .value = s->value, .bytes = room};
+            save_targets(work, room);
+        } else if (s->value != e.value || !targets_equal(work, room)) {
+            all = !refuse_results(s, i == 0) && all;
+        }
+    }
+    change_a_byte(work, trial);
+    return all;
 }
 
 bool subjects_compare(struct subject *subjects, size_t count)
 {
     const struct workload *work = subjects[0].work;
+    const unsigned trials = work->shape.operation->judges ? TRIALS : 1;
     bool all = true;
-    u8 *copy = malloc(work->outputs * (size_t)work->shape.len);
-    if (copy == NULL) {
+    u8 *room = malloc(work->outputs * (size_t)work->shape.len + 1);
+    if (room == NULL) {
         subjects[0].refused = out_of_memory;
         return true;
     }
-    bool known = work->shape.operation->expect != NULL;
-    if (known) {
-        entry_select(subjects[0].entry);
-        work->shape.operation->expect(&subjects[0]);
-        save_targets(work, copy);
-    }
-    for (size_t i = 0; i < count && subjects[0].refused == NULL; i++) {
-        if (subjects[i].refused != NULL)
-            continue;
-        poison_targets(work, i);
-        produce(&subjects[i]);
-        if (known && !targets_equal(work, copy) && refuse_bytes(&subjects[i], i == 0))
-            all = false;
-        if (!known)
-            save_targets(work, copy);
-        known = true;
+    for (unsigned trial = 0; trial < trials && subjects[0].refused == NULL; trial++)
+        all = compare_trial(subjects, count, trial, room) && all;
+    for (size_t i = 0; i < count && subjects[0].refused == NULL; i++)
         if (subjects[i].refused == NULL) {
             subjects[i].refused = compare_walks(&subjects[i]);
             all = all && subjects[i].refused == NULL;
         }
-    }
-    free(copy);
+    free(room);
     return all;
 }

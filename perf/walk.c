@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "walk.h"
 
-const char *mode_name(enum walk_mode mode)
-{
-    return mode == WALK_WARM ? "warm" : "cold";
-}
-
-const char *layout_name(enum layout layout)
-{
-    static const char *const names[] = {"displaced", "contiguous", "aligned", "off1", "off16"};
-    return names[layout];
-}
+const char *const mode_names[] = {"warm", "cold", NULL};
+const char *const layout_names[] = {"displaced", "contiguous", "aligned",
+                                    "off1",      "off16",      NULL};
 
 struct placement layout_placement(enum layout layout, const struct placement *displaced)
 {

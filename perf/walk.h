@@ -44,8 +44,8 @@ struct walk {
     size_t next;
 };
 
-const char *mode_name(enum walk_mode mode);
-const char *layout_name(enum layout layout);
+/* Their names, and NULL behind the last one. */
+extern const char *const mode_names[], *const layout_names[];
 
 /* The placement that a layout means; `displaced`: that of LAYOUT_DISPLACED. */
 struct placement layout_placement(enum layout layout, const struct placement *displaced);

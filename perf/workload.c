@@ -2,74 +2,213 @@
 #include "workload.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "operations.h"
+#include "parity.h"
 
-const char *matrix_name(enum matrix_kind matrix)
+const char *const matrix_names[] = {"vand", "cauchy", "reversed", NULL};
+
+/* ----------------------------------------------------------------- layout -- */
+
+/* The shards that a call writes: how many. */
+static size_t note_written(struct workload *work)
 {
-    static const char *const names[MATRICES] = {"vand", "cauchy", "reversed"};
-    return names[matrix];
+    const struct shape *shape = &work->shape;
+    const struct operation *op = shape->operation;
+    const unsigned k = (unsigned)shape->k, index[] = {0, k / 2, k, k + 1};
+    size_t count = 0;
+    if (op->writes == WRITES_PARITY)
+        for (size_t i = work->data; i < work->walk.width; i++)
+            work->written[count++] = (unsigned)i;
+    if (op->lost & LOST_M)
+        for (int i = 0; i < shape->k && i < shape->m; i++)
+            work->written[count++] = (unsigned)i;
+    for (unsigned i = 0; i < 4; i++)
+        if (op->lost & 1u << i)
+            work->written[count++] = index[i];
+    return count;
 }
 
-static void place(struct workload *work)
+/* Pointers in the row of a stripe. */
+static size_t row_length(const struct workload *work)
 {
-    size_t k = (size_t)work->shape.k;
-    size_t spare = k - work->inputs;
-    const struct walk *walk = &work->walk;
-    for (size_t s = 0; s < walk->stripes; s++) {
-        for (size_t j = 0; j < work->inputs; j++)
-            work->sources[s * work->inputs + j] = walk_shard(walk, s, j);
-        for (size_t r = 0; r < work->outputs; r++)
-            work->targets[s * work->outputs + r] = walk_shard(walk, s, work->inputs + r);
+    const struct operation *op = work->shape.operation;
+    if (op->row == ROW_HAVE_WANT)
+        return 2 * work->walk.width;
+    if (op->row == ROW_DATA)
+        return work->data;
+    return op->count == COUNT_SECOND ? (size_t)work->shape.k + 2 : work->walk.width;
+}
+
+static struct workload plan(const struct shape *shape, const struct placement *placement)
+{
+    const size_t width = operation_data(shape) + operation_parity(shape);
+    struct workload work = {
+        .shape = *shape,
+        .data = operation_data(shape),
+        .first = operation_first(shape),
+        .span = operation_span(shape),
+        .walk = walk_plan(width, (size_t)shape->len, shape->mode, placement),
+    };
+    work.inputs = row_length(&work);
+    work.outputs = note_written(&work);
+    return work;
+}
+
+/* Shards that only results are compared on: the sources that single calls do not read. */
+static size_t spare(const struct workload *work)
+{
+    const struct shape *shape = &work->shape;
+    return shape->operation->reads == READS_ONE ? (size_t)shape->k - 1 : 0;
+}
+
+/* Where in the row the pointer to a shard stands: of every second disk NULL lies between. */
+static size_t slot(const struct workload *work, size_t shard)
+{
+    if (work->shape.operation->count != COUNT_SECOND)
+        return shard;
+    return shard < work->data ? 2 * shard : (size_t)work->shape.k + shard - work->data;
+}
+
+static void place_stripe(const struct workload *work, size_t stripe)
+{
+    const struct operation *op = work->shape.operation;
+    const size_t width = work->walk.width;
+    const size_t given = op->row == ROW_DATA ? work->data : width;
+    u8 **row = work->sources + stripe * work->inputs;
+    u8 **target = work->targets + stripe * work->outputs;
+    for (size_t i = 0; i < given; i++)
+        row[slot(work, i)] = walk_shard(&work->walk, stripe, i);
+    for (size_t r = 0; r < work->outputs; r++) {
+        target[r] = walk_shard(&work->walk, stripe, work->written[r]);
+        if (op->row == ROW_HAVE_WANT) {
+            row[width + work->written[r]] = target[r];
+            row[work->written[r]] = NULL;
+        }
     }
-    for (size_t j = 0; j < spare; j++)
-        work->check[j] = walk_shard(walk, walk->stripes, j);
-    for (size_t j = 0; j < work->inputs; j++)
-        work->check[spare + j] = work->sources[j];
+    if (op->lost & WITHOUT_P)
+        row[work->shape.k] = NULL;
 }
 
-/* What the libraries are compared on does not depend on what was timed before. */
-static void fill_checked(struct workload *work)
+static bool allocate(struct workload *work)
 {
-    size_t k = (size_t)work->shape.k, len = (size_t)work->shape.len;
-    for (size_t j = 0; j < k; j++)
-        buffers_fill(work->check[j], len, 1 + j);
-    for (size_t r = 0; r < work->outputs; r++)
-        buffers_fill(work->targets[r], len, 1 + k + r);
+    const size_t stripes = work->walk.stripes;
+    work->sources = calloc(stripes * work->inputs, sizeof(u8 *));
+    work->targets = malloc(stripes * work->outputs * sizeof(u8 *) + 1);
+    work->check = malloc((spare(work) + work->data) * sizeof(u8 *));
+    return work->sources != NULL && work->targets != NULL && work->check != NULL;
 }
 
-bool workload_open(struct workload *work, const struct shape *shape,
-                   const struct placement *displaced, struct arena *arena)
-{
-    const struct placement placement = layout_placement(shape->layout, displaced);
-    size_t k = (size_t)shape->k, m = (size_t)shape->m;
-    bool all_sources = shape->operation->reads == READS_K;
-    bool all_rows = shape->operation->writes == WRITES_M;
-    *work = (struct workload){
-        .shape = *shape, .inputs = all_sources ? k : 1, .outputs = all_rows ? m : 1};
-    struct walk *walk = &work->walk;
-    *walk =
-        walk_plan(work->inputs + work->outputs, (size_t)shape->len, shape->mode, &placement);
+/* ------------------------------------------------------------------ bytes -- */
 
-    size_t shards = walk->stripes * walk->width + k - work->inputs;
-    work->sources = malloc(walk->stripes * work->inputs * sizeof(u8 *));
-    work->targets = malloc(walk->stripes * work->outputs * sizeof(u8 *));
-    work->check = malloc(k * sizeof(u8 *));
-    if (work->sources == NULL || work->targets == NULL || work->check == NULL ||
-        !arena_reserve(arena, shards * walk->distance)) {
-        workload_close(work);
+/* What subjects are compared on does not depend on what was timed before. */
+static void fill_shard(const struct workload *work, size_t shard)
+{
+    buffers_fill(walk_shard(&work->walk, 0, shard), (size_t)work->shape.len,
+                 1 + spare(work) + shard);
+}
+
+void workload_fill_target(const struct workload *work, size_t target)
+{
+    fill_shard(work, work->written[target]);
+}
+
+static void fill(const struct workload *work)
+{
+    const size_t spares = spare(work);
+    for (size_t j = 0; j < spares; j++) {
+        work->check[j] = walk_shard(&work->walk, work->walk.stripes, j);
+        buffers_fill(work->check[j], (size_t)work->shape.len, 1 + j);
+    }
+    for (size_t j = 0; j < work->data; j++)
+        work->check[spares + j] = walk_shard(&work->walk, 0, j);
+    for (size_t i = 0; i < work->walk.width; i++)
+        fill_shard(work, i);
+}
+
+static void put_parity(const struct workload *work, size_t stripe)
+{
+    const size_t k = work->data, len = (size_t)work->shape.len;
+    u8 *shard[PXR_MAX_SHARDS];
+    for (size_t i = 0; i < work->walk.width; i++)
+        shard[i] = walk_shard(&work->walk, stripe, i);
+    for (size_t i = k; i < work->walk.width; i++)
+        memset(shard[i], 0, len);
+    parity_add(k, shard, len, shard[k], work->walk.width > k + 1 ? shard[k + 1] : NULL);
+}
+
+static void stage_stripe(const struct workload *work, size_t stripe)
+{
+    const size_t len = (size_t)work->shape.len;
+    u8 *const first = walk_shard(&work->walk, stripe, 0);
+    switch (work->shape.operation->holds) {
+    case HOLDS_ANY:
+        break;
+    case HOLDS_PARITY:
+        put_parity(work, stripe);
+        break;
+    case HOLDS_WRONG:
+        put_parity(work, stripe);
+        for (size_t i = 0; i < len; i++)
+            first[i] ^= 0x55;
+        break;
+    case HOLDS_ZERO:
+        memset(first, 0, len);
+        break;
+    case HOLDS_EQUAL:
+        memcpy(walk_shard(&work->walk, stripe, 1), first, len);
+        break;
+    }
+}
+
+void workload_stage(const struct workload *work, size_t stripes)
+{
+    for (size_t stripe = 0; stripe < stripes; stripe++)
+        stage_stripe(work, stripe);
+}
+
+/* ---------------------------------------------------------------- opening -- */
+
+static void begin(struct workload *work, u8 *first)
+{
+    work->walk.first = first;
+    for (size_t stripe = 0; stripe < work->walk.stripes; stripe++)
+        place_stripe(work, stripe);
+    fill(work);
+    workload_stage(work, 1);
+}
+
+bool workloads_open(struct workload *works, const struct shape *shapes, size_t count,
+                    const struct placement *displaced, struct arena *arena)
+{
+    const struct placement placement = layout_placement(shapes[0].layout, displaced);
+    size_t bytes = 0;
+    bool allocated = true;
+    for (size_t i = 0; i < count; i++) {
+        const struct walk *walk = &works[i].walk;
+        works[i] = plan(&shapes[i], &placement);
+        allocated = allocate(&works[i]) && allocated;
+        bytes += (walk->stripes * walk->width + spare(&works[i])) * walk->distance;
+    }
+    if (!allocated || !arena_reserve(arena, bytes)) {
+        workloads_close(works, count);
         return false;
     }
-    walk->first = arena->base + placement.offset;
-    place(work);
-    fill_checked(work);
+    u8 *first = arena->base + placement.offset;
+    for (size_t i = 0; i < count; i++) {
+        begin(&works[i], first);
+        first = walk_shard(&works[i].walk, works[i].walk.stripes, spare(&works[i]));
+    }
     return true;
 }
 
-void workload_close(struct workload *work)
+void workloads_close(struct workload *works, size_t count)
 {
-    free(work->sources);
-    free(work->targets);
-    free(work->check);
-    work->sources = work->targets = work->check = NULL;
+    for (size_t i = 0; i < count; i++) {
+        free(works[i].sources);
+        free(works[i].targets);
+        free(works[i].check);
+        works[i].sources = works[i].targets = works[i].check = NULL;
+    }
 }

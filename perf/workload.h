@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * workload.h - one shape of work and the memory that all libraries do it on.
+ * workload.h - one shape of work and the memory that all subjects do it on.
  */
 #ifndef PERF_WORKLOAD_H
 #define PERF_WORKLOAD_H
@@ -15,11 +15,11 @@ struct operation;
 
 /* The last one is the Cauchy matrix with its sources in reverse order: no block of it has the
    structure that permxor needs fewer products for. */
-enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED, MATRICES };
+enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED };
 
 struct shape {
     const struct operation *operation;
-    int k, m;
+    int k, m; /* data and parity shards; of RAID the disks, and P or P and Q */
     int len;
     enum matrix_kind matrix;
     enum walk_mode mode;
@@ -27,23 +27,35 @@ struct shape {
     const char *suffix;
 };
 
-/* A stripe is its inputs, then its outputs. */
+/* A stripe is the data shards that a call reads, and then its parity. */
 struct workload {
     struct shape shape;
-    size_t inputs, outputs; /* shards of a stripe */
-    struct walk walk;       /* the libraries take turns along it */
-    u8 **sources;           /* stripes * inputs */
-    u8 **targets;           /* stripes * outputs */
-    u8 **check;             /* k shards to compare results on: stripe 0's inputs last */
+    size_t data;                      /* data shards of a stripe */
+    unsigned first, span;             /* the disks that a partial change is of */
+    size_t inputs, outputs;           /* pointers of a stripe in the arrays below */
+    struct walk walk;                 /* the subjects take turns along it */
+    unsigned written[PXR_MAX_SHARDS]; /* the shards that a call writes, ascending */
+    u8 **sources; /* stripes * inputs: the row of pointers that a call is given */
+    u8 **targets; /* stripes * outputs: what it writes */
+    u8 **check;   /* k shards to compare results on: stripe 0's data last */
 };
 
-const char *matrix_name(enum matrix_kind matrix);
+/* Their names, and NULL behind the last one. */
+extern const char *const matrix_names[];
 
-/* Lay the shards of `shape` out in the arena; `displaced`: see layout_placement().  False when
-   memory runs out. */
-bool workload_open(struct workload *work, const struct shape *shape,
-                   const struct placement *displaced, struct arena *arena);
+/*
+ * Lay the shards of `count` shapes out in the arena, one workload behind the other, and fill
+ * stripe 0 of each; `displaced`: see layout_placement().  False when memory runs out.
+ */
+bool workloads_open(struct workload *works, const struct shape *shapes, size_t count,
+                    const struct placement *displaced, struct arena *arena);
 
-void workload_close(struct workload *work);
+void workloads_close(struct workload *works, size_t count);
+
+/* Fill a target of stripe 0 with what it held in the beginning. */
+void workload_fill_target(const struct workload *work, size_t target);
+
+/* Put what the operation asks for into that many stripes. */
+void workload_stage(const struct workload *work, size_t stripes);
 
 #endif

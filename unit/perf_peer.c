@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * perf_peer.c - the least that ec_perf takes for a library, for perf_cli.sh: tables
- * and encode.  With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod that does
- * nothing.  With -DWALK=0 it can work on a batch of
- * stripes in one call; with -DWALK=1 it then forgets to begin with the first that it is
- * asked for.
+ * and encode.  With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod, an xor_gen and
+ * an xor_check that do nothing.  With -DWALK=0 it can work on a batch of stripes in one call;
+ * with -DWALK=1 it then forgets to begin with the first that it is asked for.
  */
 #include <string.h>
 
@@ -58,6 +57,21 @@ void gf_vect_dot_prod(int len, int k, u8 *tables, u8 **data, u8 *coding);
 void gf_vect_dot_prod(int len, int k, u8 *tables, u8 **data, u8 *coding)
 {
     (void)len, (void)k, (void)tables, (void)data, (void)coding;
+}
+
+int xor_gen(int vects, int len, void **array);
+int xor_check(int vects, int len, void **array);
+
+int xor_gen(int vects, int len, void **array)
+{
+    (void)vects, (void)len, (void)array;
+    return 0;
+}
+
+int xor_check(int vects, int len, void **array)
+{
+    (void)vects, (void)len, (void)array;
+    return 0;
 }
 #endif
 

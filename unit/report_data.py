@@ -101,22 +101,14 @@ def write_layouts(path: Path, seed: int, subjects: list[str]) -> None:
         csv.writer(stream, lineterminator="\n").writerows(found)
 
 
-RAID_HEAD = ["operation", "variant", "disks", "mode", "len", "stripes", *HEAD[9:]]
-
-
 def write_raid(path: Path, seed: int) -> None:
     """Two operations, one of them without disks."""
     dice = random.Random(seed)
-    rows = []
-    for operation, disks in (("pq_gen", 8), ("isal_adler32", "")):
-        for length in (4096, 65536):
-            for line in lines(dice, ["permxor", "isal"],
-                              (operation, "", disks or 1, 2, "warm", length)):
-                rows.append([operation, "dispatched", disks, "warm", length, 1, *line[9:]])
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(RAID_HEAD)
-        writer.writerows(rows)
+    write(path, [[operation, "dispatched", "", disks, 0, "warm", length, *line[7:]]
+                 for operation, disks in (("pq_gen", 8), ("isal_adler32", 0))
+                 for length in (4096, 65536)
+                 for line in lines(dice, ["permxor", "isal"],
+                                   (operation, "", disks or 1, 2, "warm", length))])
 
 
 def write_sets(path: Path, seed: int, matrix: str, k: int, m: int) -> None:

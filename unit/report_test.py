@@ -33,7 +33,7 @@ import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
                      measure_forced, measure_raid, measure_short, near)
-from rows import FormatError, Row, Shape, read_grid, read_raid, size  # noqa: E402
+from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
 from subjects import find_peers, is_another_isal, told  # noqa: E402
 
 IMAGE = "data:image/svg+xml;base64,"
@@ -178,7 +178,7 @@ class Reading(unittest.TestCase):
     def test_raid(self):
         path = WORK / "raid.csv"
         report_data.write_raid(path, 1)
-        rows = read_raid(path)
+        rows = read_grid(path)
         self.assertEqual([str(r.shape) for r in rows if r.subject == "isal"],
                          ["pq_gen 8 disks warm 4K", "pq_gen 8 disks warm 64K",
                           "isal_adler32 warm 4K", "isal_adler32 warm 64K"])
@@ -305,7 +305,7 @@ class Measuring(unittest.TestCase):
     def test_raid_is_of_who_has_it(self):
         command, = self.commands("raids", lambda runner: measure_raid(
             runner, 1, {"isal": "a.so", "rusty_erasure": "b.so", "zfec": "c.so"}))
-        self.assertEqual(command[0], "perf/raid_perf")
+        self.assertEqual(command[:3], ["perf/ec_perf", "--op", "raid"])
         self.assertEqual([word for word in command if ".so" in word][1:],
                          ["isal=a.so", "rusty_erasure=b.so"])
 

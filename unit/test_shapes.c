@@ -100,9 +100,9 @@ static void test_layout(const struct place *place)
                                 .suffix = ""};
     struct arena arena = {0};
     struct workload work;
-    if (!check_case("layout %s", layout_name(place->layout)))
+    if (!check_case("layout %s", layout_names[place->layout]))
         return;
-    CHECK(workload_open(&work, &shape, &displaced, &arena));
+    CHECK(workloads_open(&work, &shape, 1, &displaced, &arena));
     CHECK_INT((long)work.walk.stripes, 2);
     const uint8_t *at = work.sources[0];
     CHECK_INT((long)((uintptr_t)at % BUFFERS_PAGE), (long)place->offset);
@@ -110,7 +110,7 @@ static void test_layout(const struct place *place)
         for (size_t i = 0; i < 5; i++, at += place->distance)
             CHECK((i < 3 ? work.sources[3 * s + i] : work.targets[2 * s + i - 3]) == at);
     CHECK(at <= arena.base + arena.size + place->offset);
-    workload_close(&work);
+    workloads_close(&work, 1);
     arena_close(&arena);
 }
 

@@ -140,7 +140,7 @@ static void print_isal_line(const struct run *run, const struct job *job, double
     const double seconds = calls * call;
     const double megabytes = 1e-6 * calls * (double)counted_bytes(run, job);
     printf("%s_%s: runtime = %10lld usecs, bandwidth %lld MB in %.4f sec = %.2f MB/s\n",
-           job->name, mode_name(run->cold ? WALK_COLD : WALK_WARM), (long long)(1e6 * seconds),
+           job->name, mode_names[run->cold ? WALK_COLD : WALK_WARM], (long long)(1e6 * seconds),
            (long long)megabytes, seconds, megabytes / seconds);
 }
 

@@ -128,14 +128,10 @@ class Runner:
 
     def ec_perf(self, name: str, options: list[str], subjects: list[str],
                 share: float = 1) -> None:
-        self.compare("ec_perf", name, options, subjects, share)
-
-    def compare(self, program: str, name: str, options: list[str], subjects: list[str],
-                share: float = 1) -> None:
         """Its CSV file is kept, complete lines of it where it was stopped."""
         path = self.plan.out / "raw" / f"{name}.csv"
         timing = BRIEF if self.plan.quick else USUAL
-        ended = self.run(name, [f"perf/{program}", *options, *timing, *self.core, "--csv",
+        ended = self.run(name, ["perf/ec_perf", *options, *timing, *self.core, "--csv",
                                 str(path), *subjects], share, {1: "bytes differ"})
         if not ended and path.exists():
             keep_whole_lines(path)
@@ -229,8 +225,9 @@ def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
     able = {name: path for name, path in peers.items()
             if is_isal(name) or name in RAID_PEERS}
     if able:
-        lists = ["--brief"] if quick else ["--disks", "8,24,96", "--len", "4K,64K,1M"]
-        runner.compare("raid_perf", f"raid-{number}", lists, subjects_of(able),
+        disks, lengths = ("8,24", "16K,256K") if quick else ("8,24,96", "4K,64K,1M")
+        runner.ec_perf(f"raid-{number}", ["--op", "raid", "-k", disks, "--len", lengths,
+                                          "--mode", "warm,cold"], subjects_of(able),
                        0.3 / passes_left(runner, number))
 
 

@@ -15,19 +15,18 @@ sys.dont_write_bytecode = True  # the sources may be read-only
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
-from rows import FormatError, read_grid, read_raid, read_roofs, read_speeds  # noqa: E402
+from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
 
-# Merged table: the passes' files, and what reads them.
-RAW = {"summary": ("grid-*.csv", read_grid), "sweep": ("sweep-*.csv", read_grid),
-       "sets": ("sets-*.csv", read_grid), "short": ("short-*.csv", read_grid),
-       "forced": ("forced-*.csv", read_grid), "raid": ("raid-*.csv", read_raid)}
+# Merged table: the passes' files.
+RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv",
+       "short": "short-*.csv", "forced": "forced-*.csv", "raid": "raid-*.csv"}
 
 
 def merge_raw(out: Path) -> None:
     """raw/*.csv into the merged tables."""
-    for name, (pattern, read) in RAW.items():
+    for name, pattern in RAW.items():
         files = sorted((out / "raw").glob(pattern))
-        cells = merge.merge(read(path) for path in files)
+        cells = merge.merge(read_grid(path) for path in files)
         if cells:
             merge.write_cells(out / f"{name}.csv", cells)
 

@@ -69,7 +69,6 @@ class PeerSpeed(NamedTuple):
 GRID_COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "gbs",
                 "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
 FLAGS = {"1": True, "0": False}
-RAID_COLUMNS = ("operation", "variant", "disks", "mode", "len", *GRID_COLUMNS[7:])
 DISPATCHED = "dispatched"  # the functions that choose for themselves
 PLAIN = "displaced"  # how shards lie unless it is said; tables of 0.1 have no such column
 
@@ -127,11 +126,6 @@ class Line:
                      self.whole("k"), self.whole("m"), self.text("mode"), self.whole("len"),
                      self.fields.get("layout", PLAIN))
 
-    def raid_shape(self) -> Shape:
-        disks = self.whole("disks") if self.text("disks") else 0
-        return Shape(self.text("operation"), self._variant(), "", disks, 0,
-                     self.text("mode"), self.whole("len"))
-
     def row(self, shape: Shape) -> "Row":
         return Row(shape, self.text("subject"), self.positive("gbs"), self.positive("ratio"),
                    self.positive("ratio_low"), self.positive("ratio_high"),
@@ -160,11 +154,6 @@ def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
 def read_grid(path: Path) -> list[Row]:
     """The file that ec_perf --csv writes."""
     return [line.row(line.shape()) for line in read_lines(path, GRID_COLUMNS)]
-
-
-def read_raid(path: Path) -> list[Row]:
-    """The file that raid_perf --csv writes of libraries."""
-    return [line.row(line.raid_shape()) for line in read_lines(path, RAID_COLUMNS)]
 
 
 def read_roofs(path: Path) -> list[Roof]:

@@ -13,7 +13,7 @@ import (
 	"github.com/klauspost/reedsolomon"
 )
 
-// The module's Leopard code over GF(2^8) for ../../leopard_perf.c, on one thread.  Its parity
+// The module's Leopard code over GF(2^8) for ../../operations_code.c, on one thread.  Its parity
 // is not that of any matrix here, so it has functions of its own.  Walks are those of main.go.
 
 type leopard struct {

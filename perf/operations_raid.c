@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * RAID and the scans around it: ISA-L's functions, those of permxor_raid.h, and what the latter
+ * are held against.
+ */
+#include <string.h>
+
+#include "batch.h"
+#include "parity.h"
+
+/* ---------------------------------------------------------------- batches -- */
+
+/* Q of a row of data, P and Q, or NULL where there is none. */
+static u8 *q_of(const struct workload *w, u8 **row)
+{
+    return w->shape.m == 2 ? row[w->shape.k + 1] : NULL;
+}
+
+/* What ISA-L's checks return beside 0 is not said. */
+BATCH(array_batch, s->value = s->timed.array(k + m, len, (void **)row) != 0)
+BATCH(detect_batch, s->value = s->timed.detect(row[0], size) != 0)
+BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], size))
+
+BATCH(generate_batch, s->timed.generate((unsigned)k, size, row, row[k], q_of(w, row)))
+BATCH(change_batch, s->timed.change(w->first, size, row[0], row[1], row[2], row[3]))
+BATCH(accumulate_batch,
+      s->timed.accumulate(w->first, w->span, size, row, row[w->span], row[w->span + 1]))
+BATCH(check_batch, s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), NULL,
+                                             0) != PXR_OK)
+BATCH(report_batch, struct pxr_raid_report report;
+      s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), &report,
+                                sizeof report) != PXR_OK)
+BATCH(recover_batch, s->timed.recover((unsigned)k, size, row, row[k], q_of(w, row),
+                                      (unsigned)w->outputs, w->written))
+BATCH(compare_batch, s->value = s->timed.compare(row[0], row[1], size) != size)
+BATCH(memcmp_batch, s->value = memcmp(row[0], row[1], size) != 0)
+BATCH(zero_batch, s->value = s->timed.find(row[0], size) != size)
+BATCH(adler_batch, s->value = s->timed.adler(1, row[0], size))
+
+/* ------------------------------------------------------------- comparison -- */
+
+static void expect_generated(struct subject *s)
+{
+    const struct workload *w = s->work;
+    const size_t len = (size_t)w->shape.len;
+    for (size_t r = 0; r < w->outputs; r++)
+        memset(w->targets[r], 0, len);
+    parity_add(w->data, w->sources, len, w->targets[0], w->outputs == 2 ? w->targets[1] : NULL);
+}
+
+/* An update adds a block as it was and as it is to be, in one place. */
+static void expect_changed(struct subject *s)
+{
+    const struct workload *w = s->work;
+    u8 *data[PXR_MAX_SHARDS] = {NULL};
+    for (size_t i = 0; i < 2; i++) {
+        data[w->first] = w->sources[i];
+        parity_add(w->first + 1, data, (size_t)w->shape.len, w->targets[0], w->targets[1]);
+    }
+}
+
+static void expect_accumulated(struct subject *s)
+{
+    const struct workload *w = s->work;
+    u8 *data[PXR_MAX_SHARDS] = {NULL};
+    memcpy(data + w->first, w->sources, w->span * sizeof(u8 *));
+    parity_add(w->first + w->span, data, (size_t)w->shape.len, w->targets[0], w->targets[1]);
+}
+
+/* ------------------------------------------------------------------ table -- */
+
+/* What rows of a kind have in common. */
+#define GENERATE(number)                                                                     \
+    .reads = READS_K, .parity = (number), .row = ROW_ALL, .code = CODE_DISKS, .sized = true, \
+    .expect = expect_generated
+#define CHECK(number, what)                                                         \
+    .reads = READS_K, .parity = (number), .writes = WRITES_NOTHING, .row = ROW_ALL, \
+    .code = CODE_DISKS, .sized = true, .judges = true, .holds = (what)
+#define SCAN .reads = READS_ONE, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true
+#define COMPARISON                                                                  \
+    .reads = READS_TWO, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true, \
+    .judges = true, .holds = HOLDS_EQUAL
+#define UPDATE(suffix, where)                                                              \
+    {                                                                                      \
+        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk",        \
+        .group = GROUP_OWN, TIMES("pxr_raid_update"), .reads = READS_TWO, .parity = 2,     \
+        .row = ROW_ALL, .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), \
+        .against = "gen_pq", .batch = change_batch, .expect = expect_changed               \
+    }
+#define SYNDROME(suffix, text, number, where)                                                 \
+    {                                                                                         \
+        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text, .group = GROUP_OWN,    \
+        TIMES("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,       \
+        .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), .count = (number), \
+        .against = "gen_pq", .batch = accumulate_batch, .expect = expect_accumulated          \
+    }
+#define REBUILD(flags)                                                                         \
+    .reads = READS_K, .parity = 2, .writes = WRITES_LOST, .lost = (flags), .code = CODE_DISKS, \
+    .sized = true, .holds = HOLDS_PARITY
+#define RECOVERY(suffix, text, flags)                                                   \
+    {                                                                                   \
+        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, .group = GROUP_OWN, \
+        TIMES("pxr_raid_recover"), .row = ROW_ALL, .against = "decode_" suffix,         \
+        .batch = recover_batch, REBUILD(flags)                                          \
+    }
+#define DECODE(suffix, text, flags)                                                            \
+    {                                                                                          \
+        .name = "decode_" suffix, .what = "pxr_reconstruct of " text, .group = GROUP_BASELINE, \
+        TIMES("pxr_reconstruct"), .row = ROW_HAVE_WANT, .batch = reconstruct_batch,            \
+        .prepare = make_code, REBUILD(flags)                                                   \
+    }
+#define LOSSES(KIND)                                                         \
+    KIND("d", "one data block", LOST_X),                                     \
+        KIND("d_q", "one data block from Q, without P", LOST_X | WITHOUT_P), \
+        KIND("dp", "one data block and P", LOST_X | LOST_P),                 \
+        KIND("dq", "one data block and Q", LOST_X | LOST_Q),                 \
+        KIND("dd", "two data blocks", LOST_X | LOST_Y), KIND("pq", "P and Q", LOST_P | LOST_Q)
+
+const struct operation raid_operations[] = {
+    {
+        .name = "xor_gen",
+        .what = "P of n blocks",
+        .group = GROUP_RAID,
+        TIMES("xor_gen"),
+        .aligned = true,
+        .batch = array_batch,
+        GENERATE(1),
+    },
+    {
+        .name = "xor_check",
+        .what = "whether P is that of n blocks, which it is",
+        .group = GROUP_RAID,
+        TIMES("xor_check"),
+        .aligned = true,
+        .batch = array_batch,
+        CHECK(1, HOLDS_PARITY),
+    },
+    {
+        .name = "pq_gen",
+        .what = "P and Q of n blocks",
+        .group = GROUP_RAID,
+        TIMES("pq_gen"),
+        .aligned = true,
+        .whole = true,
+        .batch = array_batch,
+        GENERATE(2),
+    },
+    {
+        .name = "pq_check",
+        .what = "whether P and Q are those of n blocks, which they are",
+        .group = GROUP_RAID,
+        TIMES("pq_check"),
+        .aligned = true,
+        .whole = true,
+        .batch = array_batch,
+        CHECK(2, HOLDS_PARITY),
+    },
+    {
+        .name = "isal_zero_detect",
+        .what = "whether a buffer is zero, which it is",
+        .group = GROUP_RAID,
+        TIMES("isal_zero_detect"),
+        .judges = true,
+        .holds = HOLDS_ZERO,
+        .batch = detect_batch,
+        SCAN,
+    },
+    {
+        .name = "isal_adler32",
+        .what = "the Adler-32 of a buffer",
+        .group = GROUP_RAID,
+        TIMES("isal_adler32"),
+        .batch = checksum_batch,
+        SCAN,
+    },
+    {
+        .name = "gen_p",
+        .what = "pxr_raid_generate of P",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_generate"),
+        .batch = generate_batch,
+        GENERATE(1),
+    },
+    {
+        .name = "gen_pq",
+        .what = "pxr_raid_generate of P and Q",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_generate"),
+        .batch = generate_batch,
+        GENERATE(2),
+    },
+    UPDATE("first", PLACE_FRONT),
+    UPDATE("middle", PLACE_MIDDLE),
+    UPDATE("last", PLACE_END),
+    SYNDROME("1", "one disk in the middle", 1, PLACE_MIDDLE),
+    SYNDROME("2_front", "the first two disks", 2, PLACE_FRONT),
+    SYNDROME("2_middle", "two disks in the middle", 2, PLACE_MIDDLE),
+    SYNDROME("2_end", "the last two disks", 2, PLACE_END),
+    SYNDROME("4_front", "the first four disks", 4, PLACE_FRONT),
+    SYNDROME("4_middle", "four disks in the middle", 4, PLACE_MIDDLE),
+    SYNDROME("4_end", "the last four disks", 4, PLACE_END),
+    SYNDROME("half_front", "the first half of the disks", COUNT_HALF, PLACE_FRONT),
+    SYNDROME("half_middle", "half of the disks, in the middle", COUNT_HALF, PLACE_MIDDLE),
+    SYNDROME("half_end", "the last half of the disks", COUNT_HALF, PLACE_END),
+    SYNDROME("second", "every second disk", COUNT_SECOND, PLACE_FRONT),
+    {
+        .name = "check_p",
+        .what = "pxr_raid_check of P, which is right",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_check"),
+        .against = "gen_p",
+        .batch = check_batch,
+        CHECK(1, HOLDS_PARITY),
+    },
+    {
+        .name = "check",
+        .what = "pxr_raid_check of P and Q, which are right",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_check"),
+        .against = "gen_pq",
+        .batch = check_batch,
+        CHECK(2, HOLDS_PARITY),
+    },
+    {
+        .name = "check_report",
+        .what = "pxr_raid_check with a report, all being right",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_check"),
+        .against = "gen_pq",
+        .batch = report_batch,
+        CHECK(2, HOLDS_PARITY),
+    },
+    {
+        .name = "check_locate",
+        .what = "pxr_raid_check with a report, all of one block being wrong",
+        .group = GROUP_OWN,
+        TIMES("pxr_raid_check"),
+        .against = "gen_pq",
+        .batch = report_batch,
+        CHECK(2, HOLDS_WRONG),
+    },
+    LOSSES(RECOVERY),
+    LOSSES(DECODE),
+    {
+        .name = "compare",
+        .what = "pxr_compare of two equal buffers",
+        .group = GROUP_OWN,
+        TIMES("pxr_compare"),
+        .against = "memcmp",
+        .batch = compare_batch,
+        COMPARISON,
+    },
+    {
+        .name = "memcmp",
+        .what = "memcmp of two equal buffers",
+        .group = GROUP_BASELINE,
+        .batch = memcmp_batch,
+        COMPARISON,
+    },
+    {
+        .name = "zero",
+        .what = "pxr_find_nonzero in zeros",
+        .group = GROUP_OWN,
+        TIMES("pxr_find_nonzero"),
+        .judges = true,
+        .holds = HOLDS_ZERO,
+        .batch = zero_batch,
+        SCAN,
+    },
+    {
+        .name = "adler",
+        .what = "pxr_adler32",
+        .group = GROUP_OWN,
+        TIMES("pxr_adler32"),
+        .batch = adler_batch,
+        SCAN,
+    },
+};
+const size_t raid_operation_count = sizeof(raid_operations) / sizeof(raid_operations[0]);
