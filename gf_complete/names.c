@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "region.h"
-#include "words.h"
+#include "gf_words.h"
 
 /* ---------------------------------------------------------- fields of one w -- */
 

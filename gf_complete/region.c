@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dispatch.h"
-#include "words.h"
+#include "gf_words.h"
 
 /* -------------------------------------------------------------------- maps -- */
 

@@ -74,7 +74,7 @@ static size_t map_bytes(enum pxr_form form)
     return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
 }
 
-static void put_map(enum pxr_form form, uint8_t *to, uint64_t images)
+void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to)
 {
     if (form == PXR_TABLES) {
         put_table(to, images);
@@ -95,7 +95,7 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
             for (unsigned j = 0; j < 8; j++)
                 images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
             const size_t at = plane_of(o, planes) * stride + plane_of(i, planes);
-            put_map(form, to + map_bytes(form) * at, images);
+            pxr_byte_map(form, images, to + map_bytes(form) * at);
         }
     }
 }

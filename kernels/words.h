@@ -37,6 +37,10 @@ struct pxr_word_field {
 
 uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b);
 
+/* A linear map of bytes in the form of a coefficient, at `to`: PXR_TABLE or 8 bytes.  Byte j of
+   the images is what the map makes of 2^j. */
+void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to);
+
 /* Rows of a matrix over such a field, made ready to be multiplied with. */
 struct pxr_words {
     unsigned k, count;

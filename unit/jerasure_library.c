@@ -2,39 +2,19 @@
 #include "jerasure_library.h"
 
 #include <dlfcn.h>
-#include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
+#include "system_library.h"
 
 #define OURS(name) .name = name,
 const struct jerasure_library jerasure_ours = {JERASURE_FUNCTIONS(OURS)};
 
-static void *open_first(const char *pattern)
-{
-    glob_t files;
-    void *handle = NULL;
-    if (glob(pattern, 0, NULL, &files) == 0) {
-        for (size_t i = 0; i < files.gl_pathc && handle == NULL; i++)
-            handle = dlopen(files.gl_pathv[i], RTLD_NOW | RTLD_LOCAL);
-        globfree(&files);
-    }
-    return handle;
-}
-
 bool jerasure_open_theirs(struct jerasure_library *theirs)
 {
-    const char *const given = getenv("PXR_JERASURE");
-    void *handle = NULL;
-    if (given != NULL && *given != '\0')
-        handle = dlopen(given, RTLD_NOW | RTLD_LOCAL);
-    else
-        handle = open_first("/usr/lib/*-linux-gnu/libJerasure.so.2");
-    if (handle == NULL) {
-        check_skip("comparison with jerasure", "no libJerasure.so.2 of the system");
+    void *const handle = system_library_open("PXR_JERASURE", "libJerasure.so.2", "jerasure");
+    if (handle == NULL)
         return false;
-    }
     bool all = true;
     void *address;
 #define FIND(name)                                                                    \

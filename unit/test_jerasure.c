@@ -269,12 +269,12 @@ static int decode_in_each_way(const struct call *call, char **devices, int way)
 static void test_refusals(void)
 {
     static const struct call calls[] = {
-        {8, 128, 16, {0, 1, 2, -1}},        /* more than can be lost */
-        {8, 128, 16, {0, 5, -1}},           /* no such device */
-        {8, 128, 16, {-2, -1}},             /* nor this one */
-        {33, 128, 16, {0, -1}},             /* no such word */
-        {0, 128, 16, {0, -1}},              /* nor this one */
-        {8, -128, 16, {0, -1}},             /* no size */
+        {8, 128, 16, {0, 1, 2, -1}}, /* more than can be lost */
+        {8, 128, 16, {0, 5, -1}},    /* no such device */
+        {8, 128, 16, {-2, -1}},      /* nor this one */
+        {33, 128, 16, {0, -1}},      /* no such word */
+        {0, 128, 16, {0, -1}},       /* nor this one */
+        {8, -128, 16, {0, -1}},      /* no size */
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         if (!check_case("decoding is refused, and nothing is written: %zu", i))

@@ -576,7 +576,7 @@ static void print_all(const struct jerasure_library *library)
     int numbers[] = {1, 2, 3, 254, 0, 17, -1, 1 << 30};
     int bits[] = {1, 0, 1, 1, 0, 0, 1, 0, 1, 0, 1, 1};
     EACH_WIDTH(w)
-        library->jerasure_print_matrix(numbers, 2, w == 32 ? 4 : 3, w);
+    library->jerasure_print_matrix(numbers, 2, w == 32 ? 4 : 3, w);
     library->jerasure_print_bitmatrix(bits, 3, 4, 2);
     library->jerasure_print_bitmatrix(bits, 4, 3, 2);
     library->jerasure_print_bitmatrix(bits, 2, 6, 3);

@@ -11,6 +11,7 @@
 
 #include "check.h"
 #include "packet_stripe.h"
+#include "system_library.h"
 
 typedef int *matrix_fn(int k, int m, int w);
 typedef int *to_bits_fn(int k, int m, int w, int *matrix);
@@ -41,11 +42,9 @@ static bool find(void *library, const char *name, void *function)
 /* False where there is none; the reason was given. */
 static bool open_jerasure(void)
 {
-    void *const library = dlopen("libJerasure.so.2", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        check_skip("comparison with jerasure", "no libJerasure.so.2 of the system");
+    void *const library = system_library_open("PXR_JERASURE", "libJerasure.so.2", "jerasure");
+    if (!library)
         return false;
-    }
     const bool all = find(library, "cauchy_original_coding_matrix", &theirs.cauchy_orig) &&
                      find(library, "cauchy_good_general_coding_matrix", &theirs.cauchy_good) &&
                      find(library, "jerasure_matrix_to_bitmatrix", &theirs.to_bits) &&

@@ -1,63 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "words.h"
+#include "gf_words.h"
 
 #include <string.h>
 
 #include "call.h"
 #include "dispatch.h"
+#include "words.h"
 
 /* -------------------------------------------------------------------- bytes -- */
 
-/* The bit matrix of a map of bytes, as gf256.h has it: bit j of byte 7-i is bit i of the image
-   of bit j. */
-static uint64_t matrix_of(const uint8_t image[8])
+/* What a map makes of 2^0 to 2^7 in a byte, which holds one word of 8 bits, or two of 4. */
+static uint64_t images_of(const struct pxr_gf_map *map)
 {
-    const uint64_t ones = UINT64_C(0x0101010101010101);
-    uint64_t matrix = 0;
-    for (int j = 0; j < 8; j++) {
-        /* Byte 7-i keeps bit i of the image alone, and then is 1 where that was set. */
-        const uint64_t bits = image[j] * ones & UINT64_C(0x0102040810204080);
-        matrix |= ((bits + ones * 0x7f) >> 7 & ones) << j;
-    }
-    return matrix;
-}
-
-/* The nibble table of a map of bytes: the images of all low nibbles, then of all high ones. */
-static void fill_nibbles(const uint8_t image[8], uint8_t *table)
-{
-    for (int half = 0; half < 2; half++, table += 16) {
-        table[0] = 0;
-        for (int bit = 0; bit < 4; bit++)
-            for (int v = 0; v < 1 << bit; v++)
-                table[(1 << bit) + v] = table[v] ^ image[4 * half + bit];
-    }
-}
-
-/* A byte holds one word of 8 bits, or two of 4. */
-static void find_images(const struct pxr_gf_map *map, uint8_t image[8])
-{
+    uint64_t images = 0;
     for (int j = 0; j < 8; j++)
-        image[j] = (uint8_t)(map->column[j % map->w].low << j / map->w * map->w);
+        images |= (map->column[j % map->w].low << j / map->w * map->w & 0xff) << 8 * j;
+    return images;
 }
 
-/* Bytes go through the kernel set, whose coefficients may be any map of bytes. */
+/* Bytes go through the kernel set, whose coefficients may be any linear map of bytes. */
 static void bytes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
-    uint8_t image[8];
-    union {
-        uint64_t matrix;
-        uint8_t table[PXR_TABLE];
-    } coefficient;
-    find_images(map, image);
-    if (kernels->form == PXR_MATRICES)
-        coefficient.matrix = matrix_of(image);
-    else
-        fill_nibbles(image, coefficient.table);
+    uint8_t coefficient[PXR_TABLE];
+    pxr_byte_map(kernels->form, images_of(map), coefficient);
     uint8_t *const to[] = {dst, dst};
     const uint32_t way = pxr_way(PXR_WORK_ONE, pxr_place(len, 2, PXR_UNSEEN), 1);
-    kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient.table, &src, to,
+    kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, to,
                                       (way & PXR_AHEAD) | (add ? PXR_ACCUMULATE : 0));
 }
 
@@ -68,31 +38,44 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
+/* Words of 16 and of 32 bits do so in planes of bytes. */
+static void planes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
+                      uint8_t *dst, bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    uint32_t column[32];
+    uint64_t room[PXR_WORDS_MAP / sizeof(uint64_t)];
+    for (int i = 0; i < map->w; i++)
+        column[i] = (uint32_t)map->column[i].low;
+    const struct pxr_words words =
+        pxr_words_of_columns((unsigned)map->w, column, kernels->form, room);
+    pxr_words_dot(kernels, len - len % ((size_t)map->w / 8), &words, &src, &dst, add);
+}
+
 /* ------------------------------------------------------------- longer words -- */
 
-#define WORD uint16_t
-#define NAME(what) what##_16
-#define DIGIT 8
-#include "words_table.inc.h"
-#undef WORD
-#undef NAME
-#undef DIGIT
-
-#define WORD uint32_t
-#define NAME(what) what##_32
-#define DIGIT 8
-#include "words_table.inc.h"
-#undef WORD
-#undef NAME
-#undef DIGIT
-
-#define WORD uint64_t
-#define NAME(what) what##_64
-#define DIGIT 4
-#include "words_table.inc.h"
-#undef WORD
-#undef NAME
-#undef DIGIT
+/* A word is the sum of its digits of four bits at their places, and so is its product. */
+static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
+                     bool add)
+{
+    uint64_t products[16][16];
+    for (int d = 0; d < 16; d++) {
+        products[d][0] = 0;
+        for (int bit = 0; bit < 4; bit++)
+            for (int v = 0; v < 1 << bit; v++)
+                products[d][(1 << bit) + v] = products[d][v] ^ map->column[4 * d + bit].low;
+    }
+    for (size_t pos = 0; pos + 8 <= len; pos += 8) {
+        uint64_t word, sum = 0;
+        if (add)
+            memcpy(&sum, dst + pos, sizeof sum);
+        memcpy(&word, src + pos, sizeof word);
+#pragma GCC unroll 16
+        for (int d = 0; d < 16; d++)
+            sum ^= products[d][word >> 4 * d & 15];
+        memcpy(dst + pos, &sum, sizeof sum);
+    }
+}
 
 /* The same for pairs of words, the high one first; bit i of a pair is bit i % 64 of pair[1 - i
  * / 64]. */
@@ -130,10 +113,8 @@ void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, 
         bytes_of(map, len, src, dst, add);
         break;
     case 16:
-        words_16(map, len, src, dst, add);
-        break;
     case 32:
-        words_32(map, len, src, dst, add);
+        planes_of(map, len, src, dst, add);
         break;
     case 64:
         words_64(map, len, src, dst, add);
