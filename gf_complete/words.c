@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "dispatch.h"
+#include "encode.h"
 
 /* -------------------------------------------------------------------- bytes -- */
 
@@ -33,6 +34,17 @@ static void fill_nibbles(const uint8_t image[8], uint8_t *table)
     }
 }
 
+/* A coefficient of the kernel set, in either form, at `to`. */
+static void fill_coefficient(const struct pxr_kernels *kernels, const uint8_t image[8],
+                             uint8_t *to)
+{
+    const uint64_t matrix = matrix_of(image);
+    if (kernels->form == PXR_MATRICES)
+        memcpy(to, &matrix, sizeof matrix);
+    else
+        fill_nibbles(image, to);
+}
+
 /* A byte holds one word of 8 bits, or two of 4. */
 static void find_images(const struct pxr_gf_map *map, uint8_t image[8])
 {
@@ -46,19 +58,46 @@ static void bytes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
     uint8_t image[8];
-    union {
-        uint64_t matrix;
-        uint8_t table[PXR_TABLE];
-    } coefficient;
+    _Alignas(8) uint8_t coefficient[PXR_TABLE];
     find_images(map, image);
-    if (kernels->form == PXR_MATRICES)
-        coefficient.matrix = matrix_of(image);
-    else
-        fill_nibbles(image, coefficient.table);
+    fill_coefficient(kernels, image, coefficient);
     uint8_t *const to[] = {dst, dst};
     const uint32_t way = pxr_way(PXR_WORK_ONE, pxr_place(len, 2, PXR_UNSEEN), 1);
-    kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient.table, &src, to,
+    kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, to,
                                       (way & PXR_AHEAD) | (add ? PXR_ACCUMULATE : 0));
+}
+
+/* What a product's byte p has of the word's byte q: a map of bytes. */
+static void find_block(const struct pxr_gf_map *map, unsigned p, unsigned q, uint8_t image[8])
+{
+    for (unsigned j = 0; j < 8; j++) {
+        const struct pxr_gf_word column = map->column[8 * q + j];
+        image[j] = (uint8_t)(p < 8 ? column.low >> 8 * p : column.high >> 8 * (p - 8));
+    }
+}
+
+/* A dot product over byte planes, in passes of a few rows. */
+void pxr_gf_planes(const struct pxr_gf_map *map, size_t len, const uint8_t *const *src,
+                   uint8_t *const *dst, bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const unsigned planes = (unsigned)map->w / 8;
+    const size_t size = pxr_form_bytes(kernels->form);
+    for (unsigned p = 0, rows; p < planes; p += rows) {
+        _Alignas(8) uint8_t coefficients[PXR_MAX_ROWS * PXR_GF_MOST_PLANES * PXR_TABLE];
+        uint8_t *to[2 * PXR_MAX_ROWS];
+        rows = pxr_rows_of_pass(planes - p);
+        for (unsigned r = 0; r < rows; r++) {
+            to[r] = to[rows + r] = dst[p + r];
+            for (unsigned q = 0; q < planes; q++) {
+                uint8_t image[8];
+                find_block(map, p + r, q, image);
+                fill_coefficient(kernels, image, coefficients + (r * planes + q) * size);
+            }
+        }
+        kernels->dot[PXR_SPECIAL_NONE][rows](len, planes, coefficients, src, to,
+                                             add ? PXR_ACCUMULATE : 0);
+    }
 }
 
 void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
