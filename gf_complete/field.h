@@ -22,7 +22,7 @@ struct pxr_gf_head {
     int free_me;   /* whether gf_free() frees the scratch memory */
     int arg1, arg2;
     gf_t *base;   /* of COMPOSITE */
-    void *tables; /* what follows the head (field.c) */
+    void *tables; /* what follows the head (tables.c) */
 };
 
 static inline struct pxr_gf_head *pxr_gf_head(const gf_t *gf)
@@ -52,8 +52,19 @@ static inline uint64_t pxr_gf_low_poly(const struct pxr_gf_head *head)
     return head->poly & pxr_gf_mask(head->w).low;
 }
 
-/* Bytes of the tables that fields of this w have. */
+/* What the bits above w-1 of an argument are cut off with, w up to 32. */
+static inline uint32_t pxr_gf_mask_32(const struct pxr_gf_head *head)
+{
+    return (uint32_t)pxr_gf_mask(head->w).low;
+}
+
+/* Bytes of the tables that fields of this w have (tables.c). */
 size_t pxr_gf_tables_bytes(int w);
+
+/* Fills in the tables and sets the functions on single elements: of w up to 8, and of w from 9
+   to 16 where the polynomial is primitive. */
+void pxr_gf_set_small(gf_t *gf);
+void pxr_gf_set_logs(gf_t *gf);
 
 /* Completes a field of which the head is filled in: its polynomial, tables and functions.
    Returns 1, or 0 with _gf_errno set. */

@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "dispatch.h"
+#include "encode.h"
 #include "words.h"
 
 /* -------------------------------------------------------------------- bytes -- */
@@ -23,12 +24,46 @@ static void bytes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
                      bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
-    uint8_t coefficient[PXR_TABLE];
+    _Alignas(8) uint8_t coefficient[PXR_TABLE];
     pxr_byte_map(kernels->form, images_of(map), coefficient);
     uint8_t *const to[] = {dst, dst};
     const uint32_t way = pxr_way(PXR_WORK_ONE, pxr_place(len, 2, PXR_UNSEEN), 1);
     kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, to,
                                       (way & PXR_AHEAD) | (add ? PXR_ACCUMULATE : 0));
+}
+
+/* What a product's byte p has of the word's byte q: a map of bytes. */
+static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsigned q)
+{
+    uint64_t images = 0;
+    for (unsigned j = 0; j < 8; j++) {
+        const struct pxr_gf_word column = map->column[8 * q + j];
+        const uint64_t half = p < 8 ? column.low : column.high;
+        images |= (half >> 8 * (p % 8) & 0xff) << 8 * j;
+    }
+    return images;
+}
+
+/* A dot product over byte planes, in passes of a few rows. */
+void pxr_gf_planes(const struct pxr_gf_map *map, size_t len, const uint8_t *const *src,
+                   uint8_t *const *dst, bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const unsigned planes = (unsigned)map->w / 8;
+    const size_t size = pxr_form_bytes(kernels->form);
+    for (unsigned p = 0, rows; p < planes; p += rows) {
+        _Alignas(8) uint8_t coefficients[PXR_MAX_ROWS * PXR_GF_MOST_PLANES * PXR_TABLE];
+        uint8_t *to[2 * PXR_MAX_ROWS];
+        rows = pxr_rows_of_pass(planes - p);
+        for (unsigned r = 0; r < rows; r++) {
+            to[r] = to[rows + r] = dst[p + r];
+            for (unsigned q = 0; q < planes; q++)
+                pxr_byte_map(kernels->form, images_of_block(map, p + r, q),
+                             coefficients + (r * planes + q) * size);
+        }
+        kernels->dot[PXR_SPECIAL_NONE][rows](len, planes, coefficients, src, to,
+                                             add ? PXR_ACCUMULATE : 0);
+    }
 }
 
 void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)

@@ -28,6 +28,12 @@ struct pxr_gf_map {
 void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                   bool add);
 
+/* The same for words of w from 16 on whose bytes lie apart: plane q of src and of dst has byte
+   q of len words, the lowest first.  No dst may be a src. */
+#define PXR_GF_MOST_PLANES (PXR_GF_MOST_BITS / 8)
+void pxr_gf_planes(const struct pxr_gf_map *map, size_t len, const uint8_t *const *src,
+                   uint8_t *const *dst, bool add);
+
 /* dst += src, any alignment; dst may be src. */
 void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst);
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#define RUN 16 /* bytes, each of another word */
-
 /* Whether w has standard words at all: it is a power of two, but not 1 or 2. */
 static bool is_standard(int w)
 {
@@ -40,7 +38,7 @@ struct pxr_gf_region pxr_gf_region_of(const struct pxr_gf_head *field,
     const size_t w = (size_t)field->w;
     struct pxr_gf_region region = {field, mapping, start, bytes, 0, bytes};
     if (mapping == PXR_GF_RUNS)
-        set_aligned_body(&region, RUN * w / 8);
+        set_aligned_body(&region, PXR_GF_RUN * w / 8);
     else if (mapping == PXR_GF_HALVES)
         set_aligned_body(&region, w == 128 ? 64 : 32);
     else if (mapping == PXR_GF_PACKETS) {
@@ -128,12 +126,13 @@ void pxr_gf_store(int w, uint8_t *p, size_t index, struct pxr_gf_word word)
 
 /* ------------------------------------------------------------------- bodies -- */
 
-/* The byte of 2^(8*i) of a word in runs; w = 16 alone has its high bytes first. */
+/* Byte i of a word in runs. */
 static uint8_t *byte_of_runs(const struct pxr_gf_region *region, size_t index, size_t i)
 {
     const size_t bytes = (size_t)region->field->w / 8;
-    const size_t run = bytes == 2 ? 1 - i : i;
-    return region->start + region->head + index / RUN * RUN * bytes + run * RUN + index % RUN;
+    const size_t run = pxr_gf_run_of(region->field->w, i);
+    return region->start + region->head + index / PXR_GF_RUN * PXR_GF_RUN * bytes +
+           run * PXR_GF_RUN + index % PXR_GF_RUN;
 }
 
 static struct pxr_gf_word get_from_runs(const struct pxr_gf_region *region, size_t index)

@@ -31,6 +31,14 @@ struct pxr_gf_region {
 struct pxr_gf_region pxr_gf_region_of(const struct pxr_gf_head *field,
                                       enum pxr_gf_mapping mapping, void *start, size_t bytes);
 
+/* Bytes of a run, each of another word, and which run of a block has byte i of its words: the
+   lowest byte is in the first one, but for w = 16. */
+#define PXR_GF_RUN 16
+static inline size_t pxr_gf_run_of(int w, size_t i)
+{
+    return w == 16 ? 1 - i : i;
+}
+
 /* How many words it has; reads and writes one of them. */
 size_t pxr_gf_count(const struct pxr_gf_region *region);
 struct pxr_gf_word pxr_gf_get(const struct pxr_gf_region *region, size_t index);

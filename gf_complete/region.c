@@ -97,6 +97,53 @@ static void batches(const struct pxr_gf_map *map, const struct pxr_gf_region *sr
     }
 }
 
+/* --------------------------------------------------------------------- runs -- */
+
+#define BLOCKS 32 /* of 16 words each, that are multiplied at once */
+#define PLANE (BLOCKS * PXR_GF_RUN)
+
+typedef uint8_t planes[PXR_GF_MOST_PLANES][PLANE];
+
+/* The runs of some blocks, one behind the other for each byte of the words, and back. */
+static void take_runs(int w, size_t blocks, const uint8_t *body, planes to)
+{
+    const size_t runs = (size_t)w / 8;
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t i = 0; i < runs; i++)
+            memcpy(to[i] + PXR_GF_RUN * b, body + PXR_GF_RUN * (runs * b + pxr_gf_run_of(w, i)),
+                   PXR_GF_RUN);
+}
+
+static void put_runs(int w, size_t blocks, planes from, uint8_t *body)
+{
+    const size_t runs = (size_t)w / 8;
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t i = 0; i < runs; i++)
+            memcpy(body + PXR_GF_RUN * (runs * b + pxr_gf_run_of(w, i)),
+                   from[i] + PXR_GF_RUN * b, PXR_GF_RUN);
+}
+
+static void runs(const struct pxr_gf_map *map, size_t bytes, const uint8_t *src, uint8_t *dst,
+                 bool add)
+{
+    planes from, to;
+    const uint8_t *sources[PXR_GF_MOST_PLANES];
+    uint8_t *outputs[PXR_GF_MOST_PLANES];
+    const size_t block = PXR_GF_RUN * (size_t)map->w / 8;
+    for (int i = 0; i < map->w / 8; i++) {
+        sources[i] = from[i];
+        outputs[i] = to[i];
+    }
+    for (size_t pos = 0; pos < bytes; pos += BLOCKS * block) {
+        const size_t left = (bytes - pos) / block, blocks = left < BLOCKS ? left : BLOCKS;
+        take_runs(map->w, blocks, src + pos, from);
+        if (add)
+            take_runs(map->w, blocks, dst + pos, to);
+        pxr_gf_planes(map, PXR_GF_RUN * blocks, sources, outputs, add);
+        put_runs(map->w, blocks, to, dst + pos);
+    }
+}
+
 /* ------------------------------------------------------------------- halves -- */
 
 static void multiply_half(gf_t *base, uint8_t *src, uint8_t *dst, struct pxr_gf_word val,
@@ -148,12 +195,14 @@ static void multiply_regions(gf_t *gf, const struct pxr_gf_map *map,
                              bool add)
 {
     const bool alike = src->head == dst->head && src->body == dst->body;
-    const bool by_halves = src->mapping == PXR_GF_HALVES && alike && src->start != dst->start;
-    if (!alike || (src->body > 0 && src->mapping != PXR_GF_PACKETS && !by_halves)) {
+    const bool by_base = src->mapping == PXR_GF_HALVES && src->start != dst->start;
+    if (!alike || (src->mapping == PXR_GF_HALVES && src->body > 0 && !by_base)) {
         batches(map, src, dst, add);
         return;
     }
-    if (src->body > 0 && by_halves)
+    if (src->body > 0 && src->mapping == PXR_GF_RUNS)
+        runs(map, src->body, src->start + src->head, dst->start + dst->head, add);
+    else if (src->body > 0 && by_base)
         halves(gf, map, src, dst, add);
     else if (src->body > 0)
         packets(map, src->body / (size_t)map->w, src->start, dst->start, add);
