@@ -14,6 +14,10 @@ struct packet_shape {
     unsigned k, m, w, flags;
 };
 
+/* All techniques, with few shards and packets and with many. */
+#define PACKET_SHAPES 12
+extern const struct packet_shape packet_shapes[PACKET_SHAPES];
+
 /* A code that must exist; dies otherwise. */
 pxr_code *packet_code(const struct packet_shape *shape, size_t packetsize);
 

@@ -9,6 +9,7 @@
  */
 #include "check.h"
 #include "kernels.h"
+#include "packets.h"
 
 #include <string.h>
 
@@ -321,6 +322,7 @@ struct entry {
     pxr_add_one_fn *add_one;
     pxr_check_fn *check;
     pxr_dot_fn *parity; /* what the check compares with */
+    pxr_packets_fn *packets;
     pxr_adler_fn *adler;
     unsigned flags; /* that the entry knows */
 };
@@ -349,6 +351,17 @@ static void prepare_parity(const struct entry *entry, size_t len, unsigned k, ui
     if (len > 0)
         room.out[entry->outputs - 1][len - 1] ^= off;
     memcpy(room.plain, room.out, sizeof room.plain);
+}
+
+/* Each output is the xor of all k packets. */
+static struct pxr_packet_rows matrix_of_ones(unsigned outputs, unsigned k)
+{
+    static uint64_t row[PXR_MAX_ROWS], forms[1024];
+    const struct pxr_bits bits = {outputs, k, row};
+    for (unsigned r = 0; r < outputs; r++)
+        row[r] = (UINT64_C(1) << k) - 1;
+    CHECK(pxr_packet_rows_bytes(&bits) <= sizeof forms);
+    return pxr_packet_rows_make(&bits, forms);
 }
 
 /* The same call plainly and through the probe; the result of the plain one, 0 where it
@@ -390,6 +403,17 @@ static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t
              (const uint64_t[6]){len, junk | k, address(room.src), address(room.dst),
                                  junk | flags, junk});
         return entry->check(len, k, room.src, room.plain_dst, flags);
+    } else if (entry->packets != NULL) {
+        const struct pxr_packet_rows rows = matrix_of_ones(entry->outputs, k);
+        struct pxr_packets packets = {.rows = &rows,
+                                      .len = len,
+                                      .units = 1,
+                                      .src = room.src,
+                                      .dst = room.plain_dst,
+                                      .add = flags & PXR_ACCUMULATE};
+        entry->packets(&packets);
+        packets.dst = room.dst;
+        call(probe, (any_fn *)entry->packets, (const uint64_t[6]){address(&packets)});
     } else {
         call(probe, (any_fn *)entry->adler,
              (const uint64_t[6]){junk | 1, address(room.bytes), len, junk, junk, junk});
@@ -431,10 +455,12 @@ static void test_entry(const struct entry *entry, size_t step)
 {
     static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
     const bool several = entry->dot != NULL || entry->plain != NULL ||
-                         entry->plain_one != NULL || entry->check != NULL;
+                         entry->plain_one != NULL || entry->check != NULL ||
+                         entry->packets != NULL;
     const size_t lengths[] = {
         0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
-    const unsigned first = entry->plain_one != NULL; /* it takes no empty call */
+    /* these take no empty call */
+    const unsigned first = entry->plain_one != NULL || entry->packets != NULL;
     for (size_t l = first; l < sizeof lengths / sizeof *lengths; l++)
         for (unsigned i = first; i < (several ? 5 : 1); i++)
             for (unsigned flags = 0; flags <= entry->flags; flags++)
@@ -500,6 +526,12 @@ static void test_set(const struct pxr_kernels *set)
                                     .parity = set->dot[special][0],
                                     .flags = PXR_STREAM};
         if (check_case("%s check %s", set->name, special == PXR_SPECIAL_P ? "P" : "PQ"))
+            test_entry(&entry, set->step);
+    }
+    for (enum pxr_packet_way way = 0; way < PXR_PACKET_WAYS; way++) {
+        const struct entry entry = {
+            .outputs = 3, .packets = set->packets[way], .flags = PXR_ACCUMULATE};
+        if (entry.packets != NULL && check_case("%s packets %d", set->name, (int)way))
             test_entry(&entry, set->step);
     }
     const struct entry adler = {.adler = set->adler32};
