@@ -71,10 +71,16 @@ static void fill_element(struct pxr_bits *bits, unsigned i, unsigned j, uint32_t
                 set(bits, i * w + l, j * w + x);
 }
 
+static void fill_identity(struct pxr_bits *bits, unsigned i, unsigned j, unsigned w)
+{
+    for (unsigned x = 0; x < w; x++)
+        set(bits, i * w + x, j * w + x);
+}
+
 static void fill_identities(struct pxr_bits *bits, unsigned k, unsigned w)
 {
     for (unsigned j = 0; j < k; j++)
-        fill_element(bits, 0, j, 1, w);
+        fill_identity(bits, 0, j, w);
 }
 
 /* -------------------------------------------------------------- Cauchy -- */
@@ -192,7 +198,7 @@ static void fill_blaum_roth(struct pxr_bits *bits, const struct pxr_packet_shape
 {
     const unsigned w = s->w, p = w + 1;
     fill_identities(bits, s->k, w);
-    fill_element(bits, 1, 0, 1, w);
+    fill_identity(bits, 1, 0, w);
     for (unsigned j = 1; j < s->k; j++) {
         for (unsigned l = 1; l <= w; l++) {
             if (l + j != p) {

@@ -19,7 +19,8 @@ struct pxr_packet_shape {
    may pass over.  k and m are at least 1, and w is 1 to PXR_MAX_W. */
 int pxr_packet_matrix_check(const struct pxr_packet_shape *shape, struct pxr_error *why);
 
-/* Fills in the bits, m*w rows of k*w columns that are all zero, where the matrix exists. */
+/* Fills in the bits, m*w rows of k*w columns that are all zero, where the matrix exists.  Those
+   for two parity shards are also filled in where they are not MDS, and for any w >= k. */
 void pxr_packet_matrix_fill(struct pxr_bits *bits, const struct pxr_packet_shape *shape);
 
 #endif
