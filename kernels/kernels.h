@@ -199,7 +199,8 @@ enum pxr_packet_way {
 #define PXR_PACKET_ROOM ((size_t)20480)
 
 /* dst[r] (+)= xor of src[c] + old[c] over the ones of row r.  Any len, units and alignment; no
-   output may overlap a source.  Gathering takes as many columns as the room has vectors. */
+   output may overlap a source.  Lists from copies take 1 to as many columns as the room has
+   vectors, and masks take at least 1. */
 typedef void pxr_packets_fn(const struct pxr_packets *packets);
 
 /* The largest prime below 2^16. */

@@ -94,6 +94,8 @@ static bool stays_in_place(const struct pxr_packets *p)
            p->rows->columns * (apart < 4096 ? apart : 4096) <= 65536;
 }
 
+/* Differences from old contents are of one shard, whose packets there is always room for; and a
+   matrix without columns, which makes zeros, stays in place. */
 static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
                                       const struct pxr_packets *p)
 {
