@@ -5,7 +5,9 @@
  * elements they leave to one of these tables:
  *
  *   pxr_byte_arithmetic    bytes, which are multiplied in GF(2^8): byte_code.c, byte_plan.c
- *   pxr_packet_arithmetic  packets, which are added up: packet_code.c, packet_plan.c
+ *   pxr_word_arithmetic    words of 16 or 32 bits, which are multiplied in GF(2^16) or
+ * GF(2^32): word_code.c, word_plan.c pxr_packet_arithmetic  packets, which are added up:
+ * packet_code.c, packet_plan.c
  */
 #ifndef PXR_ARITHMETIC_H
 #define PXR_ARITHMETIC_H
@@ -39,6 +41,18 @@ static inline void pxr_cursor_skip(struct pxr_cursor *cursor, size_t bytes)
     }
     cursor->at += bytes;
     cursor->left -= bytes;
+}
+
+/* The addresses of all shards, and for how many bytes, of `left`, they are in one piece. */
+static inline size_t pxr_next_span(struct pxr_cursor *cursors, unsigned count, size_t left,
+                                   uint8_t **address)
+{
+    for (unsigned i = 0; i < count; i++) {
+        pxr_cursor_settle(&cursors[i]);
+        address[i] = cursors[i].at;
+        left = cursors[i].left < left ? cursors[i].left : left;
+    }
+    return left;
 }
 
 /* Shards that ought to be what a map makes of these sources. */
@@ -83,9 +97,12 @@ struct pxr_arithmetic {
                  struct pxr_plan **plan);
 };
 
-extern const struct pxr_arithmetic pxr_byte_arithmetic, pxr_packet_arithmetic;
+extern const struct pxr_arithmetic pxr_byte_arithmetic, pxr_word_arithmetic,
+    pxr_packet_arithmetic;
 
 int pxr_bytes_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
+                    struct pxr_plan **plan);
+int pxr_words_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                     struct pxr_plan **plan);
 int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                       struct pxr_plan **plan);

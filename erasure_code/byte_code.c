@@ -16,25 +16,13 @@ static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *
     pxr_encode_rows(pxr_kernels(), len, &map->rows, src, dst);
 }
 
-/* The addresses of all shards, and for how many bytes, of `left`, they hold. */
-static size_t next_span(struct pxr_cursor *cursors, unsigned count, size_t left,
-                        uint8_t **address)
-{
-    for (unsigned i = 0; i < count; i++) {
-        pxr_cursor_settle(&cursors[i]);
-        address[i] = cursors[i].at;
-        left = cursors[i].left < left ? cursors[i].left : left;
-    }
-    return left;
-}
-
 /* A call may be cut anywhere: it is cut into spans within which every shard is in one piece. */
 static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors)
 {
     const unsigned count = map->k + map->count;
     uint8_t *address[PXR_MAX_SHARDS];
     while (len > 0) {
-        const size_t span = next_span(cursors, count, len, address);
+        const size_t span = pxr_next_span(cursors, count, len, address);
         pxr_map_apply(map, span, pxr_read_only(address), address + map->k);
         for (unsigned i = 0; i < count; i++)
             pxr_cursor_skip(&cursors[i], span);

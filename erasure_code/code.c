@@ -182,6 +182,8 @@ void pxr_code_free(pxr_code *code)
     pxr_plan_cache_free(atomic_load(&code->cache));
     free(code->columns_room);
     free(code->columns);
+    free(code->word_columns);
+    free(code->words);
     free(code->bits.word);
     free(code->constants);
     free(code->room);

@@ -14,6 +14,7 @@
 #include "packets.h"
 #include "permxor.h"
 #include "rows.h"
+#include "words.h"
 
 struct pxr_arithmetic;
 struct pxr_plan_cache;
@@ -32,8 +33,9 @@ struct pxr_map {
     unsigned k, count;    /* shards that are read, and that are written */
     size_t unit;          /* bytes that lengths are multiples of */
     struct pxr_rows rows; /* of bytes; without any row in another arithmetic */
-    /* of packets: w of them in a unit of each shard, in the order of the shards */
-    unsigned w;
+    unsigned w;           /* bits of a word, or packets in a unit of each shard; 0: bytes */
+    struct pxr_words words;
+    /* of packets, in the order of the shards */
     size_t packetsize;
     struct pxr_packet_rows packets;
 };
@@ -51,10 +53,15 @@ struct pxr_code {
     struct pxr_wide wide;
     uint64_t *constants; /* what `structure` refers to; NULL where there is none */
 
+    /* of words */
+    uint32_t *words;                /* m*k coefficients */
+    struct pxr_words *word_columns; /* the column of each data shard */
+
     /* of packets */
     struct pxr_bits bits;            /* m*w rows of k*w columns */
     struct pxr_packet_rows *columns; /* the w columns of each data shard */
-    uint64_t *columns_room;          /* what they refer to */
+
+    uint64_t *columns_room; /* what columns refer to */
 
     /* the one part that changes: NULL until the first plan is worth keeping */
     _Atomic(struct pxr_plan_cache *) cache;

@@ -41,16 +41,6 @@ static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *
                                                          .dst = outputs(to)});
 }
 
-/* For how many bytes, up to `most`, all shards are in one piece. */
-static size_t in_one_piece(struct pxr_cursor *cursors, unsigned count, size_t most)
-{
-    for (unsigned i = 0; i < count; i++) {
-        pxr_cursor_settle(&cursors[i]);
-        most = cursors[i].left < most ? cursors[i].left : most;
-    }
-    return most;
-}
-
 /* The packets of a shard from byte t of each on, in the unit that the cursor is at; returns for
    how many bytes, up to `most`, each of them is in one piece. */
 static size_t find_packets(const struct pxr_map *map, struct pxr_cursor cursor, size_t t,
@@ -90,9 +80,7 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
     const unsigned count = map->k + map->count;
     uint8_t *address[PXR_MAX_SHARDS];
     while (len > 0) {
-        size_t span = in_one_piece(cursors, count, len) / map->unit * map->unit;
-        for (unsigned i = 0; i < count; i++)
-            address[i] = cursors[i].at;
+        size_t span = pxr_next_span(cursors, count, len, address) / map->unit * map->unit;
         if (span > 0) {
             encode(map, span, pxr_read_only(address), address + map->k);
         } else {

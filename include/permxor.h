@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8), and of packets.
+ * permxor.h - erasure codes over GF(2^8), GF(2^16) and GF(2^32), and of packets.
  *
  * A code turns k shards of data into m shards of parity.  With a matrix that is MDS, any k of
  * these k + m shards are enough to compute the others.
@@ -34,9 +34,12 @@
  * such codes as well.  Lengths are then multiples of the unit, w * packetsize bytes, and
  * PXR_EINVAL is returned for others.
  *
+ * Codes of words (pxr_code_create_words) are as those of bytes, with words of 16 or 32 bits in
+ * the place of bytes.  Every function takes them, too, and lengths are multiples of a word.
+ *
  * What holds for every function below, unless its comment says something else:
- *   lengths    Lengths are in bytes.  Any length is allowed, but of packets whole units alone;
- *              with 0 nothing is done, and the status is PXR_OK.
+ *   lengths    Lengths are in bytes.  Any length is allowed, but of packets and words whole units
+ *              alone; with 0 nothing is done, and the status is PXR_OK.
  *   alignment  Buffers may have any alignment.  Calls are a little faster when all buffers are
  *              aligned to 64 bytes.
  *   aliasing   An output may overlap neither an input nor another output.
@@ -254,11 +257,27 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
                                 size_t packetsize, const uint8_t *rows, unsigned flags,
                                 struct pxr_error *why) PXR_CHECKED;
 
+/*
+ * Makes a code whose elements are words of w = 16 or 32 bits, in the byte order of the machine, in
+ *     GF(2^16) = GF(2)[x]/(x^16+x^12+x^3+x+1)  or  GF(2^32) = GF(2)[x]/(x^32+x^22+x^2+x+1),
+ * which are gf-complete's fields.  matrix is PXR_JERASURE_VAN or PXR_JERASURE_R6, and the bytes
+ * are those of jerasure's technique with this w.  The unit is a word, w / 8 bytes.  Codes of
+ * bytes are faster; these are for shards that exist.
+ *
+ *     int status = pxr_code_create_words(&code, 10, 4, PXR_JERASURE_VAN, 16, &why);
+ *
+ *   PXR_EINVAL  an argument is out of range, or matrix is another one
+ *   PXR_ENOMEM
+ */
+int pxr_code_create_words(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                          unsigned w, struct pxr_error *why) PXR_CHECKED;
+
 /* Frees a code.  NULL is allowed. */
 void pxr_code_free(pxr_code *code);
 
 /* What the code was made of.  The coefficients are m*k bytes, row by row; they are valid as
-   long as the code.  A code of packets has none: NULL is returned. */
+   long as the code.  Codes of packets and of words have none: NULL is
+   returned. */
 unsigned pxr_code_k(const pxr_code *code);
 unsigned pxr_code_m(const pxr_code *code);
 enum pxr_matrix pxr_code_matrix(const pxr_code *code);

@@ -155,6 +155,23 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
     words->form[form] = maps;
 }
 
+size_t pxr_words_room(struct pxr_word_field field, unsigned k, unsigned count)
+{
+    return pxr_words_bytes(field, k, count, PXR_TABLES) +
+           pxr_words_bytes(field, k, count, PXR_MATRICES);
+}
+
+struct pxr_words pxr_words_expand_both(struct pxr_word_field field, unsigned k, unsigned count,
+                                       const uint32_t *coefficients, uint64_t *room)
+{
+    const size_t tables = pxr_words_bytes(field, k, count, PXR_TABLES);
+    struct pxr_words words = {.k = 0};
+    pxr_words_expand(&words, field, k, count, coefficients, PXR_TABLES, room);
+    pxr_words_expand(&words, field, k, count, coefficients, PXR_MATRICES,
+                     room + tables / sizeof *room);
+    return words;
+}
+
 struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum pxr_form form,
                                       uint64_t *room)
 {
@@ -180,9 +197,9 @@ struct job {
     unsigned row, rows;        /* of the words' rows */
     size_t tile;               /* bytes */
     const uint8_t *const *src; /* of the whole call */
-    uint8_t *const *dst;
-    bool add;        /* to the outputs */
-    uint8_t *planes; /* SCRATCH bytes: of the sources, and behind them the sums' */
+    uint8_t *const *dst;       /* of these rows */
+    bool add;                  /* to the outputs */
+    uint8_t *planes;           /* SCRATCH bytes: of the sources, and behind them the sums' */
 };
 
 static size_t tile_of(unsigned buffers)
@@ -227,7 +244,7 @@ static void run_tile(const struct job *job, size_t at, size_t len)
         sums[p] = out + p * stride;
     multiply(job, words, from, sums);
     for (unsigned r = 0; r < job->rows; r++) {
-        uint8_t *const dst = job->dst[job->row + r] + at;
+        uint8_t *const dst = job->dst[r] + at;
         if (!job->add) {
             kernels->join[log](words, out + r * job->tile, stride, dst);
             continue;
@@ -260,20 +277,29 @@ static void add_up(const struct pxr_kernels *kernels, size_t len, unsigned k,
     kernels->dot[PXR_SPECIAL_P][0](len, k, NULL, src, to, PXR_ACCUMULATE);
 }
 
-void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
-                   const uint8_t *const *src, uint8_t *const *dst, bool add)
+void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
+                        const struct pxr_words *words, unsigned first, unsigned rows,
+                        const uint8_t *const *src, uint8_t *const *dst, bool add)
 {
-    struct job job = {.kernels = kernels, .words = words, .src = src, .dst = dst};
-    if (words->ones)
+    const unsigned ones = first == 0 && rows > 0 && words->ones;
+    struct job job = {.kernels = kernels, .words = words, .src = src};
+    if (ones)
         add_up(kernels, len, words->k, src, dst[0], add);
-    for (unsigned row = words->ones; row < words->count; row += job.rows) {
-        job.row = row;
-        job.rows = words->count - row < TILE_ROWS ? words->count - row : TILE_ROWS;
-        for (unsigned first = 0; first < words->k; first += GROUP) {
-            job.first = first;
-            job.sources = group_from(words->k, first);
-            job.add = add || first > 0;
+    for (unsigned done = ones; done < rows; done += job.rows) {
+        job.row = first + done;
+        job.rows = rows - done < TILE_ROWS ? rows - done : TILE_ROWS;
+        job.dst = dst + done;
+        for (unsigned source = 0; source < words->k; source += GROUP) {
+            job.first = source;
+            job.sources = group_from(words->k, source);
+            job.add = add || source > 0;
             run_job(&job, len);
         }
     }
+}
+
+void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
+                   const uint8_t *const *src, uint8_t *const *dst, bool add)
+{
+    pxr_words_dot_rows(kernels, len, words, 0, words->count, src, dst, add);
 }

@@ -35,6 +35,11 @@ struct pxr_word_field {
 #define PXR_WORDS_16 ((struct pxr_word_field){16, 0x100b})
 #define PXR_WORDS_32 ((struct pxr_word_field){32, 0x400007})
 
+static inline struct pxr_word_field pxr_word_field_of(unsigned w)
+{
+    return w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
+}
+
 uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b);
 
 /* A linear map of bytes in the form of a coefficient, at `to`: PXR_TABLE or 8 bytes.  Byte j of
@@ -61,6 +66,11 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
                       unsigned count, const uint32_t *coefficients, enum pxr_form form,
                       uint64_t *room);
 
+/* The same into both forms, and how many bytes of room they take, a multiple of 8. */
+size_t pxr_words_room(struct pxr_word_field field, unsigned k, unsigned count);
+struct pxr_words pxr_words_expand_both(struct pxr_word_field field, unsigned k, unsigned count,
+                                       const uint32_t *coefficients, uint64_t *room);
+
 /* One row and one source: any linear map of words of 16 or 32 bits, of which column n is what
    it makes of 2^n.  PXR_WORDS_MAP bytes of room are enough. */
 #define PXR_WORDS_MAP (4 * 4 * PXR_TABLE)
@@ -75,5 +85,10 @@ struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum p
  */
 void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
                    const uint8_t *const *src, uint8_t *const *dst, bool add);
+
+/* Some of its rows alone, those from `first` on; dst begins with the first of them. */
+void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
+                        const struct pxr_words *words, unsigned first, unsigned rows,
+                        const uint8_t *const *src, uint8_t *const *dst, bool add);
 
 #endif

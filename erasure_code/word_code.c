@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The arithmetic of words: shards of 16-bit or 32-bit words, which are multiplied in GF(2^16)
+ * or GF(2^32).
+ */
+#include <string.h>
+
+#include "arithmetic.h"
+#include "call.h"
+#include "scan.h"
+#include "word_matrix.h"
+
+/* ------------------------------------------------------------- encoding -- */
+
+static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *src,
+                   uint8_t *const *dst)
+{
+    pxr_words_dot(pxr_kernels(), len, &map->words, src, dst, false);
+}
+
+/* Copies a word from the pieces that it is in, or to them. */
+static void move_word(struct pxr_cursor *cursor, uint8_t *word, size_t bytes, bool read)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        pxr_cursor_settle(cursor);
+        if (read)
+            word[i] = *cursor->at;
+        else
+            *cursor->at = word[i];
+        pxr_cursor_skip(cursor, 1);
+    }
+}
+
+/* One word of each shard, which may be in several pieces. */
+static void encode_word(const struct pxr_map *map, struct pxr_cursor *cursors)
+{
+    uint8_t word[PXR_MAX_SHARDS][sizeof(uint32_t)], *address[PXR_MAX_SHARDS];
+    for (unsigned i = 0; i < map->k + map->count; i++) {
+        address[i] = word[i];
+        if (i < map->k)
+            move_word(&cursors[i], word[i], map->unit, true);
+    }
+    encode(map, map->unit, pxr_read_only(address), address + map->k);
+    for (unsigned i = map->k; i < map->k + map->count; i++)
+        move_word(&cursors[i], word[i], map->unit, false);
+}
+
+static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors)
+{
+    const unsigned count = map->k + map->count;
+    uint8_t *address[PXR_MAX_SHARDS];
+    while (len > 0) {
+        size_t span = pxr_next_span(cursors, count, len, address) / map->unit * map->unit;
+        if (span > 0) {
+            encode(map, span, pxr_read_only(address), address + map->k);
+            for (unsigned i = 0; i < count; i++)
+                pxr_cursor_skip(&cursors[i], span);
+        } else {
+            span = map->unit;
+            encode_word(map, cursors);
+        }
+        len -= span;
+    }
+}
+
+/* ------------------------------------------------------------- updating -- */
+
+/* Bytes of the parity that stay in L1 while all changes are added to them. */
+#define UPDATED_BYTES ((size_t)2048)
+
+static void add_change(const struct pxr_code *code, size_t len, unsigned index,
+                       const uint8_t *change, uint8_t *const *parity, size_t offset)
+{
+    uint8_t *dst[PXR_MAX_SHARDS];
+    unsigned first = 0;
+    for (unsigned rows; (rows = pxr_next_run(code, parity, &first)) > 0; first += rows) {
+        for (unsigned r = 0; r < rows; r++)
+            dst[r] = parity[first + r] + offset;
+        pxr_words_dot_rows(pxr_kernels(), len, &code->word_columns[index], first, rows, &change,
+                           dst, true);
+    }
+}
+
+static void update(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
+                   uint8_t *const *parity)
+{
+    uint8_t difference[UPDATED_BYTES], *const to = difference;
+    for (size_t offset = 0; offset < len; offset += UPDATED_BYTES) {
+        const size_t n = len - offset < UPDATED_BYTES ? len - offset : UPDATED_BYTES;
+        for (unsigned i = 0; i < changes->count; i++) {
+            const uint8_t *const old = changes->old_data ? changes->old_data[i] : NULL;
+            const uint8_t *const sides[] = {changes->new_data[i] + offset,
+                                            old ? old + offset : NULL};
+            pxr_kernels()->dot[PXR_SPECIAL_P][0](n, old ? 2 : 1, NULL, sides, &to, 0);
+            add_change(code, n, changes->index[i], difference, parity, offset);
+        }
+    }
+}
+
+/* ------------------------------------------------------------ comparing -- */
+
+/* Rows that are recomputed at a time. */
+#define COMPARED_ROWS 4
+
+static bool rows_agree(const struct pxr_comparison *c, unsigned first, unsigned rows,
+                       const uint8_t *const *source, size_t offset, size_t n)
+{
+    uint8_t computed[COMPARED_ROWS][PXR_CHUNK], *dst[COMPARED_ROWS];
+    bool same = true;
+    for (unsigned r = 0; r < rows; r++)
+        dst[r] = computed[r];
+    pxr_words_dot_rows(pxr_kernels(), n, &c->map->words, first, rows, source, dst, false);
+    for (unsigned r = 0; r < rows; r++) {
+        if (!c->expected[first + r])
+            continue;
+        const size_t at =
+            pxr_scan_difference(pxr_kernels(), dst[r], c->expected[first + r] + offset, n);
+        if (at == n)
+            continue;
+        same = false;
+        if (c->first && c->first[first + r] == c->len)
+            c->first[first + r] = offset + at;
+    }
+    return same;
+}
+
+static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
+{
+    const uint8_t *source[PXR_MAX_SHARDS];
+    bool same = true;
+    for (unsigned j = 0; j < c->map->k; j++)
+        source[j] = c->source[j] + offset;
+    for (unsigned r = 0; r < c->map->count; r += COMPARED_ROWS) {
+        const unsigned left = c->map->count - r;
+        same &=
+            rows_agree(c, r, left < COMPARED_ROWS ? left : COMPARED_ROWS, source, offset, n);
+    }
+    return same;
+}
+
+/* -------------------------------------------------------- one wrong shard -- */
+
+static uint32_t word_at(const uint8_t *p, unsigned w)
+{
+    uint32_t word = 0;
+    uint16_t half;
+    if (w == 32) {
+        memcpy(&word, p, sizeof word);
+        return word;
+    }
+    memcpy(&half, p, sizeof half);
+    return half;
+}
+
+/* Whether an error in one shard alone can cause the syndrome s: byte_code.c derives it.  No
+   coefficient is zero. */
+static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint32_t *s)
+{
+    const struct pxr_word_field field = pxr_word_field_of(code->map.w);
+    if (shard >= code->k) {
+        for (unsigned r = 0; r < code->m; r++)
+            if (s[r] && r != shard - code->k)
+                return false;
+        return true;
+    }
+    const uint32_t *const column = code->words + shard;
+    const uint32_t e = pxr_word_mul(field, s[0], pxr_word_inverse(field, column[0]));
+    for (unsigned r = 0; r < code->m; r++)
+        if (s[r] != pxr_word_mul(field, column[(size_t)r * code->k], e))
+            return false;
+    return true;
+}
+
+static void find_suspects(const struct pxr_code *code, uint8_t *const *shards, size_t at,
+                          struct pxr_shard_set *suspects)
+{
+    const unsigned w = code->map.w;
+    const struct pxr_word_field field = pxr_word_field_of(w);
+    uint32_t s[PXR_MAX_SHARDS];
+    at -= at % code->map.unit;
+    for (unsigned r = 0; r < code->m; r++) {
+        s[r] = word_at(shards[code->k + r] + at, w);
+        for (unsigned j = 0; j < code->k; j++)
+            s[r] ^= pxr_word_mul(field, code->words[(size_t)r * code->k + j],
+                                 word_at(shards[j] + at, w));
+    }
+    for (unsigned i = 0; i < code->k + code->m; i++)
+        if (is_suspect(code, i, s))
+            pxr_set_add(suspects, i);
+}
+
+const struct pxr_arithmetic pxr_word_arithmetic = {
+    .encode = encode,
+    .encode_pieces = encode_pieces,
+    .update = update,
+    .agrees = agrees,
+    .find_suspects = find_suspects,
+    .solve = pxr_words_solve,
+};

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Codes of words of 16 and 32 bits through permxor.h, judged bit by bit, and against the
+ * jerasure of the system.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "stripe.h"
+#include "system_library.h"
+
+static const struct shape {
+    enum pxr_matrix matrix;
+    unsigned k, m;
+} shapes[] = {
+    {PXR_JERASURE_VAN, 1, 1}, {PXR_JERASURE_VAN, 4, 2},  {PXR_JERASURE_R6, 5, 2},
+    {PXR_JERASURE_VAN, 3, 4}, {PXR_JERASURE_VAN, 10, 4}, {PXR_JERASURE_VAN, 20, 9},
+};
+#define SHAPES (sizeof shapes / sizeof *shapes)
+#define EACH_CODE(w, shape)                \
+    for (unsigned w = 16; w <= 32; w *= 2) \
+        for (const struct shape *shape = shapes; shape < shapes + SHAPES; shape++)
+
+static pxr_code *word_code(const struct shape *shape, unsigned w)
+{
+    struct pxr_error why;
+    pxr_code *code;
+    if (pxr_code_create_words(&code, shape->k, shape->m, shape->matrix, w, &why) != PXR_OK)
+        abort();
+    return code;
+}
+
+/* ------------------------------------------------------------- judging -- */
+
+static uint32_t product(uint32_t a, uint32_t b, unsigned w)
+{
+    const uint32_t polynomial = w == 16 ? 0x100b : 0x400007;
+    const uint32_t top = UINT32_C(1) << (w - 1), mask = top | (top - 1);
+    uint32_t sum = 0;
+    for (; b != 0; b >>= 1) {
+        sum ^= b & 1 ? a : 0;
+        a = ((a << 1) ^ (a & top ? polynomial : 0)) & mask;
+    }
+    return sum;
+}
+
+static uint32_t word_at(const uint8_t *p, size_t index, unsigned w)
+{
+    uint16_t half;
+    uint32_t whole;
+    if (w == 16) {
+        memcpy(&half, p + 2 * index, sizeof half);
+        return half;
+    }
+    memcpy(&whole, p + 4 * index, sizeof whole);
+    return whole;
+}
+
+/* What the code multiplies data shard j by for parity shard r: the parity of a single 1. */
+static void find_coefficients(const pxr_code *code, uint32_t *coefficients)
+{
+    const unsigned k = pxr_code_k(code), m = pxr_code_m(code), w = pxr_code_w(code);
+    for (unsigned j = 0; j < k; j++) {
+        struct stripe s = stripe_blank(k, m, w / 8);
+        const uint32_t one = 1;
+        const uint16_t short_one = 1;
+        for (unsigned i = 0; i < k; i++)
+            memset(s.shard[i], 0, w / 8);
+        memcpy(s.shard[j], w == 16 ? (const void *)&short_one : &one, w / 8);
+        CHECK_INT(pxr_encode(code, w / 8, stripe_in(&s), stripe_parity(&s)), PXR_OK);
+        for (unsigned r = 0; r < m; r++)
+            coefficients[r * k + j] = word_at(s.shard[k + r], 0, w);
+        stripe_free(&s);
+    }
+}
+
+static void check_parity(const pxr_code *code, const uint32_t *coefficients,
+                         const struct stripe *s)
+{
+    const unsigned w = pxr_code_w(code);
+    const size_t words = s->len / (w / 8), step = words > 100 ? 13 : 1;
+    for (unsigned r = 0; r < s->m; r++)
+        for (size_t i = 0; i < words; i += step) {
+            uint32_t want = 0;
+            for (unsigned j = 0; j < s->k; j++)
+                want ^= product(coefficients[r * s->k + j], word_at(s->shard[j], i, w), w);
+            if (!CHECK(word_at(s->shard[s->k + r], i, w) == want))
+                return;
+        }
+}
+
+static size_t random_length(unsigned w)
+{
+    return check_below(check_below(4) ? 80 : 3000) * (w / 8);
+}
+
+/* -------------------------------------------------------------- encode -- */
+
+static void test_encode(const struct shape *shape, unsigned w)
+{
+    if (!check_case("encode %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k, shape->m,
+                    w))
+        return;
+    uint32_t coefficients[20 * 9];
+    pxr_code *code = word_code(shape, w);
+    find_coefficients(code, coefficients);
+    for (unsigned j = 0; j < shape->k; j++)
+        CHECK_INT(coefficients[j], 1);
+    for (unsigned r = 1; r < shape->m; r++)
+        CHECK_INT(coefficients[r * shape->k], 1);
+    for (unsigned round = 0; round < check_effort(20); round++) {
+        struct stripe s = stripe_random(code, random_length(w));
+        check_at("len=%ld", (long)s.len, 0, 0, 0);
+        check_parity(code, coefficients, &s);
+        stripe_free(&s);
+    }
+    CHECK_INT(pxr_code_w(code), w);
+    CHECK_INT((long long)pxr_code_unit(code), w / 8);
+    CHECK_INT((long long)pxr_code_packetsize(code), 0);
+    CHECK(pxr_code_coefficients(code) == NULL);
+    pxr_code_free(code);
+}
+
+/* --------------------------------------------------------- reconstruct -- */
+
+/* Loses `count` shards and rebuilds some of them. */
+static void rebuild(const pxr_code *code, const struct stripe *full, unsigned count)
+{
+    struct stripe out = stripe_blank(full->k, full->m, full->len);
+    bool lost[PXR_MAX_SHARDS], written[PXR_MAX_SHARDS];
+    uint8_t *have[PXR_MAX_SHARDS], *want[PXR_MAX_SHARDS];
+    stripe_choose(lost, full->k + full->m, count);
+    for (unsigned i = 0; i < full->k + full->m; i++) {
+        written[i] = lost[i] && check_below(4) != 0;
+        have[i] = lost[i] ? NULL : full->shard[i];
+        want[i] = written[i] ? out.shard[i] : NULL;
+    }
+    CHECK_INT(pxr_reconstruct(code, full->len, have, want), PXR_OK);
+    for (unsigned i = 0; i < full->k + full->m; i++)
+        if (written[i])
+            CHECK_BYTES(out.shard[i], full->shard[i], full->len);
+    CHECK(stripe_intact(&out, written));
+    stripe_free(&out);
+}
+
+static void test_reconstruct(const struct shape *shape, unsigned w)
+{
+    if (!check_case("reconstruct %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, w))
+        return;
+    pxr_code *code = word_code(shape, w);
+    struct stripe full = stripe_random(code, 36);
+    for (unsigned round = 0; round < check_effort(200); round++)
+        rebuild(code, &full, 1 + (unsigned)check_below(shape->m));
+    uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
+    for (unsigned i = 0; i < shape->k - 1; i++)
+        have[i] = full.shard[i];
+    CHECK_INT(pxr_reconstruct(code, full.len, have, want), PXR_ETOOFEW);
+    stripe_free(&full);
+    pxr_code_free(code);
+}
+
+/* -------------------------------------------------------------- update -- */
+
+static void update_once(const pxr_code *code, unsigned count)
+{
+    const size_t len = random_length(pxr_code_w(code));
+    struct stripe old = stripe_random(code, len), new = stripe_random(code, len);
+    struct stripe want = stripe_copy(&old);
+    uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS], *parity[PXR_MAX_SHARDS];
+    unsigned index[PXR_MAX_SHARDS], n = 0;
+    bool changed[PXR_MAX_SHARDS];
+    stripe_choose(changed, old.k, count);
+    for (unsigned j = 0; j < old.k; j++) {
+        if (!changed[j])
+            continue;
+        const bool difference = check_below(3) == 0;
+        index[n] = j;
+        from[n] = difference ? NULL : old.shard[j];
+        to[n++] = new.shard[j];
+        for (size_t i = 0; i < len; i++)
+            want.shard[j][i] = new.shard[j][i] ^ (difference ? want.shard[j][i] : 0);
+    }
+    const unsigned left_out = (unsigned)check_below(old.m + 1);
+    for (unsigned r = 0; r < old.m; r++)
+        parity[r] = r == left_out ? NULL : old.shard[old.k + r];
+    if (n == 1)
+        CHECK_INT(pxr_update(code, len, index[0], from[0], to[0], parity), PXR_OK);
+    else
+        CHECK_INT(pxr_update_many(code, len, n, index, from, to, parity), PXR_OK);
+    if (left_out < old.m)
+        memcpy(want.shard[old.k + left_out], old.shard[old.k + left_out], len);
+    uint8_t *wanted[PXR_MAX_SHARDS];
+    struct stripe encoded = stripe_blank(old.k, old.m, len);
+    for (unsigned r = 0; r < old.m; r++)
+        wanted[r] = encoded.shard[old.k + r];
+    CHECK_INT(pxr_encode(code, len, stripe_in(&want), wanted), PXR_OK);
+    for (unsigned r = 0; r < old.m; r++)
+        CHECK_BYTES(old.shard[old.k + r],
+                    r == left_out ? want.shard[old.k + r] : encoded.shard[old.k + r], len);
+    stripe_free(&encoded);
+    stripe_free(&want);
+    stripe_free(&new);
+    stripe_free(&old);
+}
+
+static void test_update(const struct shape *shape, unsigned w)
+{
+    if (!check_case("update %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k, shape->m,
+                    w))
+        return;
+    pxr_code *code = word_code(shape, w);
+    for (unsigned round = 0; round < check_effort(30); round++)
+        update_once(code, 1 + (unsigned)check_below(shape->k));
+    pxr_code_free(code);
+}
+
+/* ---------------------------------------------------- verify and locate -- */
+
+static void test_verify(const struct shape *shape, unsigned w)
+{
+    if (!check_case("verify, locate %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, w))
+        return;
+    pxr_code *code = word_code(shape, w);
+    for (unsigned round = 0; round < check_effort(30); round++) {
+        struct stripe s = stripe_random(code, w / 8 + random_length(w));
+        const unsigned wrong = (unsigned)check_below(shape->k + shape->m);
+        const size_t at = check_below(s.len);
+        size_t first[PXR_MAX_SHARDS];
+        unsigned index;
+        check_at("shard %ld at %ld of %ld", wrong, (long)at, (long)s.len, 0);
+        CHECK_INT(pxr_verify(code, s.len, stripe_in(&s), first), PXR_OK);
+        s.shard[wrong][at] ^= (uint8_t)(1 + check_below(255));
+        CHECK_INT(pxr_verify(code, s.len, stripe_in(&s), first), PXR_EMISMATCH);
+        for (unsigned r = 0; r < shape->m; r++) {
+            const bool differs = wrong < shape->k || wrong == shape->k + r;
+            CHECK(differs ? first[r] / (w / 8) == at / (w / 8) : first[r] == s.len);
+        }
+        if (shape->m >= 2) {
+            CHECK_INT(pxr_locate(code, s.len, stripe_in(&s), &index), PXR_EMISMATCH);
+            CHECK_INT(index, wrong);
+        }
+        stripe_free(&s);
+    }
+    pxr_code_free(code);
+}
+
+/* -------------------------------------------------------------- pieces -- */
+
+/* Pieces that end anywhere, also within words. */
+static void test_pieces(const struct shape *shape, unsigned w)
+{
+    enum { MOST = 40 };
+    static struct iovec pieces[PXR_MAX_SHARDS][MOST];
+    if (!check_case("shards in pieces %s %u+%u w=%u", pxr_matrix_name(shape->matrix), shape->k,
+                    shape->m, w))
+        return;
+    pxr_code *code = word_code(shape, w);
+    for (unsigned round = 0; round < check_effort(20); round++) {
+        struct stripe want = stripe_random(code, 200), got = stripe_copy(&want);
+        struct pxr_iov shard[PXR_MAX_SHARDS];
+        for (unsigned i = 0; i < shape->k + shape->m; i++) {
+            unsigned n = 0;
+            for (size_t at = 0; at < got.len; n++) {
+                const size_t left = got.len - at, some = check_below(60);
+                const size_t bytes = n + 1 == MOST || some > left ? left : some;
+                pieces[i][n] = (struct iovec){got.shard[i] + at, bytes};
+                at += bytes;
+            }
+            shard[i] = (struct pxr_iov){pieces[i], n};
+            if (i >= shape->k)
+                memset(got.shard[i], 0x5a, got.len);
+        }
+        CHECK_INT(pxr_encode_iov(code, got.len, shard, shard + shape->k), PXR_OK);
+        CHECK(stripe_equal(&got, &want));
+        stripe_free(&got);
+        stripe_free(&want);
+    }
+    pxr_code_free(code);
+}
+
+/* ------------------------------------------------------------- refusals -- */
+
+static void test_refusals(void)
+{
+    if (!check_case("what is refused"))
+        return;
+    struct pxr_error why;
+    pxr_code *code;
+    CHECK_INT(pxr_code_create_words(NULL, 4, 2, PXR_JERASURE_VAN, 16, &why), PXR_EINVAL);
+    CHECK_INT(pxr_code_create_words(&code, 0, 2, PXR_JERASURE_VAN, 16, &why), PXR_EINVAL);
+    CHECK_INT(pxr_code_create_words(&code, 4, 2, PXR_JERASURE_VAN, 8, &why), PXR_EINVAL);
+    CHECK(code == NULL);
+    CHECK_INT(pxr_code_create_words(&code, 4, 2, PXR_ISAL_CAUCHY, 16, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_code_create_words(&code, 4, 3, PXR_JERASURE_R6, 32, &why), PXR_EINVAL);
+    CHECK_INT(pxr_code_create_words(&code, 4, 2, PXR_JERASURE_VAN, 32, &why), PXR_OK);
+    struct stripe s = stripe_blank(4, 2, 16);
+    CHECK_INT(pxr_encode(code, 14, stripe_in(&s), stripe_parity(&s)), PXR_EINVAL);
+    CHECK_INT(pxr_update(code, 3, 0, NULL, s.shard[0], stripe_parity(&s)), PXR_EINVAL);
+    CHECK_INT(pxr_verify(code, 5, stripe_in(&s), NULL), PXR_EINVAL);
+    CHECK_INT(pxr_code_bits(code, s.shard[0]), PXR_EINVAL);
+    CHECK(stripe_intact(&s, NULL));
+    stripe_free(&s);
+    pxr_code_free(code);
+}
+
+/* ------------------------------------------------------------- jerasure -- */
+
+typedef int *matrix_fn(int k, int m, int w);
+typedef int *r6_fn(int k, int w);
+typedef void encode_fn(int k, int m, int w, int *matrix, char **data, char **coding, int size);
+
+static void *find(void *library, const char *name)
+{
+    void *const address = dlsym(library, name);
+    CHECK(address != NULL);
+    return address;
+}
+
+static void test_jerasure(void)
+{
+    void *const library = system_library_open("PXR_JERASURE", "libJerasure.so.2", "jerasure");
+    if (!library || !check_case("the bytes of jerasure"))
+        return;
+    matrix_fn *van;
+    r6_fn *r6;
+    encode_fn *encode;
+    *(void **)&van = find(library, "reed_sol_vandermonde_coding_matrix");
+    *(void **)&r6 = find(library, "reed_sol_r6_coding_matrix");
+    *(void **)&encode = find(library, "jerasure_matrix_encode");
+    EACH_CODE(w, shape)
+    {
+        const int k = (int)shape->k, m = (int)shape->m;
+        pxr_code *code = word_code(shape, w);
+        /* The original wants whole multiples of 16 bytes at such addresses. */
+        struct stripe s = stripe_random(code, 320);
+        char *theirs[PXR_MAX_SHARDS];
+        int *matrix = shape->matrix == PXR_JERASURE_R6 ? r6(k, (int)w) : van(k, m, (int)w);
+        for (int i = 0; i < k + m; i++) {
+            theirs[i] = aligned_alloc(16, s.len);
+            memcpy(theirs[i], s.shard[i], s.len);
+        }
+        encode(k, m, (int)w, matrix, theirs, theirs + k, (int)s.len);
+        check_at("%ld+%ld w=%ld", k, m, w, 0);
+        for (int i = k; i < k + m; i++)
+            CHECK_BYTES(s.shard[i], theirs[i], s.len);
+        for (int i = 0; i < k + m; i++)
+            free(theirs[i]);
+        free(matrix);
+        stripe_free(&s);
+        pxr_code_free(code);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_word_code", argc, argv);
+    check_forced_kernels();
+    EACH_CODE(w, shape)
+    {
+        test_encode(shape, w);
+        test_reconstruct(shape, w);
+        test_update(shape, w);
+        test_verify(shape, w);
+        test_pieces(shape, w);
+    }
+    test_refusals();
+    test_jerasure();
+    return check_finish();
+}
