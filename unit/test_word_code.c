@@ -91,6 +91,16 @@ static void check_parity(const pxr_code *code, const uint32_t *coefficients,
         }
 }
 
+/* Random data and its parity by pxr_encode(), which test_encode judges. */
+static struct stripe word_stripe(const pxr_code *code, size_t len)
+{
+    struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
+    for (unsigned j = 0; j < s.k; j++)
+        check_fill(s.shard[j], len);
+    CHECK_INT(pxr_encode(code, len, stripe_in(&s), stripe_parity(&s)), PXR_OK);
+    return s;
+}
+
 static size_t random_length(unsigned w)
 {
     return check_below(check_below(4) ? 80 : 3000) * (w / 8);
@@ -111,7 +121,7 @@ static void test_encode(const struct shape *shape, unsigned w)
     for (unsigned r = 1; r < shape->m; r++)
         CHECK_INT(coefficients[r * shape->k], 1);
     for (unsigned round = 0; round < check_effort(20); round++) {
-        struct stripe s = stripe_random(code, random_length(w));
+        struct stripe s = word_stripe(code, random_length(w));
         check_at("len=%ld", (long)s.len, 0, 0, 0);
         check_parity(code, coefficients, &s);
         stripe_free(&s);
@@ -151,7 +161,7 @@ static void test_reconstruct(const struct shape *shape, unsigned w)
                     shape->m, w))
         return;
     pxr_code *code = word_code(shape, w);
-    struct stripe full = stripe_random(code, 36);
+    struct stripe full = word_stripe(code, 36);
     for (unsigned round = 0; round < check_effort(200); round++)
         rebuild(code, &full, 1 + (unsigned)check_below(shape->m));
     uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
@@ -167,7 +177,7 @@ static void test_reconstruct(const struct shape *shape, unsigned w)
 static void update_once(const pxr_code *code, unsigned count)
 {
     const size_t len = random_length(pxr_code_w(code));
-    struct stripe old = stripe_random(code, len), new = stripe_random(code, len);
+    struct stripe old = word_stripe(code, len), new = word_stripe(code, len);
     struct stripe want = stripe_copy(&old);
     uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS], *parity[PXR_MAX_SHARDS];
     unsigned index[PXR_MAX_SHARDS], n = 0;
@@ -226,7 +236,7 @@ static void test_verify(const struct shape *shape, unsigned w)
         return;
     pxr_code *code = word_code(shape, w);
     for (unsigned round = 0; round < check_effort(30); round++) {
-        struct stripe s = stripe_random(code, w / 8 + random_length(w));
+        struct stripe s = word_stripe(code, w / 8 + random_length(w));
         const unsigned wrong = (unsigned)check_below(shape->k + shape->m);
         const size_t at = check_below(s.len);
         size_t first[PXR_MAX_SHARDS];
@@ -260,7 +270,7 @@ static void test_pieces(const struct shape *shape, unsigned w)
         return;
     pxr_code *code = word_code(shape, w);
     for (unsigned round = 0; round < check_effort(20); round++) {
-        struct stripe want = stripe_random(code, 200), got = stripe_copy(&want);
+        struct stripe want = word_stripe(code, 200), got = stripe_copy(&want);
         struct pxr_iov shard[PXR_MAX_SHARDS];
         for (unsigned i = 0; i < shape->k + shape->m; i++) {
             unsigned n = 0;
@@ -336,7 +346,7 @@ static void test_jerasure(void)
         const int k = (int)shape->k, m = (int)shape->m;
         pxr_code *code = word_code(shape, w);
         /* The original wants whole multiples of 16 bytes at such addresses. */
-        struct stripe s = stripe_random(code, 320);
+        struct stripe s = word_stripe(code, 320);
         char *theirs[PXR_MAX_SHARDS];
         int *matrix = shape->matrix == PXR_JERASURE_R6 ? r6(k, (int)w) : van(k, m, (int)w);
         for (int i = 0; i < k + m; i++) {
