@@ -167,6 +167,17 @@ static int create_custom_bits(void)
     return status == PXR_EUNPROVEN ? PXR_OK : status;
 }
 
+static int create_words(void)
+{
+    pxr_code *code;
+    struct pxr_error why;
+    const int status =
+        pxr_code_create_words(&code, pxr_code_k(now.code), pxr_code_m(now.code),
+                              pxr_code_matrix(now.code), pxr_code_w(now.code), &why);
+    pxr_code_free(code);
+    return status;
+}
+
 static int select_kernels(void)
 {
     struct pxr_tune_info info;
@@ -189,27 +200,28 @@ static int raid(void)
 }
 
 /* Codes of which kind a function takes. */
-enum kind { BYTES = 1, PACKETS = 2 };
+enum kind { BYTES = 1, PACKETS = 2, WORDS = 4, ALL_KINDS = 7 };
 
 static const struct {
     const char *name;
     int (*call)(void);
     unsigned kib, kinds;
 } functions[] = {
-    {"pxr_encode", encode, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_encode", encode, OTHER_KIB, ALL_KINDS},
     {"ec_encode_data", encode_tables, TABLES_KIB, BYTES},
-    {"pxr_update", update, OTHER_KIB, BYTES | PACKETS},
-    {"pxr_reconstruct", reconstruct, OTHER_KIB, BYTES | PACKETS},
-    {"pxr_reconstruct_iov", reconstruct_pieces, IOV_KIB, BYTES | PACKETS},
-    {"pxr_plan_create", create_plan, OTHER_KIB, BYTES | PACKETS},
-    {"pxr_plan_apply", apply_plan, OTHER_KIB, BYTES | PACKETS},
+    {"pxr_update", update, OTHER_KIB, ALL_KINDS},
+    {"pxr_reconstruct", reconstruct, OTHER_KIB, ALL_KINDS},
+    {"pxr_reconstruct_iov", reconstruct_pieces, IOV_KIB, ALL_KINDS},
+    {"pxr_plan_create", create_plan, OTHER_KIB, ALL_KINDS},
+    {"pxr_plan_apply", apply_plan, OTHER_KIB, ALL_KINDS},
     {"pxr_code_create", create_code, OTHER_KIB, BYTES},
     {"pxr_code_create_custom", create_custom, OTHER_KIB, BYTES},
     {"pxr_code_create_bits", create_bits, OTHER_KIB, PACKETS},
     {"pxr_code_create_bits_custom", create_custom_bits, OTHER_KIB, PACKETS},
+    {"pxr_code_create_words", create_words, OTHER_KIB, WORDS},
     {"pxr_kernel_select", select_kernels, OTHER_KIB, BYTES},
-    {"pxr_verify", verify, COMPARING_KIB, BYTES | PACKETS},
-    {"pxr_locate", locate, COMPARING_KIB, BYTES | PACKETS},
+    {"pxr_verify", verify, COMPARING_KIB, ALL_KINDS},
+    {"pxr_locate", locate, COMPARING_KIB, ALL_KINDS},
     {"RAID", raid, OTHER_KIB, BYTES}, /* last, since it makes P and Q of any parity */
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
@@ -313,6 +325,9 @@ static void measure_all(size_t need[FUNCTIONS])
                                                   {PXR_JERASURE_LIBERATION, 5, 2, 7, 0},
                                                   {PXR_JERASURE_CAUCHY_ORIG, 128, 128, 8, 0},
                                                   {PXR_JERASURE_CAUCHY_GOOD, 60, 4, 32, 0}};
+    static const struct {
+        unsigned k, m, w;
+    } words[] = {{10, 4, 16}, {10, 4, 32}, {50, 30, 32}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const unsigned m = shapes[i].m;
         pxr_code *const code =
@@ -324,6 +339,16 @@ static void measure_all(size_t need[FUNCTIONS])
         pxr_code *const code = packet_code(&packets[i], 300);
         begin(code, packet_stripe(code, 2 * pxr_code_unit(code)));
         measure_shape(PACKETS, need);
+    }
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        pxr_code *code;
+        if (pxr_code_create_words(&code, words[i].k, words[i].m, PXR_JERASURE_VAN, words[i].w,
+                                  NULL) != PXR_OK)
+            exit(2);
+        struct stripe full = stripe_blank(words[i].k, words[i].m, 20000);
+        CHECK_INT(pxr_encode(code, full.len, stripe_in(&full), stripe_parity(&full)), PXR_OK);
+        begin(code, full);
+        measure_shape(WORDS, need);
     }
 }
 
