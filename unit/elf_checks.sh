@@ -15,14 +15,15 @@ exports_exactly() {
     sort -u "$2" | diff - "$work/exported"
 }
 
-# ELF: the soname, no executable stack, no text relocation, libc alone.
+# is_well_formed LIBRARY SONAME [NEEDED]: the soname, no executable stack, no text relocation, and
+# libc alone, but for another library that is named.
 is_well_formed() {
     readelf -d "$1" | grep -q "SONAME.*\[$2\]" || { echo "another soname"; return 1; }
     ! readelf -d "$1" | grep -q TEXTREL || { echo "text relocations"; return 1; }
     ! readelf -lW "$1" | grep GNU_STACK | grep -q E || { echo "executable stack"; return 1; }
     needed=$(readelf -d "$1" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' |
         grep -v '^libc\.\|^ld-linux')
-    [ -z "$needed" ] || { echo "needs $needed"; return 1; }
+    [ "$needed" = "${3:-}" ] || { echo "needs $needed"; return 1; }
 }
 
 # Who calls the library in a forked child or in a signal handler waits for nobody: it does not
