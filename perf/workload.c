@@ -130,7 +130,7 @@ static void fill(const struct workload *work)
 static void put_parity(const struct workload *work, size_t stripe)
 {
     const size_t k = work->data, len = (size_t)work->shape.len;
-    u8 *shard[PXR_MAX_SHARDS];
+    u8 *shard[PXR_MAX_SHARDS] = {NULL};
     for (size_t i = 0; i < work->walk.width; i++)
         shard[i] = walk_shard(&work->walk, stripe, i);
     for (size_t i = k; i < work->walk.width; i++)
