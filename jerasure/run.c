@@ -9,6 +9,7 @@
  * overwrites a packet which another output depends on is carried out as it stands.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "field.h"
 #include "jerasure.h"
@@ -43,6 +44,9 @@ static struct extent extent_of(int **schedule)
 
 /* ---------------------------------------------------------- on paper ---- */
 
+/* So many packets' rows still fit a cache while the schedule is run on paper. */
+#define PAPER_PACKETS 4096
+
 /* What every packet holds, in terms of what the packets held at first. */
 struct paper {
     struct pxr_bits holds; /* a row and a column for each packet */
@@ -59,19 +63,31 @@ static unsigned packet_at(const struct paper *paper, const int *operation, int d
 static void write_down(struct paper *paper, int **schedule)
 {
     struct pxr_bits *const holds = &paper->holds;
+    const size_t words = PXR_BIT_WORDS(holds->columns);
     for (unsigned i = 0; i < holds->rows; i++)
         jer_bits_set(holds, i, i);
     for (; (*schedule)[JER_FROM] >= 0; schedule++) {
         const int *const operation = *schedule;
         const unsigned from = packet_at(paper, operation, JER_FROM, JER_FROM_PACKET);
         const unsigned to = packet_at(paper, operation, JER_TO, JER_TO_PACKET);
-        uint64_t *const row = pxr_bits_row(holds, to);
         paper->written[to] = true;
-        for (unsigned i = 0; i < PXR_BIT_WORDS(holds->columns); i++) {
-            const uint64_t source = pxr_bits_row(holds, from)[i];
-            row[i] = operation[JER_XOR] ? row[i] ^ source : source;
-        }
+        if (operation[JER_XOR])
+            jer_words_add(pxr_bits_row(holds, to), pxr_bits_row(holds, from), words);
+        else if (from != to)
+            memcpy(pxr_bits_row(holds, to), pxr_bits_row(holds, from),
+                   words * sizeof(uint64_t));
     }
+}
+
+/* Whether a row of bits is zero, or has a bit in common with the other one. */
+static bool is_zero_or_meets(const uint64_t *row, const uint64_t *other, size_t words)
+{
+    uint64_t any = 0, common = 0;
+    for (size_t i = 0; i < words; i++) {
+        any |= row[i];
+        common |= row[i] & other[i];
+    }
+    return any == 0 || common != 0;
 }
 
 /* Moves the rows of the packets that were written to the front, and lists those packets.
@@ -80,20 +96,21 @@ static void write_down(struct paper *paper, int **schedule)
 static unsigned outputs_of(struct paper *paper, unsigned *outputs)
 {
     struct pxr_bits *const holds = &paper->holds;
+    const size_t words = PXR_BIT_WORDS(holds->columns);
+    uint64_t written[PXR_BIT_WORDS(PAPER_PACKETS)] = {0};
     unsigned count = 0;
-    for (unsigned i = 0; i < holds->rows; i++)
-        if (paper->written[i])
+    for (unsigned i = 0; i < holds->rows; i++) {
+        if (paper->written[i]) {
             outputs[count++] = i;
-    for (unsigned r = 0; r < count; r++) {
-        if (jer_bits_ones(holds, outputs[r]) == 0)
-            return 0;
-        for (unsigned other = 0; other < count; other++)
-            if (jer_bits_has(holds, outputs[r], outputs[other]))
-                return 0;
+            pxr_set_bit(written, i);
+        }
     }
-    for (unsigned r = 0; r < count; r++)
-        for (unsigned i = 0; i < PXR_BIT_WORDS(holds->columns); i++)
-            pxr_bits_row(holds, r)[i] = pxr_bits_row(holds, outputs[r])[i];
+    for (unsigned r = 0; r < count; r++) {
+        const uint64_t *const row = pxr_bits_row(holds, outputs[r]);
+        if (is_zero_or_meets(row, written, words))
+            return 0;
+        memmove(pxr_bits_row(holds, r), row, words * sizeof *row);
+    }
     holds->rows = count;
     return count;
 }
@@ -150,9 +167,6 @@ static void carry_out(int **schedule, int packetsize, char *const *devices, size
         jer_region_sum(operation[JER_XOR] ? 2 : 1, (const uint8_t *[]){from, to}, to, packet);
     }
 }
-
-/* So many packets' rows still fit a cache while the schedule is run on paper. */
-#define PAPER_PACKETS 4096
 
 void jer_schedule_run(int **schedule, struct jer_units units, char *const *devices)
 {
