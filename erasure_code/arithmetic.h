@@ -15,6 +15,7 @@
 #include "code.h"
 #include "dispatch.h"
 #include "encode.h"
+#include "scan.h"
 
 /* Where a shard in pieces goes on: `left` bytes at `at`, and then the next pieces. */
 struct pxr_cursor {
@@ -63,6 +64,19 @@ struct pxr_comparison {
     const uint8_t *expected[PXR_MAX_SHARDS]; /* NULL where it is not to be looked at */
     size_t *first; /* NULL, or per shard the first difference so far, or len */
 };
+
+/* Whether shard r of a comparison has the n bytes at offset that were computed; notes where it
+   has not. */
+static inline bool pxr_shard_agrees(const struct pxr_comparison *c, unsigned r,
+                                    const uint8_t *computed, size_t offset, size_t n)
+{
+    const size_t at = pxr_scan_difference(pxr_kernels(), computed, c->expected[r] + offset, n);
+    if (at == n)
+        return true;
+    if (c->first && offset + at < c->first[r])
+        c->first[r] = offset + at;
+    return false;
+}
 
 /* Bytes of each shard that are compared at a time, unless a unit has more. */
 #define PXR_CHUNK ((size_t)4096)

@@ -6,7 +6,6 @@
 
 #include "call.h"
 #include "gf256.h"
-#include "scan.h"
 
 /* ------------------------------------------------------------- encoding -- */
 
@@ -121,14 +120,8 @@ static bool group_agrees(const struct pxr_comparison *c, unsigned r, unsigned ro
         dst[g] = computed[g];
     pxr_encode_rows(kernels, n, &group, source, dst);
     bool same = true;
-    for (unsigned g = 0; g < rows; g++) {
-        size_t at = pxr_scan_difference(kernels, dst[g], c->expected[r + g] + offset, n);
-        if (at == n)
-            continue;
-        same = false;
-        if (c->first && c->first[r + g] == c->len)
-            c->first[r + g] = offset + at;
-    }
+    for (unsigned g = 0; g < rows; g++)
+        same &= pxr_shard_agrees(c, r + g, dst[g], offset, n);
     return same;
 }
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "arithmetic.h"
-#include "scan.h"
 
 /* The packets of some shards in the unit at `offset`; those of a shard that is NULL are NULL.
  */
@@ -133,14 +132,6 @@ static void update(const struct pxr_code *code, size_t len, const struct pxr_cha
 /* What is recomputed at a time of all packets of the parity. */
 #define COMPARED_BYTES ((size_t)8192)
 
-/* Notes that byte `at` of shard r differs; returns false. */
-static bool differs(const struct pxr_comparison *c, unsigned r, size_t at)
-{
-    if (c->first && at < c->first[r])
-        c->first[r] = at;
-    return false;
-}
-
 /* Compares n bytes from byte t on of each packet in the unit at offset, which `computed` has
    for each packet in turn. */
 static bool packets_agree(const struct pxr_comparison *c, const uint8_t *computed,
@@ -149,13 +140,9 @@ static bool packets_agree(const struct pxr_comparison *c, const uint8_t *compute
     const unsigned w = c->map->w;
     bool same = true;
     for (unsigned r = 0; r < c->map->count; r++)
-        for (unsigned x = 0; x < w && c->expected[r]; x++) {
-            const size_t at = offset + x * c->map->packetsize + t;
-            const size_t found = pxr_scan_difference(pxr_kernels(), computed + (r * w + x) * n,
-                                                     c->expected[r] + at, n);
-            if (found < n)
-                same = differs(c, r, at + found);
-        }
+        for (unsigned x = 0; x < w && c->expected[r]; x++)
+            same &= pxr_shard_agrees(c, r, computed + (r * w + x) * n,
+                                     offset + x * c->map->packetsize + t, n);
     return same;
 }
 

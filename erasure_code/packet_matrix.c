@@ -10,39 +10,28 @@
  */
 #include "packet_matrix.h"
 
+#include "word_matrix.h"
+
 /* ----------------------------------------------------------- GF(2^w) -- */
 
-/* x^w in GF(2)[x] modulo the primitive polynomial that jerasure has for each w. */
-static const uint32_t reduction[PXR_MAX_W + 1] = {
-    0,   0x1,  0x3,  0x3,   0x3,  0x5,    0x3, 0x9,  0x1d,     0x11, 0x9,
-    0x5, 0x53, 0x1b, 0x443, 0x3,  0x100b, 0x9, 0x81, 0x27,     0x9,  0x5,
-    0x3, 0x21, 0x87, 0x9,   0x47, 0x27,   0x9, 0x5,  0x800007, 0x9,  0x400007,
-};
+static struct pxr_word_field field_of(unsigned w)
+{
+    return (struct pxr_word_field){w, pxr_word_polynomials[w]};
+}
 
 static uint32_t doubled(uint32_t a, unsigned w)
 {
-    const uint32_t top = a >> (w - 1) & 1, mask = UINT32_MAX >> (PXR_MAX_W - w);
-    return (a << 1 & mask) ^ (top ? reduction[w] : 0);
+    return pxr_word_mul(field_of(w), a, 2);
 }
 
 static uint32_t product(uint32_t a, uint32_t b, unsigned w)
 {
-    uint32_t sum = 0;
-    for (; b; b >>= 1, a = doubled(a, w))
-        sum ^= b & 1 ? a : 0;
-    return sum;
+    return pxr_word_mul(field_of(w), a, b);
 }
 
-/* a^(2^w - 2), which is the inverse, for a^(2^w - 1) = 1: the product of a^2, a^4, a^8 and so
-   on, w - 1 of them. */
 static uint32_t inverse(uint32_t a, unsigned w)
 {
-    uint32_t power = a, all = 1;
-    for (unsigned i = 1; i < w; i++) {
-        power = product(power, power, w);
-        all = product(all, power, w);
-    }
-    return all;
+    return pxr_word_inverse(field_of(w), a);
 }
 
 /* The ones in the matrix of an element. */

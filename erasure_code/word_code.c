@@ -7,7 +7,6 @@
 
 #include "arithmetic.h"
 #include "call.h"
-#include "scan.h"
 #include "word_matrix.h"
 
 /* ------------------------------------------------------------- encoding -- */
@@ -110,17 +109,9 @@ static bool rows_agree(const struct pxr_comparison *c, unsigned first, unsigned 
     for (unsigned r = 0; r < rows; r++)
         dst[r] = computed[r];
     pxr_words_dot_rows(pxr_kernels(), n, &c->map->words, first, rows, source, dst, false);
-    for (unsigned r = 0; r < rows; r++) {
-        if (!c->expected[first + r])
-            continue;
-        const size_t at =
-            pxr_scan_difference(pxr_kernels(), dst[r], c->expected[first + r] + offset, n);
-        if (at == n)
-            continue;
-        same = false;
-        if (c->first && c->first[first + r] == c->len)
-            c->first[first + r] = offset + at;
-    }
+    for (unsigned r = 0; r < rows; r++)
+        if (c->expected[first + r])
+            same &= pxr_shard_agrees(c, first + r, dst[r], offset, n);
     return same;
 }
 

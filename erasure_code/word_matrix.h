@@ -10,7 +10,7 @@
 #include "code.h"
 #include "words.h"
 
-/* 1/a; a is not 0. */
+/* 1/a, also for other w up to 32; a is not 0. */
 uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a);
 
 /* out = in^-1, n by n; in is destroyed.  False when it is singular. */

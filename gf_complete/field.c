@@ -6,6 +6,7 @@
 
 #include "errors.h"
 #include "region.h"
+#include "words.h"
 
 /* -------------------------------------------------------------- polynomials -- */
 
@@ -81,14 +82,10 @@ static void set_polynomials(gf_t *gf)
     }
 }
 
-/* The terms below x^w, w from 1 to 32. */
+/* The terms below x^w. */
 static uint64_t default_poly(int w)
 {
-    static const uint32_t usual[33] = {
-        0,   0x1,  0x3,  0x3,   0x3,  0x5,    0x3, 0x9,  0x1d,     0x11, 0x9,
-        0x5, 0x53, 0x1b, 0x443, 0x3,  0x100b, 0x9, 0x81, 0x27,     0x9,  0x5,
-        0x3, 0x21, 0x87, 0x9,   0x47, 0x27,   0x9, 0x5,  0x800007, 0x9,  0x400007};
-    return w <= 32 ? usual[w] : w == 64 ? 0x1b : 0x87;
+    return w <= 32 ? pxr_word_polynomials[w] : w == 64 ? 0x1b : 0x87;
 }
 
 static void set_poly(struct pxr_gf_head *head)

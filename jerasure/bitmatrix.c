@@ -33,33 +33,25 @@ int *jerasure_matrix_to_bitmatrix(int k, int m, int w, int *matrix)
     return bits;
 }
 
-/* Rows of ints as bits; its word is NULL without memory. */
-static struct pxr_bits read_rows(const int *numbers, int rows, int columns)
+/* Whether the inverse exists; where inv is not NULL it is written there. */
+static bool invert(const int *mat, int *inv, unsigned n)
 {
-    struct pxr_bits bits = jer_bits_new((unsigned)rows, (unsigned)columns);
-    for (int r = 0; bits.word && r < rows; r++)
-        jer_bits_read(&bits, (unsigned)r, numbers + (size_t)r * (size_t)columns);
-    return bits;
+    struct pxr_bits bits = jer_bits_of(mat, n, n);
+    struct pxr_bits inverse = jer_bits_new(n, n);
+    const bool inverted = bits.word && inverse.word && jer_bits_invert(&bits, &inverse);
+    for (unsigned r = 0; inverted && inv && r < n; r++)
+        jer_bits_write(&inverse, r, inv + (size_t)r * n);
+    free(bits.word);
+    free(inverse.word);
+    return inverted;
 }
 
 int jerasure_invert_bitmatrix(int *mat, int *inv, int rows)
 {
-    struct pxr_bits bits = read_rows(mat, rows, rows);
-    struct pxr_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
-    const bool inverted = bits.word && inverse.word && jer_bits_invert(&bits, &inverse);
-    for (int r = 0; inverted && r < rows; r++)
-        jer_bits_write(&inverse, (unsigned)r, inv + (size_t)r * (size_t)rows);
-    free(bits.word);
-    free(inverse.word);
-    return inverted ? 0 : -1;
+    return invert(mat, inv, (unsigned)rows) ? 0 : -1;
 }
 
 int jerasure_invertible_bitmatrix(int *mat, int rows)
 {
-    struct pxr_bits bits = read_rows(mat, rows, rows);
-    struct pxr_bits inverse = jer_bits_new((unsigned)rows, (unsigned)rows);
-    const bool invertible = bits.word && inverse.word && jer_bits_invert(&bits, &inverse);
-    free(bits.word);
-    free(inverse.word);
-    return invertible;
+    return invert(mat, NULL, (unsigned)rows);
 }

@@ -16,6 +16,14 @@ void jer_bits_read(struct pxr_bits *bits, unsigned r, const int *numbers)
             jer_bits_set(bits, r, column);
 }
 
+struct pxr_bits jer_bits_of(const int *numbers, unsigned rows, unsigned columns)
+{
+    struct pxr_bits bits = jer_bits_new(rows, columns);
+    for (unsigned r = 0; bits.word && r < rows; r++)
+        jer_bits_read(&bits, r, numbers + (size_t)r * columns);
+    return bits;
+}
+
 void jer_bits_write(const struct pxr_bits *bits, unsigned r, int *numbers)
 {
     for (unsigned column = 0; column < bits->columns; column++)

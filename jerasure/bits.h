@@ -22,6 +22,9 @@ static inline void jer_bits_set(struct pxr_bits *bits, unsigned r, unsigned colu
     pxr_set_bit(pxr_bits_row(bits, r), column);
 }
 
+/* The bits of numbers, row by row, of which any but 0 is a one; its word as above. */
+struct pxr_bits jer_bits_of(const int *numbers, unsigned rows, unsigned columns);
+
 /* Sets in row r the columns whose numbers are not 0, and the other way round. */
 void jer_bits_read(struct pxr_bits *bits, unsigned r, const int *numbers);
 void jer_bits_write(const struct pxr_bits *bits, unsigned r, int *numbers);

@@ -18,7 +18,7 @@ struct plan {
     int **operations;
     size_t count, room;
     bool failed; /* memory ran out */
-    int k, w, to;
+    int w, to;
 };
 
 static void append(struct plan *plan, const int numbers[JER_NUMBERS])
@@ -117,9 +117,9 @@ static void append_smart(struct plan *plan, const struct pxr_bits *bits)
 
 /* ---------------------------------------------------------- schedules ---- */
 
-int **jer_schedule_make(const struct pxr_bits *bits, int k, int w, int to, bool smart)
+int **jer_schedule_make(const struct pxr_bits *bits, int w, int to, bool smart)
 {
-    struct plan plan = {.k = k, .w = w, .to = to};
+    struct plan plan = {.w = w, .to = to};
     if (smart)
         append_smart(&plan, bits);
     else
@@ -138,13 +138,8 @@ static int **schedule_of(int k, int m, int w, const int *bitmatrix, bool smart)
 {
     if (k < 1 || m < 1 || w < 1)
         return NULL;
-    struct pxr_bits bits = jer_bits_new((unsigned)(m * w), (unsigned)(k * w));
-    int **schedule = NULL;
-    if (bits.word) {
-        for (unsigned r = 0; r < bits.rows; r++)
-            jer_bits_read(&bits, r, bitmatrix + (size_t)r * bits.columns);
-        schedule = jer_schedule_make(&bits, k, w, k, smart);
-    }
+    struct pxr_bits bits = jer_bits_of(bitmatrix, (unsigned)(m * w), (unsigned)(k * w));
+    int **const schedule = bits.word ? jer_schedule_make(&bits, w, k, smart) : NULL;
     free(bits.word);
     return schedule;
 }

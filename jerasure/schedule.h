@@ -12,8 +12,8 @@
 enum { JER_FROM, JER_FROM_PACKET, JER_TO, JER_TO_PACKET, JER_XOR, JER_NUMBERS };
 
 /* The schedule of rows of bits, of which each w make the device at `to`, one after the other,
-   from the devices 0 to k-1.  NULL: no memory. */
-int **jer_schedule_make(const struct pxr_bits *bits, int k, int w, int to, bool smart);
+   from the devices that the columns are of.  NULL: no memory. */
+int **jer_schedule_make(const struct pxr_bits *bits, int w, int to, bool smart);
 
 /* Runs a schedule on all units of these devices, and counts what it takes. */
 void jer_schedule_run(int **schedule, struct jer_units units, char *const *devices);

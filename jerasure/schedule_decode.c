@@ -84,7 +84,7 @@ static int **decoding_schedule(int k, int m, int w, const int *bitmatrix, const 
         return NULL;
     struct pxr_bits rows = jer_bits_new((unsigned)(lost * w), (unsigned)(k * w));
     if (rows.word && rows_of_lost(&rows, k, w, bitmatrix, ids, lost))
-        schedule = jer_schedule_make(&rows, k, w, k, smart);
+        schedule = jer_schedule_make(&rows, w, k, smart);
     free(rows.word);
     return schedule;
 }

@@ -40,6 +40,11 @@ static inline struct pxr_word_field pxr_word_field_of(unsigned w)
     return w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
 }
 
+/* The polynomials of gf-complete's fields, for w = 1 to 32. */
+#define PXR_MOST_WORD_BITS 32
+extern const uint32_t pxr_word_polynomials[PXR_MOST_WORD_BITS + 1];
+
+/* Products, also for other w up to 32. */
 uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b);
 
 /* A linear map of bytes in the form of a coefficient, at `to`: PXR_TABLE or 8 bytes.  Byte j of
