@@ -113,3 +113,22 @@ void stripe_choose(bool *chosen, unsigned total, unsigned count)
         count -= chosen[i];
     }
 }
+
+unsigned stripe_change(const struct stripe *old, const struct stripe *new, unsigned count,
+                       struct stripe *want, unsigned *index, uint8_t **from, uint8_t **to)
+{
+    bool changed[PXR_MAX_SHARDS];
+    unsigned n = 0;
+    stripe_choose(changed, old->k, count);
+    for (unsigned j = 0; j < old->k; j++) {
+        if (!changed[j])
+            continue;
+        const bool difference = check_below(3) == 0;
+        index[n] = j;
+        from[n] = difference ? NULL : old->shard[j];
+        to[n++] = new->shard[j];
+        for (size_t i = 0; i < old->len; i++)
+            want->shard[j][i] = new->shard[j][i] ^ (difference ? want->shard[j][i] : 0);
+    }
+    return n;
+}

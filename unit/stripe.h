@@ -46,6 +46,14 @@ bool stripe_intact(const struct stripe *s, const bool *written);
 uint8_t *const *stripe_in(const struct stripe *s);
 uint8_t *const *stripe_parity(const struct stripe *s);
 
+/*
+ * Chooses `count` data shards of `old`, to become those of `new`, some of them by a difference:
+ * from[] is NULL there, and to[] is added.  Fills in what an update takes, and the data shards
+ * of `want`, which is a copy of `old`, with what they are afterwards; returns count.
+ */
+unsigned stripe_change(const struct stripe *old, const struct stripe *new, unsigned count,
+                       struct stripe *want, unsigned *index, uint8_t **from, uint8_t **to);
+
 /* Chooses `count` of `total` at random: chosen[i] tells of i. */
 void stripe_choose(bool *chosen, unsigned total, unsigned count);
 

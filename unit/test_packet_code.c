@@ -105,19 +105,8 @@ static void update_once(const pxr_code *code, size_t len, unsigned count, bool m
     struct stripe old = packet_stripe(code, len), new = packet_stripe(code, len);
     struct stripe want = stripe_copy(&old);
     uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS], *parity[PXR_MAX_SHARDS];
-    unsigned index[PXR_MAX_SHARDS], n = 0;
-    bool changed[PXR_MAX_SHARDS];
-    stripe_choose(changed, old.k, count);
-    for (unsigned j = 0; j < old.k; j++) {
-        if (!changed[j])
-            continue;
-        const bool difference = check_below(3) == 0;
-        index[n] = j;
-        from[n] = difference ? NULL : old.shard[j];
-        to[n++] = new.shard[j];
-        for (size_t i = 0; i < len; i++)
-            want.shard[j][i] = new.shard[j][i] ^ (difference ? want.shard[j][i] : 0);
-    }
+    unsigned index[PXR_MAX_SHARDS];
+    const unsigned n = stripe_change(&old, &new, count, &want, index, from, to);
     packet_parity(code, &want);
     for (unsigned r = 0; r < old.m; r++) {
         parity[r] = check_below(4) ? old.shard[old.k + r] : NULL;
@@ -125,8 +114,8 @@ static void update_once(const pxr_code *code, size_t len, unsigned count, bool m
             memcpy(want.shard[old.k + r], old.shard[old.k + r], len);
     }
     if (many)
-        CHECK_INT(pxr_update_many(code, len, count, index, from, to, parity), PXR_OK);
-    for (unsigned i = 0; !many && i < count; i++)
+        CHECK_INT(pxr_update_many(code, len, n, index, from, to, parity), PXR_OK);
+    for (unsigned i = 0; !many && i < n; i++)
         CHECK_INT(pxr_update(code, len, index[i], from[i], to[i], parity), PXR_OK);
     for (unsigned r = 0; r < old.m; r++)
         CHECK_BYTES(old.shard[old.k + r], want.shard[old.k + r], len);

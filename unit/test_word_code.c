@@ -180,19 +180,8 @@ static void update_once(const pxr_code *code, unsigned count)
     struct stripe old = word_stripe(code, len), new = word_stripe(code, len);
     struct stripe want = stripe_copy(&old);
     uint8_t *from[PXR_MAX_SHARDS], *to[PXR_MAX_SHARDS], *parity[PXR_MAX_SHARDS];
-    unsigned index[PXR_MAX_SHARDS], n = 0;
-    bool changed[PXR_MAX_SHARDS];
-    stripe_choose(changed, old.k, count);
-    for (unsigned j = 0; j < old.k; j++) {
-        if (!changed[j])
-            continue;
-        const bool difference = check_below(3) == 0;
-        index[n] = j;
-        from[n] = difference ? NULL : old.shard[j];
-        to[n++] = new.shard[j];
-        for (size_t i = 0; i < len; i++)
-            want.shard[j][i] = new.shard[j][i] ^ (difference ? want.shard[j][i] : 0);
-    }
+    unsigned index[PXR_MAX_SHARDS];
+    const unsigned n = stripe_change(&old, &new, count, &want, index, from, to);
     const unsigned left_out = (unsigned)check_below(old.m + 1);
     for (unsigned r = 0; r < old.m; r++)
         parity[r] = r == left_out ? NULL : old.shard[old.k + r];
