@@ -19,9 +19,9 @@
 struct pxr_arithmetic;
 struct pxr_plan_cache;
 
-/* Packets of a unit of a shard, as many as jerasure has, and of all shards, of which calls have
-   the addresses on the stack. */
-#define PXR_MAX_W 32
+/* Packets of a unit of a shard, as many as Ceph has for liberation, and of all shards, of which
+   calls have the addresses on the stack. */
+#define PXR_MAX_W 257
 #define PXR_MAX_PACKETS 2048
 
 /*

@@ -232,8 +232,16 @@ static bool is_prime(unsigned n)
     return n > 1;
 }
 
+/* The largest field that there is a polynomial of. */
+#define MOST_FIELD_W 32
+
 static int check_cauchy(const struct pxr_packet_shape *s, struct pxr_error *why)
 {
+    if (s->w > MOST_FIELD_W) {
+        pxr_explain(why, "%s has w=1 to %d, not w=%u", pxr_matrix_name(s->matrix), MOST_FIELD_W,
+                    s->w);
+        return PXR_EINVAL;
+    }
     const bool best = s->matrix == PXR_JERASURE_CAUCHY_GOOD && is_listed(s);
     if (best || s->w >= 9 || s->k + s->m <= 1u << s->w)
         return PXR_OK;

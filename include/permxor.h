@@ -228,9 +228,10 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
 
 /*
  * Makes a code of packets: a unit of each shard is w packets of packetsize bytes, one behind
- * the other.  w is 1 to 32, w * (k+m) at most 2048, and packetsize at least 1; multiples of 64
- * are the fastest.  With the flag PXR_ASSUME_MDS a matrix is also taken where it is known not
- * to be MDS, and a reconstruction may return PXR_ESINGULAR later.
+ * the other.  w is 1 to 257, and to 32 for cauchy_orig and cauchy_good; w * (k+m) is at most
+ * 2048.  packetsize is at least 1, and multiples of 64 are the fastest.  With the flag
+ * PXR_ASSUME_MDS a matrix is also taken where it is known not to be MDS, and a reconstruction may
+ * return PXR_ESINGULAR later.
  *
  *     int status = pxr_code_create_bits(&code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0,
  *                                       &why);

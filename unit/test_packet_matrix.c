@@ -180,7 +180,7 @@ static void test_cauchy_best(void)
 /* The sum of blocks X_a and X_b of the second parity shard; a = b stands for X_a alone. */
 static bool sum_nonsingular(const pxr_code *code, const uint8_t *bits, unsigned a, unsigned b)
 {
-    uint8_t sum[32 * 32];
+    uint8_t sum[64 * 64];
     const unsigned w = pxr_code_w(code);
     for (unsigned x = 0; x < w; x++) {
         const uint64_t other = a == b ? 0 : column(code, bits, 1, b, x);
@@ -221,11 +221,11 @@ static void check_raid6(const struct packet_shape *shape)
 
 static void test_raid6(void)
 {
-    static const unsigned primes[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31};
+    static const unsigned primes[] = {3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 61};
     if (!check_case("liberation, blaum_roth and liber8tion are MDS"))
         return;
     for (size_t i = 0; i < sizeof primes / sizeof *primes; i++)
-        for (unsigned k = 1; k <= primes[i]; k += k < 8 ? 1 : 5) {
+        for (unsigned k = 1; k <= primes[i] && k <= 31; k += k < 8 ? 1 : 5) {
             const unsigned p = primes[i];
             check_raid6(&(struct packet_shape){PXR_JERASURE_LIBERATION, k, 2, p, 0});
             if (k < p)
@@ -282,9 +282,11 @@ static void test_refused(void)
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 8, 64, 2, PXR_EINVAL,
          "flags 0x2 has bits that mean nothing"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 0, 64, 0, PXR_EINVAL,
-         "w=0: a unit has 1 to 32 packets"},
+         "w=0: a unit has 1 to 257 packets"},
+        {4, 2, PXR_JERASURE_LIBERATION, 258, 64, 0, PXR_EINVAL,
+         "w=258: a unit has 1 to 257 packets"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 33, 64, 0, PXR_EINVAL,
-         "w=33: a unit has 1 to 32 packets"},
+         "jerasure_cauchy_orig has w=1 to 32, not w=33"},
         {100, 30, PXR_JERASURE_CAUCHY_ORIG, 16, 64, 0, PXR_EINVAL,
          "k=100, m=30, w=16: at most w*(k+m)=2048 packets are possible"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 8, 0, 0, PXR_EINVAL,

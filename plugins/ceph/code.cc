@@ -25,6 +25,7 @@ struct Code::Parts {
     Profile profile;
     std::vector<int> mapping;
     unsigned multiple; /* the size of a chunk is a multiple of this */
+    size_t granularity;
     uint64_t optimizations;
     std::string root, failure_domain, device_class;
     int num_failure_domains, osds_per_failure_domain;
@@ -47,10 +48,16 @@ bool Code::answers(Family family, const Profile &profile)
     const std::string &technique = value_of(profile, "technique");
     if (!technique.empty() && !find_technique(family, technique))
         return false;
-    if (!in_order(value_of(profile, "mapping")))
-        return false;
-    Number bits = to_number(value_of(profile, "w"));
-    return family == Family::isa || !bits.trouble.empty() || !other_word(bits.value);
+    return in_order(value_of(profile, "mapping"));
+}
+
+/* The end of a sentence about what this plugin leaves to the original. */
+static std::string needs_original(Family family)
+{
+    std::string name = family == Family::isa ? "isa" : "jerasure";
+    return " is coded by Ceph's own " + name +
+           " plugin only, which cannot be loaded beside this one as libec_" + name +
+           "_original.so\n";
 }
 
 /* isa takes a mapping of any length. */
@@ -71,18 +78,67 @@ void Code::Parts::read_mapping(Family family, const Asked &asked, Reader &reader
     std::iota(mapping.begin(), mapping.end(), 0);
 }
 
+/*
+ * One coding chunk is the plain sum in every technique but cauchy_orig: in isa cauchy because
+ * Ceph's isa plugin has xor take its place, in the others because the first row of the matrix
+ * is ones.
+ */
+static bool is_sum(const Technique &technique, const Asked &asked)
+{
+    return asked.m == 1 && technique.matrix != PXR_JERASURE_CAUCHY_ORIG;
+}
+
+/* Of the matrices that are not MDS only that of blaum_roth with w = 7 has got here. */
+static int create(pxr_code **made, const Technique &technique, const Asked &asked,
+                  pxr_error *why)
+{
+    const unsigned k = unsigned(asked.k), m = unsigned(asked.m), w = unsigned(asked.w);
+    if (is_sum(technique, asked))
+        return pxr_code_create(made, k, m, PXR_ISAL_VAND, why);
+    if (asked.packetsize != 0)
+        return pxr_code_create_bits(
+            made, k, m, technique.matrix, w, size_t(asked.packetsize),
+            technique.matrix == PXR_JERASURE_BLAUM_ROTH ? PXR_ASSUME_MDS : 0, why);
+    if (w != 8)
+        return pxr_code_create_words(made, k, m, technique.matrix, w, why);
+    return pxr_code_create(made, k, m, technique.matrix, why);
+}
+
 int Code::Parts::create_coder(const Technique &technique, const Asked &asked, std::ostream &out)
 {
     pxr_code *made;
     pxr_error why;
-    int status =
-        pxr_code_create(&made, static_cast<unsigned>(asked.k), static_cast<unsigned>(asked.m),
-                        matrix_for(technique, asked.m), &why);
+    int status = create(&made, technique, asked, &why);
     coder.reset(made);
     if (status == PXR_OK)
         return 0;
     out << "technique=" << technique.name << ": " << why.text << "\n";
     return status == PXR_ENOMEM ? -ENOMEM : -EINVAL;
+}
+
+/*
+ * What the sizes of chunks are multiples of.  In isa, and so in permxor, that is a vector of 32
+ * bytes.  jerasure counts in units, which are w packets, or w bytes where there are no packets.
+ * It takes four of them, or sixteen where four are no multiple of 16 bytes; aligning each
+ * chunk, it takes a unit, rounded up to 16 bytes, or 16 * w bytes without packets.
+ */
+static unsigned multiple_of(const Technique &technique, const Asked &asked)
+{
+    if (technique.family != Family::jerasure)
+        return 32;
+    const unsigned w = unsigned(asked.w), packetsize = unsigned(asked.packetsize);
+    if (asked.per_chunk)
+        return packetsize != 0 ? (w * packetsize + 15) / 16 * 16 : w * 16;
+    const unsigned unit = packetsize != 0 ? w * packetsize : w;
+    return unit * (unit * 4 % 16 == 0 ? 4 : 16);
+}
+
+/* What lengths are multiples of.  The originals say 1 of words, too, and abort where they get a
+   part of one. */
+static size_t granularity_of(const Asked &asked)
+{
+    return asked.packetsize != 0 ? size_t(asked.w) * size_t(asked.packetsize)
+                                 : size_t(asked.w) / 8;
 }
 
 void Code::Parts::read_rule(Interface interface, Reader &reader)
@@ -101,18 +157,14 @@ void Code::Parts::read_rule(Interface interface, Reader &reader)
 /* The order of the steps is that of the originals, for the order of their sentences. */
 Asked Code::Parts::read(const Technique &technique, Interface interface, Reader &reader)
 {
-    Asked asked = {interface, reader.number("k", "7"), reader.number("m", technique.default_m),
-                   8};
-    if (technique.family == Family::jerasure)
-        asked.w = reader.number("w", "8");
+    Asked asked = {interface,
+                   reader.number("k", technique.k),
+                   reader.number("m", technique.m),
+                   technique.w ? reader.number("w", technique.w) : 8,
+                   0,
+                   false};
     read_mapping(technique.family, asked, reader);
-    technique.limit(asked, reader);
-    /* 32 bytes: a vector of the originals' times; 128: 16 for each bit of a word. */
-    multiple = 32;
-    if (technique.per_chunk && reader.flag("jerasure-per-chunk-alignment", "false"))
-        multiple = 128;
-    if (other_word(asked.w))
-        reader.refuse() << "w=" << asked.w << needs_original(technique.family);
+    technique.read(asked, reader);
     return asked;
 }
 
@@ -131,6 +183,8 @@ int Code::Parts::build(Family family, Interface interface, Profile &given, std::
     int status = create_coder(*technique, asked, out);
     if (status != 0)
         return status;
+    multiple = multiple_of(*technique, asked);
+    granularity = granularity_of(asked);
     read_rule(interface, reader);
     if (reader.refused())
         return -EINVAL;
@@ -178,10 +232,10 @@ const Profile &Code::profile() const
 }
 
 /*
- * isa rounds the k-th part of the stripe up to a multiple of 32.  jerasure rounds the stripe up
- * to a multiple of k * w * sizeof(int) = k * 32 and takes the k-th part, or, aligning each
- * chunk, the k-th part up to w * 16 = 128.  As ceil(ceil(a / b) / c) = ceil(a / (b c)), these
- * are all multiple * ceil(stripe / (multiple * k)).
+ * isa, and jerasure aligning each chunk, round the k-th part of the stripe up to a multiple of
+ * `multiple`.  jerasure otherwise rounds the stripe up to a multiple of k * multiple and takes
+ * the k-th part.  As ceil(ceil(a / b) / c) = ceil(a / (b c)), these are all multiple *
+ * ceil(stripe / (multiple * k)).
  */
 unsigned Code::chunk_size(unsigned stripe_width) const
 {
@@ -224,10 +278,9 @@ uint64_t Code::optimizations() const
     return parts_->optimizations;
 }
 
-/* Each byte is coded on its own. */
 size_t Code::granularity() const
 {
-    return 1;
+    return parts_->granularity;
 }
 
 const pxr_code *Code::coder() const

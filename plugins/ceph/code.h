@@ -12,17 +12,21 @@
  * it adds) is decided the same way here, because the monitor refuses a plugin whose completed
  * profile is not the one that it stored.
  *
- *     family     technique (default first)           bytes                     k, m
+ *     family     technique (default first)           bytes                     k, m, w
  *     isa        reed_sol_van                        ISA-L gf_gen_rs_matrix     7, 3
  *                cauchy                              gf_gen_cauchy1_matrix      7, 3
- *     jerasure   reed_sol_van, w=8                   jerasure, w=8              7, 3
- *                reed_sol_r6_op, w=8                 P and Q of RAID-6          7, 2
+ *     jerasure   reed_sol_van                        those of jerasure          7, 3, 8
+ *                reed_sol_r6_op                      P and Q of RAID-6          7, 2, 8
+ *                cauchy_orig, cauchy_good            those of jerasure          7, 3, 8
+ *                liberation, blaum_roth              those of jerasure          2, 2, 7
+ *                liber8tion                          those of jerasure          2, 2, 8
  *     permxor    the two of isa, and as jerasure_reed_sol_van and jerasure_reed_sol_r6_op
- *                the two of jerasure, all with isa's sizes of chunks
+ *                the first two of jerasure with w=8, all with isa's sizes of chunks
  *
- * With m=1 all are the plain sum.  The family permxor takes of the techniques of isa the sizes
- * that isa takes in every release, since isa stands in for it (handover.h); of the others those
- * that pxr_code_create() takes, up to k + m = 127, which is as many chunks as Ceph can number.
+ * With m=1 all but cauchy_orig are the plain sum.  The family permxor takes of the techniques
+ * of isa the sizes that isa takes in every release, since isa stands in for it (handover.h); of
+ * the others those that pxr_code_create() takes, up to k + m = 127, which is as many chunks as
+ * Ceph can number.
  */
 #ifndef PERMXOR_CEPH_CODE_H
 #define PERMXOR_CEPH_CODE_H
@@ -53,11 +57,9 @@ class Code
 {
   public:
     /*
-     * Whether make() decides on this profile.  False where it asks for what the original
-     * plugin would code, and this one does not (cauchy_good, w=16), for a technique unknown
-     * here, which the original may know, and for a mapping that puts chunks elsewhere than in
-     * order.  Profiles that the original would
-     * refuse are answered: make() refuses them with the same words.
+     * Whether make() decides on this profile.  False for a technique unknown here, which the
+     * original may know, and for a mapping that puts chunks elsewhere than in order.  Profiles
+     * that the original would refuse are answered: make() refuses them with the same words.
      */
     static bool answers(Family family, const Profile &profile);
 
@@ -68,7 +70,8 @@ class Code
      * when it is the original that knows the technique.  In a completed profile nothing
      * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
      *
-     * Stricter than the originals where they accept what they cannot code: k + m > 256.
+     * Stricter than the originals where they accept what they cannot code: k + m > 256, and of
+     * packets what limits.cc names.  Stricter than they have to be: w * (k + m) > 2048 packets.
      */
     static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                     std::shared_ptr<const Code> *code);
@@ -106,7 +109,8 @@ class Code
     int rule_num_failure_domains() const;
     int rule_osds_per_failure_domain() const;
 
-    /* 20.2: the flags of get_supported_optimizations(), and get_minimum_granularity(). */
+    /* 20.2: the flags of get_supported_optimizations(), and get_minimum_granularity(), which
+       is the number of bytes that lengths of calls are multiples of. */
     uint64_t optimizations() const;
     size_t granularity() const;
 

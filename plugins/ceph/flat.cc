@@ -33,7 +33,8 @@ static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *lengt
    with must not get written: so the host is stopped, as the original plugin would stop it. */
 [[noreturn]] static void stop(const char *function)
 {
-    std::cerr << "permxor: " << function << ": buffers of unequal lengths" << std::endl;
+    std::cerr << "permxor: " << function << ": buffers of lengths that the code does not have"
+              << std::endl;
     std::abort();
 }
 

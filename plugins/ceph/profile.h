@@ -50,6 +50,12 @@ class Reader
     int number(const char *key, const char *fallback);
     bool flag(const char *key, const char *fallback);
 
+    /* A value that the profile gets, whatever it had. */
+    void set(const char *key, const char *value)
+    {
+        profile_[key] = value;
+    }
+
     /* The key that has no default. */
     const std::string &mapping() const
     {

@@ -8,27 +8,18 @@
 #include <cstdint>
 #include <string>
 
-#include "code.h"
-#include "profile.h"
+#include "limits.h"
 
 namespace permxor_ceph
 {
-
-/* What a profile asks for: numbers as they were read, still unchecked. */
-struct Asked {
-    Interface interface;
-    int k, m;
-    int w; /* bits of a word of the field: jerasure only, else 8 */
-};
 
 struct Technique {
     Family family;
     const char *name;
     pxr_matrix matrix;
-    const char *default_m;
-    bool per_chunk;         /* reads the key jerasure-per-chunk-alignment */
+    const char *k, *m, *w;  /* defaults; w is NULL where the key is not read */
     uint64_t optimizations; /* 20.2's flags */
-    void (*limit)(Asked asked, Reader &reader);
+    void (*read)(Asked &asked, Reader &reader);
 };
 
 /* NULL where the family has none of this name that we code. */
@@ -41,17 +32,6 @@ const Technique *find_technique(Family family, const std::string &name);
  */
 const Technique *choose_technique(Family family, Interface interface, const Profile &profile,
                                   std::ostream &out);
-
-/* Whether the original codes words of w bits, where this plugin takes those of 8 alone. */
-bool other_word(int w);
-
-/* The end of a sentence about what this plugin leaves to the original. */
-std::string needs_original(Family family);
-
-/* The matrix for m coding chunks.  One coding chunk is the plain sum in every technique: in
-   isa cauchy because Ceph's isa plugin has xor take its place, in the others because the
-   first row of the matrix is ones. */
-pxr_matrix matrix_for(const Technique &technique, int m);
 
 } // namespace permxor_ceph
 

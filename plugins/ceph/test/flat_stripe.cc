@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "flat_stripe.h"
 
+#include <algorithm>
+
 extern "C" {
 #include "../../../unit/judge.h"
 }
@@ -21,21 +23,58 @@ void add_product(uint8_t factor, const Bytes &data, Bytes &parity)
     judge_dot(data.size(), 1, &factor, &source, reinterpret_cast<uint8_t *>(&parity[0]));
 }
 
+/* Parity of bytes. */
+static Bytes parity_of(const Stripe &stripe, unsigned row)
+{
+    Bytes parity(stripe.len, 0);
+    for (unsigned i = 0; i < stripe.k; i++)
+        add_product(uint8_t(stripe.rows[size_t(row) * stripe.k + i]), stripe.chunks[i], parity);
+    return parity;
+}
+
+/* Packet x of parity shard `row`, in all units: the sum of the packets that have a one. */
+static void add_packets(const Stripe &stripe, unsigned row, unsigned x, Bytes &parity)
+{
+    const size_t columns = size_t(stripe.k) * stripe.w, unit = stripe.w * stripe.packetsize;
+    for (size_t column = 0; column < columns; column++) {
+        if (!stripe.rows[(size_t(row) * stripe.w + x) * columns + column])
+            continue;
+        const Bytes &data = stripe.chunks[column / stripe.w];
+        for (size_t at = 0; at < stripe.len; at += unit)
+            for (size_t t = 0; t < stripe.packetsize; t++)
+                parity[at + x * stripe.packetsize + t] ^=
+                    data[at + column % stripe.w * stripe.packetsize + t];
+    }
+}
+
 void compute_parity(Stripe &stripe)
 {
     stripe.chunks.resize(stripe.n);
     for (unsigned row = 0; row < stripe.m; row++) {
-        Bytes parity(stripe.len, 0),
-            row_of = stripe.rows.substr(size_t(row) * stripe.k, stripe.k);
-        for (unsigned i = 0; i < stripe.k; i++)
-            add_product(uint8_t(row_of[i]), stripe.chunks[i], parity);
-        stripe.chunks[stripe.k + row] = parity;
+        Bytes &parity = stripe.chunks[stripe.k + row];
+        parity = stripe.w ? Bytes(stripe.len, 0) : parity_of(stripe, row);
+        for (unsigned x = 0; x < stripe.w; x++)
+            add_packets(stripe, row, x, parity);
     }
+}
+
+static Bytes bits_of(const Kind &kind, unsigned k, unsigned m)
+{
+    pxr_code *code;
+    Bytes rows(size_t(m) * kind.w * k * kind.w, 0);
+    CHECK_INT(
+        pxr_code_create_bits(&code, k, m, kind.matrix, kind.w, kind.packetsize, 0, nullptr),
+        PXR_OK);
+    CHECK_INT(pxr_code_bits(code, reinterpret_cast<uint8_t *>(&rows[0])), PXR_OK);
+    pxr_code_free(code);
+    return rows;
 }
 
 /* isa's m=1 is a plain sum, whatever the technique. */
 static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
 {
+    if (kind.w)
+        return bits_of(kind, k, m);
     if (m == 1 && kind.matrix != PXR_JERASURE_VAN)
         return Bytes(k, 1);
     pxr_code *code;
@@ -67,11 +106,14 @@ std::string shape_of(const Stripe &stripe)
 Stripe random_stripe(const Kind &kind, size_t len)
 {
     Stripe stripe{};
-    stripe.k = 2 + unsigned(check_below(check_below(8) ? 7 : 20));
+    stripe.k = std::min(kind.most_k, 2 + unsigned(check_below(check_below(8) ? 7 : 20)));
     stripe.original = kind.original;
-    stripe.m = kind.matrix == PXR_JERASURE_R6 ? 2 : 1 + unsigned(check_below(4));
+    stripe.m = kind.two_parities() ? 2 : 1 + unsigned(check_below(4));
     stripe.n = stripe.k + stripe.m;
-    stripe.len = kind.original ? (len + 4095) / 4096 * 4096 : len;
+    stripe.w = kind.w;
+    stripe.packetsize = kind.packetsize;
+    size_t unit = (kind.original ? 4096 : 1) * (kind.w ? kind.w * kind.packetsize : 1);
+    stripe.len = (len + unit - 1) / unit * unit;
     stripe.code = code_of(kind, shape_of(stripe));
     if (!stripe.code)
         return stripe;

@@ -19,6 +19,16 @@ struct Kind {
     const char *technique;
     pxr_matrix matrix;
     bool original; /* Ceph's own, which needs whole, aligned pieces */
+
+    /* Codes of packets: these, and the most data shards that there are. */
+    unsigned w = 0;
+    size_t packetsize = 0;
+    unsigned most_k = 27;
+
+    bool two_parities() const
+    {
+        return matrix == PXR_JERASURE_R6 || matrix == PXR_JERASURE_LIBERATION;
+    }
 };
 
 /* A code and random chunks of it. */
@@ -27,7 +37,9 @@ struct Stripe {
     bool original;
     unsigned k, m, n;
     size_t len;
-    Bytes rows; /* m*k coefficients */
+    unsigned w; /* 0: no packets */
+    size_t packetsize;
+    Bytes rows; /* m*k coefficients, or the m*w rows of k*w bits */
     std::vector<Bytes> chunks;
 };
 

@@ -21,6 +21,12 @@ struct Technique {
     unsigned most_k, most_m;
     bool two_parities;
     unsigned shortest_chunk; /* below which the original aborts */
+
+    /* Whether it has a code of this size. */
+    bool has(unsigned k, unsigned m) const
+    {
+        return k <= most_k && (two_parities ? m == 2 : m <= most_m);
+    }
 };
 
 extern const Technique techniques[];

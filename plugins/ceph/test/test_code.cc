@@ -46,6 +46,27 @@ static const struct {
     {7, {640, 640, 1536, 2432, 9472, 14336, 149888, 599296, 599296, 2396800}},
 };
 
+/* Those of codes of packets and of words. */
+static const unsigned unit_stripes[] = {1, 4096, 100000, 4194304};
+static const struct {
+    const char *technique, *more;
+    unsigned k, size[4];
+    size_t granularity;
+} unit_sizes[] = {
+    {"reed_sol_van", "w=16", 4, {64, 1024, 25024, 1048576}, 2},
+    {"reed_sol_van", "w=32", 7, {128, 640, 14336, 599296}, 4},
+    {"cauchy_good", "", 4, {65536, 65536, 65536, 1048576}, 16384},
+    {"cauchy_orig", "w=4,packetsize=1024", 10, {16384, 16384, 16384, 425984}, 4096},
+    {"cauchy_good", "w=3,packetsize=7", 4, {336, 1344, 25200, 1048656}, 21},
+    {"cauchy_good",
+     "w=8,packetsize=32,jerasure-per-chunk-alignment=true",
+     4,
+     {256, 1024, 25088, 1048576},
+     256},
+    {"liberation", "", 2, {57344, 57344, 57344, 2121728}, 14336},
+    {"liber8tion", "packetsize=32", 2, {1024, 2048, 50176, 2097152}, 256},
+};
+
 static std::shared_ptr<const Code> make(Family family, const std::string &technique, unsigned k,
                                         unsigned m, const std::string &more = "")
 {
@@ -99,6 +120,14 @@ static void test_sizes()
             CHECK(code && code->chunk_size(4096) == 608);
         }
     }
+    if (check_case("sizes: packets and words")) {
+        for (const auto &row : unit_sizes) {
+            auto code = make(Family::jerasure, row.technique, row.k, 2, row.more);
+            for (size_t i = 0; code && i < sizeof row.size / sizeof *row.size; i++)
+                CHECK_INT(code->chunk_size(unit_stripes[i]), row.size[i]);
+            CHECK(code && code->granularity() == row.granularity);
+        }
+    }
     if (check_case("sizes: the largest stripe")) {
         auto code = make(Family::isa, "reed_sol_van", 2, 1);
         CHECK(code && code->chunk_size(UINT32_MAX) == 0x80000000u);
@@ -140,6 +169,11 @@ static void test_flags()
                   std::string(technique.name) == "reed_sol_r6_op";
         CHECK(code && code->optimizations() == (r6 ? 23 : 87));
         CHECK(code && code->granularity() == 1);
+    }
+    for (const char *technique :
+         {"cauchy_orig", "cauchy_good", "liberation", "blaum_roth", "liber8tion"}) {
+        auto code = make(Family::jerasure, technique, 2, 2);
+        CHECK(code && code->optimizations() == 23);
     }
 }
 

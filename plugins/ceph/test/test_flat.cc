@@ -22,12 +22,18 @@ static const Kind kinds[] = {
     {"isa", "cauchy", PXR_ISAL_CAUCHY, false},
     {"jerasure", "reed_sol_van", PXR_JERASURE_VAN, false},
     {"jerasure", "reed_sol_r6_op", PXR_JERASURE_R6, false},
+    {"jerasure", "cauchy_good,w=4,packetsize=24", PXR_JERASURE_CAUCHY_GOOD, false, 4, 24, 12},
+    {"jerasure", "liberation,w=11,packetsize=4", PXR_JERASURE_LIBERATION, false, 11, 4, 11},
     {"permxor", "reed_sol_van", PXR_ISAL_VAND, false},
     {"permxor", "cauchy", PXR_ISAL_CAUCHY, false},
     {"isa_original", "reed_sol_van", PXR_ISAL_VAND, true},
     {"isa_original", "cauchy", PXR_ISAL_CAUCHY, true},
     {"jerasure_original", "reed_sol_van", PXR_JERASURE_VAN, true},
     {"jerasure_original", "reed_sol_r6_op", PXR_JERASURE_R6, true},
+    {"jerasure_original", "cauchy_good,w=4,packetsize=64", PXR_JERASURE_CAUCHY_GOOD, true, 4,
+     64, 12},
+    {"jerasure_original", "liberation,w=11,packetsize=64", PXR_JERASURE_LIBERATION, true, 11,
+     64, 11},
 };
 
 /* --------------------------------------------------------------------------- encoding -- */
@@ -255,18 +261,36 @@ static void test_unequal(Stripe &stripe)
     pool.check();
 }
 
+/* Some bytes more than whole units.  A plain sum is right for these, too. */
+static void test_part_of_unit(Stripe &stripe)
+{
+    if (!stripe.w || stripe.m == 1)
+        return;
+    Pool pool;
+    stripe.len += 1 + check_below(stripe.w * stripe.packetsize - 1);
+    for (Bytes &chunk : stripe.chunks)
+        chunk = random_bytes(stripe.len);
+    auto data = pieces_of(pool, stripe, all_of(stripe.k));
+    auto parity = pieces_of(pool, stripe, survivors_of(stripe.k, stripe.n, 0));
+    CHECK_INT(stripe.code->encode_chunks(data, parity), -EINVAL);
+    check_pieces(parity, stripe, survivors_of(stripe.k, stripe.n, 0));
+    pool.check();
+}
+
 static void test_properties(Stripe &stripe)
 {
     CHECK_INT(stripe.code->get_chunk_count(), stripe.n);
     CHECK_INT(stripe.code->get_data_chunk_count(), stripe.k);
     CHECK_INT(stripe.code->get_coding_chunk_count(), stripe.m);
     CHECK_INT(stripe.code->get_sub_chunk_count(), 1);
-    CHECK(stripe.code->get_minimum_granularity() >= 1);
+    CHECK_INT((long long)stripe.code->get_minimum_granularity(),
+              stripe.w ? (long long)(stripe.w * stripe.packetsize) : 1);
     CHECK(stripe.code->get_chunk_mapping().empty());
     for (unsigned round = 0; round < 20; round++) {
         unsigned width = 1 + unsigned(check_below(size_t(1) << (1 + round)));
         unsigned size = stripe.code->get_chunk_size(width);
-        CHECK(size * stripe.k >= width && size % 32 == 0);
+        CHECK(size * stripe.k >= width && size % 16 == 0);
+        CHECK_INT(size % stripe.code->get_minimum_granularity(), 0);
     }
 }
 
@@ -278,11 +302,11 @@ static void test_flags(const Kind &kind)
     auto code = code_of(kind, "k=4,m=2");
     if (!CHECK(bool(code)))
         return;
-    bool r6 = kind.matrix == PXR_JERASURE_R6;
-    CHECK_INT((long long)code->get_supported_optimizations(), r6 ? 23 : 87);
+    bool slow = kind.two_parities() || kind.w;
+    CHECK_INT((long long)code->get_supported_optimizations(), slow ? 23 : 87);
     CHECK_STR(code->get_optimizations_flags_string().c_str(),
-              r6 ? "partialread,partialwrite,zeroinout,paritydelta"
-                 : "partialread,partialwrite,zeroinout,paritydelta,optimizedsupport");
+              slow ? "partialread,partialwrite,zeroinout,paritydelta"
+                   : "partialread,partialwrite,zeroinout,paritydelta,optimizedsupport");
 }
 
 /* What the plugin asks of CRUSH, and says. */
@@ -401,6 +425,7 @@ static const struct {
     {"minimum_to_decode", test_minimum, 200, false, false},
     {"too few shards", test_too_few, 40, false, true},
     {"unequal lengths", test_unequal, 40, false, true},
+    {"part of a unit", test_part_of_unit, 40, false, true},
 };
 
 static bool has_call(const Kind &kind, bool refusal)

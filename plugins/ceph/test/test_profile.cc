@@ -41,6 +41,26 @@ static const struct {
     {Family::jerasure, "technique=reed_sol_r6_op", "technique=reed_sol_r6_op,k=7,m=2,w=8"},
     {Family::jerasure, "technique=reed_sol_r6_op,k=33,m=,jerasure-per-chunk-alignment=",
      "technique=reed_sol_r6_op,k=33,m=2,w=8,jerasure-per-chunk-alignment="},
+    {Family::jerasure, "technique=reed_sol_van,w=16",
+     "technique=reed_sol_van,k=7,m=3,w=16,jerasure-per-chunk-alignment=false"},
+    {Family::jerasure, "technique=reed_sol_r6_op,w=032",
+     "technique=reed_sol_r6_op,k=7,m=2,w=032"},
+    {Family::jerasure, "technique=cauchy_orig",
+     "technique=cauchy_orig,k=7,m=3,w=8,packetsize=2048,jerasure-per-chunk-alignment=false"},
+    {Family::jerasure, "technique=cauchy_good,k=4,m=1,w=3,packetsize=32",
+     "technique=cauchy_good,k=4,m=1,w=3,packetsize=32,jerasure-per-chunk-alignment=false"},
+    {Family::jerasure, "technique=cauchy_good,k=15,m=2,w=4,jerasure-per-chunk-alignment=yes",
+     "technique=cauchy_good,k=15,m=2,w=4,packetsize=2048,jerasure-per-chunk-alignment=yes"},
+    {Family::jerasure, "technique=liberation",
+     "technique=liberation,k=2,m=2,w=7,packetsize=2048"},
+    {Family::jerasure, "technique=liberation,k=30,m=1,w=37,packetsize=4",
+     "technique=liberation,k=30,m=1,w=37,packetsize=4"},
+    {Family::jerasure, "technique=blaum_roth",
+     "technique=blaum_roth,k=2,m=2,w=7,packetsize=2048"},
+    {Family::jerasure, "technique=blaum_roth,k=7,packetsize=",
+     "technique=blaum_roth,k=7,m=2,w=7,packetsize=2048"},
+    {Family::jerasure, "technique=liber8tion,packetsize=3",
+     "technique=liber8tion,k=2,m=2,w=8,packetsize=3"},
     {Family::permxor, "", "technique=reed_sol_van,k=7,m=3"},
     {Family::permxor, "technique=,k=5,m=4", "technique=reed_sol_van,k=5,m=4"},
     {Family::permxor, "technique=cauchy,k=100,m=27", "technique=cauchy,k=100,m=27"},
@@ -126,6 +146,7 @@ static void test_rule()
 #define NOT_MDS_K(k)                                                                          \
     "Vandermonde: k=" k " should be less than 22 to guarantee an MDS codec with m=4: revert " \
     "to k=21\n"
+#define REVERTED(w) "reverting to k=2, w=" w ", packetsize=2048\n"
 #define TOO_MANY_K(m) "Vandermonde: m=" m " should be less/equal than 32 : revert to k=32\n"
 #define TOO_MANY_M(m) "isa: m=" m " should be less/equal than 32 : revert to m=32\n"
 
@@ -182,6 +203,21 @@ static const struct {
     {Family::jerasure, "technique=reed_sol_r6_op,k=4,m=300", EINVAL,
      "ReedSolomonRAID6: m=300 must be 2 for RAID6: revert to 2\n",
      "(k+m)=304 must be <= 127\nReedSolomonRAID6: m=300 must be 2 for RAID6: revert to 2\n"},
+    {Family::jerasure, "technique=cauchy_good,k=1,packetsize=x", EINVAL,
+     "k=1 must be >= 2\n" NOT_INTEGER("packetsize", "x", "2048"), nullptr},
+    {Family::jerasure, "technique=liberation,k=9,w=6,packetsize=6", EINVAL,
+     "k=9 must be less than or equal to w=6\nw=6 must be greater than two and be prime\n"
+     "packetsize=6 must be a multiple of sizeof(int) = 4\n" REVERTED("7"),
+     nullptr},
+    {Family::jerasure, "technique=blaum_roth,w=8,packetsize=0", EINVAL,
+     "w=8 must be greater than two and w+1 must be prime\npacketsize=0 must be set\n" REVERTED(
+         "7"),
+     nullptr},
+    {Family::jerasure, "technique=liber8tion,k=9,m=3,w=7", EINVAL,
+     "liber8tion: m=3 must be 2 for liber8tion: revert to 2\n"
+     "liber8tion: w=7 must be 8 for liber8tion: revert to 8\n"
+     "k=9 must be less than or equal to w=7\n" REVERTED("8"),
+     nullptr},
 };
 
 /* Ours: what an original would code and we do not, what the originals accept and no one can
@@ -192,10 +228,21 @@ static const struct {
     int status;
     const char *part;
 } refused_by_us[] = {
-    {Family::jerasure, "technique=reed_sol_van,k=4,m=2,w=16", EINVAL, "w=16 is coded by"},
-    {Family::jerasure, "technique=reed_sol_r6_op,k=4,w=032", EINVAL, "w=32 is coded by"},
-    {Family::jerasure, "technique=cauchy_good", ENOENT, "libec_jerasure_original.so"},
-    {Family::jerasure, "technique=liber8tion,k=x", ENOENT, "technique=liber8tion is coded by"},
+    {Family::jerasure, "technique=cauchy_good,w=33", EINVAL, "w=33 must be 1 to 32\n"},
+    {Family::jerasure, "technique=cauchy_orig,w=0", EINVAL, "w=0 must be 1 to 32\n"},
+    {Family::jerasure, "technique=cauchy_orig,k=15,m=2,w=4", EINVAL, "at most 16 shards"},
+    {Family::jerasure, "technique=cauchy_good,packetsize=0", EINVAL,
+     "packetsize=0 must be >= 1"},
+    {Family::jerasure, "technique=cauchy_good,packetsize=999999999", EINVAL,
+     "packetsize=999999999 must be at most"},
+    {Family::jerasure,
+     "technique=cauchy_orig,w=4,packetsize=6,jerasure-per-chunk-alignment=true", EINVAL,
+     "packetsize=6: w*packetsize must be a multiple of 16"},
+    {Family::jerasure, "technique=cauchy_good,k=60,m=10,w=32", EINVAL, "w*(k+m)=2048 packets"},
+    {Family::jerasure, "technique=liberation,m=3", EINVAL, "m=3 must be 1 or 2\n"},
+    {Family::jerasure, "technique=blaum_roth,m=3", EINVAL, "m=3 must be 1 or 2\n"},
+    {Family::jerasure, "technique=liberation,packetsize=-4", EINVAL,
+     "packetsize=-4 must be >= 1"},
     {Family::jerasure, "technique=foo", ENOENT, "cauchy_good, liberation, blaum_roth, liber8t"},
     {Family::jerasure, "technique=reed_sol_van,k=254,m=3", EINVAL, "k"},
     {Family::jerasure, "technique=reed_sol_van,k=2147483647,m=2147483647", EINVAL, "k"},
@@ -291,17 +338,15 @@ static void test_answers()
 {
     if (!check_case("what is left to the originals"))
         return;
-    static const char *const theirs[] = {"technique=cauchy_good",
-                                         "technique=cauchy_orig",
-                                         "technique=liberation",
-                                         "technique=blaum_roth",
-                                         "technique=liber8tion",
-                                         "technique=of_next_year",
-                                         "technique=reed_sol_van,w=16",
-                                         "technique=reed_sol_r6_op,w=32",
-                                         "technique=reed_sol_van,w=+16",
+    static const char *const theirs[] = {"technique=of_next_year",
                                          "technique=reed_sol_van,k=4,m=2,mapping=DDD_D_",
+                                         "technique=cauchy_good,k=4,m=2,mapping=_DDDD_",
                                          "technique=reed_sol_van,k=4,m=2,mapping=_D"};
+    static const char *const ours[] = {"technique=cauchy_good", "technique=liberation,w=6",
+                                       "technique=reed_sol_van,w=16",
+                                       "technique=reed_sol_r6_op,w=32"};
+    for (const char *given : ours)
+        CHECK(Code::answers(Family::jerasure, profile_of(given)));
     for (const char *given : theirs)
         CHECK(!Code::answers(Family::jerasure, profile_of(given)));
     CHECK(!Code::answers(Family::isa, profile_of("technique=of_next_year")));
@@ -341,8 +386,11 @@ static void test_hostile()
     for (Family family : {Family::permxor, Family::isa, Family::jerasure}) {
         if (!check_case("hostile: %s", name_of(family)))
             continue;
-        for (const char *technique : {"reed_sol_van", "cauchy", "reed_sol_r6_op", "\xc3"})
-            for (const char *key : {"k", "m", "w", "mapping", "crush-num-failure-domains"})
+        for (const char *technique :
+             {"reed_sol_van", "cauchy", "reed_sol_r6_op", "cauchy_orig", "cauchy_good",
+              "liberation", "blaum_roth", "liber8tion", "\xc3"})
+            for (const char *key :
+                 {"k", "m", "w", "packetsize", "mapping", "crush-num-failure-domains"})
                 for (const char *value : values)
                     for (Interface release : releases) {
                         Profile profile{{"technique", technique}, {key, value}};
