@@ -89,23 +89,34 @@ mapped_codes() {
     done
 }
 
-# other PROFILE SHARDS LOSSES UNIT: not coded here, or by a plugin that makes use of ours.
+# other PROFILE SHARDS LOSSES UNIT [COUNT]: one profile for both.
 other() {
     for size in 1 70001; do
         echo "bytes $1 $1 $2 $3 $4 $size ${5:-2}"
     done
 }
 
-handed_over() {
+# Packets of other sizes than the default, words of other widths.
+packets_and_words() {
     for technique in cauchy_good cauchy_orig; do
-        other "$jerasure=$technique,packetsize=32,k=4,m=3" 7 3 4096
+        other "$jerasure=$technique,packetsize=32,k=4,m=3" 7 3 4096 every
+        other "$jerasure=$technique,packetsize=32,w=4,k=10,m=4" 14 4 4096 8
+        other "$jerasure=$technique,packetsize=16,k=5,m=2,jerasure-per-chunk-alignment=true" \
+            7 2 4096 every
     done
-    other "$jerasure=liberation,packetsize=32,w=7,k=5,m=2" 7 2 896
-    other "$jerasure=blaum_roth,packetsize=32,w=6,k=4,m=2" 6 2 768
-    other "$jerasure=liber8tion,packetsize=32,k=4,m=2" 6 2 1024
+    other "$jerasure=liberation,packetsize=32,w=7,k=5,m=2" 7 2 896 every
+    other "$jerasure=blaum_roth,packetsize=32,w=6,k=4,m=2" 6 2 768 every
+    other "$jerasure=liber8tion,packetsize=32,k=4,m=2" 6 2 1024 every
+    for technique in cauchy_orig cauchy_good; do
+        other "$jerasure=$technique" 10 3 65536 8
+    done
+    for technique in liberation blaum_roth; do
+        other "$jerasure=$technique" 4 2 57344 every
+    done
+    other "$jerasure=liber8tion" 4 2 65536 every
     for w in 16 32; do
-        other "$jerasure=reed_sol_van,w=$w,k=4,m=3" 7 3 4096
-        other "$jerasure=reed_sol_r6_op,w=$w,k=4,m=2" 6 2 4096
+        other "$jerasure=reed_sol_van,w=$w,k=4,m=3" 7 3 4096 8
+        other "$jerasure=reed_sol_r6_op,w=$w,k=4,m=2" 6 2 4096 every
     done
 }
 
@@ -129,7 +140,10 @@ all_chunk_sizes() {
         echo "chunk_sizes 1 $isa=reed_sol_van,$codes $permxor=jerasure_reed_sol_van,$codes"
     done
     for profile in plugin=isa "$jerasure=reed_sol_van" "$jerasure=reed_sol_r6_op" \
-        "$jerasure=reed_sol_r6_op,k=5" "$jerasure=cauchy_good,k=5,m=2"; do
+        "$jerasure=reed_sol_r6_op,k=5" "$jerasure=cauchy_good,k=5,m=2" "$jerasure=cauchy_orig" \
+        "$jerasure=liberation" "$jerasure=blaum_roth" "$jerasure=liber8tion" \
+        "$jerasure=cauchy_good,k=3,w=5,packetsize=7" "$jerasure=reed_sol_van,w=16,k=3" \
+        "$jerasure=reed_sol_r6_op,w=32"; do
         echo "chunk_sizes 1 $profile $profile"
     done
 }
@@ -195,12 +209,16 @@ bad_profiles() {
     bad_profile "technique=unknown_is_not_a_valid" "$jerasure=unknown,k=4,m=2"
     bad_profile "technique=_is_not_a_valid" plugin=jerasure,k=4,m=2
     bad_profile "packetsize" "$jerasure=cauchy_good,k=4,m=2,packetsize=text"
+    bad_profile "reverting_to_k=2,_w=7" "$jerasure=liberation,k=8"
+    bad_profile "w+1_must_be_prime" "$jerasure=blaum_roth,w=8"
+    bad_profile "must_be_a_multiple_of_sizeof(int)" "$jerasure=blaum_roth,packetsize=6"
+    bad_profile "must_be_2_for_liber8tion" "$jerasure=liber8tion,m=3"
 }
 
 without_originals() {
     for profile in cauchy_good cauchy_orig liberation blaum_roth liber8tion \
         reed_sol_van,w=16 reed_sol_r6_op,w=32; do
-        echo "refuses_alone own_jerasure_plugin_only $jerasure=$profile,k=4,m=2"
+        echo "codes_alone $jerasure=$profile"
     done
     for profile in $isa=unknown $permxor=unknown; do
         echo "refuses_alone is_not_a_valid_coding_technique $profile,k=4,m=2"
@@ -225,7 +243,7 @@ all_cases() {
     bad_profiles
     without_originals
     all_chunk_sizes
-    handed_over
+    packets_and_words
     through_others
     mapped_codes
     small_codes

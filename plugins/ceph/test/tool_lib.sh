@@ -146,6 +146,16 @@ refuses_alone() {
     check "$2 is refused without the original" refused_alone "$(echo "$1" | tr _ ' ')" "$2"
 }
 
+codes_alone() {
+    check "$1 is coded without the original" said_size "$alone" "$1"
+}
+
+# said_size FOLDER PROFILE: the profile is accepted, and has a size of chunk.
+said_size() {
+    said "$1" "$2"
+    grep -q "^status 0" said
+}
+
 # same_chunk_sizes SMALLEST ORIGINAL OURS
 same_chunk_sizes() {
     for size in "$1" $(($1 + 30)) 4096 16384 100003 4194304; do
