@@ -23,6 +23,10 @@ SETTINGS = (
     "technique=reed_sol_van jerasure-per-chunk-alignment=maybe",
     "technique=reed_sol_r6_op", "technique=reed_sol_r6_op k=4 m=2",
     "technique=reed_sol_r6_op k=4 m=3", "technique=liberation k=4 m=2 w=7",
+    "technique=liberation", "technique=liberation k=4 w=8", "technique=blaum_roth k=3",
+    "technique=blaum_roth k=4 w=8 packetsize=6", "technique=liber8tion k=4",
+    "technique=liber8tion m=3", "technique=cauchy_orig k=4 m=2 w=4 packetsize=1024",
+    "technique=cauchy_good k=3 w=5 packetsize=16 jerasure-per-chunk-alignment=true",
     "crush-root=elsewhere", "crush-failure-domain=osd", "crush-failure-domain=nothing",
     "crush-device-class=none",
 )
