@@ -167,8 +167,25 @@ $takeover take isa > /dev/null
 rm "$dir/libec_isa_original.so"
 check "no original to give back" refused "reinstall" $takeover give-back isa
 check "ours stays" ours isa
-check "the status says so" serves isa "permxor, but libec_isa_original.so is missing"
+check "the status says so" serves isa "permxor, without libec_isa_original.so"
 check "taken again without an original" refused "reinstall" $takeover take isa
+echo x >> "$dir/libec_permxor.so"
+check "refresh without an original" $takeover refresh
+check "the new one serves without it" ours isa
+
+# A Ceph that has no such plugin any more.
+start
+rm "$dir/libec_jerasure.so"
+check "a plugin that Ceph has not" refused "take jerasure --without-original" \
+    $takeover take jerasure
+check "is not made" test ! -e "$dir/libec_jerasure.so"
+check "but by --without-original" $takeover take jerasure --without-original
+check "then ours serves" ours jerasure
+check "and the status knows" serves jerasure "permxor, without libec_jerasure_original.so"
+start
+$takeover take jerasure --without-original > /dev/null
+check "an original that is there is kept" original jerasure \
+    "$dir/libec_jerasure_original.so"
 
 if command -v ceph-erasure-code-tool > /dev/null; then
     start
