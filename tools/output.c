@@ -8,10 +8,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -42,13 +45,29 @@ char *path_join(const char *directory, const char *name)
 
 /* --------------------------------------------------------------- create -- */
 
+/* Like fallocate() where that would take as long as the work: a file system in memory fills
+   what is reserved with zeros.  So there we only look whether there is room. */
+static int reserve_in_memory(const struct statfs *system, uint64_t size)
+{
+    const bool limited = system->f_blocks != 0;
+    if (!limited || size / (uint64_t)system->f_bsize <= system->f_bavail)
+        return 0;
+    errno = ENOSPC;
+    return -1;
+}
+
 /*
  * Blocks reserved in advance lie together, and a full disk is noticed before
  * the work; file systems that cannot do it go without.
  */
 static int reserve(const struct output *output, uint64_t size)
 {
-    if (size == 0 || fallocate(output->fd, 0, 0, (off_t)size) == 0)
+    struct statfs system;
+    if (size == 0)
+        return STATUS_OK;
+    const bool in_memory = fstatfs(output->fd, &system) == 0 && system.f_type == TMPFS_MAGIC;
+    if ((in_memory ? reserve_in_memory(&system, size)
+                   : fallocate(output->fd, 0, 0, (off_t)size)) == 0)
         return STATUS_OK;
     if (errno != ENOSPC && errno != EFBIG && errno != EDQUOT)
         return STATUS_OK;

@@ -2,7 +2,10 @@
 /*
  * permxor.Code: a pxr_code, which is immutable, so no lock is needed around it.
  */
+#include <vector>
+
 #include "arguments.h"
+#include "create.h"
 #include "errors.h"
 #include "module.h"
 
@@ -12,7 +15,7 @@ constexpr unsigned most = PXR_MAX_SHARDS;
 class Code
 {
   public:
-    Code(nb::handle k, nb::handle m, nb::handle matrix, nb::handle rows, bool assume_mds);
+    explicit Code(const Asked &asked);
     ~Code()
     {
         pxr_code_free(code_);
@@ -36,6 +39,18 @@ class Code
     {
         return pxr_matrix_name(pxr_code_matrix(code_));
     }
+    unsigned w() const
+    {
+        return pxr_code_w(code_);
+    }
+    size_t packetsize() const
+    {
+        return pxr_code_packetsize(code_);
+    }
+    size_t unit() const
+    {
+        return pxr_code_unit(code_);
+    }
     nb::object rows() const;
     nb::object state() const;
 
@@ -54,76 +69,65 @@ class Code
     void read_stripe(Buffers &buffers, const Items &shards, const uint8_t **addresses) const;
     void wanted(nb::handle want, const Items &shards, bool *is_wanted) const;
     bool verify(const Items &shards, size_t *first, size_t *len) const;
+    void check_length(size_t len) const;
     void run_encode(const Buffers &buffers, const uint8_t *const *data,
                     uint8_t *const *parity) const;
     void run_reconstruct(size_t len, size_t bytes, const uint8_t *const *have,
                          uint8_t *const *want) const;
 
-    pxr_code *code_ = nullptr;
+    pxr_code *code_;
     bool assume_mds_;
 };
 
 /* ------------------------------------------------------------- making -- */
 
-static int create_named(pxr_code **code, unsigned k, unsigned m, nb::handle name,
-                        struct pxr_error *why)
+Code::Code(const Asked &asked) : code_(create_code(asked)), assume_mds_(asked.assume_mds)
 {
-    enum pxr_matrix matrix;
-    const char *known_as = text(name, "matrix");
-    if (pxr_matrix_parse(known_as, &matrix) != PXR_OK)
-        raise_invalid("no matrix is called '%.100s'", known_as);
-    return pxr_code_create(code, k, m, matrix, why);
 }
 
-static int create_custom(pxr_code **code, unsigned k, unsigned m, nb::handle rows,
-                         bool assume_mds, struct pxr_error *why)
+/* The rows of a matrix of `columns` entries each. */
+static nb::object tuple_of(const uint8_t *bytes, unsigned rows, unsigned columns)
 {
-    Buffers buffers;
-    const uint8_t *bytes = buffers.read(rows);
-    if (buffers.length() != (size_t)k * m)
-        raise_invalid("rows has %zu bytes instead of m * k = %u", buffers.length(), k * m);
-    /* The proof that they are MDS may take a while. */
-    Unlocked unlocked(Unlocked::always);
-    return pxr_code_create_custom(code, k, m, bytes, assume_mds ? PXR_ASSUME_MDS : 0, why);
-}
-
-Code::Code(nb::handle k_, nb::handle m_, nb::handle matrix, nb::handle rows, bool assume_mds)
-    : assume_mds_(assume_mds)
-{
-    const unsigned k = number(k_, "k", most);
-    const unsigned m = number(m_, "m", most);
-    struct pxr_error why = {};
-    int status;
-    if (!rows.is_none())
-        status = create_custom(&code_, k, m, rows, assume_mds, &why);
-    else if (assume_mds)
-        raise_invalid("assume_mds is for rows, and there are none");
-    else
-        status = create_named(&code_, k, m, matrix, &why);
-    if (status != PXR_OK)
-        raise_status(status, why.text);
+    nb::list list;
+    for (unsigned r = 0; r < rows; r++)
+        list.append(
+            nb::bytes(reinterpret_cast<const char *>(bytes) + (size_t)r * columns, columns));
+    return nb::tuple(list);
 }
 
 nb::object Code::rows() const
 {
-    const char *bytes = reinterpret_cast<const char *>(pxr_code_coefficients(code_));
-    nb::list rows;
-    for (unsigned r = 0; r < m(); r++)
-        rows.append(nb::bytes(bytes + (size_t)r * k(), k()));
-    return nb::tuple(rows);
+    const unsigned w = packetsize() ? pxr_code_w(code_) : 1;
+    if (!packetsize()) {
+        const uint8_t *coefficients = pxr_code_coefficients(code_);
+        return tuple_of(coefficients, coefficients ? m() : 0, k());
+    }
+    std::vector<uint8_t> bits((size_t)m() * w * k() * w);
+    const int status = pxr_code_bits(code_, bits.data());
+    if (status != PXR_OK)
+        raise_status(status);
+    return tuple_of(bits.data(), m() * w, k() * w);
 }
 
 /* The arguments that make an equal code. */
 nb::object Code::state() const
 {
-    const bool custom = pxr_code_matrix(code_) == PXR_CUSTOM;
-    const nb::bytes rows(reinterpret_cast<const char *>(pxr_code_coefficients(code_)),
-                         (size_t)m() * k());
-    return nb::make_tuple(k(), m(), matrix(), custom ? nb::object(rows) : nb::none(),
-                          assume_mds_);
+    const enum pxr_matrix matrix = pxr_code_matrix(code_);
+    nb::object given = nb::none();
+    if (matrix == PXR_CUSTOM || matrix == PXR_CUSTOM_BITS)
+        given = nb::bytes("").attr("join")(rows());
+    return nb::make_tuple(k(), m(), pxr_matrix_name(matrix), given, assume_mds_, w(),
+                          packetsize());
 }
 
 /* ------------------------------------------------------------- coding -- */
+
+void Code::check_length(size_t len) const
+{
+    if (len % unit() != 0)
+        raise_invalid("shards of %zu bytes: lengths are multiples of the unit, %zu bytes", len,
+                      unit());
+}
 
 void Code::read_data(Buffers &buffers, const Items &data, const uint8_t **addresses) const
 {
@@ -135,6 +139,7 @@ void Code::run_encode(const Buffers &buffers, const uint8_t *const *data,
                       uint8_t *const *parity) const
 {
     const size_t len = buffers.length();
+    check_length(len);
     int status;
     {
         Unlocked unlocked(len * n());
@@ -177,6 +182,7 @@ void Code::encode_into(nb::handle data, nb::handle parity) const
 void Code::run_reconstruct(size_t len, size_t bytes, const uint8_t *const *have,
                            uint8_t *const *want) const
 {
+    check_length(len);
     int status;
     {
         Unlocked unlocked(bytes);
@@ -261,6 +267,7 @@ void Code::update(nb::handle index, nb::handle old_data, nb::handle new_data,
     for (unsigned r = 0; r < m(); r++)
         outputs[r] = buffers.write_or_none(items[r]);
     buffers.forbid_overlap();
+    check_length(buffers.length());
     int status;
     {
         Unlocked unlocked(buffers.bytes());
@@ -286,6 +293,7 @@ bool Code::verify(const Items &shards, size_t *first, size_t *len) const
     const uint8_t *addresses[most];
     read_stripe(buffers, shards, addresses);
     *len = buffers.length();
+    check_length(*len);
     int status;
     {
         Unlocked unlocked(buffers.bytes());
@@ -322,6 +330,7 @@ nb::object Code::locate(nb::handle shards) const
     const uint8_t *addresses[most];
     for (unsigned i = 0; i < n(); i++)
         addresses[i] = buffers.read(items[i]);
+    check_length(buffers.length());
     unsigned index;
     int status;
     {
@@ -338,17 +347,23 @@ nb::object Code::locate(nb::handle shards) const
 /* ------------------------------------------------------------ binding -- */
 
 static const char code_doc[] =
-    "An erasure code of k data shards and m parity shards over GF(2^8), polynomial 0x11d.\n\n"
+    "An erasure code of k data shards and m parity shards, over GF(2^8), polynomial 0x11d,\n"
+    "unless w or packetsize are given.\n\n"
     "matrix: \"isal_cauchy\", \"isal_vand\", \"jerasure_van\", \"jerasure_r6\" or\n"
     "\"klauspost_vand\": the program whose bytes it gives.  rows: the m * k bytes of a\n"
     "matrix of your own, row by row, in place of a name; they are tested for being MDS\n"
     "unless assume_mds.\n\n"
+    "w: 16 or 32 with jerasure's two matrices, for words of so many bits.\n\n"
+    "packetsize: with \"jerasure_cauchy_orig\", \"jerasure_cauchy_good\",\n"
+    "\"jerasure_liberation\", \"jerasure_blaum_roth\" and \"jerasure_liber8tion\" the bytes\n"
+    "of a packet, of which a unit of a shard has w.  Rows of your own are then m * w * k * w\n"
+    "bytes of 0 and 1.  Lengths are multiples of the unit, w * packetsize bytes or a word.\n\n"
     "Shards are numbered 0..k-1 for data and k..k+m-1 for parity.  A shard is anything\n"
     "with the buffer protocol, contiguous; those of one call have one length, any.\n"
     "Nothing is copied, and buffers that are written overlap no other.  A code is\n"
     "immutable: any number of threads may use it; the interpreter's lock is released\n"
     "while it works.  Nobody may change the buffers of a call meanwhile.\n\n"
-    "Raises InvalidError for k, m < 1, k + m > 255, an unknown name or rows of another\n"
+    "Raises InvalidError for k, m < 1, k + m > 256, an unknown name or rows of another\n"
     "length, NotMDSError, and UnprovenError where rows are too many to be tested.\n"
     "Every method raises TypeError or BufferError for what is no such buffer and\n"
     "InvalidError (a ValueError) for wrong counts, unequal lengths and overlaps; nothing\n"
@@ -358,25 +373,42 @@ void bind_code(nb::module_ &module)
 {
     const nb::handle bytearray((PyObject *)&PyByteArray_Type);
     nb::class_<Code>(module, "Code", nb::is_final(), code_doc)
-        .def(nb::init<nb::handle, nb::handle, nb::handle, nb::handle, bool>(), nb::arg("k"),
-             nb::arg("m"), nb::arg("matrix") = "isal_cauchy", nb::kw_only(),
-             nb::arg("rows").none() = nb::none(), nb::arg("assume_mds") = false)
+        .def(
+            "__init__",
+            [](Code *self, nb::handle k, nb::handle m, nb::handle matrix, nb::handle rows,
+               bool assume_mds, nb::handle w, nb::handle packetsize) {
+                new (self) Code({k, m, matrix, rows, w, packetsize, assume_mds});
+            },
+            nb::arg("k"), nb::arg("m"), nb::arg("matrix") = "isal_cauchy", nb::kw_only(),
+            nb::arg("rows").none() = nb::none(), nb::arg("assume_mds") = false,
+            nb::arg("w") = 8, nb::arg("packetsize") = 0)
         .def_prop_ro("k", &Code::k, "The number of data shards.")
         .def_prop_ro("m", &Code::m, "The number of parity shards.")
         .def_prop_ro("n", &Code::n, "The number of all shards, k + m.")
-        .def_prop_ro("matrix", &Code::matrix, "The name of the matrix; \"custom\" for rows.")
-        .def_prop_ro("rows", &Code::rows, "The matrix: m bytes objects of length k.")
+        .def_prop_ro("matrix", &Code::matrix,
+                     "The name of the matrix; \"custom\" or \"custom_bits\" for rows.")
+        .def_prop_ro("w", &Code::w, "The bits of an element, or the packets of a unit.")
+        .def_prop_ro("packetsize", &Code::packetsize,
+                     "The bytes of a packet; 0 where there are none.")
+        .def_prop_ro("unit", &Code::unit, "The bytes that lengths are multiples of.")
+        .def_prop_ro("rows", &Code::rows,
+                     "The matrix: m bytes objects of length k, of packets m * w of length\n"
+                     "k * w, and none of words.")
         .def("__repr__",
              [](const Code &code) {
-                 return nb::str("permxor.Code({}, {}, '{}')")
-                     .format(code.k(), code.m(), code.matrix());
+                 const char *text = code.packetsize() ? "permxor.Code({}, {}, '{}', w={}, "
+                                                        "packetsize={})"
+                                    : code.w() != 8   ? "permxor.Code({}, {}, '{}', w={})"
+                                                      : "permxor.Code({}, {}, '{}')";
+                 return nb::str(text).format(code.k(), code.m(), code.matrix(), code.w(),
+                                             code.packetsize());
              })
         .def("__getstate__", &Code::state)
         .def("__setstate__",
              [](Code *self, nb::tuple state) {
-                 const Items items(state, "the state", 5);
-                 const bool assume_mds = items[4].is(nb::handle(Py_True));
-                 new (self) Code(items[0], items[1], items[2], items[3], assume_mds);
+                 const Items items(state, "the state", 7);
+                 new (self) Code({items[0], items[1], items[2], items[3], items[5], items[6],
+                                  items[4].is(nb::handle(Py_True))});
              })
         .def("encode", &Code::encode, nb::arg("data"), nb::arg("kind") = bytearray,
              "The m parity shards of k data shards, as new objects of `kind`, which is\n"
