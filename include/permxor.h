@@ -285,8 +285,8 @@ enum pxr_matrix pxr_code_matrix(const pxr_code *code);
 const uint8_t *pxr_code_coefficients(const pxr_code *code);
 
 /* The bits of an element, which is 8 where elements are bytes; the bytes of a packet, or 0
-   where there are no packets; and the unit, which lengths are multiples of: w * packetsize, or
-   1 byte. */
+   where there are no packets; and the unit, which lengths are multiples of: w * packetsize, a
+   word of w / 8 bytes, or 1 byte. */
 unsigned pxr_code_w(const pxr_code *code);
 size_t pxr_code_packetsize(const pxr_code *code);
 size_t pxr_code_unit(const pxr_code *code);

@@ -46,11 +46,12 @@ char *path_join(const char *directory, const char *name)
 /* --------------------------------------------------------------- create -- */
 
 /* Like fallocate() where that would take as long as the work: a file system in memory fills
-   what is reserved with zeros.  So there we only look whether there is room. */
+   what is reserved with zeros.  So there we only look whether there is room for this file. */
 static int reserve_in_memory(const struct statfs *system, uint64_t size)
 {
     const bool limited = system->f_blocks != 0;
-    if (!limited || size / (uint64_t)system->f_bsize <= system->f_bavail)
+    const uint64_t block = (uint64_t)system->f_bsize;
+    if (!limited || size / block + (size % block != 0) <= system->f_bavail)
         return 0;
     errno = ENOSPC;
     return -1;

@@ -88,10 +88,10 @@ else
         stage stores in_build gcc-nasm check-stores
         stage ceph in_build gcc-nasm check-ceph
     ) &
-    stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
+    # What the first suite differs in from the others is the compiler, two sets' dot products, or
+    # nothing at all: a quarter of the repetitions.
+    PXR_EFFORT=25 stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
-    # What the first suite differs in from these are two sets' dot products, or nothing at all:
-    # a quarter of the repetitions.
     PXR_EFFORT=25 stage no-asm variant no-asm check-kernels --disable-asm
     PXR_EFFORT=25 stage yasm variant yasm check-kernels NASM=yasm
     stage gfni in_build yasm check-gfni # has no assembly

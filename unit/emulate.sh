@@ -21,31 +21,31 @@
 # everything; other programs with the chosen set alone, since what they test is the same
 # with any.  A processor or two of an architecture run `all`, the
 # last of them also the command, for the files: it has the architecture's best set.
-# `effort` is PXR_EFFORT: the whole is to take ten minutes on one core.  A row without a
+# `effort` is PXR_EFFORT: the whole is to take a quarter of an hour on one core.  A row without a
 # processor of qemu's runs on this one.
 processors() {
     cat << 'END'
-x86          Opteron_G2  base         kernels   25  Opteron_G2
-x86          Conroe      ssse3        kernels   25  Conroe
-x86          Nehalem     ssse3        kernels   25  Nehalem
-x86          Haswell     avx2         all       25  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
+x86          Opteron_G2  base         kernels   10  Opteron_G2
+x86          Conroe      ssse3        kernels   10  Conroe
+x86          Nehalem     ssse3        kernels   10  Nehalem
+x86          Haswell     avx2         all       10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
 i386         this        base         all       25
-arm64        cortex-a72  neon         all       25  cortex-a72
-arm64        SVE-128     neon_sha3    kernels   25  max,sve128=on,sve-default-vector-length=16
-arm64        SVE-256     sve2         all       25  max,sve256=on,sve-default-vector-length=32
-arm64        SVE-512     sve2         kernels   25  max,sve512=on,sve-default-vector-length=64
+arm64        cortex-a72  neon         all       10  cortex-a72
+arm64        SVE-128     neon_sha3    kernels   10  max,sve128=on,sve-default-vector-length=16
+arm64        SVE-256     sve2         all       10  max,sve256=on,sve-default-vector-length=32
+arm64        SVE-512     sve2         kernels   10  max,sve512=on,sve-default-vector-length=64
 arm64        SVE-2048    sve2         kernels   10  max,sve2048=on,sve-default-vector-length=256
-ppc64le      POWER8      vsx          all       25  power8
-ppc64le      POWER9      vsx_power9   kernels   25  power9
-ppc64le      POWER10     vsx_power10  all       25  power10
+ppc64le      POWER8      vsx          all       10  power8
+ppc64le      POWER9      vsx_power9   kernels   10  power9
+ppc64le      POWER10     vsx_power10  all       10  power10
 riscv64      no-vectors  base         kernels   10  rv64,v=false
 riscv64      RVV-128     rvv          kernels   10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
 riscv64      RVV-256     rvv          all       10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
 riscv64      RVV-1024    rvv          kernels   10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
 s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off,vxeh2=off
 s390x        z-vectors   vx           all       10  max
-loongarch64  LSX         lsx          kernels   25  la464,lasx=off
-loongarch64  LASX        lasx         all       25  la464
+loongarch64  LSX         lsx          kernels   10  la464,lasx=off
+loongarch64  LASX        lasx         all       10  la464
 END
 }
 

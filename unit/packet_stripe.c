@@ -13,6 +13,7 @@ const struct packet_shape packet_shapes[PACKET_SHAPES] = {
     {PXR_JERASURE_BLAUM_ROTH, 6, 2, 6, 0},   {PXR_JERASURE_LIBER8TION, 8, 2, 8, 0},
     {PXR_JERASURE_CAUCHY_ORIG, 1, 1, 1, 0},  {PXR_JERASURE_CAUCHY_GOOD, 5, 1, 8, 0},
     {PXR_JERASURE_LIBERATION, 4, 2, 37, 0},  {PXR_JERASURE_BLAUM_ROTH, 2, 2, 256, 0},
+    {PXR_JERASURE_LIBERATION, 2, 2, 257, 0},
 };
 
 pxr_code *packet_code(const struct packet_shape *shape, size_t packetsize)

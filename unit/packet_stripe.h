@@ -15,7 +15,7 @@ struct packet_shape {
 };
 
 /* All techniques, with few shards and packets and with many. */
-#define PACKET_SHAPES 14
+#define PACKET_SHAPES 15
 extern const struct packet_shape packet_shapes[PACKET_SHAPES];
 
 /* A code that must exist; dies otherwise. */

@@ -25,6 +25,7 @@ struct Code::Parts {
     Profile profile;
     std::vector<int> mapping;
     unsigned multiple; /* the size of a chunk is a multiple of this */
+    bool mds;
     size_t granularity;
     uint64_t optimizations;
     std::string root, failure_domain, device_class;
@@ -78,17 +79,28 @@ void Code::Parts::read_mapping(Family family, const Asked &asked, Reader &reader
     std::iota(mapping.begin(), mapping.end(), 0);
 }
 
+static bool is_cauchy_of_packets(const Technique &technique)
+{
+    return technique.matrix == PXR_JERASURE_CAUCHY_ORIG ||
+           technique.matrix == PXR_JERASURE_CAUCHY_GOOD;
+}
+
 /*
- * One coding chunk is the plain sum in every technique but cauchy_orig: in isa cauchy because
- * Ceph's isa plugin has xor take its place, in the others because the first row of the matrix
- * is ones.
+ * One coding chunk is the plain sum: in isa cauchy because Ceph's isa plugin has xor take its
+ * place, in the others because the first row of the matrix is ones.  In cauchy_orig it is not,
+ * and of cauchy_good pxr_code_create_bits() knows the limits.
  */
 static bool is_sum(const Technique &technique, const Asked &asked)
 {
-    return asked.m == 1 && technique.matrix != PXR_JERASURE_CAUCHY_ORIG;
+    return asked.m == 1 && !is_cauchy_of_packets(technique);
 }
 
-/* Of the matrices that are not MDS only that of blaum_roth with w = 7 has got here. */
+/* No other matrix that is not MDS gets here; with k = 2 this one is, too. */
+static bool is_mds(const Technique &technique, const Asked &asked)
+{
+    return technique.matrix != PXR_JERASURE_BLAUM_ROTH || asked.w != 7;
+}
+
 static int create(pxr_code **made, const Technique &technique, const Asked &asked,
                   pxr_error *why)
 {
@@ -96,9 +108,8 @@ static int create(pxr_code **made, const Technique &technique, const Asked &aske
     if (is_sum(technique, asked))
         return pxr_code_create(made, k, m, PXR_ISAL_VAND, why);
     if (asked.packetsize != 0)
-        return pxr_code_create_bits(
-            made, k, m, technique.matrix, w, size_t(asked.packetsize),
-            technique.matrix == PXR_JERASURE_BLAUM_ROTH ? PXR_ASSUME_MDS : 0, why);
+        return pxr_code_create_bits(made, k, m, technique.matrix, w, size_t(asked.packetsize),
+                                    is_mds(technique, asked) ? 0 : PXR_ASSUME_MDS, why);
     if (w != 8)
         return pxr_code_create_words(made, k, m, technique.matrix, w, why);
     return pxr_code_create(made, k, m, technique.matrix, why);
@@ -119,17 +130,18 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
 /*
  * What the sizes of chunks are multiples of.  In isa, and so in permxor, that is a vector of 32
  * bytes.  jerasure counts in units, which are w packets, or w bytes where there are no packets.
- * It takes four of them, or sixteen where four are no multiple of 16 bytes; aligning each
- * chunk, it takes a unit, rounded up to 16 bytes, or 16 * w bytes without packets.
+ * It takes four of them, or sixteen where four are no multiple of 16 bytes.  Aligning each
+ * chunk, it takes one unit of packets, which has to be a multiple of 16 bytes, or sixteen
+ * without.
  */
 static unsigned multiple_of(const Technique &technique, const Asked &asked)
 {
     if (technique.family != Family::jerasure)
         return 32;
     const unsigned w = unsigned(asked.w), packetsize = unsigned(asked.packetsize);
-    if (asked.per_chunk)
-        return packetsize != 0 ? (w * packetsize + 15) / 16 * 16 : w * 16;
     const unsigned unit = packetsize != 0 ? w * packetsize : w;
+    if (asked.per_chunk)
+        return packetsize != 0 ? unit : unit * 16;
     return unit * (unit * 4 % 16 == 0 ? 4 : 16);
 }
 
@@ -185,6 +197,7 @@ int Code::Parts::build(Family family, Interface interface, Profile &given, std::
         return status;
     multiple = multiple_of(*technique, asked);
     granularity = granularity_of(asked);
+    mds = is_sum(*technique, asked) || is_mds(*technique, asked) || asked.k == 2;
     read_rule(interface, reader);
     if (reader.refused())
         return -EINVAL;
@@ -276,6 +289,11 @@ int Code::rule_osds_per_failure_domain() const
 uint64_t Code::optimizations() const
 {
     return parts_->optimizations;
+}
+
+bool Code::any_k_suffice() const
+{
+    return parts_->mds;
 }
 
 size_t Code::granularity() const

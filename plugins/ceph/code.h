@@ -66,12 +66,13 @@ class Code
     /*
      * Read, check and complete the profile.  0, or a negative errno with the reason in *ss,
      * which may be null; the profile is then half completed, as the originals leave it, and
-     * *code untouched.  Where answers() is false: -ENOENT or -EINVAL, with the way out in *ss
-     * when it is the original that knows the technique.  In a completed profile nothing
+     * *code untouched.  Where answers() is false: -ENOENT for the technique, or -EINVAL for the
+     * mapping, with the way out in *ss.  In a completed profile nothing
      * changes any more.  No exception leaves it: -ENOMEM where memory ran out.
      *
-     * Stricter than the originals where they accept what they cannot code: k + m > 256, and of
-     * packets what limits.cc names.  Stricter than they have to be: w * (k + m) > 2048 packets.
+     * Stricter than the originals where they accept what they cannot code, which limits.cc
+     * names.  Stricter than it has to be: k + m > 256, w * (k + m) > 2048 packets, and stripes
+     * of so large packets that their lengths, times 16, are no int.
      */
     static int make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                     std::shared_ptr<const Code> *code);
@@ -113,6 +114,9 @@ class Code
        is the number of bytes that lengths of calls are multiples of. */
     uint64_t optimizations() const;
     size_t granularity() const;
+
+    /* False where some k chunks do not determine the others: blaum_roth with its default w. */
+    bool any_k_suffice() const;
 
     /* For pxr_encode(), pxr_reconstruct() and pxr_update(), which take a const pxr_code and
        keep the inverted matrices in it. */

@@ -188,8 +188,8 @@ static bool check_liberation_w(const Asked &asked, Reader &reader)
 /* w = 7 was the default before anybody noticed, so the original goes on taking it. */
 static bool check_blaum_roth_w(const Asked &asked, Reader &reader)
 {
-    bool right =
-        asked.w == 7 || (asked.w > 2 && asked.w < INT_MAX && prime_above_two(asked.w + 1));
+    bool right = asked.w == 7 ||
+                 (asked.w > 2 && asked.w < greatest_prime && prime_above_two(asked.w + 1));
     if (!right)
         reader.refuse() << "w=" << asked.w
                         << " must be greater than two and w+1 must be prime\n";

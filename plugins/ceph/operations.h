@@ -6,9 +6,10 @@
  * a template over them.  The chunks of the interface are the code's shards, by number.
  *
  * Results are 0 or a negative errno: -EIO where too few chunks are there, as the originals
- * have it; -EINVAL for chunks of unequal lengths, where one that the code does not have is to
- * be decoded, and where encode_in_place() lacks one; there the originals read past the end of
- * something or abort.  Other chunks that the code does not have are not looked at.
+ * have it; -EINVAL for chunks of unequal lengths or of a part of a unit, where one that the
+ * code does not have is to be decoded, and where encode_in_place() lacks one; there the
+ * originals read past the end of something or abort.  Other chunks that the code does not have
+ * are not looked at.
  */
 #ifndef PERMXOR_CEPH_OPERATIONS_H
 #define PERMXOR_CEPH_OPERATIONS_H
@@ -111,13 +112,16 @@ int minimum_to_decode(const Code &code, const Set &want, const Set &available, S
     return choose(code, want, chunks, minimum);
 }
 
-/* The cheapest come first, and of equally cheap ones the lower number. */
+/* The cheapest come first, and of equally cheap ones the lower number.  Where not every k
+   chunks will do, the lower number comes first: data and then the plain sum replace any one
+   chunk. */
 template <class Set, class Map>
 int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &available,
                                 Set *minimum)
 {
     Costs costs = costs_of(available);
-    std::sort(costs.begin(), costs.end());
+    if (code.any_k_suffice())
+        std::sort(costs.begin(), costs.end());
     std::vector<int> chunks;
     for (auto &chunk : costs)
         if (exists(code, chunk.second))

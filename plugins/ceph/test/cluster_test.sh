@@ -24,8 +24,8 @@ whole="isa_van isa_cauchy jer_van jer_r6 jer_words jer_orig jer_lib jer_blaum je
 over="isa_over jer_over jer_good"
 
 # lrc and clay code with jerasure inside.  The order is that of the pools' numbers, by which
-# CRUSH places them: for some Ceph 16.2 lists no object of lrc with two OSDs down, whichever
-# plugins it has.
+# CRUSH places them.  With some numbers Ceph 16.2 lists no object of lrc while two OSDs are down,
+# whichever plugins it has.
 make_pools() {
     do_ make_pool isa_van whole plugin=isa technique=reed_sol_van k=4 m=2 &&
         do_ make_pool isa_cauchy whole plugin=isa technique=cauchy k=4 m=2 &&
@@ -99,6 +99,7 @@ refused_by_the_command() {
 # shellcheck disable=SC2046,SC2086
 without_originals() {
     need "no originals, two OSDs down" restart "$alone" $(osd_names 0 3)
+    need "our plugins run without originals" loaded "$alone" isa jerasure
     need "read without originals, two OSDs down" do_ compare 2
     need "written without originals, two OSDs down" do_ write alone_degraded $whole
     need "overwritten without originals, two OSDs down" do_ overwrite alone_degraded 20 $over

@@ -289,7 +289,7 @@ static void test_properties(Stripe &stripe)
     for (unsigned round = 0; round < 20; round++) {
         unsigned width = 1 + unsigned(check_below(size_t(1) << (1 + round)));
         unsigned size = stripe.code->get_chunk_size(width);
-        CHECK(size * stripe.k >= width && size % 16 == 0);
+        CHECK(size * stripe.k >= width && size % (stripe.w ? 16 : 32) == 0);
         CHECK_INT(size % stripe.code->get_minimum_granularity(), 0);
     }
 }

@@ -185,7 +185,7 @@ static void other_interface()
     }
 }
 
-/* What is ours, what is the original's, and what is wrong for both. */
+/* All techniques are ours; the original's are unknown ones, and mappings out of order. */
 static void hands_over_some()
 {
     if (!check_case("a take-over hands over what it does not code"))

@@ -58,11 +58,14 @@ static long number_in(const Profile &profile, const char *key, long fallback)
 static bool harms_original(const Profile &profile)
 {
     const std::string &technique = permxor_ceph::value_of(profile, "technique");
+    const std::string &flag = permxor_ceph::value_of(profile, "jerasure-per-chunk-alignment");
+    bool cauchy = technique == "cauchy_orig" || technique == "cauchy_good";
     long k = number_in(profile, "k", 7), w = number_in(profile, "w", 8);
-    long m = number_in(profile, "m", 3), packetsize = number_in(profile, "packetsize", 2048);
-    if (technique == "cauchy_orig" || technique == "cauchy_good")
+    long m = number_in(profile, "m", cauchy ? 3 : 2);
+    long packetsize = number_in(profile, "packetsize", 2048);
+    if (cauchy)
         return w < 1 || w > 32 || k + m > 1L << w || k * m * w * w > 20000 || packetsize < 1 ||
-               w * packetsize % 16 != 0;
+               ((flag == "yes" || flag == "true") && w * packetsize % 16 != 0);
     return (technique == "liberation" || technique == "blaum_roth") && m > 2;
 }
 
@@ -97,8 +100,11 @@ static std::string answer(Plugin &plugin, Profile profile, bool again)
     std::string words;
     auto code = plugin.code<ClassicInterface>(profile, &status, &words);
     std::string text = "status " + std::to_string(status) + ": " + words;
-    if (!code)
+    if (!code) {
+        for (const char *key : {"k", "w", "packetsize"})
+            text += std::string(key) + "=" + permxor_ceph::value_of(profile, key) + " ";
         return text;
+    }
     text += "\n" + text_of(profile) + "\n" + text_of(code->get_profile()) + "\n" +
             std::to_string(code->get_chunk_count()) + " " +
             std::to_string(code->get_data_chunk_count()) + " " +

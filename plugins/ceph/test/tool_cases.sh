@@ -126,6 +126,7 @@ through_others() {
         jerasure,technique=reed_sol_van; do
         other plugin=clay,k=4,m=2,d=5,scalar_mds=$inner 6 2 4096 every
     done
+    other plugin=clay,k=4,m=2,d=5,scalar_mds=jerasure,technique=cauchy_good 6 2 524288
     other plugin=shec,k=4,m=3,c=2 7 2 4096 3
 }
 

@@ -97,16 +97,16 @@ static nb::object tuple_of(const uint8_t *bytes, unsigned rows, unsigned columns
 
 nb::object Code::rows() const
 {
-    const unsigned w = packetsize() ? pxr_code_w(code_) : 1;
     if (!packetsize()) {
         const uint8_t *coefficients = pxr_code_coefficients(code_);
         return tuple_of(coefficients, coefficients ? m() : 0, k());
     }
-    std::vector<uint8_t> bits((size_t)m() * w * k() * w);
+    const unsigned rows = m() * w(), columns = k() * w();
+    std::vector<uint8_t> bits((size_t)rows * columns);
     const int status = pxr_code_bits(code_, bits.data());
     if (status != PXR_OK)
         raise_status(status);
-    return tuple_of(bits.data(), m() * w, k() * w);
+    return tuple_of(bits.data(), rows, columns);
 }
 
 /* The arguments that make an equal code. */
@@ -359,7 +359,7 @@ static const char code_doc[] =
     "of a packet, of which a unit of a shard has w.  Rows of your own are then m * w * k * w\n"
     "bytes of 0 and 1.  Lengths are multiples of the unit, w * packetsize bytes or a word.\n\n"
     "Shards are numbered 0..k-1 for data and k..k+m-1 for parity.  A shard is anything\n"
-    "with the buffer protocol, contiguous; those of one call have one length, any.\n"
+    "with the buffer protocol, contiguous; those of one call have one length.\n"
     "Nothing is copied, and buffers that are written overlap no other.  A code is\n"
     "immutable: any number of threads may use it; the interpreter's lock is released\n"
     "while it works.  Nobody may change the buffers of a call meanwhile.\n\n"

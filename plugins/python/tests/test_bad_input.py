@@ -281,13 +281,14 @@ for use in (lambda: lazy().k, lambda: lazy().encode([b""]), lambda: repr(lazy())
         continue
     raise SystemExit("a code that was never made was used, or a subclass made")
 code = permxor.Code(2, 2)
-for again in (lambda: code.__init__(3, 3), lambda: code.__setstate__((3, 3, "", None, False))):
+for again in (lambda: code.__init__(3, 3), lambda: code.__setstate__((3, 3, "", None, False, 8, 0))):
     try:
         again()
     except TypeError:
         pass
     assert code.k == 2
-for state in ((), (0, 0, "isal_cauchy", None, False), (2, 2, "x", None, False), (1,) * 5):
+rest = (None, False, 8, 0)
+for state in ((), (0, 0, "isal_cauchy", *rest), (2, 2, "x", *rest), (1,) * 7):
     try:
         permxor.Code.__new__(permxor.Code).__setstate__(state)
     except (TypeError, ValueError):
