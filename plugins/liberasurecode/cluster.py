@@ -145,10 +145,11 @@ class Cluster:
                 process.wait()
         self.running = {}
 
-    def libraries(self, name):
-        """The libisals that a server has mapped."""
+    def mapped(self, name, library):
+        """The files that a server has mapped and that are versions of a library."""
+        stem = "/" + os.path.basename(library).split(".")[0].split("-")[0]
         with open("/proc/%d/maps" % self.running[name].pid) as maps:
-            return {line.split()[-1] for line in maps if "/libisal" in line}
+            return {line.split()[-1] for line in maps if stem in line}
 
     def reconstruct(self):
         """Once over everything."""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Swift on libisal:
+"""Swift on libisal or libJerasure:
 
-    swift_cluster.py FOLDER EC_TYPE OUR_LIBISAL THEIR_LIBISAL LINK
+    swift_cluster.py FOLDER EC_TYPE OURS THEIRS LINK
 
-LINK is where PyECLib's liberasurecode finds its ISA-L.  Objects are put with both libraries,
-read back, read without as many fragment archives as there are parities, reconstructed,
-compared, and read from what was reconstructed.  Every device loses some.  Exit status: 0, or
-1 with a message."""
+OURS and THEIRS are two such libraries, and LINK is where PyECLib's liberasurecode finds one.
+Objects are put with both libraries, read back, read without as many fragment archives as there
+are parities, reconstructed, compared, and read from what was reconstructed.  Every device loses
+some.  Exit status: 0, or 1 with a message."""
 import contextlib
 import hashlib
 import os
@@ -33,20 +33,21 @@ def digest(path):
 
 
 class Trial:
-    def __init__(self, cluster, isal, link):
-        self.cluster, self.isal, self.link = cluster, isal, link
+    def __init__(self, cluster, versions, link):
+        self.cluster, self.versions, self.link = cluster, versions, link
         self.objects = {}
         self.count = dict.fromkeys(("put", "got", "ranges", "bytes", "lost", "rebuilt"), 0)
 
     def serve_with(self, which):
         """Every server starts anew, and maps that library alone."""
         self.cluster.stop()
-        os.unlink(self.link)
-        os.symlink(self.isal[which], self.link)
+        if os.path.lexists(self.link):
+            os.unlink(self.link)
+        os.symlink(self.versions[which], self.link)
         self.cluster.start()
         for name in "proxy", "object":
-            mapped = {os.path.realpath(file) for file in self.cluster.libraries(name)}
-            expect(mapped == {os.path.realpath(self.isal[which])},
+            mapped = {os.path.realpath(file) for file in self.cluster.mapped(name, self.link)}
+            expect(mapped == {os.path.realpath(self.versions[which])},
                    "the %s server has %s" % (name, mapped))
 
     def put(self, prefix):

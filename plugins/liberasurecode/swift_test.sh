@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# OpenStack Swift on this build's libisal.so.2: its servers on the loopback, erasure-coded
-# objects put, read, lost and reconstructed (swift_cluster.py).
+# OpenStack Swift on this build's libisal.so.2 and libJerasure.so.2: its servers on the
+# loopback, erasure-coded objects put, read, lost and reconstructed (swift_cluster.py).
 #
 # From the environment: top_srcdir, top_builddir.  What is fetched stays in
 # $top_builddir/sub-builds/liberasurecode.
@@ -11,7 +11,7 @@
 
 here=$top_srcdir/plugins/liberasurecode
 root=$top_builddir/sub-builds/liberasurecode
-ours=$top_builddir/.libs/libisal.so.2
+ours=$top_builddir/.libs
 mkdir -p "$root" || exit 1
 work=$(mktemp -d "$root/swift-work.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -27,26 +27,56 @@ holds_attributes() {
         'import os, sys; os.setxattr(sys.argv[1], "user.permxor", b"1")' "$work" 2> /dev/null
 }
 
+# cluster BACKEND OURS THEIRS LINK
 cluster() {
-    "$root/swift/bin/python" "$here/swift_cluster.py" "$work/$1" "$1" "$ours" "$theirs" \
-        "$libraries/libisal-pyeclib.so.2" && return
+    "$root/swift/bin/python" "$here/swift_cluster.py" "$work/$1" "$@" && return
     tail -n 5 "$work/$1"/*.log
     return 1
 }
 
-if [ ! -e "$ours" ]; then
+# clusters LIBRARY THEIRS BACKEND...: the wheel's liberasurecode opens libraries by names of its
+# own, beside itself.
+clusters() {
+    libraries="$ours/$1.so.2 $2 $(echo "$root"/swift/lib/python3*/site-packages/pyeclib.libs)"
+    libraries=$libraries/$1-pyeclib.so.2
+    shift 2
+    for backend in "$@"; do
+        # shellcheck disable=SC2086 # three paths
+        check "$backend" cluster "$backend" $libraries
+        sed -n 's/^said: //p' "$work/check.log"
+    done
+}
+
+# The wheel brings an ISA-L along.
+isal_clusters() {
+    theirs=$root/swift-theirs/libisal-pyeclib.so.2
+    [ -e "$theirs" ] || {
+        mkdir "$root/swift-theirs"
+        cp "$root"/swift/lib/python3*/site-packages/pyeclib.libs/libisal* "$theirs"
+    }
+    clusters libisal "$theirs" isa_l_rs_cauchy isa_l_rs_vand
+}
+
+# It brings no jerasure along: the system's.
+jerasure_clusters() {
+    theirs=$(ldconfig -p | sed -n 's|.*libJerasure.so.2 .*=> ||p' | head -n 1)
+    if [ ! -e "$ours/libJerasure.so.2" ]; then
+        skip jerasure_rs "libJerasure was not built"
+    elif [ -z "$theirs" ]; then
+        skip jerasure_rs "the system has no libJerasure.so.2"
+    else
+        clusters libJerasure "$theirs" jerasure_rs_vand jerasure_rs_cauchy
+    fi
+}
+
+if [ ! -e "$ours/libisal.so.2" ]; then
     skip swift "no shared library was built"
 elif ! once swift venv swift "$here/swift.txt"; then
     skip swift "not to be had: $(why swift)"
 elif ! holds_attributes; then
     skip swift "the file system of $root has no extended attributes"
 else
-    libraries=$(echo "$root"/swift/lib/python3*/site-packages/pyeclib.libs)
-    theirs=$root/swift-theirs/libisal-pyeclib.so.2
-    [ -e "$theirs" ] || { mkdir "$root/swift-theirs" && cp "$libraries"/libisal* "$theirs"; }
-    for backend in isa_l_rs_cauchy isa_l_rs_vand; do
-        check "$backend" cluster $backend
-        sed -n 's/^said: //p' "$work/check.log"
-    done
+    isal_clusters
+    jerasure_clusters
 fi
 finish
