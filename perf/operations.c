@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "operations.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "lists.h"
@@ -38,10 +39,11 @@ const char *operation_group_name(enum group group)
     return names[group];
 }
 
-/* The nearest whole number of units. */
+/* The nearest whole number of units, at least one. */
 static int whole_units(int len, int unit)
 {
-    const int units = (len + unit / 2) / unit;
+    const int below = len / unit, most = INT_MAX / unit;
+    const int units = len % unit >= unit - unit / 2 && below < most ? below + 1 : below;
     return (units > 0 ? units : 1) * unit;
 }
 
