@@ -71,28 +71,30 @@ static bool loaded_from(struct library *library)
     return true;
 }
 
-static void *load_apart(const char *path)
+/* The same file in a namespace of its own; NULL with a message. */
+static void *load_apart(void *handle, const char *path)
 {
+    dlclose(handle);
 #ifdef LM_ID_NEWLM
-    return dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
+    handle = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL)
+        fprintf(stderr, "%s\n", dlerror());
+    return handle;
 #else
     fprintf(stderr, "%s: takes a namespace of its own, and there is no dlmopen()\n", path);
     return NULL;
 #endif
 }
 
-static bool load(struct library *library)
+/* NULL with a message. */
+static void *load(const char *path)
 {
-    void *handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
-    if (handle != NULL && dlsym(handle, witnesses[0]) == NULL && find_witness(handle) != NULL) {
-        dlclose(handle);
-        handle = load_apart(library->path);
-    }
-    const char *error = handle == NULL ? dlerror() : NULL;
-    if (error != NULL)
-        fprintf(stderr, "%s\n", error);
-    library->handle = handle;
-    return handle != NULL;
+    void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL)
+        fprintf(stderr, "%s\n", dlerror());
+    else if (dlsym(handle, witnesses[0]) == NULL && find_witness(handle) != NULL)
+        return load_apart(handle, path);
+    return handle;
 }
 
 bool library_open(struct library *library, const char *path)
@@ -104,7 +106,8 @@ bool library_open(struct library *library, const char *path)
         perror(path);
         return false;
     }
-    if (!load(library))
+    library->handle = load(library->path);
+    if (library->handle == NULL)
         return false;
     if (!loaded_from(library)) {
         library_close(library);

@@ -353,10 +353,14 @@ jerasure_wrong() {
             --len 64 "$work/wrong_jerasure.so"
 }
 
-# Debian's, where it is: with the gf-complete that belongs to it.
+# Debian's, where it is: each has the gf-complete that belongs to it.
 originals() {
     ends 0 "6 shapes timed" --op jerasure --matrix cauchy_good/4/64,reed_sol_van/32 -k 5+3 \
-        --len 4K "$library" a="$jerasure" real="$1" && csv_is 6 permxor.so a real
+        --len 4K "$library" a="$jerasure" real="$1" && csv_is 6 permxor.so a real &&
+        LD_DEBUG=files brief --op jerasure_encode --matrix reed_sol_van/8 --len 64 \
+            a="$jerasure" real="$1" &&
+        [ "$(sed -n 's/.*calling init: \(.*libgf_complete\)/\1/p' "$work/out" | sort -u |
+            wc -l)" -eq 2 ]
 }
 
 regions() {
