@@ -7,58 +7,8 @@
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-perf.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
-LC_ALL=C
-export LC_ALL
-
-ours=.libs/libisal.so.2
-library=perf/.libs/permxor.so
-jerasure=.libs/libJerasure.so.2
-head=operation,variant,matrix,k,m,mode,len,layout,stripes
-head=$head,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high
-head=$head,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
 suite=perf_cli
-. "$top_srcdir/unit/checks.sh"
-
-# brief ARGUMENT...: with the shortest times, on little memory.
-brief() {
-    perf/ec_perf --time 0.001 --rounds 2 --batch 0.00001 --pass-time 0.0001 --set 1 \
-        --csv "$work/csv" "$@" > "$work/out" 2>&1
-}
-
-# ends STATUS TEXT ARGUMENT...: so it ends, and says this.
-ends() {
-    status=$1
-    text=$2
-    shift 2
-    brief "$@"
-    found=$?
-    [ "$found" -eq "$status" ] && grep -qF -e "$text" "$work/out" && return
-    echo "status $found, not $status, or no \"$text\":"
-    cat "$work/out"
-    return 1
-}
-
-# csv_is SHAPES NAME...: each shape has a line for each of these subjects, in this order,
-# in which all that is timed is above 0.
-csv_is() {
-    [ "$(head -n 1 "$work/csv")" = "$head" ] || { head -n 1 "$work/csv"; return 1; }
-    shapes=$1
-    shift
-    awk -F, -v shapes="$shapes" -v column=10 -v names="$*" '
-        BEGIN { count = split(names, name, " ") }
-        NR == 1 { fields = NF; next }
-        $column != name[(NR - 2) % count + 1] { print "another subject: " $0; bad = 1 }
-        NF != fields { print "columns: " $0; bad = 1 }
-        !($(column + 2) > 0 && $(column + 6) > 0 && $(column + 9) > 0) { print $0; bad = 1 }
-        END {
-            if (NR - 1 != shapes * count) { print NR " lines"; bad = 1 }
-            exit bad
-        }' "$work/csv"
-}
+. "$top_srcdir/unit/perf_lib.sh"
 
 roofline_refuses() {
     perf/roofline --rounds 2 > "$work/out" 2>&1
@@ -106,11 +56,6 @@ refusals() {
     check "unknown grid" ends 2 "no grid" --grid none "$ours"
     check "unknown operation" ends 2 "no operation" --op encode,none "$ours"
     check "unknown matrix" ends 2 "no matrix" --matrix vand,none "$ours"
-    for matrix in cauchy_good cauchy_good/8 cauchy_good/33/1024 cauchy_good/0/1024 \
-        cauchy_good/8/1020 cauchy_good/8/0 cauchy_good/8/1024/1 cauchy_good/8/8x \
-        liber8tion/7/1024 reed_sol_van reed_sol_van/12 reed_sol_van/16/1024 vand/8; do
-        check "--matrix $matrix" ends 2 "codes of bytes are NAME" --matrix "$matrix" "$library"
-    done
     check "unknown layout" ends 2 "no layout" --layout aligned,none "$ours"
     check "unknown suffix" ends 0 "no such variant" --len 64 "$ours" "s=$ours:none"
     check "empty suffix" ends 2 "end so" "$ours:"
@@ -305,103 +250,9 @@ leopard() {
         csv_is 12 permxor.so
 }
 
-# --------------------------------------------------- jerasure's, gf-complete's --
-
-# A subject of each kind: code objects, jerasure's calls, and neither.
-jerasure_codes() {
-    matrices=cauchy_good/8/64,cauchy_orig/4/24,reed_sol_van/8,reed_sol_van/16,reed_sol_van/32
-    ends 0 "30 shapes timed" --op jerasure -k 5+3 --len 1000 --mode warm,cold \
-        --matrix "$matrices" "$library" a="$jerasure" b="$jerasure" peer="$work/peer.so" &&
-        csv_is 30 permxor.so a b &&
-        grep -q "peer *not timed: has neither codes of packets and words" "$work/out" &&
-        [ "$(sed 1d "$work/csv" | cut -d, -f3,7 | sort -u | tr '\n' ' ')" = \
-            "cauchy_good/8/64,1024 \
-cauchy_orig/4/24,960 reed_sol_van/16,1000 reed_sol_van/32,1000 reed_sol_van/8,1000 " ]
-}
-
-# With two parity shards, and calls of jerasure's alone.
-jerasure_raid6() {
-    matrices=liberation/5/8,blaum_roth/4/16,liber8tion/8/8,reed_sol_r6_op/8,reed_sol_r6_op/32
-    ends 0 "15 shapes timed" --op jerasure -k 4+2 --len 4K --matrix "$matrices" \
-        a="$jerasure" "$library" && csv_is 15 a permxor.so
-}
-
-# What has no such code, or another interface.
-jerasure_refusals() {
-    ends 0 "no matrix of jerasure's" --op jerasure --len 64 "$library" &&
-        ends 0 "no matrix of ISA-L's" --matrix reed_sol_van/16 --len 64 "$library" &&
-        ends 0 "a matrix of two parity shards" --op jerasure --matrix liberation/7/8 -k 5+3 \
-            "$jerasure" &&
-        ends 0 "permxor.h makes no such code" --op jerasure --matrix liberation/5/8 -k 6+2 \
-            "$library" &&
-        ends 0 "jerasure makes no such code" --op jerasure --matrix cauchy_orig/2/8 -k 4+2 \
-            "$jerasure" &&
-        ends 0 "32-byte boundaries only" --op jerasure --matrix reed_sol_van/8 --layout off1 \
-            --len 64 "$library" &&
-        ends 0 "lacks functions of the interface" --len 64 "$jerasure"
-}
-
-# A library that finds all but the encoder in another one.
-jerasure_wrong() {
-    printf 'void jerasure_matrix_encode(void);\nvoid jerasure_matrix_encode(void) {}\n' \
-        > "$work/wrong.c"
-    $CC -shared -fPIC "$work/wrong.c" -o "$work/wrong_jerasure.so" -Wl,--no-as-needed \
-        "$jerasure" -Wl,-rpath,"$PWD/.libs" &&
-        ends 1 "not timed: other bytes than the reference" --op jerasure_encode \
-            --matrix reed_sol_van/16 --len 64 "$library" wrong="$work/wrong_jerasure.so" &&
-        csv_is 1 permxor.so &&
-        ends 1 "not timed: wrong bytes" --op jerasure_decode --matrix reed_sol_van/16 \
-            --len 64 "$work/wrong_jerasure.so"
-}
-
-# Debian's, where it is: each has the gf-complete that belongs to it.
-originals() {
-    ends 0 "6 shapes timed" --op jerasure --matrix cauchy_good/4/64,reed_sol_van/32 -k 5+3 \
-        --len 4K "$library" a="$jerasure" real="$1" && csv_is 6 permxor.so a real &&
-        LD_DEBUG=files brief --op jerasure_encode --matrix reed_sol_van/8 --len 64 \
-            a="$jerasure" real="$1" &&
-        [ "$(sed -n 's/.*calling init: \(.*libgf_complete\)/\1/p' "$work/out" | sort -u |
-            wc -l)" -eq 2 ]
-}
-
-regions() {
-    ends 0 "13 shapes timed" --op gf --len 4K a=.libs/libgf_complete.so.1 b="$jerasure" &&
-        csv_is 13 a b && grep -q "^region_128,dispatched,,0,0,warm,4096," "$work/csv" &&
-        ends 0 "has no such field" --op region_8 --len 64 "$library" &&
-        ends 0 "multiples of 32 bytes only" --op gf --len 63 .libs/libgf_complete.so.1
-}
-
-# Where no namespace takes it, as with a sanitizer, nothing of it can be timed.
-check_jerasure() {
-    if [ ! -e "$jerasure" ] || ! brief --len 64 "$jerasure"; then
-        skip "jerasure's codes" "$jerasure is not here, or no namespace takes it"
-        return
-    fi
-    check "jerasure's codes" jerasure_codes
-    check "jerasure's codes of two parity shards" jerasure_raid6
-    check "jerasure's codes: what is refused" jerasure_refusals
-    check "jerasure's codes: wrong bytes" jerasure_wrong
-    check "gf-complete's regions" regions
-    for real in /usr/lib/*-linux-gnu/libJerasure.so.2; do
-        if brief --len 64 "$real"; then
-            check "$real" originals "$real"
-        else
-            skip "jerasure's codes beside the original" "no libJerasure.so.2 of this machine's"
-        fi
-    done
-}
-
 # ------------------------------------------------------------------------ main --
 
-if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
-    skipped=1
-    echo "skipped: the command line of ec_perf (needs shared libraries)"
-    finish
-elif ! perf/ec_perf --help > /dev/null 2>&1; then
-    skipped=1
-    echo "skipped: the command line of ec_perf (perf/ec_perf does not run here)"
-    finish
-fi
+needs_ec_perf "the command line of ec_perf"
 for what in peer wrong walk lost; do
     case $what in
     peer) define= ;;
@@ -448,5 +299,4 @@ check "RAID: all sets" all_sets
 check "RAID: own functions" raid_own
 check "baselines" baselines
 check "Leopard: a library without it" leopard
-check_jerasure
 finish
