@@ -86,10 +86,11 @@ static bool numbers_fit(const struct matrix *matrix)
 
 static bool numbers_wrong(const char *name, size_t length)
 {
-    fprintf(stderr,
-            "%s: %.*s: codes of bytes are NAME, of words NAME/W with W 8, 16 or 32, of packets "
-            "NAME/W/PACKETSIZE with W as the technique has it and a multiple of 8 bytes\n",
-            program_invocation_short_name, (int)length, name);
+    fprintf(
+        stderr,
+        "%s: %.*s: codes of bytes are NAME, of words NAME/W with W 8, 16 or 32, of packets "
+        "NAME/W/PACKETSIZE with W bits as the technique has them and a multiple of 8 bytes\n",
+        program_invocation_short_name, (int)length, name);
     return false;
 }
 
