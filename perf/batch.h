@@ -34,4 +34,7 @@ const char *make_code(struct subject *subject);
 /* Times pxr_reconstruct(). */
 engine_batch reconstruct_batch;
 
+/* What a subject holds of gf-complete's; NULL is allowed. */
+void gf_field_close(struct gf_field *field);
+
 #endif

@@ -14,6 +14,7 @@
 #define SHORT_CODES "1+1,2+1,4+2,6+3,10+4"
 #define DISKS "8,24,48,96"
 #define BLOCK_LENGTHS "4K,16K,64K,256K,1M"
+#define PACKETS(of) of "/1024," of "/2048," of "/2304," of "/4096"
 
 /* A grid is all rows of its name. */
 static const struct grid_row {
@@ -112,6 +113,21 @@ static const struct grid_row {
       .codes = "16+16,32+32,128+127",
       .modes = "warm,cold",
       .lengths = "4K,64K,1M"}},
+
+#define JERASURE .operations = "jerasure", .modes = "warm,cold", .lengths = "64K"
+    {"jerasure",
+     "Packets, any number of parity shards",
+     {JERASURE, .codes = "10+4,8+3,4+2", .matrices = PACKETS("cauchy_good/8")}},
+    {"jerasure", NULL, {JERASURE, .codes = "10+4", .matrices = PACKETS("cauchy_orig/4")}},
+    {"jerasure",
+     "Packets, two parity shards",
+     {JERASURE, .codes = "7+2", .matrices = PACKETS("liberation/7")}},
+    {"jerasure", NULL, {JERASURE, .codes = "6+2", .matrices = PACKETS("blaum_roth/6")}},
+    {"jerasure", NULL, {JERASURE, .codes = "8+2", .matrices = PACKETS("liber8tion/8")}},
+    {"jerasure",
+     "Words",
+     {JERASURE, .codes = "10+4", .matrices = "reed_sol_van/8,reed_sol_van/16,reed_sol_van/32"}},
+    {"gf", "", {.operations = "gf", .modes = "warm,cold", .lengths = "64K"}},
 };
 
 /* --------------------------------------------------------- loops of lists -- */
@@ -157,9 +173,7 @@ static bool each_mode(struct loop *loop)
 static bool each_matrix(struct loop *loop)
 {
     const char *at = loop->lists.matrices;
-    int matrix;
-    while (choice_next(&at, "matrix", matrix_names, &matrix)) {
-        loop->series.shape.matrix = (enum matrix_kind)matrix;
+    while (matrix_next(&at, &loop->series.shape.matrix)) {
         if (!each_mode(loop))
             return false;
         if (loop->series.shape.operation->code != CODE_K_M)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ec_perf - time libraries with ISA-L's binary interface side by side: coding, RAID, scans.
+ * ec_perf - time libraries side by side: those with ISA-L's binary interface at coding, RAID
+ * and scans, jerasure's and gf-complete's at theirs.
  *
  * How the figures come about, and what they mean: doc/perf-method.md.
  */
@@ -205,12 +206,14 @@ static void sweep(struct session *session, const struct series *series)
     struct lowest lowest = {0};
     struct shape shape = series->shape;
     struct row row;
+    char matrix[MATRIX_TEXT];
     size_t measured = 0;
     long previous = 0;
     const char *at = series->lengths;
     brief.batch_seconds /= 4;
     brief.total_seconds /= 20;
     while (lengths_next(&at, &previous, &shape.len)) {
+        operation_fix_shape(&shape);
         const char *reason = measure(session, &shape, &brief, &row, &result);
         if (reason != NULL) {
             report_refused(&session->report, &row, reason);
@@ -222,9 +225,9 @@ static void sweep(struct session *session, const struct series *series)
             lowest_note(&lowest, least_speedup(&row, &result), shape.len);
         measured++;
     }
-    printf("%s %d+%d %s %s %s: %zu lengths", shape.operation->name, shape.k, shape.m,
-           matrix_names[shape.matrix], mode_names[shape.mode], layout_names[shape.layout],
-           measured);
+    matrix_print(&shape.matrix, matrix);
+    printf("%s %d+%d %s %s %s: %zu lengths", shape.operation->name, shape.k, shape.m, matrix,
+           mode_names[shape.mode], layout_names[shape.layout], measured);
     if (lowest.count > 0)
         printf(", the lowest %zu measured again at full length:", lowest.count);
     printf("\n");

@@ -5,27 +5,28 @@
 #include "roofs_shape.h"
 
 /* The widths of `name` below. */
-const char ec_head[] = "op               matrix   code     mode      len  layout      ";
+const char ec_head[] =
+    "op               matrix              code     mode      len  layout      ";
 const char ec_csv_head[] = "operation,variant,matrix,k,m,mode,len,layout,stripes";
 
 /* The parameters that an operation has none of stay empty, or 0. */
 static void name_shape(struct row *row, const struct shape *shape, size_t stripes,
                        const char *variant)
 {
-    char code[24], len[16] = "-";
+    char code[24], len[16] = "-", matrix[MATRIX_TEXT];
     const struct operation *op = shape->operation;
     const bool coding = op->code == CODE_K_M || op->code == CODE_N;
     operation_code(shape, code, sizeof(code));
+    matrix_print(&shape->matrix, matrix);
     if (op->sized)
         snprintf(len, sizeof(len), "%d", shape->len);
-    snprintf(row->name, sizeof(row->name), "%-16s %-8s %-8s %-4s %8s  %-10s  ", op->name,
-             op->code == CODE_K_M ? matrix_names[shape->matrix] : "-", code,
+    snprintf(row->name, sizeof(row->name), "%-16s %-19s %-8s %-4s %8s  %-10s  ", op->name,
+             op->code == CODE_K_M ? matrix : "-", code,
              op->sized ? mode_names[shape->mode] : "-", len,
              op->sized ? layout_names[shape->layout] : "-");
     snprintf(row->csv, sizeof(row->csv), "%s,%s,%s,%d,%d,%s,%d,%s,%zu", op->name, variant,
-             coding ? matrix_names[shape->matrix] : "", op->code == CODE_NONE ? 0 : shape->k,
-             coding ? shape->m : 0, mode_names[shape->mode], shape->len,
-             layout_names[shape->layout], stripes);
+             coding ? matrix : "", op->code == CODE_NONE ? 0 : shape->k, coding ? shape->m : 0,
+             mode_names[shape->mode], shape->len, layout_names[shape->layout], stripes);
 }
 
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,

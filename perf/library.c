@@ -8,7 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WITNESS "ec_encode_data" /* every library of this interface has it */
+/* Of ISA-L's interface, jerasure's and gf-complete's: every library of it has this function. */
+static const char *const witnesses[] = {"ec_encode_data", "jerasure_matrix_encode",
+                                        "gf_init_hard", NULL};
 
 void library_lookup(const struct library *library, const char *name, const char *suffix,
                     void *function)
@@ -27,6 +29,14 @@ static void read_version(struct library *library)
              version != NULL ? version() : "");
 }
 
+static void *find_witness(void *handle)
+{
+    void *found = NULL;
+    for (size_t i = 0; found == NULL && witnesses[i] != NULL; i++)
+        found = dlsym(handle, witnesses[i]);
+    return found;
+}
+
 /*
  * A libisal that the program already carries (LD_PRELOAD) would take the
  * internal calls of all libraries that are measured.
@@ -34,11 +44,11 @@ static void read_version(struct library *library)
 static bool alone(void)
 {
     Dl_info info;
-    void *already = dlsym(RTLD_DEFAULT, WITNESS);
+    void *already = find_witness(RTLD_DEFAULT);
     if (already == NULL)
         return true;
     fprintf(stderr, "%s is loaded already and would mix with the measured libraries\n",
-            dladdr(already, &info) ? info.dli_fname : WITNESS);
+            dladdr(already, &info) ? info.dli_fname : "another library");
     return false;
 }
 
@@ -46,9 +56,10 @@ static bool loaded_from(struct library *library)
 {
     Dl_info info;
     char real[PATH_MAX];
-    void *witness = dlsym(library->handle, WITNESS);
+    void *witness = find_witness(library->handle);
     if (witness == NULL) {
-        fprintf(stderr, "%s: has no %s\n", library->path, WITNESS);
+        fprintf(stderr, "%s: has no %s, %s or %s\n", library->path, witnesses[0], witnesses[1],
+                witnesses[2]);
         return false;
     }
     if (!dladdr(witness, &info) || realpath(info.dli_fname, real) == NULL ||
@@ -60,6 +71,32 @@ static bool loaded_from(struct library *library)
     return true;
 }
 
+/* The same file in a namespace of its own; NULL with a message. */
+static void *load_apart(void *handle, const char *path)
+{
+    dlclose(handle);
+#ifdef LM_ID_NEWLM
+    handle = dlmopen(LM_ID_NEWLM, path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL)
+        fprintf(stderr, "%s\n", dlerror());
+    return handle;
+#else
+    fprintf(stderr, "%s: takes a namespace of its own, and there is no dlmopen()\n", path);
+    return NULL;
+#endif
+}
+
+/* NULL with a message. */
+static void *load(const char *path)
+{
+    void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL)
+        fprintf(stderr, "%s\n", dlerror());
+    else if (dlsym(handle, witnesses[0]) == NULL && find_witness(handle) != NULL)
+        return load_apart(handle, path);
+    return handle;
+}
+
 bool library_open(struct library *library, const char *path)
 {
     *library = (struct library){0};
@@ -69,11 +106,9 @@ bool library_open(struct library *library, const char *path)
         perror(path);
         return false;
     }
-    library->handle = dlopen(library->path, RTLD_NOW | RTLD_LOCAL);
-    if (library->handle == NULL) {
-        fprintf(stderr, "%s\n", dlerror());
+    library->handle = load(library->path);
+    if (library->handle == NULL)
         return false;
-    }
     if (!loaded_from(library)) {
         library_close(library);
         return false;
@@ -114,7 +149,10 @@ void library_functions(const struct library *library, const char *suffix, struct
         {"ec_encode_data_walk", suffix, &f->encode_walk},
         {"ec_encode_data_update_walk", suffix, &f->update_walk},
         {"pxr_code_create", suffix, &f->code_create},
+        {"pxr_code_create_bits", suffix, &f->code_create_bits},
+        {"pxr_code_create_words", suffix, &f->code_create_words},
         {"pxr_encode", suffix, &f->code_encode},
+        {"pxr_update", suffix, &f->code_update},
         {"pxr_code_free", suffix, &f->code_free},
         {"pxr_plan_create", suffix, &f->plan_create},
         {"pxr_plan_apply", suffix, &f->plan_apply},

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * library.h - a shared library with ISA-L's binary interface, loaded by path.
+ * library.h - a shared library with the binary interface of ISA-L, jerasure or gf-complete,
+ * loaded by path.
  *
  * Libraries with the same soname can be loaded side by side: glibc compares
  * a path with the files already open (device and inode), and a soname only with
  * names that hold no slash.  RTLD_LOCAL keeps the symbols of one out of the
- * other's sight.
+ * other's sight.  A libJerasure.so.2 needs the libgf_complete.so.1 that belongs to it, and a
+ * namespace has one of this name: libraries of the latter two kinds have namespaces of their
+ * own, with C libraries of their own.
  */
 #ifndef PERF_LIBRARY_H
 #define PERF_LIBRARY_H
@@ -51,6 +54,13 @@ struct functions {
     /* Of permxor.h, in the dispatched variant. */
     int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                        struct pxr_error *why);
+    int (*code_create_bits)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                            unsigned w, size_t packetsize, unsigned flags,
+                            struct pxr_error *why);
+    int (*code_create_words)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
+                             unsigned w, struct pxr_error *why);
+    int (*code_update)(const pxr_code *code, size_t len, unsigned index, const u8 *old_data,
+                       const u8 *new_data, u8 *const *parity);
     int (*code_encode)(const pxr_code *code, size_t len, u8 *const *data, u8 *const *parity);
     void (*code_free)(pxr_code *code);
     int (*plan_create)(pxr_plan **plan, const pxr_code *code, const u8 *have, const u8 *want,

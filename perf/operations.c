@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "operations.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "lists.h"
@@ -12,7 +13,8 @@ const struct operation *operation_number(size_t number)
         size_t count;
     } parts[] = {{coding_operations, coding_operation_count},
                  {code_operations, code_operation_count},
-                 {raid_operations, raid_operation_count}};
+                 {raid_operations, raid_operation_count},
+                 {gf_operations, gf_operation_count}};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (number < parts[i].count)
             return &parts[i].rows[number];
@@ -32,8 +34,17 @@ const struct operation *operation_find(const char *name, size_t length)
 
 const char *operation_group_name(enum group group)
 {
-    static const char *const names[GROUPS] = {"coding", "raid", "own", "baseline"};
+    static const char *const names[GROUPS] = {"coding",   "raid",     "own",
+                                              "baseline", "jerasure", "gf"};
     return names[group];
+}
+
+/* The nearest whole number of units, at least one. */
+static int whole_units(int len, int unit)
+{
+    const int below = len / unit, most = INT_MAX / unit;
+    const int units = len % unit >= unit - unit / 2 && below < most ? below + 1 : below;
+    return (units > 0 ? units : 1) * unit;
 }
 
 void operation_fix_shape(struct shape *shape)
@@ -43,8 +54,11 @@ void operation_fix_shape(struct shape *shape)
         shape->k = shape->m = 1;
     if (op->code == CODE_DISKS)
         shape->m = op->parity;
-    if (op->sized)
+    if (op->sized) {
+        if (op->code == CODE_K_M)
+            shape->len = whole_units(shape->len, matrix_unit(&shape->matrix));
         return;
+    }
     shape->mode = WALK_WARM;
     shape->layout = LAYOUT_DISPLACED;
     shape->len = op->code == CODE_N ? shape->k * shape->k : 64;
@@ -107,9 +121,23 @@ size_t operation_bytes(const struct shape *shape)
            (op->reads == READS_K || op->reads == READS_SOME ? operation_data(shape) : 1);
 }
 
+static const char *matrix_refuses(const struct shape *shape)
+{
+    const bool jerasure = shape->operation->group == GROUP_JERASURE;
+    if (jerasure && matrix_of(&shape->matrix) == OF_BYTES)
+        return "no matrix of jerasure's (--matrix reed_sol_van/8 or cauchy_good/8/2048)";
+    if (!jerasure && matrix_of(&shape->matrix) != OF_BYTES)
+        return "no matrix of ISA-L's";
+    if (matrix_is_raid6(&shape->matrix) && shape->m != 2)
+        return "a matrix of two parity shards";
+    return NULL;
+}
+
 const char *operation_refuses(const struct shape *shape)
 {
     const bool disks = shape->operation->code == CODE_DISKS;
+    if (shape->operation->code == CODE_K_M && matrix_refuses(shape) != NULL)
+        return matrix_refuses(shape);
     if (disks && (shape->k < 2 || operation_span(shape) > (unsigned)shape->k))
         return "too few disks";
     if (shape->k + shape->m > PXR_MAX_SHARDS)
@@ -120,7 +148,7 @@ const char *operation_refuses(const struct shape *shape)
 int operation_has_ones_row(const struct shape *shape)
 {
     const struct operation *op = shape->operation;
-    return shape->matrix == MATRIX_VAND && op->code == CODE_K_M &&
+    return shape->matrix.kind == MATRIX_VAND && op->code == CODE_K_M &&
            (op->generates || shape->m == 1);
 }
 

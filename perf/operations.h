@@ -31,7 +31,9 @@ struct subject {
     pxr_code *code;    /* NULL where the operation or the library has none */
     pxr_plan *plan;    /* the same */
     uintptr_t leopard; /* a peer's Leopard code, or 0 */
-    size_t value;      /* what the last call returned, where that is compared */
+    struct jerasure_code *jerasure; /* NULL where code objects do the work */
+    struct gf_field *field;         /* of an operation on gf-complete's regions */
+    size_t value;                   /* what the last call returned, where that is compared */
 };
 
 /* What operations are of; the names are those of operation_group_name(). */
@@ -40,6 +42,8 @@ enum group {
     GROUP_RAID,     /* RAID and scans by ISA-L's names */
     GROUP_OWN,      /* the same of permxor_raid.h */
     GROUP_BASELINE, /* what operations are held against */
+    GROUP_JERASURE, /* jerasure's codes, by permxor.h or by its calls */
+    GROUP_GF,       /* regions in gf-complete's fields */
     GROUPS
 };
 
@@ -82,6 +86,8 @@ struct operation {
     /* What the shards have to hold for a call to do all its work: the parity of the data, the
        same but for the first block's bytes, zeros in the first, the same in the first two. */
     enum { HOLDS_ANY, HOLDS_PARITY, HOLDS_WRONG, HOLDS_ZERO, HOLDS_EQUAL } holds;
+    int field;           /* bits of the words of a region, or 0 */
+    bool altmap;         /* how the words lie in it */
     const char *against; /* the operation that is its baseline, or NULL */
     engine_batch *batch;
 
@@ -97,8 +103,10 @@ struct operation {
 #define TIMES(name) .function = (name), .lacks = "no such variant of " name
 
 /* The parts of the table; of all its rows number `number`, or NULL behind the last one. */
-extern const struct operation coding_operations[], code_operations[], raid_operations[];
-extern const size_t coding_operation_count, code_operation_count, raid_operation_count;
+extern const struct operation coding_operations[], code_operations[], raid_operations[],
+    gf_operations[];
+extern const size_t coding_operation_count, code_operation_count, raid_operation_count,
+    gf_operation_count;
 const struct operation *operation_number(size_t number);
 
 /* The operation with this name (need not be terminated), or NULL. */
@@ -106,7 +114,8 @@ const struct operation *operation_find(const char *name, size_t length);
 
 const char *operation_group_name(enum group group);
 
-/* Parameters that do not matter to an operation, or that it knows better, become its own. */
+/* Parameters that do not matter to an operation, or that it knows better, become its own, and
+   the length a whole number of the matrix's units. */
 void operation_fix_shape(struct shape *shape);
 
 /* Why there is no such shape, or NULL. */

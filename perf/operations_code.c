@@ -3,15 +3,23 @@
  * Code objects of permxor.h beside Leopard codes, which are Reed-Solomon codes whose parity is
  * of other bytes.  Nobody's bytes can be compared with the reference's there, so each subject
  * is held against itself: what it decodes is what it has encoded.
+ *
+ * And beside jerasure's own calls, which give the same bytes as code objects of packets and
+ * words.
  */
 #include <string.h>
 
 #include "batch.h"
+#include "jerasure_code.h"
 
 /* ---------------------------------------------------------------- batches -- */
 
 BATCH(own_encode, s->call.code_encode(s->code, size, row, row + k))
 BATCH(own_decode, s->call.plan_apply(s->plan, size, row, row))
+BATCH(own_update, s->call.code_update(s->code, size, (unsigned)k - 1, NULL, row[0], target))
+BATCH(their_encode, jerasure_encode(s->jerasure, len, row))
+BATCH(their_decode, jerasure_decode(s->jerasure, len, row))
+BATCH(their_update, jerasure_update(s->jerasure, len, row))
 BATCH(reconstruct, s->timed.reconstruct(s->code, size, row, row + w->walk.width))
 
 void reconstruct_batch(void *context, size_t calls)
@@ -23,7 +31,9 @@ static void encode_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
-    if (s->leopard == 0)
+    if (s->jerasure != NULL)
+        their_encode(s, calls);
+    else if (s->leopard == 0)
         own_encode(s, calls);
     else
         s->call.leopard_encode_walk(s->leopard, w->shape.len, w->sources, w->walk.stripes,
@@ -34,33 +44,49 @@ static void decode_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
-    if (s->leopard == 0)
+    if (s->jerasure != NULL)
+        their_decode(s, calls);
+    else if (s->leopard == 0)
         own_decode(s, calls);
     else
         s->call.leopard_decode_walk(s->leopard, w->shape.len, (int)w->outputs, w->sources,
                                     w->walk.stripes, walk_steps(&w->walk, calls), calls);
 }
 
+static void update_batch(void *context, size_t calls)
+{
+    const struct subject *s = context;
+    if (s->jerasure != NULL)
+        their_update(context, calls);
+    else
+        own_update(context, calls);
+}
+
 /* ------------------------------------------------------------ preparation -- */
 
-static enum pxr_matrix matrix_of(const struct shape *shape)
+static int create(struct subject *s, enum pxr_matrix matrix)
 {
-    if (shape->operation->code == CODE_DISKS)
-        return PXR_JERASURE_R6;
-    return shape->matrix == MATRIX_VAND ? PXR_ISAL_VAND : PXR_ISAL_CAUCHY;
+    const struct shape *shape = &s->work->shape;
+    const unsigned k = (unsigned)shape->k, m = (unsigned)shape->m;
+    const unsigned w = (unsigned)shape->matrix.w;
+    if (shape->matrix.packetsize > 0)
+        return s->call.code_create_bits(&s->code, k, m, matrix, w,
+                                        (size_t)shape->matrix.packetsize, 0, NULL);
+    if (w > 8)
+        return s->call.code_create_words(&s->code, k, m, matrix, w, NULL);
+    return s->call.code_create(&s->code, k, m, matrix, NULL);
 }
 
 const char *make_code(struct subject *s)
 {
     const struct shape *shape = &s->work->shape;
+    const bool disks = shape->operation->code == CODE_DISKS;
+    const enum pxr_matrix matrix = disks ? PXR_JERASURE_R6 : matrix_own(&shape->matrix);
     if (s->call.code_create == NULL || s->call.code_encode == NULL)
         return "has no code objects";
-    if (shape->matrix == MATRIX_REVERSED)
+    if (matrix == PXR_CUSTOM)
         return "no matrix of permxor.h";
-    return s->call.code_create(&s->code, (unsigned)shape->k, (unsigned)shape->m,
-                               matrix_of(shape), NULL) == PXR_OK
-               ? NULL
-               : "permxor.h makes no such code";
+    return create(s, matrix) == PXR_OK ? NULL : "permxor.h makes no such code";
 }
 
 static const char *make_plan(struct subject *s)
@@ -89,7 +115,27 @@ static const char *prepare_leopard(struct subject *s)
     return reason != NULL ? reason : make_plan(s);
 }
 
+static const char *prepare_jerasure(struct subject *s)
+{
+    if (s->call.code_create_bits == NULL || s->call.code_create_words == NULL)
+        return jerasure_open(&s->jerasure, &s->entry->library, s->work);
+    const char *reason = make_code(s);
+    const bool decodes = s->work->shape.operation->writes == WRITES_LOST;
+    return reason != NULL || !decodes ? reason : make_plan(s);
+}
+
 /* ------------------------------------------------------------- comparison -- */
+
+static void encode_once(struct subject *s, u8 **shard)
+{
+    const struct shape *shape = &s->work->shape;
+    if (s->jerasure != NULL)
+        jerasure_encode(s->jerasure, shape->len, shard);
+    else if (s->leopard == 0)
+        s->call.code_encode(s->code, (size_t)shape->len, shard, shard + shape->k);
+    else
+        s->call.leopard_encode_walk(s->leopard, shape->len, shard, 1, 0, 1);
+}
 
 /* Encodes stripe 0, loses what a decode rebuilds, and decodes it. */
 static void produce_rebuilt(struct subject *s)
@@ -101,10 +147,7 @@ static void produce_rebuilt(struct subject *s)
         shard[i] = walk_shard(&w->walk, 0, i);
     for (size_t r = 0; r < w->outputs; r++)
         workload_fill_target(w, r);
-    if (s->leopard == 0)
-        s->call.code_encode(s->code, len, shard, shard + w->shape.k);
-    else
-        s->call.leopard_encode_walk(s->leopard, w->shape.len, shard, 1, 0, 1);
+    encode_once(s, shard);
     for (size_t r = 0; r < w->outputs; r++)
         memset(w->targets[r], 0xa5, len);
     w->walk.next = 0;
@@ -118,6 +161,10 @@ static void produce_rebuilt(struct subject *s)
 #define CODE_OBJECT                                                              \
     .reads = READS_K, .parity = PARITY_M, .writes = WRITES_LOST, .lost = LOST_M, \
     .code = CODE_K_M, .sized = true, .produce = produce_rebuilt
+
+/* What operations on jerasure's codes have in common; it aborts off boundaries. */
+#define JERASURE \
+    .group = GROUP_JERASURE, .row = ROW_ALL, .aligned = true, .prepare = prepare_jerasure
 
 const struct operation code_operations[] = {
     {
@@ -147,6 +194,34 @@ const struct operation code_operations[] = {
         .batch = reconstruct_batch,
         .prepare = make_code,
         CODE_OBJECT,
+    },
+    {
+        .name = "jerasure_encode",
+        .what = "pxr_encode, or jerasure_schedule_encode or _matrix_encode",
+        .reads = READS_K,
+        .parity = PARITY_M,
+        .code = CODE_K_M,
+        .sized = true,
+        .batch = encode_batch,
+        JERASURE,
+    },
+    {
+        .name = "jerasure_decode",
+        .what = "pxr_plan_apply, or jerasure_schedule_decode_lazy or _matrix_decode",
+        .batch = decode_batch,
+        CODE_OBJECT,
+        JERASURE,
+    },
+    {
+        .name = "jerasure_update",
+        .what = "pxr_update: one source into m parity shards, or jerasure's calls for it",
+        .reads = READS_ONE,
+        .parity = PARITY_M,
+        .code = CODE_K_M,
+        .sized = true,
+        .adds = true,
+        .batch = update_batch,
+        JERASURE,
     },
 };
 const size_t code_operation_count = sizeof(code_operations) / sizeof(code_operations[0]);

@@ -75,11 +75,11 @@ static void reverse_sources(u8 *rows, int m, int k)
 static void make_generator(struct subject *s)
 {
     const struct shape *shape = &s->work->shape;
-    if (shape->matrix == MATRIX_VAND)
+    if (shape->matrix.kind == MATRIX_VAND)
         s->setup.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
     else
         s->setup.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
-    if (shape->matrix == MATRIX_REVERSED)
+    if (shape->matrix.kind == MATRIX_REVERSED)
         reverse_sources(s->generator + shape->k * shape->k, shape->m, shape->k);
 }
 

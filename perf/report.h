@@ -39,8 +39,8 @@ struct row_subject {
  * an engine_result are those of the subjects that are not refused, in this order.
  */
 struct row {
-    char name[112]; /* the columns that name the shape */
-    char csv[160];  /* the same for the CSV file */
+    char name[144]; /* the columns that name the shape */
+    char csv[192];  /* the same for the CSV file */
     size_t count;
     struct row_subject subject[ENGINE_MAX_SUBJECTS];
 };

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch.h"
+#include "jerasure_code.h"
+
 /* ---------------------------------------------------------------- opening -- */
 
 /* What a library may lack when another one has it: how matrices come about. */
@@ -46,9 +49,9 @@ static const char *objection(const struct subject *subject)
     if (op->function != NULL && subject->timed.any == NULL)
         return op->lacks;
     if (op->aligned && (uintptr_t)work->walk.first % 32 != 0)
-        return "ISA-L's function takes shards on 32-byte boundaries only";
+        return "the original takes shards on 32-byte boundaries only";
     if (op->whole && work->shape.len % 32 != 0)
-        return "ISA-L's function takes multiples of 32 bytes only";
+        return "the original takes multiples of 32 bytes only";
     return NULL;
 }
 
@@ -90,6 +93,8 @@ void subject_close(struct subject *subject)
         subject->call.code_free(subject->code);
     if (subject->leopard != 0)
         subject->call.leopard_close(subject->leopard);
+    jerasure_close(subject->jerasure);
+    gf_field_close(subject->field);
     *subject = (struct subject){0};
 }
 

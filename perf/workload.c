@@ -7,8 +7,6 @@
 #include "operations.h"
 #include "parity.h"
 
-const char *const matrix_names[] = {"vand", "cauchy", "reversed", NULL};
-
 /* ----------------------------------------------------------------- layout -- */
 
 /* The shards that a call writes: how many. */

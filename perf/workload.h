@@ -9,19 +9,16 @@
 #include <stddef.h>
 
 #include "library.h"
+#include "matrices.h"
 #include "walk.h"
 
 struct operation;
-
-/* The last one is the Cauchy matrix with its sources in reverse order: no block of it has the
-   structure that permxor needs fewer products for. */
-enum matrix_kind { MATRIX_VAND, MATRIX_CAUCHY, MATRIX_REVERSED };
 
 struct shape {
     const struct operation *operation;
     int k, m; /* data and parity shards; of RAID the disks, and P or P and Q */
     int len;
-    enum matrix_kind matrix;
+    struct matrix matrix;
     enum walk_mode mode;
     enum layout layout;
     const char *suffix;
@@ -39,9 +36,6 @@ struct workload {
     u8 **targets; /* stripes * outputs: what it writes */
     u8 **check;   /* k shards to compare results on: stripe 0's data last */
 };
-
-/* Their names, and NULL behind the last one. */
-extern const char *const matrix_names[];
 
 /*
  * Lay the shards of `count` shapes out in the arena, one workload behind the other, and fill

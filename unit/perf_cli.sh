@@ -7,57 +7,8 @@
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-perf.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS
-LC_ALL=C
-export LC_ALL
-
-ours=.libs/libisal.so.2
-library=perf/.libs/permxor.so
-head=operation,variant,matrix,k,m,mode,len,layout,stripes
-head=$head,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ratio_high
-head=$head,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
 suite=perf_cli
-. "$top_srcdir/unit/checks.sh"
-
-# brief ARGUMENT...: with the shortest times, on little memory.
-brief() {
-    perf/ec_perf --time 0.001 --rounds 2 --batch 0.00001 --pass-time 0.0001 --set 1 \
-        --csv "$work/csv" "$@" > "$work/out" 2>&1
-}
-
-# ends STATUS TEXT ARGUMENT...: so it ends, and says this.
-ends() {
-    status=$1
-    text=$2
-    shift 2
-    brief "$@"
-    found=$?
-    [ "$found" -eq "$status" ] && grep -qF -e "$text" "$work/out" && return
-    echo "status $found, not $status, or no \"$text\":"
-    cat "$work/out"
-    return 1
-}
-
-# csv_is SHAPES NAME...: each shape has a line for each of these subjects, in this order,
-# in which all that is timed is above 0.
-csv_is() {
-    [ "$(head -n 1 "$work/csv")" = "$head" ] || { head -n 1 "$work/csv"; return 1; }
-    shapes=$1
-    shift
-    awk -F, -v shapes="$shapes" -v column=10 -v names="$*" '
-        BEGIN { count = split(names, name, " ") }
-        NR == 1 { fields = NF; next }
-        $column != name[(NR - 2) % count + 1] { print "another subject: " $0; bad = 1 }
-        NF != fields { print "columns: " $0; bad = 1 }
-        !($(column + 2) > 0 && $(column + 6) > 0 && $(column + 9) > 0) { print $0; bad = 1 }
-        END {
-            if (NR - 1 != shapes * count) { print NR " lines"; bad = 1 }
-            exit bad
-        }' "$work/csv"
-}
+. "$top_srcdir/unit/perf_lib.sh"
 
 roofline_refuses() {
     perf/roofline --rounds 2 > "$work/out" 2>&1
@@ -301,15 +252,7 @@ leopard() {
 
 # ------------------------------------------------------------------------ main --
 
-if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
-    skipped=1
-    echo "skipped: the command line of ec_perf (needs shared libraries)"
-    finish
-elif ! perf/ec_perf --help > /dev/null 2>&1; then
-    skipped=1
-    echo "skipped: the command line of ec_perf (perf/ec_perf does not run here)"
-    finish
-fi
+needs_ec_perf "the command line of ec_perf"
 for what in peer wrong walk lost; do
     case $what in
     peer) define= ;;

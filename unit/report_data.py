@@ -111,6 +111,18 @@ def write_raid(path: Path, seed: int) -> None:
                                    (operation, "", disks or 1, 2, "warm", length))])
 
 
+def write_codes(path: Path, seed: int) -> None:
+    """jerasure's codes, of packets and of words, and a region."""
+    dice = random.Random(seed)
+    shapes = [("jerasure_encode", matrix, 10, 4, "warm", 65536) for matrix in
+              ("cauchy_good/8/1024", "cauchy_good/8/2048", "reed_sol_van/16")]
+    found = [line for shape in shapes for line in lines(dice, ["permxor", "isal"], shape)]
+    found += [["region_16", "dispatched", "", 0, 0, *line[5:]] for line in
+              lines(dice, ["permxor", "isal"], ("region_16", "", 1, 1, "warm", 65536))]
+    write(path, [[*line[:9], "libJerasure" if line[9] == "isal" else line[9], *line[10:]]
+                 for line in found])
+
+
 def write_sets(path: Path, seed: int, matrix: str, k: int, m: int) -> None:
     dice = random.Random(seed)
     write(path, [line for length in LENGTHS for line in
@@ -128,6 +140,8 @@ def write_run(out: Path, passes: int = 6, subjects=tuple(SUBJECTS), codes=CODES,
         write_grid(raw / f"short-{number}.csv", number, list(subjects), ((1, 1),), (1, 64))
         write_forced(raw / f"forced-avx2-{number}.csv", number, "avx2")
         write_raid(raw / f"raid-{number}.csv", number)
+        write_codes(raw / f"codes-jerasure-{number}.csv", number)
+        write_codes(raw / f"dropins-jerasure-{number}.csv", number)
         write_sets(raw / f"sets-10+4-{number}.csv", number, "cauchy", 10, 4)
         write_sets(raw / f"sets-4+2-{number}.csv", number, "vand", 4, 2)
     write_sweep(raw / "sweep-1.csv", 99, sweep)

@@ -32,9 +32,10 @@ import record  # noqa: E402
 import report_data  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
-                     measure_forced, measure_raid, measure_short, near)
+                     measure_forced, measure_originals, measure_raid, measure_short, near)
 from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
-from subjects import find_peers, is_another_isal, told  # noqa: E402
+from subjects import (DROPINS, find_originals, find_peers, is_another_isal,  # noqa: E402
+                      told)
 
 IMAGE = "data:image/svg+xml;base64,"
 SHAPE = Shape("encode", "", "cauchy", 10, 4, "warm", 4096)
@@ -248,6 +249,16 @@ class Measuring(unittest.TestCase):
         self.assertEqual([name for name in ("ours", "isal", "arm", "text", "none")
                           if is_another_isal(WORK / name, WORK / "ours")], ["isal"])
 
+    def test_originals_are_no_peers_of_the_grid(self):
+        build = folder("originals")
+        given = {"libJerasure": "/a.so", "libgf_complete": "/b.so"}
+        self.assertFalse(set(find_peers(build, given)[0]) & set(DROPINS))
+        (build / ".libs").mkdir()
+        (build / DROPINS["libJerasure"]).touch()
+        self.assertEqual(find_originals(build, given), (
+            {"libJerasure": "/a.so"},
+            {"libgf_complete": "this build has no library in its place"}))
+
     def test_what_the_subjects_say(self):
         self.assertEqual(told("command: x\nours: /a/b.so (does not tell its version): the "
                               "reference\ngo: /c/go.so (says version go v1, go1.2)\n"
@@ -308,6 +319,18 @@ class Measuring(unittest.TestCase):
         self.assertEqual(command[:3], ["perf/ec_perf", "--op", "raid"])
         self.assertEqual([word for word in command if ".so" in word][1:],
                          ["isal=a.so", "rusty_erasure=b.so"])
+
+    def test_originals_stand_beside_what_does_their_work(self):
+        runner = Runner(self.plan("beside"))
+        found = []
+        runner.ec_perf = lambda *words: found.append(words)
+        measure_originals(runner, 2, {"libJerasure": "a.so", "libgf_complete": "b.so"})
+        self.assertEqual(found, [
+            (f"{table}-{grid}-2", ["--grid", grid], [f"permxor={ours}", theirs])
+            for table, grid, ours, theirs in (
+                ("codes", "jerasure", "perf/.libs/permxor.so", "libJerasure=a.so"),
+                ("dropins", "jerasure", ".libs/libJerasure.so.2", "libJerasure=a.so"),
+                ("dropins", "gf", ".libs/libgf_complete.so.1", "libgf_complete=b.so"))])
 
     def test_failures_are_recorded(self):
         runner = Runner(self.plan("failed"))
@@ -403,6 +426,19 @@ class Records(unittest.TestCase):
                          "| isal | 0.95 to 1.25 | - | - | 1 of 2 on 6-4, 0 of 2 on 25-1 |")
         self.assertIn("| 6-4 | isal | encode 10+4 cauchy warm 4K | 0.95 (0.95..0.95) |",
                       ranges.lowest_table(cpus))
+
+    def test_techniques_have_lines_of_their_own(self):
+        records, run = folder("records-k"), self.run_of("run-k", "6-6")
+        report_data.write_codes(run / "raw.csv", 1)
+        cells = merge.merge([read_grid(run / "raw.csv")])
+        merge.write_cells(run / "codes.csv", cells)
+        merge.write_cells(run / "dropins.csv", cells)
+        record.put(run, records, "")
+        lines = ranges.means_table(ranges.read_cpus(records)).splitlines()[2:]
+        self.assertEqual({line.split(" | ")[1] for line in lines if "libJerasure" in line}, {
+            f"{what}{end}" for end in ("", ", drop-in") for what in (
+                "jerasure_encode cauchy_good, warm", "jerasure_encode reed_sol_van, warm",
+                "region_16, warm")})
 
     def test_marks_are_filled(self):
         records = folder("records-j")
@@ -500,7 +536,9 @@ class Rendering(unittest.TestCase):
                          "2 passes of whole processes", "cover 50.0%",
                          "(2.30, without GFNI code): least", "avx512_gfni", "SnapRAID",
                          "encode 10+4 cauchy warm 64K", "pq_gen 8 disks warm 4K",
-                         "encode 10+4 cauchy contiguous warm 64K", "avx2 encode 10+4 warm"):
+                         "encode 10+4 cauchy contiguous warm 64K", "avx2 encode 10+4 warm",
+                         "jerasure_encode 10+4 cauchy_good/8/1024 warm 64K",
+                         "jerasure_encode 10+4 reed_sol_van/16 warm", "region_16 warm"):
             self.assertIn(expected, self.text)
         cell = next(c for c in merge.read_cells(self.out / "summary.csv")
                     if c.subject == "zfec" and c.shape.len == 65536)
@@ -511,7 +549,8 @@ class Rendering(unittest.TestCase):
         self.assertEqual(list(sections), [
             "Behind a peer", "Verdict", "Ratios against each peer",
             "Throughput by shard length", "Shards as programs have them", "Short calls",
-            "One instruction set on both sides", "RAID", "Peers", "Warm and cold",
+            "One instruction set on both sides", "RAID", "jerasure's codes",
+            "Drop-in libraries", "Peers", "Warm and cold",
             "Every length", "Kernel sets against their roofs", "RAID functions",
             "Roofs of this machine", "Machine and run"])
         # The heat maps are of displaced shards: a layout is no choice.

@@ -54,7 +54,7 @@ static struct shape shape_of(const char *operation, enum matrix_kind matrix, int
                           .k = k,
                           .m = m,
                           .len = len,
-                          .matrix = matrix,
+                          .matrix = {.kind = matrix},
                           .mode = mode,
                           .suffix = ""};
 }

@@ -74,6 +74,41 @@ static void test_grids(void)
         CHECK_INT(sweep.layout[LAYOUT_DISPLACED], 5 * 4096);
         CHECK(sweep.all_sweep);
     }
+    if (check_case("grids jerasure and gf")) {
+        /* codes of packets and the sizes of these, codes of words; operations, modes */
+        CHECK_INT(count_grid("jerasure").layout[LAYOUT_DISPLACED], (7 * 4 + 3) * 3 * 2);
+        CHECK_INT(count_grid("gf").layout[LAYOUT_DISPLACED], (5 * 2 + 3) * 2);
+    }
+}
+
+/* --------------------------------------------------------------- matrices -- */
+
+/* What is printed is what was read, and lengths become whole units. */
+static void test_matrices(void)
+{
+    static const struct {
+        const char *word;
+        int len;
+    } rows[] = {{"vand", 65001},
+                {"reed_sol_r6_op/16", 65000},
+                {"cauchy_good/8/2304", 4 * 8 * 2304},
+                {"liberation/7/2304", 4 * 7 * 2304},
+                {"blaum_roth/30/1048576", 30 << 20}};
+    const struct operation *op = operation_find("jerasure_encode", strlen("jerasure_encode"));
+    if (!check_case("matrices as words") || !CHECK(op != NULL))
+        return;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct shape shape = {.operation = op, .len = 65001};
+        const char *at = rows[i].word;
+        char text[MATRIX_TEXT];
+        if (!CHECK(matrix_next(&at, &shape.matrix)))
+            continue;
+        matrix_print(&shape.matrix, text);
+        CHECK(strcmp(text, rows[i].word) == 0);
+        CHECK(!matrix_next(&at, &shape.matrix) && at != NULL);
+        operation_fix_shape(&shape);
+        CHECK_INT(shape.len, rows[i].len);
+    }
 }
 
 /* ---------------------------------------------------------------- layouts -- */
@@ -118,6 +153,7 @@ int main(int argc, char **argv)
 {
     check_start("test_shapes", argc, argv);
     test_grids();
+    test_matrices();
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
         test_layout(&places[i]);
     return check_finish();

@@ -13,8 +13,8 @@ from typing import Optional
 
 import machine
 from rows import read_grid
-from subjects import (LIBRARY, find_peers, is_isal, isal_remark, told, usable_sets,
-                      versions)
+from subjects import (DROPINS, LIBRARY, find_originals, find_peers, is_isal, isal_remark,
+                      remark, told, usable_sets, versions)
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
@@ -22,13 +22,18 @@ QUICK_SECONDS = 280  # a short run ends within five minutes
 USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
 OWN = ("summary.csv", "sweep.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv",
-       "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv", "raw/sets-*.csv", "raw/short-*.csv",
-       "raw/forced-*.csv", "raw/raid-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
+       "codes.csv", "dropins.csv", "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv",
+       "raw/sets-*.csv", "raw/short-*.csv", "raw/forced-*.csv", "raw/raid-*.csv",
+       "raw/codes-*.csv", "raw/dropins-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
 FAR = 10  # a peer so many times slower in the geometric mean is in the first pass alone
 FORCED = ("avx512", "avx2")  # kernel sets that ISA-L has functions for, too, by their suffix
 RAID_PEERS = ("rusty_erasure",)  # beside ISA-L
 # Where the CPU has GFNI, its ec_init_tables writes what its gf_vect_dot_prod cannot read.
 SICK_AT_PARTS = "isal-sid"
+# Tables and grids of others' interfaces: who is measured, by which library of ours.
+ORIGINALS = (("codes", "jerasure", "libJerasure", LIBRARY),
+             ("dropins", "jerasure", "libJerasure", DROPINS["libJerasure"]),
+             ("dropins", "gf", "libgf_complete", DROPINS["libgf_complete"]))
 CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
 
 
@@ -191,9 +196,10 @@ def measure_sets(runner: Runner, number: int, sets: list[str]) -> None:
                        subjects, 0.4 / passes_left(runner, number))
 
 
-def subjects_of(peers: dict[str, str], end: str = "", peer_end: str = "") -> list[str]:
+def subjects_of(peers: dict[str, str], end: str = "", peer_end: str = "",
+                library: str = LIBRARY) -> list[str]:
     """This library and the peers as ec_perf takes them, each with what follows its path."""
-    return [f"permxor={LIBRARY}{end}",
+    return [f"permxor={library}{end}",
             *(f"{name}={path}{peer_end}" for name, path in peers.items())]
 
 
@@ -229,6 +235,15 @@ def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
         runner.ec_perf(f"raid-{number}", ["--op", "raid", "-k", disks, "--len", lengths,
                                           "--mode", "warm,cold"], subjects_of(able),
                        0.3 / passes_left(runner, number))
+
+
+def measure_originals(runner: Runner, number: int, originals: dict[str, str]) -> None:
+    """jerasure's codes by code objects and by our library of its names, and gf-complete's
+    regions, against the originals."""
+    for table, grid, name, library in ORIGINALS:
+        if name in originals:
+            runner.ec_perf(f"{table}-{grid}-{number}", ["--grid", grid],
+                           subjects_of({name: originals[name]}, library=library))
 
 
 def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
@@ -267,7 +282,7 @@ def near(path: Path, peers: dict[str, str]) -> dict[str, str]:
             if name not in ratios or geometric_mean(ratios[name]) <= FAR}
 
 
-def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
+def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, str]) -> None:
     """Whole processes, so that what differs from start to start differs here, too."""
     sets = usable_sets(runner.plan.build / LIBRARY)
     for number in range(1, runner.plan.passes + 1):
@@ -284,6 +299,7 @@ def measure_passes(runner: Runner, peers: dict[str, str]) -> None:
             measure_short(runner, number, peers)
             measure_forced(runner, number, peers, sets)
             measure_raid(runner, number, peers)
+            measure_originals(runner, number, originals)
         took = runner.elapsed() - before
         say(f"{runner.elapsed():6.0f} s  pass {number} of {runner.plan.passes} took {took:.0f} "
             f"s; about {took * (runner.plan.passes - number):.0f} s to go")
@@ -330,12 +346,18 @@ def measure(plan: Plan) -> bool:
     peers, record.missing = find_peers(plan.build, plan.peers)
     if plan.quick and "klauspost" in peers and peers.pop("klauspost-1.14", None):
         record.missing["klauspost-1.14"] = "klauspost stands for it in a short run"
+    originals: dict[str, str] = {}
+    if not plan.quick:
+        originals, absent = find_originals(plan.build, plan.peers)
+        record.missing |= absent
+        record.versions |= {name: runner.shown([remark(path)])
+                            for name, path in originals.items()}
     for name, why in record.missing.items():
         say(f"missing: {name} ({why})")
     if "isal" in peers:
         say(f"isal: {isal_remark(peers['isal'])}")
     measure_once(runner, peers)
-    measure_passes(runner, peers)
+    measure_passes(runner, peers, originals)
     note_subjects(runner, peers)
     record.seconds = round(runner.elapsed())
     record.save(plan.out / "run.json")

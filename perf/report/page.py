@@ -23,13 +23,16 @@ class Tables(NamedTuple):
     short: Optional[Grid] = None
     forced: Optional[Grid] = None
     raid: Optional[Grid] = None
+    codes: Optional[Grid] = None
+    dropins: Optional[Grid] = None
 
     def compared(self) -> dict[str, Grid]:
         """Those with peers in them, but for the thousands of the sweep."""
         named = {"Displaced shards": self.summary.plain,
                  "Shards as programs have them": self.summary.placed,
                  "Short calls": self.short,
-                 "One instruction set on both sides": self.forced, "RAID": self.raid}
+                 "One instruction set on both sides": self.forced, "RAID": self.raid,
+                 "jerasure's codes": self.codes, "Drop-in libraries": self.dropins}
         return {name: grid for name, grid in named.items() if grid and grid.cells}
 
 

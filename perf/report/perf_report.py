@@ -19,7 +19,8 @@ from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
 
 # Merged table: the passes' files.
 RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv",
-       "short": "short-*.csv", "forced": "forced-*.csv", "raid": "raid-*.csv"}
+       "short": "short-*.csv", "forced": "forced-*.csv", "raid": "raid-*.csv",
+       "codes": "codes-*.csv", "dropins": "dropins-*.csv"}
 
 
 def merge_raw(out: Path) -> None:

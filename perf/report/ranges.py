@@ -43,7 +43,7 @@ def number(value: float) -> str:
 
 
 def read_cpu(folder: Path) -> Cpu:
-    names = ("summary", "short", "forced", "raid")
+    names = ("summary", "short", "forced", "raid", "codes", "dropins")
     tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in names
               if (folder / f"{name}.csv").exists()}
     sweep = read_sweep(folder / SWEEP) if (folder / SWEEP).exists() else []
@@ -72,6 +72,8 @@ def what(shape: Shape) -> str:
     """What a line of the tables joins: all codes, matrices and lengths of an operation."""
     if not shape.matrix:
         return f"{shape.operation}, {shape.mode}"
+    if "/" in shape.matrix:
+        return f"{shape.operation} {shape.matrix.partition('/')[0]}, {shape.mode}"
     if shape.variant:
         return f"{shape.operation}, both {shape.variant}, {shape.mode}"
     if shape.layout != PLAIN:
@@ -80,8 +82,9 @@ def what(shape: Shape) -> str:
 
 
 def kind(table_name: str, shape: Shape) -> str:
-    """The same across tables: short calls are of the usual operations."""
-    return f"{what(shape)}, 1 to 1024 bytes" if table_name == "short" else what(shape)
+    """The same across tables: short calls and drop-in libraries have the usual operations."""
+    return what(shape) + {"short": ", 1 to 1024 bytes",
+                          "dropins": ", drop-in"}.get(table_name, "")
 
 
 def all_groups(cpu: Cpu) -> list[Group]:

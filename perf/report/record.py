@@ -23,8 +23,8 @@ from grid import Grid, Group, groups  # noqa: E402
 from measure import Record  # noqa: E402
 from rows import FormatError, read_lines  # noqa: E402
 
-KEPT = ("summary.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv", "raw/roofs.csv",
-        "raw/snapraid.csv", "*.svg")
+KEPT = ("summary.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv", "codes.csv",
+        "dropins.csv", "raw/roofs.csv", "raw/snapraid.csv", "*.svg")
 SWEEP = "sweep-means.csv"
 
 

@@ -12,6 +12,9 @@ LIBRARY = "perf/.libs/permxor.so"
 ADAPTERS = ("isal-2.32", "isal-sid", "jerasure", "klauspost", "klauspost-1.14",
             "rusty_erasure", "zfec")
 NEWEST_ISAL = "isal-2.32"
+# Our drop-in libraries, and the libraries of the system that they take the place of.
+DROPINS = {"libJerasure": ".libs/libJerasure.so.2",
+           "libgf_complete": ".libs/libgf_complete.so.1"}
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
@@ -31,15 +34,15 @@ def is_another_isal(path: Path, library: Path) -> bool:
         return False
 
 
-def linked_isal(library: Path) -> Optional[str]:
-    """Where the dynamic linker finds ISA-L's libisal.so.2."""
+def linked(name: str, library: Path) -> Optional[str]:
+    """Where the dynamic linker finds somebody else's library of this name."""
     try:
         listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
                                  check=False).stdout
     except OSError:
         return None
     found = (line.split("=>")[1].strip() for line in listing.splitlines()
-             if line.strip().startswith("libisal.so.2 "))
+             if line.strip().startswith(f"{name} "))
     return next((path for path in found if is_another_isal(Path(path), library)), None)
 
 
@@ -56,17 +59,32 @@ def rank(name: str) -> tuple[bool, bool, bool, str]:
 def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
     """Peers by name, those given first of all; and why the others are missing."""
     found, missing = {}, {}
-    isal = given.get("isal") or linked_isal(build / LIBRARY)
+    isal = given.get("isal") or linked("libisal.so.2", build / LIBRARY)
     if isal is None:
         missing["isal"] = "no libisal2 is installed"
     else:
         found["isal"] = isal
     built = {path.stem: f"perf/peers/{path.name}"
              for path in sorted((build / "perf/peers").glob("*.so"))}
-    found |= built | {name: path for name, path in given.items() if name != "isal"}
+    found |= built | {name: path for name, path in given.items()
+                      if name != "isal" and name not in DROPINS}
     missing |= {name: "make perf-peers has not built it here" for name in ADAPTERS
                 if name not in found}
     return {name: found[name] for name in sorted(found, key=rank)}, missing
+
+
+def find_originals(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """What our drop-in libraries are held against, by name; and why others are missing."""
+    found, missing = {}, {}
+    for name, ours in DROPINS.items():
+        path = given.get(name) or linked(Path(ours).name, build / LIBRARY)
+        if path is None:
+            missing[name] = f"no {Path(ours).name} is installed"
+        elif not (build / ours).exists():
+            missing[name] = "this build has no library in its place"
+        else:
+            found[name] = path
+    return found, missing
 
 
 class KernelInfo(ctypes.Structure):
@@ -102,19 +120,23 @@ def told(log: str) -> dict[str, str]:
     return found
 
 
-def isal_remark(path: str) -> str:
-    """Which ISA-L it is, and what a ratio over it must be read with."""
-    file = Path(path).resolve()
+def remark(path: str) -> str:
+    """The file, and the version of the package that it is from."""
     try:
-        owner = subprocess.run(["dpkg-query", "-S", str(file)], capture_output=True, text=True,
+        owner = subprocess.run(["dpkg-query", "-S", str(Path(path).resolve())],
+                               capture_output=True, text=True,
                                check=False).stdout.partition(":")[0]
     except OSError:
         owner = ""
     version = package_version(owner) if owner else None
-    words = [str(path), *([f"Debian {version}"] if version else [])]
+    return ", ".join([str(path), *([f"Debian {version}"] if version else [])])
+
+
+def isal_remark(path: str) -> str:
+    """Which ISA-L it is, and what a ratio over it must be read with."""
     gfni = platform.machine() not in ("x86_64", "AMD64") or hasattr(
-        ctypes.CDLL(str(file)), "ec_encode_data_avx512_gfni")
-    return ", ".join(words if gfni else [*words, "without GFNI code"])
+        ctypes.CDLL(str(Path(path).resolve())), "ec_encode_data_avx512_gfni")
+    return remark(path) if gfni else f"{remark(path)}, without GFNI code"
 
 
 def package_version(package: str) -> Optional[str]:

@@ -139,10 +139,12 @@ def cliff_text(grid: Grid) -> str:
 # ----------------------------------------------------------- tables without charts --
 
 def subject_of_shape(shape: Shape) -> str:
-    """What cells of a table have in common, but for the length and the matrix."""
+    """What cells of a table have in common, but for the length and the matrix; of jerasure's
+    techniques, but for the size of packets."""
     layout = "" if shape.layout == PLAIN else shape.layout
-    return " ".join(word for word in (shape.variant, shape.operation, shape.code, layout,
-                                      shape.mode) if word)
+    technique = "/".join(shape.matrix.split("/")[:2]) if "/" in shape.matrix else ""
+    return " ".join(word for word in (shape.variant, shape.operation, shape.code, technique,
+                                      layout, shape.mode) if word)
 
 
 def overview(grid: Grid) -> Table:
