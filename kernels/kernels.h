@@ -178,15 +178,16 @@ struct pxr_packet_rows {
 /* How many groups of 8 that many rows or columns are. */
 #define PXR_GROUPS_OF(n) (((size_t)(n) + 7) / 8)
 
-/* What xors of packets work on: len bytes of every packet in each of `units` units, from one of
-   which to the next are `stride` bytes. */
+/* What xors of packets work on: len bytes of every packet in each of `units` units, those from
+   `first` on, from one of which to the next are `stride` bytes. */
 struct pxr_packets {
     const struct pxr_packet_rows *rows;
-    size_t len, units, stride;
-    const uint8_t *const *src; /* the packets of the first unit, by column */
+    size_t len, first, units, stride;
+    const uint8_t *const *src; /* the packets of unit 0, by column */
     const uint8_t *const *old; /* NULL; or what is added to them, of which any may be NULL */
     uint8_t *const *dst;       /* by row; one that is NULL is not computed */
     bool add;                  /* to what is in dst */
+    bool stream;               /* write whole vectors, all aligned, around the caches */
 };
 
 /* The ways to compute them, of which doc/bitmatrix.md tells. */

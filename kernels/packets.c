@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "call.h"
+
 /* ------------------------------------------------------------- the matrix -- */
 
 static unsigned ones_of(const struct pxr_bits *bits)
@@ -108,7 +110,87 @@ static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
     return PXR_PACKETS_GATHERED;
 }
 
+/* -------------------------------------------------------------- from memory -- */
+
+/*
+ * Blocks of 256 bytes of one packet after the other are too short for the prefetchers of a
+ * processor, which follow addresses that ascend for longer.  So the lines of a unit whose
+ * packets come from memory are loaded before it is coded, from some places of the shards by
+ * turns, as many as there are streams that prefetchers follow at once.  Measured on an EPYC of
+ * family 25, model 17: 640 KiB take 34 us so, 43 one packet behind the other, and 64 in the
+ * order of coding; prefetch instructions in any of these orders take longer than loads.
+ */
+#define STREAMS 10
+
+static void load_lines(const uint8_t *const *packet, unsigned count, size_t from, size_t len)
+{
+    const unsigned apart = (count + STREAMS - 1) / STREAMS;
+    for (unsigned first = 0; first < apart; first++)
+        for (size_t at = from; at < from + len; at += 64)
+            for (unsigned i = first; i < count; i += apart)
+                if (packet[i])
+                    (void)*(const volatile uint8_t *)(packet[i] + at);
+}
+
+static void load_unit(const struct pxr_packets *p)
+{
+    const size_t from = p->first * p->stride;
+    load_lines(p->src, p->rows->columns, from, p->len);
+    if (p->old)
+        load_lines(p->old, p->rows->columns, from, p->len);
+    if (p->add)
+        load_lines(pxr_read_only(p->dst), p->rows->rows, from, p->len);
+}
+
+/* Packets of a unit that are read or written. */
+static size_t packets_of(const struct pxr_packets *p)
+{
+    return (size_t)p->rows->columns * (p->old ? 2 : 1) + p->rows->rows;
+}
+
+/* A packet's bytes are spread over as much of a shard as lies between the first and the last of
+   them. */
+static enum pxr_place place_of(const struct pxr_packets *p)
+{
+    const size_t spread = (p->units - 1) * p->stride + p->len;
+    const size_t bytes = p->units * p->len * packets_of(p);
+    return pxr_place(spread, (bytes + spread - 1) / spread,
+                     (struct pxr_sources){p->src, p->rows->columns});
+}
+
+static bool is_aligned(const struct pxr_packets *p, size_t to)
+{
+    uintptr_t any = p->len | p->stride;
+    for (unsigned r = 0; r < p->rows->rows; r++)
+        any |= (uintptr_t)p->dst[r];
+    return any % to == 0;
+}
+
+static void run_from_memory(const struct pxr_kernels *kernels, const struct pxr_packets *all)
+{
+    pxr_packets_fn *const run = kernels->packets[choose_way(kernels, all)];
+    const uint32_t flags = pxr_way(PXR_WORK_DOT, PXR_PLACE_MEMORY, all->rows->columns);
+    struct pxr_packets p = *all;
+    p.stream = flags & PXR_STREAM && !p.add && is_aligned(&p, kernels->vector);
+    p.units = 1;
+    for (; p.first < all->first + all->units; p.first++) {
+        load_unit(&p);
+        run(&p);
+    }
+}
+
+/* Where a core's own cache does not hold a unit, its lines would be gone before they are used.
+ */
+static bool unit_fits(const struct pxr_packets *p)
+{
+    return p->len * packets_of(p) <= PXR_MACHINE(own_bytes);
+}
+
 void pxr_packets_run(const struct pxr_kernels *kernels, const struct pxr_packets *packets)
 {
-    kernels->packets[choose_way(kernels, packets)](packets);
+    if (packets->units > 0 && packets->rows->columns > 0 && unit_fits(packets) &&
+        place_of(packets) == PXR_PLACE_MEMORY)
+        run_from_memory(kernels, packets);
+    else
+        kernels->packets[choose_way(kernels, packets)](packets);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels that xor packets, of every kernel set that this machine can run, against plain
- * loops over bytes; and that what chooses among them finds one for any matrix.
+ * loops over bytes; and that what chooses among them finds one for any matrix, also for packets
+ * that it takes for far ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "check.h"
 #include "kernels.h"
 #include "packets.h"
+#include "permxor.h"
 
 enum { MOST_COLUMNS = 150, MOST_ROWS = 40, MOST_BYTES = 3000, UNITS = 3 };
 
@@ -134,6 +136,15 @@ static bool yes(void)
     return check_below(2);
 }
 
+/* Packets that all begin and end on a boundary of 64 bytes, as those do that are written around
+   the caches. */
+static void align(struct trial *trial)
+{
+    trial->len = (trial->len + 63) / 64 * 64;
+    trial->gap = trial->gap / 64 * 64;
+    trial->placement = CHECK_AT_END;
+}
+
 static struct trial random_trial(bool with_old)
 {
     const size_t units = 1 + check_below(UNITS), longest = MOST_BYTES / UNITS - 70;
@@ -222,19 +233,35 @@ static void test_wide(const struct pxr_kernels *set)
     free(bits.word);
 }
 
+/* A record by which packets of 48 KiB and more in all come from memory. */
+static const char far[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
+                          "look-from = 1024M\n"
+                          "way dot memory = stream\nway dot-wide memory = stream\n";
+
+static void test_choice(const struct pxr_kernels *set, const char *where)
+{
+    if (!check_case("%s packets by choice, %s", set->name, where))
+        return;
+    for (unsigned round = 0; round < check_effort(200); round++) {
+        struct trial trial = random_trial(true);
+        if (trial.old)
+            trial.columns = 1 + trial.columns % 32; /* of one shard, as updates have it */
+        if (yes())
+            align(&trial);
+        attempt(set, NULL, trial);
+    }
+}
+
 static void test_set(const struct pxr_kernels *set)
 {
     test_kernel(set, PXR_PACKETS_DIRECT, "direct");
     test_kernel(set, PXR_PACKETS_GATHERED, "gathered");
     if (set->form == PXR_MATRICES)
         test_kernel(set, PXR_PACKETS_TRANSPOSED, "transposed");
-    if (check_case("%s packets by choice", set->name))
-        for (unsigned round = 0; round < check_effort(200); round++) {
-            struct trial trial = random_trial(true);
-            if (trial.old)
-                trial.columns = 1 + trial.columns % 32; /* of one shard, as updates have it */
-            attempt(set, NULL, trial);
-        }
+    test_choice(set, "near");
+    CHECK_INT(pxr_tune_apply(far), PXR_OK);
+    test_choice(set, "far");
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
     test_wide(set);
 }
 
