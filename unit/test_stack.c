@@ -44,9 +44,9 @@ static struct {
     pxr_plan *plan;
     struct stripe full;
     size_t len;
-    uint8_t have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS]; /* all that can be lost is */
-    uint8_t *have_bytes[PXR_MAX_SHARDS];
-    uint8_t *want_bytes[PXR_MAX_SHARDS];
+    uint8_t have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS]; /* all that can be lost is */
+    uint8_t *have_bytes[PXR_MAX_WORD_SHARDS];
+    uint8_t *want_bytes[PXR_MAX_WORD_SHARDS];
 } now;
 
 static int encode(void)
@@ -93,8 +93,8 @@ static int apply_plan(void)
 /* Each shard as one piece. */
 static int reconstruct_pieces(void)
 {
-    static struct iovec piece[2][PXR_MAX_SHARDS];
-    static struct pxr_iov have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS];
+    static struct iovec piece[2][PXR_MAX_WORD_SHARDS];
+    static struct pxr_iov have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS];
     for (unsigned i = 0; i < now.full.k + now.full.m; i++) {
         piece[0][i] = (struct iovec){now.have_bytes[i], now.len};
         piece[1][i] = (struct iovec){now.want_bytes[i], now.len};
@@ -106,7 +106,7 @@ static int reconstruct_pieces(void)
 
 static int verify(void)
 {
-    size_t first[PXR_MAX_SHARDS];
+    size_t first[PXR_MAX_WORD_SHARDS];
     return pxr_verify(now.code, now.len, stripe_in(&now.full), first);
 }
 
@@ -327,7 +327,8 @@ static void measure_all(size_t need[FUNCTIONS])
                                                   {PXR_JERASURE_CAUCHY_GOOD, 60, 4, 32, 0}};
     static const struct {
         unsigned k, m, w;
-    } words[] = {{10, 4, 16}, {10, 4, 32}, {50, 30, 32}};
+    } words[] = {{10, 4, 16},   {10, 4, 32},    {50, 30, 32},  {10, 6, 4},
+                 {300, 40, 32}, {1000, 24, 16}, {24, 1000, 16}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const unsigned m = shapes[i].m;
         pxr_code *const code =

@@ -76,8 +76,8 @@ class Buffers
     }
 
   private:
-    /* The most that a call takes: a RAID stripe, P and Q. */
-    static constexpr unsigned most = PXR_RAID_MAX_DATA + 2;
+    /* The most that a call takes: the shards of a code of words. */
+    static constexpr unsigned most = PXR_MAX_WORD_SHARDS;
 
     uint8_t *take(nb::handle object, bool writable);
 
