@@ -276,12 +276,13 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
  *
  * matrix is PXR_JERASURE_VAN or PXR_JERASURE_R6, and the bytes are those of jerasure's
  * technique with this w.  (Of w = 4 jerasure has the matrix alone, and gf-complete multiplies
- * by it.) Both are always MDS.  Codes of bytes are faster; these are for shards that exist, and
- * for more shards than bytes can have.
+ * by it.)  Both are always MDS.  Codes of bytes are faster; these are for shards that exist,
+ * and for more shards than bytes can have.
  *
- * A code of many shards takes time and memory (see PXR_MAX_WORD_SHARDS), and so do its plans:
- * as much memory as a code of as many rows as shards are wanted and of k columns, twice that
- * while a plan is made, and no plan of more than 8 MiB is kept by pxr_reconstruct().
+ * Codes of many shards take memory (see PXR_MAX_WORD_SHARDS), and so do their plans: for each
+ * wanted shard and each of the k that are read, half of what a code has for a coefficient.  A
+ * plan of more than 8 MiB is not kept by pxr_reconstruct(), so it is worked out in every call;
+ * for such losses make a plan of your own.
  *
  *     int status = pxr_code_create_words(&code, 10, 4, PXR_JERASURE_VAN, 16, &why);
  *
@@ -397,8 +398,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  *   PXR_EINVAL, PXR_ENOMEM
  * An MDS code with m >= 2 finds any one wrong shard.  With m = 2, two wrong shards may look
  * like a third one; each further parity shard makes this 255 times less likely for each
- * wrong byte.  A code of packets that is not MDS may return PXR_ESINGULAR, where a single
- * shard does not follow from the others.
+ * wrong byte, and 2^w - 1 times for each wrong word of w bits.  A code of packets that is not
+ * MDS may return PXR_ESINGULAR, where a single shard does not follow from the others.
  */
 int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
                unsigned *index) PXR_CHECKED;

@@ -211,12 +211,13 @@ static void run_passes(const struct pxr_kernels *kernels, size_t len, unsigned k
                        const uint8_t *maps, unsigned rows, const uint8_t *const *src,
                        uint8_t *const *dst, uint32_t flags)
 {
-    uint8_t *to[2 * PXR_MAX_ROWS];
+    uint8_t *twice[2 * PXR_MAX_ROWS];
     for (unsigned n; rows > 0; rows -= n) {
         n = pxr_rows_of_pass(rows);
-        for (unsigned r = 0; r < n; r++)
-            to[r] = to[n + r] = dst[r];
-        kernels->dot[PXR_SPECIAL_NONE][n](len, k, maps, src, to, flags);
+        for (unsigned r = 0; flags & PXR_ACCUMULATE && r < n; r++)
+            twice[r] = twice[n + r] = dst[r];
+        kernels->dot[PXR_SPECIAL_NONE][n](len, k, maps, src,
+                                          flags & PXR_ACCUMULATE ? twice : dst, flags);
         maps += map_bytes(kernels->form) * k * n;
         dst += n;
     }
