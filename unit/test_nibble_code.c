@@ -6,26 +6,16 @@
 #include <string.h>
 
 #include "check.h"
-#include "stripe.h"
 #include "word_stripe.h"
 
 enum { MOST = 16 };
-
-static struct stripe filled(const pxr_code *code, size_t len)
-{
-    struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
-    for (unsigned j = 0; j < s.k; j++)
-        check_fill(s.shard[j], len);
-    CHECK_INT(pxr_encode(code, len, stripe_in(&s), stripe_parity(&s)), PXR_OK);
-    return s;
-}
 
 /* -------------------------------------------------------------- encode -- */
 
 static void encode_once(const pxr_code *code, const struct word_shape *shape,
                         const uint32_t *coefficients, size_t len)
 {
-    struct stripe s = filled(code, len);
+    struct stripe s = word_stripe(code, len);
     check_at("%ld+%ld len=%ld", s.k, s.m, (long)len, 0);
     word_check_parity(shape, coefficients, s.shard, len, 100);
     stripe_free(&s);
@@ -94,7 +84,7 @@ static void rebuild(const pxr_code *code, const struct stripe *full, unsigned lo
 static void lose_all(const struct word_shape *shape, bool sampled)
 {
     pxr_code *code = word_code(shape);
-    struct stripe full = filled(code, 7);
+    struct stripe full = word_stripe(code, 7);
     for (unsigned lost = 1; lost < 1u << (shape->k + shape->m); lost++)
         if ((unsigned)__builtin_popcount(lost) <= shape->m && (!sampled || check_sampled()))
             rebuild(code, &full, lost);
@@ -121,7 +111,7 @@ static void test_locate(const struct word_shape *shape)
     if (!word_case("locate", shape))
         return;
     pxr_code *code = word_code(shape);
-    struct stripe s = filled(code, 33);
+    struct stripe s = word_stripe(code, 33);
     for (unsigned wrong = 0; wrong < shape->k + shape->m; wrong++)
         for (unsigned error = 1; error < 256; error++) {
             const size_t at = check_below(s.len);
@@ -142,7 +132,7 @@ static void test_two_wrong(void)
     if (!check_case("two shards that are wrong in one byte"))
         return;
     pxr_code *code = word_code(&(struct word_shape){PXR_JERASURE_VAN, 6, 2, 4});
-    struct stripe s = filled(code, 20);
+    struct stripe s = word_stripe(code, 20);
     for (unsigned low = 0; low < 8; low++)
         for (unsigned high = 0; high < 8; high++) {
             const size_t at = check_below(s.len);

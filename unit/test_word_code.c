@@ -26,16 +26,6 @@ static const struct word_shape shapes[] = {
 
 /* ------------------------------------------------------------- stripes -- */
 
-/* Random data and its parity by pxr_encode(), which test_encode judges. */
-static struct stripe word_stripe(const pxr_code *code, size_t len)
-{
-    struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
-    for (unsigned j = 0; j < s.k; j++)
-        check_fill(s.shard[j], len);
-    CHECK_INT(pxr_encode(code, len, stripe_in(&s), stripe_parity(&s)), PXR_OK);
-    return s;
-}
-
 static size_t random_length(const pxr_code *code)
 {
     return check_below(check_below(4) ? 80 : 3000) * pxr_code_unit(code);

@@ -25,9 +25,18 @@ bool word_case(const char *what, const struct word_shape *shape)
                       shape->m, shape->w);
 }
 
+struct stripe word_stripe(const pxr_code *code, size_t len)
+{
+    struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
+    for (unsigned j = 0; j < s.k; j++)
+        check_fill(s.shard[j], len);
+    CHECK_INT(pxr_encode(code, len, stripe_in(&s), stripe_parity(&s)), PXR_OK);
+    return s;
+}
+
 uint32_t word_product(uint32_t a, uint32_t b, unsigned w)
 {
-    const uint32_t polynomial = w == 4 ? 0x3 : w == 16 ? 0x100b : 0x400007;
+    const uint32_t polynomial = w == 4 ? 0x3 : w == 8 ? 0x1d : w == 16 ? 0x100b : 0x400007;
     const uint32_t top = UINT32_C(1) << (w - 1), mask = top | (top - 1);
     uint32_t sum = 0;
     for (; b != 0; b >>= 1) {
@@ -37,19 +46,20 @@ uint32_t word_product(uint32_t a, uint32_t b, unsigned w)
     return sum;
 }
 
-uint32_t word_at(const uint8_t *shard, size_t index, unsigned w)
+uint32_t word_at(const void *shard, size_t index, unsigned w)
 {
+    const uint8_t *const bytes = shard;
     uint16_t half;
     uint32_t whole;
     if (w == 4)
-        return shard[index / 2] >> 4 * (index % 2) & 15;
+        return bytes[index / 2] >> 4 * (index % 2) & 15;
     if (w == 8)
-        return shard[index];
+        return bytes[index];
     if (w == 16) {
-        memcpy(&half, shard + 2 * index, sizeof half);
+        memcpy(&half, bytes + 2 * index, sizeof half);
         return half;
     }
-    memcpy(&whole, shard + 4 * index, sizeof whole);
+    memcpy(&whole, bytes + 4 * index, sizeof whole);
     return whole;
 }
 

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "permxor.h"
+#include "stripe.h"
 
 struct word_shape {
     enum pxr_matrix matrix;
@@ -22,11 +23,14 @@ pxr_code *word_code(const struct word_shape *shape);
 /* Begins a case that is named after the shape. */
 bool word_case(const char *what, const struct word_shape *shape);
 
-/* a*b in gf-complete's field of w = 4, 16 or 32 bits. */
+/* Random data and its parity by pxr_encode(), which is for the caller to judge. */
+struct stripe word_stripe(const pxr_code *code, size_t len);
+
+/* a*b in gf-complete's field of w = 4, 8, 16 or 32 bits. */
 uint32_t word_product(uint32_t a, uint32_t b, unsigned w);
 
 /* Word `index` of a shard at any address; of 4 bits, the one in the low nibble comes first. */
-uint32_t word_at(const uint8_t *shard, size_t index, unsigned w);
+uint32_t word_at(const void *shard, size_t index, unsigned w);
 
 /* What the code multiplies data shard j by for parity shard r, at coefficients[r*k + j]: the
    parity of shards of which each has a single 1, in a word of its own. */
