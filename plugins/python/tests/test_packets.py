@@ -216,7 +216,7 @@ def test_repr_makes_it_again(code):
     assert eval(repr(code)).__getstate__() == code.__getstate__()
 
 
-@pytest.mark.parametrize("code", all_codes(), ids=repr)
+@pytest.mark.parametrize("code", [code for code in all_codes() if code.unit > 1], ids=repr)
 def test_a_part_of_a_unit(code):
     shards = [bytes(code.unit + 1)] * code.n
     calls = [
