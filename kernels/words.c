@@ -77,11 +77,6 @@ static uint64_t matrix_of(uint64_t images)
     return __builtin_bswap64(images);
 }
 
-static size_t map_bytes(enum pxr_form form)
-{
-    return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
-}
-
 void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to)
 {
     if (form == PXR_TABLES) {
@@ -111,7 +106,7 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
             for (unsigned j = 0; j < 8; j++)
                 images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
             const size_t at = plane_of(o, planes) * stride + plane_of(i, planes);
-            pxr_byte_map(form, images, to + map_bytes(form) * at);
+            pxr_byte_map(form, images, to + pxr_form_bytes(form) * at);
         }
     }
 }
@@ -131,7 +126,7 @@ size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
                        enum pxr_form form)
 {
     const size_t planes = pxr_word_bytes(field.w);
-    return map_bytes(form) * planes * planes * k * count;
+    return pxr_form_bytes(form) * planes * planes * k * count;
 }
 
 /* The sources from `first` on that share a pass: all of them, where there are no tiles. */
@@ -166,7 +161,7 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
                 const size_t at = maps_before(words, first, r) + (size_t)j * words->planes;
                 uint32_t column[MOST_COLUMNS];
                 columns_of(field, coefficients[(size_t)r * k + first + j], column);
-                put_maps(form, words->planes, column, maps + map_bytes(form) * at,
+                put_maps(form, words->planes, column, maps + pxr_form_bytes(form) * at,
                          (size_t)sources * words->planes);
             }
         }
@@ -218,7 +213,7 @@ static void run_passes(const struct pxr_kernels *kernels, size_t len, unsigned k
             twice[r] = twice[n + r] = dst[r];
         kernels->dot[PXR_SPECIAL_NONE][n](len, k, maps, src,
                                           flags & PXR_ACCUMULATE ? twice : dst, flags);
-        maps += map_bytes(kernels->form) * k * n;
+        maps += pxr_form_bytes(kernels->form) * k * n;
         dst += n;
     }
 }
@@ -273,7 +268,7 @@ static void multiply(const struct job *job, size_t bytes, const uint8_t *const *
     const struct pxr_words *const words = job->words;
     const enum pxr_form form = job->kernels->form;
     const uint8_t *const maps =
-        words->form[form] + map_bytes(form) * maps_before(words, job->first, job->row);
+        words->form[form] + pxr_form_bytes(form) * maps_before(words, job->first, job->row);
     run_passes(job->kernels, bytes, job->sources * words->planes, maps,
                job->rows * words->planes, planes, sums, 0);
 }
