@@ -301,7 +301,7 @@ int main(int argc, char **argv)
     check_start("test_wide_code", argc, argv);
     check_forced_kernels();
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        struct wide w = wide_begin(&shapes[i], (i % 2 ? 2060 : 92) + 4 * check_below(30));
+        struct wide w = wide_begin(&shapes[i], (i % 2 ? 900 : 92) + 4 * check_below(30));
         test_encode(&w);
         test_reconstruct(&w);
         test_update(&w);
