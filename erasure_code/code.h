@@ -24,8 +24,7 @@ struct pxr_plan_cache;
 #define PXR_MAX_W 257
 #define PXR_MAX_PACKETS 2048
 
-/* Numbers of shards, or of anything else of which a call has one for each of them, in any
-   arithmetic: those of words have the most. */
+/* The most shards of a code of any kind, for arrays that have an entry for each of them. */
 #define PXR_MAX_ANY_SHARDS PXR_MAX_WORD_SHARDS
 
 /*
