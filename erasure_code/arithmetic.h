@@ -4,10 +4,12 @@
  * permxor.h check their arguments, choose plans and find culprits; whatever depends on the
  * elements they leave to one of these tables:
  *
- *   pxr_byte_arithmetic    bytes, which are multiplied in GF(2^8): byte_code.c, byte_plan.c
- *   pxr_word_arithmetic    words of 16 or 32 bits, which are multiplied in GF(2^16) or
- * GF(2^32): word_code.c, word_plan.c pxr_packet_arithmetic  packets, which are added up:
- * packet_code.c, packet_plan.c
+ *   pxr_byte_arithmetic: bytes, which are multiplied in GF(2^8); byte_code.c, byte_plan.c
+ *
+ *   pxr_word_arithmetic: words of 4, 16 or 32 bits, which are multiplied in the field of that
+ *   many bits; word_code.c, word_plan.c
+ *
+ *   pxr_packet_arithmetic: packets, which are added up; packet_code.c, packet_plan.c
  */
 #ifndef PXR_ARITHMETIC_H
 #define PXR_ARITHMETIC_H
@@ -60,10 +62,18 @@ static inline size_t pxr_next_span(struct pxr_cursor *cursors, unsigned count, s
 struct pxr_comparison {
     size_t len;
     const struct pxr_map *map;
-    const uint8_t *source[PXR_MAX_SHARDS];
-    const uint8_t *expected[PXR_MAX_SHARDS]; /* NULL where it is not to be looked at */
-    size_t *first; /* NULL, or per shard the first difference so far, or len */
+    const uint8_t *const *source;
+    const uint8_t *const *expected; /* NULL where it is not to be looked at */
+    unsigned left_out;              /* nor is this one; map->count: there is none */
+    size_t *first;                  /* NULL, or per shard the first difference so far, or len */
+    size_t *least;                  /* NULL, or the least of them all */
 };
+
+/* Whether shard r of a comparison is to be looked at. */
+static inline bool pxr_is_compared(const struct pxr_comparison *c, unsigned r)
+{
+    return c->expected[r] && r != c->left_out;
+}
 
 /* Whether shard r of a comparison has the n bytes at offset that were computed; notes where it
    has not. */
@@ -75,6 +85,8 @@ static inline bool pxr_shard_agrees(const struct pxr_comparison *c, unsigned r,
         return true;
     if (c->first && offset + at < c->first[r])
         c->first[r] = offset + at;
+    if (c->least && offset + at < *c->least)
+        *c->least = offset + at;
     return false;
 }
 
@@ -100,7 +112,7 @@ struct pxr_arithmetic {
     void (*update)(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
                    uint8_t *const *parity);
     /* Whether n bytes of all shards from offset on agree, both whole units, and n a single
-       one or no more than PXR_CHUNK; notes in c->first where they do not. */
+       one or no more than PXR_CHUNK; notes in the comparison where they do not. */
     bool (*agrees)(const struct pxr_comparison *c, size_t offset, size_t n);
     /* Adds the shards of which a change could explain byte `at` of all k+m shards, where they
        disagree; and maybe some of which none can. */

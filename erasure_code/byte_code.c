@@ -102,7 +102,7 @@ static void update(const struct pxr_code *code, size_t len, const struct pxr_cha
 static unsigned group_size(const struct pxr_comparison *c, unsigned r)
 {
     unsigned run = 0;
-    while (r + run < c->map->count && c->expected[r + run])
+    while (r + run < c->map->count && pxr_is_compared(c, r + run))
         run++;
     return pxr_rows_of_pass(run);
 }

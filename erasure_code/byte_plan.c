@@ -34,15 +34,15 @@
 struct solver {
     const struct pxr_code *code;
     unsigned t;
-    uint8_t lost[PXR_MAX_SHARDS];   /* L */
-    uint8_t source[PXR_MAX_SHARDS]; /* S and then P, k shard numbers, ascending */
-    uint8_t *inverse;               /* A^-1, t by t */
-    uint8_t *influence;             /* B, t by k-t */
-    uint8_t *scratch;               /* t by t, and later the rows: targets by k */
+    uint16_t lost[PXR_MAX_SHARDS];   /* L */
+    uint16_t source[PXR_MAX_SHARDS]; /* S and then P, k shard numbers, ascending */
+    uint8_t *inverse;                /* A^-1, t by t */
+    uint8_t *influence;              /* B, t by k-t */
+    uint8_t *scratch;                /* t by t, and later the rows: targets by k */
 };
 
 /* out = the entries of the generator (identity above C) in `shard`'s row. */
-static void gather(const struct pxr_code *code, unsigned shard, const uint8_t *columns,
+static void gather(const struct pxr_code *code, unsigned shard, const uint16_t *columns,
                    unsigned count, uint8_t *out)
 {
     for (unsigned i = 0; i < count; i++)
@@ -100,9 +100,9 @@ static void split_data(struct solver *s, const struct pxr_shard_set *survivors)
     unsigned kept = 0;
     for (unsigned j = 0; j < s->code->k; j++) {
         if (pxr_set_has(survivors, j))
-            s->source[kept++] = (uint8_t)j;
+            s->source[kept++] = (uint16_t)j;
         else
-            s->lost[s->t++] = (uint8_t)j;
+            s->lost[s->t++] = (uint16_t)j;
     }
 }
 
@@ -123,10 +123,12 @@ static unsigned weight(const struct pxr_code *code, unsigned shard)
 static int choose_helpers(struct solver *s, const struct pxr_shard_set *survivors)
 {
     const struct pxr_code *code = s->code;
-    uint8_t list[PXR_MAX_SHARDS], row[PXR_MAX_SHARDS];
+    uint16_t list[PXR_MAX_SHARDS];
+    uint8_t row[PXR_MAX_SHARDS];
     const unsigned n = pxr_list_helpers(code, survivors, weight, list);
-    struct pxr_shard_set chosen = {{0}};
+    struct pxr_shard_set chosen;
     unsigned count = 0;
+    pxr_set_clear(&chosen, code->k + code->m);
     for (unsigned i = 0; i < n && count < s->t; i++) {
         gather(code, list[i], s->lost, s->t, row);
         if (!code->mds && !extend_basis(s->scratch, count, s->t, row))
@@ -136,10 +138,10 @@ static int choose_helpers(struct solver *s, const struct pxr_shard_set *survivor
     }
     if (count < s->t)
         return PXR_ESINGULAR;
-    uint8_t *helper = s->source + code->k - s->t;
+    uint16_t *helper = s->source + code->k - s->t;
     for (unsigned i = code->k; i < code->k + code->m; i++)
         if (pxr_set_has(&chosen, i))
-            *helper++ = (uint8_t)i;
+            *helper++ = (uint16_t)i;
     return PXR_OK;
 }
 
@@ -153,7 +155,7 @@ static int prepare(struct solver *s, const struct pxr_shard_set *survivors)
     if (status != PXR_OK)
         return status;
     const unsigned t = s->t, kept = s->code->k - t;
-    const uint8_t *helper = s->source + kept;
+    const uint16_t *helper = s->source + kept;
     for (unsigned i = 0; i < t; i++) {
         gather(s->code, helper[i], s->lost, t, s->scratch + i * t);
         gather(s->code, helper[i], s->source, kept, s->influence + i * kept);
@@ -178,7 +180,7 @@ static void solve_target(const struct solver *s, unsigned wanted, uint8_t *row)
 
 /* Takes the columns out that are zero in all rows, and their sources; returns how many are
    left.  No entry moves to a place from which another is still to be read. */
-static unsigned drop_unread(uint8_t *source, uint8_t *rows, unsigned count, unsigned k)
+static unsigned drop_unread(uint16_t *source, uint8_t *rows, unsigned count, unsigned k)
 {
     uint8_t read[PXR_MAX_SHARDS] = {0};
     for (unsigned r = 0; r < count; r++)
@@ -218,7 +220,7 @@ static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
         .influence = workspace + matrix,
         .scratch = workspace + 2 * matrix,
     };
-    uint8_t target[PXR_MAX_SHARDS];
+    uint16_t target[PXR_MAX_SHARDS];
     const unsigned targets = pxr_set_list(&key->wanted, code->k + code->m, target);
 
     const int status = targets > 0 ? prepare(&s, &key->survivors) : PXR_OK;
@@ -234,8 +236,9 @@ static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
     const size_t constants = wide.levels > 0 ? pxr_wide_constants(&wide) : 0;
 
     const size_t rows_bytes = pxr_rows_bytes(sources, targets);
-    struct pxr_plan *const plan = pxr_plan_allocate(
-        code, key, sources, s.source, rows_bytes + pxr_rows_bytes(1, (unsigned)constants));
+    struct pxr_plan *const plan =
+        pxr_plan_allocate(code, key, sources, s.source, targets,
+                          rows_bytes + pxr_rows_bytes(1, (unsigned)constants));
     if (!plan)
         return PXR_ENOMEM;
     plan->wide = wide;

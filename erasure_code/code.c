@@ -126,20 +126,21 @@ static int finish(struct pxr_code *made, struct pxr_code **code, struct pxr_erro
     return PXR_OK;
 }
 
-int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why)
+int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, unsigned most,
+                   struct pxr_error *why)
 {
     if (!code) {
         pxr_explain(why, "the address for the code is NULL");
         return PXR_EINVAL;
     }
     *code = NULL;
-    return pxr_shape_check(k, m, why);
+    return pxr_shape_check(k, m, most, why);
 }
 
 int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                     struct pxr_error *why)
 {
-    int status = pxr_code_begin(code, k, m, why);
+    int status = pxr_code_begin(code, k, m, PXR_MAX_SHARDS, why);
     if (status == PXR_OK)
         status = pxr_matrix_check(k, m, matrix, why);
     if (status != PXR_OK)
@@ -154,7 +155,7 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
 int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_t *rows,
                            unsigned flags, struct pxr_error *why)
 {
-    int status = pxr_code_begin(code, k, m, why);
+    int status = pxr_code_begin(code, k, m, PXR_MAX_SHARDS, why);
     if (status != PXR_OK)
         return status;
     if (!rows) {

@@ -24,6 +24,9 @@ struct pxr_plan_cache;
 #define PXR_MAX_W 257
 #define PXR_MAX_PACKETS 2048
 
+/* The most shards of a code of any kind, for arrays that have an entry for each of them. */
+#define PXR_MAX_ANY_SHARDS PXR_MAX_WORD_SHARDS
+
 /*
  * How some shards follow from others: the parity from the data, or what a plan writes from what
  * it reads.  It refers to memory of whoever has it.
@@ -69,8 +72,10 @@ struct pxr_code {
 
 /* ------------------------------------------------------------ creation -- */
 
-/* The first things to look at of a code to be made: *code becomes NULL. */
-int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, struct pxr_error *why);
+/* The first things to look at of a code to be made, which has at most so many shards: *code
+   becomes NULL. */
+int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, unsigned most,
+                   struct pxr_error *why);
 
 /* A code without anything in it, to be filled in and freed by pxr_code_free(); NULL, with a
    message, where memory ran out. */
@@ -89,8 +94,10 @@ int pxr_flags_check(unsigned flags, struct pxr_error *why);
 __attribute__((format(printf, 2, 3))) void pxr_explain(struct pxr_error *why,
                                                        const char *format, ...);
 
+/* Whether a shape has at most so many shards, and some of both kinds: PXR_OK or PXR_EINVAL. */
+int pxr_shape_check(unsigned k, unsigned m, unsigned most, struct pxr_error *why);
+
 /* Whether a code of this shape, of bytes, exists: PXR_OK, PXR_EINVAL or PXR_ENOTMDS. */
-int pxr_shape_check(unsigned k, unsigned m, struct pxr_error *why);
 int pxr_matrix_check(unsigned k, unsigned m, enum pxr_matrix matrix, struct pxr_error *why);
 
 /* The m*k coefficients of a matrix that pxr_matrix_check() accepts. */
@@ -101,10 +108,26 @@ int pxr_matrix_prove_mds(const uint8_t *rows, unsigned k, unsigned m, struct pxr
 
 /* --------------------------------------------------------- code_plan.c -- */
 
-/* A set of shard numbers. */
+/* A set of shard numbers.  Only the words that a code's shards take are ever looked at, and so
+   need to be filled in: brief calls would notice the others. */
 struct pxr_shard_set {
-    uint64_t word[(PXR_MAX_SHARDS + 63) / 64];
+    uint64_t word[PXR_MAX_ANY_SHARDS / 64];
 };
+
+/* The words for so many shards. */
+static inline unsigned pxr_set_words(unsigned total)
+{
+    return (total + 63) / 64;
+}
+
+/* The first word apart: compilers make a call of memset() of the loop, which brief calls would
+   notice, and most codes have no further words. */
+static inline void pxr_set_clear(struct pxr_shard_set *set, unsigned total)
+{
+    set->word[0] = 0;
+    for (unsigned i = 1; i < pxr_set_words(total); i++)
+        set->word[i] = 0;
+}
 
 static inline void pxr_set_add(struct pxr_shard_set *set, unsigned shard)
 {
@@ -117,13 +140,19 @@ static inline bool pxr_set_has(const struct pxr_shard_set *set, unsigned shard)
 }
 
 /* The shards of a set below `total`, ascending; returns how many. */
-unsigned pxr_set_list(const struct pxr_shard_set *set, unsigned total, uint8_t *list);
+unsigned pxr_set_list(const struct pxr_shard_set *set, unsigned total, uint16_t *list);
 
 /* What a plan is asked for.  A shard may be in both sets; its value then follows from the
    survivors all the same. */
 struct pxr_plan_key {
     struct pxr_shard_set survivors, wanted;
 };
+
+static inline void pxr_key_clear(struct pxr_plan_key *key, unsigned total)
+{
+    pxr_set_clear(&key->survivors, total);
+    pxr_set_clear(&key->wanted, total);
+}
 
 /*
  * How wanted shards follow from survivors:
@@ -134,12 +163,18 @@ struct pxr_plan {
     struct pxr_plan_key key;
     size_t bytes; /* of all of it */
     unsigned sources, targets;
-    uint8_t source[PXR_MAX_SHARDS]; /* ascending; each has a coefficient that is not zero */
-    uint8_t target[PXR_MAX_SHARDS]; /* ascending */
-    struct pxr_map map;             /* the coefficients, in `room` */
-    struct pxr_wide wide;           /* what bytes make of many targets; constants follow */
-    uint64_t room[];
+    struct pxr_map map;   /* the coefficients, in `room` */
+    struct pxr_wide wide; /* what bytes make of many targets; constants follow */
+    uint64_t *room;       /* behind the numbers of the shards */
+    /* The sources, each of which has a coefficient that is not zero, and behind them the
+       targets, both ascending. */
+    uint16_t shard[];
 };
+
+static inline const uint16_t *pxr_plan_targets(const struct pxr_plan *plan)
+{
+    return plan->shard + plan->sources;
+}
 
 /*
  * The plan that computes the wanted shards from survivors, of which there are at least k,
@@ -148,10 +183,11 @@ struct pxr_plan {
 int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
                   struct pxr_plan **plan);
 
-/* A plan's first part, of this key, with these sources and targets, and with so many bytes of
-   room behind it; NULL where memory ran out. */
+/* A plan's first part, of this key, with these sources, with as many targets as the key has,
+   and with so many bytes of room behind it; NULL where memory ran out. */
 struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr_plan_key *key,
-                                   unsigned sources, const uint8_t *source, size_t room);
+                                   unsigned sources, const uint16_t *source, unsigned targets,
+                                   size_t room);
 
 /*
  * The parity shards that survive, in the order in which they are taken as helpers: the shard
@@ -160,14 +196,14 @@ struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr
  */
 typedef unsigned pxr_weight_fn(const struct pxr_code *code, unsigned shard);
 unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_set *survivors,
-                          pxr_weight_fn *weight, uint8_t *list);
+                          pxr_weight_fn *weight, uint16_t *list);
 
 /*
  * The key without those survivors that make no difference: what is left is the data, and as
  * many parity shards as data shards are lost.  (Of a code that is not MDS, any parity shard
  * may turn out to be needed.)  Patterns of losses that differ in the rest share a plan.
  */
-struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
-                                      const struct pxr_plan_key *key);
+void pxr_plan_relevant(const struct pxr_code *code, const struct pxr_plan_key *key,
+                       struct pxr_plan_key *relevant);
 
 #endif

@@ -33,14 +33,17 @@ static size_t skip_agreeing(const struct pxr_comparison *c, size_t offset)
 static struct pxr_comparison compare_parity(const struct pxr_code *code, size_t len,
                                             uint8_t *const *shards, size_t *first)
 {
-    struct pxr_comparison c = {.len = len, .map = &code->map, .first = first};
-    for (unsigned j = 0; j < code->k; j++)
-        c.source[j] = shards[j];
-    for (unsigned r = 0; r < code->m; r++)
-        c.expected[r] = shards[code->k + r];
+    const uint8_t *const *const all = pxr_read_only(shards);
     for (unsigned r = 0; first && r < code->m; r++)
         first[r] = len;
-    return c;
+    return (struct pxr_comparison){
+        .len = len,
+        .map = &code->map,
+        .source = all,
+        .expected = all + code->k,
+        .left_out = code->m,
+        .first = first,
+    };
 }
 
 /* -------------------------------------------------------------- verify -- */
@@ -69,11 +72,16 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  * had been lost, and compare every parity shard with what follows from these survivors.
  */
 
+/* Plans of packets may read all shards but one, and write up to all but one. */
+_Static_assert(2 * PXR_MAX_SHARDS <= PXR_MAX_ANY_SHARDS, "the shards of a plan have room");
+
 /* Whether the shards other than data shard j agree, from offset on. */
 static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
                               unsigned j, size_t offset, bool *agree)
 {
-    struct pxr_plan_key key = {{{0}}, {{0}}};
+    const uint8_t *address[PXR_MAX_ANY_SHARDS];
+    struct pxr_plan_key key;
+    pxr_key_clear(&key, code->k + code->m);
     for (unsigned i = 0; i < code->k + code->m; i++)
         if (i != j)
             pxr_set_add(&key.survivors, i);
@@ -84,11 +92,13 @@ static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *
     if (status != PXR_OK)
         return status;
     const struct pxr_plan *plan = lease.plan;
-    struct pxr_comparison c = {.len = len, .map = &plan->map};
-    for (unsigned i = 0; i < plan->sources; i++)
-        c.source[i] = shards[plan->source[i]];
-    for (unsigned i = 0; i < plan->targets; i++)
-        c.expected[i] = shards[plan->target[i]];
+    for (unsigned i = 0; i < plan->sources + plan->targets; i++)
+        address[i] = shards[plan->shard[i]];
+    const struct pxr_comparison c = {.len = len,
+                                     .map = &plan->map,
+                                     .source = address,
+                                     .expected = address + plan->sources,
+                                     .left_out = plan->targets};
     *agree = skip_agreeing(&c, offset) >= len;
     pxr_plan_give_back(&lease);
     return PXR_OK;
@@ -100,22 +110,20 @@ static int agree_without(const struct pxr_code *code, const struct pxr_compariso
     if (shard < code->k)
         return agree_without_data(code, all->len, shards, shard, offset, agree);
     struct pxr_comparison c = *all;
-    c.first = NULL;
-    c.expected[shard - code->k] = NULL;
+    c.least = NULL;
+    c.left_out = shard - code->k;
     *agree = skip_agreeing(&c, offset) >= c.len;
     return PXR_OK;
 }
 
-/* The one shard that explains every difference from the chunk at offset on;
-   first[] holds where the rows differ in that chunk, *index is k+m. */
+/* The one shard that explains every difference from the chunk at offset on, of which
+   *all->least is the first; *index is k+m. */
 static int find_culprit(const struct pxr_code *code, const struct pxr_comparison *all,
                         uint8_t *const *shards, size_t offset, unsigned *index)
 {
-    size_t at = all->len;
-    for (unsigned r = 0; r < code->m; r++)
-        at = all->first[r] < at ? all->first[r] : at;
-    struct pxr_shard_set suspects = {{0}};
-    code->map.arithmetic->find_suspects(code, shards, at, &suspects);
+    struct pxr_shard_set suspects;
+    pxr_set_clear(&suspects, code->k + code->m);
+    code->map.arithmetic->find_suspects(code, shards, *all->least, &suspects);
 
     unsigned none = code->k + code->m, culprit = none;
     for (unsigned i = 0; i < none; i++) {
@@ -139,8 +147,9 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards, unsigned *in
     if (!code || !index || code->m < 2 || !pxr_whole_units(&code->map, len) ||
         !pxr_all_present(code->k + code->m, pxr_read_only(shards)))
         return PXR_EINVAL;
-    size_t first[PXR_MAX_SHARDS];
-    struct pxr_comparison all = compare_parity(code, len, shards, first);
+    size_t least = len;
+    struct pxr_comparison all = compare_parity(code, len, shards, NULL);
+    all.least = &least;
     size_t offset = skip_agreeing(&all, 0);
     unsigned found = code->k + code->m;
     int status = offset < len ? find_culprit(code, &all, shards, offset, &found) : PXR_OK;

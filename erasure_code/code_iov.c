@@ -26,7 +26,7 @@ static bool begin(struct pxr_cursor *cursor, const struct pxr_iov *shard, size_t
 
 /* Shard number[i] of these for each i, or shard i where there are no numbers. */
 static bool begin_all(struct pxr_cursor *cursors, unsigned count, const struct pxr_iov *shards,
-                      const uint8_t *number, size_t len)
+                      const uint16_t *number, size_t len)
 {
     for (unsigned i = 0; i < count; i++)
         if (!begin(&cursors[i], &shards[number ? number[i] : i], len))
@@ -34,15 +34,42 @@ static bool begin_all(struct pxr_cursor *cursors, unsigned count, const struct p
     return true;
 }
 
-static int code_pieces(const struct pxr_map *map, size_t len, const struct pxr_iov *from,
-                       const uint8_t *source, const struct pxr_iov *to, const uint8_t *target)
+/* What a call codes: shards of a map, by their numbers in these arrays. */
+struct call {
+    const struct pxr_map *map;
+    size_t len;
+    const struct pxr_iov *from, *to;
+    const uint16_t *source, *target; /* NULL: they stand in order */
+};
+
+/* There is room for the cursors of all shards. */
+static inline int run_in(const struct call *c, struct pxr_cursor *cursors)
+{
+    const struct pxr_map *const map = c->map;
+    if (!pxr_whole_units(map, c->len) ||
+        !begin_all(cursors, map->k, c->from, c->source, c->len) ||
+        !begin_all(cursors + map->k, map->count, c->to, c->target, c->len))
+        return PXR_EINVAL;
+    map->arithmetic->encode_pieces(map, c->len, cursors);
+    return PXR_OK;
+}
+
+static __attribute__((noinline)) int run_wide(const struct call *c)
+{
+    struct pxr_cursor cursors[PXR_MAX_ANY_SHARDS];
+    return run_in(c, cursors);
+}
+
+static __attribute__((noinline)) int run_narrow(const struct call *c)
 {
     struct pxr_cursor cursors[PXR_MAX_SHARDS];
-    if (!pxr_whole_units(map, len) || !begin_all(cursors, map->k, from, source, len) ||
-        !begin_all(cursors + map->k, map->count, to, target, len))
-        return PXR_EINVAL;
-    map->arithmetic->encode_pieces(map, len, cursors);
-    return PXR_OK;
+    return run_in(c, cursors);
+}
+
+/* There are two rooms, so that calls of ordinary codes take little of the stack. */
+static int run(const struct call *c)
+{
+    return c->map->k + c->map->count > PXR_MAX_SHARDS ? run_wide(c) : run_narrow(c);
 }
 
 /* -------------------------------------------------------- the functions -- */
@@ -52,7 +79,7 @@ int pxr_encode_iov(const pxr_code *code, size_t len, const struct pxr_iov *data,
 {
     if (!code || !data || !parity)
         return PXR_EINVAL;
-    return code_pieces(&code->map, len, data, NULL, parity, NULL);
+    return run(&(struct call){&code->map, len, data, parity, NULL, NULL});
 }
 
 int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *have,
@@ -60,5 +87,6 @@ int pxr_plan_apply_iov(const pxr_plan *plan, size_t len, const struct pxr_iov *h
 {
     if (!plan || !have || !want)
         return PXR_EINVAL;
-    return code_pieces(&plan->map, len, have, plan->source, want, plan->target);
+    return run(
+        &(struct call){&plan->map, len, have, want, plan->shard, pxr_plan_targets(plan)});
 }

@@ -66,17 +66,16 @@ void pxr_explain(struct pxr_error *why, const char *format, ...)
 
 /* -------------------------------------------------------- which sizes -- */
 
-int pxr_shape_check(unsigned k, unsigned m, struct pxr_error *why)
+int pxr_shape_check(unsigned k, unsigned m, unsigned most, struct pxr_error *why)
 {
-    if (k >= 1 && m >= 1 && k < PXR_MAX_SHARDS && m <= PXR_MAX_SHARDS - k)
+    if (k >= 1 && m >= 1 && k < most && m <= most - k)
         return PXR_OK;
     if (k < 1)
         pxr_explain(why, "k=%u: at least one data shard is needed", k);
     else if (m < 1)
         pxr_explain(why, "m=%u: at least one parity shard is needed", m);
     else
-        pxr_explain(why, "k=%u, m=%u: at most k+m=%d shards are possible", k, m,
-                    PXR_MAX_SHARDS);
+        pxr_explain(why, "k=%u, m=%u: at most k+m=%u shards are possible", k, m, most);
     return PXR_EINVAL;
 }
 

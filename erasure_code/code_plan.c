@@ -14,28 +14,42 @@ int pxr_plan_make(const struct pxr_code *code, const struct pxr_plan_key *key,
     return code->map.arithmetic->solve(code, key, plan);
 }
 
-unsigned pxr_set_list(const struct pxr_shard_set *set, unsigned total, uint8_t *list)
+unsigned pxr_set_list(const struct pxr_shard_set *set, unsigned total, uint16_t *list)
 {
     unsigned n = 0;
     for (unsigned i = 0; i < total; i++)
         if (pxr_set_has(set, i))
-            list[n++] = (uint8_t)i;
+            list[n++] = (uint16_t)i;
     return n;
 }
 
-struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr_plan_key *key,
-                                   unsigned sources, const uint8_t *source, size_t room)
+static void copy_key(struct pxr_plan_key *to, const struct pxr_plan_key *from, unsigned total)
 {
-    struct pxr_plan *const plan = malloc(sizeof *plan + room);
+    for (unsigned i = 0; i < pxr_set_words(total); i++) {
+        to->survivors.word[i] = from->survivors.word[i];
+        to->wanted.word[i] = from->wanted.word[i];
+    }
+}
+
+struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr_plan_key *key,
+                                   unsigned sources, const uint16_t *source, unsigned targets,
+                                   size_t room)
+{
+    const unsigned total = code->k + code->m;
+    const size_t lists = (sources + targets) * sizeof *source;
+    const size_t before = (sizeof(struct pxr_plan) + lists + 7) / 8 * 8;
+    struct pxr_plan *const plan = malloc(before + room);
     if (!plan)
         return NULL;
-    *plan = (struct pxr_plan){.key = *key, .bytes = sizeof *plan + room, .sources = sources};
-    memcpy(plan->source, source, sources);
-    plan->targets = pxr_set_list(&key->wanted, code->k + code->m, plan->target);
+    *plan = (struct pxr_plan){.bytes = before + room, .sources = sources, .targets = targets};
+    copy_key(&plan->key, key, total);
+    memcpy(plan->shard, source, sources * sizeof *source);
+    pxr_set_list(&key->wanted, total, plan->shard + sources);
+    plan->room = (uint64_t *)plan + before / sizeof(uint64_t);
     plan->map = (struct pxr_map){
         .arithmetic = code->map.arithmetic,
         .k = sources,
-        .count = plan->targets,
+        .count = targets,
         .unit = code->map.unit,
         .w = code->map.w,
         .packetsize = code->map.packetsize,
@@ -45,7 +59,7 @@ struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr
 
 /* Sorted by insertion, which keeps the order of those that are equal. */
 unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_set *survivors,
-                          pxr_weight_fn *weight, uint8_t *list)
+                          pxr_weight_fn *weight, uint16_t *list)
 {
     unsigned weights[PXR_MAX_SHARDS], n = 0;
     for (unsigned i = code->k; i < code->k + code->m; i++) {
@@ -58,7 +72,7 @@ unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_se
             list[at] = list[at - 1];
         }
         weights[at] = w;
-        list[at] = (uint8_t)i;
+        list[at] = (uint16_t)i;
     }
     return n;
 }
@@ -72,11 +86,10 @@ static uint64_t below(unsigned n, unsigned index)
 }
 
 /* Words at a time, as every call of pxr_reconstruct() comes here. */
-struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
-                                      const struct pxr_plan_key *key)
+void pxr_plan_relevant(const struct pxr_code *code, const struct pxr_plan_key *key,
+                       struct pxr_plan_key *relevant)
 {
-    struct pxr_plan_key relevant = *key;
-    const unsigned words = (code->k + code->m + 63) / 64;
+    const unsigned words = pxr_set_words(code->k + code->m);
     unsigned lost = 0;
     for (unsigned i = 0; i < words; i++) {
         uint64_t gaps = below(code->k, i) & ~key->survivors.word[i];
@@ -87,9 +100,10 @@ struct pxr_plan_key pxr_plan_relevant(const struct pxr_code *code,
     for (unsigned i = 0; i < words; i++) {
         const uint64_t data = below(code->k, i);
         uint64_t parity = key->survivors.word[i] & ~data;
-        relevant.survivors.word[i] &= data;
+        uint64_t survivors = key->survivors.word[i] & data;
         for (; parity && most > 0; parity &= parity - 1, most--)
-            relevant.survivors.word[i] |= parity & -parity;
+            survivors |= parity & -parity;
+        relevant->survivors.word[i] = survivors;
+        relevant->wanted.word[i] = key->wanted.word[i];
     }
-    return relevant;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "arithmetic.h"
+#include "call.h"
 #include "plan_cache.h"
 
 /* What a caller asks for. */
@@ -34,37 +35,55 @@ static int check_request(const struct pxr_code *code, const struct request *requ
     return PXR_OK;
 }
 
-/* False, and nothing is written, where a shard is NULL. */
+/* False, and nothing is written, where a shard is NULL.  There is room for all addresses. */
+static inline bool apply_in(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
+                            uint8_t *const *want, uint8_t **address)
+{
+    const uint16_t *const target = pxr_plan_targets(plan);
+    uint8_t **const dst = address + plan->sources;
+    bool missing = false;
+    for (unsigned i = 0; i < plan->sources; i++)
+        missing |= !(address[i] = have[plan->shard[i]]);
+    for (unsigned i = 0; i < plan->targets; i++)
+        missing |= !(dst[i] = want[target[i]]);
+    if (missing)
+        return false;
+    pxr_map_apply(&plan->map, len, pxr_read_only(address), dst);
+    return true;
+}
+
+static __attribute__((noinline)) bool apply_wide(const struct pxr_plan *plan, size_t len,
+                                                 uint8_t *const *have, uint8_t *const *want)
+{
+    uint8_t *address[PXR_MAX_ANY_SHARDS];
+    return apply_in(plan, len, have, want, address);
+}
+
+/* There are two rooms, so that calls of ordinary codes take little of the stack. */
 static bool apply(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
                   uint8_t *const *want)
 {
-    const uint8_t *src[PXR_MAX_SHARDS];
-    uint8_t *dst[PXR_MAX_SHARDS];
-    bool missing = false;
-    for (unsigned i = 0; i < plan->sources; i++)
-        missing |= !(src[i] = have[plan->source[i]]);
-    for (unsigned i = 0; i < plan->targets; i++)
-        missing |= !(dst[i] = want[plan->target[i]]);
-    if (missing)
-        return false;
-    pxr_map_apply(&plan->map, len, src, dst);
-    return true;
+    uint8_t *address[PXR_MAX_SHARDS];
+    if (plan->sources + plan->targets > PXR_MAX_SHARDS)
+        return apply_wide(plan, len, have, want);
+    return apply_in(plan, len, have, want, address);
 }
 
 /* ---------------------------------------------------------------- plans -- */
 
-static struct request read_flags(unsigned total, const uint8_t *have, const uint8_t *want)
+static void read_flags(unsigned total, const uint8_t *have, const uint8_t *want,
+                       struct request *request)
 {
-    struct request request = {.present = 0};
+    pxr_key_clear(&request->key, total);
+    request->present = request->wanted = 0;
     for (unsigned i = 0; i < total; i++) {
         if (have[i])
-            pxr_set_add(&request.key.survivors, i);
+            pxr_set_add(&request->key.survivors, i);
         if (want[i])
-            pxr_set_add(&request.key.wanted, i);
-        request.present += have[i] != 0;
-        request.wanted += want[i] != 0;
+            pxr_set_add(&request->key.wanted, i);
+        request->present += have[i] != 0;
+        request->wanted += want[i] != 0;
     }
-    return request;
 }
 
 int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
@@ -76,7 +95,8 @@ int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
         pxr_explain(why, "the address for the plan, the code, or the flags are NULL");
         return PXR_EINVAL;
     }
-    const struct request request = read_flags(code->k + code->m, have, want);
+    struct request request;
+    read_flags(code->k + code->m, have, want, &request);
     int status = check_request(code, &request, why);
     if (status != PXR_OK)
         return status;
@@ -91,17 +111,17 @@ void pxr_plan_free(pxr_plan *plan)
     free(plan);
 }
 
-unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards)
+unsigned pxr_plan_reads(const pxr_plan *plan, const uint16_t **shards)
 {
     if (shards)
-        *shards = plan->source;
+        *shards = plan->shard;
     return plan->sources;
 }
 
-unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards)
+unsigned pxr_plan_writes(const pxr_plan *plan, const uint16_t **shards)
 {
     if (shards)
-        *shards = plan->target;
+        *shards = pxr_plan_targets(plan);
     return plan->targets;
 }
 
@@ -116,9 +136,10 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *c
 /* ---------------------------------------------------------- reconstruct -- */
 
 /* A word of the sets at a time, and no branch for any shard: short calls feel both. */
-static struct request survey(unsigned total, uint8_t *const *have, uint8_t *const *want)
+static void survey(unsigned total, uint8_t *const *have, uint8_t *const *want,
+                   struct request *request)
 {
-    struct request request = {.present = 0};
+    unsigned present = 0, wanted = 0;
     for (unsigned first = 0; first < total; first += 64) {
         const unsigned n = total - first < 64 ? total - first : 64;
         uint64_t there = 0, asked = 0;
@@ -126,13 +147,14 @@ static struct request survey(unsigned total, uint8_t *const *have, uint8_t *cons
             const bool has = have[first + i], wants = want[first + i];
             there |= (uint64_t)has << i;
             asked |= (uint64_t)wants << i;
-            request.present += has;
-            request.wanted += wants;
+            present += has;
+            wanted += wants;
         }
-        request.key.survivors.word[first / 64] = there;
-        request.key.wanted.word[first / 64] = asked;
+        request->key.survivors.word[first / 64] = there;
+        request->key.wanted.word[first / 64] = asked;
     }
-    return request;
+    request->present = present;
+    request->wanted = wanted;
 }
 
 /* The plan that meets the request, to be given back after use; NULL where there is nothing to
@@ -151,8 +173,9 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *
 {
     if (!code || !have || !want || !pxr_whole_units(&code->map, len))
         return PXR_EINVAL;
-    const struct request request = survey(code->k + code->m, have, want);
+    struct request request;
     struct pxr_plan_lease lease;
+    survey(code->k + code->m, have, want, &request);
     const int status = borrow(code, len, &request, &lease);
     if (status != PXR_OK || !lease.plan)
         return status;
@@ -164,15 +187,16 @@ int pxr_reconstruct(const pxr_code *code, size_t len, pxr_inputs have, uint8_t *
 int pxr_reconstruct_iov(const pxr_code *code, size_t len, const struct pxr_iov *have,
                         const struct pxr_iov *want)
 {
-    uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
+    uint8_t there[PXR_MAX_ANY_SHARDS], asked[PXR_MAX_ANY_SHARDS];
     if (!code || !have || !want || !pxr_whole_units(&code->map, len))
         return PXR_EINVAL;
     for (unsigned i = 0; i < code->k + code->m; i++) {
         there[i] = have[i].iovcnt > 0;
         asked[i] = want[i].iovcnt > 0;
     }
-    const struct request request = read_flags(code->k + code->m, there, asked);
+    struct request request;
     struct pxr_plan_lease lease;
+    read_flags(code->k + code->m, there, asked, &request);
     int status = borrow(code, len, &request, &lease);
     if (status != PXR_OK || !lease.plan)
         return status;

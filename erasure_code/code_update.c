@@ -21,12 +21,19 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
     return PXR_OK;
 }
 
+/* Whether these are different data shards, and have new contents.  Of the set, only the words
+   that are looked at are cleared. */
 static bool are_shards(const struct pxr_code *code, unsigned count, const unsigned *index,
                        uint8_t *const *new_data)
 {
-    struct pxr_shard_set seen = {{0}};
+    struct pxr_shard_set seen;
     for (unsigned i = 0; i < count; i++) {
-        if (index[i] >= code->k || pxr_set_has(&seen, index[i]) || !new_data[i])
+        if (index[i] >= code->k || !new_data[i])
+            return false;
+        seen.word[index[i] / 64] = 0;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (pxr_set_has(&seen, index[i]))
             return false;
         pxr_set_add(&seen, index[i]);
     }

@@ -14,7 +14,7 @@
 static int check(pxr_code **code, const struct pxr_packet_shape *s, size_t packetsize,
                  unsigned flags, struct pxr_error *why)
 {
-    int status = pxr_code_begin(code, s->k, s->m, why);
+    int status = pxr_code_begin(code, s->k, s->m, PXR_MAX_SHARDS, why);
     if (status == PXR_OK)
         status = pxr_flags_check(flags, why);
     if (status != PXR_OK)
@@ -63,7 +63,7 @@ static bool make_columns(struct pxr_code *code)
     size_t bytes = 0;
     bool made = true;
     for (unsigned j = 0; j < code->k; j++) {
-        const uint8_t shard = (uint8_t)j;
+        const uint16_t shard = (uint16_t)j;
         made = made && pxr_bits_select(&bits[j], &code->bits, code->map.w, 1, &shard);
         bytes += made ? pxr_packet_rows_bytes(&bits[j]) : 0;
     }

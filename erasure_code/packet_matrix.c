@@ -14,24 +14,19 @@
 
 /* ----------------------------------------------------------- GF(2^w) -- */
 
-static struct pxr_word_field field_of(unsigned w)
-{
-    return (struct pxr_word_field){w, pxr_word_polynomials[w]};
-}
-
 static uint32_t doubled(uint32_t a, unsigned w)
 {
-    return pxr_word_mul(field_of(w), a, 2);
+    return pxr_word_mul(pxr_word_field_of(w), a, 2);
 }
 
 static uint32_t product(uint32_t a, uint32_t b, unsigned w)
 {
-    return pxr_word_mul(field_of(w), a, b);
+    return pxr_word_mul(pxr_word_field_of(w), a, b);
 }
 
 static uint32_t inverse(uint32_t a, unsigned w)
 {
-    return pxr_word_inverse(field_of(w), a);
+    return pxr_word_inverse(pxr_word_field_of(w), a);
 }
 
 /* The ones in the matrix of an element. */

@@ -26,7 +26,7 @@ struct solver {
     const struct pxr_code *code;
     unsigned w, count;  /* lost packets */
     unsigned equations; /* found so far */
-    uint8_t lost[PXR_MAX_SHARDS];
+    uint16_t lost[PXR_MAX_SHARDS];
     struct pxr_bits rows; /* equations, as many rows as packets are lost, over all packets */
     uint16_t *row_of;  /* by packet of the data: its equation; NO_ROW where it has none yet */
     uint64_t *scratch; /* one row */
@@ -112,7 +112,7 @@ static unsigned weight(const struct pxr_code *code, unsigned shard)
 /* An equation for every lost packet of data: PXR_OK or PXR_ESINGULAR. */
 static int eliminate(struct solver *s, const struct pxr_shard_set *survivors)
 {
-    uint8_t helper[PXR_MAX_SHARDS];
+    uint16_t helper[PXR_MAX_SHARDS];
     const unsigned helpers = pxr_list_helpers(s->code, survivors, weight, helper);
     for (unsigned i = 0; i < helpers * s->w && s->equations < s->count; i++)
         take_equation(s, helper[i / s->w] * s->w + i % s->w);
@@ -135,7 +135,7 @@ static int begin(struct solver *s, const struct pxr_code *code,
     *s = (struct solver){.code = code, .w = code->map.w};
     for (unsigned j = 0; j < code->k; j++)
         if (!pxr_set_has(survivors, j))
-            s->lost[s->count++] = (uint8_t)j;
+            s->lost[s->count++] = (uint16_t)j;
     s->count *= s->w;
     /* One row more, which an equation that is not taken is written to. */
     s->rows = (struct pxr_bits){s->count + 1, packets, calloc((s->count + 1) * words, 8)};
@@ -153,7 +153,7 @@ static int begin(struct solver *s, const struct pxr_code *code,
 static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
                          struct pxr_bits *solution)
 {
-    uint8_t target[PXR_MAX_SHARDS];
+    uint16_t target[PXR_MAX_SHARDS];
     const unsigned targets = pxr_set_list(wanted, s->code->k + s->code->m, target);
     const size_t words = PXR_BIT_WORDS(s->rows.columns);
     *solution = (struct pxr_bits){targets * s->w, s->rows.columns,
@@ -170,7 +170,7 @@ static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
 
 /* The shards of which a row has any packet, ascending. */
 static unsigned list_sources(const struct solver *s, const struct pxr_bits *solution,
-                             uint8_t *source)
+                             uint16_t *source)
 {
     const size_t words = PXR_BIT_WORDS(solution->columns);
     unsigned n = 0;
@@ -183,13 +183,13 @@ static unsigned list_sources(const struct solver *s, const struct pxr_bits *solu
         for (unsigned x = 0; x < s->w; x++)
             any |= pxr_bit(s->scratch, i * s->w + x);
         if (any)
-            source[n++] = (uint8_t)i;
+            source[n++] = (uint16_t)i;
     }
     return n;
 }
 
 bool pxr_bits_select(struct pxr_bits *out, const struct pxr_bits *in, unsigned w,
-                     unsigned count, const uint8_t *shard)
+                     unsigned count, const uint16_t *shard)
 {
     *out = (struct pxr_bits){in->rows, count * w, NULL};
     out->word = calloc(PXR_BIT_WORDS(out->columns) * in->rows + 1, 8);
@@ -206,13 +206,13 @@ bool pxr_bits_select(struct pxr_bits *out, const struct pxr_bits *in, unsigned w
 static int make(const struct solver *s, const struct pxr_plan_key *key,
                 const struct pxr_bits *solution, struct pxr_plan **made)
 {
-    uint8_t source[PXR_MAX_SHARDS];
+    uint16_t source[PXR_MAX_SHARDS];
     struct pxr_bits bits;
     const unsigned sources = list_sources(s, solution, source);
     if (!pxr_bits_select(&bits, solution, s->w, sources, source))
         return PXR_ENOMEM;
-    struct pxr_plan *const plan =
-        pxr_plan_allocate(s->code, key, sources, source, pxr_packet_rows_bytes(&bits));
+    struct pxr_plan *const plan = pxr_plan_allocate(
+        s->code, key, sources, source, solution->rows / s->w, pxr_packet_rows_bytes(&bits));
     if (plan)
         plan->map.packets = pxr_packet_rows_make(&bits, plan->room);
     free(bits.word);
@@ -258,7 +258,7 @@ static bool is_feasible(const struct pxr_code *code)
 }
 
 /* The next choice of `count` of `total` numbers, which ascend; false behind the last one. */
-static bool next_choice(uint8_t *chosen, unsigned count, unsigned total)
+static bool next_choice(uint16_t *chosen, unsigned count, unsigned total)
 {
     unsigned i = count;
     while (i > 0 && chosen[i - 1] == total - count + i - 1)
@@ -267,15 +267,16 @@ static bool next_choice(uint8_t *chosen, unsigned count, unsigned total)
         return false;
     chosen[i - 1]++;
     for (; i < count; i++)
-        chosen[i] = (uint8_t)(chosen[i - 1] + 1);
+        chosen[i] = (uint16_t)(chosen[i - 1] + 1);
     return true;
 }
 
 /* PXR_OK, PXR_ESINGULAR or PXR_ENOMEM. */
-static int try_losses(const struct pxr_code *code, const uint8_t *lost)
+static int try_losses(const struct pxr_code *code, const uint16_t *lost)
 {
-    struct pxr_shard_set survivors = {{0}};
+    struct pxr_shard_set survivors;
     struct solver s;
+    pxr_set_clear(&survivors, code->k + code->m);
     for (unsigned i = 0, l = 0; i < code->k + code->m; i++) {
         if (l < code->m && lost[l] == i)
             l++;
@@ -291,7 +292,7 @@ static int try_losses(const struct pxr_code *code, const uint8_t *lost)
 
 int pxr_packets_prove_mds(const struct pxr_code *code, struct pxr_error *why)
 {
-    uint8_t lost[PXR_MAX_SHARDS];
+    uint16_t lost[PXR_MAX_SHARDS];
     int status = PXR_OK;
     if (!is_feasible(code)) {
         pxr_explain(why,
@@ -301,7 +302,7 @@ int pxr_packets_prove_mds(const struct pxr_code *code, struct pxr_error *why)
         return PXR_EUNPROVEN;
     }
     for (unsigned i = 0; i < code->m; i++)
-        lost[i] = (uint8_t)i;
+        lost[i] = (uint16_t)i;
     do
         status = try_losses(code, lost);
     while (status == PXR_OK && next_choice(lost, code->m, code->k + code->m));

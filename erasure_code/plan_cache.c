@@ -31,12 +31,12 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define NO_SLOT PXR_PLANS_MAX
 
 /* Where a key has its place, and where this thread counts itself. */
 struct place {
+    unsigned words; /* of the sets in the key */
     unsigned bucket[2];
     uint32_t tag;
     unsigned stripe;
@@ -49,8 +49,9 @@ struct place {
  */
 static struct place place_of(const struct pxr_code *code, const struct pxr_plan_key *key)
 {
+    const unsigned words = pxr_set_words(code->k + code->m);
     uint64_t hash = 0;
-    for (unsigned i = 0; i < (code->k + code->m + 63) / 64; i++) {
+    for (unsigned i = 0; i < words; i++) {
         hash = (hash ^ key->survivors.word[i]) * UINT64_C(0x9e3779b97f4a7c15);
         hash = (hash ^ hash >> 32 ^ key->wanted.word[i]) * UINT64_C(0xd6e8feb86659fd93);
         hash ^= hash >> 32;
@@ -62,6 +63,7 @@ static struct place place_of(const struct pxr_code *code, const struct pxr_plan_
        stripes, because its stack has grown, is counted right. */
     const uint64_t page = (uint64_t)(uintptr_t)__builtin_frame_address(0) >> 12;
     return (struct place){
+        .words = words,
         .bucket = {first, (first + apart) % PXR_PLAN_BUCKETS},
         .tag = (uint32_t)(hash >> 32),
         .stripe = (page * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PXR_PLAN_STRIPES,
@@ -70,14 +72,24 @@ static struct place place_of(const struct pxr_code *code, const struct pxr_plan_
 
 /* -------------------------------------------------------------- reading -- */
 
+static bool same_key(const struct pxr_plan_key *a, const struct pxr_plan_key *b, unsigned words)
+{
+    uint64_t different = 0;
+    for (unsigned i = 0; i < words; i++)
+        different |= (a->survivors.word[i] ^ b->survivors.word[i]) |
+                     (a->wanted.word[i] ^ b->wanted.word[i]);
+    return different == 0;
+}
+
 /* R1 and R2 of the comment above: pins the slot, and keeps it pinned if the plan of this key
    is in it. */
 static const struct pxr_plan *pin(struct pxr_plan_cache *cache, unsigned slot,
-                                  const struct pxr_plan_key *key, _Atomic uint32_t *count)
+                                  const struct pxr_plan_key *key, unsigned words,
+                                  _Atomic uint32_t *count)
 {
     atomic_fetch_add(count, 1);
     const struct pxr_plan *plan = atomic_load(&cache->slot[slot].plan);
-    if (plan && memcmp(&plan->key, key, sizeof *key) == 0)
+    if (plan && same_key(&plan->key, key, words))
         return plan;
     atomic_fetch_sub_explicit(count, 1, memory_order_release);
     return NULL;
@@ -101,7 +113,7 @@ static bool find(struct pxr_plan_cache *cache, const struct place *place,
             if (atomic_load_explicit(&cache->tag[slot], memory_order_relaxed) != place->tag)
                 continue;
             _Atomic uint32_t *count = &cache->pins[place->stripe][slot];
-            const struct pxr_plan *plan = pin(cache, slot, key, count);
+            const struct pxr_plan *plan = pin(cache, slot, key, place->words, count);
             if (!plan)
                 continue;
             touch(cache, slot);
@@ -223,10 +235,13 @@ static bool reserve(struct pxr_plan_cache *cache, size_t bytes)
     return true;
 }
 
-/* Puts a plan in, pinned; false where there is no room for it. */
+/* Puts a plan in, pinned; false where there is no room for it.  One that would not fit into an
+   empty cache takes no other's place. */
 static bool insert(struct pxr_plan_cache *cache, const struct place *place,
                    struct pxr_plan *plan, struct pxr_plan_lease *lease)
 {
+    if (plan->bytes > PXR_PLAN_BYTES_MAX)
+        return false;
     const unsigned slot = choose_slot(cache, place);
     if (slot == NO_SLOT || !take_slot(cache, slot))
         return false;
@@ -262,7 +277,8 @@ static struct pxr_plan_cache *start(const struct pxr_code *code)
 int pxr_plan_borrow(const struct pxr_code *code, const struct pxr_plan_key *key,
                     struct pxr_plan_lease *lease)
 {
-    const struct pxr_plan_key relevant = pxr_plan_relevant(code, key);
+    struct pxr_plan_key relevant;
+    pxr_plan_relevant(code, key, &relevant);
     const struct place place = place_of(code, &relevant);
     struct pxr_plan_cache *cache = atomic_load_explicit(&code->cache, memory_order_acquire);
     if (cache && find(cache, &place, &relevant, lease))

@@ -17,8 +17,9 @@
 
 /*
  * Room for every pattern of up to four losses of 8+4, of which there are 793, or for 12
- * plans of the largest codes: rows take m*k*40 bytes at most, which with k+m = 256 is 0.66
- * megabytes.
+ * plans of the largest codes of bytes: rows take m*k*40 bytes at most, which with k+m = 256 is
+ * 0.66 megabytes.  Those of words take up to 16 times as much, and a plan that is larger than
+ * all of the room is not kept.
  */
 #define PXR_PLANS_MAX 1024
 #define PXR_PLAN_BYTES_MAX ((size_t)8 << 20)

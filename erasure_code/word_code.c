@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arithmetic of words: shards of 16-bit or 32-bit words, which are multiplied in GF(2^16)
- * or GF(2^32).
+ * The arithmetic of words: shards of 4-bit, 16-bit or 32-bit words, which are multiplied in the
+ * field of that many bits.
  */
 #include <string.h>
 
@@ -31,9 +31,10 @@ static void move_word(struct pxr_cursor *cursor, uint8_t *word, size_t bytes, bo
 }
 
 /* One word of each shard, which may be in several pieces. */
-static void encode_word(const struct pxr_map *map, struct pxr_cursor *cursors)
+static void encode_word(const struct pxr_map *map, struct pxr_cursor *cursors,
+                        uint8_t **address)
 {
-    uint8_t word[PXR_MAX_SHARDS][sizeof(uint32_t)], *address[PXR_MAX_SHARDS];
+    uint8_t word[PXR_MAX_WORD_SHARDS][sizeof(uint32_t)];
     for (unsigned i = 0; i < map->k + map->count; i++) {
         address[i] = word[i];
         if (i < map->k)
@@ -47,7 +48,7 @@ static void encode_word(const struct pxr_map *map, struct pxr_cursor *cursors)
 static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors)
 {
     const unsigned count = map->k + map->count;
-    uint8_t *address[PXR_MAX_SHARDS];
+    uint8_t *address[PXR_MAX_WORD_SHARDS];
     while (len > 0) {
         size_t span = pxr_next_span(cursors, count, len, address) / map->unit * map->unit;
         if (span > 0) {
@@ -56,7 +57,7 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
                 pxr_cursor_skip(&cursors[i], span);
         } else {
             span = map->unit;
-            encode_word(map, cursors);
+            encode_word(map, cursors, address);
         }
         len -= span;
     }
@@ -70,7 +71,7 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
 static void add_change(const struct pxr_code *code, size_t len, unsigned index,
                        const uint8_t *change, uint8_t *const *parity, size_t offset)
 {
-    uint8_t *dst[PXR_MAX_SHARDS];
+    uint8_t *dst[PXR_MAX_WORD_SHARDS];
     unsigned first = 0;
     for (unsigned rows; (rows = pxr_next_run(code, parity, &first)) > 0; first += rows) {
         for (unsigned r = 0; r < rows; r++)
@@ -110,14 +111,14 @@ static bool rows_agree(const struct pxr_comparison *c, unsigned first, unsigned 
         dst[r] = computed[r];
     pxr_words_dot_rows(pxr_kernels(), n, &c->map->words, first, rows, source, dst, false);
     for (unsigned r = 0; r < rows; r++)
-        if (c->expected[first + r])
+        if (pxr_is_compared(c, first + r))
             same &= pxr_shard_agrees(c, first + r, dst[r], offset, n);
     return same;
 }
 
 static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
 {
-    const uint8_t *source[PXR_MAX_SHARDS];
+    const uint8_t *source[PXR_MAX_WORD_SHARDS];
     bool same = true;
     for (unsigned j = 0; j < c->map->k; j++)
         source[j] = c->source[j] + offset;
@@ -131,10 +132,13 @@ static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
 
 /* -------------------------------------------------------- one wrong shard -- */
 
-static uint32_t word_at(const uint8_t *p, unsigned w)
+/* Word `index` of the unit at p: with w = 4 it has two, and else one. */
+static uint32_t word_of(const uint8_t *p, unsigned w, unsigned index)
 {
     uint32_t word = 0;
     uint16_t half;
+    if (w == 4)
+        return *p >> 4 * index & 15;
     if (w == 32) {
         memcpy(&word, p, sizeof word);
         return word;
@@ -162,21 +166,32 @@ static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint32
     return true;
 }
 
-static void find_suspects(const struct pxr_code *code, uint8_t *const *shards, size_t at,
-                          struct pxr_shard_set *suspects)
+/* The syndrome of a word of the unit at `at`. */
+static void find_syndrome(const struct pxr_code *code, uint8_t *const *shards, size_t at,
+                          unsigned index, uint32_t *s)
 {
     const unsigned w = code->map.w;
     const struct pxr_word_field field = pxr_word_field_of(w);
-    uint32_t s[PXR_MAX_SHARDS];
-    at -= at % code->map.unit;
     for (unsigned r = 0; r < code->m; r++) {
-        s[r] = word_at(shards[code->k + r] + at, w);
+        s[r] = word_of(shards[code->k + r] + at, w, index);
         for (unsigned j = 0; j < code->k; j++)
             s[r] ^= pxr_word_mul(field, code->words[(size_t)r * code->k + j],
-                                 word_at(shards[j] + at, w));
+                                 word_of(shards[j] + at, w, index));
     }
+}
+
+/* A suspect explains all words of the unit.  Where a word agrees, its syndrome is zeros, which
+   is an error of zero in any shard. */
+static void find_suspects(const struct pxr_code *code, uint8_t *const *shards, size_t at,
+                          struct pxr_shard_set *suspects)
+{
+    const unsigned words = 8 * (unsigned)code->map.unit / code->map.w;
+    uint32_t s[2][PXR_MAX_WORD_SHARDS];
+    at -= at % code->map.unit;
+    for (unsigned index = 0; index < words; index++)
+        find_syndrome(code, shards, at, index, s[index]);
     for (unsigned i = 0; i < code->k + code->m; i++)
-        if (is_suspect(code, i, s))
+        if (is_suspect(code, i, s[0]) && (words == 1 || is_suspect(code, i, s[1])))
             pxr_set_add(suspects, i);
 }
 

@@ -11,12 +11,14 @@
 static int check(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix, unsigned w,
                  struct pxr_error *why)
 {
-    const int status = pxr_code_begin(code, k, m, why);
+    const int status = pxr_code_begin(code, k, m, PXR_MAX_WORD_SHARDS, why);
     if (status != PXR_OK)
         return status;
-    if (w != 16 && w != 32)
-        pxr_explain(why, "w=%u: words have 16 or 32 bits; pxr_code_create() makes codes of 8",
-                    w);
+    if (w != 4 && w != 16 && w != 32)
+        pxr_explain(why,
+                    "w=%u: words have 4, 16 or 32 bits; pxr_code_create() makes codes of 8", w);
+    else if (w == 4 && k + m > 16)
+        pxr_explain(why, "k=%u, m=%u: at most k+m=16 shards are possible with w=4", k, m);
     else if (matrix != PXR_JERASURE_VAN && matrix != PXR_JERASURE_R6)
         pxr_explain(why,
                     "matrix number %d is not one of words, which are jerasure_van and "
@@ -33,7 +35,7 @@ static int check(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix
 static bool make_columns(struct pxr_code *code, struct pxr_word_field field)
 {
     const size_t step = pxr_words_room(field, 1, code->m) / sizeof(uint64_t);
-    uint32_t column[PXR_MAX_SHARDS];
+    uint32_t column[PXR_MAX_WORD_SHARDS];
     code->word_columns = malloc(code->k * sizeof *code->word_columns);
     code->columns_room = malloc(code->k * step * sizeof(uint64_t));
     if (!code->word_columns || !code->columns_room)
@@ -52,14 +54,14 @@ static bool fill(struct pxr_code *code, struct pxr_word_field field)
     const unsigned k = code->k, m = code->m;
     code->words = malloc(sizeof *code->words * m * k);
     code->room = malloc(pxr_words_room(field, k, m));
-    if (!code->words || !code->room ||
-        !pxr_word_matrix_fill(field, code->words, k, m, code->matrix))
+    if (!code->words || !code->room)
         return false;
+    pxr_word_matrix_fill(field, code->words, k, m, code->matrix);
     code->map = (struct pxr_map){
         .arithmetic = &pxr_word_arithmetic,
         .k = k,
         .count = m,
-        .unit = field.w / 8,
+        .unit = pxr_word_bytes(field.w),
         .w = field.w,
         .words = pxr_words_expand_both(field, k, m, code->words, code->room),
     };

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "word_matrix.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "dispatch.h"
 
 /* a^(2^w - 2), for a^(2^w - 1) = 1: the product of a^2, a^4, a^8 and so on, w - 1 of them. */
 uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a)
@@ -15,112 +14,111 @@ uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a)
     return all;
 }
 
-static void scale(struct pxr_word_field field, uint32_t *row, unsigned n, uint32_t c)
+/* ----------------------------------------------------------- elimination -- */
+
+/* Rows that are added to at a time. */
+#define MOST_ROWS 8
+
+/*
+ * dst[r] (+)= factor[r] * row, for up to MOST_ROWS rows of n entries.
+ *
+ * An entry takes 32 bits and has w, the others are zeros.  So it is one word of w bits, and
+ * beside it words that are 0 and whose products are 0: to the kernels n entries are 4n bytes
+ * of words, in either byte order.  (Callers that it were inlined into would keep its room on
+ * the stack while others run.)
+ */
+static __attribute__((noinline)) void multiply(struct pxr_word_field field, const uint32_t *row,
+                                               unsigned n, unsigned count,
+                                               const uint32_t *factor, uint32_t *const *dst,
+                                               bool add)
 {
-    for (unsigned j = 0; j < n; j++)
-        row[j] = pxr_word_mul(field, row[j], c);
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const uint8_t *const src = (const uint8_t *)row;
+    uint64_t room[MOST_ROWS * PXR_WORDS_MAP / sizeof(uint64_t)];
+    uint8_t *to[MOST_ROWS];
+    struct pxr_words words = {.k = 0};
+    for (unsigned r = 0; r < count; r++)
+        to[r] = (uint8_t *)dst[r];
+    pxr_words_expand(&words, field, 1, count, factor, kernels->form, room);
+    pxr_words_dot(kernels, n * sizeof *row, &words, &src, to, add);
 }
 
-static void add_multiple(struct pxr_word_field field, uint32_t *row, const uint32_t *other,
-                         unsigned n, uint32_t c)
+void pxr_word_add_multiples(struct pxr_word_field field, const uint32_t *row, unsigned n,
+                            unsigned count, const uint32_t *factor, uint32_t *matrix,
+                            size_t stride)
 {
-    for (unsigned j = 0; j < n; j++)
-        row[j] ^= pxr_word_mul(field, other[j], c);
-}
-
-/* Gauss and Jordan.  A pivot that is 0 is mended by adding a later row. */
-bool pxr_word_invert(struct pxr_word_field field, uint32_t *in, uint32_t *out, unsigned n)
-{
-    for (size_t i = 0; i < (size_t)n * n; i++)
-        out[i] = i % (n + 1) == 0;
-    for (unsigned at = 0; at < n; at++) {
-        uint32_t *const row = in + (size_t)at * n, *const inverse = out + (size_t)at * n;
-        unsigned pivot = at;
-        while (pivot < n && in[(size_t)pivot * n + at] == 0)
-            pivot++;
-        if (pivot == n)
-            return false;
-        if (pivot != at) {
-            add_multiple(field, row, in + (size_t)pivot * n, n, 1);
-            add_multiple(field, inverse, out + (size_t)pivot * n, n, 1);
+    uint32_t factors[MOST_ROWS], *dst[MOST_ROWS];
+    unsigned rows = 0;
+    for (unsigned r = 0; r < count; r++) {
+        if (factor[r] != 0) {
+            factors[rows] = factor[r];
+            dst[rows++] = matrix + r * stride;
         }
-        const uint32_t c = pxr_word_inverse(field, row[at]);
-        scale(field, row, n, c);
-        scale(field, inverse, n, c);
-        for (unsigned r = 0; r < n; r++) {
-            const uint32_t factor = in[(size_t)r * n + at];
-            if (r == at || factor == 0)
-                continue;
-            add_multiple(field, in + (size_t)r * n, row, n, factor);
-            add_multiple(field, out + (size_t)r * n, inverse, n, factor);
+        if (rows == MOST_ROWS || (r + 1 == count && rows > 0)) {
+            multiply(field, row, n, rows, factors, dst, true);
+            rows = 0;
         }
     }
-    return true;
 }
 
-/* Row i of the extended Vandermonde matrix of so many rows: (1, 0, ..., 0), the powers of i,
-   and at last (0, ..., 0, 1). */
-static void fill_vandermonde_row(struct pxr_word_field field, uint32_t *row, unsigned k,
-                                 unsigned i, unsigned rows)
+/*
+ * No pivot is 0: before it is divided by, pivot p is the determinant of the first p + 1 rows
+ * and columns over that of the first p, and neither is 0.  Columns before the pivot's are done:
+ * the pivot's row has zeros there.
+ */
+void pxr_word_eliminate(struct pxr_word_field field, uint32_t *matrix, unsigned n,
+                        unsigned columns)
 {
-    uint32_t power = 1;
-    memset(row, 0, sizeof *row * k);
-    if (i == 0 || i == rows - 1) {
-        row[i == 0 ? 0 : k - 1] = 1;
-        return;
-    }
-    for (unsigned j = 0; j < k; j++) {
-        row[j] = power;
-        power = pxr_word_mul(field, power, i);
+    uint32_t factor[PXR_MAX_WORD_SHARDS];
+    for (unsigned p = 0; p < n; p++) {
+        uint32_t *const column = matrix + p, *const pivot = column + (size_t)p * columns;
+        const uint32_t c = pxr_word_inverse(field, *pivot);
+        multiply(field, pivot, columns - p, 1, &c, &pivot, false);
+        for (unsigned r = 0; r < n; r++)
+            factor[r] = r == p ? 0 : column[(size_t)r * columns];
+        pxr_word_add_multiples(field, pivot, columns - p, n, factor, column, columns);
     }
 }
 
-/* Columns are divided by their entries in row 0, and then rows by those in column 0, which
-   changes nothing about which square submatrices are singular. */
-static void scale_to_ones(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m)
+/* -------------------------------------------------------------- matrices -- */
+
+/*
+ * The points are 0, 1, ..., k+m-2 and infinity, and code_matrix.c derives for bytes what the
+ * coefficients are, which is the same in any field: 1 in the first row, and then
+ *
+ *     (k - j)/k * x/(x - j)  at point x = k + r,   and at infinity  (k - j)/k.
+ *
+ * Each x - j, which is x ^ j, is a number of as few bits as the points have, so there are
+ * few of them to invert.
+ */
+static void fill_van(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m)
 {
-    for (unsigned j = 0; j < k; j++) {
-        const uint32_t c = pxr_word_inverse(field, rows[j]);
-        for (unsigned r = 0; r < m; r++)
-            rows[r * k + j] = pxr_word_mul(field, rows[r * k + j], c);
-    }
-    for (unsigned r = 1; r < m; r++)
-        scale(field, rows + (size_t)r * k, k, pxr_word_inverse(field, rows[(size_t)r * k]));
+    uint32_t inverse[PXR_MAX_WORD_SHARDS], *const last = rows + (size_t)(m - 1) * k;
+    unsigned end = 1;
+    for (; end < k + m; end *= 2)
+        for (unsigned d = end; d < 2 * end; d++)
+            inverse[d] = pxr_word_inverse(field, d);
+    for (unsigned j = 0; j < k; j++)
+        last[j] = pxr_word_mul(field, k ^ j, inverse[k]);
+    for (unsigned r = 1; r + 1 < m; r++)
+        for (unsigned j = 0, x = k + r; j < k; j++)
+            rows[(size_t)r * k + j] =
+                pxr_word_mul(field, pxr_word_mul(field, last[j], x), inverse[x ^ j]);
+    for (unsigned j = 0; j < k; j++)
+        rows[j] = 1;
 }
 
-/* The rows of the matrix below its top square, times the inverse of that square, which is how
-   code_matrix.c derives jerasure_van for bytes. */
-static bool fill_van(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m)
-{
-    const size_t square = (size_t)k * k;
-    uint32_t *const top = malloc(sizeof *top * 2 * square), *const inverse = top + square;
-    uint32_t row[PXR_MAX_SHARDS];
-    if (!top)
-        return false;
-    for (unsigned i = 0; i < k; i++)
-        fill_vandermonde_row(field, top + (size_t)i * k, k, i, k + m);
-    pxr_word_invert(field, top, inverse, k);
-    memset(rows, 0, sizeof *rows * m * k);
-    for (unsigned r = 0; r < m; r++) {
-        fill_vandermonde_row(field, row, k, k + r, k + m);
-        for (unsigned t = 0; t < k; t++)
-            add_multiple(field, rows + (size_t)r * k, inverse + (size_t)t * k, k, row[t]);
-    }
-    free(top);
-    scale_to_ones(field, rows, k, m);
-    return true;
-}
-
-bool pxr_word_matrix_fill(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m,
+void pxr_word_matrix_fill(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m,
                           enum pxr_matrix matrix)
 {
-    if (matrix == PXR_JERASURE_VAN)
-        return fill_van(field, rows, k, m);
+    if (matrix == PXR_JERASURE_VAN) {
+        fill_van(field, rows, k, m);
+        return;
+    }
     uint32_t power = 1;
     for (unsigned j = 0; j < k; j++) {
         rows[j] = 1;
         rows[k + j] = power;
         power = pxr_word_mul(field, power, 2);
     }
-    return true;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Matrices over GF(2^16) and GF(2^32), stored row by row.
+ * Matrices over GF(2^w), stored row by row.
  */
 #ifndef PXR_WORD_MATRIX_H
 #define PXR_WORD_MATRIX_H
-
-#include <stdbool.h>
 
 #include "code.h"
 #include "words.h"
@@ -13,12 +11,21 @@
 /* 1/a, also for other w up to 32; a is not 0. */
 uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a);
 
-/* out = in^-1, n by n; in is destroyed.  False when it is singular. */
-bool pxr_word_invert(struct pxr_word_field field, uint32_t *in, uint32_t *out, unsigned n);
-
-/* The m*k coefficients of jerasure's reed_sol_van or reed_sol_r6_op, for which m is 2.  False
-   where memory ran out. */
-bool pxr_word_matrix_fill(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m,
+/* The m*k coefficients of jerasure's reed_sol_van or reed_sol_r6_op, for which m is 2.  All
+   their square submatrices are nonsingular. */
+void pxr_word_matrix_fill(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m,
                           enum pxr_matrix matrix);
+
+/* Adds factor[r] * row to row r of a matrix, for r < count.  Its rows are `stride` apart, and n
+   entries of them are added to; `row` is none of those whose factor is not 0. */
+void pxr_word_add_multiples(struct pxr_word_field field, const uint32_t *row, unsigned n,
+                            unsigned count, const uint32_t *factor, uint32_t *matrix,
+                            size_t stride);
+
+/* Turns the left n by n square of n rows into the identity, by Gauss and Jordan: what is right
+   of it becomes the inverse of the square times what it was.  n is at most
+   PXR_MAX_WORD_SHARDS, and all square submatrices of the square are nonsingular. */
+void pxr_word_eliminate(struct pxr_word_field field, uint32_t *matrix, unsigned n,
+                        unsigned columns);
 
 #endif

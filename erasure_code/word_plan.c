@@ -13,11 +13,12 @@ struct solver {
     const struct pxr_code *code;
     struct pxr_word_field field;
     unsigned t, kept;
-    uint8_t lost[PXR_MAX_SHARDS];   /* L */
-    uint8_t source[PXR_MAX_SHARDS]; /* S and then P, k shard numbers, ascending */
-    uint32_t *matrix;               /* A, t by t */
-    uint32_t *inverse;              /* A^-1, t by t */
-    uint32_t *rows;                 /* of the lost data shards, t by k: A^-1 B, and A^-1 */
+    uint16_t lost[PXR_MAX_WORD_SHARDS];   /* L */
+    uint16_t source[PXR_MAX_WORD_SHARDS]; /* S and then P, k shard numbers, ascending */
+    /* t rows of t + k: first A, B and 1, and when A has become 1, the others have become what
+       the lost data are of the sources, A^-1 B and A^-1. */
+    uint32_t *lost_rows;
+    uint32_t *rows; /* of the targets, k each */
 };
 
 static void choose(struct solver *s, const struct pxr_shard_set *survivors)
@@ -25,104 +26,88 @@ static void choose(struct solver *s, const struct pxr_shard_set *survivors)
     const struct pxr_code *const code = s->code;
     for (unsigned j = 0; j < code->k; j++) {
         if (pxr_set_has(survivors, j))
-            s->source[s->kept++] = (uint8_t)j;
+            s->source[s->kept++] = (uint16_t)j;
         else
-            s->lost[s->t++] = (uint8_t)j;
+            s->lost[s->t++] = (uint16_t)j;
     }
     unsigned chosen = s->kept;
     for (unsigned i = code->k; i < code->k + code->m && chosen < code->k; i++)
         if (pxr_set_has(survivors, i))
-            s->source[chosen++] = (uint8_t)i;
+            s->source[chosen++] = (uint16_t)i;
 }
 
-/* A coefficient of parity shard `shard`. */
-static uint32_t coefficient(const struct solver *s, unsigned shard, unsigned column)
-{
-    return s->code->words[(size_t)(shard - s->code->k) * s->code->k + column];
-}
-
-/* What the lost data are of the sources. */
-static bool solve_lost(struct solver *s)
-{
-    const unsigned t = s->t, k = s->code->k;
-    const uint8_t *const helper = s->source + s->kept;
-    for (unsigned i = 0; i < t; i++)
-        for (unsigned j = 0; j < t; j++)
-            s->matrix[i * t + j] = coefficient(s, helper[i], s->lost[j]);
-    if (!pxr_word_invert(s->field, s->matrix, s->inverse, t))
-        return false;
-    for (unsigned i = 0; i < t; i++) {
-        uint32_t *const row = s->rows + (size_t)i * k;
-        for (unsigned j = 0; j < s->kept; j++) {
-            row[j] = 0;
-            for (unsigned h = 0; h < t; h++)
-                row[j] ^= pxr_word_mul(s->field, s->inverse[i * t + h],
-                                       coefficient(s, helper[h], s->source[j]));
-        }
-        for (unsigned h = 0; h < t; h++)
-            row[s->kept + h] = s->inverse[i * t + h];
-    }
-    return true;
-}
-
-/* The coefficients of a wanted shard. */
-static void solve_target(const struct solver *s, unsigned wanted, uint32_t *row)
+/* An entry of the generator, identity above the code's matrix. */
+static uint32_t generator(const struct solver *s, unsigned shard, unsigned column)
 {
     const unsigned k = s->code->k;
-    for (unsigned i = 0; i < k; i++) {
-        row[i] = 0;
-        if (i < s->kept)
-            row[i] = wanted < k ? s->source[i] == wanted : coefficient(s, wanted, s->source[i]);
-    }
-    for (unsigned l = 0; l < s->t; l++) {
-        const uint32_t c =
-            wanted < k ? s->lost[l] == wanted : coefficient(s, wanted, s->lost[l]);
-        for (unsigned i = 0; c != 0 && i < k; i++)
-            row[i] ^= pxr_word_mul(s->field, s->rows[(size_t)l * k + i], c);
-    }
+    return shard < k ? shard == column : s->code->words[(size_t)(shard - k) * k + column];
 }
 
-static int solve(struct solver *s, const struct pxr_plan_key *key, uint32_t *coefficients,
-                 struct pxr_plan **made)
+static void solve_lost(struct solver *s)
 {
-    const struct pxr_code *const code = s->code;
-    uint8_t target[PXR_MAX_SHARDS];
-    const unsigned targets = pxr_set_list(&key->wanted, code->k + code->m, target);
-    const unsigned sources = targets > 0 ? code->k : 0;
-    if (targets > 0) {
-        choose(s, &key->survivors);
-        if (!solve_lost(s))
-            return PXR_ESINGULAR;
+    const unsigned t = s->t, columns = t + s->code->k;
+    for (unsigned i = 0; i < t; i++) {
+        const unsigned helper = s->source[s->kept + i];
+        uint32_t *row = s->lost_rows + (size_t)i * columns;
+        for (unsigned j = 0; j < t; j++)
+            *row++ = generator(s, helper, s->lost[j]);
+        for (unsigned j = 0; j < s->kept; j++)
+            *row++ = generator(s, helper, s->source[j]);
+        for (unsigned j = 0; j < t; j++)
+            *row++ = i == j;
     }
-    for (unsigned i = 0; i < targets; i++)
-        solve_target(s, target[i], coefficients + (size_t)i * code->k);
-    struct pxr_plan *const plan = pxr_plan_allocate(code, key, sources, s->source,
-                                                    pxr_words_room(s->field, sources, targets));
-    if (!plan)
-        return PXR_ENOMEM;
-    plan->map.words =
-        pxr_words_expand_both(s->field, sources, targets, coefficients, plan->room);
-    *made = plan;
-    return PXR_OK;
+    pxr_word_eliminate(s->field, s->lost_rows, t, columns);
 }
 
-/* At most m shards are wanted, and at most as many data shards are lost as there are helpers.
- */
+/* The rows of the wanted shards: what they are of the kept data, and the rows of the lost data
+   that are in them. */
+static void solve_targets(struct solver *s, const uint16_t *target, unsigned targets)
+{
+    const unsigned k = s->code->k;
+    uint32_t factor[PXR_MAX_WORD_SHARDS];
+    for (unsigned i = 0; i < targets; i++)
+        for (unsigned j = 0; j < k; j++)
+            s->rows[(size_t)i * k + j] =
+                j < s->kept ? generator(s, target[i], s->source[j]) : 0;
+    for (unsigned l = 0; l < s->t; l++) {
+        for (unsigned i = 0; i < targets; i++)
+            factor[i] = generator(s, target[i], s->lost[l]);
+        pxr_word_add_multiples(s->field, s->lost_rows + (size_t)l * (s->t + k) + s->t, k,
+                               targets, factor, s->rows, k);
+    }
+}
+
+static struct pxr_plan *make(const struct solver *s, const struct pxr_plan_key *key,
+                             unsigned sources, unsigned targets)
+{
+    struct pxr_plan *const plan = pxr_plan_allocate(s->code, key, sources, s->source, targets,
+                                                    pxr_words_room(s->field, sources, targets));
+    if (plan)
+        plan->map.words =
+            pxr_words_expand_both(s->field, sources, targets, s->rows, plan->room);
+    return plan;
+}
+
+/* As the code is MDS, A is never singular.  Where nothing is wanted, nothing is read. */
 int pxr_words_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                     struct pxr_plan **plan)
 {
-    const size_t square = (size_t)code->m * code->m, wide = (size_t)code->m * code->k;
-    uint32_t *const room = malloc(sizeof *room * (2 * square + 2 * wide));
+    struct solver s = {.code = code, .field = pxr_word_field_of(code->map.w)};
+    uint16_t target[PXR_MAX_WORD_SHARDS];
+    const unsigned targets = pxr_set_list(&key->wanted, code->k + code->m, target);
+    if (targets > 0)
+        choose(&s, &key->survivors);
+    const size_t lost_words = (size_t)s.t * (s.t + code->k);
+    uint32_t *const room = malloc(sizeof *room * (lost_words + (size_t)targets * code->k + 1));
     if (!room)
         return PXR_ENOMEM;
-    struct solver s = {
-        .code = code,
-        .field = pxr_word_field_of(code->map.w),
-        .matrix = room,
-        .inverse = room + square,
-        .rows = room + 2 * square,
-    };
-    const int status = solve(&s, key, room + 2 * square + wide, plan);
+    s.lost_rows = room;
+    s.rows = room + lost_words;
+    if (targets > 0) {
+        solve_lost(&s);
+        solve_targets(&s, target, targets);
+    }
+    *plan = make(&s, key, targets > 0 ? code->k : 0, targets);
     free(room);
-    return status;
+    return *plan ? PXR_OK : PXR_ENOMEM;
 }

@@ -8,29 +8,7 @@
 #include "encode.h"
 #include "words.h"
 
-/* -------------------------------------------------------------------- bytes -- */
-
-/* What a map makes of 2^0 to 2^7 in a byte, which holds one word of 8 bits, or two of 4. */
-static uint64_t images_of(const struct pxr_gf_map *map)
-{
-    uint64_t images = 0;
-    for (int j = 0; j < 8; j++)
-        images |= (map->column[j % map->w].low << j / map->w * map->w & 0xff) << 8 * j;
-    return images;
-}
-
-/* Bytes go through the kernel set, whose coefficients may be any linear map of bytes. */
-static void bytes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
-                     bool add)
-{
-    const struct pxr_kernels *const kernels = pxr_kernels();
-    _Alignas(8) uint8_t coefficient[PXR_TABLE];
-    pxr_byte_map(kernels->form, images_of(map), coefficient);
-    uint8_t *const to[] = {dst, dst};
-    const uint32_t way = pxr_way(PXR_WORK_ONE, pxr_place(len, 2, PXR_UNSEEN), 1);
-    kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, to,
-                                      (way & PXR_AHEAD) | (add ? PXR_ACCUMULATE : 0));
-}
+/* ------------------------------------------------------- up to 32 bits, planes -- */
 
 /* What a product's byte p has of the word's byte q: a map of bytes. */
 static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsigned q)
@@ -73,9 +51,9 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
-/* Words of 16 and of 32 bits do so in planes of bytes. */
-static void planes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
-                      uint8_t *dst, bool add)
+/* Words of up to 32 bits go through the kernel set, which takes any linear map. */
+static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
+                     bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
     uint32_t column[32];
@@ -84,7 +62,7 @@ static void planes_of(const struct pxr_gf_map *map, size_t len, const uint8_t *s
         column[i] = (uint32_t)map->column[i].low;
     const struct pxr_words words =
         pxr_words_of_columns((unsigned)map->w, column, kernels->form, room);
-    pxr_words_dot(kernels, len - len % ((size_t)map->w / 8), &words, &src, &dst, add);
+    pxr_words_dot(kernels, len - len % words.planes, &words, &src, &dst, add);
 }
 
 /* ------------------------------------------------------------- longer words -- */
@@ -145,11 +123,9 @@ void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, 
     switch (map->w) {
     case 4:
     case 8:
-        bytes_of(map, len, src, dst, add);
-        break;
     case 16:
     case 32:
-        planes_of(map, len, src, dst, add);
+        words_32(map, len, src, dst, add);
         break;
     case 64:
         words_64(map, len, src, dst, add);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h - erasure codes over GF(2^8), GF(2^16) and GF(2^32), and of packets.
+ * permxor.h - erasure codes over GF(2^4), GF(2^8), GF(2^16) and GF(2^32), and of packets.
  *
  * A code turns k shards of data into m shards of parity.  With a matrix that is MDS, any k of
  * these k + m shards are enough to compute the others.
@@ -34,23 +34,21 @@
  * such codes as well.  Lengths are then multiples of the unit, w * packetsize bytes, and
  * PXR_EINVAL is returned for others.
  *
- * Codes of words (pxr_code_create_words) are as those of bytes, with words of 16 or 32 bits in
- * the place of bytes.  Every function takes them, too, and lengths are multiples of a word.
+ * Codes of words (pxr_code_create_words) are as those of bytes, with words of 4, 16 or 32 bits
+ * in the place of bytes.  Every function takes them, too, and lengths are multiples of a word,
+ * or with 4 bits any number of bytes.
  *
  * What holds for every function below, unless its comment says something else:
- *   lengths    Lengths are in bytes.  Any length is allowed, but of packets and words whole units
- *              alone; with 0 nothing is done, and the status is PXR_OK.
- *   alignment  Buffers may have any alignment.  Calls are a little faster when all buffers are
- *              aligned to 64 bytes.
- *   aliasing   An output may overlap neither an input nor another output.
- *   errors     A call returns its status, and PXR_OK is 0.  When the status is another one,
- *              no output byte has been written, unless the comment says so.
- *   structures A structure that a call fills in is given together with its size, as in
- *              pxr_tune_info(&info, sizeof info).  A later release may add fields at the end
- *              of it; the call fills in those fields that your size has room for, and writes
- *              zeros to fields that it does not know.
- *   threads    Every function may be called from any thread at any time.  A pxr_code and a
- *              pxr_plan never change, so threads may share them without a lock;
+ *   lengths    Lengths are in bytes.  Any length is allowed, but of packets and words whole
+ * units alone; with 0 nothing is done, and the status is PXR_OK. alignment  Buffers may have
+ * any alignment.  Calls are a little faster when all buffers are aligned to 64 bytes. aliasing
+ * An output may overlap neither an input nor another output. errors     A call returns its
+ * status, and PXR_OK is 0.  When the status is another one, no output byte has been written,
+ * unless the comment says so. structures A structure that a call fills in is given together
+ * with its size, as in pxr_tune_info(&info, sizeof info).  A later release may add fields at
+ * the end of it; the call fills in those fields that your size has room for, and writes zeros
+ * to fields that it does not know. threads    Every function may be called from any thread at
+ * any time.  A pxr_code and a pxr_plan never change, so threads may share them without a lock;
  *              pxr_code_free() and pxr_plan_free() must be the last calls on them.
  *   locks      This library takes no lock, so no call waits for another thread.  A call that
  *              allocates may wait in malloc().
@@ -104,9 +102,17 @@ extern "C" {
 #define PXR_VERSION_MINOR 1
 #define PXR_VERSION_PATCH 0
 
-/* The most shards that a code has.  Cauchy and Vandermonde matrices need a point of the field
-   for each shard, and there are 256. */
+/* The most shards that a code of bytes or of packets has.  Cauchy and Vandermonde matrices need
+   a point of the field for each shard, and there are 256. */
 #define PXR_MAX_SHARDS 256
+
+/*
+ * The most shards that a code of words of 16 or 32 bits has.  The fields have points for far
+ * more.  The bound is what calls can keep on the stack, the addresses of all shards, and what a
+ * code keeps of its matrix: for each of the m*k coefficients 320 bytes with 16 bits and 1280
+ * with 32, which for 512+512 are 84 MB and 336 MB.
+ */
+#define PXR_MAX_WORD_SHARDS 1024
 
 /*
  * The addresses of shards that a call reads and does not write.  You can give a `uint8_t
@@ -230,8 +236,8 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
  * Makes a code of packets: a unit of each shard is w packets of packetsize bytes, one behind
  * the other.  w is 1 to 257, and to 32 for cauchy_orig and cauchy_good; w * (k+m) is at most
  * 2048.  packetsize is at least 1, and multiples of 64 are the fastest.  With the flag
- * PXR_ASSUME_MDS a matrix is also taken where it is known not to be MDS, and a reconstruction may
- * return PXR_ESINGULAR later.
+ * PXR_ASSUME_MDS a matrix is also taken where it is known not to be MDS, and a reconstruction
+ * may return PXR_ESINGULAR later.
  *
  *     int status = pxr_code_create_bits(&code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0,
  *                                       &why);
@@ -259,11 +265,24 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
                                 struct pxr_error *why) PXR_CHECKED;
 
 /*
- * Makes a code whose elements are words of w = 16 or 32 bits, in the byte order of the machine, in
- *     GF(2^16) = GF(2)[x]/(x^16+x^12+x^3+x+1)  or  GF(2^32) = GF(2)[x]/(x^32+x^22+x^2+x+1),
- * which are gf-complete's fields.  matrix is PXR_JERASURE_VAN or PXR_JERASURE_R6, and the bytes
- * are those of jerasure's technique with this w.  The unit is a word, w / 8 bytes.  Codes of
- * bytes are faster; these are for shards that exist.
+ * Makes a code whose elements are words of w = 4, 16 or 32 bits, in
+ *     GF(2^4)  = GF(2)[x]/(x^4+x+1),
+ *     GF(2^16) = GF(2)[x]/(x^16+x^12+x^3+x+1)  or
+ *     GF(2^32) = GF(2)[x]/(x^32+x^22+x^2+x+1),
+ * which are gf-complete's fields.  Words of 16 and 32 bits are in the byte order of the
+ * machine, and the unit is a word, w / 8 bytes.  A byte has two words of 4 bits, one in each
+ * nibble, and the unit is 1 byte.  k + m is at most PXR_MAX_WORD_SHARDS, and with w = 4 at most
+ * 16, as many as that field has points.
+ *
+ * matrix is PXR_JERASURE_VAN or PXR_JERASURE_R6, and the bytes are those of jerasure's
+ * technique with this w.  (Of w = 4 jerasure has the matrix alone, and gf-complete multiplies
+ * by it.)  Both are always MDS.  Codes of bytes are faster; these are for shards that exist,
+ * and for more shards than bytes can have.
+ *
+ * Codes of many shards take memory (see PXR_MAX_WORD_SHARDS), and so do their plans: for each
+ * wanted shard and each of the k that are read, half of what a code has for a coefficient.  A
+ * plan of more than 8 MiB is not kept by pxr_reconstruct(), so it is worked out in every call;
+ * for such losses make a plan of your own.
  *
  *     int status = pxr_code_create_words(&code, 10, 4, PXR_JERASURE_VAN, 16, &why);
  *
@@ -286,7 +305,7 @@ const uint8_t *pxr_code_coefficients(const pxr_code *code);
 
 /* The bits of an element, which is 8 where elements are bytes; the bytes of a packet, or 0
    where there are no packets; and the unit, which lengths are multiples of: w * packetsize, a
-   word of w / 8 bytes, or 1 byte. */
+   word of w / 8 bytes, or 1 byte (also with w = 4). */
 unsigned pxr_code_w(const pxr_code *code);
 size_t pxr_code_packetsize(const pxr_code *code);
 size_t pxr_code_unit(const pxr_code *code);
@@ -379,8 +398,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  *   PXR_EINVAL, PXR_ENOMEM
  * An MDS code with m >= 2 finds any one wrong shard.  With m = 2, two wrong shards may look
  * like a third one; each further parity shard makes this 255 times less likely for each
- * wrong byte.  A code of packets that is not MDS may return PXR_ESINGULAR, where a single
- * shard does not follow from the others.
+ * wrong byte, and 2^w - 1 times for each wrong word of w bits.  A code of packets that is not
+ * MDS may return PXR_ESINGULAR, where a single shard does not follow from the others.
  */
 int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
                unsigned *index) PXR_CHECKED;
@@ -392,7 +411,7 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
  * applied to any number of stripes:
  *
  *     pxr_plan *plan;
- *     const uint8_t *shards;
+ *     const uint16_t *shards;
  *     if (pxr_plan_create(&plan, code, have, want, &why) != PXR_OK)
  *         give_up(why.text);
  *     for (unsigned i = 0, n = pxr_plan_reads(plan, &shards); i < n; i++)
@@ -435,10 +454,10 @@ void pxr_plan_free(pxr_plan *plan);
  * are k of them.  A shard on which no wanted shard depends is not among them: where a custom
  * matrix has local parity rows, a shard of one group is rebuilt from its group alone.
  */
-unsigned pxr_plan_reads(const pxr_plan *plan, const uint8_t **shards);
+unsigned pxr_plan_reads(const pxr_plan *plan, const uint16_t **shards);
 
 /* Tells the same of the shards that the plan writes, which are those that you wanted. */
-unsigned pxr_plan_writes(const pxr_plan *plan, const uint8_t **shards);
+unsigned pxr_plan_writes(const pxr_plan *plan, const uint16_t **shards);
 
 /*
  * Rebuilds the wanted shards of one stripe.  Both arrays have k+m entries, by shard number, as

@@ -99,7 +99,7 @@ static bool run_bytes(const struct jer_dot *dot, size_t size)
 /* The same for words of 2 bytes and of 4. */
 static bool run_words(const struct jer_dot *dot, size_t size)
 {
-    const struct pxr_word_field field = dot->w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
+    const struct pxr_word_field field = pxr_word_field_of((unsigned)dot->w);
     const struct pxr_kernels *const kernels = pxr_kernels();
     const unsigned n = dot->rows * dot->k;
     uint32_t *const coefficients = malloc(sizeof *coefficients * n);

@@ -31,7 +31,7 @@ void jer_region_sum(unsigned n, const uint8_t *const *src, uint8_t *dst, size_t 
 static void multiply_words(int w, uint32_t c, const uint8_t *src, uint8_t *dst, size_t size,
                            bool add)
 {
-    const struct pxr_word_field field = w == 16 ? PXR_WORDS_16 : PXR_WORDS_32;
+    const struct pxr_word_field field = pxr_word_field_of((unsigned)w);
     const struct pxr_kernels *const kernels = pxr_kernels();
     uint64_t room[4 * 4 * PXR_TABLE / sizeof(uint64_t)];
     struct pxr_words words = {.k = 0};

@@ -27,7 +27,8 @@
    them stands for ISA-L's Cauchy matrix. */
 struct pxr_wide_matrix {
     unsigned k, count;
-    const uint8_t *coefficients, *source_points, *output_points;
+    const uint8_t *coefficients;
+    const uint16_t *source_points, *output_points;
 };
 
 /* A code has at least one shard of either kind, so neither a source nor an output is number

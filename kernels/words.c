@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "call.h"
 #include "encode.h"
 
 const uint32_t pxr_word_polynomials[PXR_MOST_WORD_BITS + 1] = {
@@ -30,6 +31,7 @@ uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b)
 /* Rows of words that share a tile. */
 #define TILE_ROWS 8
 #define MOST_PLANES 4
+#define MOST_COLUMNS (8 * MOST_PLANES)
 
 /* The plane of the bits from 8*s on. */
 static unsigned plane_of(unsigned s, unsigned planes)
@@ -75,11 +77,6 @@ static uint64_t matrix_of(uint64_t images)
     return __builtin_bswap64(images);
 }
 
-static size_t map_bytes(enum pxr_form form)
-{
-    return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
-}
-
 void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to)
 {
     if (form == PXR_TABLES) {
@@ -88,6 +85,14 @@ void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to)
         const uint64_t matrix = matrix_of(images);
         memcpy(to, &matrix, sizeof matrix);
     }
+}
+
+/* The columns of a map of whole bytes, where those of a word in it are the first w: the word
+   in the high nibble is treated like that in the low one. */
+static void fill_bytes(unsigned w, uint32_t *column)
+{
+    for (unsigned n = w; n < 8; n++)
+        column[n] = column[n - w] << w;
 }
 
 /* The maps between planes that make up a map of words, whose column n is the image of 2^n:
@@ -101,7 +106,7 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
             for (unsigned j = 0; j < 8; j++)
                 images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
             const size_t at = plane_of(o, planes) * stride + plane_of(i, planes);
-            pxr_byte_map(form, images, to + map_bytes(form) * at);
+            pxr_byte_map(form, images, to + pxr_form_bytes(form) * at);
         }
     }
 }
@@ -114,25 +119,28 @@ static void columns_of(struct pxr_word_field field, uint32_t c, uint32_t *column
         column[n] = c;
         c = (c << 1 & mask) ^ (c & top ? field.polynomial : 0);
     }
+    fill_bytes(field.w, column);
 }
 
 size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
                        enum pxr_form form)
 {
-    return map_bytes(form) * (field.w / 8) * (field.w / 8) * k * count;
+    const size_t planes = pxr_word_bytes(field.w);
+    return pxr_form_bytes(form) * planes * planes * k * count;
 }
 
-/* The sources from `first` on that share a pass. */
-static unsigned group_from(unsigned k, unsigned first)
+/* The sources from `first` on that share a pass: all of them, where there are no tiles. */
+static unsigned group_from(const struct pxr_words *words, unsigned first)
 {
-    return k - first < GROUP ? k - first : GROUP;
+    const unsigned left = words->k - first;
+    return words->planes > 1 && left > GROUP ? GROUP : left;
 }
 
 /* Where the maps of a group begin, and there those of a row. */
 static size_t maps_before(const struct pxr_words *words, unsigned first, unsigned row)
 {
     return (size_t)words->planes * words->planes *
-           ((size_t)first * words->count + (size_t)row * group_from(words->k, first));
+           ((size_t)first * words->count + (size_t)row * group_from(words, first));
 }
 
 void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsigned k,
@@ -141,19 +149,19 @@ void pxr_words_expand(struct pxr_words *words, struct pxr_word_field field, unsi
 {
     words->k = k;
     words->count = count;
-    words->planes = field.w / 8;
+    words->planes = pxr_word_bytes(field.w);
     words->ones = k > 0 && count > 0;
     for (unsigned j = 0; j < k && words->ones; j++)
         words->ones = coefficients[j] == 1;
     uint8_t *const maps = (uint8_t *)room;
-    for (unsigned first = 0; first < k; first += GROUP) {
-        const unsigned sources = group_from(k, first);
+    for (unsigned first = 0, sources; first < k; first += sources) {
+        sources = group_from(words, first);
         for (unsigned r = 0; r < count; r++) {
             for (unsigned j = 0; j < sources; j++) {
                 const size_t at = maps_before(words, first, r) + (size_t)j * words->planes;
-                uint32_t column[8 * MOST_PLANES];
+                uint32_t column[MOST_COLUMNS];
                 columns_of(field, coefficients[(size_t)r * k + first + j], column);
-                put_maps(form, words->planes, column, maps + map_bytes(form) * at,
+                put_maps(form, words->planes, column, maps + pxr_form_bytes(form) * at,
                          (size_t)sources * words->planes);
             }
         }
@@ -181,10 +189,49 @@ struct pxr_words pxr_words_expand_both(struct pxr_word_field field, unsigned k, 
 struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum pxr_form form,
                                       uint64_t *room)
 {
-    struct pxr_words words = {.k = 1, .count = 1, .planes = w / 8};
-    put_maps(form, words.planes, column, (uint8_t *)room, words.planes);
+    struct pxr_words words = {.k = 1, .count = 1, .planes = pxr_word_bytes(w)};
+    uint32_t all[MOST_COLUMNS];
+    memcpy(all, column, w * sizeof *all);
+    fill_bytes(w, all);
+    put_maps(form, words.planes, all, (uint8_t *)room, words.planes);
     words.form[form] = (const uint8_t *)room;
     return words;
+}
+
+/* ----------------------------------------------------------- passes ---- */
+
+/* Dot products of bytes, in as few passes as there may be.  The flags are those of kernels.h,
+   and with PXR_ACCUMULATE each output is added to itself. */
+static void run_passes(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                       const uint8_t *maps, unsigned rows, const uint8_t *const *src,
+                       uint8_t *const *dst, uint32_t flags)
+{
+    uint8_t *twice[2 * PXR_MAX_ROWS];
+    for (unsigned n; rows > 0; rows -= n) {
+        n = pxr_rows_of_pass(rows);
+        for (unsigned r = 0; flags & PXR_ACCUMULATE && r < n; r++)
+            twice[r] = twice[n + r] = dst[r];
+        kernels->dot[PXR_SPECIAL_NONE][n](len, k, maps, src,
+                                          flags & PXR_ACCUMULATE ? twice : dst, flags);
+        maps += pxr_form_bytes(kernels->form) * k * n;
+        dst += n;
+    }
+}
+
+/* Some rows of words that are a single plane: the shards are what is multiplied. */
+static void run_plane(const struct pxr_kernels *kernels, size_t len,
+                      const struct pxr_words *words, unsigned first, unsigned count,
+                      const uint8_t *const *src, uint8_t *const *dst, bool add)
+{
+    struct pxr_rows rows = {.k = words->k, .count = words->count};
+    rows.special = words->ones ? PXR_SPECIAL_P : PXR_SPECIAL_NONE;
+    memcpy(rows.form, words->form, sizeof rows.form);
+    rows = pxr_rows_slice(&rows, first, count);
+    if (add)
+        run_passes(kernels, len, rows.k, rows.form[kernels->form], count, src, dst,
+                   PXR_ACCUMULATE | pxr_update_way(len, rows.k + count));
+    else
+        pxr_encode_rows(kernels, len, &rows, src, dst);
 }
 
 /* ------------------------------------------------------------ tiles ---- */
@@ -214,23 +261,16 @@ static size_t tile_of(unsigned buffers)
     return fits < TILE ? fits : TILE;
 }
 
-/* All planes of the sums, in as many passes as there are. */
+/* All planes of the sums. */
 static void multiply(const struct job *job, size_t bytes, const uint8_t *const *planes,
                      uint8_t *const *sums)
 {
     const struct pxr_words *const words = job->words;
     const enum pxr_form form = job->kernels->form;
-    const unsigned k = job->sources * words->planes;
-    const uint8_t *maps =
-        words->form[form] + map_bytes(form) * maps_before(words, job->first, job->row);
-    unsigned left = job->rows * words->planes;
-    while (left > 0) {
-        const unsigned rows = pxr_rows_of_pass(left);
-        job->kernels->dot[PXR_SPECIAL_NONE][rows](bytes, k, maps, planes, sums, 0);
-        maps += map_bytes(form) * k * rows;
-        sums += rows;
-        left -= rows;
-    }
+    const uint8_t *const maps =
+        words->form[form] + pxr_form_bytes(form) * maps_before(words, job->first, job->row);
+    run_passes(job->kernels, bytes, job->sources * words->planes, maps,
+               job->rows * words->planes, planes, sums, 0);
 }
 
 static void run_tile(const struct job *job, size_t at, size_t len)
@@ -289,15 +329,19 @@ void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
 {
     const unsigned ones = first == 0 && rows > 0 && words->ones;
     struct job job = {.kernels = kernels, .words = words, .src = src};
+    if (words->planes == 1) {
+        run_plane(kernels, len, words, first, rows, src, dst, add);
+        return;
+    }
     if (ones)
         add_up(kernels, len, words->k, src, dst[0], add);
     for (unsigned done = ones; done < rows; done += job.rows) {
         job.row = first + done;
         job.rows = rows - done < TILE_ROWS ? rows - done : TILE_ROWS;
         job.dst = dst + done;
-        for (unsigned source = 0; source < words->k; source += GROUP) {
+        for (unsigned source = 0; source < words->k; source += job.sources) {
             job.first = source;
-            job.sources = group_from(words->k, source);
+            job.sources = group_from(words, source);
             job.add = add || source > 0;
             run_job(&job, len);
         }

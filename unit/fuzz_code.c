@@ -159,7 +159,7 @@ static void try_plan(const struct subject *s, uint8_t *const *have, uint8_t *con
 {
     uint8_t there[PXR_MAX_SHARDS], asked[PXR_MAX_SHARDS];
     uint8_t *given[PXR_MAX_SHARDS] = {NULL};
-    const uint8_t *reads;
+    const uint16_t *reads;
     pxr_plan *plan;
     for (unsigned i = 0; i < s->k + s->m; i++) {
         there[i] = have[i] != NULL;

@@ -19,14 +19,14 @@ unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Those that choose a kernel set themselves, need none, do nothing with less effort, or
-# measure what signals need as well.
+# Those that choose a kernel set themselves, need none, do nothing with less effort, measure
+# what signals need as well, or have large matrices.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
 unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
 unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
 unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache
 unit/test_threads unit/test_cells unit/test_packet_matrix unit/test_gf_aborts unit/test_gf_calls
-unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle"
+unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_wide_code"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 # In the emulator with every set: what depends on the instructions.

@@ -16,8 +16,8 @@
 struct stripe {
     unsigned k, m;
     size_t len;
-    struct check_guard guard[PXR_MAX_SHARDS];
-    uint8_t *shard[PXR_MAX_SHARDS]; /* NULL beyond k+m */
+    struct check_guard guard[PXR_MAX_WORD_SHARDS];
+    uint8_t *shard[PXR_MAX_WORD_SHARDS]; /* NULL beyond k+m */
 };
 
 /* A code that must exist; dies otherwise. */

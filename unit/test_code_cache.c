@@ -98,10 +98,10 @@ static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
         const uint8_t *src[PXR_MAX_SHARDS];
         for (unsigned i = 0; i < plan->sources; i++) {
             coefficients[i] = pxr_row_tables(&plan->map.rows, t)[i * PXR_TABLE + 1];
-            src[i] = full.shard[plan->source[i]];
+            src[i] = full.shard[plan->shard[i]];
         }
         judge_dot(40, plan->sources, coefficients, src, got);
-        CHECK_BYTES(got, full.shard[plan->target[t]], 40);
+        CHECK_BYTES(got, full.shard[pxr_plan_targets(plan)[t]], 40);
     }
     stripe_free(&full);
 }

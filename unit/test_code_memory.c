@@ -60,7 +60,7 @@ void free(void *memory)
 static const uint8_t rows[] = {1, 1, 1, 1, 2, 4};
 
 static struct {
-    pxr_code *code; /* of 3+2; the first two calls make it */
+    pxr_code *code; /* of 3+2; the first calls make it */
     struct stripe full, out;
 } now;
 
@@ -72,6 +72,11 @@ static int create(void)
 static int create_custom(void)
 {
     return pxr_code_create_custom(&now.code, 3, 2, rows, 0, NULL);
+}
+
+static int create_words(void)
+{
+    return pxr_code_create_words(&now.code, 3, 2, PXR_JERASURE_VAN, 16, NULL);
 }
 
 static void no_code(void)
@@ -164,13 +169,16 @@ static void test_message(void)
     }
 }
 
-static void test_plans(void)
+static void test_plans(const char *kind, int (*call)(void))
 {
-    if (!check_case("plans without memory"))
+    if (!check_case("plans of %s without memory", kind))
         return;
-    now.code = stripe_code(3, 2, PXR_ISAL_CAUCHY);
-    now.full = stripe_random(now.code, 50);
+    CHECK_INT(call(), PXR_OK);
+    now.full = stripe_blank(3, 2, 50);
     now.out = stripe_blank(3, 2, 50);
+    for (unsigned j = 0; j < 3; j++)
+        check_fill(now.full.shard[j], 50);
+    CHECK_INT(pxr_encode(now.code, 50, stripe_in(&now.full), stripe_parity(&now.full)), PXR_OK);
     run_out(reconstruct, PXR_OK, nothing_written);
     CHECK_BYTES(now.out.shard[0], now.full.shard[0], 50);
     located = 999;
@@ -205,8 +213,10 @@ int main(int argc, char **argv)
     }
     test_create("pxr_code_create", create);
     test_create("pxr_code_create_custom", create_custom);
+    test_create("pxr_code_create_words", create_words);
     test_message();
-    test_plans();
+    test_plans("bytes", create);
+    test_plans("words", create_words);
     return check_finish();
 }
 

@@ -13,6 +13,7 @@
 #include "jerasure.h"
 #include "liberation.h"
 #include "reed_sol.h"
+#include "word_stripe.h"
 
 #define DEVICES 8
 #define ROOM 4096
@@ -55,39 +56,12 @@ static void same_as_copy(const char *copy, char **devices, int count, size_t siz
 
 /* ------------------------------------------------------------- words ---- */
 
-/* a * b modulo the default polynomial of w bits, bit by bit. */
-static uint32_t product(uint32_t a, uint32_t b, int w)
+static void check_parity(const int *row, int k, unsigned w, char **devices, int at, size_t size)
 {
-    const uint32_t polynomial = w == 8 ? 0x1d : w == 16 ? 0x100b : 0x400007;
-    const uint32_t top = UINT32_C(1) << (w - 1), mask = top | (top - 1);
-    uint32_t sum = 0;
-    for (; b != 0; b >>= 1) {
-        sum ^= b & 1 ? a : 0;
-        a = ((a << 1) ^ (a & top ? polynomial : 0)) & mask;
-    }
-    return sum;
-}
-
-static uint32_t word_at(const char *region, size_t index, int w)
-{
-    uint16_t half;
-    uint32_t whole;
-    if (w == 8)
-        return (uint8_t)region[index];
-    if (w == 16) {
-        memcpy(&half, region + 2 * index, sizeof half);
-        return half;
-    }
-    memcpy(&whole, region + 4 * index, sizeof whole);
-    return whole;
-}
-
-static void check_parity(const int *row, int k, int w, char **devices, int at, size_t size)
-{
-    for (size_t i = 0; i < size / ((size_t)w / 8); i++) {
+    for (size_t i = 0; i < size / (w / 8); i++) {
         uint32_t want = 0;
         for (int j = 0; j < k; j++)
-            want ^= product((uint32_t)row[j], word_at(devices[j], i, w), w);
+            want ^= word_product((uint32_t)row[j], word_at(devices[j], i, w), w);
         if (!CHECK(word_at(devices[at], i, w) == want))
             return;
     }
@@ -108,7 +82,7 @@ static void test_words(void)
             place_devices(devices, k + m, size);
             jerasure_matrix_encode(k, m, w, matrix, devices, devices + k, (int)size);
             for (int r = 0; r < m; r++)
-                check_parity(matrix + r * k, k, w, devices, k + r, size);
+                check_parity(matrix + r * k, k, (unsigned)w, devices, k + r, size);
             copy_devices(copy, devices, k + m, size);
             memset(devices[0], 0, size);
             if (m > 1)
@@ -134,7 +108,7 @@ static void test_in_place(void)
     memcpy(copy, region, sizeof region);
     galois_w16_region_multiply(region, 1234, sizeof region, NULL, 0);
     for (size_t i = 0; i < sizeof region / 2; i++)
-        CHECK(word_at(region, i, 16) == product(1234, word_at(copy, i, 16), 16));
+        CHECK(word_at(region, i, 16) == word_product(1234, word_at(copy, i, 16), 16));
 }
 
 /* ----------------------------------------------------------- packets ---- */

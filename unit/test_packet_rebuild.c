@@ -107,7 +107,7 @@ static void test_local_groups(void)
 {
     enum { K = 4, M = 3, W = 2 };
     uint8_t rows[M * W][K * W] = {{0}};
-    const uint8_t *reads;
+    const uint16_t *reads;
     struct pxr_error why;
     pxr_code *code;
     pxr_plan *plan;

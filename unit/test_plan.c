@@ -44,7 +44,7 @@ static void apply_once(const pxr_plan *plan, const struct stripe *full)
 {
     struct stripe out = stripe_blank(full->k, full->m, full->len);
     uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
-    const uint8_t *reads, *writes;
+    const uint16_t *reads, *writes;
     bool written[PXR_MAX_SHARDS] = {false};
     const unsigned sources = pxr_plan_reads(plan, &reads);
     const unsigned targets = pxr_plan_writes(plan, &writes);
@@ -65,7 +65,7 @@ static void apply_once(const pxr_plan *plan, const struct stripe *full)
 static void check_lists(const pxr_code *code, const pxr_plan *plan,
                         const struct request *request)
 {
-    const uint8_t *reads, *writes;
+    const uint16_t *reads, *writes;
     const unsigned sources = pxr_plan_reads(plan, &reads);
     const unsigned targets = pxr_plan_writes(plan, &writes);
     unsigned wanted = 0;
@@ -83,7 +83,7 @@ static void check_lists(const pxr_code *code, const pxr_plan *plan,
 /* A change of any shard that is read changes something that is written. */
 static void check_all_matter(const pxr_code *code, const pxr_plan *plan)
 {
-    const uint8_t *reads, *writes;
+    const uint16_t *reads, *writes;
     uint8_t *have[PXR_MAX_SHARDS] = {NULL}, *want[PXR_MAX_SHARDS] = {NULL};
     uint8_t in[PXR_MAX_SHARDS] = {0}, out[PXR_MAX_SHARDS];
     const unsigned sources = pxr_plan_reads(plan, &reads);
@@ -161,7 +161,8 @@ static void test_random_patterns(unsigned k, unsigned m, enum pxr_matrix matrix,
 
 /* What lost shards of a local code are to be rebuilt from; 99 ends a list. */
 struct repair {
-    uint8_t lost[5], want[5], reads[13];
+    uint8_t lost[5], want[5];
+    uint16_t reads[13];
 };
 
 static void repair_all(const uint8_t rows[4][12], const struct repair *repairs, unsigned count)
@@ -178,12 +179,12 @@ static void repair_all(const uint8_t rows[4][12], const struct repair *repairs, 
             request.want[repairs[n].want[i]] = 1;
         check_at("repair %ld", n, 0, 0, 0);
         pxr_plan *plan = make_plan(code, &request);
-        const uint8_t *reads;
+        const uint16_t *reads;
         unsigned expected = 0;
         while (repairs[n].reads[expected] != 99)
             expected++;
         if (CHECK_INT(pxr_plan_reads(plan, &reads), expected))
-            CHECK_BYTES(reads, repairs[n].reads, expected);
+            CHECK_BYTES(reads, repairs[n].reads, expected * sizeof *reads);
         check_lists(code, plan, &request);
         check_all_matter(code, plan);
         apply_once(plan, &full);

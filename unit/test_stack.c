@@ -17,6 +17,7 @@
 #include "judge.h"
 #include "packet_stripe.h"
 #include "permxor_raid.h"
+#include "word_stripe.h"
 
 #if defined(__has_feature)
 #define HAS_FEATURE(x) __has_feature(x)
@@ -44,9 +45,9 @@ static struct {
     pxr_plan *plan;
     struct stripe full;
     size_t len;
-    uint8_t have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS]; /* all that can be lost is */
-    uint8_t *have_bytes[PXR_MAX_SHARDS];
-    uint8_t *want_bytes[PXR_MAX_SHARDS];
+    uint8_t have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS]; /* all that can be lost is */
+    uint8_t *have_bytes[PXR_MAX_WORD_SHARDS];
+    uint8_t *want_bytes[PXR_MAX_WORD_SHARDS];
 } now;
 
 static int encode(void)
@@ -93,8 +94,8 @@ static int apply_plan(void)
 /* Each shard as one piece. */
 static int reconstruct_pieces(void)
 {
-    static struct iovec piece[2][PXR_MAX_SHARDS];
-    static struct pxr_iov have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS];
+    static struct iovec piece[2][PXR_MAX_WORD_SHARDS];
+    static struct pxr_iov have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS];
     for (unsigned i = 0; i < now.full.k + now.full.m; i++) {
         piece[0][i] = (struct iovec){now.have_bytes[i], now.len};
         piece[1][i] = (struct iovec){now.want_bytes[i], now.len};
@@ -106,7 +107,7 @@ static int reconstruct_pieces(void)
 
 static int verify(void)
 {
-    size_t first[PXR_MAX_SHARDS];
+    size_t first[PXR_MAX_WORD_SHARDS];
     return pxr_verify(now.code, now.len, stripe_in(&now.full), first);
 }
 
@@ -326,8 +327,13 @@ static void measure_all(size_t need[FUNCTIONS])
                                                   {PXR_JERASURE_CAUCHY_ORIG, 128, 128, 8, 0},
                                                   {PXR_JERASURE_CAUCHY_GOOD, 60, 4, 32, 0}};
     static const struct {
-        unsigned k, m, w;
-    } words[] = {{10, 4, 16}, {10, 4, 32}, {50, 30, 32}};
+        struct word_shape shape;
+        size_t len;
+    } words[] = {
+        {{PXR_JERASURE_VAN, 10, 4, 16}, 20000},  {{PXR_JERASURE_VAN, 10, 4, 32}, 20000},
+        {{PXR_JERASURE_VAN, 50, 30, 32}, 20000}, {{PXR_JERASURE_VAN, 10, 6, 4}, 20000},
+        {{PXR_JERASURE_VAN, 300, 40, 32}, 900},  {{PXR_JERASURE_VAN, 1000, 24, 16}, 900},
+        {{PXR_JERASURE_VAN, 24, 1000, 16}, 900}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const unsigned m = shapes[i].m;
         pxr_code *const code =
@@ -341,13 +347,8 @@ static void measure_all(size_t need[FUNCTIONS])
         measure_shape(PACKETS, need);
     }
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
-        pxr_code *code;
-        if (pxr_code_create_words(&code, words[i].k, words[i].m, PXR_JERASURE_VAN, words[i].w,
-                                  NULL) != PXR_OK)
-            exit(2);
-        struct stripe full = stripe_blank(words[i].k, words[i].m, 20000);
-        CHECK_INT(pxr_encode(code, full.len, stripe_in(&full), stripe_parity(&full)), PXR_OK);
-        begin(code, full);
+        pxr_code *const code = word_code(&words[i].shape);
+        begin(code, word_stripe(code, words[i].len));
         measure_shape(WORDS, need);
     }
 }

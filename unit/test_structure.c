@@ -229,7 +229,8 @@ enum { WIDE = 32 };
 static struct {
     struct pxr_wide_matrix matrix;
     struct pxr_wide wide;
-    uint8_t points[2][WIDE], coefficients[WIDE * WIDE];
+    uint16_t points[2][WIDE];
+    uint8_t coefficients[WIDE * WIDE];
     uint8_t constants[PXR_MOST_WIDE_CONSTANTS];
     _Alignas(8) uint8_t forms[PXR_FORMS][PXR_MOST_WIDE_CONSTANTS * PXR_TABLE];
 } wide;
@@ -238,13 +239,13 @@ static void make_wide(unsigned shared)
 {
     uint8_t a[WIDE], b[WIDE];
     for (unsigned i = 0; i < WIDE; i++) {
-        wide.points[0][i] = (uint8_t)(64 + i);
-        wide.points[1][i] = (uint8_t)(i < shared ? 64 + WIDE + i : 128 + i);
+        wide.points[0][i] = (uint16_t)(64 + i);
+        wide.points[1][i] = (uint16_t)(i < shared ? 64 + WIDE + i : 128 + i);
         a[i] = (uint8_t)(1 + check_below(255));
         b[i] = (uint8_t)(1 + check_below(255));
     }
     for (unsigned i = 0; i < shared; i++) /* sources that make room for them */
-        wide.points[0][WIDE - 1 - i] = (uint8_t)(64 + WIDE + 7 - i);
+        wide.points[0][WIDE - 1 - i] = (uint16_t)(64 + WIDE + 7 - i);
     for (unsigned r = 0; r < WIDE; r++)
         for (unsigned j = 0; j < WIDE; j++)
             wide.coefficients[r * WIDE + j] = judge_mul(

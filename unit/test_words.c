@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dot products over GF(2^16) and GF(2^32), judged bit by bit.
+ * Dot products over GF(2^4), GF(2^8), GF(2^16) and GF(2^32), judged bit by bit.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "dispatch.h"
+#include "word_stripe.h"
 #include "words.h"
 
 #define MOST_SOURCES 40
@@ -28,21 +29,14 @@ static uint32_t product(struct pxr_word_field field, uint32_t a, uint32_t b)
     return (uint32_t)sum;
 }
 
-static uint32_t word_at(const uint8_t *p, size_t index, unsigned w)
-{
-    uint16_t half;
-    uint32_t whole;
-    if (w == 16) {
-        memcpy(&half, p + 2 * index, sizeof half);
-        return half;
-    }
-    memcpy(&whole, p + 4 * index, sizeof whole);
-    return whole;
-}
-
 static uint32_t random_word(unsigned w)
 {
-    return (uint32_t)check_random() & (w == 16 ? 0xffffu : 0xffffffffu);
+    return (uint32_t)check_random() & UINT32_MAX >> (32 - w);
+}
+
+static size_t words_in(size_t len, unsigned w)
+{
+    return len * 8 / w;
 }
 
 static void test_products(struct pxr_word_field field)
@@ -68,7 +62,7 @@ static void check_words(struct pxr_word_field field, const struct shape *shape,
                         const uint32_t *coefficients, const uint8_t *const *src,
                         uint8_t *const *dst, uint8_t *const *before)
 {
-    const size_t words = shape->len / (field.w / 8), step = words > 64 ? 7 : 1;
+    const size_t words = words_in(shape->len, field.w), step = words > 64 ? 7 : 1;
     for (unsigned r = 0; r < shape->count; r++) {
         for (size_t i = 0; i < words; i += i + step < words || i == words - 1 ? step : 1) {
             uint32_t want = shape->add ? word_at(before[r], i, field.w) : 0;
@@ -92,6 +86,8 @@ static void try_shape(struct pxr_word_field field, const struct shape *shape)
     uint8_t *dst[MOST_ROWS], *before[MOST_ROWS];
     for (unsigned i = 0; i < n; i++)
         coefficients[i] = shape->ones && i < shape->k ? 1 : random_word(field.w);
+    if (!shape->ones)
+        coefficients[0] |= 2;
     for (unsigned j = 0; j < shape->k; j++) {
         uint8_t *const p = check_place(&guards[j], shape->len, CHECK_ANYWHERE);
         check_fill(p, shape->len);
@@ -123,7 +119,7 @@ static void test_shapes(struct pxr_word_field field)
         const struct shape shape = {
             .k = 1 + (unsigned)check_below(turn % 5 ? 12 : MOST_SOURCES),
             .count = 1 + (unsigned)check_below(turn % 3 ? 4 : MOST_ROWS),
-            .len = check_below(most / (field.w / 8)) * (field.w / 8),
+            .len = check_below(most / pxr_word_bytes(field.w)) * pxr_word_bytes(field.w),
             .ones = turn % 3 == 1,
             .add = turn % 2 == 1,
         };
@@ -150,32 +146,32 @@ static void test_in_place(struct pxr_word_field field)
         memcpy(copy, p, len);
         pxr_words_expand(&words, field, 1, 1, &c, kernels->form, room);
         pxr_words_dot(kernels, len, &words, src, dst, false);
-        for (size_t i = 0; i < len / (field.w / 8); i++)
+        for (size_t i = 0; i < words_in(len, field.w); i++)
             if (!CHECK(word_at(p, i, field.w) == product(field, c, word_at(copy, i, field.w))))
                 return;
     }
 }
 
-/* Any linear map: here rotation by three bits. */
+/* Any linear map: here rotation to the left by one bit less than all. */
 static void test_map(unsigned w)
 {
     if (!check_case("a map given by its columns, w=%u", w))
         return;
     const struct pxr_kernels *const kernels = pxr_kernels();
-    const uint32_t mask = w == 16 ? 0xffffu : 0xffffffffu;
+    const uint32_t mask = UINT32_MAX >> (32 - w);
     uint32_t column[32];
     uint64_t room[PXR_WORDS_MAP / sizeof(uint64_t)];
     for (unsigned n = 0; n < w; n++)
-        column[n] = UINT32_C(1) << (n + 3) % w;
+        column[n] = UINT32_C(1) << (n + w - 1) % w;
     const struct pxr_words words = pxr_words_of_columns(w, column, kernels->form, room);
     for (size_t len = 4; len < MOST_BYTES; len += 4 * (1 + check_below(200))) {
         const uint8_t *const src[] = {check_place(&guards[0], len, CHECK_ANYWHERE)};
         uint8_t *const dst[] = {check_place(&guards[1], len, CHECK_ANYWHERE)};
         check_fill((uint8_t *)(uintptr_t)src[0], len);
         pxr_words_dot(kernels, len, &words, src, dst, false);
-        for (size_t i = 0; i < len / (w / 8); i++) {
+        for (size_t i = 0; i < words_in(len, w); i++) {
             const uint32_t x = word_at(src[0], i, w);
-            if (!CHECK(word_at(dst[0], i, w) == ((x << 3 | x >> (w - 3)) & mask)))
+            if (!CHECK(word_at(dst[0], i, w) == ((x << (w - 1) | x >> 1) & mask)))
                 return;
         }
     }
@@ -184,7 +180,7 @@ static void test_map(unsigned w)
 int main(int argc, char **argv)
 {
     static const struct pxr_word_field fields[] = {
-        PXR_WORDS_16, PXR_WORDS_32, {16, 0x2d}, {32, 0xc5}};
+        {4, 0x3}, {8, 0x1d}, {16, 0x100b}, {32, 0x400007}, {4, 0x9}, {16, 0x2d}, {32, 0xc5}};
     check_start("test_words", argc, argv);
     check_forced_kernels();
     for (unsigned i = 0; i < MOST_SOURCES + MOST_ROWS; i++)
@@ -194,7 +190,7 @@ int main(int argc, char **argv)
         test_shapes(fields[i]);
         test_in_place(fields[i]);
     }
-    test_map(16);
-    test_map(32);
+    for (unsigned w = 4; w <= 32; w *= 2)
+        test_map(w);
     return check_finish();
 }

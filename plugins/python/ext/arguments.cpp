@@ -59,22 +59,24 @@ Items::Items(nb::handle sequence, const char *name, unsigned count) : Items(sequ
 Buffers::~Buffers()
 {
     while (count_)
-        PyBuffer_Release(&views_[--count_]);
+        PyBuffer_Release(view(--count_));
 }
 
 uint8_t *Buffers::take(nb::handle object, bool writable)
 {
     if (count_ == most)
         raise_invalid("more than %u buffers", most);
-    Py_buffer *view = &views_[count_];
-    if (PyObject_GetBuffer(object.ptr(), view, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
+    if (count_ == few)
+        others_.reset(new Py_buffer[most - few]);
+    Py_buffer *next = view(count_);
+    if (PyObject_GetBuffer(object.ptr(), next, writable ? PyBUF_WRITABLE : PyBUF_SIMPLE))
         throw nb::python_error();
     written_[count_++] = writable;
-    if (view->len != views_[0].len)
-        raise_invalid("buffers of unequal length: %zd and %zd bytes", views_[0].len, view->len);
+    if (next->len != few_[0].len)
+        raise_invalid("buffers of unequal length: %zd and %zd bytes", few_[0].len, next->len);
     /* An empty buffer may have no address, and NULL is the library's word for none. */
     static uint8_t nothing;
-    return view->buf ? static_cast<uint8_t *>(view->buf) : &nothing;
+    return next->buf ? static_cast<uint8_t *>(next->buf) : &nothing;
 }
 
 const uint8_t *Buffers::read(nb::handle object)
@@ -104,9 +106,9 @@ void Buffers::forbid_overlap() const
     for (unsigned w = 0; w < count_; w++) {
         if (!written_[w])
             continue;
-        const uintptr_t out = (uintptr_t)views_[w].buf;
+        const uintptr_t out = address(w);
         for (unsigned i = 0; i < count_; i++) {
-            const uintptr_t other = (uintptr_t)views_[i].buf;
+            const uintptr_t other = address(i);
             if (i != w && (out < other ? other - out : out - other) < len)
                 raise_invalid("a buffer that is written overlaps another one");
         }

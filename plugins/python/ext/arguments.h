@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <unistd.h>
 
 #include <permxor_raid.h>
@@ -47,7 +48,7 @@ class Items
 /*
  * The buffers of one call, all of one length.  Each is held from when it is asked for
  * until this ends, so none is freed or resized in between.  Lives on the stack: a call
- * allocates nothing for it.
+ * allocates nothing for it, unless it has more shards than bytes can have.
  */
 class Buffers
 {
@@ -68,7 +69,7 @@ class Buffers
 
     size_t length() const
     {
-        return count_ ? (size_t)views_[0].len : 0;
+        return count_ ? (size_t)few_[0].len : 0;
     }
     size_t bytes() const
     {
@@ -76,12 +77,23 @@ class Buffers
     }
 
   private:
-    /* The most that a call takes: a RAID stripe, P and Q. */
-    static constexpr unsigned most = PXR_RAID_MAX_DATA + 2;
+    /* The most that a call takes: the shards of a code of words.  All others take no more than
+       a RAID stripe, P and Q. */
+    static constexpr unsigned most = PXR_MAX_WORD_SHARDS, few = PXR_RAID_MAX_DATA + 2;
 
     uint8_t *take(nb::handle object, bool writable);
+    Py_buffer *view(unsigned i)
+    {
+        return i < few ? &few_[i] : &others_[i - few];
+    }
+    uintptr_t address(unsigned i) const
+    {
+        return (uintptr_t)(i < few ? few_[i] : others_[i - few]).buf;
+    }
 
-    Py_buffer views_[most];
+    /* What has been filled in may not move: it may refer to itself. */
+    Py_buffer few_[few];
+    std::unique_ptr<Py_buffer[]> others_;
     bool written_[most];
     unsigned count_ = 0;
 };

@@ -10,7 +10,7 @@
 #include "module.h"
 
 /* Entries of an array of shards. */
-constexpr unsigned most = PXR_MAX_SHARDS;
+constexpr unsigned most = PXR_MAX_WORD_SHARDS;
 
 class Code
 {

@@ -12,8 +12,9 @@ struct Shape {
 /* packetsize is an int in jerasure, which these codes come from. */
 static Shape shape_of(const Asked &asked)
 {
-    return {number(asked.k, "k", PXR_MAX_SHARDS), number(asked.m, "m", PXR_MAX_SHARDS),
-            number(asked.w, "w", INT32_MAX), number(asked.packetsize, "packetsize", INT32_MAX),
+    return {number(asked.k, "k", PXR_MAX_WORD_SHARDS),
+            number(asked.m, "m", PXR_MAX_WORD_SHARDS), number(asked.w, "w", INT32_MAX),
+            number(asked.packetsize, "packetsize", INT32_MAX),
             asked.assume_mds ? PXR_ASSUME_MDS : 0};
 }
 
