@@ -9,7 +9,8 @@
 #include <stdio.h>
 
 enum {
-    /* The smallest of the sizes at which all these codes are fast: see doc/bitmatrix.md. */
+    /* Of those measured in doc/bitmatrix.md the fastest, and the smallest: small units pad
+       less. */
     USUAL_PACKETSIZE = 1024,
     USUAL_CELL = 256 << 10
 };
