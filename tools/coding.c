@@ -62,28 +62,30 @@ static int create_first(pxr_code **code, struct shard_header *header, struct pxr
     return result;
 }
 
-int coding_choose(pxr_code **code, struct shard_header *header, const struct options *options,
-                  const char *subcommand)
+static void fill_in(struct shard_header *header, const struct options *o)
 {
-    const struct options *o = options;
-    struct pxr_error why;
-    int result;
-    bool packets = is_of_packets(o->matrix);
-    if (o->packetsize > 0 && !packets)
-        return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand,
-                        pxr_matrix_name(o->matrix));
     header->k = o->k;
     header->m = o->m;
     header->matrix = o->matrix;
-    header->w = o->w == 8 && !packets ? 0 : o->w;
-    if (packets)
+    if (is_of_packets(o->matrix)) {
+        header->w = o->w > 0 ? o->w : usual_w(o->matrix, o->k);
         header->packetsize = o->packetsize > 0 ? o->packetsize : USUAL_PACKETSIZE;
-    if (packets && o->w == 0) {
-        header->w = usual_w(o->matrix, o->k);
-        result = create_first(code, header, &why);
     } else {
-        result = coding_create(code, header, &why);
+        header->w = o->w == 8 ? 0 : o->w;
     }
+}
+
+int coding_choose(pxr_code **code, struct shard_header *header, const struct options *options,
+                  const char *subcommand)
+{
+    struct pxr_error why;
+    bool packets = is_of_packets(options->matrix);
+    if (options->packetsize > 0 && !packets)
+        return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand,
+                        pxr_matrix_name(options->matrix));
+    fill_in(header, options);
+    int result = packets && options->w == 0 ? create_first(code, header, &why)
+                                            : coding_create(code, header, &why);
     if (result == PXR_OK)
         return STATUS_OK;
     return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "%s: %s", subcommand,
