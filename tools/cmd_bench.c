@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include "cmd.h"
+#include "coding.h"
 #include "message.h"
 #include "stripe.h"
 
@@ -16,13 +17,14 @@
 #include <string.h>
 #include <time.h>
 
-enum { SAMPLES = 11 };
+enum { SAMPLES = 11, LENGTH = 64 << 10 };
 
 struct bench {
     const struct options *options;
     pxr_code *code;
     struct stripe stripe;
     struct shard_header header;
+    size_t length; /* of each shard */
     unsigned lost; /* data shards that reconstruct restores */
 };
 
@@ -30,18 +32,17 @@ typedef int operation_fn(struct bench *bench);
 
 static int run_encode(struct bench *b)
 {
-    return pxr_encode(b->code, b->options->length, b->stripe.cell,
-                      b->stripe.cell + b->options->k);
+    return pxr_encode(b->code, b->length, b->stripe.cell, b->stripe.cell + b->options->k);
 }
 
 static int run_reconstruct(struct bench *b)
 {
-    return pxr_reconstruct(b->code, b->options->length, b->stripe.have, b->stripe.want);
+    return pxr_reconstruct(b->code, b->length, b->stripe.have, b->stripe.want);
 }
 
 static int run_verify(struct bench *b)
 {
-    return pxr_verify(b->code, b->options->length, b->stripe.cell, NULL);
+    return pxr_verify(b->code, b->length, b->stripe.cell, NULL);
 }
 
 static int run_checksum(struct bench *b)
@@ -98,7 +99,7 @@ static int measure(struct bench *b, const char *what, operation_fn *run)
     int status = calibrate(b, run, b->options->seconds / SAMPLES, &rounds);
     for (int i = 0; i < SAMPLES && status == STATUS_OK; i++) {
         status = repeat(b, run, rounds, &taken);
-        double bytes = (double)b->options->k * (double)b->options->length * (double)rounds;
+        double bytes = (double)b->options->k * (double)b->length * (double)rounds;
         rates[i] = bytes / taken / 1e9;
     }
     if (status != STATUS_OK)
@@ -116,7 +117,7 @@ static void fill(struct bench *b)
 {
     uint64_t state = 1;
     for (unsigned i = 0; i < b->options->k; i++)
-        for (size_t at = 0; at < b->options->length; at++) {
+        for (size_t at = 0; at < b->length; at++) {
             state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
             b->stripe.cell[i][at] = (uint8_t)(state >> 56);
         }
@@ -134,15 +135,15 @@ static void lose(struct bench *b)
 
 static int measure_all(struct bench *b)
 {
-    char what[48];
+    char what[48], code[CODING_TEXT];
     const struct options *o = b->options;
     struct pxr_kernel_info row = {.name = "none"};
     for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK && !row.selected; i++)
         continue;
-    printf("%u+%u %s, shards of %zu bytes, kernel set %s, one thread, medians of %d\n"
+    coding_text(&b->header, code);
+    printf("%s, shards of %zu bytes, kernel set %s, one thread, medians of %d\n"
            "GB/s counts k*len = %zu bytes of data per call, 1 GB = 1e9 bytes\n",
-           o->k, o->m, pxr_matrix_name(o->matrix), o->length, row.name, (int)SAMPLES,
-           o->k * o->length);
+           code, b->length, row.name, (int)SAMPLES, o->k * b->length);
     int status = measure(b, "encode", run_encode);
     snprintf(what, sizeof what, "reconstruct %u data", b->lost);
     if (status == STATUS_OK)
@@ -156,16 +157,16 @@ static int measure_all(struct bench *b)
 
 static int bench(struct bench *b)
 {
-    struct pxr_error why;
     const struct options *o = b->options;
-    int result = pxr_code_create(&b->code, o->k, o->m, o->matrix, &why);
-    if (result != PXR_OK)
-        return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "bench: %s",
-                        why.text);
-    if (!stripe_alloc(&b->stripe, o->k + o->m, o->length))
+    int status = coding_choose(&b->code, &b->header, o, "bench");
+    if (status == STATUS_OK)
+        status = coding_size("len", o->length, LENGTH, shard_unit(&b->header), &b->length);
+    if (status != STATUS_OK)
+        return status;
+    if (!stripe_alloc(&b->stripe, o->k + o->m, b->length))
         return complain(STATUS_SYSTEM, "bench: no memory for %u shards of %zu bytes",
-                        o->k + o->m, o->length);
-    b->stripe.length = o->length;
+                        o->k + o->m, b->length);
+    b->stripe.length = b->length;
     fill(b);
     lose(b);
     return measure_all(b);

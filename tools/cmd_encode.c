@@ -4,6 +4,7 @@
 
 #include "attributes.h"
 #include "cmd.h"
+#include "coding.h"
 #include "deal.h"
 #include "hash.h"
 #include "io.h"
@@ -173,17 +174,12 @@ static int open_input(struct encoding *e)
 
 static int fill_header(struct encoding *e, const char *name)
 {
-    const struct options *o = e->options;
     struct shard_header *h = &e->header;
     if (!shard_name_is_safe(name))
         return complain(STATUS_USAGE,
                         "encode: '%s' cannot be recorded as a file name: --name=NAME", name);
-    *h = (struct shard_header){.format = SHARD_FORMAT,
-                               .k = o->k,
-                               .m = o->m,
-                               .matrix = o->matrix,
-                               .cell = o->cell,
-                               .disks = e->folders.count};
+    h->format = SHARD_FORMAT;
+    h->disks = e->folders.count;
     memcpy(h->name, name, strlen(name));
     if (!e->stream) {
         h->length = (uint64_t)e->status.st_size;
@@ -304,7 +300,6 @@ static int encode(struct encoding *e, const char *file)
 int cmd_encode(const struct options *options)
 {
     struct encoding e = {.options = options, .fd = -1};
-    struct pxr_error why;
     if (options->operand_count != 1)
         return complain(STATUS_USAGE, "encode: give one FILE, or - for standard input");
     e.path = options->operands[0];
@@ -312,11 +307,11 @@ int cmd_encode(const struct options *options)
         return complain(STATUS_USAGE, "encode: standard input needs --name=NAME");
     if (options->reproducible && options->no_hash)
         return complain(STATUS_USAGE, "encode: --reproducible needs the hash of the file");
-    int result = pxr_code_create(&e.code, options->k, options->m, options->matrix, &why);
-    if (result != PXR_OK)
-        return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "encode: %s",
-                        why.text);
-    int status = encode(&e, e.path);
+    int status = coding_choose(&e.code, &e.header, options, "encode");
+    if (status == STATUS_OK)
+        status = coding_choose_cell(&e.header, options->cell);
+    if (status == STATUS_OK)
+        status = encode(&e, e.path);
     pxr_code_free(e.code);
     return status;
 }

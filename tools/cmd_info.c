@@ -5,6 +5,7 @@
 #include "../perf/machine.h"
 #include "attributes.h"
 #include "cmd.h"
+#include "coding.h"
 #include "message.h"
 #include "recover.h"
 #include "survey.h"
@@ -97,17 +98,19 @@ static void print_machine(void)
 static void print_shard(const struct shard_file *file)
 {
     char id[SHARD_ID_TEXT_SIZE], name[SHARD_NAME_TEXT_SIZE], flaws[FLAWS_TEXT];
+    char code[CODING_TEXT];
     const struct shard_header *h = &file->header;
     shard_id_text(h, id);
     shard_name_text(h, name);
     flaws_text(file->flaws, flaws);
+    coding_text(h, code);
     say_line("%s:", file->path);
     printf("  set       %s\n", id);
     say_line("  file      %s (%" PRIu64 " bytes)", name, h->length);
     printf("  format    %u\n", h->format);
     printf("  shard     %u of %u: %s\n", h->index, h->k + h->m,
            h->index < h->k ? "data" : "parity");
-    printf("  code      %u+%u %s\n", h->k, h->m, pxr_matrix_name(h->matrix));
+    printf("  code      %s\n", code);
     printf("  stripes   %" PRIu64 " with cells of %" PRIu32 " bytes\n", shard_stripes(h),
            h->cell);
     attributes_print(h);

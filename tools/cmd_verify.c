@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "cmd.h"
+#include "coding.h"
 #include "direct.h"
 #include "gather.h"
 #include "hash.h"
@@ -127,10 +128,11 @@ static int run(struct verification *v)
 
 static void report_set(const struct shard_header *header)
 {
-    char id[SHARD_ID_TEXT_SIZE];
+    char id[SHARD_ID_TEXT_SIZE], code[CODING_TEXT];
     shard_id_text(header, id);
-    printf("set %s: %u+%u %s, %" PRIu64 " bytes in %" PRIu64 " stripes\n", id, header->k,
-           header->m, pxr_matrix_name(header->matrix), header->length, shard_stripes(header));
+    coding_text(header, code);
+    printf("set %s: %s, %" PRIu64 " bytes in %" PRIu64 " stripes\n", id, code, header->length,
+           shard_stripes(header));
 }
 
 /* What the set can lose as it is, counted by the stripe that has the fewest good cells. */

@@ -5,19 +5,17 @@
 
 #include "message.h"
 #include "output.h"
-#include "shard.h"
 #include "threads.h"
+#include "values.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum {
     IN_SHARDS = IN_DECODE | IN_VERIFY | IN_REPAIR,
     /* ids of the options that have no letter */
     ID_MATRIX = 256,
+    ID_PACKETSIZE,
     ID_CELL,
     ID_NAME,
     ID_SET,
@@ -45,9 +43,19 @@ static const struct option_row {
     {'m', "parity", "M", IN_ENCODE | IN_BENCH, "parity shards (4)"},
     {'k', "data", "K", IN_TUNE, "data shards (24)"},
     {'m', "parity", "M", IN_TUNE, "parity shards (4)"},
-    {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH | IN_TUNE,
+    {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
+     "isal_cauchy (the default), isal_vand,\n"
+     "jerasure_van, jerasure_r6, klauspost_vand;\n"
+     "of packets: jerasure_cauchy_orig,\n"
+     "jerasure_cauchy_good, jerasure_liberation,\n"
+     "jerasure_blaum_roth, jerasure_liber8tion"},
+    {ID_MATRIX, "matrix", "NAME", IN_TUNE,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6 or klauspost_vand"},
+    {'w', "word", "W", IN_ENCODE | IN_BENCH,
+     "bits of a word, for jerasure_van and jerasure_r6\n"
+     "(8; 16 or 32), or packets of a unit"},
+    {ID_PACKETSIZE, "packetsize", "SIZE", IN_ENCODE | IN_BENCH, "bytes of a packet (1K)"},
     {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
     {ID_NAME, "name", "NAME", IN_ENCODE, "file name to record; needed for standard input"},
     {'o', "output", "DIR", IN_ENCODE,
@@ -85,141 +93,45 @@ static const struct option_row {
     {'h', "help", NULL, ~0u, "this text"},
 };
 
-enum { ROWS = sizeof rows / sizeof rows[0] };
+enum {
+    ROWS = sizeof rows / sizeof rows[0],
+    WORD_MOST = 257 /* of pxr_code_create_bits() */
+};
 
-/* --------------------------------------------------------------- values -- */
-
-static int bad_value(const char *option, const char *text, const char *expected)
-{
-    return complain(STATUS_USAGE, "--%s: '%s' is not %s", option, text, expected);
-}
-
-static bool all_digits(const char *text, const char *end)
-{
-    for (const char *c = text; c < end; c++)
-        if (*c < '0' || *c > '9')
-            return false;
-    return text < end;
-}
-
-/* A number, with K, M or G for powers of 1024 where `suffix` allows it. */
-static bool parse_size(const char *text, bool suffix, uint64_t *value)
-{
-    static const char units[] = "KMG";
-    const char *end = text + strlen(text);
-    const char *unit = suffix && end > text ? strchr(units, end[-1]) : NULL;
-    unsigned shift = 0;
-    if (unit != NULL) {
-        shift = 10 * (unsigned)(unit - units + 1);
-        end--;
-    }
-    if (!all_digits(text, end))
-        return false;
-    errno = 0;
-    unsigned long long number = strtoull(text, NULL, 10);
-    if (errno != 0 || number > UINT64_MAX >> shift)
-        return false;
-    *value = (uint64_t)number << shift;
-    return true;
-}
-
-static int parse_number(const char *option, const char *text, unsigned most, unsigned *value)
-{
-    char expected[48];
-    uint64_t number;
-    if (parse_size(text, false, &number) && number >= 1 && number <= most) {
-        *value = (unsigned)number;
-        return STATUS_OK;
-    }
-    snprintf(expected, sizeof expected, "a number from 1 to %u", most);
-    return bad_value(option, text, expected);
-}
-
-static int parse_cell(const char *text, uint32_t *cell)
-{
-    uint64_t number;
-    if (!parse_size(text, true, &number) || number < SHARD_CELL_MIN ||
-        number > SHARD_CELL_MAX || number % SHARD_CELL_MIN != 0)
-        return bad_value("cell", text, "a multiple of 64 from 64 to 64M");
-    *cell = (uint32_t)number;
-    return STATUS_OK;
-}
-
-static int parse_length(const char *text, size_t *length)
-{
-    uint64_t number;
-    if (!parse_size(text, true, &number) || number == 0 || number > UINT64_C(1) << 30)
-        return bad_value("len", text, "a size from 1 to 1G");
-    *length = (size_t)number;
-    return STATUS_OK;
-}
-
-static int parse_seconds(const char *text, double *seconds)
-{
-    char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end != '\0' || !(number > 0 && number <= 3600))
-        return bad_value("time", text, "a number of seconds up to 3600");
-    *seconds = number;
-    return STATUS_OK;
-}
-
-static int parse_set(const char *text, const char **set)
-{
-    size_t length = strlen(text);
-    if (length == 0 || length >= SHARD_ID_TEXT_SIZE ||
-        strspn(text, "0123456789abcdef") != length)
-        return bad_value("set", text, "the start of a set id");
-    *set = text;
-    return STATUS_OK;
-}
-
-/* What is empty is most likely a shell variable that was never set. */
-static int parse_path(const char *option, const char *text, const char **path)
-{
-    if (text[0] == '\0')
-        return bad_value(option, text, "a path");
-    *path = text;
-    return STATUS_OK;
-}
+/* -------------------------------------------------------------- setting -- */
 
 static int add_output(struct options *o, const char *text)
 {
     if (o->output_count == PXR_MAX_SHARDS)
         return complain(STATUS_USAGE, "--output: given more than %d times", PXR_MAX_SHARDS);
-    int status = parse_path("output", text, &o->outputs[o->output_count]);
+    int status = value_path("output", text, &o->outputs[o->output_count]);
     o->output_count += status == STATUS_OK;
     return status;
-}
-
-static int parse_matrix(const char *text, enum pxr_matrix *matrix)
-{
-    enum pxr_matrix found;
-    if (pxr_matrix_parse(text, &found) != PXR_OK || found >= PXR_CUSTOM)
-        return bad_value("matrix", text, "a matrix: see 'permxor encode --help'");
-    *matrix = found;
-    return STATUS_OK;
 }
 
 static int set_option(struct options *o, int id, const char *text)
 {
     switch (id) {
     case 'k':
-        return parse_number("data", text, PXR_MAX_SHARDS - 1, &o->k);
+        return value_number("data", text, PXR_MAX_SHARDS - 1, &o->k);
     case 'm':
-        return parse_number("parity", text, PXR_MAX_SHARDS - 1, &o->m);
+        return value_number("parity", text, PXR_MAX_SHARDS - 1, &o->m);
     case 'j':
-        return parse_number("threads", text, THREADS_MAX, &o->threads);
+        return value_number("threads", text, THREADS_MAX, &o->threads);
     case ID_MATRIX:
-        return parse_matrix(text, &o->matrix);
+        return value_matrix(text, &o->matrix);
+    case 'w':
+        return value_number("word", text, WORD_MOST, &o->w);
+    case ID_PACKETSIZE:
+        return value_packetsize(text, &o->packetsize);
     case ID_CELL:
-        return parse_cell(text, &o->cell);
+        return value_cell(text, &o->cell);
     case ID_LENGTH:
-        return parse_length(text, &o->length);
+        return value_length(text, &o->length);
     case ID_SECONDS:
-        return parse_seconds(text, &o->seconds);
+        return value_seconds(text, &o->seconds);
     case ID_SET:
-        return parse_set(text, &o->set);
+        return value_set(text, &o->set);
     case ID_NAME:
         o->name = text;
         break;
@@ -297,6 +209,15 @@ static int check_outputs(const struct options *options, unsigned subcommand, con
     return STATUS_OK;
 }
 
+/* What is tuned is how bytes are multiplied. */
+static int check_matrix(const struct options *options, unsigned subcommand, const char *name)
+{
+    if (subcommand == IN_TUNE && options->matrix > PXR_CUSTOM)
+        return complain(STATUS_USAGE, "%s: %s is a matrix of packets, and bytes are tuned for",
+                        name, pxr_matrix_name(options->matrix));
+    return STATUS_OK;
+}
+
 static int check_operands(const struct options *options, const char *subcommand)
 {
     for (int i = 0; i < options->operand_count; i++)
@@ -313,9 +234,7 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
     *options = (struct options){.k = 10,
                                 .m = 4,
                                 .matrix = PXR_ISAL_CAUCHY,
-                                .cell = 256 << 10,
                                 .output_flags = OUTPUT_SYNC,
-                                .length = 64 << 10,
                                 .seconds = 0.5};
     /* Wide, and beyond L1: see doc/tune.md. */
     if (subcommand == IN_TUNE) {
@@ -341,6 +260,8 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
     options->operands = argv + optind;
     options->operand_count = argc - optind;
     int status = check_outputs(options, subcommand, argv[0]);
+    if (status == STATUS_OK)
+        status = check_matrix(options, subcommand, argv[0]);
     return status != STATUS_OK ? status : check_operands(options, argv[0]);
 }
 

@@ -23,8 +23,10 @@ enum {
 struct options {
     unsigned k, m;
     enum pxr_matrix matrix;
-    uint32_t cell;
-    unsigned threads; /* 0: as many as suit */
+    unsigned w;          /* 0: what suits the matrix */
+    uint32_t packetsize; /* 0: likewise */
+    uint32_t cell;       /* 0: likewise */
+    unsigned threads;    /* 0: as many as suit */
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */
     bool warm, dry_run;                  /* tune */
@@ -33,7 +35,7 @@ struct options {
     unsigned output_count;
     const char *name;
     const char *set;
-    size_t length;  /* bench, tune: bytes per shard */
+    size_t length;  /* bench, tune: bytes per shard; bench, 0: what suits the code */
     double seconds; /* bench, tune: time per measurement */
     char **operands;
     int operand_count;

@@ -36,9 +36,14 @@ enum {
     AT_NANOSECONDS = 320,
     AT_DISKS = 324,
     AT_HASH = 328,
-    AT_HASH_END = AT_HASH + SHARD_HASH_SIZE,
+    AT_W = AT_HASH + SHARD_HASH_SIZE,
+    AT_PACKETSIZE = 364,
+    AT_FIELDS_END = 368,
     AT_CHECK = SHARD_HEADER_SIZE - SHARD_CHECK_SIZE
 };
+
+/* The flag of version 2: the code is one of words or of packets. */
+enum { FLAG_UNITS = 1 };
 
 /* --------------------------------------------------------------- header -- */
 
@@ -55,6 +60,8 @@ static void encode_attributes(const struct shard_header *header, uint8_t *out)
     put(out + AT_NANOSECONDS, header->nanoseconds, 4);
     put(out + AT_DISKS, header->disks, 4);
     memcpy(out + AT_HASH, header->hash, SHARD_HASH_SIZE);
+    put(out + AT_W, header->w, 4);
+    put(out + AT_PACKETSIZE, header->packetsize, 4);
 }
 
 void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HEADER_SIZE])
@@ -63,6 +70,7 @@ void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HE
     memset(out, 0, SHARD_HEADER_SIZE);
     memcpy(out + AT_MAGIC, magic, sizeof magic);
     put(out + AT_VERSION, header->format, 4);
+    put(out + AT_FLAGS, header->w > 0 ? FLAG_UNITS : 0, 4);
     memcpy(out + AT_ID, header->id, SHARD_ID_SIZE);
     put(out + AT_K, header->k, 2);
     put(out + AT_M, header->m, 2);
@@ -77,12 +85,25 @@ void shard_header_encode(const struct shard_header *header, uint8_t out[SHARD_HE
     shard_header_seal(out);
 }
 
-static bool numbers_make_sense(const struct shard_header *header, uint64_t matrix)
+static bool numbers_make_sense(const struct shard_header *header)
 {
     return header->k >= 1 && header->m >= 1 && header->k + header->m <= PXR_MAX_SHARDS &&
-           header->index < header->k + header->m && matrix < PXR_CUSTOM &&
-           header->cell >= SHARD_CELL_MIN && header->cell <= SHARD_CELL_MAX &&
-           header->cell % SHARD_CELL_MIN == 0 && header->length <= SHARD_LENGTH_MAX;
+           header->index < header->k + header->m && header->cell >= SHARD_CELL_MIN &&
+           header->cell <= SHARD_CELL_MAX && header->cell % SHARD_CELL_MIN == 0 &&
+           header->length <= SHARD_LENGTH_MAX;
+}
+
+/* Which w a matrix has beside these k and m is for the library to say. */
+static bool code_makes_sense(const struct shard_header *header, uint64_t flags)
+{
+    const bool packets = header->matrix > PXR_CUSTOM && header->matrix < PXR_CUSTOM_BITS;
+    const bool words =
+        (header->w == 16 || header->w == 32) && header->packetsize == 0 &&
+        (header->matrix == PXR_JERASURE_VAN || header->matrix == PXR_JERASURE_R6);
+    if (!(flags & FLAG_UNITS))
+        return header->matrix < PXR_CUSTOM && header->w == 0 && header->packetsize == 0;
+    return (packets ? header->w > 0 && header->packetsize > 0 : words) &&
+           header->cell % shard_unit(header) == 0;
 }
 
 /* Fields without their attribute, and bytes between fields, are zeros. */
@@ -95,7 +116,7 @@ static bool attributes_make_sense(const struct shard_header *header, const uint8
             all_zero(in + AT_MODE, AT_DISKS - AT_MODE)) &&
            ((header->attributes & SHARD_HAS_HASH) || all_zero(in + AT_HASH, SHARD_HASH_SIZE)) &&
            all_zero(in + AT_NAME_END, AT_ATTRIBUTES - AT_NAME_END) &&
-           all_zero(in + AT_HASH_END, AT_CHECK - AT_HASH_END);
+           all_zero(in + AT_FIELDS_END, AT_CHECK - AT_FIELDS_END);
 }
 
 static bool decode_attributes(struct shard_header *header, const uint8_t *in)
@@ -106,22 +127,23 @@ static bool decode_attributes(struct shard_header *header, const uint8_t *in)
     header->nanoseconds = (uint32_t)get(in + AT_NANOSECONDS, 4);
     header->disks = (unsigned)get(in + AT_DISKS, 4);
     memcpy(header->hash, in + AT_HASH, SHARD_HASH_SIZE);
+    header->w = (unsigned)get(in + AT_W, 4);
+    header->packetsize = (uint32_t)get(in + AT_PACKETSIZE, 4);
     return attributes_make_sense(header, in);
 }
 
 static enum shard_parse decode_fields(struct shard_header *header, const uint8_t *in)
 {
     struct shard_header parsed = {.format = (unsigned)get(in + AT_VERSION, 4)};
-    uint64_t matrix = get(in + AT_MATRIX, 2);
     uint64_t name_length = get(in + AT_NAME_LENGTH, 4);
     parsed.k = (unsigned)get(in + AT_K, 2);
     parsed.m = (unsigned)get(in + AT_M, 2);
+    parsed.matrix = (enum pxr_matrix)get(in + AT_MATRIX, 2);
     parsed.index = (unsigned)get(in + AT_INDEX, 2);
     parsed.cell = (uint32_t)get(in + AT_CELL, 4);
     parsed.length = get(in + AT_LENGTH, 8);
-    if (!numbers_make_sense(&parsed, matrix) || name_length > SHARD_NAME_MAX)
+    if (!numbers_make_sense(&parsed) || name_length > SHARD_NAME_MAX)
         return SHARD_BAD_FIELD;
-    parsed.matrix = (enum pxr_matrix)matrix;
     memcpy(parsed.id, in + AT_ID, SHARD_ID_SIZE);
     memcpy(parsed.name, in + AT_NAME, name_length);
     if (strlen(parsed.name) != name_length ||
@@ -129,6 +151,8 @@ static enum shard_parse decode_fields(struct shard_header *header, const uint8_t
         return SHARD_BAD_FIELD;
     if (parsed.format == 1 ? !all_zero(in + AT_NAME_END, AT_CHECK - AT_NAME_END)
                            : !decode_attributes(&parsed, in))
+        return SHARD_BAD_FIELD;
+    if (!code_makes_sense(&parsed, get(in + AT_FLAGS, 4)))
         return SHARD_BAD_FIELD;
     *header = parsed;
     return SHARD_PARSED;
@@ -147,7 +171,7 @@ enum shard_parse shard_header_decode(struct shard_header *header,
     uint64_t version = get(in + AT_VERSION, 4);
     if (version < 1 || version > SHARD_FORMAT)
         return SHARD_UNKNOWN_VERSION;
-    if (get(in + AT_FLAGS, 4) != 0)
+    if (get(in + AT_FLAGS, 4) & ~(uint64_t)(version >= 2 ? FLAG_UNITS : 0))
         return SHARD_UNKNOWN_FLAGS;
     return decode_fields(header, in);
 }
@@ -209,58 +233,9 @@ static bool same_attributes(const struct shard_header *a, const struct shard_hea
 bool shard_same_set(const struct shard_header *a, const struct shard_header *b)
 {
     return a->format == b->format && memcmp(a->id, b->id, SHARD_ID_SIZE) == 0 && a->k == b->k &&
-           a->m == b->m && a->matrix == b->matrix && a->cell == b->cell &&
-           a->length == b->length && strcmp(a->name, b->name) == 0 && same_attributes(a, b);
-}
-
-/* ------------------------------------------------------------- geometry -- */
-
-uint64_t shard_stripe_size(const struct shard_header *header)
-{
-    return (uint64_t)header->k * header->cell;
-}
-
-uint64_t shard_stripes(const struct shard_header *header)
-{
-    uint64_t size = shard_stripe_size(header);
-    return header->length / size + (header->length % size != 0);
-}
-
-uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe)
-{
-    uint64_t size = shard_stripe_size(header);
-    uint64_t rest = header->length - stripe * size;
-    return rest < size ? rest : size;
-}
-
-uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe)
-{
-    uint64_t bytes = shard_stripe_bytes(header, stripe);
-    return (uint32_t)((bytes + header->k - 1) / header->k);
-}
-
-uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe)
-{
-    return SHARD_HEADER_SIZE + stripe * ((uint64_t)SHARD_CHECK_SIZE + header->cell);
-}
-
-uint64_t shard_file_size(const struct shard_header *header)
-{
-    uint64_t stripes = shard_stripes(header);
-    uint64_t end = SHARD_HEADER_SIZE;
-    if (stripes > 0)
-        end = shard_record_offset(header, stripes - 1) + SHARD_CHECK_SIZE +
-              shard_cell_length(header, stripes - 1);
-    return end + SHARD_HEADER_SIZE;
-}
-
-uint64_t shard_stripes_within(const struct shard_header *header, uint64_t size)
-{
-    uint64_t record = (uint64_t)SHARD_CHECK_SIZE + header->cell;
-    uint64_t records = size > SHARD_HEADER_SIZE ? size - SHARD_HEADER_SIZE : 0;
-    uint64_t begun = records / record + (records % record != 0);
-    uint64_t stripes = shard_stripes(header);
-    return begun < stripes ? begun : stripes;
+           a->m == b->m && a->matrix == b->matrix && a->w == b->w &&
+           a->packetsize == b->packetsize && a->cell == b->cell && a->length == b->length &&
+           strcmp(a->name, b->name) == 0 && same_attributes(a, b);
 }
 
 /* ---------------------------------------------------------------- cells -- */

@@ -46,9 +46,12 @@ struct shard_header {
     uint8_t id[SHARD_ID_SIZE]; /* the same in all shards of a set, and in no other set */
     unsigned k, m;
     enum pxr_matrix matrix;
-    unsigned index;  /* which of the k + m shards this is */
-    uint32_t cell;   /* bytes per cell, but for the last stripe */
-    uint64_t length; /* bytes in the file */
+    /* Of codes of words and of packets; both 0 where elements are bytes. */
+    unsigned w;          /* bits of a word, or packets of a unit */
+    uint32_t packetsize; /* bytes of a packet; 0: there are none */
+    unsigned index;      /* which of the k + m shards this is */
+    uint32_t cell;       /* bytes per cell, but for the last stripe */
+    uint64_t length;     /* bytes in the file */
     char name[SHARD_NAME_MAX + 1];
 
     /* Of version 2; zeros in version 1, and where the attribute is not set. */
@@ -101,11 +104,15 @@ enum shard_parse shard_examine(uint64_t size, const uint8_t head[SHARD_HEADER_SI
 /* Do two headers describe the same set?  The index is not compared. */
 bool shard_same_set(const struct shard_header *a, const struct shard_header *b);
 
+/* The unit of the code in bytes, which every cell is a multiple of: 1, a word, or w packets. */
+uint64_t shard_unit(const struct shard_header *header);
+
 /* Geometry.  Stripes are numbered from 0. */
 uint64_t shard_stripe_size(const struct shard_header *header);
 uint64_t shard_stripes(const struct shard_header *header);
 uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe);
 uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe);
+uint32_t shard_cell_for(const struct shard_header *header, uint64_t stripe_bytes);
 uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe);
 uint64_t shard_file_size(const struct shard_header *header);
 

@@ -4,6 +4,7 @@
 #include "shardset.h"
 
 #include "adopt.h"
+#include "coding.h"
 #include "message.h"
 
 #include <errno.h>
@@ -208,8 +209,7 @@ static int open_shard(struct shard_set *set, struct shard_file *file)
 static int make_code(struct shard_set *set)
 {
     struct pxr_error why;
-    const struct shard_header *h = &set->header;
-    int result = pxr_code_create(&set->code, h->k, h->m, h->matrix, &why);
+    int result = coding_create(&set->code, &set->header, &why);
     if (result == PXR_OK)
         return STATUS_OK;
     return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_REFUSED, "%s", why.text);

@@ -136,15 +136,15 @@ static void gather(const struct stripe *stripe, size_t full, size_t from, uint8_
 }
 
 /*
- * With c = ceil(bytes / k), cell i is to hold bytes i*c to i*c + c of what was
- * read into cells of full size.  Going from the last cell to the first, none
- * is overwritten that is yet to be copied: what the cells below i still need
- * ends before byte i*c, which does not lie beyond the start of cell i.
+ * With cells of c bytes, cell i is to hold bytes i*c to i*c + c of what was
+ * read into cells of full size, which c does not exceed.  Going from the last cell to the
+ * first, none is overwritten that is yet to be copied: what the cells below i still need ends
+ * before byte i*c, which does not lie beyond the start of cell i.
  */
 void stripe_settle(struct stripe *stripe, const struct shard_header *header, uint64_t bytes)
 {
     size_t total = bytes;
-    size_t each = (total + header->k - 1) / header->k;
+    size_t each = shard_cell_for(header, bytes);
     stripe->bytes = total;
     stripe->length = each;
     if (each == header->cell && total == each * header->k)

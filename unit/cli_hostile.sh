@@ -54,7 +54,7 @@ test_unknown_format() {
     need_forge
     small_set
     "$FORGE" s/f.000.pxr 8 03000000
-    "$FORGE" s/f.001.pxr 12 01000000
+    "$FORGE" s/f.001.pxr 12 02000000
     expect 1 "$PERMXOR" verify s
     says err "s/f.000.pxr: not usable: made in a format version"
     says err "s/f.001.pxr: not usable: made with a format extension"
@@ -63,9 +63,9 @@ test_unknown_format() {
 test_senseless_headers() {
     need_forge
     small_set
-    # k = 0, m = 0, k + m = 257, matrix 5, index 6, cells of 0, 65 and 128 M,
-    # a name of 248 bytes, 2^63 bytes, junk in the reserved bytes
-    for patch in 32:0000 34:0000 32:fd000400 36:0500 38:0600 40:00000000 40:41000000 \
+    # k = 0, m = 0, k + m = 257, matrix 5, and 6 without its flag, index 6, cells of 0, 65 and
+    # 128 M, a name of 248 bytes, 2^63 bytes, junk in the reserved bytes
+    for patch in 32:0000 34:0000 32:fd000400 36:0500 36:0600 38:0600 40:00000000 40:41000000 \
         40:00000008 44:f8000000 48:0000000000000080 490:01; do
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"

@@ -14,7 +14,7 @@ need_reader() {
 # reads SHARD...: the reader gives ./f back from these, and agrees with the file system.
 reads() {
     rm -f g
-    expect 0 "$python" "$tests/format_reader.py" g "$@"
+    expect 0 "$python" -B "$tests/format_reader.py" g "$@"
     cmp f g
     grep -qx -e "sha256 -" -e "sha256 $(sha256sum <f | cut -d ' ' -f 1)" out
     grep -qx -e "mode -" -e "mode $(stat -c %a f)" out
@@ -25,7 +25,7 @@ refuses() { # TEXT SHARD...
     text=$1
     shift
     rm -f g
-    expect 1 "$python" "$tests/format_reader.py" g "$@"
+    expect 1 "$python" -B "$tests/format_reader.py" g "$@"
     says err "$text"
     absent g
 }

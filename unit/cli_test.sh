@@ -36,8 +36,8 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts="attributes damage direct disks format hostile journal manners output reader salvage
-    system tune"
+parts="attributes codes damage direct disks format hostile journal manners output reader
+    salvage system tune"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP

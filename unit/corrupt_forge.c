@@ -30,7 +30,9 @@ static const struct field {
     {"nanoseconds", 320, 4},
     {"disks", 324, 4},
     {"hash", 328, 8},
-    {"zeros", 360, 8},
+    {"w", 360, 4},
+    {"packetsize", 364, 4},
+    {"zeros", 368, 8},
 };
 
 enum { FIELDS = sizeof fields / sizeof fields[0] };

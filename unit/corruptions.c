@@ -33,6 +33,7 @@ struct shape {
     uint32_t cell;
     size_t length;
     const char *matrix;
+    const char *packets; /* an option for their size, or NULL */
 };
 
 /* ----------------------------------------------------------------- sets -- */
@@ -61,8 +62,16 @@ static struct shape draw_shape(struct dice *dice)
     static const struct {
         unsigned k, m;
     } sizes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 3}, {6, 4}, {10, 4}};
-    static const char *const matrices[] = {"isal_cauchy", "isal_vand", "jerasure_van",
-                                           "klauspost_vand", "jerasure_r6"};
+    /* Units of 32 and 64 bytes fit all cells. */
+    static const struct {
+        const char *matrix, *packets;
+    } codes[] = {{"isal_cauchy", NULL},
+                 {"isal_vand", NULL},
+                 {"jerasure_van", NULL},
+                 {"jerasure_cauchy_good", "--packetsize=8"},
+                 {"klauspost_vand", NULL},
+                 {"jerasure_r6", NULL},
+                 {"jerasure_liber8tion", "--packetsize=4"}};
     size_t size = dice_below(dice, sizeof sizes / sizeof sizes[0]);
     struct shape shape = {.k = sizes[size].k, .m = sizes[size].m};
     if (dice_percent(dice, 5))
@@ -70,7 +79,9 @@ static struct shape draw_shape(struct dice *dice)
     shape.cell = 64u << dice_below(dice, 7);
     shape.length = draw_length(dice, (size_t)shape.k * shape.cell);
     bool small = shape.m <= 3; /* where all matrices are MDS */
-    shape.matrix = matrices[small ? dice_below(dice, shape.m == 2 ? 5 : 4) : 0];
+    size_t code = small ? dice_below(dice, shape.m == 2 ? 7 : 5) : 0;
+    shape.matrix = codes[code].matrix;
+    shape.packets = codes[code].packets;
     return shape;
 }
 
@@ -92,6 +103,8 @@ static void make_set(struct original *set, const struct shape *shape, const char
     command_add(&command, "-m%u", shape->m);
     command_add(&command, "--cell=%" PRIu32, shape->cell);
     command_add(&command, "--matrix=%s", shape->matrix);
+    if (shape->packets != NULL)
+        command_add(&command, "%s", shape->packets);
     command_add(&command, "--no-sync");
     command_add(&command, "-o%s/s", root);
     command_add(&command, "%s", path);

@@ -21,10 +21,15 @@ trap 'exit 130' INT TERM
 cd "$work" || exit 1
 
 # Five data shards; jerasure_r6 has two of parity by its nature.
-matrices="isal_cauchy isal_vand jerasure_van klauspost_vand jerasure_r6"
+matrices="isal_cauchy isal_vand jerasure_van klauspost_vand jerasure_r6 jerasure_cauchy_good"
 
 parity_of() {
     [ "$1" = jerasure_r6 ] && echo 2 || echo 3
+}
+
+# Units that fit the cells, where the matrix is one of packets.
+packets_of() {
+    [ "$1" != jerasure_cauchy_good ] || echo --packetsize=64
 }
 
 # check NAME FUNCTION ARGUMENTS...
@@ -47,8 +52,9 @@ check() {
 # encode PERMXOR MATRIX CELL FILE FOLDER
 encode() {
     mkdir -p "$5"
-    "$1" encode -q --no-sync -k 5 -m "$(parity_of "$2")" --matrix="$2" --cell "$3" \
-        -o "$5" "$4"
+    # shellcheck disable=SC2046 # an option or none
+    "$1" encode -q --no-sync -k 5 -m "$(parity_of "$2")" --matrix="$2" $(packets_of "$2") \
+        --cell "$3" -o "$5" "$4"
 }
 
 # ------------------------------------------------------------------ sets ----
@@ -168,8 +174,8 @@ if [ $# -lt 2 ]; then
     skip "files across architectures" "one architecture alone"
     finish
 fi
-turns="0 1 2 3 4" # of as many matrices
-[ $# -le 5 ] || turns=$(seq -s ' ' 0 $(($# - 1)))
+turns="0 1 2 3 4 5" # of as many matrices
+[ $# -le 6 ] || turns=$(seq -s ' ' 0 $(($# - 1)))
 first=
 others=
 for argument; do

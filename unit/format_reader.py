@@ -16,133 +16,20 @@ import sys
 from decimal import Decimal
 
 import xxhash
+from format_codes import Refused, code_of, is_code, require, unit_of
 
 HEADER, CHECK = 512, 16
 MAGIC = b"\x89PXR\r\n\x1a\n"
 SHA256, STATUS, SPARSE = 1, 2, 4
-
-
-class Refused(Exception):
-    """The shards do not give the file back, and why."""
-
-
-# ---------------------------------------------------------------- GF(2^8) --
-
-
-def make_tables():
-    """Logarithms to the base 2, and the powers, of x^8 + x^4 + x^3 + x^2 + 1."""
-    exp, log, value = [0] * 510, [0] * 256, 1
-    for i in range(255):
-        exp[i] = exp[i + 255] = value
-        log[value] = i
-        value <<= 1
-        if value & 0x100:
-            value ^= 0x11D
-    return exp, log
-
-
-EXP, LOG = make_tables()
-
-
-def mul(a, b):
-    return EXP[LOG[a] + LOG[b]] if a and b else 0
-
-
-def inverse(a):
-    if a == 0:
-        raise Refused("the matrix of these shards has no inverse")
-    return EXP[255 - LOG[a]]
-
-
-def power(a, n):
-    """a^n, with 0^0 = 1."""
-    if n == 0:
-        return 1
-    return EXP[LOG[a] * n % 255] if a else 0
-
-
-def product(a, b):
-    """The product of two matrices."""
-    result = []
-    for row in a:
-        line = [0] * len(b[0])
-        for factor, other in zip(row, b):
-            for j, value in enumerate(other):
-                line[j] ^= mul(factor, value)
-        result.append(line)
-    return result
-
-
-def inverse_matrix(matrix):
-    """By Gauss and Jordan: what turns the matrix into the identity."""
-    n = len(matrix)
-    work = [list(row) + [int(i == j) for j in range(n)] for i, row in enumerate(matrix)]
-    for i in range(n):
-        pivot = next((r for r in range(i, n) if work[r][i]), None)
-        if pivot is None:
-            raise Refused("the matrix of these shards has no inverse")
-        work[i], work[pivot] = work[pivot], work[i]
-        scale = inverse(work[i][i])
-        work[i] = [mul(scale, value) for value in work[i]]
-        for r in range(n):
-            factor = work[r][i]
-            if r != i and factor:
-                work[r] = [a ^ mul(factor, b) for a, b in zip(work[r], work[i])]
-    return [row[n:] for row in work]
-
-
-def combine(factors, cells):
-    """The sum of factor * cell, byte by byte."""
-    length, total = len(cells[0]), 0
-    for factor, cell in zip(factors, cells):
-        if factor:
-            table = bytes(mul(factor, value) for value in range(256))
-            total ^= int.from_bytes(cell.translate(table), "little")
-    return total.to_bytes(length, "little")
-
-
-# --------------------------------------------------------------- matrices --
-
-
-def systematic(vandermonde, k):
-    """Rows k and up of V * T^-1, T being the first k rows of V."""
-    return product(vandermonde[k:], inverse_matrix(vandermonde[:k]))
-
-
-def isal_vand(k, m):
-    return [[power(2, r * j) for j in range(k)] for r in range(m)]
-
-
-def isal_cauchy(k, m):
-    return [[inverse((k + r) ^ j) for j in range(k)] for r in range(m)]
-
-
-def jerasure_van(k, m):
-    rows = [[power(i, j) for j in range(k)] for i in range(k + m - 1)]
-    rows.append([0] * (k - 1) + [1])
-    rows = systematic(rows, k)
-    rows = list(zip(*[[mul(v, inverse(column[0])) for v in column] for column in zip(*rows)]))
-    return [[mul(value, inverse(row[0])) for value in row] for row in rows]
-
-
-def jerasure_r6(k, m):
-    if m != 2:
-        raise Refused("jerasure_r6 is for two parity shards")
-    return [[1] * k, [power(2, j) for j in range(k)]]
-
-
-def klauspost_vand(k, m):
-    return systematic([[power(i, j) for j in range(k)] for i in range(k + m)], k)
-
-
-MATRICES = [isal_vand, isal_cauchy, jerasure_van, jerasure_r6, klauspost_vand]
+UNITS = 1
 
 
 # ----------------------------------------------------------------- header --
 
 Header = collections.namedtuple(
     "Header",
-    "version id k m matrix index cell length name known mode seconds nanoseconds disks hash",
+    "version id k m matrix index cell length name known mode seconds nanoseconds disks hash"
+    " w packetsize",
 )
 
 
@@ -151,14 +38,9 @@ def canonical_backwards(digest):
     return digest[::-1]
 
 
-def require(condition, what):
-    if not condition:
-        raise Refused(what)
-
-
 def check_attributes(header, block):
     """What version 2 says of the file."""
-    require(block[303] == 0 and not any(block[360:496]), "bytes that should be zero")
+    require(block[303] == 0 and not any(block[368:496]), "bytes that should be zero")
     require(header.known <= SHA256 + STATUS + SPARSE, "unknown attributes")
     require(header.mode < 1 << 12 and header.nanoseconds < 10**9, "mode or time out of range")
     require(header.disks <= header.k + header.m, "more folders than shards")
@@ -168,6 +50,12 @@ def check_attributes(header, block):
         require(not any(header.hash), "a hash not known")
 
 
+def check_code(header, flags):
+    require(bool(flags & UNITS) == bool(header.w), "words or packets, and the flag disagrees")
+    require(is_code(header.matrix, header.w, header.packetsize), "there is no such code")
+    require(header.cell % unit_of(header.w, header.packetsize) == 0, "cells of no whole units")
+
+
 def parse_header(block):
     """A header out of 512 bytes, or Refused; in the order that the document asks for."""
     require(len(block) == HEADER and block[:8] == MAGIC, "no magic")
@@ -175,21 +63,21 @@ def parse_header(block):
     require(check == block[496:], "the checksum is wrong")
     version, flags = struct.unpack_from("<II", block, 8)
     require(version in (1, 2), "unknown version")
-    require(flags == 0, "unknown flags")
+    require(flags <= (UNITS if version == 2 else 0), "unknown flags")
     k, m, matrix, index, cell, name, length = struct.unpack_from("<HHHHIIQ", block, 32)
-    attributes = struct.unpack_from("<IIqII32s", block, 304)
-    known, mode, seconds, nanoseconds, disks, digest = attributes
+    attributes = struct.unpack_from("<IIqII32sII", block, 304)
     require(1 <= k and 1 <= m and k + m <= 256, "k or m out of range")
-    require(matrix < len(MATRICES) and index < k + m, "matrix or index out of range")
+    require(index < k + m, "index out of range")
     require(64 <= cell <= 1 << 26 and cell % 64 == 0, "cell size out of range")
     require(name <= 247 and length <= 1 << 62, "name or file too long")
     require(0 not in block[56 : 56 + name] and not any(block[56 + name : 303]), "bad name")
     header = Header(version, block[16:32], k, m, matrix, index, cell, length,
-                    block[56 : 56 + name], known, mode, seconds, nanoseconds, disks, digest)
+                    block[56 : 56 + name], *attributes)
     if version == 1:
         require(not any(block[303:496]), "bytes that should be zero")
     else:
         check_attributes(header, block)
+    check_code(header, flags)
     return header
 
 
@@ -203,7 +91,8 @@ def stripes_of(header):
 def cell_length(header, stripe):
     stripe_size = header.k * header.cell
     rest = min(stripe_size, header.length - stripe * stripe_size)
-    return -(-rest // header.k)
+    unit = unit_of(header.w, header.packetsize)
+    return -(-rest // (header.k * unit)) * unit
 
 
 def read_cell(header, index, content, stripe):
@@ -277,29 +166,19 @@ def intact_cells(header, shards, stripe):
     return cells
 
 
-def data_of(header, matrix, cells):
-    """The k data cells, out of any k."""
-    k = header.k
-    if all(i in cells for i in range(k)):
-        return [cells[i] for i in range(k)]
-    have = sorted(cells)
-    rows = [[int(i == j) for j in range(k)] if i < k else matrix[i - k] for i in have]
-    back = inverse_matrix(rows)
-    inputs = [cells[i] for i in have]
-    return [cells[j] if j in cells else combine(back[j], inputs) for j in range(k)]
-
-
 def restore(contents):
     """The header of the set, and the file."""
     header, shards = gather(contents)
-    matrix = MATRICES[header.matrix](header.k, header.m)
+    code = code_of(header.k, header.m, header.matrix, header.w, header.packetsize)
     data = bytearray()
     for stripe in range(stripes_of(header)):
         cells = intact_cells(header, shards, stripe)
         if len(cells) < header.k:
             raise Refused(f"stripe {stripe} has {len(cells)} intact cells of {header.k}")
         size = min(header.k * header.cell, header.length - len(data))
-        data += b"".join(data_of(header, matrix, cells))[:size]
+        if not all(i in cells for i in range(header.k)):
+            cells = dict(enumerate(code.restore(cells)))
+        data += b"".join(cells[i] for i in range(header.k))[:size]
     if header.known & SHA256:
         require(hashlib.sha256(data).digest() == header.hash, "the file has another SHA-256")
     return header, data

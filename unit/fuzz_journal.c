@@ -33,6 +33,12 @@ static struct shard_header make_header(struct input *in)
     header.m = 1 + take_below(in, 3);
     header.index = take_below(in, header.k + header.m);
     header.cell = SHARD_CELL_MIN * (1 + take_below(in, CELL_BLOCKS_MAX));
+    /* Of bytes, or of packets, with a unit that fits all cells. */
+    if (take_below(in, 2)) {
+        header.matrix = PXR_JERASURE_CAUCHY_GOOD;
+        header.w = 8;
+        header.packetsize = SHARD_CELL_MIN / 8;
+    }
     header.length = (uint64_t)take_below(in, STRIPES_MAX) * shard_stripe_size(&header) +
                     take_below(in, 500);
     memset(header.id, take(in), sizeof header.id);

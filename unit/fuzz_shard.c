@@ -8,7 +8,8 @@
  * at the checksum, so the first byte says whether header, trailer and first
  * record are sealed again before the reader sees them.  Bytes of the input also
  * fill the fields of a header, which has to come back as it was written; with one
- * attribute changed, it has to be refused, or be one of another set.
+ * attribute changed, it has to be refused, or be one of another set.  Where its code is
+ * any at all, it has to be refused, or have cells of whole units.
  */
 #include "shard.h"
 
@@ -61,6 +62,10 @@ static void check_geometry(const struct shard_header *header)
     require(last * shard_stripe_size(header) + bytes == header->length,
             "stripes do not add up");
     require(bytes >= 1 && cell >= 1 && cell <= header->cell, "last cell out of range");
+    require(cell % shard_unit(header) == 0 && header->cell % shard_unit(header) == 0,
+            "cells do not consist of whole units");
+    require((uint64_t)cell * header->k < bytes + header->k * shard_unit(header),
+            "the last stripe has more units than it needs");
     require((uint64_t)cell * header->k >= bytes, "last stripe does not fit its cells");
     require(shard_record_offset(header, last) + SHARD_CHECK_SIZE + cell + SHARD_HEADER_SIZE ==
                 end,
@@ -125,14 +130,36 @@ static uint64_t number(struct source *source, int bytes)
     return value;
 }
 
+/* Such that 64 units with packets of up to 64 KiB fit the largest cell. */
+enum { W_MOST = SHARD_CELL_MAX / SHARD_CELL_MIN / (1 << 16) };
+
+/* Bytes, and in format 2 words, or packets of which a unit is a part of the cell. */
+static void choose_code(struct shard_header *header, struct source *source)
+{
+    unsigned kind = (unsigned)number(source, 1) % (header->format >= 2 ? 3 : 1);
+    unsigned matrix = (unsigned)number(source, 1);
+    if (kind == 0) {
+        header->matrix = (enum pxr_matrix)(matrix % PXR_CUSTOM);
+    } else if (kind == 1) {
+        header->matrix = matrix % 2 ? PXR_JERASURE_VAN : PXR_JERASURE_R6;
+        header->w = matrix % 4 < 2 ? 16 : 32;
+    } else {
+        header->matrix =
+            (enum pxr_matrix)(PXR_CUSTOM + 1 + matrix % (PXR_CUSTOM_BITS - PXR_CUSTOM - 1));
+        header->packetsize = 1 + (uint32_t)number(source, 2);
+        header->w = 1 + (unsigned)number(source, 1) % W_MOST;
+        header->cell = SHARD_CELL_MIN * header->w * header->packetsize;
+    }
+}
+
 static struct shard_header some_header(struct source *source)
 {
     struct shard_header header = {.format = 1 + (unsigned)number(source, 1) % SHARD_FORMAT};
     header.k = 1 + (unsigned)number(source, 1) % (PXR_MAX_SHARDS - 1);
     header.m = 1 + (unsigned)number(source, 1) % (PXR_MAX_SHARDS - header.k);
     header.index = (unsigned)number(source, 1) % (header.k + header.m);
-    header.matrix = (enum pxr_matrix)(number(source, 1) % PXR_CUSTOM);
     header.cell = SHARD_CELL_MIN * (1 + (uint32_t)(number(source, 4) % (1 << 20)));
+    choose_code(&header, source);
     header.length = number(source, 8) % (SHARD_LENGTH_MAX + 1);
     size_t name = number(source, 1) % (SHARD_NAME_MAX + 1);
     for (size_t i = 0; i < name; i++)
@@ -177,6 +204,29 @@ static void change_attribute(const struct shard_header *header, struct source *s
     require(memcmp(again, bytes, sizeof again) == 0, "an attribute is not kept");
 }
 
+/* Any flags, matrix, cell size, w and packetsize. */
+static void change_code(const struct shard_header *header, struct source *source)
+{
+    static const struct {
+        unsigned offset;
+        int size;
+    } fields[] = {{12, 1}, {36, 1}, {40, 4}, {360, 4}, {364, 4}};
+    uint8_t bytes[SHARD_HEADER_SIZE];
+    struct shard_header changed;
+    shard_header_encode(header, bytes);
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        /* Small values, and those that overflow when they are multiplied, too. */
+        uint64_t value = number(source, fields[i].size) >> number(source, 1) % 32;
+        for (int b = 0; b < fields[i].size; b++)
+            bytes[fields[i].offset + (unsigned)b] = (uint8_t)(value >> 8 * b);
+    }
+    shard_header_seal(bytes);
+    if (shard_header_decode(&changed, bytes) != SHARD_PARSED)
+        return;
+    round_trip(&changed, bytes);
+    check_geometry(&changed);
+}
+
 static void write_header(struct source source)
 {
     struct shard_header header = some_header(&source), read;
@@ -188,7 +238,9 @@ static void write_header(struct source source)
     require(read.index == header.index && shard_same_set(&read, &header),
             "our own header is read as another one");
     round_trip(&read, bytes);
+    check_geometry(&read);
     change_attribute(&header, &source);
+    change_code(&header, &source);
 }
 
 /* ----------------------------------------------------------- read shards -- */

@@ -13,8 +13,9 @@ MANY = random.Random(4).randbytes(1500)
 PLAIN = random.Random(5).randbytes(720)
 LEFT = random.Random(6).randbytes(610)
 INPUTS = {"new": NEW, "few": FEW, "many": MANY, "plain": PLAIN}
-# Each of more than one stripe, and the sets differ in shards and in cells.
-SHAPES = {"new": ["-k4", "-m2", "--cell=64"], "few": ["-k3", "-m2", "--cell=128"],
+# Each of more than one stripe, and the sets differ in shards, in cells and in codes.
+SHAPES = {"new": ["-k4", "-m2", "--cell=64"],
+          "few": ["-k3", "-m2", "--cell=128", "--matrix=jerasure_liber8tion", "--packetsize=8"],
           "many": ["-k5", "-m3", "--cell=64"], "plain": ["-k4", "-m2", "--cell=64"]}
 HIDDEN = ".permxor-"
 

@@ -29,12 +29,12 @@ class Command:
                               env=environment or self.environment, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-    def encode(self, folder, content, parity, disks=(SHARDS,), cell=64):
+    def encode(self, folder, content, parity, disks=(SHARDS,), cell=64, code=()):
         (folder / "f").write_bytes(content)
         for disk in disks:
             (folder / disk).mkdir()
         result = self.run(folder, "encode", "-k4", f"-m{parity}", *SMALL,
-                          f"--cell={cell}", *outputs(disks), "f")
+                          f"--cell={cell}", *code, *outputs(disks), "f")
         if result.returncode != 0:
             raise RuntimeError(result.stderr.decode())
 
@@ -250,7 +250,8 @@ class RepairInPlace(Repair):
     decodes_between = True
 
     def prepare(self, command, folder):
-        command.encode(folder, self.long_content, self.parity, cell=1024)
+        command.encode(folder, self.long_content, self.parity, cell=1024,
+                       code=("--matrix=jerasure_cauchy_good", "--packetsize=16"))
         self.right = files(folder / SHARDS)
         for name, content in self.damage().items():
             (folder / SHARDS / name).write_bytes(content)

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The values of options, from their texts.  Each returns STATUS_OK, or STATUS_USAGE with a
+ * message that says what was expected.
+ */
+#ifndef PXR_TOOLS_VALUES_H
+#define PXR_TOOLS_VALUES_H
+
+#include "permxor.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* 1 to `most`, in digits alone. */
+int value_number(const char *option, const char *text, unsigned most, unsigned *value);
+
+/* Sizes, which may end in K, M or G. */
+int value_cell(const char *text, uint32_t *cell);
+int value_packetsize(const char *text, uint32_t *packetsize);
+int value_length(const char *text, size_t *length);
+
+int value_seconds(const char *text, double *seconds);
+int value_set(const char *text, const char **set);
+int value_path(const char *option, const char *text, const char **path);
+
+/* By name; one whose rows a caller would have to give is none. */
+int value_matrix(const char *text, enum pxr_matrix *matrix);
+
+#endif
