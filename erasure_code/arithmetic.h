@@ -64,9 +64,9 @@ struct pxr_comparison {
     const struct pxr_map *map;
     const uint8_t *const *source;
     const uint8_t *const *expected; /* NULL where it is not to be looked at */
-    unsigned left_out;              /* nor is this one; map->count: there is none */
+    unsigned left_out;              /* one more that is not to be looked at, or map->count */
     size_t *first;                  /* NULL, or per shard the first difference so far, or len */
-    size_t *least;                  /* NULL, or the least of them all */
+    size_t *least;                  /* NULL, or the first difference so far of all, or len */
 };
 
 /* Whether shard r of a comparison is to be looked at. */

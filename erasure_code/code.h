@@ -108,8 +108,8 @@ int pxr_matrix_prove_mds(const uint8_t *rows, unsigned k, unsigned m, struct pxr
 
 /* --------------------------------------------------------- code_plan.c -- */
 
-/* A set of shard numbers.  Only the words that a code's shards take are ever looked at, and so
-   need to be filled in: brief calls would notice the others. */
+/* A set of shard numbers.  Of its words those alone are looked at, and filled in, that the
+   shards of the code take: filling in all of them would slow brief calls down. */
 struct pxr_shard_set {
     uint64_t word[PXR_MAX_ANY_SHARDS / 64];
 };

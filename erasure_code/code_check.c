@@ -117,7 +117,7 @@ static int agree_without(const struct pxr_code *code, const struct pxr_compariso
 }
 
 /* The one shard that explains every difference from the chunk at offset on, of which
-   *all->least is the first; *index is k+m. */
+ *all->least is the first; *index is k+m. */
 static int find_culprit(const struct pxr_code *code, const struct pxr_comparison *all,
                         uint8_t *const *shards, size_t offset, unsigned *index)
 {

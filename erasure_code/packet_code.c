@@ -164,7 +164,8 @@ static bool unit_agrees(const struct pxr_comparison *c, size_t offset)
                                                              .len = n,
                                                              .units = 1,
                                                              .src = packet,
-                                                             .dst = outputs(packet + sources)});
+                                                             .dst = outputs(packet + sources),
+                                                             .reread = true});
         same &= packets_agree(c, computed, offset, t, n);
     }
     return same;

@@ -24,8 +24,9 @@ uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a)
  *
  * An entry takes 32 bits and has w, the others are zeros.  So it is one word of w bits, and
  * beside it words that are 0 and whose products are 0: to the kernels n entries are 4n bytes
- * of words, in either byte order.  (Callers that it were inlined into would keep its room on
- * the stack while others run.)
+ * of words, in either byte order.
+ *
+ * It is not inlined, since its room would then stay on the caller's stack during other calls.
  */
 static __attribute__((noinline)) void multiply(struct pxr_word_field field, const uint32_t *row,
                                                unsigned n, unsigned count,

@@ -51,7 +51,7 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
-/* Words of up to 32 bits go through the kernel set, which takes any linear map. */
+/* Words of 4, 8, 16 and 32 bits go through the kernel set, which takes any linear map. */
 static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
 {

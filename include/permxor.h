@@ -39,16 +39,19 @@
  * or with 4 bits any number of bytes.
  *
  * What holds for every function below, unless its comment says something else:
- *   lengths    Lengths are in bytes.  Any length is allowed, but of packets and words whole
- * units alone; with 0 nothing is done, and the status is PXR_OK. alignment  Buffers may have
- * any alignment.  Calls are a little faster when all buffers are aligned to 64 bytes. aliasing
- * An output may overlap neither an input nor another output. errors     A call returns its
- * status, and PXR_OK is 0.  When the status is another one, no output byte has been written,
- * unless the comment says so. structures A structure that a call fills in is given together
- * with its size, as in pxr_tune_info(&info, sizeof info).  A later release may add fields at
- * the end of it; the call fills in those fields that your size has room for, and writes zeros
- * to fields that it does not know. threads    Every function may be called from any thread at
- * any time.  A pxr_code and a pxr_plan never change, so threads may share them without a lock;
+ *   lengths    Lengths are in bytes.  Any length is allowed, but packets and words have to
+ *              be whole units.  With length 0 nothing is done, and the status is PXR_OK.
+ *   alignment  Buffers may have any alignment.  Calls are a little faster when all buffers are
+ *              aligned to 64 bytes.
+ *   aliasing   An output may overlap neither an input nor another output.
+ *   errors     A call returns its status, and PXR_OK is 0.  When the status is another one,
+ *              no output byte has been written, unless the comment says so.
+ *   structures A structure that a call fills in is given together with its size, as in
+ *              pxr_tune_info(&info, sizeof info).  A later release may add fields at the end
+ *              of it; the call fills in those fields that your size has room for, and writes
+ *              zeros to fields that it does not know.
+ *   threads    Every function may be called from any thread at any time.  A pxr_code and a
+ *              pxr_plan never change, so threads may share them without a lock;
  *              pxr_code_free() and pxr_plan_free() must be the last calls on them.
  *   locks      This library takes no lock, so no call waits for another thread.  A call that
  *              allocates may wait in malloc().
@@ -158,10 +161,11 @@ enum pxr_matrix {
     PXR_ISAL_VAND = 0,
     /* ISA-L's gf_gen_cauchy1_matrix and HDFS's RS: 1/((k+r) ^ j).  It is always MDS. */
     PXR_ISAL_CAUCHY = 1,
-    /* jerasure's reed_sol_van with w = 8: an extended Vandermonde matrix made systematic, its
-       first row and first column scaled to ones.  It is always MDS. */
+    /* jerasure's reed_sol_van with w = 8, or with the w of pxr_code_create_words(): an extended
+       Vandermonde matrix made systematic, its first row and first column scaled to ones.  It is
+       always MDS. */
     PXR_JERASURE_VAN = 2,
-    /* jerasure's reed_sol_r6_op with w = 8, and RAID-6: a row of ones, and 2^j.  m is 2. */
+    /* jerasure's reed_sol_r6_op with these w, and RAID-6: a row of ones, and 2^j.  m is 2. */
     PXR_JERASURE_R6 = 3,
     /* klauspost/reedsolomon's default: the Vandermonde matrix i^j of k+m rows, times the
        inverse of its top square.  It is always MDS. */

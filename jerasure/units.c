@@ -32,21 +32,42 @@ void jer_units_count(const struct pxr_bits *bits, struct jer_units units)
     }
 }
 
-bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t *const *src,
-                   uint8_t **dst)
+/* The columns in which some row has a one, as many as there are, to from[] of `used`, in their
+   order. */
+static void use_columns(const struct pxr_bits *bits, uint8_t *const *src, struct pxr_bits *used,
+                        const uint8_t **from, unsigned *place)
+{
+    const size_t words = PXR_BIT_WORDS(bits->columns);
+    used->columns = 0;
+    for (size_t i = 0; i < words; i++) {
+        uint64_t any = 0;
+        for (unsigned r = 0; r < bits->rows; r++)
+            any |= pxr_bits_row(bits, r)[i];
+        for (; any; any &= any - 1) {
+            const unsigned column = 64 * (unsigned)i + (unsigned)__builtin_ctzll(any);
+            place[column] = used->columns;
+            from[used->columns++] = src[column];
+        }
+    }
+    for (unsigned r = 0; r < bits->rows; r++)
+        for (size_t i = 0; i < words; i++)
+            for (uint64_t left = pxr_bits_row(bits, r)[i]; left; left &= left - 1)
+                jer_bits_set(used, r, place[64 * i + (unsigned)__builtin_ctzll(left)]);
+}
+
+static bool run_used(const struct pxr_bits *bits, struct jer_units units,
+                     const uint8_t *const *src, uint8_t **dst)
 {
     uint64_t *const room = malloc(pxr_packet_rows_bytes(bits));
-    if (!room) {
-        jer_complain("coding packets", "memory ran out");
+    if (!room)
         return false;
-    }
     const struct pxr_packet_rows rows = pxr_packet_rows_make(bits, room);
     const struct pxr_packets packets = {
         .rows = &rows,
         .len = (size_t)units.packetsize,
         .units = (size_t)units.count,
         .stride = (size_t)units.w * (size_t)units.packetsize,
-        .src = (const uint8_t *const *)src,
+        .src = src,
         .dst = dst,
     };
     for (unsigned r = 0; r < bits->rows; r++)
@@ -55,4 +76,25 @@ bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t 
     pxr_packets_run(pxr_kernels(), &packets);
     free(room);
     return true;
+}
+
+/* Packets that no row takes may not be there at all, and where a schedule writes packets, these
+   are among the columns: the kernels are not to load them. */
+bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t *const *src,
+                   uint8_t **dst)
+{
+    struct pxr_bits used = jer_bits_new(bits->rows, bits->columns);
+    const uint8_t **const from = malloc(sizeof *from * (bits->columns + 1));
+    unsigned *const place = malloc(sizeof *place * (bits->columns + 1));
+    bool run = false;
+    if (used.word && from && place) {
+        use_columns(bits, src, &used, from, place);
+        run = run_used(&used, units, from, dst);
+    }
+    if (!run)
+        jer_complain("coding packets", "memory ran out");
+    free(used.word);
+    free(from);
+    free(place);
+    return run;
 }

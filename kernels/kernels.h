@@ -178,8 +178,8 @@ struct pxr_packet_rows {
 /* How many groups of 8 that many rows or columns are. */
 #define PXR_GROUPS_OF(n) (((size_t)(n) + 7) / 8)
 
-/* What xors of packets work on: len bytes of every packet in each of `units` units, those from
-   `first` on, from one of which to the next are `stride` bytes. */
+/* What xors of packets work on: len bytes of every packet in each of `units` units, of which
+   the first one has the number `first`.  Unit u begins u * stride bytes behind unit 0. */
 struct pxr_packets {
     const struct pxr_packet_rows *rows;
     size_t len, first, units, stride;
@@ -187,6 +187,7 @@ struct pxr_packets {
     const uint8_t *const *old; /* NULL; or what is added to them, of which any may be NULL */
     uint8_t *const *dst;       /* by row; one that is NULL is not computed */
     bool add;                  /* to what is in dst */
+    bool reread;               /* the outputs are read at once, and stay in the caches */
     bool stream;               /* write whole vectors, all aligned, around the caches */
 };
 

@@ -143,18 +143,18 @@ static void load_unit(const struct pxr_packets *p)
 }
 
 /* Packets of a unit that are read or written. */
-static size_t packets_of(const struct pxr_packets *p)
+static uint64_t packets_of(const struct pxr_packets *p)
 {
-    return (size_t)p->rows->columns * (p->old ? 2 : 1) + p->rows->rows;
+    return (uint64_t)p->rows->columns * (p->old ? 2 : 1) + p->rows->rows;
 }
 
-/* A packet's bytes are spread over as much of a shard as lies between the first and the last of
-   them. */
+/* All packets together have so many bytes, and those of each shard lie within `spread` bytes.
+   The new contents of an update stand for the old ones, and for the parity. */
 static enum pxr_place place_of(const struct pxr_packets *p)
 {
     const size_t spread = (p->units - 1) * p->stride + p->len;
-    const size_t bytes = p->units * p->len * packets_of(p);
-    return pxr_place(spread, (bytes + spread - 1) / spread,
+    const uint64_t bytes = (uint64_t)p->units * p->len * packets_of(p);
+    return pxr_place(spread, (size_t)((bytes + spread - 1) / spread),
                      (struct pxr_sources){p->src, p->rows->columns});
 }
 
@@ -166,16 +166,26 @@ static bool is_aligned(const struct pxr_packets *p, size_t to)
     return any % to == 0;
 }
 
+/* Whether outputs go around the caches: not where they are read again, as sums are of which the
+   transposing kernel makes a part at a time. */
+static bool may_stream(const struct pxr_kernels *kernels, enum pxr_packet_way way,
+                       const struct pxr_packets *p)
+{
+    const bool in_turns =
+        way == PXR_PACKETS_TRANSPOSED && p->rows->columns * kernels->vector > PXR_PACKET_ROOM;
+    return pxr_way(PXR_WORK_DOT, PXR_PLACE_MEMORY, 0) & PXR_STREAM && !p->add && !p->reread &&
+           !in_turns && is_aligned(p, kernels->vector);
+}
+
 static void run_from_memory(const struct pxr_kernels *kernels, const struct pxr_packets *all)
 {
-    pxr_packets_fn *const run = kernels->packets[choose_way(kernels, all)];
-    const uint32_t flags = pxr_way(PXR_WORK_DOT, PXR_PLACE_MEMORY, all->rows->columns);
+    const enum pxr_packet_way way = choose_way(kernels, all);
     struct pxr_packets p = *all;
-    p.stream = flags & PXR_STREAM && !p.add && is_aligned(&p, kernels->vector);
+    p.stream = may_stream(kernels, way, all);
     p.units = 1;
     for (; p.first < all->first + all->units; p.first++) {
         load_unit(&p);
-        run(&p);
+        kernels->packets[way](&p);
     }
 }
 

@@ -302,7 +302,8 @@ static void run_tile(const struct job *job, size_t at, size_t len)
     }
 }
 
-static void run_job(struct job *job, size_t len)
+/* A function of its own, so that its room is not on the stack while a single plane is coded. */
+static __attribute__((noinline)) void run_job(struct job *job, size_t len)
 {
     uint8_t planes[SCRATCH] __attribute__((aligned(64)));
     job->planes = planes;

@@ -82,8 +82,8 @@ size_t pxr_words_room(struct pxr_word_field field, unsigned k, unsigned count);
 struct pxr_words pxr_words_expand_both(struct pxr_word_field field, unsigned k, unsigned count,
                                        const uint32_t *coefficients, uint64_t *room);
 
-/* One row and one source: any linear map of words, of which column n is what it makes of 2^n.
-   PXR_WORDS_MAP bytes of room are enough. */
+/* One row and one source: any linear map of words of w = 4, 8, 16 or 32 bits, of which column n
+   is what it makes of 2^n.  PXR_WORDS_MAP bytes of room are enough. */
 #define PXR_WORDS_MAP (4 * 4 * PXR_TABLE)
 struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum pxr_form form,
                                       uint64_t *room);

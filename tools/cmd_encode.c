@@ -218,6 +218,17 @@ static int choose_id(struct encoding *e)
     return STATUS_OK;
 }
 
+/* Nothing is written that no command would read. */
+static int check_header(const struct encoding *e)
+{
+    uint8_t bytes[SHARD_HEADER_SIZE];
+    struct shard_header again;
+    shard_header_encode(&e->header, bytes);
+    if (shard_header_decode(&again, bytes) == SHARD_PARSED)
+        return STATUS_OK;
+    return complain(STATUS_SYSTEM, "encode: the header of such a set would make no sense");
+}
+
 static int create_outputs(struct encoding *e)
 {
     int status = STATUS_OK;
@@ -278,6 +289,8 @@ static int encode(struct encoding *e, const char *file)
         status = open_input(e);
     if (status == STATUS_OK)
         status = fill_header(e, name);
+    if (status == STATUS_OK)
+        status = check_header(e);
     if (status == STATUS_OK)
         status = create_outputs(e);
     if (status == STATUS_OK)

@@ -9,11 +9,38 @@
 #include <stdio.h>
 
 enum {
-    /* Of those measured in doc/bitmatrix.md the fastest, and the smallest: small units pad
-       less. */
+    /* Of the sizes that doc/bitmatrix.md measures it is the fastest one, or nearly so, and the
+       smallest one, so files are padded the least. */
     USUAL_PACKETSIZE = 1024,
     USUAL_CELL = 256 << 10
 };
+
+/*
+ * Headers have less than the library: words of 16 and 32 bits, and as many shards as codes of
+ * bytes have.  The library's words have the byte order of the machine, and those of shards have
+ * one.
+ */
+static int create_words(pxr_code **code, const struct shard_header *h, struct pxr_error *why)
+{
+    if (h->w != 16 && h->w != 32) {
+        snprintf(why->text, sizeof why->text, "w=%u: words have 8, 16 or 32 bits", h->w);
+        return PXR_EINVAL;
+    }
+    if (h->k + h->m > PXR_MAX_SHARDS) {
+        snprintf(why->text, sizeof why->text, "k=%u and m=%u: a set has at most %d shards",
+                 h->k, h->m, PXR_MAX_SHARDS);
+        return PXR_EINVAL;
+    }
+    int result = pxr_code_create_words(code, h->k, h->m, h->matrix, h->w, why);
+    if (result != PXR_OK || __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
+        return result;
+    pxr_code_free(*code);
+    *code = NULL;
+    snprintf(why->text, sizeof why->text,
+             "w=%u: words of shards are little-endian, and those of this machine are not",
+             h->w);
+    return PXR_EINVAL;
+}
 
 int coding_create(pxr_code **code, const struct shard_header *header, struct pxr_error *why)
 {
@@ -22,21 +49,32 @@ int coding_create(pxr_code **code, const struct shard_header *header, struct pxr
         return pxr_code_create(code, h->k, h->m, h->matrix, why);
     if (h->packetsize > 0)
         return pxr_code_create_bits(code, h->k, h->m, h->matrix, h->w, h->packetsize, 0, why);
-    /* The library's words have the byte order of the machine, and those of shards have one. */
-    if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
-        return pxr_code_create_words(code, h->k, h->m, h->matrix, h->w, why);
-    snprintf(why->text, sizeof why->text,
-             "w=%u: words of shards are little-endian, and those of this machine are not",
-             h->w);
-    return PXR_EINVAL;
+    return create_words(code, h, why);
+}
+
+/* ---------------------------------------------------------------- units -- */
+
+/* The least common multiple of a unit and 64, which cells are multiples of. */
+static uint64_t cell_step(uint64_t unit)
+{
+    uint64_t step = unit;
+    while (step % SHARD_CELL_MIN != 0)
+        step *= 2; /* 64 is a power of two */
+    return step;
+}
+
+static int check_unit(const struct shard_header *header, const char *subcommand)
+{
+    uint64_t unit = shard_unit(header), step = cell_step(unit);
+    if (step <= SHARD_CELL_MAX)
+        return STATUS_OK;
+    return complain(STATUS_USAGE,
+                    "%s: --packetsize: cells of units of %" PRIu64
+                    " bytes are multiples of %" PRIu64 " bytes, and the largest have %u",
+                    subcommand, unit, step, SHARD_CELL_MAX);
 }
 
 /* --------------------------------------------------------------- choose -- */
-
-static bool is_of_packets(enum pxr_matrix matrix)
-{
-    return matrix > PXR_CUSTOM;
-}
 
 /* jerasure's usual ones; matrices whose k is at most w may need more. */
 static unsigned usual_w(enum pxr_matrix matrix, unsigned k)
@@ -67,7 +105,7 @@ static void fill_in(struct shard_header *header, const struct options *o)
     header->k = o->k;
     header->m = o->m;
     header->matrix = o->matrix;
-    if (is_of_packets(o->matrix)) {
+    if (shard_has_packets(o->matrix)) {
         header->w = o->w > 0 ? o->w : usual_w(o->matrix, o->k);
         header->packetsize = o->packetsize > 0 ? o->packetsize : USUAL_PACKETSIZE;
     } else {
@@ -75,57 +113,56 @@ static void fill_in(struct shard_header *header, const struct options *o)
     }
 }
 
+/* Whether the matrix has what these options are about. */
+static int check_options(const struct options *o, const char *subcommand)
+{
+    const char *name = pxr_matrix_name(o->matrix);
+    bool words = o->matrix == PXR_JERASURE_VAN || o->matrix == PXR_JERASURE_R6;
+    if (shard_has_packets(o->matrix))
+        return STATUS_OK;
+    if (o->packetsize > 0)
+        return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand, name);
+    if (o->w > 0 && o->w != 8 && !words)
+        return complain(STATUS_USAGE,
+                        "%s: --word: %s has bytes; jerasure_van and jerasure_r6 also have "
+                        "words of 16 and 32 bits",
+                        subcommand, name);
+    return STATUS_OK;
+}
+
 int coding_choose(pxr_code **code, struct shard_header *header, const struct options *options,
                   const char *subcommand)
 {
     struct pxr_error why;
-    bool packets = is_of_packets(options->matrix);
-    if (options->packetsize > 0 && !packets)
-        return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand,
-                        pxr_matrix_name(options->matrix));
+    int status = check_options(options, subcommand);
+    if (status != STATUS_OK)
+        return status;
     fill_in(header, options);
-    int result = packets && options->w == 0 ? create_first(code, header, &why)
-                                            : coding_create(code, header, &why);
+    int result = header->packetsize > 0 && options->w == 0 ? create_first(code, header, &why)
+                                                           : coding_create(code, header, &why);
     if (result == PXR_OK)
-        return STATUS_OK;
+        return check_unit(header, subcommand);
     return complain(result == PXR_ENOMEM ? STATUS_SYSTEM : STATUS_USAGE, "%s: %s", subcommand,
                     why.text);
 }
 
-/* ---------------------------------------------------------------- sizes -- */
-
-int coding_size(const char *option, size_t asked, size_t usual, uint64_t step, size_t *size)
+int coding_size(const char *subcommand, const char *option, size_t asked, size_t usual,
+                uint64_t step, size_t *size)
 {
     uint64_t times = (usual + step / 2) / step;
     *size = asked > 0 ? asked : (size_t)(times > 0 ? times * step : step);
     if (*size % step == 0)
         return STATUS_OK;
     return complain(STATUS_USAGE,
-                    "--%s: %zu is not a multiple of %" PRIu64
-                    ", which whole units of this code take",
-                    option, asked, step);
-}
-
-/* The least common multiple of a unit and 64. */
-static uint64_t cell_step(uint64_t unit)
-{
-    uint64_t step = unit;
-    while (step % SHARD_CELL_MIN != 0)
-        step *= 2; /* 64 is a power of two */
-    return step;
+                    "%s: --%s: %zu is not a multiple of %" PRIu64 ", as this code asks for",
+                    subcommand, option, asked, step);
 }
 
 int coding_choose_cell(struct shard_header *header, size_t asked)
 {
-    uint64_t unit = shard_unit(header), step = cell_step(unit);
     size_t cell;
-    if (step > SHARD_CELL_MAX)
-        return complain(STATUS_USAGE,
-                        "encode: --packetsize: whole units of %" PRIu64
-                        " bytes take cells of a multiple of %" PRIu64 " bytes, and 64M are the "
-                        "most",
-                        unit, step);
-    int status = coding_size("cell", asked, USUAL_CELL, step, &cell);
+    int status =
+        coding_size("encode", "cell", asked, USUAL_CELL, cell_step(shard_unit(header)), &cell);
     header->cell = (uint32_t)cell;
     return status;
 }

@@ -20,7 +20,8 @@ int coding_choose(pxr_code **code, struct shard_header *header, const struct opt
  * A size that is a multiple of `step`: the one that was asked for by an option, or, where that
  * is 0, the one nearest to the usual size.
  */
-int coding_size(const char *option, size_t asked, size_t usual, uint64_t step, size_t *size);
+int coding_size(const char *subcommand, const char *option, size_t asked, size_t usual,
+                uint64_t step, size_t *size);
 
 /* The cell size of the header, after coding_choose(): whole units, and a multiple of 64. */
 int coding_choose_cell(struct shard_header *header, size_t asked);

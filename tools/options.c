@@ -5,6 +5,7 @@
 
 #include "message.h"
 #include "output.h"
+#include "shard.h"
 #include "threads.h"
 #include "values.h"
 
@@ -53,8 +54,8 @@ static const struct option_row {
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6 or klauspost_vand"},
     {'w', "word", "W", IN_ENCODE | IN_BENCH,
-     "bits of a word, for jerasure_van and jerasure_r6\n"
-     "(8; 16 or 32), or packets of a unit"},
+     "bits of a word, for jerasure_van and jerasure_r6:\n"
+     "8 (the default), 16 or 32; or packets of a unit"},
     {ID_PACKETSIZE, "packetsize", "SIZE", IN_ENCODE | IN_BENCH, "bytes of a packet (1K)"},
     {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
     {ID_NAME, "name", "NAME", IN_ENCODE, "file name to record; needed for standard input"},
@@ -212,8 +213,10 @@ static int check_outputs(const struct options *options, unsigned subcommand, con
 /* What is tuned is how bytes are multiplied. */
 static int check_matrix(const struct options *options, unsigned subcommand, const char *name)
 {
-    if (subcommand == IN_TUNE && options->matrix > PXR_CUSTOM)
-        return complain(STATUS_USAGE, "%s: %s is a matrix of packets, and bytes are tuned for",
+    if (subcommand == IN_TUNE && shard_has_packets(options->matrix))
+        return complain(STATUS_USAGE,
+                        "%s: --matrix: codes of bytes are measured, and %s is a matrix of "
+                        "packets",
                         name, pxr_matrix_name(options->matrix));
     return STATUS_OK;
 }

@@ -104,7 +104,14 @@ enum shard_parse shard_examine(uint64_t size, const uint8_t head[SHARD_HEADER_SI
 /* Do two headers describe the same set?  The index is not compared. */
 bool shard_same_set(const struct shard_header *a, const struct shard_header *b);
 
-/* The unit of the code in bytes, which every cell is a multiple of: 1, a word, or w packets. */
+/* Whether a code by this matrix, which is none of the custom ones, xors packets. */
+static inline bool shard_has_packets(enum pxr_matrix matrix)
+{
+    return matrix > PXR_CUSTOM && matrix < PXR_CUSTOM_BITS;
+}
+
+/* The unit of the code in bytes, which every cell is a multiple of: 1, a word, whose w is a
+   multiple of 8, or w packets. */
 uint64_t shard_unit(const struct shard_header *header);
 
 /* Geometry.  Stripes are numbered from 0. */
@@ -112,9 +119,11 @@ uint64_t shard_stripe_size(const struct shard_header *header);
 uint64_t shard_stripes(const struct shard_header *header);
 uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe);
 uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe);
-uint32_t shard_cell_for(const struct shard_header *header, uint64_t stripe_bytes);
 uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe);
 uint64_t shard_file_size(const struct shard_header *header);
+
+/* The length of the cells of a stripe that has so many bytes of the file. */
+uint32_t shard_cell_for(const struct shard_header *header, uint64_t stripe_bytes);
 
 /* Stripes whose records begin within the first `size` bytes of a shard. */
 uint64_t shard_stripes_within(const struct shard_header *header, uint64_t size);

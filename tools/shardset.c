@@ -80,9 +80,12 @@ static int undecided(const struct shard_list *list, const char *id)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct shard_header *h = &list->files[i].header;
-        if (chosen(&list->files[i], id))
-            warn("%s: of %u+%u shards of a file of %" PRIu64 " bytes in cells of %" PRIu32,
-                 list->files[i].path, h->k, h->m, h->length, h->cell);
+        char code[CODING_TEXT];
+        if (!chosen(&list->files[i], id))
+            continue;
+        coding_text(h, code);
+        warn("%s: of a set of %s, of a file of %" PRIu64 " bytes in cells of %" PRIu32,
+             list->files[i].path, code, h->length, h->cell);
     }
     return complain(STATUS_REFUSED, "the shards contradict each other, as many as each other: "
                                     "leave out those that are wrong");

@@ -36,6 +36,7 @@ has_words() {
 # encode.
 for_codes() {
     codes >list
+    tried=0
     while read -r k m w packetsize cell matrix; do
         options="-k $k -m $m -w $w --cell $cell --matrix $matrix"
         [ "$packetsize" = 0 ] || options="$options --packetsize $packetsize"
@@ -43,13 +44,15 @@ for_codes() {
         echo "$options"
         rm -rf f g s o
         mkdir s
-        $1
+        $1 </dev/null
+        tried=$((tried + 1))
     done <list
+    [ "$tried" = "$(codes | wc -l)" ]
 }
 
 # A set of five stripes, the last of them short, in ./s, and a copy in ./o.
 set_of_code() {
-    data $((4 * k * cell + cell + 1)) f
+    data $((4 * k * cell + (k > 1 ? cell : 0) + 1)) f
     expect 0 "$PERMXOR" encode --no-sync $options -o s f
     cp -rp s o
 }
@@ -154,7 +157,7 @@ read_code() {
 
 # --------------------------------------------------------------------- damage --
 
-# A bad cell in each shard, no two of them in one stripe of the first four.
+# A bad cell in each of the first four stripes, the first one in shard 1.
 spoil_cells() {
     for stripe in 0 1 2 3; do
         shard=$(printf %03d $(((stripe * 3 + 1) % (k + m))))
@@ -166,8 +169,7 @@ heal() {
     set_of_code
     spoil_cells
     expect 1 "$PERMXOR" verify s
-    says out "shard 001: s/f.001.pxr: "
-    says out "corrupt cells (stripes 0"
+    grep -q "shard 001: s/f.001.pxr: .* corrupt cells (stripes 0" out
     expect 0 "$PERMXOR" decode --no-sync -o g s
     cmp f g
     expect 0 "$PERMXOR" repair --no-sync s
@@ -265,6 +267,41 @@ test_codes_reproducible() {
     [ "$(sort -u ids | wc -l)" = 3 ]
 }
 
+# What one release writes, all later ones write, too: the first 16 digits of the SHA-256 of all
+# shards of a set, one behind the other, and the options.
+pinned() {
+    cat <<END
+581299cd825784c7 -k 4 -m 3 --cell 1K
+93531afd6197ef36 -k 4 -m 3 --cell 1K --matrix isal_vand
+b9ab71a278c0f11f -k 4 -m 3 --cell 1K --matrix jerasure_van
+a6f3bb556dfa6e11 -k 4 -m 2 --cell 1K --matrix jerasure_r6
+be42a0674a4475e3 -k 4 -m 3 --cell 1K --matrix klauspost_vand
+fc0f3b6456dcc057 -k 10 -m 4
+8606983874c483dd -k 4 -m 3 -w 5 --packetsize 3 --cell 960 --matrix jerasure_cauchy_orig
+23ff8e6a5d47731f -k 10 -m 4 --packetsize 16 --cell 1K --matrix jerasure_cauchy_good
+76c8344d1ba94039 -k 4 -m 2 -w 5 --packetsize 8 --cell 640 --matrix jerasure_liberation
+4704b5c98c791676 -k 4 -m 2 -w 6 --packetsize 8 --cell 384 --matrix jerasure_blaum_roth
+79741a3061ebba53 -k 5 -m 2 --packetsize 8 --cell 640 --matrix jerasure_liber8tion
+END
+    has_words || return 0
+    cat <<END
+13e5cff60e6e10e6 -k 4 -m 3 -w 16 --cell 1K --matrix jerasure_van
+853bd428d0ffe8fe -k 4 -m 2 -w 32 --cell 1K --matrix jerasure_r6
+END
+}
+
+test_codes_pinned() {
+    seq 3000 | head -c 10000 >f
+    pinned >wanted
+    while read -r digest options; do
+        rm -rf s
+        mkdir s
+        expect 0 "$PERMXOR" encode --reproducible --no-sync $options -o s f </dev/null
+        echo "$(cat s/f.*.pxr | sha256sum | cut -c 1-16) $options"
+    done <wanted >got
+    diff wanted got
+}
+
 # -------------------------------------------------------------------- options --
 
 # described CODE CELL OPTION...: what info and verify say of a set with these options.
@@ -325,7 +362,11 @@ test_codes_bad_options() {
     refused "'custom_bits' is not a matrix" --matrix custom_bits
     refused "isal_cauchy has no packets" --packetsize 64
     refused "jerasure_van has no packets" -w 16 --packetsize 64 --matrix jerasure_van
-    refused "is not one of words" -w 16
+    refused "isal_cauchy has bytes" -w 16
+    refused "w=4: words have 8, 16 or 32 bits" -k 4 -m 2 -w 4 --matrix jerasure_van
+    refused "w=7: words have 8, 16 or 32 bits" -w 7 --matrix jerasure_van
+    refused "a set has at most 256 shards" -k 200 -m 100 -w 16 --matrix jerasure_van
+    expect 2 "$PERMXOR" bench -k 200 -m 100 -w 16 --matrix jerasure_van
     refused "has two parity shards, so m=2, not m=4" --matrix jerasure_liberation
     refused "has at most k=7 data shards, not k=8" -k 8 -m 2 -w 7 --matrix jerasure_liberation
     refused "is MDS where w is a prime number above 2, not for w=9" -k 8 -m 2 -w 9 \
@@ -337,17 +378,18 @@ test_codes_bad_options() {
     refused "has at most 8 shards" -k 6 -m 3 -w 3 --matrix jerasure_cauchy_orig
     refused "has w=1 to 32, not w=33" -w 33 --matrix jerasure_cauchy_good
     refused "at most w*(k+m)=2048 packets are possible" -k 60 -m 2 --matrix jerasure_liberation
-    refused "--cell: 4096 is not a multiple of 7168" -k 4 -m 2 --cell 4K \
+    refused "encode: --cell: 4096 is not a multiple of 7168" -k 4 -m 2 --cell 4K \
         --matrix jerasure_liberation
-    refused "whole units of 83886080 bytes take cells of" -w 8 --packetsize 10M \
+    refused "cells of units of 83886080 bytes are multiples of" -w 8 --packetsize 10M \
         --matrix jerasure_cauchy_good
-    refused "whole units of 8000001 bytes take cells of a multiple of 512000064" -w 3 -k 4 \
+    refused "cells of units of 8000001 bytes are multiples of 512000064" -w 3 -k 4 \
         --packetsize 2666667 --matrix jerasure_cauchy_good
     expect 2 "$PERMXOR" tune --matrix jerasure_liberation
     says err "is a matrix of packets"
+    expect 2 "$PERMXOR" bench --matrix jerasure_cauchy_good --packetsize 10M
+    says err "bench: --packetsize: cells of units of 83886080 bytes"
     expect 2 "$PERMXOR" decode -w 8 f
     has_words || return 0
-    refused "words have 16 or 32 bits" -w 7 --matrix jerasure_van
     refused "has two parity shards, so m=2, not m=4" -w 16 --matrix jerasure_r6
 }
 
@@ -366,18 +408,9 @@ test_codes_bench() {
 
 # -------------------------------------------------------------------- hostile --
 
-# In one shard: no such w or packetsize, a unit of 0 bytes, of 2^32 and more, larger than the
-# cell, and not dividing it; no flag, and w or packetsize; another code's number; junk behind.
-test_codes_senseless_headers() {
-    need_forge
-    data 5000 f
-    mkdir s
-    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 640 -w 5 --packetsize 8 -o s \
-        --matrix jerasure_liberation f
-    cp -r s o
-    for patch in 360:00000000 360:0000000000000000 364:00000000 360:0000010000000100 \
-        360:ffffffffffffffff 360:0000008002000000 364:00010000 360:03000000 12:00000000 \
-        36:0000 36:0200 36:0500 36:0b00 36:ffff 368:01; do
+# senseless OFFSET:BYTES...: with each of these in one shard's header, that shard is not usable.
+senseless() {
+    for patch in "$@"; do
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"
         expect 1 "$PERMXOR" verify s
@@ -385,6 +418,32 @@ test_codes_senseless_headers() {
         expect 0 "$PERMXOR" decode -f --no-sync -o g s
         cmp f g
     done
+}
+
+# Words of 1, 4, 8 and 64 bits, words of other matrices, and no flag.
+test_codes_senseless_words() {
+    need_forge
+    has_words || { echo "words of shards are little-endian"; exit 77; }
+    data 5000 f
+    mkdir s
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 640 -w 16 -o s --matrix jerasure_van f
+    cp -r s o
+    senseless 360:01000000 360:04000000 360:08000000 360:40000000 36:0000 36:0100 36:0400 \
+        36:0600 12:00000000
+}
+
+# No such w or packetsize, a unit of 0 bytes, of 2^32 and more, larger than the cell, and not
+# dividing it; no flag, and w or packetsize; another code's number; junk behind.
+test_codes_senseless_headers() {
+    need_forge
+    data 5000 f
+    mkdir s
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 640 -w 5 --packetsize 8 -o s \
+        --matrix jerasure_liberation f
+    cp -r s o
+    senseless 360:00000000 360:0000000000000000 364:00000000 360:0000010000000100 \
+        360:ffffffffffffffff 360:0000008002000000 364:00010000 360:03000000 12:00000000 \
+        36:0000 36:0200 36:0500 36:0b00 36:ffff 368:01
     cp o/f.002.pxr s/f.002.pxr
     "$FORGE" s/f.002.pxr 12 03000000
     expect 1 "$PERMXOR" verify s

@@ -141,19 +141,20 @@ static bool yes(void)
 static void align(struct trial *trial)
 {
     trial->len = (trial->len + 63) / 64 * 64;
-    trial->gap = trial->gap / 64 * 64;
+    trial->gap = (trial->gap + 63) / 64 * 64;
     trial->placement = CHECK_AT_END;
 }
 
 static struct trial random_trial(bool with_old)
 {
-    const size_t units = 1 + check_below(UNITS), longest = MOST_BYTES / UNITS - 70;
+    /* Aligned packets and gaps are up to 63 bytes longer. */
+    const size_t units = 1 + check_below(UNITS), longest = MOST_BYTES / UNITS - 2 * 64;
     return (struct trial){.columns = 1 + (unsigned)check_below(check_below(4) ? 40 : 96),
                           .rows = 1 + (unsigned)check_below(MOST_ROWS),
                           .chance = 1 + (unsigned)check_below(6),
                           .len = 1 + check_below(check_below(2) ? longest : 300),
                           .units = units,
-                          .gap = check_below(70),
+                          .gap = check_below(64),
                           .old = with_old && yes(),
                           .add = yes(),
                           .some_missing = check_below(3) == 0,
@@ -194,8 +195,8 @@ static void test_kernel(const struct pxr_kernels *set, enum pxr_packet_way way,
 /* More columns than any room has vectors for, which are added in turns or read in place. */
 static void test_wide(const struct pxr_kernels *set)
 {
-    enum { COLUMNS = 700, ROWS = 3, LEN = 130 };
-    static uint8_t bytes[COLUMNS][LEN], got[ROWS][LEN];
+    enum { COLUMNS = 700, ROWS = 3, LEN = 1024 };
+    static _Alignas(64) uint8_t bytes[COLUMNS][LEN], got[ROWS][LEN];
     const uint8_t *src[COLUMNS];
     uint8_t *dst[ROWS], expected[ROWS][LEN] = {{0}};
     if (!check_case("%s packets of a wide matrix", set->name))
@@ -233,10 +234,53 @@ static void test_wide(const struct pxr_kernels *set)
     free(bits.word);
 }
 
-/* A record by which packets of 48 KiB and more in all come from memory. */
+/* How often the kernels of a set were told to do what they are told for far packets. */
+static struct {
+    const struct pxr_kernels *set;
+    unsigned streamed, later_units;
+} told;
+
+static void note(const struct pxr_packets *packets, enum pxr_packet_way way)
+{
+    told.streamed += packets->stream;
+    told.later_units += packets->first > 0;
+    told.set->packets[way](packets);
+}
+
+static void note_direct(const struct pxr_packets *packets)
+{
+    note(packets, PXR_PACKETS_DIRECT);
+}
+
+static void note_gathered(const struct pxr_packets *packets)
+{
+    note(packets, PXR_PACKETS_GATHERED);
+}
+
+static void note_transposed(const struct pxr_packets *packets)
+{
+    note(packets, PXR_PACKETS_TRANSPOSED);
+}
+
+/* The set with kernels that take notes before they do their work. */
+static struct pxr_kernels noting(const struct pxr_kernels *set)
+{
+    struct pxr_kernels copy = *set;
+    told.set = set;
+    told.streamed = told.later_units = 0;
+    copy.packets[PXR_PACKETS_DIRECT] = note_direct;
+    copy.packets[PXR_PACKETS_GATHERED] = note_gathered;
+    if (set->packets[PXR_PACKETS_TRANSPOSED])
+        copy.packets[PXR_PACKETS_TRANSPOSED] = note_transposed;
+    return copy;
+}
+
+/* A record by which packets of 48 KiB and more in all come from memory, by their size or, with
+   any look finding them there, by a look. */
 static const char far[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
-                          "look-from = 1024M\n"
-                          "way dot memory = stream\nway dot-wide memory = stream\n";
+                          "look-from = 1024M\nway dot memory = stream\n";
+static const char looked_at[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
+                                "look-from = 32K\nfar = 0\nway dot memory = stream\n";
 
 static void test_choice(const struct pxr_kernels *set, const char *where)
 {
@@ -258,11 +302,15 @@ static void test_set(const struct pxr_kernels *set)
     test_kernel(set, PXR_PACKETS_GATHERED, "gathered");
     if (set->form == PXR_MATRICES)
         test_kernel(set, PXR_PACKETS_TRANSPOSED, "transposed");
-    test_choice(set, "near");
+    const struct pxr_kernels notes = noting(set);
+    test_choice(&notes, "near");
     CHECK_INT(pxr_tune_apply(far), PXR_OK);
-    test_choice(set, "far");
-    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+    test_choice(&notes, "far");
+    CHECK(told.later_units > 0 && told.streamed > 0);
+    CHECK_INT(pxr_tune_apply(looked_at), PXR_OK);
+    test_choice(&notes, "looked at");
     test_wide(set);
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
 int main(int argc, char **argv)

@@ -125,9 +125,10 @@ void word_check_parity(const struct word_shape *shape, const uint32_t *coefficie
                        uint8_t *const *shard, size_t len, size_t most)
 {
     const unsigned k = shape->k, w = shape->w;
-    const size_t words = len * 8 / w, step = words > most ? words / most : 1;
+    const size_t words = len * 8 / w, step = words > most ? words / most | 1 : 1;
     for (unsigned r = 0; r < shape->m; r++)
-        for (size_t i = 0; i < words; i += step) {
+        for (size_t at = 0; at < words + step - 1; at += step) {
+            const size_t i = at < words ? at : words - 1; /* the last one in any case */
             uint32_t want = 0;
             for (unsigned j = 0; j < k; j++)
                 want ^=

@@ -119,7 +119,8 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
 {
     pxr_code *made;
     pxr_error why;
-    /* Codes of words may have more shards than this plugin's arrays, and than Ceph numbers. */
+    /* Codes of words may have more shards than this plugin's arrays have room for, and than
+       Ceph can number. */
     if (int64_t{asked.k} + asked.m > PXR_MAX_SHARDS) {
         out << "technique=" << technique.name << ": k=" << asked.k << ", m=" << asked.m
             << ": at most k+m=" << PXR_MAX_SHARDS << " shards are possible\n";

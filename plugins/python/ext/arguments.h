@@ -77,9 +77,10 @@ class Buffers
     }
 
   private:
-    /* The most that a call takes: the shards of a code of words.  All others take no more than
-       a RAID stripe, P and Q. */
-    static constexpr unsigned most = PXR_MAX_WORD_SHARDS, few = PXR_RAID_MAX_DATA + 2;
+    /* The most that a call takes: an update of a code of words that has one data shard, of
+       which it takes the old and the new contents.  Codes of bytes take no more than a RAID
+       stripe, P and Q. */
+    static constexpr unsigned most = PXR_MAX_WORD_SHARDS + 1, few = PXR_RAID_MAX_DATA + 2;
 
     uint8_t *take(nb::handle object, bool writable);
     Py_buffer *view(unsigned i)
