@@ -115,8 +115,8 @@ test_minority() {
     "$FORGE" s/f.001.pxr 48 0000000000000040
     "$FORGE" s/f.002.pxr 48 0000000000000040
     expect 5 "$PERMXOR" decode -o - s
-    says err "s/f.002.pxr: of 4+2 shards of a file of 4611686018427387904 bytes"
-    says err "s/f.003.pxr: of 4+2 shards of a file of 2000 bytes"
+    says err "s/f.002.pxr: of a set of 4+2 isal_cauchy, of a file of 4611686018427387904 bytes"
+    says err "s/f.003.pxr: of a set of 4+2 isal_cauchy, of a file of 2000 bytes"
     # Copies do not make a majority.
     cp s/f.002.pxr s/copy.pxr
     expect 5 "$PERMXOR" verify s

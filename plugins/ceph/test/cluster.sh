@@ -128,6 +128,11 @@ bluestore block size = 4294967296
 bluestore fsck on mkfs = false
 bluestore cache autotune = false
 bluestore cache size = 67108864
+# Deferred writes of Ceph 16.2.15 were seen to get lost on a busy machine when OSDs restart: pages
+# that are zeros, and whose checksums say so, still had older bytes on the disk.
+bluestore prefer deferred size = 0
+bluestore prefer deferred size hdd = 0
+bluestore prefer deferred size ssd = 0
 END
 }
 
