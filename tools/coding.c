@@ -117,12 +117,11 @@ static void fill_in(struct shard_header *header, const struct options *o)
 static int check_options(const struct options *o, const char *subcommand)
 {
     const char *name = pxr_matrix_name(o->matrix);
-    bool words = o->matrix == PXR_JERASURE_VAN || o->matrix == PXR_JERASURE_R6;
     if (shard_has_packets(o->matrix))
         return STATUS_OK;
     if (o->packetsize > 0)
         return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand, name);
-    if (o->w > 0 && o->w != 8 && !words)
+    if (o->w > 0 && o->w != 8 && !shard_has_words(o->matrix))
         return complain(STATUS_USAGE,
                         "%s: --word: %s has bytes; jerasure_van and jerasure_r6 also have "
                         "words of 16 and 32 bits",

@@ -96,9 +96,8 @@ static bool numbers_make_sense(const struct shard_header *header)
 /* Which w a matrix has beside these k and m is for the library to say. */
 static bool code_makes_sense(const struct shard_header *header, uint64_t flags)
 {
-    const bool words =
-        (header->w == 16 || header->w == 32) && header->packetsize == 0 &&
-        (header->matrix == PXR_JERASURE_VAN || header->matrix == PXR_JERASURE_R6);
+    const bool words = (header->w == 16 || header->w == 32) && header->packetsize == 0 &&
+                       shard_has_words(header->matrix);
     if (!(flags & FLAG_UNITS))
         return header->matrix < PXR_CUSTOM && header->w == 0 && header->packetsize == 0;
     return (shard_has_packets(header->matrix) ? header->w > 0 && header->packetsize > 0

@@ -110,6 +110,12 @@ static inline bool shard_has_packets(enum pxr_matrix matrix)
     return matrix > PXR_CUSTOM && matrix < PXR_CUSTOM_BITS;
 }
 
+/* Whether one by this matrix may be of words of 16 or 32 bits. */
+static inline bool shard_has_words(enum pxr_matrix matrix)
+{
+    return matrix == PXR_JERASURE_VAN || matrix == PXR_JERASURE_R6;
+}
+
 /* The unit of the code in bytes, which every cell is a multiple of: 1, a word, whose w is a
    multiple of 8, or w packets. */
 uint64_t shard_unit(const struct shard_header *header);

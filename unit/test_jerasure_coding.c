@@ -115,6 +115,14 @@ static int *bits_of(int turn, int *k, int *m, int *w)
     }
 }
 
+/* Other data than before, and in each library the parity that its bit matrix makes of it. */
+static void encode_bits(int k, int m, int w, int *bits, int size, int packetsize)
+{
+    fill_devices(k, m, size);
+    ours->jerasure_bitmatrix_encode(k, m, w, bits, data_of(0), coding_of(0), size, packetsize);
+    theirs.jerasure_bitmatrix_encode(k, m, w, bits, data_of(1), coding_of(1), size, packetsize);
+}
+
 static const int packetsizes[] = {8, 16, 24, 64, 200, 256, 1024, 2048};
 
 static void test_bit_coding(void)
@@ -128,11 +136,7 @@ static void test_bit_coding(void)
         const int most = MOST_BYTES / (w * packetsize);
         const int size = w * packetsize * (1 + (int)check_below(most > 5 ? 5 : (size_t)most));
         check_at("k=%ld m=%ld w=%ld turn=%ld", k, m, w, turn);
-        fill_devices(k, m, size);
-        ours->jerasure_bitmatrix_encode(k, m, w, bits, data_of(0), coding_of(0), size,
-                                        packetsize);
-        theirs.jerasure_bitmatrix_encode(k, m, w, bits, data_of(1), coding_of(1), size,
-                                         packetsize);
+        encode_bits(k, m, w, bits, size, packetsize);
         same_devices();
         int **schedule = ours->jerasure_smart_bitmatrix_to_schedule(k, m, w, bits);
         fill_devices(k, m, size);
@@ -164,11 +168,7 @@ static void test_schedule_decoding(void)
         const int packetsize = 8 << check_below(5), size = w * packetsize * 2;
         const int smart = (int)check_below(2);
         check_at("k=%ld m=%ld w=%ld turn=%ld", k, m, w, turn);
-        fill_devices(k, m, size);
-        ours->jerasure_bitmatrix_encode(k, m, w, bits, data_of(0), coding_of(0), size,
-                                        packetsize);
-        theirs.jerasure_bitmatrix_encode(k, m, w, bits, data_of(1), coding_of(1), size,
-                                         packetsize);
+        encode_bits(k, m, w, bits, size, packetsize);
         same_devices();
         choose_decodable(erasures, k, m);
         lose(erasures);
@@ -191,11 +191,7 @@ static void test_schedule_cache(void)
         const int n = k + 2, packetsize = 64, size = 3 * w * packetsize;
         int ***cache[] = {ours->jerasure_generate_schedule_cache(k, m, w, bits, turn % 2),
                           theirs.jerasure_generate_schedule_cache(k, m, w, bits, turn % 2)};
-        fill_devices(k, m, size);
-        ours->jerasure_bitmatrix_encode(k, m, w, bits, data_of(0), coding_of(0), size,
-                                        packetsize);
-        theirs.jerasure_bitmatrix_encode(k, m, w, bits, data_of(1), coding_of(1), size,
-                                         packetsize);
+        encode_bits(k, m, w, bits, size, packetsize);
         for (int a = 0; a < n; a++) {
             for (int b = 0; b < n; b++) {
                 int erasures[] = {a, b == a ? -1 : b, -1};

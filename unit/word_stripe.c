@@ -137,3 +137,20 @@ void word_check_parity(const struct word_shape *shape, const uint32_t *coefficie
                 return;
         }
 }
+
+void word_rebuild(const pxr_code *code, const struct stripe *full, const bool *lost,
+                  const bool *written)
+{
+    struct stripe out = stripe_blank(full->k, full->m, full->len);
+    uint8_t *have[PXR_MAX_SHARDS], *want[PXR_MAX_SHARDS];
+    for (unsigned i = 0; i < full->k + full->m; i++) {
+        have[i] = lost[i] ? NULL : full->shard[i];
+        want[i] = written[i] ? out.shard[i] : NULL;
+    }
+    CHECK_INT(pxr_reconstruct(code, full->len, have, want), PXR_OK);
+    for (unsigned i = 0; i < full->k + full->m; i++)
+        if (written[i])
+            CHECK_BYTES(out.shard[i], full->shard[i], full->len);
+    CHECK(stripe_intact(&out, written));
+    stripe_free(&out);
+}

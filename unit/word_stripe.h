@@ -43,4 +43,9 @@ bool word_coefficients_are_right(const struct word_shape *shape, const uint32_t 
 void word_check_parity(const struct word_shape *shape, const uint32_t *coefficients,
                        uint8_t *const *shard, size_t len, size_t most);
 
+/* Loses some shards of a stripe and checks that pxr_reconstruct() writes those that it is asked
+   for, as they were, and nothing else. */
+void word_rebuild(const pxr_code *code, const struct stripe *full, const bool *lost,
+                  const bool *written);
+
 #endif
