@@ -33,7 +33,7 @@ struct shape {
     uint32_t cell;
     size_t length;
     const char *matrix;
-    const char *packets; /* an option for their size, or NULL */
+    const char *elements; /* an option for their size, or NULL */
 };
 
 /* ----------------------------------------------------------------- sets -- */
@@ -62,16 +62,15 @@ static struct shape draw_shape(struct dice *dice)
     static const struct {
         unsigned k, m;
     } sizes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 3}, {6, 4}, {10, 4}};
-    /* Units of 32 and 64 bytes fit all cells. */
+    /* Units of up to 64 bytes fit all cells.  The last three need two parity shards. */
     static const struct {
-        const char *matrix, *packets;
-    } codes[] = {{"isal_cauchy", NULL},
-                 {"isal_vand", NULL},
-                 {"jerasure_van", NULL},
-                 {"jerasure_cauchy_good", "--packetsize=8"},
-                 {"klauspost_vand", NULL},
-                 {"jerasure_r6", NULL},
-                 {"jerasure_liber8tion", "--packetsize=4"}};
+        const char *matrix, *elements;
+    } codes[] = {{"isal_cauchy", NULL},         {"isal_vand", NULL},
+                 {"jerasure_van", NULL},        {"jerasure_van", "--word=16"},
+                 {"jerasure_van", "--word=32"}, {"jerasure_cauchy_good", "--packetsize=8"},
+                 {"klauspost_vand", NULL},      {"jerasure_r6", NULL},
+                 {"jerasure_r6", "--word=16"},  {"jerasure_liber8tion", "--packetsize=4"}};
+    enum { CODES = sizeof codes / sizeof codes[0] };
     size_t size = dice_below(dice, sizeof sizes / sizeof sizes[0]);
     struct shape shape = {.k = sizes[size].k, .m = sizes[size].m};
     if (dice_percent(dice, 5))
@@ -79,9 +78,9 @@ static struct shape draw_shape(struct dice *dice)
     shape.cell = 64u << dice_below(dice, 7);
     shape.length = draw_length(dice, (size_t)shape.k * shape.cell);
     bool small = shape.m <= 3; /* where all matrices are MDS */
-    size_t code = small ? dice_below(dice, shape.m == 2 ? 7 : 5) : 0;
+    size_t code = small ? dice_below(dice, shape.m == 2 ? CODES : CODES - 3) : 0;
     shape.matrix = codes[code].matrix;
-    shape.packets = codes[code].packets;
+    shape.elements = codes[code].elements;
     return shape;
 }
 
@@ -103,8 +102,8 @@ static void make_set(struct original *set, const struct shape *shape, const char
     command_add(&command, "-m%u", shape->m);
     command_add(&command, "--cell=%" PRIu32, shape->cell);
     command_add(&command, "--matrix=%s", shape->matrix);
-    if (shape->packets != NULL)
-        command_add(&command, "%s", shape->packets);
+    if (shape->elements != NULL)
+        command_add(&command, "%s", shape->elements);
     command_add(&command, "--no-sync");
     command_add(&command, "-o%s/s", root);
     command_add(&command, "%s", path);
