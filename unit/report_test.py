@@ -12,6 +12,7 @@ import importlib.util
 import io
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ import perf_report  # noqa: E402
 import ranges  # noqa: E402
 import record  # noqa: E402
 import report_data  # noqa: E402
+import speed  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
                      measure_forced, measure_originals, measure_raid, measure_short, near)
@@ -470,12 +472,32 @@ class Records(unittest.TestCase):
         for name in ("doc/performance.md", "README.md"):
             self.assertIn("<!-- ranges: ", (SOURCE / name).read_text(encoding="utf-8"))
 
+    def test_the_picture_says_what_the_records_do(self):
+        picture = SOURCE / "doc/perf-report/speed.svg"
+        self.assertEqual(speed_status("--check", picture), 0)
+        text = picture.read_text(encoding="utf-8")
+        lines = speed.lines_of(ranges.read_cpus(SOURCE / "doc/perf-report"))
+        figure = ranges.span(next(iter(lines[0].means.values())))
+        before, _, after = text.rpartition(f">{figure}<")
+        # The description alone, and the label alone, has another figure.
+        for changed in (text.replace(figure, "9", 1), f"{before}>9<{after}"):
+            self.assertNotEqual(changed, text)
+            (WORK / "changed.svg").write_text(changed, encoding="utf-8")
+            self.assertEqual(speed_status("--check", WORK / "changed.svg"), 1)
+        (WORK / "changed.svg").write_text("no picture", encoding="utf-8")
+        self.assertEqual(speed_status("--check", WORK / "changed.svg"), 2)
+
     def test_models(self):
         self.assertEqual(machine.family_model({"cpu family": "25", "model": "17"}), "25-17")
         self.assertEqual(machine.family_model({"CPU implementer": "0x41", "CPU part": "0xd4f"}),
                          "0x41-0xd4f")
         self.assertEqual(machine.family_model({"cpu": "POWER9 (raw), altivec supported"}),
                          "power9-raw-altivec-supported")
+
+
+def speed_status(*words, records=SOURCE / "doc/perf-report"):
+    return subprocess.run([sys.executable, SOURCE / "perf/report/speed.py", records, *words],
+                          check=False, capture_output=True).returncode
 
 
 def text_of(element):
@@ -581,6 +603,21 @@ class Rendering(unittest.TestCase):
         charts = {path: path.read_bytes() for path in self.out.glob("*.svg")}
         self.assertEqual(rendered(self.out), self.html)
         self.assertEqual({path: path.read_bytes() for path in charts}, charts)
+
+    def test_the_picture_of_the_records(self):
+        records = folder("records-speed")
+        for name in ("6-7", "25-18"):
+            run = folder(f"run-{name}")
+            for path in self.out.glob("*.csv"):
+                shutil.copyfile(path, run / path.name)
+            Record(date="2026-01-02 03:04 UTC", machine={"family-model": name}
+                   ).save(run / "run.json")
+            record.put(run, records, "")
+        self.assertEqual(speed_status("--into", WORK / "speed.svg", records=records), 0)
+        self.assertEqual(speed_status("--check", WORK / "speed.svg", records=records), 0)
+        self.assertIn("zfec (2 CPUs)", (WORK / "speed.svg").read_text(encoding="utf-8"))
+        shutil.rmtree(records / "25-18")
+        self.assertEqual(speed_status("--check", WORK / "speed.svg", records=records), 1)
 
     def test_a_grid_alone_is_enough(self):
         out = folder("alone")

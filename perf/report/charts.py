@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The charts: a function draws one figure with matplotlib and returns it as SVG."""
 import io
-from math import nan
+from math import log2, nan
 from statistics import median
-from typing import Iterable, Sequence
+from typing import Iterable, Mapping, NamedTuple, Optional, Sequence
 
 import matplotlib
 import matplotlib.style
@@ -35,6 +35,13 @@ SHORT = 256  # lengths up to which the sweep shows each
 WIDTH = 4.2  # of a panel, in inches
 
 
+class Span(NamedTuple):
+    """A range of ratios, and how it is written."""
+    least: float
+    most: float
+    label: str
+
+
 # --------------------------------------------------------------------- figures --
 
 def panels(count: int, columns: int = 3, height: float = 3) -> tuple[Figure, list[Axes]]:
@@ -45,7 +52,7 @@ def panels(count: int, columns: int = 3, height: float = 3) -> tuple[Figure, lis
     return figure, [figure.add_subplot(rows, columns, i + 1) for i in range(count)]
 
 
-def svg(figure: Figure) -> str:
+def svg(figure: Figure, description: Optional[str] = None) -> str:
     """What has labels in any of the panels makes up one legend above them all."""
     found: dict[str, object] = {}
     for axes in figure.axes:
@@ -55,7 +62,8 @@ def svg(figure: Figure) -> str:
         figure.legend(found.values(), found.keys(), loc="lower left", bbox_to_anchor=(0, 1),
                       ncol=2 * round(figure.get_figwidth() / WIDTH))
     stream = io.StringIO()
-    figure.savefig(stream, format="svg", bbox_inches="tight", metadata={"Date": None})
+    figure.savefig(stream, format="svg", bbox_inches="tight",
+                   metadata={"Date": None, "Description": description})
     return stream.getvalue()
 
 
@@ -191,6 +199,33 @@ def peers(grid: Grid) -> str:
         axes.set_title(title)
         axes.set_xlabel("time of the peer / time of ours")
     return svg(figure)
+
+
+def spans(rows: Mapping[str, Mapping[str, Span]], titles: Sequence[str],
+          description: str) -> str:
+    """Bars from the least to the greatest ratio, labelled: a line for each row, a panel for each
+    title."""
+    figure, found = panels(len(titles), len(titles), 0.8 + 0.24 * len(rows))
+    figure.set_figwidth(10)
+    most = max(span.most for row in rows.values() for span in row.values())
+    for axes, title in zip(found, titles):
+        for y, row in enumerate(rows.values()):
+            if title in row:
+                span = row[title]
+                axes.plot([span.least, span.most], [y, y], "C0|-", linewidth=6,
+                          markersize=10, markeredgewidth=2, solid_capstyle="butt")
+                axes.annotate(span.label, (span.most, y), xytext=(8, 0),
+                              textcoords="offset points", va="center", fontsize="small")
+        axes.set_xscale("log", base=2)
+        _factors(axes.xaxis)
+        axes.xaxis.set_major_locator(FixedLocator([1 << i for i in range(int(log2(most)) + 1)]))
+        axes.axvline(1, color="black")
+        _names(axes, list(rows) if axes is found[0] else [""] * len(rows))
+        axes.grid(axis="y", visible=False)
+        axes.set_title(title)
+        axes.set_xlabel("time of the peer / time of permxor")
+        axes.set_xlim(0.7, 5 * most)  # beside the last bar there is its label
+    return svg(figure, description)
 
 
 def raid(speeds: Sequence[PeerSpeed]) -> str:

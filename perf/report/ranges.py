@@ -27,6 +27,9 @@ from subjects import rank  # noqa: E402
 
 MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
 MOST_CELLS = 10  # of those behind that are told, for each CPU
+# What the short table and the picture of it show, by its heading.
+SHORT = {"encode, in cache": "encode, warm", "from memory": "encode, cold",
+         "update": "update, warm"}
 
 
 class Cpu(NamedTuple):
@@ -215,22 +218,22 @@ def span(values: Sequence[float]) -> str:
     return least if least == most else f"{least} to {most}"
 
 
+def short_means(cpus: Sequence[Cpu], peer: str, wanted: str) -> list[float]:
+    """The geometric mean of these cells on each CPU that has them; wanted is one of SHORT."""
+    return [group.mean for cpu in cpus for group in all_groups(cpu)
+            if (group.peer, group.name) == (peer, SHORT[wanted])]
+
+
 def short_table(cpus: Sequence[Cpu]) -> str:
     """For a page that has room for a line a peer: ranges over the CPUs that have it."""
-    columns = {"encode, in cache": "encode, warm", "from memory": "encode, cold",
-               "update": "update, warm"}
     rows = []
     for peer in peers_of(cpus):
-        row = [peer]
-        for wanted in columns.values():
-            means = [group.mean for cpu in cpus for group in all_groups(cpu)
-                     if (group.peer, group.name) == (peer, wanted)]
-            row.append(span(means) if means else "-")
+        ranges = (short_means(cpus, peer, wanted) for wanted in SHORT)
         cells = {cpu.name: against(cpu, peer) for cpu in cpus}
         behind = ", ".join(f"{sum(cell.behind for cell in some)} of {len(some)} on {name}"
                            for name, some in cells.items() if some)
-        rows.append([*row, behind])
-    return table(["against", *columns, "cells behind, on the CPU"], rows)
+        rows.append([peer, *(span(means) if means else "-" for means in ranges), behind])
+    return table(["against", *SHORT, "cells behind, on the CPU"], rows)
 
 
 TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
