@@ -15,7 +15,7 @@
 
 /*
  * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
- * their coding.  doc/machine.md has the measurements.
+ * their coding.  doc/machine-measured.md has the measurements.
  */
 #define PXR_BRIEF_BYTES 2048
 

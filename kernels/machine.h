@@ -2,8 +2,8 @@
 /*
  * The machine record: what is known of the machine that this runs on, and what follows from
  * it for calls that are long enough to think about memory.  No kernel and no plan of a call
- * has a constant of its own for any of this.  doc/machine.md has the rules and their
- * measurements.
+ * has a constant of its own for any of this.  doc/machine.md has the rules, and
+ * doc/machine-measured.md the measurements behind them.
  */
 #ifndef PXR_MACHINE_H
 #define PXR_MACHINE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Which ways of using memory suit which processors.  Data alone: the measurements that a
- * row rests on stand in doc/machine.md, in the section of the family's name.
+ * row rests on stand in doc/machine-measured.md, in the section of the family's name.
  */
 #include "config.h"
 

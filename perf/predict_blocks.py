@@ -22,7 +22,7 @@ class MatrixPass:
     they turn, and what all of the block has."""
 
     def __init__(self, k, rows):
-        self.function, self.sources = f"present_dot_general_{rows}", k
+        self.function, self.sources = f"upwards_dot_general_{rows}", k
         self.products, self.outputs = k * rows, rows
         self.loops = {rows: k}
 

@@ -5,7 +5,7 @@
 `snapraid -T` and `ec_perf` take turns on one core; the medians
 of the rounds stand side by side, in GB/s of the data that the parity protects (k*len).
 Of SnapRAID each function's fastest variant counts, whichever it would choose itself.
-doc/perf-method.md says what is the same in both, and what is not.
+doc/perf-peers.md says what is the same in both, and what is not.
 """
 import argparse
 import csv

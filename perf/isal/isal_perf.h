@@ -4,7 +4,7 @@
  * the measuring engine.
  *
  * A program is a description and a function that states jobs; a job is one line of
- * figures.  What the figures mean: doc/perf-method.md.
+ * figures.  What the figures mean: doc/perf-peers.md.
  */
 #ifndef PERF_ISAL_ISAL_PERF_H
 #define PERF_ISAL_ISAL_PERF_H
