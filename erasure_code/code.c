@@ -224,6 +224,17 @@ encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t
     return PXR_OK;
 }
 
+/* Rows of bytes in a form that is known: a branch on the form is foretold, where the address of
+   its rows would have to wait for the kernel set. */
+PXR_INLINE int encode_brief(const struct pxr_kernels *kernels, const enum pxr_form form,
+                            size_t len, const struct pxr_rows *rows, const uint8_t *const *src,
+                            uint8_t *const *parity)
+{
+    const bool null = kernels->plain[form][rows->count](len, rows->k, rows->form[form], src,
+                                                        parity, 0);
+    return null ? PXR_EINVAL : PXR_OK;
+}
+
 /* A code that is not of bytes has no rows of them, so none of its calls is brief. */
 int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
 {
@@ -235,8 +246,7 @@ int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const
     if (!kernels || len == 0 || !pxr_is_brief(kernels, len, rows->k, rows->count) ||
         (len >= PXR_STRUCTURED_FROM && rows->structure))
         return encode_long(code, len, src, parity);
-    return kernels->plain[kernels->form][rows->count](len, rows->k, rows->form[kernels->form],
-                                                      src, parity, 0)
-               ? PXR_EINVAL
-               : PXR_OK;
+    if (kernels->form == PXR_MATRICES)
+        return encode_brief(kernels, PXR_MATRICES, len, rows, src, parity);
+    return encode_brief(kernels, PXR_TABLES, len, rows, src, parity);
 }
