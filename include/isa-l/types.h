@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Macros that sources written for ISA-L expect.
- */
+/** \file types.h Macros that programs written for ISA-L expect. */
 #ifndef PXR_ISAL_TYPES_H
 #define PXR_ISAL_TYPES_H
 
