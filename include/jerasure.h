@@ -90,8 +90,8 @@ void jerasure_schedule_encode(int k, int m, int w, int **schedule, char **data_p
 /**
  * Rebuilds everything that is lost, data and coding devices, by a matrix.
  *
- * \param row_k_ones Says that row 0 of the matrix is all ones, or that its first row of blocks
- *     is identities.  This saves work.
+ * row_k_ones says that row 0 of the matrix is all ones, or that its first row of blocks is
+ * identities.  This saves work.
  *
  * \return 0, or -1 when too few devices are left, when they do not determine the data, when an
  *     argument is wrong, or when there is no memory.  This also holds for the three functions

@@ -75,18 +75,22 @@ typedef enum {
     GF_MULT_COMPOSITE
 } gf_mult_type_t;
 
-/* Flags for regions. */
+/**
+ * No flag.  As the methods above, the flags of regions only choose which arguments are accepted
+ * and the mapping.  The words below say what they mean in gf-complete.
+ */
 #define GF_REGION_DEFAULT (0x0)
-#define GF_REGION_DOUBLE_TABLE (0x1)
-#define GF_REGION_QUAD_TABLE (0x2)
-#define GF_REGION_LAZY (0x4)
-#define GF_REGION_SIMD (0x8)
-#define GF_REGION_SSE (0x8)
-#define GF_REGION_NOSIMD (0x10)
-#define GF_REGION_NOSSE (0x10)
-#define GF_REGION_ALTMAP (0x20)
-#define GF_REGION_CAUCHY (0x40)
+#define GF_REGION_DOUBLE_TABLE (0x1) /**< a table of two words at a time */
+#define GF_REGION_QUAD_TABLE (0x2)   /**< a table of four words at a time */
+#define GF_REGION_LAZY (0x4)         /**< a table that is made for each constant */
+#define GF_REGION_SIMD (0x8)         /**< with vector instructions */
+#define GF_REGION_SSE (0x8)          /**< another name of GF_REGION_SIMD */
+#define GF_REGION_NOSIMD (0x10)      /**< without vector instructions */
+#define GF_REGION_NOSSE (0x10)       /**< another name of GF_REGION_NOSIMD */
+#define GF_REGION_ALTMAP (0x20)      /**< the mapping ALTMAP */
+#define GF_REGION_CAUCHY (0x40)      /**< the mapping CAUCHY */
 
+/** GF_REGION flags, joined by |. */
 typedef uint32_t gf_region_type_t;
 
 /** Methods to divide. */
@@ -107,29 +111,39 @@ extern int _gf_errno;
 /** Prints that reason in words to standard error. */
 extern void gf_error(void);
 
+/** A field, as functions take it. */
 typedef struct gf *GFP;
 
+/** A function of two elements.  With w = 128 the result is c. */
 typedef union gf_func_a_b {
-    gf_val_32_t (*w32)(GFP gf, gf_val_32_t a, gf_val_32_t b);
-    gf_val_64_t (*w64)(GFP gf, gf_val_64_t a, gf_val_64_t b);
+    gf_val_32_t (*w32)(GFP gf, gf_val_32_t a, gf_val_32_t b); /**< for w up to 32 */
+    gf_val_64_t (*w64)(GFP gf, gf_val_64_t a, gf_val_64_t b); /**< for w = 64 */
+    /** For w = 128. */
     void (*w128)(GFP gf, gf_val_128_t a, gf_val_128_t b, gf_val_128_t c);
-} gf_func_a_b;
+} gf_func_a_b; /**< the same type */
 
+/** A function of one element.  With w = 128 the result is b. */
 typedef union {
-    gf_val_32_t (*w32)(GFP gf, gf_val_32_t a);
-    gf_val_64_t (*w64)(GFP gf, gf_val_64_t a);
-    void (*w128)(GFP gf, gf_val_128_t a, gf_val_128_t b);
+    gf_val_32_t (*w32)(GFP gf, gf_val_32_t a);            /**< for w up to 32 */
+    gf_val_64_t (*w64)(GFP gf, gf_val_64_t a);            /**< for w = 64 */
+    void (*w128)(GFP gf, gf_val_128_t a, gf_val_128_t b); /**< for w = 128 */
 } gf_func_a;
 
+/** A function of regions: dest becomes val * src, or with add that product is added to it. */
 typedef union {
+    /** For w up to 32. */
     void (*w32)(GFP gf, void *src, void *dest, gf_val_32_t val, int bytes, int add);
+    /** For w = 64. */
     void (*w64)(GFP gf, void *src, void *dest, gf_val_64_t val, int bytes, int add);
+    /** For w = 128. */
     void (*w128)(GFP gf, void *src, void *dest, gf_val_128_t val, int bytes, int add);
 } gf_region;
 
+/** A function that gets word `index` of a region.  With w = 128 the result is rv. */
 typedef union {
-    gf_val_32_t (*w32)(GFP gf, void *start, int bytes, int index);
-    gf_val_64_t (*w64)(GFP gf, void *start, int bytes, int index);
+    gf_val_32_t (*w32)(GFP gf, void *start, int bytes, int index); /**< for w up to 32 */
+    gf_val_64_t (*w64)(GFP gf, void *start, int bytes, int index); /**< for w = 64 */
+    /** For w = 128. */
     void (*w128)(GFP gf, void *start, int bytes, int index, gf_val_128_t rv);
 } gf_extract;
 
@@ -143,7 +157,7 @@ typedef struct gf {
     gf_func_a inverse;         /**< 1 / a */
     gf_region multiply_region; /**< dest = val * src, or with add dest += val * src */
     gf_extract extract_word;   /**< word `index` of a region, or 0 if there is no such word */
-    void *scratch;
+    void *scratch;             /**< the library's data of the field */
 } gf_t;
 
 /**
@@ -190,25 +204,45 @@ extern int gf_size(GFP gf);
  */
 extern int gf_free(GFP gf, int recursive);
 
-/*
- * Tables to multiply and divide with inline.  They belong to the field.  The functions return
- * NULL in the cases in which the original has no table: with w = 4 and 8 the method must be
- * DEFAULT or TABLE.  With w = 16 the method must be LOG, DEFAULT, TABLE or SPLIT without 8 8,
- * and x must generate the field of the polynomial.
+/**
+ * Returns the products of a field of w = 4, for GF_W4_INLINE_MULTDIV().
+ *
+ * This and the functions below return tables to multiply and divide with inline.  The tables
+ * belong to the field.  The functions return NULL in the cases in which the original has no
+ * table: with w = 4 and 8 the method must be DEFAULT or TABLE.  With w = 16 the method must be
+ * LOG, DEFAULT, TABLE or SPLIT without 8 8, and x must generate the field of the polynomial.
  */
 uint8_t *gf_w4_get_mult_table(GFP gf);
+
+/** Returns the quotients of a field of w = 4, for GF_W4_INLINE_MULTDIV(). */
 uint8_t *gf_w4_get_div_table(GFP gf);
+
+/** a * b with the table of products, a / b with that of quotients. */
 #define GF_W4_INLINE_MULTDIV(table, a, b) (table[((a) << 4) | (b)])
 
+/** Returns the products of a field of w = 8, for GF_W8_INLINE_MULTDIV(). */
 uint8_t *gf_w8_get_mult_table(GFP gf);
+
+/** Returns the quotients of a field of w = 8, for GF_W8_INLINE_MULTDIV(). */
 uint8_t *gf_w8_get_div_table(GFP gf);
+
+/** a * b with the table of products, a / b with that of quotients. */
 #define GF_W8_INLINE_MULTDIV(table, a, b) (table[(((uint32_t)(a)) << 8) | (b)])
 
+/** Returns the logarithms of the elements of a field of w = 16. */
 uint16_t *gf_w16_get_log_table(GFP gf);
+
+/** Returns the powers of x by their exponents, for GF_W16_INLINE_MULT(). */
 uint16_t *gf_w16_get_mult_alog_table(GFP gf);
+
+/** Returns the powers of x by their exponents, also negative ones, for GF_W16_INLINE_DIV(). */
 uint16_t *gf_w16_get_div_alog_table(GFP gf);
+
+/** a * b with the logarithms and gf_w16_get_mult_alog_table(). */
 #define GF_W16_INLINE_MULT(log, alog, a, b) \
     ((a) == 0 || (b) == 0) ? 0 : (alog[(uint32_t)log[a] + (uint32_t)log[b]])
+
+/** a / b with the logarithms and gf_w16_get_div_alog_table(). */
 #define GF_W16_INLINE_DIV(log, alog, a, b) \
     ((a) == 0 || (b) == 0) ? 0 : (alog[(int)log[a] - (int)log[b]])
 

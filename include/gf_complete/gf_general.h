@@ -25,10 +25,11 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
+/** An element of a field of any w. */
 typedef union {
-    uint32_t w32;
-    uint64_t w64;
-    uint64_t w128[2]; /**< the high half first */
+    uint32_t w32;     /**< for w up to 32 */
+    uint64_t w64;     /**< for w = 64 */
+    uint64_t w128[2]; /**< for w = 128, the high half first */
 } gf_general_t;
 
 /** Sets v to 0. */

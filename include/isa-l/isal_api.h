@@ -14,19 +14,30 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* configure reads these three numbers, for libisal.pc. */
+/* configure reads the next three lines for libisal.pc, so nothing may follow the numbers. */
+
+/** The first number of ISA-L's version. */
 #define ISAL_MAJOR_VERSION 2
+/** The second number. */
 #define ISAL_MINOR_VERSION 32
+/** The third number. */
 #define ISAL_PATCH_VERSION 1
 
+/** The version as a number, so that versions can be compared. */
 #define ISAL_MAKE_VERSION(maj, min, patch) ((maj)*0x10000 + (min)*0x100 + (patch))
+
+/** The version of this header as such a number. */
 #define ISAL_VERSION \
     ISAL_MAKE_VERSION(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)
 
-/* Makes the text "MAJOR.MINOR.PATCH".  The first macro exists so that its arguments are
+/** Makes the text "MAJOR.MINOR.PATCH".  The first macro exists so that its arguments are
    replaced by the numbers before they are quoted. */
 #define PXR_ISAL_DOTTED(maj, min, patch) PXR_ISAL_QUOTED(maj, min, patch)
+
+/** Puts the numbers in quotes. */
 #define PXR_ISAL_QUOTED(maj, min, patch) #maj "." #min "." #patch
+
+/** The version of this header as text. */
 #define ISAL_VERSION_STR \
     PXR_ISAL_DOTTED(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)
 
