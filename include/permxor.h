@@ -298,7 +298,10 @@ int pxr_code_create(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix mat
  *     const uint8_t rows[] = {1, 1, 1, 1,   1, 2, 4, 8};
  *     int status = pxr_code_create_custom(&code, 4, 2, rows, 0, &why);
  *
- * \param code, k, m, why As for pxr_code_create().
+ * \param code As for pxr_code_create().
+ * \param k As for pxr_code_create().
+ * \param m As for pxr_code_create().
+ * \param why As for pxr_code_create().
  * \param rows The coefficients of the parity rows alone, row by row.  The call copies them.
  * \param flags 0 or PXR_ASSUME_MDS.
  *
@@ -318,7 +321,10 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
  *     int status = pxr_code_create_bits(&code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0,
  *                                       &why);
  *
- * \param code, k, m, why As for pxr_code_create().
+ * \param code As for pxr_code_create().
+ * \param k As for pxr_code_create().
+ * \param m As for pxr_code_create().
+ * \param why As for pxr_code_create().
  * \param matrix A matrix of packets other than PXR_CUSTOM_BITS.
  * \param w The number of packets in a unit: 1 to 257, and at most 32 for cauchy_orig and
  *     cauchy_good. w * (k+m) is at most 2048.
@@ -346,8 +352,12 @@ int pxr_code_create_bits(pxr_code **code, unsigned k, unsigned m, enum pxr_matri
  * The call proves that the matrix is MDS: it tries each way to lose m shards.  When there are
  * too many ways, the call returns PXR_EUNPROVEN.
  *
- * \param code, k, m, why As for pxr_code_create().
- * \param w, packetsize As for pxr_code_create_bits().
+ * \param code As for pxr_code_create().
+ * \param k As for pxr_code_create().
+ * \param m As for pxr_code_create().
+ * \param why As for pxr_code_create().
+ * \param w As for pxr_code_create_bits().
+ * \param packetsize As for pxr_code_create_bits().
  * \param rows m*w rows of k*w entries, row by row.  Each entry is 0 or 1.  The call copies
  *     them.
  * \param flags 0 or PXR_ASSUME_MDS.
@@ -384,9 +394,11 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
  *
  *     int status = pxr_code_create_words(&code, 10, 4, PXR_JERASURE_VAN, 16, &why);
  *
- * \param code, why As for pxr_code_create().
- * \param k, m The numbers of data and parity shards. k + m is at most PXR_MAX_WORD_SHARDS, and
- *     with w = 4 at most 16, because that field has 16 points.
+ * \param code As for pxr_code_create().
+ * \param why As for pxr_code_create().
+ * \param k The number of data shards.
+ * \param m The number of parity shards. k + m is at most PXR_MAX_WORD_SHARDS, and with w = 4
+ *     at most 16, because that field has 16 points.
  * \param matrix PXR_JERASURE_VAN or PXR_JERASURE_R6.
  * \param w The bits of a word: 4, 16 or 32.
  *
@@ -515,7 +527,9 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
 /**
  * Does the same as pxr_update() after `count` data shards changed, in one pass over the parity.
  *
- * \param code, len, parity As for pxr_update().
+ * \param code As for pxr_update().
+ * \param len As for pxr_update().
+ * \param parity As for pxr_update().
  * \param count The number of changed data shards.
  * \param index The numbers of the changed data shards.  They must be distinct, and their order
  *     does not matter.

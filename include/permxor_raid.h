@@ -48,7 +48,8 @@ extern "C" {
  * \param n The number of data blocks.
  * \param len The length of each block in bytes.
  * \param data n pointers to data blocks.
- * \param p, q Become P and Q.
+ * \param p Becomes P.
+ * \param q Becomes Q.
  *
  * \retval PXR_OK The parity is written.
  * \retval PXR_EINVAL n is out of range, data or a data block is NULL, or both p and q are NULL.
@@ -112,7 +113,8 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
  * \param count The number of entries of blocks. first + count is at most PXR_RAID_MAX_DATA.
  * \param len The length of each block in bytes.
  * \param blocks Where blocks[i] is NULL, data block first+i is left out.
- * \param p, q The parity.  When one of them is NULL, it is left out.
+ * \param p P.  When it is NULL, P is left out.
+ * \param q Q.  When it is NULL, Q is left out.
  *
  * \retval PXR_OK P and Q are changed.
  * \retval PXR_EINVAL blocks is NULL, the range is too long, or both p and q are NULL.
@@ -127,7 +129,8 @@ int pxr_raid_accumulate(unsigned first, unsigned count, size_t len, pxr_inputs b
  * \param len The length of each block in bytes.
  * \param old_block The old contents.  NULL stands for zeros.
  * \param new_block The new contents.
- * \param p, q The parity.  When one of them is NULL, it is left out.
+ * \param p P.  When it is NULL, P is left out.
+ * \param q Q.  When it is NULL, Q is left out.
  *
  * \retval PXR_OK P and Q are up to date.
  * \retval PXR_EINVAL index is not below PXR_RAID_MAX_DATA, new_block is NULL, or both p and q
@@ -174,7 +177,8 @@ struct pxr_raid_plan {
  *
  * \param n The number of data blocks.
  * \param data n entries: the flags of each data block.
- * \param p, q The flags of P and Q.
+ * \param p The flags of P.
+ * \param q The flags of Q.
  * \param plan Becomes the plan.
  * \param size The size of *plan.
  *
@@ -194,7 +198,8 @@ int pxr_raid_write_plan(unsigned n, const uint8_t *data, uint8_t p, uint8_t q,
  * \param len The length of each block in bytes.
  * \param data n pointers.  The buffers of lost blocks are overwritten; the others are only
  *     read.
- * \param p, q The parity.  NULL means that there is no such parity, and it is not computed.
+ * \param p P.  NULL means that there is no P, and it is not computed.
+ * \param q Q.  NULL means that there is no Q, and it is not computed.
  * \param lost_count The number of lost blocks.  With 0 the call does nothing and returns
  *     PXR_OK.
  * \param lost The numbers of the lost blocks, in any order.

@@ -169,8 +169,12 @@ extern int gf_init_easy(GFP gf, int w);
  * Makes a field with everything chosen by the caller.
  *
  * \param gf The gf_t to fill in.
- * \param w, mult_type, region_type, divide_type, arg1, arg2 As in gf-complete.  COMPOSITE takes
- *     arg1 = 2.
+ * \param w The bits of an element.
+ * \param mult_type A GF_MULT method.
+ * \param region_type GF_REGION flags.
+ * \param divide_type A GF_DIVIDE method.
+ * \param arg1 As in gf-complete: for SPLIT_TABLE and GROUP a number of bits, for COMPOSITE 2.
+ * \param arg2 As in gf-complete: for SPLIT_TABLE and GROUP a number of bits.
  * \param prim_poly 0 is the default polynomial.  Otherwise bit i is the coefficient of x^i, and
  *     x^w may be left out.  For COMPOSITE it is the s of x^2 + s*x + 1.
  * \param base_gf For COMPOSITE, a field of w/2 bits.  It must live as long as the new field.

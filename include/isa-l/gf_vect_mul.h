@@ -29,7 +29,8 @@ void gf_vect_mul_init(unsigned char c, unsigned char *gftbl);
  *     one, the call returns non-zero and touches nothing.  With 0 it returns 0 and touches
  *     nothing.
  * \param gftbl The table that gf_vect_mul_init() made.
- * \param src, dest len bytes each, at any alignment. dest may be src, but must not overlap it
+ * \param src The source, len bytes at any alignment.
+ * \param dest The target, len bytes at any alignment.  It may be src, but must not overlap it
  *     partly.
  *
  * \return 0, or non-zero for a wrong length or when a pointer is NULL.
