@@ -20,8 +20,7 @@
 
 #define VEC_BYTES 8
 #define HORNER_GENERAL 4
-#define MOST_KEPT 0 /* terms take eight words each, so keeping more than one vector is a loss \
-                     */
+#define MOST_KEPT 0 /* terms take eight words each, so keeping several vectors is a loss */
 #define LANES UINT64_C(0x0101010101010101)
 
 typedef uint64_t vec;

@@ -189,7 +189,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core);
 
 /* --------------------------------------------------------------- settings -- */
 
-/* Values that somebody asks for, of all settings or of some. */
+/* Values that a caller asks for, of all settings or of some. */
 struct pxr_settings {
     bool wanted[PXR_SETTINGS];
     size_t value[PXR_SETTINGS];

@@ -414,7 +414,7 @@ _Static_assert((int)PXR_SET_L1 == PXR_L1 && (int)PXR_SET_OWN == PXR_L2 &&
                    (int)PXR_SET_SHARED == PXR_L3,
                "a level's number is that of its setting");
 
-/* Guesses for what nobody reports: the sizes that most cores in use have. */
+/* Guesses for sizes that the system does not report: those of most cores in use. */
 #define L1_GUESS KIB(32)
 #define OWN_GUESS MIB(1)
 #define SHARED_GUESS MIB(2)

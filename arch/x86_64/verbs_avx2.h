@@ -78,7 +78,7 @@ PXR_INLINE uint64_t vec_total(vec v)
 }
 
 #ifdef VERBS_GFNI
-/* Passes without general rows, P and Horner's rule, take two sources at once (verbs_avx512.h). */
+/* Passes without general rows (P, Horner's rule) take two sources at once (verbs_avx512.h). */
 #define PAIR_SOURCES(general) ((general) == 0)
 #define HORNER_GENERAL 0
 
