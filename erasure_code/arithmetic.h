@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the elements of shards are, and how a code computes with them.  The functions of
- * permxor.h check their arguments, choose plans and find culprits; whatever depends on the
- * elements they leave to one of these tables:
+ * permxor.h check their arguments, choose plans and find wrong shards.  Everything that depends
+ * on the elements is in one of these tables:
  *
  *   pxr_byte_arithmetic: bytes, which are multiplied in GF(2^8); byte_code.c, byte_plan.c
  *
@@ -19,14 +19,16 @@
 #include "encode.h"
 #include "scan.h"
 
-/* Where a shard in pieces goes on: `left` bytes at `at`, and then the next pieces. */
+/* The position in a shard in pieces: `left` bytes are at `at`, and then the next pieces follow.
+ */
 struct pxr_cursor {
     uint8_t *at;
     size_t left;
     const struct iovec *next;
 };
 
-/* To a byte, of which there is one more at least. */
+/* Moves to the next piece that has bytes, if the current one has none left.  There must be at
+   least one more byte. */
 static inline void pxr_cursor_settle(struct pxr_cursor *cursor)
 {
     for (; cursor->left == 0; cursor->next++) {
@@ -35,7 +37,7 @@ static inline void pxr_cursor_settle(struct pxr_cursor *cursor)
     }
 }
 
-/* Past so many bytes, which are there. */
+/* Moves past this many bytes, which must be there. */
 static inline void pxr_cursor_skip(struct pxr_cursor *cursor, size_t bytes)
 {
     for (; bytes > cursor->left; pxr_cursor_settle(cursor)) {
@@ -46,7 +48,8 @@ static inline void pxr_cursor_skip(struct pxr_cursor *cursor, size_t bytes)
     cursor->left -= bytes;
 }
 
-/* The addresses of all shards, and for how many bytes, of `left`, they are in one piece. */
+/* Finds the addresses of all shards.  Returns for how many of the `left` bytes every shard is
+   in one piece. */
 static inline size_t pxr_next_span(struct pxr_cursor *cursors, unsigned count, size_t left,
                                    uint8_t **address)
 {
@@ -58,25 +61,28 @@ static inline size_t pxr_next_span(struct pxr_cursor *cursors, unsigned count, s
     return left;
 }
 
-/* Shards that ought to be what a map makes of these sources. */
+/* A comparison of shards with the result of a map over these sources. */
 struct pxr_comparison {
     size_t len;
     const struct pxr_map *map;
     const uint8_t *const *source;
-    const uint8_t *const *expected; /* NULL where it is not to be looked at */
-    unsigned left_out;              /* one more that is not to be looked at, or map->count */
-    size_t *first;                  /* NULL, or per shard the first difference so far, or len */
-    size_t *least;                  /* NULL, or the first difference so far of all, or len */
+    const uint8_t *const *expected; /* NULL for a shard that is not to be compared */
+    unsigned left_out;              /* one more shard that is not to be compared, or map->count
+                                     */
+    size_t *first;                  /* NULL, or for each shard its first difference so far, or
+                                       len */
+    size_t *least;                  /* NULL, or the first difference so far of all shards, or
+                                       len */
 };
 
-/* Whether shard r of a comparison is to be looked at. */
+/* Returns whether shard r of a comparison is to be compared. */
 static inline bool pxr_is_compared(const struct pxr_comparison *c, unsigned r)
 {
     return c->expected[r] && r != c->left_out;
 }
 
-/* Whether shard r of a comparison has the n bytes at offset that were computed; notes where it
-   has not. */
+/* Returns whether shard r of a comparison holds the n computed bytes at offset.  If not, notes
+   where it differs. */
 static inline bool pxr_shard_agrees(const struct pxr_comparison *c, unsigned r,
                                     const uint8_t *computed, size_t offset, size_t n)
 {
@@ -90,35 +96,37 @@ static inline bool pxr_shard_agrees(const struct pxr_comparison *c, unsigned r,
     return false;
 }
 
-/* Bytes of each shard that are compared at a time, unless a unit has more. */
+/* Bytes of each shard that are compared at a time.  A larger unit is compared as a whole. */
 #define PXR_CHUNK ((size_t)4096)
 
-/* Changes of data shards: shard index[i] is new_data[i], and was old_data[i], or zeros where
-   that or all of old_data is NULL. */
+/* Changes of data shards: shard index[i] was old_data[i], and is now new_data[i].  It was zeros
+   where old_data[i], or all of old_data, is NULL. */
 struct pxr_changes {
     unsigned count;
     const unsigned *index;
     uint8_t *const *old_data, *const *new_data;
 };
 
-/* Lengths are whole units here, and no pointer is NULL unless it is said. */
+/* In these functions lengths are whole units, and no pointer is NULL unless the comment says
+   so. */
 struct pxr_arithmetic {
-    /* What a map makes of these sources, which are map->k, in map->count shards. */
+    /* Computes map->count shards from map->k sources. */
     void (*encode)(const struct pxr_map *map, size_t len, const uint8_t *const *src,
                    uint8_t *const *dst);
-    /* The same for shards in pieces: the cursors of the sources, and behind them the others. */
+    /* The same for shards in pieces: first the cursors of the sources, then those of the
+       outputs. */
     void (*encode_pieces)(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors);
-    /* Adds to the parity shards that are there what changes of the data make of them. */
+    /* Adds the effect of changes of the data to the parity shards that are not NULL. */
     void (*update)(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
                    uint8_t *const *parity);
-    /* Whether n bytes of all shards from offset on agree, both whole units, and n a single
-       one or no more than PXR_CHUNK; notes in the comparison where they do not. */
+    /* Returns whether n bytes of all shards from offset on agree, and notes in the comparison
+       where they do not. offset and n are whole units; n is one unit, or at most PXR_CHUNK. */
     bool (*agrees)(const struct pxr_comparison *c, size_t offset, size_t n);
     /* Adds the shards of which a change could explain byte `at` of all k+m shards, where they
-       disagree; and maybe some of which none can. */
+       disagree.  It may also add shards of which no change can explain it. */
     void (*find_suspects)(const struct pxr_code *code, uint8_t *const *shards, size_t at,
                           struct pxr_shard_set *suspects);
-    /* What pxr_plan_make() does. */
+    /* See pxr_plan_make(). */
     int (*solve)(const struct pxr_code *code, const struct pxr_plan_key *key,
                  struct pxr_plan **plan);
 };
@@ -133,13 +141,14 @@ int pxr_words_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
 int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                       struct pxr_plan **plan);
 
-/* Whether a call may have this length. */
+/* Returns whether a call may have this length. */
 static inline bool pxr_whole_units(const struct pxr_map *map, size_t len)
 {
     return map->unit == 1 || len % map->unit == 0;
 }
 
-/* The parity shards from *first on that stand side by side; 0 when none is left. */
+/* Finds the next parity shards that are not NULL and stand side by side, from *first on. *first
+   becomes the first of them.  Returns their number, which is 0 when none is left. */
 static inline unsigned pxr_next_run(const struct pxr_code *code, uint8_t *const *parity,
                                     unsigned *first)
 {
@@ -151,8 +160,8 @@ static inline unsigned pxr_next_run(const struct pxr_code *code, uint8_t *const 
     return end - *first;
 }
 
-/* What a map makes of these sources; any number of bytes that are whole units.  Bytes go
-   straight to their kernels, as brief calls notice every step. */
+/* Applies a map to these sources. len is in whole units.  Bytes go straight to their kernels,
+   because every step is noticeable in brief calls. */
 static inline void pxr_map_apply(const struct pxr_map *map, size_t len,
                                  const uint8_t *const *src, uint8_t *const *dst)
 {

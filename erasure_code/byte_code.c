@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The arithmetic of bytes: shards whose bytes are multiplied in GF(2^8), each on its own.
- */
+/* The arithmetic of bytes: each byte of a shard is multiplied in GF(2^8) by itself. */
 #include "arithmetic.h"
 
 #include "call.h"
@@ -15,7 +13,8 @@ static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *
     pxr_encode_rows(pxr_kernels(), len, &map->rows, src, dst);
 }
 
-/* A call may be cut anywhere: it is cut into spans within which every shard is in one piece. */
+/* A call may be cut anywhere.  It is cut into spans within which every shard is in one piece.
+ */
 static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_cursor *cursors)
 {
     const unsigned count = map->k + map->count;
@@ -32,12 +31,12 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
 /* ------------------------------------------------------------- updating -- */
 
 /*
- * The change of several data shards is a dot product that is added to the parity: its
- * sources are the new contents and the old ones, both with the coefficient of their shard.
- * t changed shards move 2t + 2m shards so, where t updates move t(2 + 2m).
+ * The change of several data shards is a dot product that is added to the parity.  Its sources
+ * are the new contents and the old contents, both with the coefficient of their shard.  So t
+ * changed shards move 2t + 2m shards, where t separate updates move t(2 + 2m).
  */
 
-/* Changed shards of one pass: its coefficients lie on the stack. */
+/* The most changed shards of one pass, because its coefficients are on the stack. */
 #define MOST_CHANGES 32
 
 struct pass {
@@ -97,8 +96,8 @@ static void update(const struct pxr_code *code, size_t len, const struct pxr_cha
 
 /* ------------------------------------------------------------ comparing -- */
 
-/* How many rows from r on to compute in one go: balanced groups of rows that
-   are to be looked at; 0 when row r is not. */
+/* Returns how many rows from r on to compute at once: balanced groups of rows that are to be
+   compared.  Returns 0 when row r is not to be compared. */
 static unsigned group_size(const struct pxr_comparison *c, unsigned r)
 {
     unsigned run = 0;
@@ -107,8 +106,8 @@ static unsigned group_size(const struct pxr_comparison *c, unsigned r)
     return pxr_rows_of_pass(run);
 }
 
-/* Compares the rows of the group at r in the n bytes from offset on, recomputed on the stack.
- */
+/* Compares the rows of the group at r in the n bytes from offset on.  The rows are recomputed
+   on the stack. */
 static bool group_agrees(const struct pxr_comparison *c, unsigned r, unsigned rows,
                          const uint8_t *const *source, size_t offset, size_t n)
 {
@@ -146,17 +145,16 @@ static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
 /* -------------------------------------------------------- one wrong shard -- */
 
 /*
- * The syndrome of byte i is s[r] = stored parity r + recomputed parity r.  It
- * is zero where everything agrees.  Otherwise, if one shard alone is wrong, by
- * e != 0 at this byte, then
+ * The syndrome of byte i is s[r] = stored parity r + recomputed parity r.  It is zero where
+ * everything agrees.  Otherwise, if a single shard is wrong, by e != 0 at this byte, then
  *
  *     s[r] = C[r,j] * e for all r           when it is data shard j,
  *     s[q] = e, s[r] = 0 for all r != q     when it is parity shard q.
  *
- * The syndromes that data shard j can cause are the multiples of column j, and
- * those of parity q the multiples of a unit vector; when all 2 by 2 minors of
- * the generator's columns are nonzero (MDS, m >= 2), two such lines meet in
- * zero only, and one nonzero syndrome leaves at most one suspect.
+ * The syndromes that data shard j can cause are the multiples of column j, and those that
+ * parity q can cause are the multiples of a unit vector.  When all 2 by 2 minors of the
+ * generator's columns are nonzero (MDS, m >= 2), two such lines meet only in zero, so a nonzero
+ * syndrome leaves at most one suspect.
  */
 static void syndrome_at(const struct pxr_code *code, uint8_t *const *shards, size_t i,
                         uint8_t *s)
@@ -168,7 +166,7 @@ static void syndrome_at(const struct pxr_code *code, uint8_t *const *shards, siz
     }
 }
 
-/* Whether an error in `shard` alone can cause the nonzero syndrome s. */
+/* Returns whether an error in `shard` alone can cause the nonzero syndrome s. */
 static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint8_t *s)
 {
     unsigned k = code->k, m = code->m, q = 0;
@@ -181,7 +179,7 @@ static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint8_
     const uint8_t *column = code->rows + shard;
     while (q < m && !column[q * k])
         q++;
-    if (q == m) /* a custom matrix that makes no use of this shard */
+    if (q == m) /* a custom matrix that does not use this shard */
         return false;
     uint8_t e = pxr_mul(s[q], pxr_inverse[column[q * k]]);
     for (unsigned r = 0; r < m; r++)

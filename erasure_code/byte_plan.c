@@ -2,25 +2,24 @@
 /*
  * How lost shards of bytes follow from surviving ones.
  *
- * Let C be the m by k coding matrix, L the t lost data shards, S the k-t data
- * shards that survive, and P some t parity shards that survive.  Write C[P,L]
- * for the submatrix of rows P and columns L.  Parity splits into what comes
- * from surviving and what comes from lost data,
+ * Let C be the m by k coding matrix, L the t lost data shards, S the k-t data shards that
+ * survive, and P some t parity shards that survive.  C[P,L] is the submatrix of rows P and
+ * columns L. Parity is the sum of what surviving data and lost data contribute,
  *
  *     p = C[P,S] s + C[P,L] l        so        l = A^-1 (p + B s)
  *     with A = C[P,L], B = C[P,S]    (plus and minus are the same).
  *
- * Only the t by t matrix A is inverted, not the k by k matrix of all survivors.
- * Any wanted shard w is g s + h l for some row (g, h): a unit vector for data,
- * C's row of w for parity.  With x = h A^-1 that is
+ * Only the t by t matrix A is inverted, not the k by k matrix of all survivors.  Any wanted
+ * shard w is g s + h l for some row (g, h): a unit vector for data, and C's row of w for
+ * parity.  With x = h A^-1 that is
  *
  *     w = (g + x B) s + x p,
  *
- * so a wanted parity shard takes the same k products as a wanted data shard,
- * and the data it stems from need not be written.  With t = 0 it is g s.
+ * so a wanted parity shard takes the same k products as a wanted data shard, and the lost data
+ * that it depends on need not be written.  With t = 0 it is g s.
  *
- * A survivor whose coefficients are zero in every wanted row is then dropped: nobody has to
- * read it.  An MDS code has no such survivor for a lost data shard, but a matrix with rows
+ * Then a survivor whose coefficients are zero in every wanted row is dropped: nobody has to
+ * read it.  For a lost data shard, an MDS code has no such survivor, but a matrix with rows
  * over local groups of the data has.
  */
 #include <stdlib.h>
@@ -30,7 +29,7 @@
 #include "gf256.h"
 #include "matrix.h"
 
-/* What a plan is worked out from; the letters are those of the comment above. */
+/* The data from which a plan is worked out.  The letters are those of the comment above. */
 struct solver {
     const struct pxr_code *code;
     unsigned t;
@@ -38,10 +37,10 @@ struct solver {
     uint16_t source[PXR_MAX_SHARDS]; /* S and then P, k shard numbers, ascending */
     uint8_t *inverse;                /* A^-1, t by t */
     uint8_t *influence;              /* B, t by k-t */
-    uint8_t *scratch;                /* t by t, and later the rows: targets by k */
+    uint8_t *scratch;                /* t by t; later the rows: targets by k */
 };
 
-/* out = the entries of the generator (identity above C) in `shard`'s row. */
+/* out = the entries of `shard`'s row in the generator (the identity above C). */
 static void gather(const struct pxr_code *code, unsigned shard, const uint16_t *columns,
                    unsigned count, uint8_t *out)
 {
@@ -50,8 +49,8 @@ static void gather(const struct pxr_code *code, unsigned shard, const uint16_t *
                                  : code->rows[(shard - code->k) * code->k + columns[i]];
 }
 
-/* out += x * matrix, where matrix has `inner` rows and `columns` columns: a dot
-   product whose sources are the rows of the matrix. */
+/* out += x * matrix.  The matrix has `inner` rows and `columns` columns.  This is a dot product
+   whose sources are the rows of the matrix. */
 static void add_product(const uint8_t *x, const uint8_t *matrix, unsigned inner,
                         unsigned columns, uint8_t *out)
 {
@@ -69,9 +68,9 @@ static void add_product(const uint8_t *x, const uint8_t *matrix, unsigned inner,
 /* ----------------------------------------------------- choosing sources -- */
 
 /*
- * Adds `row` (n entries) to a set of `rank` independent rows in echelon form,
- * unless it depends on them.  Each row of the set has its first nonzero entry
- * equal to one; a new row is first cleared at those places.
+ * Adds `row` (n entries) to a set of `rank` independent rows in echelon form, unless it depends
+ * on them.  In each row of the set the first nonzero entry is one.  A new row is first cleared
+ * at these places.  Returns whether the row was added.
  */
 static bool extend_basis(uint8_t *basis, unsigned rank, unsigned n, const uint8_t *row)
 {
@@ -94,7 +93,7 @@ static bool extend_basis(uint8_t *basis, unsigned rank, unsigned n, const uint8_
     return true;
 }
 
-/* Tells lost data from kept data. */
+/* Separates lost data from surviving data. */
 static void split_data(struct solver *s, const struct pxr_shard_set *survivors)
 {
     unsigned kept = 0;
@@ -106,7 +105,7 @@ static void split_data(struct solver *s, const struct pxr_shard_set *survivors)
     }
 }
 
-/* How many data shards a parity shard is made of. */
+/* Returns the number of data shards that a parity shard depends on. */
 static unsigned weight(const struct pxr_code *code, unsigned shard)
 {
     const uint8_t *row = code->rows + (size_t)(shard - code->k) * code->k;
@@ -117,8 +116,9 @@ static unsigned weight(const struct pxr_code *code, unsigned shard)
 }
 
 /*
- * Chooses P among the survivors.  Of an MDS code any t will do; of another code a parity
- * shard is passed over when those chosen before say the same about the lost data.
+ * Chooses P among the survivors.  For an MDS code, any t parity shards are suitable.  For
+ * another code, a parity shard is skipped when the shards chosen before it already say the same
+ * about the lost data.
  */
 static int choose_helpers(struct solver *s, const struct pxr_shard_set *survivors)
 {
@@ -147,7 +147,7 @@ static int choose_helpers(struct solver *s, const struct pxr_shard_set *survivor
 
 /* -------------------------------------------------------------- solving -- */
 
-/* S, L, P, A^-1 and B. */
+/* Computes S, L, P, A^-1 and B. */
 static int prepare(struct solver *s, const struct pxr_shard_set *survivors)
 {
     split_data(s, survivors);
@@ -163,7 +163,7 @@ static int prepare(struct solver *s, const struct pxr_shard_set *survivors)
     return pxr_matrix_invert(s->scratch, s->inverse, t) ? PXR_OK : PXR_ESINGULAR;
 }
 
-/* The coefficients of a wanted shard: g + x B, then x. */
+/* Computes the coefficients of a wanted shard: g + x B, then x. */
 static void solve_target(const struct solver *s, unsigned wanted, uint8_t *row)
 {
     const unsigned t = s->t, kept = s->code->k - t;
@@ -178,8 +178,8 @@ static void solve_target(const struct solver *s, unsigned wanted, uint8_t *row)
     add_product(x, s->influence, t, kept, row);
 }
 
-/* Takes the columns out that are zero in all rows, and their sources; returns how many are
-   left.  No entry moves to a place from which another is still to be read. */
+/* Removes the columns that are zero in all rows, and their sources.  Returns how many are left.
+   No entry moves to a place from which another entry is still to be read. */
 static unsigned drop_unread(uint16_t *source, uint8_t *rows, unsigned count, unsigned k)
 {
     uint8_t read[PXR_MAX_SHARDS] = {0};
@@ -198,7 +198,7 @@ static unsigned drop_unread(uint16_t *source, uint8_t *rows, unsigned count, uns
     return left;
 }
 
-/* The constants of a plan's structure, at `room`. */
+/* Writes the constants of a plan's structure to `room`. */
 static void add_wide(struct pxr_plan *plan, const struct pxr_wide_matrix *matrix, size_t n,
                      uint64_t *room)
 {
@@ -208,8 +208,9 @@ static void add_wide(struct pxr_plan *plan, const struct pxr_wide_matrix *matrix
     plan->map.rows.wide = &plan->wide;
 }
 
-/* The plan.  `workspace` has room for three matrices of k by m.  That is enough, as each lost
-   data shard has its helper, so that t is at most k and m, and at most m shards are wanted. */
+/* Makes the plan.  `workspace` has room for three matrices of k by m.  That is enough: each
+   lost data shard has its own parity shard, so t is at most k and at most m, and at most m
+   shards are wanted. */
 static int solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                  uint8_t *workspace, struct pxr_plan **made)
 {

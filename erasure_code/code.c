@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The code object of permxor.h: made once, then encode and update.
- */
+/* The code object of permxor.h.  It is made once, and then encodes and updates. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +70,7 @@ int pxr_flags_check(unsigned flags, struct pxr_error *why)
     return PXR_EINVAL;
 }
 
-/* A code of bytes, of a shape that has been checked, its rows still to be filled in. */
+/* Allocates a code of bytes with a checked shape.  Its rows are still to be filled in. */
 static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
                                  struct pxr_error *why)
 {
@@ -89,7 +87,7 @@ static struct pxr_code *allocate(unsigned k, unsigned m, enum pxr_matrix matrix,
     return NULL;
 }
 
-/* Finds the structure of a code's rows, if any; false where memory ran out. */
+/* Finds the structure of a code's rows, if there is one.  Returns false when memory ran out. */
 static bool find_structure(struct pxr_code *code)
 {
     struct pxr_structure *const s = &code->structure;
@@ -116,7 +114,7 @@ static bool find_structure(struct pxr_code *code)
     return code->map.rows.structure || code->map.rows.wide;
 }
 
-/* The last step of making a code: whatever follows from its rows. */
+/* The last step of making a code: computes everything that follows from its rows. */
 static int finish(struct pxr_code *made, struct pxr_code **code, struct pxr_error *why)
 {
     made->map.rows = pxr_rows_expand(made->k, made->m, made->rows, made->room);
@@ -214,7 +212,7 @@ const uint8_t *pxr_code_coefficients(const pxr_code *code)
 
 /* -------------------------------------------------------------- coding -- */
 
-/* Everything but the brief calls, which look for NULL on their way. */
+/* Handles all calls that are not brief.  Brief calls test for NULL while they code. */
 static __attribute__((noinline)) int
 encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t *const *parity)
 {
@@ -224,8 +222,8 @@ encode_long(const pxr_code *code, size_t len, const uint8_t *const *src, uint8_t
     return PXR_OK;
 }
 
-/* Rows of bytes in a form that is known: a branch on the form is foretold, where the address of
-   its rows would have to wait for the kernel set. */
+/* Encodes bytes by rows in a known form.  The processor predicts a branch on the form, so the
+   address of the rows does not have to wait until the kernel set is loaded. */
 PXR_INLINE int encode_brief(const struct pxr_kernels *kernels, const enum pxr_form form,
                             size_t len, const struct pxr_rows *rows, const uint8_t *const *src,
                             uint8_t *const *parity)
@@ -235,7 +233,7 @@ PXR_INLINE int encode_brief(const struct pxr_kernels *kernels, const enum pxr_fo
     return null ? PXR_EINVAL : PXR_OK;
 }
 
-/* A code that is not of bytes has no rows of them, so none of its calls is brief. */
+/* Only a code of bytes has rows of bytes, so calls of other codes are never brief. */
 int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data, uint8_t *const *parity)
 {
     const struct pxr_kernels *const kernels = pxr_kernels_if_chosen();

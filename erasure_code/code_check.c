@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Whether shards agree with one another, and which one does not.
- */
+/* Finds out whether shards agree with one another, and which one does not. */
 #include "arithmetic.h"
 #include "call.h"
 #include "plan_cache.h"
 
 /* ------------------------------------------------------------- compare -- */
 
-/* Bytes of a chunk: whole units. */
+/* Returns the bytes of a chunk, in whole units. */
 static size_t chunk_bytes(const struct pxr_map *map)
 {
     return map->unit < PXR_CHUNK ? PXR_CHUNK / map->unit * map->unit : map->unit;
@@ -21,7 +19,7 @@ static bool chunk_agrees(const struct pxr_comparison *c, size_t offset)
     return c->map->arithmetic->agrees(c, offset, left < chunk ? left : chunk);
 }
 
-/* The first chunk from offset on that does not agree; len or more when all do. */
+/* Returns the first chunk from offset on that does not agree, or len or more when all agree. */
 static size_t skip_agreeing(const struct pxr_comparison *c, size_t offset)
 {
     while (offset < c->len && chunk_agrees(c, offset))
@@ -29,7 +27,7 @@ static size_t skip_agreeing(const struct pxr_comparison *c, size_t offset)
     return offset;
 }
 
-/* The stored shards against the code's own equations. */
+/* Sets up the comparison of the stored shards with the code's own equations. */
 static struct pxr_comparison compare_parity(const struct pxr_code *code, size_t len,
                                             uint8_t *const *shards, size_t *first)
 {
@@ -66,16 +64,16 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
 /* -------------------------------------------------------------- locate -- */
 
 /*
- * Whether one wrong shard explains all differences is the same question as whether the other
- * k+m-1 shards agree with one another, which is asked at full speed: without parity q, compare
- * as before but leave q out; without data shard j, let parity shards stand in for it, as if j
- * had been lost, and compare every parity shard with what follows from these survivors.
+ * One wrong shard explains all differences if and only if the other k+m-1 shards agree with one
+ * another.  This can be tested at full speed.  Without parity q: compare as before, but leave q
+ * out.  Without data shard j: rebuild j from parity shards, as if it had been lost, and compare
+ * every parity shard with what follows from these survivors.
  */
 
 /* Plans of packets may read all shards but one, and write up to all but one. */
 _Static_assert(2 * PXR_MAX_SHARDS <= PXR_MAX_ANY_SHARDS, "the shards of a plan have room");
 
-/* Whether the shards other than data shard j agree, from offset on. */
+/* Finds out whether all shards other than data shard j agree, from offset on. */
 static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
                               unsigned j, size_t offset, bool *agree)
 {
@@ -116,8 +114,8 @@ static int agree_without(const struct pxr_code *code, const struct pxr_compariso
     return PXR_OK;
 }
 
-/* The one shard that explains every difference from the chunk at offset on, of which
- *all->least is the first; *index is k+m. */
+/* Finds the one shard that explains every difference from the chunk at offset on. *all->least
+   is the first difference. *index is k+m on entry. */
 static int find_culprit(const struct pxr_code *code, const struct pxr_comparison *all,
                         uint8_t *const *shards, size_t offset, unsigned *index)
 {

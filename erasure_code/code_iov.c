@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Coding shards that lie in memory in pieces: a cursor for each of them is checked, and what to
- * do with them is the arithmetic's affair.
+ * Codes shards whose memory is in pieces.  This file checks the pieces and makes a cursor for
+ * each shard.  The arithmetic does the coding.
  */
 #include <sys/uio.h>
 
 #include "arithmetic.h"
 
-/* False where there are no pieces, or they hold less than len bytes. */
+/* Returns false when there are no pieces, or they hold less than len bytes. */
 static bool begin(struct pxr_cursor *cursor, const struct pxr_iov *shard, size_t len)
 {
     if (!shard->iov || shard->iovcnt == 0)
@@ -24,7 +24,7 @@ static bool begin(struct pxr_cursor *cursor, const struct pxr_iov *shard, size_t
     return true;
 }
 
-/* Shard number[i] of these for each i, or shard i where there are no numbers. */
+/* Begins with shard number[i] for each i, or with shard i when there are no numbers. */
 static bool begin_all(struct pxr_cursor *cursors, unsigned count, const struct pxr_iov *shards,
                       const uint16_t *number, size_t len)
 {
@@ -34,15 +34,15 @@ static bool begin_all(struct pxr_cursor *cursors, unsigned count, const struct p
     return true;
 }
 
-/* What a call codes: shards of a map, by their numbers in these arrays. */
+/* What a call codes: the shards of a map, by their numbers in these arrays. */
 struct call {
     const struct pxr_map *map;
     size_t len;
     const struct pxr_iov *from, *to;
-    const uint16_t *source, *target; /* NULL: they stand in order */
+    const uint16_t *source, *target; /* NULL: the shards are in order */
 };
 
-/* There is room for the cursors of all shards. */
+/* The caller provides the cursors of all shards. */
 static inline int run_in(const struct call *c, struct pxr_cursor *cursors)
 {
     const struct pxr_map *const map = c->map;
@@ -66,7 +66,7 @@ static __attribute__((noinline)) int run_narrow(const struct call *c)
     return run_in(c, cursors);
 }
 
-/* There are two rooms, so that calls of ordinary codes take little of the stack. */
+/* There are two sizes of room, so that calls of ordinary codes take little of the stack. */
 static int run(const struct call *c)
 {
     return c->map->k + c->map->count > PXR_MAX_SHARDS ? run_wide(c) : run_narrow(c);

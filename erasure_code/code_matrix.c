@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The coding matrices: their names, their coefficients, and for which sizes
- * they are MDS.
+ * The coding matrices: their names, their coefficients, and the sizes for which they are MDS.
  *
- * A code is MDS when any k of the k+m shards determine the data.  Say that t
- * data shards are lost and t parity shards stand in for them: the data follow
- * exactly if the t by t submatrix of these parity rows and these columns is
- * nonsingular.  So a code is MDS if and only if every square submatrix of its
- * coding rows is nonsingular.
+ * A code is MDS when any k of the k+m shards determine the data.  Say that t data shards are
+ * lost and t parity shards replace them.  The data follow exactly if the t by t submatrix of
+ * these parity rows and these columns is nonsingular.  So a code is MDS if and only if every
+ * square submatrix of its coding rows is nonsingular.
  */
 #include "code.h"
 
@@ -82,16 +80,15 @@ int pxr_shape_check(unsigned k, unsigned m, unsigned most, struct pxr_error *why
 /*
  * The largest m for which the rows 2^(r*j), r < m, j < k are MDS.
  *
- * m <= 3, any k: with x_j = 2^j, which are distinct for j < 255, the rows are
- * 1, x_j, x_j^2.  No entry is zero.  Two rows and two columns x, y have the
- * determinant x+y (rows 0, 1), xy(x+y) (rows 1, 2) or x^2+y^2 = (x+y)^2 (rows
- * 0, 2), and three rows are a Vandermonde matrix: none of these is zero.
+ * m <= 3, any k: with x_j = 2^j, which are distinct for j < 255, the rows are 1, x_j, x_j^2.
+ * No entry is zero.  Two rows and two columns x, y have the determinant x+y (rows 0, 1),
+ * xy(x+y) (rows 1, 2) or x^2+y^2 = (x+y)^2 (rows 0, 2).  Three rows are a Vandermonde matrix.
+ * None of these determinants is zero.
  *
- * The matrix is symmetric in r and j, so k <= 3 allows any m, and whatever
- * (k, m) allows, (m, k) does.  Dropping a row or column keeps a matrix MDS,
- * which leaves four facts to look at, all decided by testing every square
- * submatrix (unit/test_code_matrix.c does so): 4 by 21 and 5 by 5 are MDS, 4
- * by 22 and 5 by 6 are not.
+ * The matrix is symmetric in r and j.  So k <= 3 allows any m, and if (k, m) is MDS, so is (m,
+ * k).  A matrix that is MDS stays MDS when a row or column is dropped.  This leaves four facts
+ * to check, all decided by testing every square submatrix (unit/test_code_matrix.c does this):
+ * 4 by 21 and 5 by 5 are MDS, 4 by 22 and 5 by 6 are not.
  */
 static unsigned isal_vand_max_m(unsigned k)
 {
@@ -147,16 +144,15 @@ static uint8_t divide(uint8_t a, uint8_t b)
 }
 
 /*
- * Let V be a Vandermonde matrix whose row i holds the powers of a point x_i.
- * V times a vector of coefficients evaluates a polynomial of degree < k at
- * every point, so V times the inverse of its top square takes the values at
- * the first k points to the values at all of them: it interpolates.  By
- * Lagrange, the coefficient that the value at point j has in the value at x is
+ * Let V be a Vandermonde matrix whose row i holds the powers of a point x_i.  V times a vector
+ * of coefficients evaluates a polynomial of degree < k at every point.  So V times the inverse
+ * of its top square maps the values at the first k points to the values at all points: it
+ * interpolates.  By Lagrange, the value at point j has in the value at x the coefficient
  *
  *     product over l < k, l != j of (x - l) / (j - l)  =  N(x) / ((x - j) * D_j)
  *     with N(x) = product of (x - l), D_j = product over l != j of (j - l).
  *
- * Any k values at distinct points determine the polynomial, hence MDS.
+ * Any k values at distinct points determine the polynomial, hence the matrix is MDS.
  */
 
 /* product over l < k, l != except, of (x - l) */
@@ -183,11 +179,11 @@ static void fill_klauspost_vand(uint8_t *rows, unsigned k, unsigned m)
 }
 
 /*
- * The points are 0, 1, ..., k+m-2 and infinity: the first row (1, 0, ...) is
- * the powers of 0, and the last, (..., 0, 1), takes the leading coefficient,
- * which is 1/D_j by the formula above.  Scaling the columns until the first
- * coding row is ones and then the rows until the first column is ones divides
- * out N(x) and D_j.  What is left at point x, with k the first coding point, is
+ * The points are 0, 1, ..., k+m-2 and infinity.  The first row (1, 0, ...) holds the powers of
+ * 0.  The last row (..., 0, 1) takes the leading coefficient, which is 1/D_j by the formula
+ * above.  The columns are scaled so that the first coding row is ones, and then the rows so
+ * that the first column is ones.  This divides out N(x) and D_j.  What is left at point x, with
+ * k the first coding point, is
  *
  *     (k - j)/(x - j) * (x - 0)/(k - 0),   and at infinity  (k - j)/(k - 0).
  *
@@ -222,17 +218,17 @@ void pxr_matrix_fill(uint8_t *rows, unsigned k, unsigned m, enum pxr_matrix matr
     case PXR_KLAUSPOST_VAND:
         fill_klauspost_vand(rows, k, m);
         break;
-    default: /* the caller has filled it in, or it is one of packets */
+    default: /* the caller has filled it in, or it is a matrix of packets */
         break;
     }
 }
 
 /* ------------------------------------------------------------ MDS test -- */
 
-/* Square submatrices that are tested at most: some tenths of a second. */
+/* The most square submatrices that are tested: this takes some tenths of a second. */
 #define MDS_STEPS (1u << 26)
 
-/* Whether C(k+m, k), the number of square submatrices plus one, is in reach. */
+/* Returns whether C(k+m, k), the number of square submatrices plus one, is small enough. */
 static bool mds_test_feasible(unsigned k, unsigned m)
 {
     uint64_t count = 1;
@@ -250,8 +246,8 @@ struct singular {
 };
 
 /*
- * The Schur complement of the pivot (r, c) of s, in the rows below it and the columns to its
- * right: what Gaussian elimination leaves of them goes to `next`.
+ * Computes the Schur complement of the pivot (r, c) of s, in the rows below it and the columns
+ * to its right.  What Gaussian elimination leaves of them is written to `next`.
  */
 static void schur_complement(const uint8_t *s, unsigned rows, unsigned columns, unsigned r,
                              unsigned c, uint8_t *next)
@@ -267,16 +263,15 @@ static void schur_complement(const uint8_t *s, unsigned rows, unsigned columns, 
 }
 
 /*
- * Whether every square submatrix of s is nonsingular.
+ * Returns whether every square submatrix of s is nonsingular.
  *
- * Choose rows R and columns C, eliminate with their first row and column as
- * the pivot, then with their second, and so on: the determinant is the product
- * of the pivots.  Two choices that begin with the same rows and columns share
- * that part of the elimination, so walk them as a tree: an entry of s is the
- * last pivot of one choice, and s after its elimination (restricted to later
- * rows and columns, since choices are in ascending order) is the parent of all
- * longer choices that begin with it.  As every entry is computed once, by one
- * multiplication, the whole test takes one step for each submatrix.
+ * Choose rows R and columns C. Eliminate with their first row and column as the pivot, then
+ * with their second, and so on.  The determinant is the product of the pivots.  Two choices
+ * that begin with the same rows and columns share that part of the elimination, so the choices
+ * form a tree.  An entry of s is the last pivot of one choice. s after its elimination is the
+ * parent of all longer choices that begin with that choice; it is restricted to later rows and
+ * columns, because choices are in ascending order.  Every entry is computed once, by one
+ * multiplication, so the whole test takes one step for each submatrix.
  */
 static bool all_nonsingular(const uint8_t *s, unsigned rows, unsigned columns, uint8_t *next,
                             struct singular *found)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What plans of all arithmetics have in common: which survivors matter, in which order parity
- * shards are taken, and what a plan holds.
+ * What the plans of all arithmetics have in common: which survivors matter, in which order
+ * parity shards are used, and what a plan holds.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ struct pxr_plan *pxr_plan_allocate(const struct pxr_code *code, const struct pxr
     return plan;
 }
 
-/* Sorted by insertion, which keeps the order of those that are equal. */
+/* Insertion sort, because it keeps the order of equal weights. */
 unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_set *survivors,
                           pxr_weight_fn *weight, uint16_t *list)
 {
@@ -77,7 +77,7 @@ unsigned pxr_list_helpers(const struct pxr_code *code, const struct pxr_shard_se
     return n;
 }
 
-/* The bits of a set's word `index` that stand for shards below n. */
+/* Returns the bits of a set's word `index` that stand for shards below n. */
 static uint64_t below(unsigned n, unsigned index)
 {
     if (n <= 64 * index)
@@ -85,7 +85,7 @@ static uint64_t below(unsigned n, unsigned index)
     return n >= 64 * (index + 1) ? UINT64_MAX : (UINT64_C(1) << n % 64) - 1;
 }
 
-/* Words at a time, as every call of pxr_reconstruct() comes here. */
+/* Works on whole words, because every call of pxr_reconstruct() comes here. */
 void pxr_plan_relevant(const struct pxr_code *code, const struct pxr_plan_key *key,
                        struct pxr_plan_key *relevant)
 {

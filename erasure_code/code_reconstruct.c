@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rebuilding shards: plans as objects of the caller's, and pxr_reconstruct(), which takes
- * its plans from the code's cache.
+ * Rebuilding shards: plans as objects of the caller, and pxr_reconstruct(), which takes its
+ * plans from the code's cache.
  */
 #include <stdlib.h>
 
@@ -35,7 +35,8 @@ static int check_request(const struct pxr_code *code, const struct request *requ
     return PXR_OK;
 }
 
-/* False, and nothing is written, where a shard is NULL.  There is room for all addresses. */
+/* Returns false, and writes nothing, when a shard is NULL.  The caller provides room for all
+   addresses. */
 static inline bool apply_in(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
                             uint8_t *const *want, uint8_t **address)
 {
@@ -59,7 +60,7 @@ static __attribute__((noinline)) bool apply_wide(const struct pxr_plan *plan, si
     return apply_in(plan, len, have, want, address);
 }
 
-/* There are two rooms, so that calls of ordinary codes take little of the stack. */
+/* There are two sizes of room, so that calls of ordinary codes take little of the stack. */
 static bool apply(const struct pxr_plan *plan, size_t len, uint8_t *const *have,
                   uint8_t *const *want)
 {
@@ -135,7 +136,8 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have, uint8_t *c
 
 /* ---------------------------------------------------------- reconstruct -- */
 
-/* A word of the sets at a time, and no branch for any shard: short calls feel both. */
+/* Handles a word of the sets at a time, without a branch for any shard, because both are
+   noticeable in short calls. */
 static void survey(unsigned total, uint8_t *const *have, uint8_t *const *want,
                    struct request *request)
 {
@@ -157,8 +159,8 @@ static void survey(unsigned total, uint8_t *const *have, uint8_t *const *want,
     request->wanted = wanted;
 }
 
-/* The plan that meets the request, to be given back after use; NULL where there is nothing to
-   rebuild. */
+/* Borrows the plan for the request, which must be given back after use.  The plan is NULL when
+   there is nothing to rebuild. */
 static inline int borrow(const pxr_code *code, size_t len, const struct request *request,
                          struct pxr_plan_lease *lease)
 {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Parity brought up to date after changes of the data, without the data that stay.
- */
+/* Brings parity up to date after changes of the data, without reading the data that stay. */
 #include "arithmetic.h"
 
-/* Bytes go straight to their kernels, as brief calls notice every step. */
+/* Bytes go straight to their kernels, because every step is noticeable in brief calls. */
 int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *old_data,
                const uint8_t *new_data, uint8_t *const *parity)
 {
@@ -21,8 +19,8 @@ int pxr_update(const pxr_code *code, size_t len, unsigned index, const uint8_t *
     return PXR_OK;
 }
 
-/* Whether these are different data shards, and have new contents.  Of the set, only the words
-   that are looked at are cleared. */
+/* Returns whether these are different data shards that have new contents.  Only the words of
+   the set that are read are cleared. */
 static bool are_shards(const struct pxr_code *code, unsigned count, const unsigned *index,
                        uint8_t *const *new_data)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's names.  Each checks its arguments, since the ABI has int lengths and
- * no errors: what cannot be done is not done, and nothing is touched.
+ * ISA-L's names.  Each function checks its arguments, because the ABI has int lengths and no
+ * errors.  When a call cannot be done, it touches nothing.
  */
 #include "isal.h"
 
@@ -17,7 +17,8 @@
 
 /* ------------------------------------------------- with a kernel set given -- */
 
-/* Everything but the brief calls, apart from them so that these save no registers. */
+/* Handles all calls that are not brief.  It is a function apart from them, so that they save no
+   registers. */
 static __attribute__((noinline)) void
 encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned rows,
             const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
@@ -26,8 +27,8 @@ encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned 
         pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
 }
 
-/* Without sources, for which there may be no tables either, the sums are zero; whatever else
-   lacks something is not done. */
+/* Without sources, when there may be no tables either, the sums are zero.  In any other case in
+   which something is missing, nothing is done. */
 static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
                                                      uint8_t *const *dst)
 {
@@ -37,7 +38,8 @@ static __attribute__((noinline)) void encode_nothing(int len, int k, int rows,
         memset(dst[r], 0, (size_t)len);
 }
 
-/* Looking at every pointer takes a tenth of the shortest calls, which do it on their way. */
+/* Looking at every pointer takes a tenth of the shortest calls, so these test the pointers
+   while they code. */
 PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int rows,
                        unsigned char *tables, unsigned char **src, unsigned char **dst)
 {
@@ -56,7 +58,7 @@ void pxr_isal_encode(const struct pxr_kernels *kernels, int len, int k, int rows
     encode(kernels, len, k, rows, tables, src, dst);
 }
 
-/* As with encode_long(). */
+/* Apart from the brief calls, like encode_long(). */
 static __attribute__((noinline)) void update_long(const struct pxr_kernels *kernels, int len,
                                                   int k, int rows, int index,
                                                   const uint8_t *tables, const uint8_t *src,
@@ -68,7 +70,7 @@ static __attribute__((noinline)) void update_long(const struct pxr_kernels *kern
                         tables, src, NULL, dst);
 }
 
-/* A brief update guards itself against outputs that are NULL. */
+/* A brief update itself tests for outputs that are NULL. */
 PXR_INLINE void update(const struct pxr_kernels *kernels, int len, int k, int rows, int index,
                        unsigned char *tables, unsigned char *src, unsigned char **dst)
 {
@@ -103,7 +105,8 @@ int pxr_isal_mul(const struct pxr_kernels *kernels, int len, unsigned char *tabl
 
 /* --------------------------------------------------------------- the names -- */
 
-/* Calls before anything was chosen, or that are not brief, apart for the same reason. */
+/* Handles calls before a kernel set was chosen, and calls that are not brief.  It is a function
+   apart for the same reason. */
 static __attribute__((noinline)) void encode_any(int len, int k, int rows,
                                                  unsigned char *gftbls, unsigned char **data,
                                                  unsigned char **coding)
@@ -139,8 +142,8 @@ void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g
 }
 
 /*
- * One output: a brief call takes it in a register, not by way of an array, and whatever needs
- * its address is a function of its own.
+ * With one output, a brief call takes the output pointer in a register instead of in an array.
+ * So all code that needs the address of this pointer is in a function of its own.
  */
 static __attribute__((noinline)) void dot_prod_any(int len, int vlen, unsigned char *gftbls,
                                                    unsigned char **src, unsigned char *dest)
@@ -204,7 +207,7 @@ unsigned char gf_inv(unsigned char a)
     return pxr_inverse[a];
 }
 
-/* The identity on top, as ISA-L has its generator matrices: m rows in all. */
+/* Writes the identity on top, as in ISA-L's generator matrices, which have m rows in all. */
 static unsigned char *put_identity(unsigned char *a, unsigned m, unsigned k)
 {
     const unsigned rows = m < k ? m : k;

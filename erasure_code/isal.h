@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's calls with the kernel set as a further argument: what the names with
- * and without an instruction set in them have in common.  Arguments, layouts
- * and no-ops are those of include/isa-l/erasure_code.h.
+ * ISA-L's calls with the kernel set as one more argument.  The names with and without an
+ * instruction set use these functions.  The arguments, the memory layouts and the cases in
+ * which nothing is done are those of include/isa-l/erasure_code.h.
  */
 #ifndef PXR_ISAL_H
 #define PXR_ISAL_H

@@ -32,18 +32,18 @@ void pxr_matrix_cauchy(uint8_t *a, unsigned rows, unsigned k)
 /* ------------------------------------------------------------ inversion -- */
 
 /*
- * Gauss and Jordan, in place: after step p the matrix holds, in the columns
- * up to p, those of the inverse-to-be, so that only n columns are carried
- * instead of 2n.  One step with pivot d = a[p][p]:
+ * Gauss-Jordan elimination in place.  After step p the columns up to p of the matrix hold those
+ * of the later inverse, so only n columns are stored instead of 2n.  One step with the pivot d
+ * = a[p][p]:
  *     row p         becomes  (row p with 1 in column p) / d
  *     row i, i != p becomes  (row i with 0 in column p) + a[i][p] * new row p
- * Rows are whole vectors to the kernels, several rows to a pass.
+ * To the kernels, rows are whole vectors, several rows in a pass.
  */
 struct work {
     const struct pxr_kernels *kernels;
     uint8_t *a;
-    unsigned n;     /* rows, and columns that matter */
-    unsigned width; /* bytes from row to row, all of which are computed on */
+    unsigned n;     /* the number of rows, and of columns that matter */
+    unsigned width; /* bytes from row to row; all of them are computed */
 };
 
 static uint8_t *row_of(const struct work *w, unsigned i)
@@ -77,7 +77,7 @@ static void eliminate(const struct work *w, unsigned p)
     }
 }
 
-/* Exchange n pairs of bytes that lie `stride` apart in x and in y. */
+/* Exchanges n pairs of bytes that are `stride` apart in x and in y. */
 static void swap_bytes(uint8_t *x, uint8_t *y, unsigned n, size_t stride)
 {
     for (; n > 0; n--, x += stride, y += stride) {
@@ -87,7 +87,7 @@ static void swap_bytes(uint8_t *x, uint8_t *y, unsigned n, size_t stride)
     }
 }
 
-/* The first row from p on with a nonzero in column p, or n. */
+/* Returns the first row from p on with a nonzero in column p, or n. */
 static unsigned find_pivot(const struct work *w, unsigned p)
 {
     unsigned i = p;
@@ -96,9 +96,9 @@ static unsigned find_pivot(const struct work *w, unsigned p)
     return i;
 }
 
-/* An exchange of two rows.  The log of them is kept in the output matrix,
-   which is not needed before the end and has room: at most n-1 entries of 4
-   bytes, and 4(n-1) <= n*n because (n-2)^2 >= 0. */
+/* An exchange of two rows.  The log of exchanges is kept in the output matrix, which is not
+   needed before the end and has enough room: there are at most n-1 entries of 4 bytes, and
+   4(n-1) <= n*n because (n-2)^2 >= 0. */
 struct exchange {
     uint16_t p, i;
 };
@@ -122,8 +122,8 @@ static bool invert(const struct work *w, uint8_t *log)
         scale_row(w, pivot, inverse);
         eliminate(w, p);
     }
-    /* This inverted E*in, E being the exchanges; in^-1 = (E*in)^-1 * E is the
-       same exchanges made on columns, last one first. */
+    /* Now the matrix is the inverse of E*in, where E is the product of the exchanges. in^-1 =
+       (E*in)^-1 * E: the same exchanges are made on columns, the last one first. */
     while (logged-- > 0) {
         memcpy(&e, log + sizeof e * logged, sizeof e);
         swap_bytes(w->a + e.p, w->a + e.i, w->n, w->width);
@@ -139,10 +139,10 @@ static void copy_rows(uint8_t *to, size_t to_width, const uint8_t *from, size_t 
 }
 
 /*
- * Up to this size the rows are worked on in a copy whose rows are padded to
- * whole vectors.  A CPU forwards whole vectors from a store to the next
- * load of them, but not partial ones, and a row is loaded again right after
- * it was stored: measured on an Emerald Rapids Xeon, see doc/performance.md.
+ * Up to this size the rows are worked on in a copy, in which they are padded to whole vectors.
+ * A row is loaded again right after it was stored.  A CPU forwards whole vectors from a store
+ * to the next load, but not partial ones.  Measured on an Emerald Rapids Xeon, see
+ * doc/performance.md.
  */
 #define PADDED_MAX 64
 

@@ -16,8 +16,8 @@ void pxr_matrix_cauchy(uint8_t *a, unsigned rows, unsigned k); /* 1/((k+r) ^ j) 
 #define PXR_MATRIX_MAX 65535
 
 /*
- * out = in^-1, n by n, n <= PXR_MATRIX_MAX; in is destroyed.  False when in is
- * singular (out is then unspecified).  in and out may not overlap.
+ * Computes out = in^-1, n by n, with n <= PXR_MATRIX_MAX.  The call destroys in.  Returns false
+ * when in is singular, and then out is unspecified. in and out must not overlap.
  */
 bool pxr_matrix_invert(uint8_t *in, uint8_t *out, unsigned n);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arithmetic of packets: a unit of a shard is w packets, and each packet of an output is
+ * The arithmetic of packets.  A unit of a shard is w packets, and each packet of an output is
  * the xor of some packets of the sources.
  */
 #include <string.h>
 
 #include "arithmetic.h"
 
-/* The packets of some shards in the unit at `offset`; those of a shard that is NULL are NULL.
- */
+/* Lists the packets of some shards in the unit at `offset`.  The packets of a shard that is
+   NULL are NULL. */
 static void list_packets(const struct pxr_map *map, const uint8_t *const *shard, unsigned count,
                          size_t offset, const uint8_t **packet)
 {
@@ -40,8 +40,8 @@ static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *
                                                          .dst = outputs(to)});
 }
 
-/* The packets of a shard from byte t of each on, in the unit that the cursor is at; returns for
-   how many bytes, up to `most`, each of them is in one piece. */
+/* Finds byte t of each packet of a shard, in the unit at the cursor.  Returns for how many
+   bytes, at most `most`, each packet is in one piece from there on. */
 static size_t find_packets(const struct pxr_map *map, struct pxr_cursor cursor, size_t t,
                            size_t most, const uint8_t **packet)
 {
@@ -56,8 +56,8 @@ static size_t find_packets(const struct pxr_map *map, struct pxr_cursor cursor, 
     return most;
 }
 
-/* A unit that is in several pieces of some shard: as many bytes of all packets at a time as lie
-   in one piece of each. */
+/* Encodes a unit that is in several pieces of some shard.  At a time it codes as many bytes of
+   all packets as are in one piece of each. */
 static void encode_pieces_of_unit(const struct pxr_map *map, const struct pxr_cursor *cursors)
 {
     const uint8_t *packet[PXR_MAX_PACKETS];
@@ -94,8 +94,8 @@ static void encode_pieces(const struct pxr_map *map, size_t len, struct pxr_curs
 
 /* ------------------------------------------------------------- updating -- */
 
-/* Adds what a change of data shard `index` makes of the parity, in the units from `offset` on.
- */
+/* Adds the effect of a change of data shard `index` to the parity, in the units from `offset`
+   on. */
 static void add_change(const struct pxr_code *code, unsigned index, const uint8_t *old_data,
                        const uint8_t *new_data, uint8_t *const *parity, size_t offset,
                        size_t units)
@@ -115,8 +115,8 @@ static void add_change(const struct pxr_code *code, unsigned index, const uint8_
                                                          .add = true});
 }
 
-/* Several changes go unit by unit, so that the parity of a unit is in a cache for all of them
-   but the first. */
+/* Several changes are done unit by unit, so that the parity of a unit is in a cache for all
+   changes but the first. */
 static void update(const struct pxr_code *code, size_t len, const struct pxr_changes *changes,
                    uint8_t *const *parity)
 {
@@ -129,11 +129,11 @@ static void update(const struct pxr_code *code, size_t len, const struct pxr_cha
 
 /* ------------------------------------------------------------ comparing -- */
 
-/* What is recomputed at a time of all packets of the parity. */
+/* The number of bytes of all parity packets that are recomputed at a time. */
 #define COMPARED_BYTES ((size_t)8192)
 
-/* Compares n bytes from byte t on of each packet in the unit at offset, which `computed` has
-   for each packet in turn. */
+/* Compares n bytes from byte t on of each packet in the unit at offset.  `computed` has these
+   bytes for one packet after the other. */
 static bool packets_agree(const struct pxr_comparison *c, const uint8_t *computed,
                           size_t offset, size_t t, size_t n)
 {
@@ -146,7 +146,7 @@ static bool packets_agree(const struct pxr_comparison *c, const uint8_t *compute
     return same;
 }
 
-/* A unit, by as many bytes of every packet at a time as there is room for. */
+/* Compares a unit, by as many bytes of every packet at a time as there is room for. */
 static bool unit_agrees(const struct pxr_comparison *c, size_t offset)
 {
     const struct pxr_map *const map = c->map;
@@ -179,8 +179,9 @@ static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
     return same;
 }
 
-/* Whether a shard can explain a difference would take the solution of equations, and comparing
-   the other shards, which is done next, finds it out within a unit. */
+/* To tell whether a shard can explain a difference, equations would have to be solved.
+   Comparing the other shards, which is done next, finds this out within a unit.  So all shards
+   are suspects. */
 static void find_suspects(const struct pxr_code *code, uint8_t *const *shards, size_t at,
                           struct pxr_shard_set *suspects)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Codes of packets, from the name of a matrix or from its bits.
- */
+/* Makes codes of packets, from the name of a matrix or from its bits. */
 #include <stdlib.h>
 
 #include "arithmetic.h"
@@ -10,7 +8,7 @@
 
 /* -------------------------------------------------------------- creation -- */
 
-/* What both ways to make a code look at first. */
+/* The checks that both ways to make a code begin with. */
 static int check(pxr_code **code, const struct pxr_packet_shape *s, size_t packetsize,
                  unsigned flags, struct pxr_error *why)
 {
@@ -34,7 +32,7 @@ static int check(pxr_code **code, const struct pxr_packet_shape *s, size_t packe
     return PXR_EINVAL;
 }
 
-/* A code of a shape that has been checked, its bits still to be filled in. */
+/* Allocates a code with a checked shape.  Its bits are still to be filled in. */
 static struct pxr_code *allocate(const struct pxr_packet_shape *s, size_t packetsize,
                                  unsigned flags, struct pxr_error *why)
 {
@@ -56,7 +54,8 @@ static struct pxr_code *allocate(const struct pxr_packet_shape *s, size_t packet
     return NULL;
 }
 
-/* Whatever updates need: the columns of each data shard.  False where memory ran out. */
+/* Makes the columns of each data shard, which updates need.  Returns false when memory ran out.
+ */
 static bool make_columns(struct pxr_code *code)
 {
     struct pxr_bits bits[PXR_MAX_SHARDS] = {{0, 0, NULL}};
@@ -80,7 +79,7 @@ static bool make_columns(struct pxr_code *code)
     return made;
 }
 
-/* The last step of making a code: whatever follows from its bits. */
+/* The last step of making a code: computes everything that follows from its bits. */
 static int finish(struct pxr_code *made, struct pxr_code **code, struct pxr_error *why)
 {
     made->room = malloc(pxr_packet_rows_bytes(&made->bits));
@@ -107,7 +106,7 @@ int pxr_code_create_bits(pxr_code **code, unsigned k, unsigned m, enum pxr_matri
     return finish(made, code, why);
 }
 
-/* False where an entry is neither 0 nor 1. */
+/* Returns false when an entry is neither 0 nor 1. */
 static bool take_rows(struct pxr_bits *bits, const uint8_t *rows)
 {
     for (unsigned r = 0; r < bits->rows; r++)

@@ -2,11 +2,11 @@
 /*
  * The 0/1 matrices of jerasure's techniques.
  *
- * Block (i, j) of such a matrix has w rows and w columns: it says how the w packets of parity
+ * Block (i, j) of such a matrix has w rows and w columns.  It says how the w packets of parity
  * shard i follow from those of data shard j.  A code is MDS if and only if every square matrix
- * of blocks is nonsingular (code_matrix.c says why), which for two parity shards of which the
- * first is the sum of all data means that every block X_j of the second, and every sum of two
- * of them, is nonsingular.
+ * of blocks is nonsingular (code_matrix.c says why).  For two parity shards of which the first
+ * is the sum of all data, this means that every block X_j of the second parity shard, and every
+ * sum of two of these blocks, is nonsingular.
  */
 #include "packet_matrix.h"
 
@@ -29,7 +29,7 @@ static uint32_t inverse(uint32_t a, unsigned w)
     return pxr_word_inverse(pxr_word_field_of(w), a);
 }
 
-/* The ones in the matrix of an element. */
+/* Returns the number of ones in the matrix of an element. */
 static unsigned ones_of(uint32_t e, unsigned w)
 {
     unsigned ones = 0;
@@ -45,8 +45,8 @@ static void set(struct pxr_bits *bits, unsigned row, unsigned column)
     pxr_set_bit(pxr_bits_row(bits, row), column);
 }
 
-/* Multiplication by e is linear over GF(2).  Its matrix has e*2^x, the product of basis element
-   x, in column x. */
+/* Multiplication by e is linear over GF(2).  Its matrix has in column x the product e*2^x of e
+   and basis element x. */
 static void fill_element(struct pxr_bits *bits, unsigned i, unsigned j, uint32_t e, unsigned w)
 {
     for (unsigned x = 0; x < w; x++, e = doubled(e, w))
@@ -69,7 +69,8 @@ static void fill_identities(struct pxr_bits *bits, unsigned k, unsigned w)
 
 /* -------------------------------------------------------------- Cauchy -- */
 
-/* 1/(x + y) of points that are all different: row i has the point i, column j the point m+j. */
+/* 1/(x + y) of points that are all different: row i has the point i, and column j has the point
+   m+j. */
 static uint32_t cauchy(const struct pxr_packet_shape *s, unsigned i, unsigned j)
 {
     return inverse(i ^ (s->m + j), s->w);
@@ -82,15 +83,15 @@ static void fill_cauchy_orig(struct pxr_bits *bits, const struct pxr_packet_shap
             fill_element(bits, i, j, cauchy(s, i, j), s->w);
 }
 
-/* jerasure has lists of the best elements for two parity shards up to this w. */
+/* Up to this w, jerasure has lists of the best elements for two parity shards. */
 #define MOST_LISTED_W 11
 static bool is_listed(const struct pxr_packet_shape *s)
 {
     return s->m == 2 && s->w >= 2 && s->w <= MOST_LISTED_W && s->k < 1u << s->w;
 }
 
-/* The element behind e in the order of ones, and of values where ones are equal; the first one
-   behind 0. */
+/* Returns the element that follows e in the order of the number of ones; elements with equally
+   many ones are in the order of their values.  For e = 0 it returns the first element. */
 static uint32_t next_best(uint32_t e, unsigned w)
 {
     const unsigned ones = e ? ones_of(e, w) : 0;
@@ -106,8 +107,8 @@ static uint32_t next_best(uint32_t e, unsigned w)
     return best;
 }
 
-/* A row of ones and a row of different elements are MDS.  Those with the fewest ones take the
-   fewest xors. */
+/* A row of ones and a row of different elements are MDS.  The elements with the fewest ones
+   take the fewest xors. */
 static void fill_best(struct pxr_bits *bits, const struct pxr_packet_shape *s)
 {
     uint32_t e = 0;
@@ -124,8 +125,8 @@ static unsigned ones_of_row(const uint32_t *row, uint32_t factor, unsigned k, un
     return ones;
 }
 
-/* The factor, 1 or the inverse of one of its entries, that leaves a row with the fewest ones,
-   and the first of equals. */
+/* Returns the factor that leaves a row with the fewest ones: 1, or the inverse of one of the
+   row's entries.  Of equal factors it returns the first. */
 static uint32_t best_factor(const uint32_t *row, unsigned k, unsigned w)
 {
     uint32_t best = 1;
@@ -141,8 +142,9 @@ static uint32_t best_factor(const uint32_t *row, unsigned k, unsigned w)
     return best;
 }
 
-/* Rows and columns of an MDS matrix may be multiplied by anything but zero: first each column,
-   until the first row is ones, and then each other row, so that it has few ones. */
+/* The rows and columns of an MDS matrix may be multiplied by anything but zero.  First each
+   column is multiplied so that the first row is ones, and then each other row so that it has
+   few ones. */
 static void fill_improved(struct pxr_bits *bits, const struct pxr_packet_shape *s)
 {
     uint32_t row[PXR_MAX_SHARDS];
@@ -158,7 +160,8 @@ static void fill_improved(struct pxr_bits *bits, const struct pxr_packet_shape *
 
 /* ------------------------------------------------ two parity shards alone -- */
 
-/* Plank's Liberation codes: X_j turns packets by j, and has one more one. */
+/* Plank's Liberation codes: X_j rotates the packets by j, and for j > 0 has one additional one.
+ */
 static void fill_liberation(struct pxr_bits *bits, const struct pxr_packet_shape *s)
 {
     const unsigned w = s->w;
@@ -174,9 +177,10 @@ static void fill_liberation(struct pxr_bits *bits, const struct pxr_packet_shape
 }
 
 /*
- * Blaum and Roth: with p = w + 1 prime, the packets are coefficients of a polynomial modulo
- * 1 + x + ... + x^w, and X_j multiplies by x^j.  Row l, counted from 1, of the product has the
- * coefficient l + j modulo p, or, where that is p, the two that this polynomial makes of it.
+ * The codes of Blaum and Roth.  Let p = w + 1 be prime.  The packets are the coefficients of a
+ * polynomial modulo 1 + x + ... + x^w, and X_j multiplies by x^j.  Rows are counted from 1.
+ * Row l of the product has the coefficient l + j modulo p.  Where l + j is p, it has the two
+ * coefficients that follow from the modulus.
  */
 static void fill_blaum_roth(struct pxr_bits *bits, const struct pxr_packet_shape *s)
 {
@@ -196,8 +200,8 @@ static void fill_blaum_roth(struct pxr_bits *bits, const struct pxr_packet_shape
     }
 }
 
-/* Plank's Liber8tion code, which a search has found: the column of each of the 8 rows of X_j,
-   and the row and column of one more one, but for X_0. */
+/* Plank's Liber8tion code, which was found by a search: the column of each of the 8 rows of
+   X_j, and the row and column of one additional one, except for X_0. */
 static const struct {
     uint8_t column[8], extra_row, extra_column;
 } liber8tion[8] = {
@@ -227,7 +231,7 @@ static bool is_prime(unsigned n)
     return n > 1;
 }
 
-/* The largest field that there is a polynomial of. */
+/* The largest field for which there is a polynomial. */
 #define MOST_FIELD_W 32
 
 static int check_cauchy(const struct pxr_packet_shape *s, struct pxr_error *why)
@@ -259,7 +263,7 @@ static int check_raid6(const struct pxr_packet_shape *s, struct pxr_error *why)
     return PXR_EINVAL;
 }
 
-/* `prime` is what makes it MDS when it is one. */
+/* Checks the matrices that are MDS when `prime` is a prime number. */
 static int check_prime(const struct pxr_packet_shape *s, unsigned prime, const char *name,
                        struct pxr_error *why)
 {

@@ -2,17 +2,18 @@
 /*
  * How lost shards of packets follow from surviving ones.
  *
- * Number all packets of a unit, w for each shard.  Each parity packet is an equation of packets
- * that add up to zero: those of its row of the code's matrix, and itself.  Gauss and Jordan's
- * elimination solves the equations of surviving parity packets for the lost packets of data:
- * each of these gets an equation of its own that has no other lost packet of data, and none of
- * a parity shard but those whose equations went into it, which survive.  A wanted packet is the
- * sum of a row of the generator, and a lost packet in it is replaced by the rest of its
- * equation, which is to add the whole equation.
+ * Number all packets of a unit, w for each shard.  Each parity packet gives an equation of
+ * packets that add up to zero: the packets of its row in the code's matrix, and the parity
+ * packet itself.  Gauss-Jordan elimination solves the equations of surviving parity packets for
+ * the lost data packets.  Each lost data packet gets an equation of its own, which contains no
+ * other lost data packet.  It contains only those parity packets whose equations were added to
+ * it, and these survive.  A wanted packet is the sum of a row of the generator.  A lost packet
+ * in that sum is replaced by the rest of its equation; that means that the whole equation is
+ * added.
  *
- * Equations are taken in the order of helpers, until there are as many as lost packets.  Those
- * of an MDS code are independent, so that as many parity shards are taken as data shards are
- * lost.  Of another code a single packet of a shard may be of use.
+ * Equations are taken in the order of helpers, until there are as many equations as lost
+ * packets.  The equations of an MDS code are independent, so as many parity shards are used as
+ * data shards are lost.  With another code, a single packet of a shard may be useful.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,12 @@
 
 struct solver {
     const struct pxr_code *code;
-    unsigned w, count;  /* lost packets */
-    unsigned equations; /* found so far */
+    unsigned w, count;  /* number of lost packets */
+    unsigned equations; /* number of equations found so far */
     uint16_t lost[PXR_MAX_SHARDS];
-    struct pxr_bits rows; /* equations, as many rows as packets are lost, over all packets */
-    uint16_t *row_of;  /* by packet of the data: its equation; NO_ROW where it has none yet */
-    uint64_t *scratch; /* one row */
+    struct pxr_bits rows; /* equations over all packets, as many rows as packets are lost */
+    uint16_t *row_of;     /* for each data packet: its equation, or NO_ROW */
+    uint64_t *scratch;    /* one row */
 };
 #define NO_ROW UINT16_MAX
 
@@ -44,13 +45,13 @@ static void add_row(uint64_t *row, const uint64_t *other, size_t words)
         row[i] ^= other[i];
 }
 
-/* Number i of the lost packets. */
+/* Returns the packet that is number i of the lost packets. */
 static unsigned lost_packet(const struct solver *s, unsigned i)
 {
     return s->lost[i / s->w] * s->w + i % s->w;
 }
 
-/* Adds the equations of lost packets that are in a row, so that those packets vanish. */
+/* Adds the equations of the lost packets that are in a row, so that these packets vanish. */
 static void substitute(const struct solver *s, uint64_t *row)
 {
     const size_t words = PXR_BIT_WORDS(s->rows.columns);
@@ -61,7 +62,7 @@ static void substitute(const struct solver *s, uint64_t *row)
     }
 }
 
-/* The row of the generator, identity above the code's matrix, over all packets. */
+/* Writes a row of the generator (the identity above the code's matrix) over all packets. */
 static void generator_row(const struct pxr_code *code, unsigned packet, uint64_t *row)
 {
     const unsigned data = code->k * code->map.w;
@@ -73,8 +74,8 @@ static void generator_row(const struct pxr_code *code, unsigned packet, uint64_t
                PXR_BIT_WORDS(data) * sizeof *row);
 }
 
-/* Takes the equation of a parity packet, unless those before it say the same about the lost
-   packets. */
+/* Takes the equation of a parity packet, unless the equations before it already say the same
+   about the lost packets. */
 static void take_equation(struct solver *s, unsigned packet)
 {
     const size_t words = PXR_BIT_WORDS(s->rows.columns);
@@ -94,7 +95,7 @@ static void take_equation(struct solver *s, unsigned packet)
     s->row_of[pivot] = (uint16_t)s->equations++;
 }
 
-/* How many data shards a parity shard is made of. */
+/* Returns the number of data shards that a parity shard depends on. */
 static unsigned weight(const struct pxr_code *code, unsigned shard)
 {
     const unsigned w = code->map.w;
@@ -109,7 +110,7 @@ static unsigned weight(const struct pxr_code *code, unsigned shard)
     return count;
 }
 
-/* An equation for every lost packet of data: PXR_OK or PXR_ESINGULAR. */
+/* Finds an equation for every lost data packet.  Returns PXR_OK or PXR_ESINGULAR. */
 static int eliminate(struct solver *s, const struct pxr_shard_set *survivors)
 {
     uint16_t helper[PXR_MAX_SHARDS];
@@ -126,7 +127,7 @@ static void end(struct solver *s)
     free(s->scratch);
 }
 
-/* The lost data, and memory for their equations; end() frees it. */
+/* Lists the lost data, and allocates memory for their equations. end() frees it. */
 static int begin(struct solver *s, const struct pxr_code *code,
                  const struct pxr_shard_set *survivors)
 {
@@ -137,7 +138,7 @@ static int begin(struct solver *s, const struct pxr_code *code,
         if (!pxr_set_has(survivors, j))
             s->lost[s->count++] = (uint16_t)j;
     s->count *= s->w;
-    /* One row more, which an equation that is not taken is written to. */
+    /* There is one more row, to which an equation that is not taken is written. */
     s->rows = (struct pxr_bits){s->count + 1, packets, calloc((s->count + 1) * words, 8)};
     s->row_of = malloc(packets * sizeof *s->row_of);
     s->scratch = malloc(words * sizeof *s->scratch);
@@ -149,7 +150,7 @@ static int begin(struct solver *s, const struct pxr_code *code,
 
 /* ----------------------------------------------------------------- plans -- */
 
-/* The wanted packets in terms of survivors, one row for each, over all packets. */
+/* Expresses the wanted packets by survivors, with one row for each, over all packets. */
 static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
                          struct pxr_bits *solution)
 {
@@ -168,7 +169,7 @@ static int solve_targets(struct solver *s, const struct pxr_shard_set *wanted,
     return PXR_OK;
 }
 
-/* The shards of which a row has any packet, ascending. */
+/* Lists the shards of which a row contains any packet, in ascending order. */
 static unsigned list_sources(const struct solver *s, const struct pxr_bits *solution,
                              uint16_t *source)
 {
@@ -202,7 +203,7 @@ bool pxr_bits_select(struct pxr_bits *out, const struct pxr_bits *in, unsigned w
     return true;
 }
 
-/* The plan of a solution. */
+/* Makes the plan of a solution. */
 static int make(const struct solver *s, const struct pxr_plan_key *key,
                 const struct pxr_bits *solution, struct pxr_plan **made)
 {
@@ -239,10 +240,10 @@ int pxr_packets_solve(const struct pxr_code *code, const struct pxr_plan_key *ke
 
 /* ------------------------------------------------------------ MDS test -- */
 
-/* Words that are added at most: some tenths of a second. */
+/* The most words that are added: this takes some tenths of a second. */
 #define MDS_STEPS (UINT64_C(1) << 29)
 
-/* Whether looking at all C(k+m, m) ways to lose m shards is in reach: each takes an elimination
+/* Returns whether all C(k+m, m) ways to lose m shards can be tested.  Each takes an elimination
    of up to m*w rows with as many pivots. */
 static bool is_feasible(const struct pxr_code *code)
 {
@@ -257,7 +258,8 @@ static bool is_feasible(const struct pxr_code *code)
     return each <= MDS_STEPS;
 }
 
-/* The next choice of `count` of `total` numbers, which ascend; false behind the last one. */
+/* Finds the next choice of `count` of `total` numbers, which are in ascending order.  Returns
+   false behind the last choice. */
 static bool next_choice(uint16_t *chosen, unsigned count, unsigned total)
 {
     unsigned i = count;
@@ -271,7 +273,7 @@ static bool next_choice(uint16_t *chosen, unsigned count, unsigned total)
     return true;
 }
 
-/* PXR_OK, PXR_ESINGULAR or PXR_ENOMEM. */
+/* Returns PXR_OK, PXR_ESINGULAR or PXR_ENOMEM. */
 static int try_losses(const struct pxr_code *code, const uint16_t *lost)
 {
     struct pxr_shard_set survivors;

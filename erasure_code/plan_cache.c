@@ -2,30 +2,29 @@
 /*
  * A set-associative table without locks.
  *
- * Who applies a plan pins its slot: a counter above zero keeps the plan from being freed.
- * Who puts a plan into the place of another one frees that one at once, or leaves both
- * where they are if the old one is pinned.  Let R pin slot i and W empty it:
+ * A thread that applies a plan pins the plan's slot: a counter above zero keeps the plan from
+ * being freed.  A thread that replaces a plan frees the old one at once.  If the old one is
+ * pinned, the thread leaves it where it is.  Let R pin slot i and W empty it:
  *
  *     R1  pins[s][i] += 1               W1  slot[i].plan = NULL
  *     R2  p = slot[i].plan              W2  read pins[s][i] for every s
  *     R3  apply p, unless NULL          W3  all zero: free the plan that was there
  *     R4  pins[s][i] -= 1                   else:     put it back
  *
- * R1, R2, W1 and W2 are sequentially consistent, so there is one order of all of them that
- * every thread agrees with.  Either W2 comes before R1 in it; then W1 comes before R2, and R
- * finds NULL, or what was put there after W1, and not the plan that W frees.  Or R1 comes
- * before W2; then W reads a count that includes R, and frees nothing, unless R4 has been
- * counted, too.  In that case W2 has read what R4 released, so all that R did with the plan
- * happened before W3.
+ * R1, R2, W1 and W2 are sequentially consistent, so every thread sees them in the same order.
+ * If W2 comes before R1 in this order, then W1 comes before R2.  So R finds NULL, or a plan
+ * that was put there after W1, and not the plan that W frees.  If R1 comes before W2, W reads a
+ * count that includes R, and frees nothing, unless R4 has been counted, too.  In that case W2
+ * has read what R4 released, so everything that R did with the plan happened before W3.
  *
- * Only one thread at a time is in W1 to W3 of a slot: it has claimed the slot, by one
- * exchange.  Whoever finds a slot claimed, or the plan in it pinned, does not wait but
- * chooses another one, or uses the plan that it has made once and frees it.
+ * Only one thread at a time is in W1 to W3 of a slot, because it has claimed the slot by one
+ * exchange.  A thread that finds a slot claimed, or the plan in it pinned, does not wait.  It
+ * chooses another slot, or uses the plan that it has made once and frees it.
  *
- * Nobody ever waits, so a forked child cannot either.  What the parent's other threads had
- * pinned or claimed stays so in the child, as these threads do not exist there: a plan that
- * is never replaced, or a slot that is never filled, for each thread that was in a call.
- * pxr_plan_cache_free() does not look at pins.
+ * No thread ever waits, so a forked child cannot wait either.  What the parent's other threads
+ * had pinned or claimed stays so in the child, because these threads do not exist there.  For
+ * each thread that was in a call, a plan is never replaced, or a slot is never filled.
+ * pxr_plan_cache_free() ignores pins.
  */
 #include "plan_cache.h"
 
@@ -34,18 +33,18 @@
 
 #define NO_SLOT PXR_PLANS_MAX
 
-/* Where a key has its place, and where this thread counts itself. */
+/* The place of a key, and where this thread counts itself. */
 struct place {
-    unsigned words; /* of the sets in the key */
+    unsigned words; /* of the key's sets */
     unsigned bucket[2];
     uint32_t tag;
     unsigned stripe;
 };
 
 /*
- * A hash whose every bit depends on every shard: multiplying by an odd constant carries
- * bits upwards, and the shift carries them down again.  With two buckets to choose from, of
- * which the emptier one is taken, hardly any bucket is full before all are.
+ * The hash.  Each of its bits depends on every shard: multiplying by an odd constant carries
+ * bits upwards, and the shift carries them down again.  A key may be in two buckets, and the
+ * emptier one is used.  So hardly any bucket is full before all are.
  */
 static struct place place_of(const struct pxr_code *code, const struct pxr_plan_key *key)
 {
@@ -59,8 +58,8 @@ static struct place place_of(const struct pxr_code *code, const struct pxr_plan_
     const unsigned first = hash % PXR_PLAN_BUCKETS;
     const unsigned apart = 1 + (hash >> 8) % (PXR_PLAN_BUCKETS - 1);
 
-    /* Stacks of threads lie apart by more than a page; a thread that is counted in two
-       stripes, because its stack has grown, is counted right. */
+    /* The stacks of threads are more than a page apart.  A thread whose stack has grown may be
+       counted in two stripes, and is still counted correctly. */
     const uint64_t page = (uint64_t)(uintptr_t)__builtin_frame_address(0) >> 12;
     return (struct place){
         .words = words,
@@ -81,8 +80,8 @@ static bool same_key(const struct pxr_plan_key *a, const struct pxr_plan_key *b,
     return different == 0;
 }
 
-/* R1 and R2 of the comment above: pins the slot, and keeps it pinned if the plan of this key
-   is in it. */
+/* R1 and R2 of the comment above: pins the slot, and keeps it pinned if the plan of this key is
+   in it. */
 static const struct pxr_plan *pin(struct pxr_plan_cache *cache, unsigned slot,
                                   const struct pxr_plan_key *key, unsigned words,
                                   _Atomic uint32_t *count)
@@ -95,7 +94,8 @@ static const struct pxr_plan *pin(struct pxr_plan_cache *cache, unsigned slot,
     return NULL;
 }
 
-/* Notes that the plan is in use, for older(); hits write only after a plan was put in. */
+/* Notes for older() that the plan is in use.  A hit writes only when a plan was put in since
+   the last hit. */
 static void touch(struct pxr_plan_cache *cache, unsigned slot)
 {
     const uint32_t now = atomic_load_explicit(&cache->now, memory_order_relaxed);
@@ -144,8 +144,8 @@ static bool pinned(struct pxr_plan_cache *cache, unsigned slot)
     return pins != 0;
 }
 
-/* Claims a slot and empties it, W1 to W3 of the comment above; false where it is claimed or
-   its plan is pinned. */
+/* Claims a slot and empties it: W1 to W3 of the comment above.  Returns false when the slot is
+   claimed or its plan is pinned. */
 static bool take_slot(struct pxr_plan_cache *cache, unsigned slot)
 {
     if (!claim(cache, slot))
@@ -169,15 +169,15 @@ static bool is_claimed(struct pxr_plan_cache *cache, unsigned slot)
     return atomic_load_explicit(&cache->slot[slot].claimed, memory_order_relaxed);
 }
 
-/* Whether slot a was used before slot b, in time that may wrap around. */
+/* Returns whether slot a was used before slot b.  The time may wrap around. */
 static bool used_before(struct pxr_plan_cache *cache, unsigned a, unsigned b)
 {
     return (int32_t)(atomic_load_explicit(&cache->slot[a].used, memory_order_relaxed) -
                      atomic_load_explicit(&cache->slot[b].used, memory_order_relaxed)) < 0;
 }
 
-/* Of the plans in a bucket that nobody applies, the least recently used one, or the slot
-   `oldest` (or NO_SLOT) where that was used before. */
+/* Returns the least recently used plan of a bucket that no thread applies, or the slot `oldest`
+   (which may be NO_SLOT) if that one was used earlier. */
 static unsigned older(struct pxr_plan_cache *cache, unsigned bucket, unsigned oldest)
 {
     const unsigned end = (bucket + 1) * PXR_PLAN_WAYS;
@@ -189,8 +189,8 @@ static unsigned older(struct pxr_plan_cache *cache, unsigned bucket, unsigned ol
     return oldest;
 }
 
-/* A slot for a new plan: the first empty one of the emptier bucket, else that of the least
-   recently used plan of both. */
+/* Chooses a slot for a new plan: the first empty slot of the emptier bucket, or else the slot
+   of the least recently used plan of both buckets. */
 static unsigned choose_slot(struct pxr_plan_cache *cache, const struct place *place)
 {
     unsigned chosen = NO_SLOT, most = 0;
@@ -215,9 +215,9 @@ static unsigned choose_slot(struct pxr_plan_cache *cache, const struct place *pl
 }
 
 /*
- * Makes room for so many bytes more, by taking out the least recently used plans of all.
- * Whoever goes on to put a plan in has seen a sum within the bound that its plan is part of,
- * so that the plans in the cache never exceed the bound, in whatever order threads come.
+ * Makes room for this many bytes by removing the least recently used plans of all.  A thread
+ * puts its plan in only after it has seen a sum within the bound that includes its own plan.
+ * So the plans in the cache never exceed the bound, in whatever order threads come.
  */
 static bool reserve(struct pxr_plan_cache *cache, size_t bytes)
 {
@@ -235,8 +235,8 @@ static bool reserve(struct pxr_plan_cache *cache, size_t bytes)
     return true;
 }
 
-/* Puts a plan in, pinned; false where there is no room for it.  One that would not fit into an
-   empty cache takes no other's place. */
+/* Puts a plan in, pinned.  Returns false when there is no room for it.  A plan that would not
+   fit into an empty cache replaces no other plan. */
 static bool insert(struct pxr_plan_cache *cache, const struct place *place,
                    struct pxr_plan *plan, struct pxr_plan_lease *lease)
 {
@@ -260,14 +260,14 @@ static bool insert(struct pxr_plan_cache *cache, const struct place *place,
 
 /* ---------------------------------------------------------------- cache -- */
 
-/* The code's cache, made now if it is the first time; NULL when memory ran out.  Of threads
-   that come at once, one has its cache taken. */
+/* Returns the code's cache, which is made on the first call; NULL when memory ran out.  When
+   several threads come at once, the cache of one of them is kept. */
 static struct pxr_plan_cache *start(const struct pxr_code *code)
 {
     struct pxr_plan_cache *cache = atomic_load(&code->cache), *made;
     if (cache || !(made = calloc(1, sizeof *made)))
         return cache;
-    /* No code is a constant: pxr_code_create() allocates them all. */
+    /* The cast is valid because no code is a constant: pxr_code_create() allocates them all. */
     if (atomic_compare_exchange_strong(&((struct pxr_code *)code)->cache, &cache, made))
         return made;
     free(made);
@@ -289,8 +289,9 @@ int pxr_plan_borrow(const struct pxr_code *code, const struct pxr_plan_key *key,
     if (status != PXR_OK)
         return status;
     cache = start(code);
-    /* Another thread may have put the same plan in meanwhile: then this one goes.  Two that do
-       it at the very same time leave two, of which one is not found and grows old. */
+    /* If another thread has put the same plan in meanwhile, this one is freed.  If two threads
+       do so at the very same time, both plans stay; one of them is never found and grows old.
+     */
     if (cache && find(cache, &place, &relevant, lease))
         free(plan);
     else if (!cache || !insert(cache, &place, plan, lease))

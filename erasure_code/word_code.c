@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The arithmetic of words: shards of 4-bit, 16-bit or 32-bit words, which are multiplied in the
+ * The arithmetic of words: shards of words of 4, 16 or 32 bits, which are multiplied in the
  * field of that many bits.
  */
 #include <string.h>
@@ -17,7 +17,7 @@ static void encode(const struct pxr_map *map, size_t len, const uint8_t *const *
     pxr_words_dot(pxr_kernels(), len, &map->words, src, dst, false);
 }
 
-/* Copies a word from the pieces that it is in, or to them. */
+/* Copies a word from the pieces that hold it, or to them. */
 static void move_word(struct pxr_cursor *cursor, uint8_t *word, size_t bytes, bool read)
 {
     for (size_t i = 0; i < bytes; i++) {
@@ -30,7 +30,7 @@ static void move_word(struct pxr_cursor *cursor, uint8_t *word, size_t bytes, bo
     }
 }
 
-/* One word of each shard, which may be in several pieces. */
+/* Codes one word of each shard.  The word may be in several pieces. */
 static void encode_word(const struct pxr_map *map, struct pxr_cursor *cursors,
                         uint8_t **address)
 {
@@ -99,7 +99,7 @@ static void update(const struct pxr_code *code, size_t len, const struct pxr_cha
 
 /* ------------------------------------------------------------ comparing -- */
 
-/* Rows that are recomputed at a time. */
+/* The number of rows that are recomputed at a time. */
 #define COMPARED_ROWS 4
 
 static bool rows_agree(const struct pxr_comparison *c, unsigned first, unsigned rows,
@@ -132,7 +132,7 @@ static bool agrees(const struct pxr_comparison *c, size_t offset, size_t n)
 
 /* -------------------------------------------------------- one wrong shard -- */
 
-/* Word `index` of the unit at p: with w = 4 it has two, and else one. */
+/* Returns word `index` of the unit at p.  A unit has two words with w = 4, and else one. */
 static uint32_t word_of(const uint8_t *p, unsigned w, unsigned index)
 {
     uint32_t word = 0;
@@ -147,8 +147,8 @@ static uint32_t word_of(const uint8_t *p, unsigned w, unsigned index)
     return half;
 }
 
-/* Whether an error in one shard alone can cause the syndrome s: byte_code.c derives it.  No
-   coefficient is zero. */
+/* Returns whether an error in one shard alone can cause the syndrome s. byte_code.c derives it.
+   No coefficient is zero. */
 static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint32_t *s)
 {
     const struct pxr_word_field field = pxr_word_field_of(code->map.w);
@@ -166,7 +166,7 @@ static bool is_suspect(const struct pxr_code *code, unsigned shard, const uint32
     return true;
 }
 
-/* The syndrome of a word of the unit at `at`. */
+/* Computes the syndrome of a word of the unit at `at`. */
 static void find_syndrome(const struct pxr_code *code, uint8_t *const *shards, size_t at,
                           unsigned index, uint32_t *s)
 {
@@ -180,7 +180,7 @@ static void find_syndrome(const struct pxr_code *code, uint8_t *const *shards, s
     }
 }
 
-/* A suspect explains all words of the unit.  Where a word agrees, its syndrome is zeros, which
+/* A suspect explains all words of the unit.  Where a word agrees, its syndrome is zero, which
    is an error of zero in any shard. */
 static void find_suspects(const struct pxr_code *code, uint8_t *const *shards, size_t at,
                           struct pxr_shard_set *suspects)

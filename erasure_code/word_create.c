@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Codes of words.
- */
+/* Makes codes of words. */
 #include <stdlib.h>
 
 #include "arithmetic.h"
 #include "word_matrix.h"
 
-/* What a code looks at first. */
+/* The checks that making a code begins with. */
 static int check(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix, unsigned w,
                  struct pxr_error *why)
 {
@@ -31,7 +29,8 @@ static int check(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix
     return PXR_EINVAL;
 }
 
-/* Whatever updates need: the column of each data shard.  False where memory ran out. */
+/* Makes the column of each data shard, which updates need.  Returns false when memory ran out.
+ */
 static bool make_columns(struct pxr_code *code, struct pxr_word_field field)
 {
     const size_t step = pxr_words_room(field, 1, code->m) / sizeof(uint64_t);

@@ -3,7 +3,8 @@
 
 #include "dispatch.h"
 
-/* a^(2^w - 2), for a^(2^w - 1) = 1: the product of a^2, a^4, a^8 and so on, w - 1 of them. */
+/* 1/a = a^(2^w - 2), because a^(2^w - 1) = 1.  This is the product of the w - 1 powers a^2,
+   a^4, a^8 and so on. */
 uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a)
 {
     uint32_t power = a, all = 1;
@@ -16,17 +17,17 @@ uint32_t pxr_word_inverse(struct pxr_word_field field, uint32_t a)
 
 /* ----------------------------------------------------------- elimination -- */
 
-/* Rows that are added to at a time. */
+/* The number of rows that are added to at a time. */
 #define MOST_ROWS 8
 
 /*
  * dst[r] (+)= factor[r] * row, for up to MOST_ROWS rows of n entries.
  *
- * An entry takes 32 bits and has w, the others are zeros.  So it is one word of w bits, and
- * beside it words that are 0 and whose products are 0: to the kernels n entries are 4n bytes
- * of words, in either byte order.
+ * An entry takes 32 bits and uses w of them; the other bits are zeros.  So it consists of one
+ * word of w bits, and of words that are 0 and whose products are 0.  To the kernels n entries
+ * are 4n bytes of words, in either byte order.
  *
- * It is not inlined, since its room would then stay on the caller's stack during other calls.
+ * It is not inlined, because its room would then stay on the caller's stack during other calls.
  */
 static __attribute__((noinline)) void multiply(struct pxr_word_field field, const uint32_t *row,
                                                unsigned n, unsigned count,
@@ -63,9 +64,9 @@ void pxr_word_add_multiples(struct pxr_word_field field, const uint32_t *row, un
 }
 
 /*
- * No pivot is 0: before it is divided by, pivot p is the determinant of the first p + 1 rows
- * and columns over that of the first p, and neither is 0.  Columns before the pivot's are done:
- * the pivot's row has zeros there.
+ * No pivot is 0: before the division, pivot p is the determinant of the first p + 1 rows and
+ * columns, divided by the determinant of the first p, and neither of them is 0.  The columns
+ * before the pivot's column are done: the pivot's row has zeros there.
  */
 void pxr_word_eliminate(struct pxr_word_field field, uint32_t *matrix, unsigned n,
                         unsigned columns)
@@ -84,13 +85,13 @@ void pxr_word_eliminate(struct pxr_word_field field, uint32_t *matrix, unsigned 
 /* -------------------------------------------------------------- matrices -- */
 
 /*
- * The points are 0, 1, ..., k+m-2 and infinity, and code_matrix.c derives for bytes what the
- * coefficients are, which is the same in any field: 1 in the first row, and then
+ * The points are 0, 1, ..., k+m-2 and infinity. code_matrix.c derives the coefficients for
+ * bytes, and they are the same in any field: 1 in the first row, and then
  *
  *     (k - j)/k * x/(x - j)  at point x = k + r,   and at infinity  (k - j)/k.
  *
- * Each x - j, which is x ^ j, is a number of as few bits as the points have, so there are
- * few of them to invert.
+ * Each x - j, which is x ^ j, is a number of as few bits as the points have, so there are few
+ * numbers to invert.
  */
 static void fill_van(struct pxr_word_field field, uint32_t *rows, unsigned k, unsigned m)
 {

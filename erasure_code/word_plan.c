@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How lost shards of words follow from surviving ones: byte_plan.c derives it.  The matrices of
- * words are MDS, so any parity shards will do as helpers, and each survivor is read.
+ * How lost shards of words follow from surviving ones; byte_plan.c derives it.  The matrices of
+ * words are MDS, so any parity shards are suitable as helpers, and each chosen survivor is
+ * read.
  */
 #include <stdlib.h>
 
@@ -15,10 +16,10 @@ struct solver {
     unsigned t, kept;
     uint16_t lost[PXR_MAX_WORD_SHARDS];   /* L */
     uint16_t source[PXR_MAX_WORD_SHARDS]; /* S and then P, k shard numbers, ascending */
-    /* t rows of t + k: first A, B and 1, and when A has become 1, the others have become what
-       the lost data are of the sources, A^-1 B and A^-1. */
+    /* t rows of t + k: first A, B and the identity.  When A has become the identity, the other
+       two have become A^-1 B and A^-1, which express the lost data by the sources. */
     uint32_t *lost_rows;
-    uint32_t *rows; /* of the targets, k each */
+    uint32_t *rows; /* rows of the targets, k entries each */
 };
 
 static void choose(struct solver *s, const struct pxr_shard_set *survivors)
@@ -36,7 +37,7 @@ static void choose(struct solver *s, const struct pxr_shard_set *survivors)
             s->source[chosen++] = (uint16_t)i;
 }
 
-/* An entry of the generator, identity above the code's matrix. */
+/* Returns an entry of the generator (the identity above the code's matrix). */
 static uint32_t generator(const struct solver *s, unsigned shard, unsigned column)
 {
     const unsigned k = s->code->k;
@@ -59,8 +60,8 @@ static void solve_lost(struct solver *s)
     pxr_word_eliminate(s->field, s->lost_rows, t, columns);
 }
 
-/* The rows of the wanted shards: what they are of the kept data, and the rows of the lost data
-   that are in them. */
+/* Makes the rows of the wanted shards: their coefficients for the kept data, plus the rows of
+   the lost data that they depend on. */
 static void solve_targets(struct solver *s, const uint16_t *target, unsigned targets)
 {
     const unsigned k = s->code->k;
@@ -88,7 +89,7 @@ static struct pxr_plan *make(const struct solver *s, const struct pxr_plan_key *
     return plan;
 }
 
-/* As the code is MDS, A is never singular.  Where nothing is wanted, nothing is read. */
+/* The code is MDS, so A is never singular.  When nothing is wanted, nothing is read. */
 int pxr_words_solve(const struct pxr_code *code, const struct pxr_plan_key *key,
                     struct pxr_plan **plan)
 {

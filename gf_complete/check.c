@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which arguments make a field.  The original refuses what it has no code for; here one code
- * serves all, and the rules remain, since programs list the methods by them (gf_methods).  They
- * stand in the original's order, which decides the error that is told where several apply.
- * What the original makes dependent on the CPU, is there on any.
+ * Which arguments make a field.  The original refuses arguments for which it has no code.  Here
+ * one implementation serves all, but the rules remain, because programs list the methods by
+ * them (gf_methods).  The rules are in the original's order, which decides the error when
+ * several rules apply.  Methods that depend on the CPU in the original are available here on
+ * any CPU.
  */
 #include <stddef.h>
 
@@ -15,7 +16,7 @@
      GF_REGION_NOSIMD | GF_REGION_ALTMAP | GF_REGION_CAUCHY)
 #define EITHER_SIMD (GF_REGION_SIMD | GF_REGION_NOSIMD)
 
-/* The arguments, in the original's names. */
+/* The arguments, with the original's names. */
 struct arguments {
     int w, mult_type, region_type, divide_type, arg1, arg2;
     uint64_t poly;
@@ -27,7 +28,7 @@ static bool has(const struct arguments *a, int flags)
     return (a->region_type & flags) != 0;
 }
 
-/* For methods that take neither ALTMAP nor a choice of SIMD, with the errors that say so. */
+/* For methods that take neither ALTMAP nor a choice of SIMD, with the error for each. */
 static int refuse(const struct arguments *a, enum pxr_gf_error altmap, enum pxr_gf_error simd)
 {
     if (has(a, GF_REGION_ALTMAP))
@@ -48,7 +49,7 @@ static int check_default(const struct arguments *a)
     return 1;
 }
 
-/* What holds for all methods but the default one. */
+/* The rules for all methods except the default one. */
 static int check_common(const struct arguments *a)
 {
     const bool grouped = a->mult_type == GF_MULT_SPLIT_TABLE || a->mult_type == GF_MULT_GROUP;
@@ -100,8 +101,8 @@ static bool is_power_of_two_from_4(int w)
     return w == 4 || w == 8 || w == 16 || w == 32 || w == 64 || w == 128;
 }
 
-/* CARRY_FREE of the original reduces in a fixed number of steps, enough for polynomials of
-   which the highest terms below x^w are not there. */
+/* CARRY_FREE of the original reduces in a fixed number of steps.  These are enough only for
+   polynomials without the highest terms below x^w. */
 static int check_carry_free_poly(const struct arguments *a)
 {
     if (a->w == 4 && (a->poly & 0xc))
@@ -125,7 +126,7 @@ static int check_carry_free(const struct arguments *a)
         return 0;
     if (!refuse(a, PXR_GF_E_CARRY_FREE_ALTMAP, PXR_GF_E_CARRY_FREE_SIMD))
         return 0;
-    /* Only w = 32 has the other one; the original tells no error. */
+    /* The other method exists only for w = 32.  The original sets no error here. */
     return a->mult_type == GF_MULT_CARRY_FREE || a->w == 32;
 }
 
@@ -175,10 +176,10 @@ static int check_table(const struct arguments *a)
     return 1;
 }
 
-/* SPLIT of a w: the second one of the arguments that may stand beside 8, and the errors. */
+/* The rules of SPLIT for a w: the arguments, and the errors. */
 struct split {
-    int w, largest; /* of the tables that are no SIMD's: 8 w, and from 8 on up to this w */
-    bool eights;    /* whether 8 8 is accepted, too */
+    int w, largest; /* 8 w is accepted, and this one with w, for tables without SIMD */
+    bool eights;    /* 8 8 is accepted, too */
     enum pxr_gf_error arguments, altmap, simd, altmap_without_simd;
 };
 static const struct split splits[] = {
@@ -236,7 +237,7 @@ static int check_composite(const struct arguments *a)
         return pxr_gf_fail(PXR_GF_E_COMPOSITE_ARG1);
     if (has(a, EITHER_SIMD))
         return pxr_gf_fail(PXR_GF_E_COMPOSITE_SIMD);
-    if (!a->base) /* gf_scratch_size() knows none */
+    if (!a->base) /* gf_scratch_size() does not know the base */
         return 1;
     if (pxr_gf_head(a->base)->w != a->w / 2)
         return pxr_gf_fail(PXR_GF_E_COMPOSITE_BASE);

@@ -4,8 +4,8 @@
  *
  * With x^2 = s*x + 1 the product of a and b is
  *     (a1*b0 + a0*b1 + s*a1*b1) * x + a0*b0 + a1*b1.
- * The polynomial's roots are x and x + s.  The product of a with its conjugate, which has x + s
- * in place of x, is an element of the base field,
+ * The roots of the polynomial are x and x + s.  The conjugate of a has x + s in place of x.
+ * The product of a with its conjugate is an element of the base field,
  *     n = (a1*x + a0) * (a1*x + a1*s + a0) = a0^2 + s*a0*a1 + a1^2,
  * so 1/a is the conjugate divided by n: a1/n * x + (a0 + s*a1)/n.
  */
@@ -46,7 +46,7 @@ struct halves {
     struct pxr_gf_word high, low;
 };
 
-/* Bits above w-1 may be set: callers pass what they have. */
+/* Bits above w-1 may be set, because callers pass arguments unchanged. */
 static struct halves split(int w, struct pxr_gf_word a)
 {
     a.low &= pxr_gf_mask(w).low;
@@ -82,7 +82,7 @@ static struct pxr_gf_word inverse(gf_t *gf, struct pxr_gf_word a)
         pxr_gf_sum(m.low, pxr_gf_multiply(base, m.high, pxr_gf_low_word(head->poly)));
     const struct pxr_gf_word norm = pxr_gf_sum(pxr_gf_multiply(base, m.low, conjugate),
                                                pxr_gf_multiply(base, m.high, m.high));
-    /* What a library answers for 1/0 is its own affair. */
+    /* The base field may be of another library, whose answer for 1/0 is unknown. */
     if (pxr_gf_is(norm, 0))
         return norm;
     const struct pxr_gf_word factor = pxr_gf_inverse(base, norm);
@@ -157,8 +157,9 @@ void pxr_gf_set_composite(gf_t *gf)
 
 /* --------------------------------------------------------------- default s -- */
 
-/* The s for which x^2 + s*x + 1 is irreducible over a base field: by its w, and by its
-   polynomial, or the s of a COMPOSITE one over a base of its own default s. */
+/* For each base field, an s for which x^2 + s*x + 1 is irreducible.  A base field is identified
+   by its w and by its polynomial; for a COMPOSITE base over a base with its own default s, by
+   the s of the COMPOSITE base. */
 struct choice {
     int w;
     bool composite;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The values of _gf_errno, which are part of gf-complete's interface as numbers: the order is
- * that of the original.  X(name, text) lists them.  Those that blame the CPU are told by the
- * original alone, since every method is there on any CPU.
+ * The values of _gf_errno.  Their numbers are part of gf-complete's interface, so the order is
+ * that of the original.  X(name, text) lists them.  Only the original reports the errors that
+ * concern the CPU, because here every method exists on any CPU.
  */
 #ifndef PXR_GF_ERRORS_H
 #define PXR_GF_ERRORS_H
@@ -103,7 +103,7 @@
 #define PXR_GF_ERROR_NAME(name, text) PXR_GF_E_##name,
 enum pxr_gf_error { PXR_GF_ERRORS(PXR_GF_ERROR_NAME) PXR_GF_ERROR_COUNT };
 
-/* Sets _gf_errno; returns 0, which is what the calls return that fail. */
+/* Sets _gf_errno.  Returns 0, which is also what failing calls return. */
 int pxr_gf_fail(enum pxr_gf_error error);
 
 #endif

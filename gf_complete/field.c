@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fields by a polynomial, and their functions on single elements where there are no tables.
+ * Fields defined by a polynomial, and their functions on single elements where there are no
+ * tables.
  */
 #include "field.h"
 
@@ -82,7 +83,7 @@ static void set_polynomials(gf_t *gf)
     }
 }
 
-/* The terms below x^w. */
+/* Returns the terms below x^w. */
 static uint64_t default_poly(int w)
 {
     return w <= 32 ? pxr_word_polynomials[w] : w == 64 ? 0x1b : 0x87;
@@ -98,7 +99,7 @@ static void set_poly(struct pxr_gf_head *head)
         head->poly &= UINT32_MAX;
 }
 
-/* A field that logarithms were asked for, and which has none. */
+/* Returns whether logarithms were asked for, and the field has none. */
 static bool lacks_logs(const struct pxr_gf_head *head)
 {
     return (head->mult_type == GF_MULT_LOG_TABLE || head->mult_type == GF_MULT_LOG_ZERO ||

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What the parts of gf_complete/ know of a field beyond its functions.
- */
+/* What the files of gf_complete/ know about a field beyond its functions. */
 #ifndef PXR_GF_FIELD_H
 #define PXR_GF_FIELD_H
 
@@ -12,17 +10,17 @@
 #include "poly.h"
 
 /*
- * What a gf_t's scratch memory begins with.  The names are ours; order and types are part of
- * the original's binary interface: its tools read it, and so do we where the base of a
- * COMPOSITE field comes from the original library.
+ * The beginning of a gf_t's scratch memory.  The names are ours.  The order and the types are
+ * part of the original's binary interface: the original's tools read them, and so does this
+ * library when the base of a COMPOSITE field comes from the original library.
  */
 struct pxr_gf_head {
     int mult_type, region_type, divide_type, w;
-    uint64_t poly; /* x^w is among the bits for w up to 31 alone; of COMPOSITE its s */
+    uint64_t poly; /* contains x^w only for w up to 31; for COMPOSITE it is s */
     int free_me;   /* whether gf_free() frees the scratch memory */
     int arg1, arg2;
     gf_t *base;   /* of COMPOSITE */
-    void *tables; /* what follows the head (tables.c) */
+    void *tables; /* the memory behind the head (tables.c) */
 };
 
 static inline struct pxr_gf_head *pxr_gf_head(const gf_t *gf)
@@ -30,7 +28,7 @@ static inline struct pxr_gf_head *pxr_gf_head(const gf_t *gf)
     return gf->scratch;
 }
 
-/* An element of any w, and what such an element is kept in. */
+/* Convert between an element of any w and the array in which such an element is kept. */
 static inline struct pxr_gf_word pxr_gf_of_pair(const uint64_t *pair)
 {
     return (struct pxr_gf_word){pair[0], pair[1]};
@@ -42,40 +40,40 @@ static inline void pxr_gf_to_pair(struct pxr_gf_word word, uint64_t *pair)
     pair[1] = word.low;
 }
 
-/* The functions of a gf_t, of whichever library, on elements of any w. */
+/* Call the functions of a gf_t, of any library, on elements of any w. */
 struct pxr_gf_word pxr_gf_multiply(gf_t *gf, struct pxr_gf_word a, struct pxr_gf_word b);
 struct pxr_gf_word pxr_gf_inverse(gf_t *gf, struct pxr_gf_word a);
 
-/* The polynomial of a field that is not COMPOSITE, without x^w. */
+/* Returns the polynomial, without x^w, of a field that is not COMPOSITE. */
 static inline uint64_t pxr_gf_low_poly(const struct pxr_gf_head *head)
 {
     return head->poly & pxr_gf_mask(head->w).low;
 }
 
-/* What the bits above w-1 of an argument are cut off with, w up to 32. */
+/* Returns the mask that removes the bits above w-1 of an argument, for w up to 32. */
 static inline uint32_t pxr_gf_mask_32(const struct pxr_gf_head *head)
 {
     return (uint32_t)pxr_gf_mask(head->w).low;
 }
 
-/* Bytes of the tables that fields of this w have (tables.c). */
+/* Returns the bytes of the tables of fields with this w (tables.c). */
 size_t pxr_gf_tables_bytes(int w);
 
-/* Fills in the tables and sets the functions on single elements: of w up to 8, and of w from 9
-   to 16 where the polynomial is primitive. */
+/* Fill in the tables and set the functions on single elements: for w up to 8, and for w from 9
+   to 16 when the polynomial is primitive. */
 void pxr_gf_set_small(gf_t *gf);
 void pxr_gf_set_logs(gf_t *gf);
 
-/* Completes a field of which the head is filled in: its polynomial, tables and functions.
-   Returns 1, or 0 with _gf_errno set. */
+/* Completes a field whose head is filled in: its polynomial, tables and functions.  Returns 1,
+   or 0 with _gf_errno set. */
 int pxr_gf_complete(gf_t *gf);
 
-/* The functions of COMPOSITE fields on single elements, and its default s for a base field: 0
-   where there is none. */
+/* Sets the functions of COMPOSITE fields on single elements; and returns the default s for a
+   base field, or 0 when there is none. */
 void pxr_gf_set_composite(gf_t *gf);
 uint64_t pxr_gf_composite_poly(gf_t *base);
 
-/* Whether these arguments of gf_init_hard() are accepted: 1, or 0 with _gf_errno set. */
+/* Returns 1 when these arguments of gf_init_hard() are accepted, or 0 with _gf_errno set. */
 int pxr_gf_check(int w, int mult_type, int region_type, int divide_type, int arg1, int arg2,
                  uint64_t poly, gf_t *base);
 

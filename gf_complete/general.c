@@ -67,7 +67,7 @@ void gf_general_val_to_s(gf_general_t *v, int w, char *s, int hex)
         sprintf(s, hex || w > 64 ? "%" PRIx64 : "%" PRId64, word.low);
 }
 
-/* As sscanf() does, this takes a sign and what follows the digits. */
+/* Like sscanf(), this accepts a sign, and ignores what follows the digits. */
 static bool read_number(const char *s, int base, uint64_t *number)
 {
     char *end;
@@ -76,7 +76,8 @@ static bool read_number(const char *s, int base, uint64_t *number)
     return end != s && errno == 0;
 }
 
-/* More than 16 digits are those of the high half and 16 of the low one. */
+/* When there are more than 16 digits, the last 16 are the low half, and the others are the high
+   half. */
 static bool read_128(const char *s, uint64_t pair[2])
 {
     const size_t digits = strlen(s), high = digits > 16 ? digits - 16 : 0;
@@ -204,7 +205,7 @@ void gf_general_do_region_check(gf_t *gf, gf_general_t *a, void *orig_a, void *o
 
 /* ------------------------------------------------------------------- timing -- */
 
-/* Bits of what an element stands in, one behind the other. */
+/* Returns the bits of the memory that holds an element in an array. */
 static int container(int w)
 {
     if (w == 4 || w == 8)

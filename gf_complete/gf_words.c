@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------- up to 32 bits, planes -- */
 
-/* What a product's byte p has of the word's byte q: a map of bytes. */
+/* Returns the map of bytes from byte q of a word to byte p of the product. */
 static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsigned q)
 {
     uint64_t images = 0;
@@ -51,7 +51,8 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
-/* Words of 4, 8, 16 and 32 bits go through the kernel set, which takes any linear map. */
+/* Words of 4, 8, 16 and 32 bits are multiplied by the kernel set, which takes any linear map.
+ */
 static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
 {
@@ -67,7 +68,8 @@ static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
 
 /* ------------------------------------------------------------- longer words -- */
 
-/* A word is the sum of its digits of four bits at their places, and so is its product. */
+/* A word is the sum of its digits of four bits, each at its place.  So the product is the sum
+   of the digits' products. */
 static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
 {
@@ -90,8 +92,8 @@ static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
     }
 }
 
-/* The same for pairs of words, the high one first; bit i of a pair is bit i % 64 of pair[1 - i
- * / 64]. */
+/* The same for pairs of words, with the high one first.  Bit i of a pair is bit i % 64 of
+   pair[1 - i / 64]. */
 static void words_128(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
                       uint8_t *dst, bool add)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The life of a field.
- */
+/* Making and freeing fields. */
 #include <stdlib.h>
 #include <string.h>
 

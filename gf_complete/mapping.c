@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Whether w has standard words at all: it is a power of two, but not 1 or 2. */
+/* Returns whether standard words exist for w: it is a power of two, but not 1 or 2. */
 static bool is_standard(int w)
 {
     return (w & (w - 1)) == 0 && w >= 4;
@@ -20,8 +20,8 @@ enum pxr_gf_mapping pxr_gf_mapping_of(const struct pxr_gf_head *field)
 
 /* ------------------------------------------------------------------ regions -- */
 
-/* The bodies of runs and of halves begin at an address that is a multiple of 16, where it is
-   the beginning of a word. */
+/* The body of runs and of halves begins at an address that is a multiple of 16, if a word
+   begins there. */
 static void set_aligned_body(struct pxr_gf_region *region, size_t unit)
 {
     const size_t word = (size_t)region->field->w / 8;
@@ -48,13 +48,14 @@ struct pxr_gf_region pxr_gf_region_of(const struct pxr_gf_head *field,
     return region;
 }
 
-/* Whole standard words in so many bytes; their w are powers of two. */
+/* Returns the number of whole standard words in this many bytes.  For such words w is a power
+   of two. */
 static size_t words_in(int w, size_t bytes)
 {
     return is_standard(w) ? bytes * 8 >> __builtin_ctz((unsigned)w) : 0;
 }
 
-/* A body has as many words as standard ones would be there. */
+/* A body has as many words as the same bytes of standard words. */
 static size_t words_of_body(const struct pxr_gf_region *region)
 {
     const int w = region->field->w;
@@ -126,7 +127,7 @@ void pxr_gf_store(int w, uint8_t *p, size_t index, struct pxr_gf_word word)
 
 /* ------------------------------------------------------------------- bodies -- */
 
-/* Byte i of a word in runs. */
+/* Returns byte i of a word in runs. */
 static uint8_t *byte_of_runs(const struct pxr_gf_region *region, size_t index, size_t i)
 {
     const size_t bytes = (size_t)region->field->w / 8;
@@ -151,7 +152,7 @@ static void put_into_runs(const struct pxr_gf_region *region, size_t index,
             (uint8_t)((i < 8 ? word.low >> 8 * i : word.high >> 8 * (i - 8)) & 0xff);
 }
 
-/* Bit i of a word is bit index % 8 of this byte of its packet. */
+/* Returns the byte of packet i whose bit index % 8 is bit i of the word. */
 static uint8_t *byte_of_packet(const struct pxr_gf_region *region, size_t index, size_t i)
 {
     return region->start + region->body / (size_t)region->field->w * i + index / 8;
@@ -175,7 +176,7 @@ static void put_into_packets(const struct pxr_gf_region *region, size_t index,
     }
 }
 
-/* The low or the high halves of the words of a body, as a region of the base field. */
+/* Returns the low or the high halves of the words of a body, as a region of the base field. */
 static struct pxr_gf_region half_of(const struct pxr_gf_region *region, unsigned high)
 {
     const struct pxr_gf_head *const base = pxr_gf_head(region->field->base);

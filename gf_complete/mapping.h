@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the words of a region are: the mappings of include/gf_complete/gf_complete.h.
+ * Where the words of a region are: the mappings that include/gf_complete/gf_complete.h
+ * describes.
  */
 #ifndef PXR_GF_MAPPING_H
 #define PXR_GF_MAPPING_H
@@ -17,11 +18,11 @@ enum pxr_gf_mapping {
     PXR_GF_PACKETS /* CAUCHY */
 };
 
-/* Of a field of whichever library. */
+/* Returns the mapping of a field of any library. */
 enum pxr_gf_mapping pxr_gf_mapping_of(const struct pxr_gf_head *field);
 
-/* A region: `head` bytes of standard words from start on, then the body, which is in the
-   mapping's own order, then standard words again. */
+/* A region: `head` bytes of standard words from start on, then the body in the mapping's own
+   order, then standard words again. */
 struct pxr_gf_region {
     const struct pxr_gf_head *field;
     enum pxr_gf_mapping mapping;
@@ -31,20 +32,20 @@ struct pxr_gf_region {
 struct pxr_gf_region pxr_gf_region_of(const struct pxr_gf_head *field,
                                       enum pxr_gf_mapping mapping, void *start, size_t bytes);
 
-/* Bytes of a run, each of another word, and which run of a block has byte i of its words: the
-   lowest byte is in the first one, but for w = 16. */
+/* The bytes of a run, each from another word; and the run of a block that has byte i of its
+   words.  The first run has the lowest byte, except for w = 16. */
 #define PXR_GF_RUN 16
 static inline size_t pxr_gf_run_of(int w, size_t i)
 {
     return w == 16 ? 1 - i : i;
 }
 
-/* How many words it has; reads and writes one of them. */
+/* Return how many words a region has, and read and write one of them. */
 size_t pxr_gf_count(const struct pxr_gf_region *region);
 struct pxr_gf_word pxr_gf_get(const struct pxr_gf_region *region, size_t index);
 void pxr_gf_put(const struct pxr_gf_region *region, size_t index, struct pxr_gf_word word);
 
-/* Standard words of w bits at p: one of them read, and written. */
+/* Read and write one of the standard words of w bits at p. */
 struct pxr_gf_word pxr_gf_load(int w, const uint8_t *p, size_t index);
 void pxr_gf_store(int w, uint8_t *p, size_t index, struct pxr_gf_word word);
 

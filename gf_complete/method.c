@@ -38,7 +38,7 @@ struct name {
     int value;
 };
 
-/* The value of a name in a list that ends with NULL; -1 where it has none. */
+/* Returns the value of a name in a list that ends with NULL, or -1 if the name is not in it. */
 static int look_up(const struct name *names, const char *name)
 {
     while (names->name && strcmp(names->name, name) != 0)
@@ -48,7 +48,7 @@ static int look_up(const struct name *names, const char *name)
 
 /* ----------------------------------------------------------------- -m, -r ... -- */
 
-/* Two numbers; the words stay there where there are fewer. */
+/* Takes two numbers.  When there are fewer words, takes none. */
 static int take_arguments(struct words *words, struct method *method, enum pxr_gf_error few,
                           enum pxr_gf_error text)
 {
@@ -158,7 +158,7 @@ static int take_divide(struct words *words, struct method *method)
     return method->divide_type < 0 ? pxr_gf_fail(PXR_GF_E_UNKNOWN_DIVIDE) : 1;
 }
 
-/* All words up to -. */
+/* Takes all words up to -. */
 static int take_words(struct words *words, int w, struct method *method)
 {
     for (;;) {

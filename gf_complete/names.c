@@ -144,7 +144,7 @@ void gf_multby_one(void *src, void *dest, int bytes, int add)
         memcpy(dest, src, (size_t)bytes);
 }
 
-/* align -1 is CAUCHY's, which has no parts. */
+/* align -1 stands for CAUCHY, which has no parts. */
 void gf_set_region_data(gf_region_data *rd, gf_t *gf, void *src, void *dest, int bytes,
                         uint64_t val, int add, int align)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Names that the original exports without declaring them in an installed header.  They are
- * there so that whatever found them finds them here, too; nobody is known to use them.
+ * Names that the original exports without declaring them in an installed header.  They are here
+ * so that programs that found them in the original find them here, too.  No program is known to
+ * use them.
  */
 #ifndef PXR_GF_NAMES_H
 #define PXR_GF_NAMES_H
@@ -10,7 +11,7 @@
 
 #pragma GCC visibility push(default)
 
-/* Completes a field of which the scratch memory's head is filled in. */
+/* Completes a field whose head in the scratch memory is filled in. */
 int gf_w4_init(gf_t *gf);
 int gf_w8_init(gf_t *gf);
 int gf_w16_init(gf_t *gf);
@@ -19,7 +20,7 @@ int gf_w64_init(gf_t *gf);
 int gf_w128_init(gf_t *gf);
 int gf_wgen_init(gf_t *gf);
 
-/* gf_scratch_size() of one w. */
+/* gf_scratch_size() for one w. */
 int gf_w4_scratch_size(int mult_type, int region_type, int divide_type, int arg1, int arg2);
 int gf_w8_scratch_size(int mult_type, int region_type, int divide_type, int arg1, int arg2);
 int gf_w16_scratch_size(int mult_type, int region_type, int divide_type, int arg1, int arg2);
@@ -29,13 +30,13 @@ int gf_w128_scratch_size(int mult_type, int region_type, int divide_type, int ar
 int gf_wgen_scratch_size(int w, int mult_type, int region_type, int divide_type, int arg1,
                          int arg2);
 
-/* Whether gf_init_hard() accepts its arguments, and the default s over a base field. */
+/* Return whether gf_init_hard() accepts its arguments, and the default s over a base field. */
 int gf_error_check(int w, int mult_type, int region_type, int divide_type, int arg1, int arg2,
                    uint64_t poly, gf_t *base);
 uint64_t gf_composite_get_default_poly(gf_t *base);
 
-/* Products, quotients, inverses and words of a field by a polynomial, in one way each whatever
-   the name says of the method. */
+/* Products, quotients, inverses and words of a field by a polynomial.  There is one
+   implementation of each, whatever method the name mentions. */
 gf_val_32_t gf_w16_split_8_8_multiply(gf_t *gf, gf_val_32_t a, gf_val_32_t b);
 void gf_w128_shift_multiply(gf_t *gf, gf_val_128_t a, gf_val_128_t b, gf_val_128_t c);
 void gf_w128_clm_multiply(gf_t *gf, gf_val_128_t a, gf_val_128_t b, gf_val_128_t c);
@@ -50,7 +51,8 @@ void gf_w128_euclid(gf_t *gf, gf_val_128_t a, gf_val_128_t b);
 void gf_w128_extract_word(gf_t *gf, void *start, int bytes, int index, gf_val_128_t rv);
 gf_val_32_t gf_wgen_extract_word(gf_t *gf, void *start, int bytes, int index);
 
-/* Regions in the standard mapping, and one in that of CAUCHY. */
+/* Multiply regions in the standard mapping; the last function works in the mapping of CAUCHY.
+ */
 void gf_w128_bytwo_b_multiply_region(gf_t *gf, void *src, void *dest, gf_val_128_t val,
                                      int bytes, int add);
 void gf_w64_clm_multiply_region(gf_t *gf, void *src, void *dest, gf_val_64_t val, int bytes,
@@ -66,8 +68,8 @@ void gf_w64_split_16_64_lazy_multiply_region(gf_t *gf, void *src, void *dest, gf
 void gf_wgen_cauchy_region(gf_t *gf, void *src, void *dest, gf_val_32_t val, int bytes,
                            int add);
 
-/* A product of regions that is to be made in parts: standard words up to s_start, whole
-   multiples of `align` from there to s_top (of dest: d_start, d_top), and standard words. */
+/* A product of regions that is made in parts: standard words up to s_start, whole multiples of
+   `align` from there to s_top (for dest: d_start, d_top), and standard words behind these. */
 typedef struct {
     gf_t *gf;
     void *src, *dest;
@@ -81,26 +83,29 @@ void gf_set_region_data(gf_region_data *rd, gf_t *gf, void *src, void *dest, int
 void gf_do_initial_region_alignment(gf_region_data *rd);
 void gf_do_final_region_alignment(gf_region_data *rd);
 
-/* The part from s_start to s_top by a table of the products with all words of 16 bits. */
+/* Multiplies the part from s_start to s_top by a table of the products with all words of 16
+   bits. */
 void gf_two_byte_region_table_multiply(gf_region_data *rd, uint16_t *base);
 
 void gf_multby_zero(void *dest, int bytes, int add);
 void gf_multby_one(void *src, void *dest, int bytes, int add);
 
-/* 1 / y modulo x^w + pp, w up to 32. */
+/* Returns 1 / y modulo x^w + pp, for w up to 32. */
 uint32_t gf_bitmatrix_inverse(uint32_t y, int w, uint32_t pp);
 
-/* Says on standard error that the regions of `s` are to be aligned to so many bytes. */
+/* Prints to standard error that the regions of `s` must be aligned to this many bytes. */
 void gf_alignment_error(char *s, int a);
 
-/* The lowest 28 and 56 bits as digits, in memory that is the caller's. */
+/* Return the lowest 28 and 56 bits as digits, in memory that the caller owns. */
 char *bits(uint32_t v);
 char *bits_56(uint64_t v);
 
-/* The numbers of leaf `type` of x86's CPUID: eax, ebx, ecx, edx; zeros on other processors. */
+/* Reads leaf `type` of x86's CPUID: eax, ebx, ecx, edx.  On other processors these are zeros.
+ */
 void cpuid(int info[4], int type);
 
-/* Fills in what the CPU has, for whoever looks; nothing here depends on it. */
+/* Finds out what the CPU has, for programs that look at these variables.  Nothing in this
+   library depends on them. */
 extern int gf_cpu_identified;
 extern int gf_cpu_supports_intel_pclmul;
 extern int gf_cpu_supports_intel_sse4;

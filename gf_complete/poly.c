@@ -4,8 +4,8 @@
 /* ---------------------------------------------------------- without carries -- */
 
 /*
- * a * b of 64 bits each.  b is taken four bits at a time, from the top: what is there moves up
- * by four bits, and the multiple of a that the bits say is added.  A multiple has up to 67
+ * Computes a * b of 64 bits each. b is taken four bits at a time, from the top: the sum moves
+ * up by four bits, and the multiple of a for these bits is added.  A multiple has up to 67
  * bits; those above bit 63 go to the high word.
  */
 static struct pxr_gf_word long_product(uint64_t a, uint64_t b)
@@ -23,8 +23,8 @@ static struct pxr_gf_word long_product(uint64_t a, uint64_t b)
 }
 
 /*
- * x^w = p: what stands at x^w and above, q * x^w, is q * p.  That is a polynomial of a lower
- * degree than q * x^w, so repeating it comes to an end.
+ * x^w = p, so the part at x^w and above, q * x^w, equals q * p.  That polynomial has a lower
+ * degree than q * x^w, so the repetition ends.
  */
 uint64_t pxr_gf_product(int w, uint64_t p, uint64_t a, uint64_t b)
 {
@@ -41,9 +41,10 @@ uint64_t pxr_gf_product(int w, uint64_t p, uint64_t a, uint64_t b)
 }
 
 /*
- * The product of two polynomials of two words each is one of four words, n[3] the highest.
- * n[3] and n[2] times p are three words at n[0]; the third of them, whose top bit is 0 as p
- * has a degree of 63 at most, is folded once more, and then all is below x^128.
+ * The product of two polynomials of two words each has four words, with n[3] the highest. n[3]
+ * and n[2] times p give three words, starting at n[0].  The top bit of the third of these words
+ * is 0, because p has a degree of at most 63.  That word is folded once more, and then
+ * everything is below x^128.
  */
 struct pxr_gf_word pxr_gf_product_128(uint64_t p, struct pxr_gf_word a, struct pxr_gf_word b)
 {
@@ -70,7 +71,7 @@ struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a)
 
 /* ---------------------------------------------------------------- inverses -- */
 
-/* The highest bit of a, which is not 0. */
+/* Returns the highest bit of a, which must not be 0. */
 static int degree(struct pxr_gf_word a)
 {
     return a.high ? 127 - __builtin_clzll(a.high) : 63 - __builtin_clzll(a.low);
@@ -84,11 +85,12 @@ static void swap(struct pxr_gf_word *a, struct pxr_gf_word *b)
 }
 
 /*
- * Euclid's algorithm on u = a and v = x^w + p.  Throughout, u = f * a and v = g * a modulo v's
- * first value; where u or v is 1, f or g is the inverse.  A multiple of the one of lower degree
- * is taken from the other, so degrees fall until one is 1, or 0 where a and x^w + p have a
- * divisor in common.  f and g stay below x^w as long as neither is.  v has a bit too many for a
- * word at first only: the first step is with it, and takes that bit away.
+ * Euclid's algorithm on u = a and v = x^w + p.  At every step u = f * a and v = g * a modulo
+ * the first value of v.  When u or v is 1, f or g is the inverse.  In each step a multiple of
+ * the polynomial of lower degree is subtracted from the other one.  So the degrees fall until
+ * one polynomial is 1, or 0 if a and x^w + p have a common divisor. f and g stay below x^w
+ * until then. v has one bit too many for a word only at first: the first step uses this v, and
+ * removes that bit.
  */
 struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a)
 {
@@ -129,8 +131,8 @@ static uint64_t power_of_x(int w, uint64_t p, uint64_t exponent)
 }
 
 /*
- * x has the order n = 2^w - 1 when x^n is 1 and x^(n/q) is not for any prime q that divides n.
- * Then its powers are n different elements, that is all but 0.
+ * x has the order n = 2^w - 1 when x^n is 1 and x^(n/q) is not 1 for any prime q that divides
+ * n.  Then its powers are n different elements, which are all elements but 0.
  */
 bool pxr_gf_is_primitive(int w, uint64_t p)
 {

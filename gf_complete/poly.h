@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Polynomials over GF(2) modulo x^w + p(x), by their definition: bit i of a word is the
- * coefficient of x^i.  w is 1 to 64, or 128 with a p of 64 bits; it need not be irreducible.
+ * Polynomials over GF(2) modulo x^w + p(x), computed by their definition: bit i of a word is
+ * the coefficient of x^i. w is 1 to 64, or 128 with a p of 64 bits.  The modulus need not be
+ * irreducible.
  */
 #ifndef PXR_GF_POLY_H
 #define PXR_GF_POLY_H
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 128 bits, of which narrower elements have the lowest ones. */
+/* 128 bits.  Narrower elements use the lowest of them. */
 struct pxr_gf_word {
     uint64_t high, low;
 };
@@ -30,7 +31,7 @@ static inline bool pxr_gf_is(struct pxr_gf_word a, uint64_t low)
     return a.high == 0 && a.low == low;
 }
 
-/* a * x^n, 0 <= n < 128, without what does not fit. */
+/* Returns a * x^n, 0 <= n < 128, without the bits that do not fit. */
 static inline struct pxr_gf_word pxr_gf_up(struct pxr_gf_word a, unsigned n)
 {
     if (n == 0)
@@ -45,7 +46,7 @@ static inline bool pxr_gf_bit(struct pxr_gf_word a, unsigned n)
     return (n < 64 ? a.low >> n : a.high >> (n - 64)) & 1;
 }
 
-/* All w bits. */
+/* Returns a word with all w bits set. */
 static inline struct pxr_gf_word pxr_gf_mask(int w)
 {
     if (w >= 64)
@@ -53,7 +54,7 @@ static inline struct pxr_gf_word pxr_gf_mask(int w)
     return pxr_gf_low_word((UINT64_C(1) << w) - 1);
 }
 
-/* The low w/2 bits of w, and the high ones. */
+/* Return the low w/2 bits, and the high w/2 bits, of a word of w bits. */
 static inline struct pxr_gf_word pxr_gf_low_half(int w, struct pxr_gf_word a)
 {
     return pxr_gf_low_word(a.low & pxr_gf_mask(w / 2).low);
@@ -64,17 +65,17 @@ static inline struct pxr_gf_word pxr_gf_high_half(int w, struct pxr_gf_word a)
     return pxr_gf_low_word(w == 128 ? a.high : a.low >> w / 2);
 }
 
-/* a * b for w up to 64, and for w = 128; a and b are of w bits, and so is p. */
+/* Return a * b for w up to 64, and for w = 128. a and b have w bits, and so has p. */
 uint64_t pxr_gf_product(int w, uint64_t p, uint64_t a, uint64_t b);
 struct pxr_gf_word pxr_gf_product_128(uint64_t p, struct pxr_gf_word a, struct pxr_gf_word b);
 
-/* 1 / a for any w; 0 where a has no inverse. */
+/* Returns 1 / a for any w, or 0 when a has no inverse. */
 struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a);
 
-/* a * x for any w. */
+/* Returns a * x for any w. */
 struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a);
 
-/* Whether the powers of x are all elements but 0, w up to 32. */
+/* Returns whether the powers of x are all elements but 0, for w up to 32. */
 bool pxr_gf_is_primitive(int w, uint64_t p);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Multiply with carry, of four numbers x and a carry:
+ * A multiply-with-carry generator, with four numbers x and a carry:
  *     sum = 2111111111 * x[3] + 1492 * x[2] + 1776 * x[1] + 5115 * x[0] + carry;
- * the low half of the sum is the next number, and its high half the next carry.
+ * The low half of the sum is the next number, and its high half is the next carry.
  */
 #include "gf_rand.h"
 
@@ -22,7 +22,7 @@ uint32_t MOA_Random_32(void)
     return x[0];
 }
 
-/* Another generator fills the state, of which the first numbers are thrown away. */
+/* Another generator fills the state, and the first numbers are discarded. */
 void MOA_Seed(uint32_t seed)
 {
     for (int i = 0; i < 4; i++)
@@ -44,8 +44,8 @@ void MOA_Random_128(uint64_t *number)
     number[1] = MOA_Random_64();
 }
 
-/* The state of all zeros, which there is before the first seed, would give no other number for
-   ever. */
+/* Before the first seed the state is all zeros.  From it the generator would give zeros
+   forever. */
 uint32_t MOA_Random_W(int w, int zero_ok)
 {
     const int bits = w < 1 ? 1 : w > 32 ? 32 : w;

@@ -9,10 +9,10 @@
 /* -------------------------------------------------------------------- maps -- */
 
 /*
- * Adds the products of val and the w bits of words, moved up by `at` bits, to the columns.  In
- * a field by a polynomial they are val, val * x, val * x^2 and so on.  In a COMPOSITE one the
- * low bits are elements of the base field, which multiply both halves of val, and the high bits
- * are x times as much, so they multiply both halves of val * x.
+ * Adds the products of val with the w bits of words, moved up by `at` bits, to the columns.  In
+ * a field by a polynomial these products are val, val * x, val * x^2 and so on.  In a COMPOSITE
+ * field the low bits are elements of the base field, which multiply both halves of val.  The
+ * high bits are x times as much, so they multiply both halves of val * x.
  */
 static void add_columns(gf_t *gf, struct pxr_gf_word val, unsigned at,
                         struct pxr_gf_word *column)
@@ -43,9 +43,9 @@ static void fill_map(gf_t *gf, struct pxr_gf_word val, struct pxr_gf_map *map)
 
 /* ----------------------------------------------------------------- packets -- */
 
-#define TILE 512 /* bytes of a packet, so that a tile of all packets fits the L1 cache */
+#define TILE 512 /* bytes of a packet; a tile of all packets fits in the L1 cache */
 
-/* Packet r of dst is the sum of the packets c of src for which column c has bit r. */
+/* Packet r of dst is the sum of those packets c of src whose column c has bit r. */
 static void sum_packets(const struct pxr_gf_map *map, size_t len, uint8_t (*tile)[TILE],
                         uint8_t *dst, int r, bool add)
 {
@@ -59,8 +59,8 @@ static void sum_packets(const struct pxr_gf_map *map, size_t len, uint8_t (*tile
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, count, NULL, from, &dst, 0);
 }
 
-/* A tile of the sources is copied first: packets often lie so far apart that they share the
-   same few sets of the cache, and dst may be src. */
+/* A tile of the sources is copied first, for two reasons: packets are often so far apart that
+   they share the same few sets of the cache, and dst may be src. */
 static void packets(const struct pxr_gf_map *map, size_t packet, const uint8_t *src,
                     uint8_t *dst, bool add)
 {
@@ -78,7 +78,8 @@ static void packets(const struct pxr_gf_map *map, size_t packet, const uint8_t *
 
 #define BATCH 128 /* words */
 
-/* Words of w = 8 and more in any two mappings, brought into standard order and back. */
+/* Multiplies words of w >= 8 in any two mappings, by converting them to standard order and
+   back. */
 static void batches(const struct pxr_gf_map *map, const struct pxr_gf_region *src,
                     const struct pxr_gf_region *dst, bool add)
 {
@@ -99,12 +100,13 @@ static void batches(const struct pxr_gf_map *map, const struct pxr_gf_region *sr
 
 /* --------------------------------------------------------------------- runs -- */
 
-#define BLOCKS 32 /* of 16 words each, that are multiplied at once */
+#define BLOCKS 32 /* blocks of 16 words that are multiplied at once */
 #define PLANE (BLOCKS * PXR_GF_RUN)
 
 typedef uint8_t planes[PXR_GF_MOST_PLANES][PLANE];
 
-/* The runs of some blocks, one behind the other for each byte of the words, and back. */
+/* Copies the runs of some blocks, so that those of each byte of the words are one after the
+   other; and copies them back. */
 static void take_runs(int w, size_t blocks, const uint8_t *body, planes to)
 {
     const size_t runs = (size_t)w / 8;
@@ -155,8 +157,8 @@ static void multiply_half(gf_t *base, uint8_t *src, uint8_t *dst, struct pxr_gf_
         base->multiply_region.w64(base, src, dst, val.low, (int)bytes, add);
 }
 
-/* The product of composite.c, with all low halves and all high ones as regions of the base
-   field: columns 0 and w/2 of the map are the products with 1 and with x. */
+/* The product of composite.c, on all low halves and all high halves as regions of the base
+   field.  Columns 0 and w/2 of the map are the products with 1 and with x. */
 static void halves(gf_t *gf, const struct pxr_gf_map *map, const struct pxr_gf_region *src,
                    const struct pxr_gf_region *dst, bool add)
 {
@@ -174,7 +176,7 @@ static void halves(gf_t *gf, const struct pxr_gf_map *map, const struct pxr_gf_r
 
 /* --------------------------------------------------------------- any region -- */
 
-/* The standard words in front of the body and behind it. */
+/* Multiplies the standard words in front of the body and behind it. */
 static void rest(const struct pxr_gf_map *map, const struct pxr_gf_region *src,
                  const struct pxr_gf_region *dst, bool add)
 {
@@ -183,8 +185,8 @@ static void rest(const struct pxr_gf_map *map, const struct pxr_gf_region *src,
     pxr_gf_words(map, src->bytes - behind, src->start + behind, dst->start + behind, add);
 }
 
-/* Words of 4, 8, 16 bits and so on have a rest; of others there is no whole word behind a body
-   of packets. */
+/* Words of 4, 8, 16 bits and so on have a rest.  For other w there is no whole word behind a
+   body of packets. */
 static bool has_rest(const struct pxr_gf_region *region)
 {
     return pxr_gf_count(region) > region->body * 8 / (size_t)region->field->w;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Elements by tables, in fields by a polynomial.  Up to w = 8 there are tables of all products
- * and quotients; up to w = 16, where x generates the field, of logarithms:
- * x^i * x^j = x^(i+j).
+ * Elements by tables, in fields by a polynomial.  Up to w = 8 the tables hold all products and
+ * quotients.  Up to w = 16, when x generates the field, they hold logarithms: x^i * x^j =
+ * x^(i+j).
  */
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 /* ------------------------------------------------------- tables of products -- */
 
-/* Products, and behind them quotients, by a << w | b. */
+/* The number of products; the quotients follow them.  Both are indexed by a << w | b. */
 static size_t small_entries(int w)
 {
     return (size_t)1 << 2 * w;
 }
 
-/* The row of a: the products with x^i, and those with all sums of them. */
+/* Fills the row of a: the products with each x^i, and with all sums of these. */
 static void fill_products(int w, uint64_t p, unsigned a, uint8_t *row)
 {
     struct pxr_gf_word product = pxr_gf_low_word(a);
@@ -67,8 +67,9 @@ static gf_val_32_t small_inverse(gf_t *gf, gf_val_32_t a)
 /* --------------------------------------------------------------- logarithms -- */
 
 /*
- * The logarithms of all elements, and the powers of x twice over, since a sum of two logarithms
- * is less than twice 2^w - 1.  A difference counts from the second time on.
+ * The logarithms of all elements, and the powers of x written twice, because a sum of two
+ * logarithms is less than twice 2^w - 1.  A difference of logarithms counts from the second
+ * copy on.
  */
 static size_t log_entries(int w)
 {
@@ -149,7 +150,8 @@ size_t pxr_gf_tables_bytes(int w)
 
 /* ----------------------------------------------------------- inline products -- */
 
-/* The tables of a field of ours of this w, of which the original has tables, too. */
+/* Returns the tables of a field of this library with this w, if the original has tables for
+   such a field, too. */
 static uint8_t *small_table(const gf_t *gf, int w)
 {
     const struct pxr_gf_head *const head = pxr_gf_head(gf);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * ISA-L's umbrella header, as far as this library goes: erasure coding,
- * RAID, zero detection and Adler-32.  Compression, crc and the rest are not here.
+/**
+ * \file isa-l.h ISA-L's umbrella header, with the parts that this library has: erasure coding,
+ * RAID, zero detection and Adler-32.  It has no compression, no crc and nothing else of ISA-L.
  */
 #ifndef PXR_ISA_L_H
 #define PXR_ISA_L_H

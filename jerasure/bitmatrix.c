@@ -33,7 +33,7 @@ int *jerasure_matrix_to_bitmatrix(int k, int m, int w, int *matrix)
     return bits;
 }
 
-/* Whether the inverse exists; where inv is not NULL it is written there. */
+/* Returns whether the inverse exists.  If inv is not NULL, the inverse is written there. */
 static bool invert(const int *mat, int *inv, unsigned n)
 {
     struct pxr_bits bits = jer_bits_of(mat, n, n);

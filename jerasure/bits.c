@@ -48,7 +48,7 @@ unsigned jer_bits_distance(const struct pxr_bits *bits, unsigned r, unsigned oth
     return ones;
 }
 
-/* Rows of bits and of the inverse change together. */
+/* Adds a row to another one, in bits and in the inverse at the same time. */
 static void add_row(struct pxr_bits *bits, struct pxr_bits *inverse, unsigned to, unsigned from)
 {
     const size_t words = PXR_BIT_WORDS(bits->columns);
@@ -56,7 +56,7 @@ static void add_row(struct pxr_bits *bits, struct pxr_bits *inverse, unsigned to
     jer_words_add(pxr_bits_row(inverse, to), pxr_bits_row(inverse, from), words);
 }
 
-/* Gauss and Jordan.  Where a diagonal entry is 0, adding a later row makes it 1. */
+/* Gauss-Jordan elimination.  When a diagonal entry is 0, adding a later row makes it 1. */
 bool jer_bits_invert(struct pxr_bits *bits, struct pxr_bits *inverse)
 {
     const unsigned n = bits->rows;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Cauchy matrices, and those whose bit matrices have few ones.
+ * Cauchy matrices, and Cauchy matrices whose bit matrices have few ones.
  *
- * Every square submatrix of a Cauchy matrix 1 / (x_i ^ y_j) is a Cauchy matrix and so
- * invertible; multiplying rows and columns by numbers other than 0 does not change this.
- * Such a multiplication does change how many ones the bit matrix has, and each of them is the
- * xor of a packet.
+ * Every square submatrix of a Cauchy matrix 1 / (x_i ^ y_j) is a Cauchy matrix and therefore
+ * invertible.  Multiplying rows and columns by numbers other than 0 does not change this.  But
+ * it changes the number of ones in the bit matrix, and each one costs an xor of a packet.
  */
 #include "cauchy.h"
 
@@ -60,8 +59,8 @@ static int ones_of_row(const int *row, int k, int w, int factor)
     return ones;
 }
 
-/* The number among 1 and the inverses of the row's entries that, times the row, leaves the
-   fewest ones: the first of those that are equally good. */
+/* Returns the number that, times the row, leaves the fewest ones.  It is 1 or the inverse of
+   one of the row's entries.  Of equally good numbers it is the first. */
 static int best_factor(const int *row, int k, int w)
 {
     int best = 1, fewest = ones_of_row(row, k, w, 1);
@@ -95,7 +94,7 @@ void cauchy_improve_coding_matrix(int k, int m, int w, int *matrix)
     }
 }
 
-/* Up to these w the best numbers are known, as many as this. */
+/* The largest w, and the largest k, for which the best numbers are known. */
 #define BEST_WIDTH 11
 #define BEST_MOST 1023
 
@@ -110,8 +109,8 @@ static int by_ones(const void *a, const void *b)
 }
 
 /*
- * For m = 2 with a first row of ones, any different numbers will do as the second row.  So the
- * best ones are those with the fewest ones in their bit matrices.
+ * For m = 2 with a first row of ones, any different numbers are valid as the second row.  So
+ * the best ones are those whose bit matrices have the fewest ones.
  */
 static int *best_second_row(int k, int w)
 {

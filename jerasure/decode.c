@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Decoding by matrices of numbers and of bits: the lost data by the inverse of those rows that
- * the survivors are made by, and then the lost coding devices from the data.
+ * Decoding by matrices of numbers and of bits.  First the lost data are computed by the inverse
+ * of the rows that make the survivors, and then the lost coding devices from the data.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,9 @@
 
 /* ---------------------------------------------------------- matrices ---- */
 
-/* The rows that make the survivors from the data: of the identity and of the matrix.  `bits`
-   is w for bit matrices and 1 for others.  NULL: too few survive, or no memory. */
+/* Makes the rows that compute the survivors from the data: rows of the identity and of the
+   matrix.  `bits` is w for bit matrices and 1 for other matrices.  Returns NULL when too few
+   devices survive, or when there is no memory. */
 static int *survivors_rows(int k, int m, int bits, const int *matrix, const int *erased,
                            int *ids)
 {
@@ -59,9 +60,9 @@ struct decoding {
     int k, m, w, packetsize;
     int *matrix;
     int *erased;
-    int *inverse; /* where data are lost that do not follow from row 0 alone */
-    int *ids;     /* of the survivors that it multiplies */
-    int last;     /* the data device that row 0 gives, once all others are there; or k */
+    int *inverse; /* needed when lost data do not follow from row 0 alone */
+    int *ids;     /* ids of the survivors that the inverse multiplies */
+    int last;     /* the data device that row 0 gives after all others, or k */
     char **data, **coding;
 };
 
@@ -78,7 +79,7 @@ static int make_inverse(const struct decoding *d)
                                                          d->inverse, d->ids);
 }
 
-/* The lost data devices before `last`, all from the survivors. */
+/* Decodes the lost data devices before `last`, all from the survivors. */
 static void decode_data(const struct decoding *d, struct jer_dot *dot, size_t size)
 {
     for (int i = 0; i < d->k; i++)
@@ -89,7 +90,8 @@ static void decode_data(const struct decoding *d, struct jer_dot *dot, size_t si
     jer_dot_run(dot, size);
 }
 
-/* Row 0 is ones: the last device is the xor of coding device 0 and all other data. */
+/* Row 0 is ones, so the last device is the xor of coding device 0 and all other data devices.
+ */
 static void decode_last(const struct decoding *d, struct jer_dot *dot, size_t size)
 {
     jer_dot_use(dot, d->data);
@@ -107,7 +109,7 @@ static void encode_lost(const struct decoding *d, struct jer_dot *dot, size_t si
     jer_dot_run(dot, size);
 }
 
-/* Which data device row 0 gives, if any. */
+/* Returns the data device that row 0 gives, or k if there is none. */
 static int last_by_ones(const struct decoding *d, int row_k_ones)
 {
     int last = d->k;

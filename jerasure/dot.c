@@ -43,8 +43,8 @@ void jer_dot_close(struct jer_dot *dot)
 
 /* ----------------------------------------------------------- numbers ---- */
 
-/* The first 1 of a row is copied, each further one is xored, and all other numbers but 0 are
-   multiplied by. */
+/* Counts a row: the first 1 is a copy, each further 1 is an xor, and each other number but 0 is
+   a multiplication. */
 static void count_row(const int *row, unsigned k, size_t size)
 {
     unsigned ones = 0, others = 0;
@@ -59,7 +59,8 @@ static void count_row(const int *row, unsigned k, size_t size)
     jer_count(JER_MULTIPLIED, (uint64_t)others * size);
 }
 
-/* The sum of what is multiplied by 1 in one pass, and the products one after the other. */
+/* Computes a row: first the sum of all sources with the number 1 in one pass, then the products
+   one after the other. */
 static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
 {
     const int *const row = dot->row[r];
@@ -79,7 +80,7 @@ static void run_row(const struct jer_dot *dot, unsigned r, size_t size)
     }
 }
 
-/* All rows by the kernels for bytes; false where memory ran out. */
+/* Computes all rows by the kernels for bytes.  Returns false when memory ran out. */
 static bool run_bytes(const struct jer_dot *dot, size_t size)
 {
     const unsigned n = dot->rows * dot->k;
@@ -96,7 +97,7 @@ static bool run_bytes(const struct jer_dot *dot, size_t size)
     return coefficients && room;
 }
 
-/* The same for words of 2 bytes and of 4. */
+/* Does the same for words of 2 bytes and of 4 bytes. */
 static bool run_words(const struct jer_dot *dot, size_t size)
 {
     const struct pxr_word_field field = pxr_word_field_of((unsigned)dot->w);
@@ -116,7 +117,8 @@ static bool run_words(const struct jer_dot *dot, size_t size)
     return coefficients && room;
 }
 
-/* Whether all rows could be done at once: in default fields, and where memory is left. */
+/* Computes all rows at once, if the field is a default field and there is memory.  Returns
+   whether it did. */
 static bool run_rows(const struct jer_dot *dot, size_t size)
 {
     if (dot->w == 1 || !jer_field_is_default(dot->w))
@@ -124,7 +126,7 @@ static bool run_rows(const struct jer_dot *dot, size_t size)
     return dot->w == 8 ? run_bytes(dot, size) : run_words(dot, size);
 }
 
-/* Leaves out the rows of zeros. */
+/* Removes the rows of zeros. */
 static void drop_zeros(struct jer_dot *dot)
 {
     unsigned kept = 0;
@@ -151,7 +153,7 @@ void jer_dot_compute(struct jer_dot *dot, size_t size)
 
 /* -------------------------------------------------------------- bits ---- */
 
-/* The addresses of the packets of regions. */
+/* Lists the addresses of the packets of regions. */
 static void spread(uint8_t **packets, const uint8_t *const *regions, unsigned count,
                    struct jer_units units)
 {

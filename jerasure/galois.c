@@ -2,9 +2,9 @@
 /*
  * The fields of the process under jerasure's names.
  *
- * Default fields are made once and then kept, since a thread may still compute in one when
- * another thread calls galois_uninit_field(): liberasurecode does so whenever one of its
- * instances dies.  Those that the program has given are freed as it expects.
+ * Default fields are made once and then kept.  A thread may still compute in a default field
+ * when another thread calls galois_uninit_field(): liberasurecode does so whenever one of its
+ * instances is destroyed.  Fields that the program has supplied are freed, as it expects.
  */
 #include "galois.h"
 
@@ -15,7 +15,7 @@
 
 #include "field.h"
 
-/* Part of the interface, though no header declares what follows. */
+/* The following variables are part of jerasure's interface, though no header declares them. */
 #define EXPORTED __attribute__((visibility("default")))
 extern EXPORTED gf_t *gfp_array[64];
 extern EXPORTED int gfp_is_composite[64];
@@ -41,7 +41,7 @@ static bool is_width(int w)
     return w >= 1 && w <= JER_MOST_BITS;
 }
 
-/* Puts `made` into the place if that is empty; returns what is there then. */
+/* Puts `made` into the place if that is empty.  Returns what is in the place afterwards. */
 static gf_t *settle(gf_t **place, gf_t *made)
 {
     gf_t *there = NULL;
@@ -105,7 +105,7 @@ int galois_uninit_field(int w)
     return 0;
 }
 
-/* A field whose arguments may be wrong. */
+/* Makes a field from arguments that may be wrong. */
 static gf_t *make_field(int w, int mult_type, int region_type, int divide_type,
                         uint64_t prim_poly, int arg1, int arg2, gf_t *base)
 {
@@ -160,7 +160,7 @@ gf_t *galois_get_field_ptr(int w)
 
 /* ----------------------------------------------------------- numbers ---- */
 
-/* The field for a call of this name; NULL after a complaint. */
+/* Returns the field for a call of this name, or NULL after a message. */
 static gf_t *field_for(const char *function, int w)
 {
     gf_t *const field = is_width(w) ? jer_field(w) : NULL;
@@ -226,7 +226,7 @@ void galois_region_xor(char *src, char *dest, int nbytes)
     jer_region_sum(2, sources, (uint8_t *)dest, (size_t)nbytes);
 }
 
-/* The same for words of some bits. */
+/* The same as galois_region_xor().  No header declares these names. */
 EXPORTED void galois_w8_region_xor(void *src, void *dest, int nbytes);
 EXPORTED void galois_w16_region_xor(void *src, void *dest, int nbytes);
 EXPORTED void galois_w32_region_xor(void *src, void *dest, int nbytes);

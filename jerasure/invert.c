@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Work on matrices of numbers.
- */
+/* Functions for matrices of numbers. */
 #include "jerasure.h"
 
 #include <stdbool.h>
@@ -9,7 +7,7 @@
 
 #include "field.h"
 
-/* A matrix beside its inverse, n by n each, on the way from (mat, 1) to (1, mat^-1). */
+/* A matrix and its inverse, n by n each.  Elimination turns (mat, 1) into (1, mat^-1). */
 struct elimination {
     int *mat, *inv;
     int n, w;
@@ -37,7 +35,7 @@ static void swap_rows(int *a, int *b, int n)
     }
 }
 
-/* Brings a number that is not 0 to the diagonal; false where there is none. */
+/* Brings a number that is not 0 to the diagonal.  Returns false when there is none. */
 static bool find_pivot(const struct elimination *e, int at)
 {
     const int n = e->n;
@@ -53,7 +51,7 @@ static bool find_pivot(const struct elimination *e, int at)
     return false;
 }
 
-/* Gauss and Jordan: each column in turn becomes one of the identity. */
+/* Gauss-Jordan elimination: each column in turn becomes a column of the identity. */
 static bool eliminate(const struct elimination *e)
 {
     const int n = e->n, w = e->w;

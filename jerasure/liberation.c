@@ -9,7 +9,7 @@
 #include "bits.h"
 #include "packet_matrix.h"
 
-/* k <= w is all that the callers have to ask for. */
+/* k <= w is all that the callers have to check. */
 static int *bit_matrix(enum pxr_matrix matrix, int k, int w)
 {
     if (k < 1 || k > w)

@@ -5,7 +5,7 @@
 #include "field.h"
 #include "jerasure.h"
 
-/* The digits of the largest number of w bits. */
+/* Returns the number of digits of the largest number of w bits. */
 static int digits_of_width(int w)
 {
     const uint64_t largest = (UINT64_C(1) << (w > 0 && w <= JER_MOST_BITS ? w : 1)) - 1;

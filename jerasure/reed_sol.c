@@ -4,8 +4,8 @@
  *
  * Any `cols` rows of the extended Vandermonde matrix V are linearly independent.  This stays
  * true when V is multiplied from the right by the inverse of its top square T, which turns the
- * top into the identity, and when rows and columns are multiplied by numbers other than 0.  So
- * the rows below the identity, scaled, are an MDS code's.
+ * top into the identity.  It also stays true when rows and columns are multiplied by numbers
+ * other than 0.  So the rows below the identity, scaled, are those of an MDS code.
  */
 #include "reed_sol.h"
 
@@ -17,7 +17,7 @@
 #include "field.h"
 #include "jerasure.h"
 
-/* Whether the field has so many numbers. */
+/* Returns whether the field has this many numbers. */
 static bool has_numbers(int n, int w)
 {
     return n >= 1 && w >= 1 && w <= JER_MOST_BITS && (w >= 31 || n <= 1 << w);
@@ -43,7 +43,8 @@ int *reed_sol_extended_vandermonde_matrix(int rows, int cols, int w)
     return v;
 }
 
-/* Columns are divided by their entries in row 0, and further rows by those in column 0. */
+/* Divides each column by its entry in row 0, and then each further row by its entry in column
+   0. */
 static void scale(int *coding, int rows, int cols, int w)
 {
     for (int j = 0; j < cols; j++) {
@@ -58,7 +59,8 @@ static void scale(int *coding, int rows, int cols, int w)
     }
 }
 
-/* The last `rows` rows of V times the inverse of the first `cols`, scaled; NULL: no memory. */
+/* Returns the last `rows` rows of V times the inverse of the first `cols` rows, scaled.  NULL:
+   no memory. */
 static int *coding_rows(int *v, int rows, int cols, int w)
 {
     int *const inverse = malloc(sizeof *inverse * (size_t)cols * (size_t)cols);

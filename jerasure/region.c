@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Regions in the fields of the process.  The default fields are those of gf256.h and words.h,
- * so their regions are the kernels' own; whatever field the program has given computes by
+ * so the kernels compute on their regions.  A field that the program has supplied computes by
  * itself.
  */
 #include "field.h"

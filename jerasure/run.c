@@ -2,11 +2,12 @@
 /*
  * Running schedules.
  *
- * A schedule is a straight-line program over packets.  It is run on paper first, with rows of
- * bits for the packets' contents, which tells what each packet becomes in terms of what the
- * packets were.  Then all outputs are computed in one pass over the inputs (units.h), which
- * reads and writes memory less often than the operations do one by one.  A schedule that
- * overwrites a packet which another output depends on is carried out as it stands.
+ * A schedule is a straight-line program over packets.  It is first run symbolically ("on
+ * paper"), with rows of bits for the contents of packets.  The result tells what each packet
+ * becomes in terms of the packets' original contents.  Then all outputs are computed in one
+ * pass over the inputs (units.h).  This reads and writes memory less often than doing the
+ * operations one by one.  If a schedule overwrites a packet on which another output depends,
+ * its operations are done one by one instead.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 /* What a schedule touches. */
 struct extent {
-    int devices, packets; /* all are below these */
+    int devices, packets; /* all device and packet numbers are below these */
     uint64_t copies, xors;
 };
 
@@ -44,14 +45,14 @@ static struct extent extent_of(int **schedule)
 
 /* ---------------------------------------------------------- on paper ---- */
 
-/* So many packets' rows still fit a cache while the schedule is run on paper. */
+/* The rows of this many packets still fit in a cache while the schedule is run symbolically. */
 #define PAPER_PACKETS 4096
 
 /* What every packet holds, in terms of what the packets held at first. */
 struct paper {
     struct pxr_bits holds; /* a row and a column for each packet */
     bool *written;
-    int packets; /* of a device */
+    int packets; /* packets of a device */
 };
 
 static unsigned packet_at(const struct paper *paper, const int *operation, int device,
@@ -79,7 +80,7 @@ static void write_down(struct paper *paper, int **schedule)
     }
 }
 
-/* Whether a row of bits is zero, or has a bit in common with the other one. */
+/* Returns whether a row of bits is zero, or has a bit in common with the other row. */
 static bool is_zero_or_meets(const uint64_t *row, const uint64_t *other, size_t words)
 {
     uint64_t any = 0, common = 0;
@@ -90,9 +91,9 @@ static bool is_zero_or_meets(const uint64_t *row, const uint64_t *other, size_t 
     return any == 0 || common != 0;
 }
 
-/* Moves the rows of the packets that were written to the front, and lists those packets.
-   Returns how many, or 0 where one of them depends on what such a packet held at first, or
-   becomes zero: units.h does neither. */
+/* Moves the rows of the packets that were written to the front, and lists these packets.
+   Returns how many there are.  Returns 0 when one of them depends on the original contents of
+   such a packet, or becomes zero, because units.h can do neither. */
 static unsigned outputs_of(struct paper *paper, unsigned *outputs)
 {
     struct pxr_bits *const holds = &paper->holds;
@@ -115,7 +116,7 @@ static unsigned outputs_of(struct paper *paper, unsigned *outputs)
     return count;
 }
 
-/* Whether the schedule could be run in one pass over the units. */
+/* Runs the schedule in one pass over the units.  Returns false when that is not possible. */
 static bool run_outputs(struct paper *paper, struct jer_units units, char *const *devices)
 {
     const unsigned all = paper->holds.rows;

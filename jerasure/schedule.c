@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Schedules from matrices of bits.
+ * Makes schedules from matrices of bits.
  *
- * A row that differs little from one that is already computed is cheaper to make from that
- * one: a copy, and an xor for each bit that differs.  The smart schedule takes whichever row
- * is the cheapest next, so it is greedy, and programs that print schedules or run them
- * themselves see the very operations that jerasure makes.
+ * When a row differs little from a row that is already computed, it is cheaper to start from
+ * that row: a copy, and an xor for each bit that differs.  The smart schedule always makes the
+ * row next that is the cheapest then, so it is greedy.  It has exactly the operations that
+ * jerasure makes, because programs may print schedules or run them themselves.
  */
 #include "schedule.h"
 
@@ -33,7 +33,7 @@ static void append(struct plan *plan, const int numbers[JER_NUMBERS])
         plan->operations = more;
         plan->room = room;
     }
-    /* Each one by itself: callers free them one by one. */
+    /* Each operation is allocated by itself, because callers free them one by one. */
     int *const operation = malloc(sizeof *operation * JER_NUMBERS);
     if (!operation) {
         plan->failed = true;
@@ -44,14 +44,14 @@ static void append(struct plan *plan, const int numbers[JER_NUMBERS])
     plan->operations[plan->count++] = operation;
 }
 
-/* Adds packet `column` of the sources to the packet of row r, or copies it. */
+/* Adds packet `column` of the sources to the packet of row r, or copies it there. */
 static void append_column(struct plan *plan, unsigned r, unsigned column, bool add)
 {
     const int w = plan->w, x = (int)column, to = (int)r;
     append(plan, (int[JER_NUMBERS]){x / w, x % w, plan->to + to / w, to % w, add});
 }
 
-/* Row r from the data alone. */
+/* Appends the operations that make row r from the data alone. */
 static void append_row(struct plan *plan, const struct pxr_bits *bits, unsigned r)
 {
     bool add = false;
@@ -63,7 +63,7 @@ static void append_row(struct plan *plan, const struct pxr_bits *bits, unsigned 
     }
 }
 
-/* Row r from row `base`, which has been made before. */
+/* Appends the operations that make row r from row `base`, which has been made before. */
 static void append_difference(struct plan *plan, const struct pxr_bits *bits, unsigned r,
                               unsigned base)
 {
@@ -77,10 +77,10 @@ static void append_difference(struct plan *plan, const struct pxr_bits *bits, un
 
 /* ------------------------------------------------------------- smart ---- */
 
-/* The cheapest way to make a row that is known so far. */
+/* The cheapest known way to make a row. */
 struct offer {
-    unsigned cost; /* operations */
-    int base;      /* the row that it starts from, or -1 */
+    unsigned cost; /* number of operations */
+    int base;      /* the row from which it starts, or -1 */
     bool made;
 };
 

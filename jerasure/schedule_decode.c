@@ -2,10 +2,10 @@
 /*
  * Decoding by schedules.
  *
- * The first k places hold the survivors that decoding reads: data devices in their own places,
- * and in the place of each lost one the next coding device that is there.  The lost data
- * follow, and then the lost coding devices; these are what the schedule makes, all from the
- * first k places.
+ * The first k places hold the survivors that decoding reads.  A data device is in its own
+ * place.  In the place of each lost data device is the next coding device that is left.  The
+ * lost data devices follow, and then the lost coding devices.  The schedule makes these, all
+ * from the first k places.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@
 #include "jerasure.h"
 #include "schedule.h"
 
-/* Which device is in each place; the first k are survivors.  0, or -1: there are too few. */
+/* Finds the device for each place; the first k are survivors.  Returns 0, or -1 when there are
+   too few. */
 static int place_devices(int k, int m, const int *erased, int *ids)
 {
     int spare = k, end = k;
@@ -34,7 +35,7 @@ static int place_devices(int k, int m, const int *erased, int *ids)
     return 0;
 }
 
-/* The w rows of a device in terms of the data. */
+/* Reads the w rows of a device in terms of the data. */
 static void read_device(struct pxr_bits *rows, unsigned at, int id, int k, int w,
                         const int *bitmatrix)
 {
@@ -48,8 +49,8 @@ static void read_device(struct pxr_bits *rows, unsigned at, int id, int k, int w
 }
 
 /*
- * Rows of `lost` devices in terms of the first k places: their rows in terms of the data, times
- * the inverse of the rows of these places.
+ * Computes the rows of `lost` devices in terms of the first k places: their rows in terms of
+ * the data, times the inverse of the rows of these places.
  */
 static bool rows_of_lost(struct pxr_bits *product, int k, int w, const int *bitmatrix,
                          const int *ids, int lost)
@@ -74,7 +75,7 @@ static bool rows_of_lost(struct pxr_bits *product, int k, int w, const int *bitm
     return found;
 }
 
-/* The schedule for what is lost; NULL: it cannot be decoded, or no memory. */
+/* Makes the schedule for what is lost.  NULL: it cannot be decoded, or there is no memory. */
 static int **decoding_schedule(int k, int m, int w, const int *bitmatrix, const int *erased,
                                int *ids, bool smart)
 {
@@ -127,7 +128,7 @@ int jerasure_schedule_decode_lazy(int k, int m, int w, int *bitmatrix, int *eras
 
 #define CACHED_CODING 2
 
-/* The schedule for the loss of one device or two; a != b or a == b. */
+/* Makes the schedule for the loss of devices a and b, which may be the same device. */
 static int **schedule_of_pair(int k, int w, const int *bitmatrix, int a, int b, bool smart,
                               int *erased, int *ids)
 {
@@ -166,7 +167,8 @@ void jerasure_free_schedule_cache(int k, int m, int ***cache)
     free(cache);
 }
 
-/* The one or two losses; false for more of them, or for others. */
+/* Reads the one or two losses.  Returns false when there are more, or when a number is no
+   device. */
 static bool read_pair(const int *erasures, int n, int *a, int *b, bool *any)
 {
     int count = 0;

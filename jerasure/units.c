@@ -32,8 +32,8 @@ void jer_units_count(const struct pxr_bits *bits, struct jer_units units)
     }
 }
 
-/* The columns in which some row has a one, as many as there are, to from[] of `used`, in their
-   order. */
+/* Copies the columns in which some row has a one to `used`, in their order, and their sources
+   to from[]. */
 static void use_columns(const struct pxr_bits *bits, uint8_t *const *src, struct pxr_bits *used,
                         const uint8_t **from, unsigned *place)
 {
@@ -72,14 +72,14 @@ static bool run_used(const struct pxr_bits *bits, struct jer_units units,
     };
     for (unsigned r = 0; r < bits->rows; r++)
         if (jer_bits_ones(bits, r) == 0)
-            dst[r] = NULL; /* not computed */
+            dst[r] = NULL; /* is not computed */
     pxr_packets_run(pxr_kernels(), &packets);
     free(room);
     return true;
 }
 
-/* Packets that no row takes may not be there at all, and where a schedule writes packets, these
-   are among the columns: the kernels are not to load them. */
+/* A packet that no row uses may not exist at all.  And where a schedule writes packets, these
+   are among the columns.  The kernels must not load either kind. */
 bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t *const *src,
                    uint8_t **dst)
 {

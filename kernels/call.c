@@ -3,8 +3,8 @@
 
 /* ----------------------------------------------------------------- a look -- */
 
-/* How long it takes to load a byte at `a` and one at `b`, which are on their way at once, in
-   ticks of the processor's clock.  Not every architecture has one that any program may read at
+/* Returns how long it takes to load a byte at `a` and a byte at `b` at the same time, in ticks
+   of the processor's clock.  Not every architecture has a clock that any program may read at
    any time. */
 #ifdef __x86_64__
 #define HAS_CLOCK true
@@ -25,11 +25,12 @@ static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
 #endif
 
 /*
- * Sources alone are looked at: outputs that one call writes around the caches would be far in
- * the next one, which would do so again.  Their middles stand for all of them, since whoever
- * filled them, or read what lies before them, may have touched the ends.  The call needs their
- * beginnings at once, so these are on their way meanwhile, or looking at far shards would take
- * as long as a fifth of a short call.
+ * Only sources are looked at.  If one call wrote its outputs around the caches, they would be
+ * far in the next call too, and that call would write them around the caches again.  The middle
+ * of a source stands for all of it, because the ends may have been touched by the code that
+ * filled it, or that read the memory before it.  The call needs the beginnings of its sources
+ * at once, so these are prefetched meanwhile.  Otherwise looking at far shards would take as
+ * long as a fifth of a short call.
  */
 static bool is_far(size_t len, struct pxr_sources from)
 {

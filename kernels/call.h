@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What calls of all kinds look at first: their pointers, and how much memory they touch.
+ * What every kind of call looks at first: whether its pointers are NULL, and how much memory it
+ * touches.
  */
 #ifndef PXR_CALL_H
 #define PXR_CALL_H
@@ -11,28 +12,28 @@
 
 #include "machine.h"
 
-/* The sources that a call may look at to learn where its shards are: all are there. */
+/* The sources that a call may look at to learn where its shards are.  None of them is NULL. */
 struct pxr_sources {
     const uint8_t *const *src;
     unsigned count;
 };
-#define PXR_UNSEEN ((struct pxr_sources){NULL, 0}) /* nobody looks: the size tells */
+#define PXR_UNSEEN ((struct pxr_sources){NULL, 0}) /* no look; the size alone decides */
 
-/* Shorter shards have no place and take no way: finding one would take longer than it can
-   save. */
+/* Shorter shards have no place and no way of their own: finding these would take longer than
+   they can save. */
 #define PXR_WAYLESS_BYTES 1024
 #define PXR_NO_PLACE PXR_PLACES
 
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from);
 
-/* Where the shards of a call are that touches so many of them. */
+/* Returns where the shards are of a call that touches this many buffers. */
 static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_sources from)
 {
     return len < PXR_WAYLESS_BYTES ? PXR_NO_PLACE : pxr_find_place(len, buffers, from);
 }
 
-/* How a call of this kind (not a wide one) uses memory there: flags of kernels.h.  The work of
-   a wide call follows that of a narrow one in the enumeration. */
+/* Returns how a call of this kind uses memory at this place, as flags of kernels.h.  `work` is
+   the narrow kind; in the enumeration each narrow kind is followed by its wide kind. */
 static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigned sources)
 {
     if (place == PXR_NO_PLACE)
@@ -42,28 +43,29 @@ static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigne
     return PXR_MACHINE(way[work][place]);
 }
 
-/* The way of an update, which is the same for any number of sources.  The size alone tells
-   where its shards are. */
+/* Returns the way of an update.  It is the same for any number of sources, and the size alone
+   decides where the shards are. */
 static inline uint32_t pxr_update_way(size_t len, size_t buffers)
 {
     return pxr_way(PXR_WORK_UPDATE, pxr_place(len, buffers, PXR_UNSEEN), 0);
 }
 
-/* The work of computing so many parities, P or P and Q. */
+/* Returns the work of computing this many parities: P, or P and Q. */
 static inline enum pxr_work pxr_work_of_parity(unsigned parities)
 {
     return parities == 1 ? PXR_WORK_P : PXR_WORK_PQ;
 }
 
-/* What a caller's shards are from here on: read, and not written.  C, other than C++, has no
-   such conversion of its own. */
+/* From here on a caller's shards are read and not written.  C does not convert the pointer type
+   by itself; C++ does. */
 static inline const uint8_t *const *pxr_read_only(uint8_t *const *shards)
 {
     return (const uint8_t *const *)shards;
 }
 
-/* Whether all of n pointers are there; false for no array, too.  Counting takes a comparison
-   and an addition with carry each, and no branches: pointers are hardly ever NULL. */
+/* Returns whether none of the n pointers is NULL.  Without an array it returns false.  Counting
+   takes one comparison and one addition with carry for each pointer, and no branch, because
+   pointers are hardly ever NULL. */
 static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)
 {
     if (!pointers)
@@ -75,7 +77,7 @@ static inline bool pxr_all_present(unsigned n, const uint8_t *const *pointers)
     return missing == 0;
 }
 
-/* Whether all sources and outputs of a call are there. */
+/* Returns whether no source and no output of a call is NULL. */
 static inline bool pxr_call_present(unsigned k, const uint8_t *const *src, unsigned count,
                                     uint8_t *const *dst)
 {

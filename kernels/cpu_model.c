@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which model of CPU /proc/cpuinfo describes.  What the machine's state, its
- * serial number or the kernel's version changes is left out, so that a reboot
- * does not make another CPU of it.
+ * Finds the model of CPU that /proc/cpuinfo describes.  Lines that depend on the machine's
+ * state, its serial number or the kernel's version are left out, so that a reboot does not make
+ * it look like another CPU.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "tune.h"
 
-/* What tells models apart, on any architecture; keys that are absent are
-   passed over.  `after`: the value begins behind this mark. */
+/* The lines that tell models apart, on any architecture.  Keys that are absent are skipped.
+   `after`: the value begins behind this mark. */
 static const struct field {
     const char *key, *after;
 } fields[] = {
@@ -35,7 +35,7 @@ static const struct field {
     {"CPU Family", ""},
     {"Model Name", ""},
     {"CPU Revision", ""},
-    /* riscv64; isa last, for it is long */
+    /* riscv64; isa comes last because it is long */
     {"mvendorid", ""},
     {"marchid", ""},
     {"mimpid", ""},
@@ -54,8 +54,8 @@ static const char *next_line(const char *line)
     return *line ? line + 1 : line;
 }
 
-/* The first processor's lines end at an empty one; loongarch64 has an empty
-   line before them, too. */
+/* The lines of the first processor end at an empty line. loongarch64 also has an empty line
+   before them. */
 static const char *first_processor_end(const char *text)
 {
     bool inside = false;
@@ -64,7 +64,7 @@ static const char *first_processor_end(const char *text)
     return text;
 }
 
-/* Whether "KEY : VALUE" has this key. */
+/* Returns whether the line "KEY : VALUE" has this key. */
 static bool has_key(const char *line, const char *colon, const char *key)
 {
     while (colon > line && (colon[-1] == ' ' || colon[-1] == '\t'))
@@ -77,7 +77,8 @@ struct span {
     size_t length;
 };
 
-/* The field's value in a line, without the blanks around it; else nothing. */
+/* Returns the field's value in a line, without the blanks around it; empty when the line is
+   another one. */
 static struct span value_in_line(const char *line, const struct field *field)
 {
     const char *end = line + line_length(line), *colon = line + strcspn(line, ":\n");
@@ -94,7 +95,7 @@ static struct span value_in_line(const char *line, const struct field *field)
     return (struct span){start, (size_t)(end - start)};
 }
 
-/* Add "; KEY VALUE" as far as there is room. */
+/* Appends "; KEY VALUE" as far as there is room. */
 static void add(char model[PXR_CPU_MODEL], const char *key, struct span value)
 {
     size_t used = strlen(model);
@@ -117,7 +118,7 @@ void pxr_cpu_model(const char *cpuinfo, char model[PXR_CPU_MODEL])
     for (size_t i = 0; i < length; i++)
         if (model[i] < ' ' || model[i] > '~')
             model[i] = '?';
-    /* A line of the tune file does not end in a blank, where it was cut. */
+    /* A line of the tune file does not end in a blank, so a cut text must not end in one. */
     while (length > 0 && model[length - 1] == ' ')
         model[--length] = '\0';
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice among the kernel sets: the one that PERMXOR_KERNELS names, else the one
- * that the tune file names, else the first of the registry that this machine can run
- * and that is preferred on it.  It is made, and the machine record filled in, when the
- * library is loaded.
+ * The choice among the kernel sets.  The library uses the set that PERMXOR_KERNELS names, else
+ * the set that the tune file names, else the first set of the registry that this machine can
+ * run and that is preferred on it.  The choice is made, and the machine record is filled in,
+ * when the library is loaded.
  */
 #include "config.h"
 
@@ -20,12 +20,12 @@
 struct choice {
     const struct pxr_kernels *kernels;
     const char *reason;
-    /* A value that could not be followed, of PERMXOR_KERNELS and of PERMXOR_TUNE, and why
-       the latter was not. */
+    /* The values of PERMXOR_KERNELS and of PERMXOR_TUNE, where they could not be followed, and
+       why PERMXOR_TUNE was not followed. */
     const char *refused_name, *refused_path, *refused_why;
 };
 
-/* What PERMXOR_KERNELS asks for. */
+/* Chooses what PERMXOR_KERNELS asks for. */
 static void choose_forced(const char *name, struct choice *choice)
 {
     const struct pxr_kernels *forced = pxr_kernels_find(name);
@@ -42,7 +42,8 @@ static void choose_forced(const char *name, struct choice *choice)
                          : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST " is used";
 }
 
-/* The set, and the record, which is the tune file's whatever names the set. */
+/* Chooses the set, and makes the record.  The tune file's values go into the record whoever
+   names the set. */
 static struct choice choose(struct pxr_record *record)
 {
     const char *name = pxr_environment("PERMXOR_KERNELS");
@@ -61,7 +62,7 @@ static struct choice choose(struct pxr_record *record)
     return choice;
 }
 
-/* Once in a process: variables that cannot be followed. */
+/* Reports, once in a process, variables that could not be followed. */
 static void report(const struct choice *choice)
 {
     static atomic_flag reported = ATOMIC_FLAG_INIT;
@@ -75,8 +76,8 @@ static void report(const struct choice *choice)
                 choice->refused_why, choice->kernels->name);
 }
 
-/* What was chosen.  The reason is stored first, so whoever sees a set chosen sees a
-   reason. */
+/* The set and the reason that were chosen.  The reason is stored first, so a thread that sees a
+   chosen set also sees a reason. */
 _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 static _Atomic(const char *) chosen_reason;
 
@@ -87,10 +88,10 @@ static void publish(const struct choice *choice)
     report(choice);
 }
 
-/* Calls come here only from before the library's constructor, from those of other
-   libraries.  Wherever they come from, a signal handler or a forked child, what is done
-   here suits it: no lock is taken, and nothing but the CPU is asked.  None replaces what
-   pxr_kernel_select() has published meanwhile. */
+/* Calls come here only before the library's constructor has run, from the constructors of other
+   libraries.  They may also come from a signal handler or a forked child.  So this function
+   takes no lock, and asks nothing but the CPU.  It does not replace what pxr_kernel_select()
+   has published meanwhile. */
 static const char early_reason[] = PXR_REASON_BEST "; nothing else was asked yet";
 
 const struct pxr_kernels *pxr_choose_kernels(void)
@@ -102,9 +103,9 @@ const struct pxr_kernels *pxr_choose_kernels(void)
 }
 
 /*
- * When the library is loaded, so that no call opens a file, takes a lock or looks at the
- * environment.  In this file because every call refers to it: a program that links the
- * static library has it, too.  What a program has selected by then stays.
+ * Runs when the library is loaded, so that no call opens a file, takes a lock or looks at the
+ * environment.  It is in this file because every call refers to this file: so a program that
+ * links the static library has it, too.  What a program has selected before stays.
  */
 __attribute__((constructor)) static void choose_at_load(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kernel set that calls run. */
+/* The kernel set that calls use. */
 #ifndef PXR_DISPATCH_H
 #define PXR_DISPATCH_H
 
@@ -7,7 +7,7 @@
 
 #include "kernels.h"
 
-/* The set that calls use, NULL before the first one; and the choice itself. */
+/* The set that calls use, or NULL before it is chosen; and the function that chooses it. */
 extern _Atomic(const struct pxr_kernels *) pxr_chosen_kernels;
 const struct pxr_kernels *pxr_choose_kernels(void);
 

@@ -12,8 +12,8 @@
 struct call {
     const struct pxr_kernels *kernels;
     unsigned k, count;
-    enum pxr_special special; /* of the first rows, which the first pass has */
-    enum pxr_form form;       /* of `rows` */
+    enum pxr_special special; /* of the first rows; they are in the first pass */
+    enum pxr_form form;       /* the form of `rows` */
     uint32_t flags;
     const uint8_t *rows;
 };
@@ -31,9 +31,9 @@ static inline void run(const struct call *c, enum pxr_special special, unsigned 
 }
 
 /*
- * ISA-L's tables in a kernel set that multiplies by matrices: a pass over long shards looks
- * the matrices of its rows up once, into a room of its own, instead of once in every block.
- * There are two rooms, so that calls of ordinary codes take little of the stack.
+ * ISA-L's tables in a kernel set that multiplies by matrices.  A pass over long shards looks up
+ * the matrices of its rows once, into a room of its own, instead of once in every block.  There
+ * are two sizes of room, so that calls of ordinary codes take little of the stack.
  */
 #define SMALL_ROOM 256
 
@@ -64,7 +64,7 @@ static __attribute__((noinline)) void run_large(const struct call *c, enum pxr_s
     run_in_room(*c, special, general, len, tables, src, dst, room);
 }
 
-/* The pass of n rows from row r on, the `special` ones first. */
+/* Runs the pass of n rows from row r on, of which the first are the `special` ones. */
 static void run_pass(const struct call *c, enum pxr_special special, unsigned r, unsigned n,
                      size_t len, const uint8_t *const *src, uint8_t *const *dst)
 {
@@ -92,10 +92,10 @@ static void run_passes(const struct call *c, size_t len, const uint8_t *const *s
 /* --------------------------------------------------------------- pieces -- */
 
 /*
- * A call of several passes is cut into pieces of its length, for two reasons:
- * sources that a core's cache cannot hold would be read from beyond it once
- * per pass; and an output that is also a source must not be written before the
- * last pass has read it, so then a piece of every output is computed aside.
+ * A call of several passes is cut into pieces of its length, for two reasons.  Sources that a
+ * core's cache cannot hold would be read from beyond that cache once per pass.  And an output
+ * that is also a source must not be written before the last pass has read it; then a piece of
+ * every output is computed into a buffer aside.
  */
 #define ASIDE_BYTES 16384
 
@@ -117,14 +117,14 @@ static void run_pieces(const struct call *c, size_t len, size_t piece, uint8_t *
     }
 }
 
-/* Fibonacci hashing of an address to ten bits. */
+/* Fibonacci hashing: hashes an address to ten bits. */
 static inline unsigned slot(const uint8_t *p)
 {
     return (unsigned)((uint64_t)(uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-/* Comparing each output with each source would cost short calls of wide codes
-   more than their coding; nearly always, no output hashes to a source. */
+/* Comparing each output with each source would cost short calls of wide codes more than their
+   coding.  Nearly always, no output has the same hash as a source. */
 static bool any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
                          uint8_t *const *dst)
 {
@@ -149,7 +149,7 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 {
     if (any_in_place(c->k, c->count, src, dst)) {
         uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
-        c->flags &= ~(uint32_t)PXR_STREAM; /* what is aside is read again at once */
+        c->flags &= ~(uint32_t)PXR_STREAM; /* the buffer aside is read again at once */
         run_pieces(c, len, ASIDE_BYTES / c->count / 64 * 64, aside, src, dst);
     } else if (len > piece_bytes(c)) {
         run_pieces(c, len, piece_bytes(c), NULL, src, dst);
@@ -161,9 +161,10 @@ static void run_several_passes(struct call *c, size_t len, const uint8_t *const 
 /* ------------------------------------------------------------- the call -- */
 
 /*
- * P saves its products.  Horner's rule yields P and Q together, and pays only where the
- * kernel set says so for the number of general rows that would share the pass.  Codes have no
- * more than 255 sources; tables of more, for which there is no room, go through plain passes.
+ * P saves its products.  Horner's rule computes P and Q together.  It pays only where the
+ * kernel set says so for the number of general rows that would share the pass.  Codes have at
+ * most 255 sources.  Tables of more sources, for which there is no room, go through plain
+ * passes.
  */
 static enum pxr_special choose_special(const struct pxr_kernels *kernels, enum pxr_form form,
                                        const struct pxr_rows *rows, unsigned first_pass)
@@ -204,7 +205,7 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
         run_passes(&c, len, src, dst);
 }
 
-/* The bytes from pos on, by the matrix. */
+/* Encodes the bytes from pos on by the matrix. */
 static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kernels, size_t len,
                                                  const struct pxr_rows *rows,
                                                  const uint8_t *const *src, uint8_t *const *dst,
@@ -242,7 +243,7 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
         encode_end(kernels, len, rows, src, dst, done);
 }
 
-/* More rows than one pass has, of short shards: plain passes one behind the other. */
+/* Encodes more rows than one pass has, of short shards, by plain passes one after the other. */
 static void run_brief_passes(const struct pxr_kernels *kernels, size_t len,
                              const struct pxr_rows *rows, const uint8_t *const *src,
                              uint8_t *const *dst)
@@ -274,15 +275,15 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
 }
 
 /*
- * Tables of ISA-L's Cauchy matrix, which are recognised by looking at every coefficient: the
- * constants of its structure are worked out once a call, into a room of its own.
+ * Tables of ISA-L's Cauchy matrix.  They are recognised by looking at every coefficient.  The
+ * constants of its structure are worked out once in each call, into a room of its own.
  */
 #define CONSTANTS_ROOM 256
 #define WIDE_CONSTANTS_ROOM 512
-/* With less rows no wide structure is the cheapest. */
+/* With fewer rows, no wide structure is the cheapest. */
 #define WIDE_ROWS 9
-/* Bytes of a shard from which finding the constants anew in every call pays; calls of few rows
-   look from PXR_BRIEF_BYTES on alone. */
+/* The bytes of a shard from which it pays to find the constants anew in every call.  Calls of
+   few rows come here only from PXR_BRIEF_BYTES on. */
 #define PASS_OF_TABLES_FROM 512
 #define STEPS_OF_TABLES_FROM 1024
 
@@ -313,9 +314,9 @@ static __attribute__((noinline)) void encode_wide_cauchy(const struct pxr_kernel
     pxr_wide_encode(kernels, len, wide, src, dst);
 }
 
-/* Whether the Cauchy matrix takes three steps rather than `pass`, which are found then.  That
-   they do not is remembered for codes of few rows, for finding them takes longer than a short
-   call. */
+/* Returns whether the Cauchy matrix is cheaper by the three steps of wide.h than by `pass`, and
+   finds these steps if so.  For codes of few rows, a negative answer is remembered, because
+   finding the steps takes longer than a short call. */
 static bool takes_steps(const struct pxr_kernels *kernels, unsigned k, unsigned count,
                         const struct pxr_structure *pass, struct pxr_wide *wide)
 {
@@ -334,7 +335,8 @@ static bool takes_steps(const struct pxr_kernels *kernels, unsigned k, unsigned 
     return steps;
 }
 
-/* Whether a call of tables was one of the Cauchy matrix, which is done then. */
+/* Returns whether the tables of a call were those of the Cauchy matrix.  If so, the call is
+   done. */
 static bool encode_as_cauchy(const struct pxr_kernels *kernels, size_t len,
                              const struct pxr_rows *rows, const uint8_t *const *src,
                              uint8_t *const *dst)

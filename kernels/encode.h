@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The plan of a call that codes: which rows go through which pass, in which pieces.
- */
+/* The plan of a call that codes: which rows go through which pass, and in which pieces. */
 #ifndef PXR_ENCODE_H
 #define PXR_ENCODE_H
 
@@ -14,13 +12,13 @@
 #include "rows.h"
 
 /*
- * Calls of shorter shards are one plain pass: they look at nothing that takes longer than
- * their coding.  doc/machine-measured.md has the measurements.
+ * A call with shorter shards is brief: it is one plain pass, and looks at nothing that would
+ * take longer than the coding itself. doc/machine-measured.md has the measurements.
  */
 #define PXR_BRIEF_BYTES 2048
 
-/* So are somewhat longer ones of so few shards that an L1 cache of 32 KiB holds them, where a
-   row of ones is as quick to multiply as others. */
+/* Somewhat longer calls are also brief when their few shards fit in an L1 cache of 32 KiB and
+   multiplying by a row of ones is as fast as multiplying by any other row. */
 enum { PXR_FEW_SOURCES = 6, PXR_FEW_ROWS = 2, PXR_FEW_BYTES = 4096 };
 static inline bool pxr_has_few(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                unsigned count)
@@ -29,7 +27,7 @@ static inline bool pxr_has_few(const struct pxr_kernels *kernels, size_t len, un
            kernels->form == PXR_MATRICES;
 }
 
-/* Whether a call of k sources and so many rows is brief. */
+/* Returns whether a call of k sources and this many rows is brief. */
 static inline bool pxr_is_brief(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                 unsigned count)
 {
@@ -37,27 +35,27 @@ static inline bool pxr_is_brief(const struct pxr_kernels *kernels, size_t len, u
            (len < PXR_BRIEF_BYTES || pxr_has_few(kernels, len, k, count));
 }
 
-/* An update is brief for longer: so long all its shards fit an L1 cache, where it has no way.
- */
+/* An update is brief up to a larger length: up to it, all its shards fit in an L1 cache, where
+   an update has no special way. */
 #define PXR_BRIEF_UPDATE_BYTES 4096
 
-/* 0 - 1 is the largest number there is: one comparison each. */
+/* 0 - 1 is the largest unsigned number, so one comparison checks both ends of each range. */
 static inline bool pxr_is_brief_update(size_t len, unsigned count)
 {
     return len - 1 < PXR_BRIEF_UPDATE_BYTES && count - 1 < PXR_MAX_ROWS;
 }
 
-/* Shorter calls do not take a structured pass. */
+/* Shorter calls do not use a structured pass. */
 #define PXR_STRUCTURED_FROM 256
 
-/* Any call that is not brief. */
+/* Handles any call that is not brief. */
 void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
                      const uint8_t *const *src, uint8_t *const *dst);
 
 /*
- * dst[r] = sum over j < k of row r's coefficient j * src[j], for all rows.
- * Any len, k and count of rows; any alignment.  dst[r] may be the same buffer as any
- * src[j], with k and count up to PXR_MAX_SHARDS.
+ * Computes dst[r] = sum over j < k of row r's coefficient j * src[j], for all rows.  Any len,
+ * k, number of rows and alignment is allowed.  With k and count up to PXR_MAX_SHARDS, dst[r]
+ * may be the same buffer as any src[j].
  */
 static inline void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len,
                                    const struct pxr_rows *rows, const uint8_t *const *src,
@@ -72,12 +70,12 @@ static inline void pxr_encode_rows(const struct pxr_kernels *kernels, size_t len
         pxr_encode_long(kernels, len, rows, src, dst);
 }
 
-/* Any call with tables that is not brief. */
+/* Handles any call with tables that is not brief. */
 void pxr_encode_tables_long(const struct pxr_kernels *kernels, size_t len, unsigned k,
                             unsigned count, const uint8_t *tables, const uint8_t *const *src,
                             uint8_t *const *dst);
 
-/* The same with rows that are there as nibble tables alone (ec_init_tables' layout). */
+/* The same for rows that exist only as nibble tables, in the layout of ec_init_tables(). */
 static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                      unsigned count, const uint8_t *tables,
                                      const uint8_t *const *src, uint8_t *const *dst)
@@ -90,10 +88,10 @@ static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t l
 }
 
 /*
- * How many of the rows that are left the next pass takes.  Every pass reads all
- * sources again, so there are as few as possible, and their rows are balanced:
- * 7 rows are 4 + 3, never 6 + 1, because the work besides the products (loading
- * and splitting a source) would be shared by fewer.
+ * Returns how many of the remaining rows the next pass takes.  Every pass reads all sources
+ * again, so there are as few passes as possible.  The rows are balanced among the passes: 7
+ * rows are 4 + 3, never 6 + 1.  A pass also loads and splits each source, and with 6 + 1 the
+ * second pass would do that work for a single row.
  */
 static inline unsigned pxr_rows_of_pass(unsigned rows_left)
 {
@@ -103,15 +101,15 @@ static inline unsigned pxr_rows_of_pass(unsigned rows_left)
     return (rows_left + passes - 1) / passes;
 }
 
-/* Any update that is not brief, or has old contents. */
+/* Handles any update that is not brief, or that has old contents. */
 void pxr_update_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
                      const uint8_t *tables, const uint8_t *src, const uint8_t *old,
                      uint8_t *const *dst);
 
 /*
- * dst[r] += coefficient (r, index) * (src + old), the change that source `index` of
- * k makes to each of `count` rows; old may be NULL.  No dst[r] may overlap src or old, or be
- * NULL, but that in a brief update nothing is written then.
+ * dst[r] += coefficient (r, index) * (src + old), for each of `count` rows.  This is the change
+ * that source `index` of k makes to the outputs. old may be NULL.  No dst[r] may overlap src or
+ * old.  No dst[r] may be NULL, except in a brief update, which then writes nothing.
  */
 static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                    unsigned count, unsigned index, const uint8_t *tables,

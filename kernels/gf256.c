@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The constant tables of GF(2^8), written down by the preprocessor from the
- * definition of the field, so that nothing is computed at start-up.
+ * The constant tables of GF(2^8).  The preprocessor writes them from the definition of the
+ * field, so nothing is computed at start-up.
  */
 #include "gf256.h"
 
-/* F(h, l) for each byte 0xhl in order: the two hexadecimal digits arrive as
-   tokens, so that F can also paste names of them. */
+/* F(h, l) for each byte 0xhl in order.  The two hexadecimal digits are separate tokens, so that
+   F can also paste names of them. */
 #define LIST_16(F, h)                                                                         \
     F(h, 0), F(h, 1), F(h, 2), F(h, 3), F(h, 4), F(h, 5), F(h, 6), F(h, 7), F(h, 8), F(h, 9), \
         F(h, a), F(h, b), F(h, c), F(h, d), F(h, e), F(h, f)
@@ -19,8 +19,8 @@
 
 /* ------------------------------------------------------ nibble tables -- */
 
-/* Reduction: each power from x^8 to x^14 is replaced by its remainder modulo
-   x^8+x^4+x^3+x^2+1; x^8 = 0x1d, and each next one is twice the last. */
+/* Reduction: each power from x^8 to x^14 is replaced by its remainder modulo x^8+x^4+x^3+x^2+1.
+   x^8 = 0x1d, and each next remainder is twice the one before. */
 #define REDUCE(v)                                                           \
     (((v)&0xff) ^ BIT(v, 8) * 0x1d ^ BIT(v, 9) * 0x3a ^ BIT(v, 10) * 0x74 ^ \
      BIT(v, 11) * 0xe8 ^ BIT(v, 12) * 0xcd ^ BIT(v, 13) * 0x87 ^ BIT(v, 14) * 0x13)
@@ -33,7 +33,7 @@
     C_##h##l##_6 = REDUCE(0x##h##l << 6), C_##h##l##_7 = REDUCE(0x##h##l << 7)
 enum { LIST_256(DOUBLES) };
 
-/* All sums of four products, which is c times each nibble at their bits. */
+/* All sums of four products: c times each value of a nibble whose bits have these products. */
 #define SUMS(p0, p1, p2, p3)                                                      \
     0, p0, p1, p0 ^ p1, p2, p2 ^ p0, p2 ^ p1, p2 ^ p1 ^ p0, p3, p3 ^ p0, p3 ^ p1, \
         p3 ^ p1 ^ p0, p3 ^ p2, p3 ^ p2 ^ p0, p3 ^ p2 ^ p1, p3 ^ p2 ^ p1 ^ p0
@@ -43,17 +43,16 @@ enum { LIST_256(DOUBLES) };
             SUMS(C_##h##l##_4, C_##h##l##_5, C_##h##l##_6, C_##h##l##_7) \
     }
 
-/* 64-byte alignment: a table never straddles cache lines. */
+/* With an alignment of 64 bytes, a table never straddles cache lines. */
 __attribute__((aligned(64))) const uint8_t pxr_nibble[256][PXR_TABLE] = {LIST_256(NIBBLE)};
 
 /* ---------------------------------------------------- affine matrices -- */
 
 /*
- * gf2p8affineqb computes bit i of its result as the parity of
- * (byte 7-i of the matrix) & x.  Multiplication by c is linear: bit i of c*x
- * is the sum over j of (bit i of c*2^j) * (bit j of x), so bit j of byte 7-i
- * is bit i of c*2^j.  The matrix is linear in c too, so those of the eight
- * powers of two, added for the bits that c has, give them all.
+ * gf2p8affineqb computes bit i of its result as the parity of (byte 7-i of the matrix) & x.
+ * Multiplication by c is linear: bit i of c*x is the sum over j of (bit i of c*2^j) * (bit j of
+ * x).  So bit j of byte 7-i is bit i of c*2^j.  The matrix is linear in c, too: it is the sum
+ * of the matrices of the powers of two whose bits c has.
  */
 #define AFFINE(h, l)                                   \
     (BIT(0x##h##l, 0) * UINT64_C(0x0102040810204080) ^ \
@@ -69,7 +68,8 @@ __attribute__((aligned(64))) const uint64_t pxr_affine[256] = {LIST_256(AFFINE)}
 
 /* -------------------------------------------------------------- powers -- */
 
-/* E_hl = 2^0xhl, each twice the one before; 2 * 0x8e = 1 begins. */
+/* E_hl = 2^0xhl.  Each power is twice the one before.  The first one comes from 2 * 0x8e = 1.
+ */
 #define TWICE(x) (((x) << 1 & 0xff) ^ ((x) >> 7) * 0x1d)
 #define POWERS(h, before)                                                               \
     E_##h##0 = TWICE(before), E_##h##1 = TWICE(E_##h##0), E_##h##2 = TWICE(E_##h##1),   \
@@ -102,8 +102,8 @@ const uint8_t pxr_power[256] = {LIST_256(POWER)};
 
 /* ------------------------------------------------------------ twiddles -- */
 
-/* Each level is linear, and so given by what it makes of the powers of two: nothing of those
-   below 2^level, one of 2^level itself.  A test derives all of them. */
+/* Each level is linear, so its values at the powers of two define it: zero at those below
+   2^level, and one at 2^level itself.  A test derives all of the constants. */
 #define TWIDDLE_0(h, l) (0x##h##l)
 #define TWIDDLE_1(h, l)                                                            \
     (BIT(0x##h##l, 1) * 0x01 ^ BIT(0x##h##l, 2) * 0x06 ^ BIT(0x##h##l, 3) * 0x1c ^ \
@@ -127,7 +127,7 @@ const uint8_t pxr_twiddle[PXR_MAX_LEVELS + 1][256] = {{LIST_256(TWIDDLE_0)},
 
 /* ------------------------------------------------------------ inverses -- */
 
-/* By search for c*x = 1; a test repeats the search. */
+/* Found by search for c*x = 1.  A test repeats the search. */
 const uint8_t pxr_inverse[256] = {
     0x00, 0x01, 0x8e, 0xf4, 0x47, 0xa7, 0x7a, 0xba, 0xad, 0x9d, 0xdd, 0x98, 0x3d, 0xaa, 0x5d,
     0x96, 0xd8, 0x72, 0xc0, 0x58, 0xe0, 0x3e, 0x4c, 0x66, 0x90, 0xde, 0x55, 0x80, 0xa0, 0x83,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structures that a call fills in for its caller, who was perhaps compiled with the header of
- * another release.  Fields are added at the end, maybe into what is padding today, so bytes
- * behind the last field that this release knows are zeros.
+ * Fills in structures for a caller who may have been compiled with the header of another
+ * release.  Later releases add fields at the end, perhaps in what is padding today.  So bytes
+ * behind the last field that this release knows are set to zero.
  */
 #ifndef PXR_HAND_OVER_H
 #define PXR_HAND_OVER_H
@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Gives a caller, who has room for `size` bytes, our structure up to its last field. */
+/* Copies our structure, up to its last field, to a caller who has room for `size` bytes. */
 #define PXR_HAND_OVER(to, size, ours, last) \
     pxr_hand_over(to, size, &(ours),        \
                   (size_t)((const char *)(&(ours).last + 1) - (const char *)&(ours)))

@@ -2,8 +2,8 @@
 #ifndef PXR_INLINE_H
 #define PXR_INLINE_H
 
-/* For what must not be left to the compiler: a verb that is called instead of
-   expanded costs more than its work, and vzeroupper may be lost around it. */
+/* For functions whose inlining must not be left to the compiler.  A verb that is called instead
+   of expanded costs more than its work, and vzeroupper may be lost around the call. */
 #define PXR_INLINE static inline __attribute__((always_inline))
 
 #endif

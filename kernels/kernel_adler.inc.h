@@ -4,39 +4,39 @@
  *
  *     A = A0 + sum of x[i],   B = B0 + sum of the A after each byte,   modulo 65521
  *
- * Byte i of n is in all of the n-i values of A that follow it, so
+ * Byte i of n is part of the n-i values of A that follow it, so
  *
  *     B = B0 + n*A0 + sum of (n - i) * x[i]
  *
- * Let the n bytes be T vectors of V, byte l of vector t being i = t*V + l, and S[t]
- * the sum of vector t's bytes.  Then n - i = (T - t)*V - l and
+ * Let the n bytes be T vectors of V bytes, so that byte l of vector t has i = t*V + l, and let
+ * S[t] be the sum of the bytes of vector t.  Then n - i = (T - t)*V - l and
  *
  *     sum of (n - i) * x[i] = V * sum of (T - t)*S[t]  -  sum of l * x[i]
  *
- * (T - t)*S[t] needs no multiplication: it is S[t] once, and once more for each
- * vector that follows, when the sum of the S so far is added up.  So the loop keeps
- * three sums in lanes of 32 bits, and only their totals meet V and the modulus.
+ * (T - t)*S[t] needs no multiplication: the loop adds up the running sum of all S so far, and
+ * so counts S[t] once, and once more for each later vector.  The loop keeps three sums in lanes
+ * of 32 bits.  Only their totals meet V and the modulus.
  */
 /*
- * Vectors between two reductions.  What grows fastest is the sum of sums: a lane gets
- * no more than 8 bytes of each vector (and counts them once more for each later
- * one): 8 * 255 * 1024^2 / 2 < 2^31.
+ * The number of vectors between two reductions.  The sum of sums grows fastest: a lane gets at
+ * most 8 bytes of each vector, and counts them once more for each later vector, so it stays
+ * below 8 * 255 * 1024^2 / 2 < 2^31.
  */
 #define ADLER_VECTORS 1024
 
 /*
- * The buffer is prefetched this far ahead.  Measured on an Emerald Rapids Xeon, avx512_gfni,
- * against libisal2, from memory (64 KiB and 1 MiB): none 1.42, 512 bytes 1.51, 1024 1.65,
- * 2048 1.84, 4096 1.87; in cache all the same.
+ * How far ahead the buffer is prefetched.  Measured against libisal2 on an Emerald Rapids Xeon
+ * with avx512_gfni, from memory (64 KiB and 1 MiB): no prefetch 1.42 times as fast, 512 bytes
+ * 1.51, 1024 bytes 1.65, 2048 bytes 1.84, 4096 bytes 1.87.  In cache all of these are equal.
  */
 #define PREFETCH_ADLER 2048
 
-/* A and B of what has been read. */
+/* A and B of the bytes that have been read. */
 struct adler {
     uint64_t a, b;
 };
 
-/* After `vectors` whole vectors more. */
+/* Continues with `vectors` whole vectors. */
 PXR_INLINE struct adler adler_vectors(struct adler adler, const uint8_t *p, size_t vectors)
 {
     const size_t n = vectors * VEC_BYTES;
@@ -54,7 +54,8 @@ PXR_INLINE struct adler adler_vectors(struct adler adler, const uint8_t *p, size
     return adler;
 }
 
-/* After n < VEC_BYTES bytes more: more than a few of them as one vector with T*V = n. */
+/* Continues with n < VEC_BYTES bytes.  More than a few bytes are handled as one vector with T*V
+   = n. */
 #define ADLER_SINGLY 16
 PXR_INLINE struct adler adler_part(struct adler adler, const uint8_t *p, size_t n)
 {

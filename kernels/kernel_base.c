@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel set that runs anywhere: eight bytes in a 64-bit word.
+ * The kernel set that runs anywhere.  It works on eight bytes in a 64-bit word.
  *
- * A product is the sum, over the bits of x, of c*2^b where bit b is set.  With
- * the bits b of eight bytes isolated at the bottom of their lanes (each lane 0
- * or 1), one integer multiplication by the byte c*2^b puts c*2^b into the
- * lanes that are 1; no lane exceeds 255, so nothing carries over.  Lanes never
- * meet, so the byte order of the machine does not matter.
+ * A product is the sum of c*2^b over all bits b that are set in x.  First bit b of each of the
+ * eight bytes is moved to the bottom of its lane, so that each lane is 0 or 1.  Then one
+ * integer multiplication by the byte c*2^b puts c*2^b into the lanes that are 1.  No lane
+ * exceeds 255, so nothing carries over.  Lanes never mix, so the byte order of the machine does
+ * not matter.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@
 
 #define VEC_BYTES 8
 #define HORNER_GENERAL 4
-#define MOST_KEPT 0 /* terms take eight words each, so that more than one vector is a loss */
+#define MOST_KEPT 0 /* terms take eight words each, so keeping several vectors is a loss */
 #define LANES UINT64_C(0x0101010101010101)
 
 typedef uint64_t vec;
@@ -73,7 +73,7 @@ PXR_INLINE bool vec_any(vec v)
     return v != 0;
 }
 
-/* A total instead of sums in lanes. */
+/* The base set keeps one total instead of sums in lanes. */
 typedef uint64_t sums;
 
 PXR_INLINE sums sums_zero(void)
@@ -86,14 +86,14 @@ PXR_INLINE sums sums_add(sums s, sums t)
     return s + t;
 }
 
-/* The bytes at even places of the number, in lanes of 16 bits. */
+/* Returns the bytes at the even places of the number, in lanes of 16 bits. */
 PXR_INLINE uint64_t even_bytes(uint64_t x)
 {
     return x & UINT64_C(0x00ff00ff00ff00ff);
 }
 
-/* Lane i of x times lane 3-i of w, all added up: the top lane of the product, into
-   which nothing carries while such sums stay below 2^16. */
+/* Returns the sum of lane i of x times lane 3-i of w: the top lane of the product.  Nothing
+   carries into it while such sums stay below 2^16. */
 PXR_INLINE uint64_t dot_lanes(uint64_t x, uint64_t w)
 {
     return x * w >> 48;
@@ -132,7 +132,8 @@ PXR_INLINE coef coef_load(const uint8_t *table)
     return table;
 }
 
-/* c*2^b is entry 2^b of the table's low half, 2^(b-4) of its high half. */
+/* c*2^b is entry 2^b of the low half of the table for b < 4, and entry 2^(b-4) of its high half
+   otherwise. */
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     for (int b = 0; b < 4; b++)
@@ -140,7 +141,7 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return acc;
 }
 
-/* Lanes shifted left by one, less 0x11d where a bit fell off their top. */
+/* Shifts each lane left by one, and subtracts 0x11d where a bit fell off the top. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
     return ((q & LANES * 0x7f) << 1) ^ (q >> 7 & LANES) * 0x1d ^ x;

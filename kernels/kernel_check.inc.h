@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The body of checks, included by kernel_set.inc.h: the blocks of the dot product's P, and
- * of P and Q, compared with the outputs instead of written there.
+ * The body of checks, included by kernel_set.inc.h.  A check computes the blocks of the dot
+ * product for P, or for P and Q, and compares them with the outputs instead of writing them.
  */
 
-/* Large blocks, then smaller ones, which narrow it down: ends at the first that differs. */
+/* Checks large blocks first, then smaller ones, which narrow the place down.  Ends at the first
+   block that differs. */
 PXR_INLINE size_t check(const int special, const enum manner manner, size_t len,
                         const struct pass *pass)
 {
@@ -18,9 +19,9 @@ PXR_INLINE size_t check(const int special, const enum manner manner, size_t len,
 }
 
 /*
- * No source and one are frequent enough to have loops of their own: whether a buffer is zero,
- * and whether two are equal.  P alone never prefetches, for it does little but load, which a
- * prefetch is as well.
+ * k = 0 and k = 1 are frequent enough for loops of their own: they tell whether a buffer is
+ * zero, and whether two buffers are equal.  A check of P alone never prefetches: it does little
+ * but load, and a prefetch costs as much as a load.
  */
 static size_t check_p(size_t len, unsigned k, const uint8_t *const *src, uint8_t *const *dst,
                       uint32_t flags)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Brief passes of one row, included by kernel_set.inc.h.  They take their output in a register:
- * the caller stores no pointer, and this pass waits for none.  Of up to two vectors, the work
- * around a sum takes as long as the sum: here is as little of it as can be, and nothing that
- * needs a register to be saved.
+ * Brief passes of one row, included by kernel_set.inc.h.  They take their output pointer in a
+ * register, so the caller stores no pointer, and the pass does not wait for one.  For a sum of
+ * up to two vectors, the work around the sum takes as long as the sum.  So these functions do
+ * as little of that work as possible, and need no register that has to be saved.
  */
 
-/* What the caller has seen to, so that nobody asks again. */
+/* Tells the compiler what the caller has already checked, so that no code checks it again. */
 #define SEEN_TO(condition)           \
     do {                             \
         if (!(condition))            \
@@ -23,9 +23,9 @@ static void add_one(size_t len, unsigned k, unsigned index, const uint8_t *table
 }
 
 /*
- * One vector, or two, of which the last one has `part` bytes where that is not 0; two and
- * whether part is 0 are constants wherever this is expanded.  An odd source goes first, so
- * that nothing is left to be asked for behind the loop.
+ * One vector, or two vectors of which the last one has `part` bytes where part is not 0.
+ * `two`, and whether part is 0, are constants wherever this is expanded.  An odd source goes
+ * first, so that nothing is left to test behind the loop.
  */
 PXR_INLINE void short_sum(const bool two, size_t part, size_t k, const uint8_t *tables,
                           const uint8_t *const *src, uint8_t *dst)
@@ -69,7 +69,7 @@ static __attribute__((noinline)) void two_vectors(size_t part, size_t k, const u
         short_sum(true, part, k, tables, src, dst);
 }
 
-/* Apart, since it needs registers to be saved. */
+/* A separate function, because it needs registers that have to be saved. */
 static __attribute__((noinline)) void many_vectors(size_t len, unsigned k,
                                                    const uint8_t *tables,
                                                    const uint8_t *const *src, uint8_t *dst)
@@ -96,7 +96,7 @@ static __attribute__((noinline)) void vectors(size_t len, unsigned k, const uint
         two_vectors(len - VEC_BYTES, k, tables, src, dst);
 }
 
-/* The product of one source needs none of what sums do. */
+/* With one source there is no sum, so the product needs none of the code for sums. */
 static void plain_one(size_t len, unsigned k, const uint8_t *tables, const uint8_t *const *src,
                       uint8_t *dst)
 {

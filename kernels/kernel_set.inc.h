@@ -1,73 +1,73 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A kernel set: the bodies of all operations over the vector verbs of one
- * instruction set.  An instance file defines KERNEL_NAME, KERNEL_NEEDS and
- * KERNEL_REQUIRES (kernels.h: needs, requires), includes its verbs and then this
- * file, which leaves the registry row `const struct pxr_kernels pxr_kernels_NAME`.
+ * A kernel set: the bodies of all operations over the vector verbs of one instruction set.  An
+ * instance file defines KERNEL_NAME, KERNEL_NEEDS and KERNEL_REQUIRES (kernels.h: needs,
+ * requires), includes its verbs and then this file.  The result is the registry row `const
+ * struct pxr_kernels pxr_kernels_NAME`.
  *
- * The verbs, on vec (VEC_BYTES bytes, which the program may first know when it
- * runs), terms (a source vector prepared for multiplication) and coef (a
- * coefficient prepared for it).  None of the types need have a size that the
- * compiler knows: no array, structure or conditional operator holds them.
+ * The verbs work on three types: vec (VEC_BYTES bytes, a number that may be known only at run
+ * time), terms (a source vector prepared for multiplication) and coef (a coefficient prepared
+ * for it).  The compiler need not know the size of any of these types, so no array, structure
+ * or conditional operator holds them.
  *
- *   vec_load(p), vec_load_part(p, n)        n in 1..VEC_BYTES: exactly n bytes
- *   vec_store(p, v), vec_store_part(p, v, n)    are touched, in any arrangement; what
- *                                               is not loaded is zero
+ *   vec_load(p), vec_load_part(p, n)            n in 1..VEC_BYTES: exactly n bytes are
+ *   vec_store(p, v), vec_store_part(p, v, n)    touched, and may be in any order in the
+ *                                               vector; the rest of it is zero
  *   vec_zero(), vec_xor(a, b), vec_or(a, b)
  *   vec_any(v)                                  whether any bit is set
  *   terms_of(x), coef_load(nibble table)
  *   mul_add(acc, terms, coef)                   acc + x*c
  *   double_add(q, x)                            2*q + x
  *
- * on sums, numbers in lanes of 32 bits, to each of which a vector may add 8 bytes:
+ * Verbs on sums: numbers in lanes of 32 bits, to each of which a vector may add 8 bytes:
  *
  *   sums_zero(), sums_add(s, t)
  *   sums_of_bytes(s, x)                         adds each byte of x to some lane
- *   sums_of_positions(s, x)                     the same with byte l of x times l
- *   sums_total(s)                               of all lanes, in 64 bits
+ *   sums_of_positions(s, x)                     the same, with byte l of x times l
+ *   sums_total(s)                               the sum of all lanes, in 64 bits
  *
- * and the choices that go with them, of which those that are defined are 1 where they have no
- * other value:
+ * The choices that go with the verbs.  A choice that is defined, and has no other value, is
+ * defined as 1:
  *
- *   HORNER_GENERAL     the most general rows (0 or 4) that share a pass with P and Q
- *                      by Horner's rule; with more, multiplying Q like any other
- *                      row is cheaper
- *   BLOCK_VECTORS(rows)  where defined, the vectors (1, 2 or 4) of a block of so
- *                      many outputs, a constant: more of them share the loading
- *                      of a coefficient, and need more registers.  Else 2; always 4
- *                      where all outputs are special, which needs few registers
- *   VERBS_HORNER_FORM  where defined, q is kept in another form while it is doubled:
- *                      horner_open(v) and horner_close(q) lead there and back
- *   VERBS_STREAM       where defined, vec_stream(p, v), p aligned to VEC_BYTES, writes
+ *   HORNER_GENERAL     the most general rows (0 or 4) that share a pass with P and Q by
+ *                      Horner's rule; with more rows it is cheaper to multiply Q like
+ *                      any other row
+ *   BLOCK_VECTORS(rows)  the number of vectors (1, 2 or 4, a constant) in a block of this
+ *                      many outputs: more vectors share the loading of a coefficient, and
+ *                      need more registers.  2 where not defined; always 4 where all
+ *                      outputs are special, because these need few registers
+ *   VERBS_HORNER_FORM  where defined, q is kept in another form while it is doubled;
+ *                      horner_open(v) and horner_close(q) convert to that form and back
+ *   VERBS_STREAM       where defined, vec_stream(p, v), with p aligned to VEC_BYTES, writes
  *                      around the caches, and stream_fence() ends that
- *   VERBS_PART_IN_ORDER  where defined, vec_load_part() puts byte l of memory where
- *                      vec_load() does
- *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   as 1 where the set has its own
+ *   VERBS_PART_IN_ORDER  where defined, vec_load_part() puts byte l of memory at the place
+ *                      where vec_load() puts it
+ *   VERBS_XOR3, VERBS_MUL_PAIR, VERBS_DOUBLE_PAIR   defined as 1 where the set has its own
  *                      vec_xor3(a, b, c), mul_add_pair(acc, t, c, u, d) and
- *                      double_add_pair(q, x, y), 2*(2*q + x) + y; else each is two
- *                      of the verbs above
- *   PAIR_SOURCES(general)  where defined, whether a block of so many general rows takes
- *                      two sources at once; else none does
+ *                      double_add_pair(q, x, y) = 2*(2*q + x) + y; otherwise each of these
+ *                      is two of the verbs above
+ *   PAIR_SOURCES(general)  whether a block of this many general rows takes two sources at
+ *                      once; no block does where this is not defined
  *   PAIR_GROUPS        where 1, structured passes may take two groups of sources at once
- *   MOST_KEPT          the most vectors that blocks of structured passes keep in registers
- *                      beside what they work on: 12, as of 16 registers, where not defined
- *   VERBS_MATRICES     where defined, the set multiplies by bit matrices, which coef_load() has
- *                      to look up: coef_of_matrix(matrix) makes a coef without that.
- *                      Such a set also has vec_of_64(m), 64 bits in every lane of them;
- *                      zip_low(a, b) and zip_high(a, b), which interleave the bytes of the
- *                      low and the high half of every lane of 128 bits; and bit_products(x,
- *                      a), which takes the 64 bits of each lane of a for a matrix and
- *                      multiplies the 8 bytes of that lane of x by it
- *   LINE_VECTORS       kernel_dot.inc.h
- *   DOT_BULK(n)        where defined, names an assembly function that takes the
- *                      whole vectors of a pass of n general rows, and DOT_BULK_AHEAD(n)
- *                      one that prefetches besides
- *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where it is none itself
- *   KERNEL_PREFERS     where defined, features without which the set is not taken
- *                      unless it is asked for
- *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set of which every
- *                      block has so many vectors: it is called NAME_x1, NAME_x2 or
- *                      NAME_x4, and used only when it is asked for
+ *   MOST_KEPT          the most vectors that a block of a structured pass keeps in registers
+ *                      beside the ones it works on; 12 where not defined, which suits 16
+ *                      registers
+ *   VERBS_MATRICES     where defined, the set multiplies by bit matrices.  coef_load() has to
+ *                      look a matrix up; coef_of_matrix(matrix) makes a coef without that.
+ *                      Such a set also has vec_of_64(m), which puts 64 bits into every lane
+ *                      of 64 bits; zip_low(a, b) and zip_high(a, b), which interleave the
+ *                      bytes of the low half and of the high half of every lane of 128 bits;
+ *                      and bit_products(x, a), which takes the 64 bits of each lane of a as a
+ *                      matrix and multiplies the 8 bytes of the same lane of x by it
+ *   LINE_VECTORS       see kernel_dot.inc.h
+ *   DOT_BULK(n)        where defined, names an assembly function that handles the whole
+ *                      vectors of a pass of n general rows; DOT_BULK_AHEAD(n) names one that
+ *                      also prefetches
+ *   VEC_BYTES_MAX      a constant that VEC_BYTES never exceeds, where VEC_BYTES is no constant
+ *   KERNEL_PREFERS     features without which the set is used only when it is asked for
+ *   KERNEL_UNROLL      1, 2 or 4 makes this a variant of the set in which every block has
+ *                      this many vectors.  It is called NAME_x1, NAME_x2 or NAME_x4, and is
+ *                      used only when it is asked for
  */
 #include <string.h>
 
@@ -109,7 +109,7 @@ PXR_INLINE vec horner_close(vec q)
 }
 #endif
 
-/* A vector at p: all of it, or its first `part` bytes. */
+/* Loads a vector at p: all of it, or its first `part` bytes where part is not 0. */
 PXR_INLINE vec load(const uint8_t *p, size_t part)
 {
     if (part)

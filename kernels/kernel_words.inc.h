@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words of 2 and of 4 bytes as planes, included by kernel_set.inc.h: plane p holds byte p of
- * every word (words.h says what for).
+ * Splits words of 2 and of 4 bytes into planes, and joins them again; included by
+ * kernel_set.inc.h.  Plane p holds byte p of every word (words.h says what planes are for).
  *
- * These are loops over bytes, and no verbs: every compiler finds the instruction set's way to
- * load and store interleaved bytes.  gcc does it at this level of optimization when it is told
- * to.
+ * These are plain loops over bytes and use no verbs: every compiler finds the instruction set's
+ * own way to load and store interleaved bytes. gcc does so at this optimization level when the
+ * attribute below asks for it.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define VECTORIZED __attribute__((optimize("tree-vectorize", "vect-cost-model=dynamic")))

@@ -20,7 +20,7 @@ void pxr_cpu_identify(struct pxr_core *core)
 }
 #endif
 
-/* Whether all is known that must be: there need not be a third level. */
+/* Returns whether everything is known that must be.  There need not be a third level. */
 static bool complete(const struct pxr_core *core)
 {
     return core->cache[PXR_L1].bytes && core->cache[PXR_L2].bytes;
@@ -44,7 +44,7 @@ struct pxr_record pxr_record_of_this_machine(void)
 #define LOAD(from) __atomic_load_n(&(from), __ATOMIC_RELAXED)
 #define STORE(to, value) __atomic_store_n(&(to), value, __ATOMIC_RELAXED)
 
-/* What pxr_tune_apply() goes back to, and whom the values in use come from. */
+/* What pxr_tune_apply() goes back to, and where the values in use come from. */
 static struct pxr_record chosen = {.family = NULL};
 static unsigned char origins[PXR_SETTINGS];
 
@@ -96,7 +96,8 @@ void pxr_record_publish(const struct pxr_record *record)
     use(record);
 }
 
-/* As it was published; before that, the values that the library begins with. */
+/* Returns the record as it was published, or before that, the values that the library begins
+   with. */
 static struct pxr_record chosen_record(void)
 {
     struct pxr_record record = {.family = __atomic_load_n(&chosen.family, __ATOMIC_ACQUIRE)};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine record: what is known of the machine that this runs on, and what follows from
- * it for calls that are long enough to think about memory.  No kernel and no plan of a call
+ * The machine record: what is known about the machine that this code runs on, and what follows
+ * from it for calls that are long enough to consider memory.  No kernel and no plan of a call
  * has a constant of its own for any of this.  doc/machine.md has the rules, and
  * doc/machine-measured.md the measurements behind them.
  */
@@ -14,29 +14,32 @@
 
 #include "kernels.h"
 
-/* Kinds of calls, which use memory in ways of their own. */
+/* Kinds of calls.  Each kind uses memory in its own way. */
 enum pxr_work {
     PXR_WORK_DOT,      /* some outputs from a few sources */
-    PXR_WORK_DOT_WIDE, /* from wide_from sources and more */
-    PXR_WORK_ONE,      /* one output: dot products, the rebuilding of one shard */
+    PXR_WORK_DOT_WIDE, /* the same from wide_from sources on */
+    PXR_WORK_ONE,      /* one output: a dot product, or the rebuilding of one shard */
     PXR_WORK_ONE_WIDE,
-    PXR_WORK_P, /* one output without multiplication: nothing but what is moved */
+    PXR_WORK_P, /* one output without multiplication: only data movement */
     PXR_WORK_P_WIDE,
-    PXR_WORK_PQ, /* P and Q alone: little arithmetic for what is moved */
+    PXR_WORK_PQ, /* P and Q alone: little arithmetic for the data that is moved */
     PXR_WORK_PQ_WIDE,
-    PXR_WORK_STRUCTURED, /* outputs by passes of structure.h */
+    PXR_WORK_STRUCTURED, /* outputs by structured passes (structure.h) */
     PXR_WORK_STRUCTURED_WIDE,
-    PXR_WORK_UPDATE, /* one source or a few into some outputs, which are read, too */
-    PXR_WORK_STEPS,  /* outputs by wide.h, from sources of any number */
+    PXR_WORK_UPDATE, /* one source or a few into some outputs, which are read as well */
+    PXR_WORK_STEPS,  /* outputs by the steps of wide.h, from any number of sources */
     PXR_WORKS
 };
 
 /*
- * The smallest cache that holds all that a call touches.  Whether it is there when the call
- * begins, a call of look_from bytes or more finds out, by the time that two of its lines take:
- * then `memory` are shards that come from there, and `shared` is beyond the core's own cache.
- * Others go by the size alone.  Beyond the first cache, shards shorter than ahead_from are a
- * place of their own: prefetching has hardly begun when they end.
+ * Where the shards of a call are: the smallest cache that can hold everything that the call
+ * touches.
+ *
+ * A call that touches look_from bytes or more measures how long it takes to load two of its
+ * lines.  If they come from memory, its place is `memory`; `shared` is then beyond the core's
+ * own cache.  Other calls decide by the size alone.  Beyond the first cache, shards that are
+ * shorter than ahead_from have a place of their own, because they end when prefetching has
+ * hardly begun.
  */
 enum pxr_place {
     PXR_PLACE_L1,
@@ -49,31 +52,31 @@ enum pxr_place {
 
 struct pxr_machine {
     size_t l1_bytes;     /* a core's data cache */
-    size_t own_bytes;    /* the largest cache that a core shares with no other */
-    size_t shared_bytes; /* a core's share of the last level; own_bytes where that is more */
+    size_t own_bytes;    /* the largest cache that a core does not share with another core */
+    size_t shared_bytes; /* a core's share of the last level, or own_bytes if that is more */
 
-    size_t ahead_from;  /* shards from this length on are not short */
-    size_t wide_from;   /* so many sources make a wide call */
-    size_t piece_bytes; /* sources and outputs of one piece of a call of several passes */
-    size_t look_from;   /* calls that touch so much look where their shards are */
+    size_t ahead_from;  /* shards of this length or more are not short */
+    size_t wide_from;   /* a call of this many sources or more is wide */
+    size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
+    size_t look_from;   /* calls that touch this many bytes look where their shards are */
     size_t
-        far_ticks; /* of the processor's clock: two lines that take longer come from memory */
+        far_ticks; /* clock ticks: if loading two lines takes longer, they come from memory */
     uint32_t way[PXR_WORKS][PXR_PLACES]; /* flags of kernels.h: enum pxr_flags */
 };
 
 /*
- * The record that calls use, never to be read but by PXR_MACHINE(member): it may be changed
- * meanwhile.  A call that sees some values of the old record and some of the new one takes
- * an unusual way to the same bytes.
+ * The record that calls use.  Read it only by PXR_MACHINE(member), because it may change at any
+ * time.  A call that sees some values of the old record and some of the new one uses memory in
+ * an unusual way, and computes the same bytes.
  */
 extern struct pxr_machine pxr_machine;
 #define PXR_MACHINE(member) __atomic_load_n(&pxr_machine.member, __ATOMIC_RELAXED)
 
 /* ---------------------------------------------------------------- facts -- */
 
-/* Who answers for a value of the record. */
+/* Where a value of the record comes from. */
 enum pxr_origin {
-    PXR_ORIGIN_NOBODY, /* the values before anything is known */
+    PXR_ORIGIN_NOBODY, /* nowhere: the initial values */
     PXR_ORIGIN_CPUID_4,
     PXR_ORIGIN_CPUID_8000001D,
     PXR_ORIGIN_SYSFS,
@@ -83,7 +86,7 @@ enum pxr_origin {
     PXR_ORIGIN_PROGRAM /* pxr_tune_apply() */
 };
 
-/* Who made the processor, or of which architecture it is where no more is asked. */
+/* Who made the processor; or its architecture, where nothing more is asked. */
 enum pxr_maker {
     PXR_MAKER_UNKNOWN,
     PXR_MAKER_INTEL,
@@ -96,36 +99,35 @@ enum pxr_maker {
     PXR_MAKER_LOONGSON
 };
 
-/* A cache as it is told, 0 bytes where it is not. */
+/* A cache as a source describes it; 0 bytes where none does. */
 struct pxr_cache {
     size_t bytes;
-    unsigned cores; /* that share it */
+    unsigned cores; /* how many cores share it */
     enum pxr_origin origin;
 };
 
-/* The levels of data caches that are looked at. */
+/* The levels of data caches that this library looks at. */
 enum { PXR_L1, PXR_L2, PXR_L3, PXR_LEVELS };
 
-/* The core that this runs on, before anything of it is judged. */
+/* The core that this code runs on, before any of it is judged. */
 struct pxr_core {
     enum pxr_maker maker;
-    unsigned family, model; /* x86: as cpuid has them */
-    bool guest;             /* x86: of a hypervisor, which may tell legends */
+    unsigned family, model; /* x86: as cpuid reports them */
+    bool guest;             /* x86: runs under a hypervisor, which may report wrong values */
     bool avx512, amx, amx_fp16, prefetchi;
-    bool clock; /* there is one that calls may read, and quickly */
+    bool clock; /* there is a clock that calls may read, and that is fast to read */
     struct pxr_cache cache[PXR_LEVELS];
 };
 
-/* What the processor itself tells, without files: arch/<name>/cpu.c. */
+/* Asks the processor itself, without reading files: arch/<name>/cpu.c. */
 void pxr_cpu_identify(struct pxr_core *core);
 
-/* A cache of `bytes` that `threads` share; kept where it is the first that is told of its
-   level, and believable at all. */
+/* Adds a cache of `bytes` that `threads` share.  It is kept if it is the first one reported for
+   its level, and believable. */
 void pxr_core_add(struct pxr_core *core, unsigned level, size_t bytes, unsigned threads,
                   unsigned threads_per_core, enum pxr_origin origin);
 
-/* What the folder .../cpu0 of sysfs tells of levels that are not known yet; and the C
-   library. */
+/* Ask the folder .../cpu0 of sysfs, and the C library, for levels that are not known yet. */
 void pxr_core_ask_sysfs(struct pxr_core *core, const char *folder);
 void pxr_core_ask_sysconf(struct pxr_core *core);
 
@@ -133,25 +135,26 @@ void pxr_core_ask_sysconf(struct pxr_core *core);
 
 typedef uint32_t pxr_ways[PXR_WORKS][PXR_PLACES];
 
-/* What processors of a kind have in common.  machine_rules.c has them all. */
+/* What processors of one family have in common. machine_rules.c has all families. */
 struct pxr_family {
     const char *name;
-    const char *evidence; /* what its ways rest on, one English phrase */
+    const char *evidence; /* what its ways are based on, in one English phrase */
     bool (*has)(const struct pxr_core *core);
-    /* What no core of the family exceeds: hypervisors tell legends. */
+    /* No core of the family has more than this, whatever a hypervisor reports. */
     size_t own_most, shared_most;
     unsigned
-        shared_by; /* at least so many cores share a last level, whatever a guest is told */
+        shared_by; /* at least this many cores share a last level, whatever a guest is told */
     size_t ahead_from, wide_from;
-    size_t look_from, far_ticks; /* 0, 0: calls do not look, as where there is no clock */
+    size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
+                                    clock */
     const uint32_t (*way)[PXR_PLACES];
 };
 
-/* The first family that has the core; the last one has all. */
+/* The first family that has the core.  The last family has all cores. */
 extern const struct pxr_family pxr_families[];
 const struct pxr_family *pxr_family_of(const struct pxr_core *core);
 
-/* The values of a record, one by one: sizes and limits, and then the ways. */
+/* The values of a record, numbered: first sizes and limits, then the ways. */
 enum pxr_setting_index {
     PXR_SET_L1,
     PXR_SET_OWN,
@@ -166,49 +169,51 @@ enum pxr_setting_index {
 };
 #define PXR_SET_WAY(work, place) (PXR_SET_WAYS + (work)*PXR_PLACES + (place))
 
-/* A record, and where its values come from. */
+/* A record, and where each of its values comes from. */
 struct pxr_record {
     size_t value[PXR_SETTINGS];
     unsigned char origin[PXR_SETTINGS]; /* enum pxr_origin */
-    size_t told[PXR_LEVELS]; /* a core's share of a level before it was cut, else 0 */
+    size_t told[PXR_LEVELS]; /* a core's share of a level as reported, if it was cut; else 0 */
     const struct pxr_family *family;
 };
 
-/* What a piece takes of a core's own cache: the rest is for tables, and for what comes next. */
+/* The part of a core's own cache that a piece uses.  The rest is for tables, and for the data
+   that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* So large is no call that looks. */
+/* A value of look_from that no call reaches. */
 #define PXR_LOOK_NEVER ((size_t)1 << 30)
 
-/* The record of a core by the rules. */
+/* Makes the record of a core by the rules. */
 struct pxr_record pxr_record_of(const struct pxr_core *core);
 
 /* --------------------------------------------------------------- settings -- */
 
-/* Values that somebody wants, of all or of some. */
+/* Values that a caller asks for, of all settings or of some. */
 struct pxr_settings {
     bool wanted[PXR_SETTINGS];
     size_t value[PXR_SETTINGS];
 };
 
-/* Take one "NAME = VALUE" (doc/tune.md), without a newline; false, and nothing taken, where
-   it is none, out of bounds, or wanted already. */
+/* Takes one "NAME = VALUE" (doc/tune.md), without a newline.  Returns false, and takes nothing,
+   when the line has another form, is out of bounds, or names a value that was taken before. */
 bool pxr_settings_take(struct pxr_settings *settings, const char *line, size_t length);
 
-/* Put them into a record. */
+/* Puts the settings into a record. */
 void pxr_settings_apply(const struct pxr_settings *settings, struct pxr_record *record,
                         enum pxr_origin origin);
 
-/* "way dot l1", and "sources 8 stream": what pxr_settings_take() takes. */
+/* Write "way dot l1" and "sources 8 stream": the texts that pxr_settings_take() takes. */
 void pxr_setting_name(unsigned index, char *text, size_t size);
 void pxr_setting_value(unsigned index, size_t value, char *text, size_t size);
 
 /* ------------------------------------------------------------- the record -- */
 
-/* Ask the processor, files where they are needed, and the rules. */
+/* Makes the record of this machine: asks the processor, and files where they are needed, and
+   applies the rules. */
 struct pxr_record pxr_record_of_this_machine(void);
 
-/* Make it the record that calls use, and that pxr_tune_apply() goes back to. */
+/* Makes this the record that calls use, and the one that pxr_tune_apply() goes back to. */
 void pxr_record_publish(const struct pxr_record *record);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The caches of a core, put together from those who tell something of them.
- */
+/* The caches of a core, put together from all sources that report them. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -12,7 +10,7 @@
 
 #include "machine.h"
 
-/* A level that is smaller is no cache of this century, but a hypervisor's slip. */
+/* A smaller level is not a cache of a current processor, but an error of a hypervisor. */
 static const size_t least[PXR_LEVELS] = {
     [PXR_L1] = 4 << 10, [PXR_L2] = 64 << 10, [PXR_L3] = 256 << 10};
 
@@ -27,7 +25,7 @@ void pxr_core_add(struct pxr_core *core, unsigned level, size_t bytes, unsigned 
 
 /* ---------------------------------------------------------------- sysfs -- */
 
-/* The first line of a file, empty where there is none. */
+/* Reads the first line of a file; it is empty when there is no such file. */
 static void read_line(const char *folder, const char *name, char *line, size_t size)
 {
     char path[256];
@@ -43,7 +41,8 @@ static void read_line(const char *folder, const char *name, char *line, size_t s
     line[strcspn(line, "\n")] = '\0';
 }
 
-/* How many there are in "0-3,8,10-11"; 0 where that is no list. */
+/* Counts the numbers of a list such as "0-3,8,10-11".  Returns 0 when the text is no such list.
+ */
 static unsigned count_list(const char *list)
 {
     unsigned long count = 0;
@@ -66,7 +65,7 @@ static unsigned read_count(const char *folder, const char *name)
     return count_list(line);
 }
 
-/* "48K", "2048K", "4M" or bytes; 0 where that is no size. */
+/* Reads "48K", "2048K", "4M" or a number of bytes.  Returns 0 when the text is no size. */
 static size_t read_size(const char *folder)
 {
     char line[32], *end;
@@ -99,7 +98,7 @@ void pxr_core_ask_sysfs(struct pxr_core *core, const char *folder)
 
 /* -------------------------------------------------------------- sysconf -- */
 
-/* Who shares a cache this does not tell, so the third level is left to the guess. */
+/* sysconf() does not tell who shares a cache, so the third level is left to the guess. */
 void pxr_core_ask_sysconf(struct pxr_core *core)
 {
 #ifdef _SC_LEVEL1_DCACHE_SIZE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which ways of using memory suit which processors.  Data alone: the measurements that a
- * row rests on stand in doc/machine-measured.md, in the section of the family's name.
+ * Which ways of using memory suit which processors.  This file is data: doc/machine-measured.md has the
+ * measurements for each row, in the section with the family's name.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 #define KIB(n) ((size_t)(n) << 10)
 #define MIB(n) ((size_t)(n) << 20)
 
-/* Lines of 64 bytes that sources, and outputs, are prefetched ahead. */
+/* How many lines of 64 bytes ahead sources, and outputs, are prefetched. */
 #define AHEAD(sources, outputs) (PXR_AHEAD_SOURCES(sources) | PXR_AHEAD_OUTPUTS(outputs))
 #define STREAM ((uint32_t)PXR_STREAM)
 #define SMALL_BLOCKS ((uint32_t)PXR_SMALL_BLOCKS)
@@ -30,8 +30,9 @@ static bool among(unsigned model, const unsigned char *models, size_t count)
 }
 #define AMONG(model, models) among(model, models, sizeof(models))
 
-/* Granite Rapids (2), the first with half-precision AMX, and the first with AMX that prefetches
-   code.  Hypervisors were seen to hide the model with the one or the other. */
+/* Granite Rapids (2 models).  It is the first with half-precision AMX, and the first with AMX
+   that prefetches code.  Some hypervisors were seen to hide the model and one of these two
+   features. */
 static bool is_intel_granite(const struct pxr_core *core)
 {
     return core->maker == PXR_MAKER_INTEL &&
@@ -39,8 +40,8 @@ static bool is_intel_granite(const struct pxr_core *core)
             (core->family == 6 && (core->model == 0xad || core->model == 0xae)));
 }
 
-/* Sapphire Rapids, Emerald Rapids.  No client core has AMX, so a
-   hypervisor that shows it with the number of another model runs on such a server. */
+/* Sapphire Rapids, Emerald Rapids.  No client core has AMX.  So when a hypervisor shows AMX
+   with the number of another model, it runs on such a server. */
 static bool is_intel_server(const struct pxr_core *core)
 {
     static const unsigned char models[] = {0x8f, 0xcf};
@@ -48,7 +49,8 @@ static bool is_intel_server(const struct pxr_core *core)
            (core->amx || (core->family == 6 && AMONG(core->model, models)));
 }
 
-/* Skylake and its refreshes, Ice Lake (2); 0x86 with AVX-512 is QEMU's "Icelake-Server". */
+/* Skylake and its refreshes, Ice Lake (2 models). 0x86 with AVX-512 is QEMU's "Icelake-Server".
+ */
 static bool is_intel_server_older(const struct pxr_core *core)
 {
     static const unsigned char models[] = {0x55, 0x6a, 0x6c};
@@ -56,7 +58,7 @@ static bool is_intel_server_older(const struct pxr_core *core)
            (AMONG(core->model, models) || (core->model == 0x86 && core->avx512));
 }
 
-/* Goldmont (3), Tremont (3), Gracemont, Crestmont (2), Darkmont. */
+/* Goldmont (3 models), Tremont (3), Gracemont, Crestmont (2), Darkmont. */
 static bool is_intel_atom(const struct pxr_core *core)
 {
     static const unsigned char models[] = {0x5c, 0x5f, 0x7a, 0x86, 0x96,
@@ -111,19 +113,22 @@ static bool is_any(const struct pxr_core *core)
         [PXR_PLACE_SHARED] = shared, [PXR_PLACE_MEMORY] = memory,                     \
     }
 
-/* Tables, which clang-format would not keep: */
+/* clang-format would break the alignment of these tables: */
 /* clang-format off */
 
-/* A structured pass visits its sources more often, and for less at a time, than one of the
-   matrix: from memory, more of them than the processor follows make it the slower one. */
+/* A structured pass visits its sources more often than a pass of the matrix, and for less at a
+   time.  So from memory it is the slower one when there are more sources than the processor's
+   prefetchers follow. */
 #define MANY_STREAMS(own, shared) WAYS(PLAIN, PLAIN, own, shared, PXR_BY_MATRIX)
 
-/* Any lines stand for the whole next piece (wide.c).  Without it codes of more shards than the
-   processor follows collapse; asking for what a cache has takes a tenth of the time. */
+/* Any number of lines stands for the whole next piece (wide.c).  Without prefetching, codes of
+   more shards than the processor's prefetchers follow collapse.  Prefetching what a cache
+   already has takes a tenth of the time. */
 #define STEPS_AHEAD \
     WAYS(PLAIN, AHEAD(8, 4), AHEAD(8, 4), AHEAD(8, 4), AHEAD(8, 4))
 
-/* Nothing is prefetched, and only what no cache can hold is written around them. */
+/* Nothing is prefetched, and outputs are written around the caches only where no cache can hold
+   them. */
 #define CAUTION WAYS(PLAIN, PLAIN, PLAIN, PLAIN, STREAM)
 #define CAUTIOUS { \
     [PXR_WORK_DOT]      = CAUTION, \
@@ -140,8 +145,8 @@ static bool is_any(const struct pxr_core *core)
 }
 static const pxr_ways cautious = CAUTIOUS;
 
-/* Sources everywhere but in short shards, 512 bytes ahead, for processors whose sets have no
-   streaming stores. */
+/* Sources are prefetched 512 bytes ahead everywhere except in short shards.  This is for
+   processors whose sets have no streaming stores. */
 #define SOURCES WAYS(AHEAD(8, 0), PLAIN, AHEAD(8, 0), AHEAD(8, 0), AHEAD(8, 0))
 static const pxr_ways sources_ahead = {
     [PXR_WORK_DOT]      = SOURCES,
@@ -174,10 +179,10 @@ static const pxr_ways intel_server = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Streaming is a loss where the last level would have kept the outputs, which is so large
-   there that most stripes come and go within it.  In short shards from memory smaller blocks
-   have more of the sources on their way at once.  One output, and P and Q, are so little to
-   compute that prefetching sources costs more than their way from L2 does. */
+/* Streaming is a loss where the last level would have kept the outputs, and on these processors
+   it is so large that most stripes come and go within it.  In short shards from memory, smaller
+   blocks have more of the sources on their way at once.  One output, and P and Q, take so
+   little computation that prefetching their sources costs more than loading them from L2. */
 #define OUTPUTS AHEAD(0, 4)
 static const pxr_ways intel_granite = {
     [PXR_WORK_DOT]      = WAYS(PLAIN, SMALL_BLOCKS, NEAR,    NEAR,  NEAR),
@@ -194,9 +199,10 @@ static const pxr_ways intel_granite = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* A call looks there where its shards are, so these places are what they are called.  From
-   memory, outputs go around the caches, and smaller blocks and sources fetched a little ahead
-   keep more of the sources on their way at once; within the caches all of that is a loss. */
+/* On these processors a call looks where its shards are, so the places are what their names
+   say.  From memory, outputs go around the caches, and smaller blocks and sources that are
+   prefetched a little ahead keep more of the sources on their way at once.  Within the caches
+   all of that is a loss. */
 #define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 #define FAR_STREAM (WIDE_STREAM | SMALL_BLOCKS)
 static const pxr_ways amd_zen4 = {
@@ -214,11 +220,12 @@ static const pxr_ways amd_zen4 = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Calls that visit their sources upwards take up to twice as long as those that visit them
-   downwards, where they have few outputs and so wait for the caches, or for memory; where they
-   have more, it is no loss.  With Q they go downwards anyway.  Calls look, as on Zen 4.  What is
-   prefetched from memory is further ahead than there, for L1 has 12 ways, but for wide calls;
-   P alone gains from nothing there, and one output from the order alone. */
+/* Calls with few outputs wait for the caches or for memory.  They take up to twice as long when
+   they visit their sources upwards as when they visit them downwards.  For calls with more
+   outputs the order is no loss.  Calls with Q go downwards anyway.  Calls look where their
+   shards are, as on Zen 4.  What is prefetched from memory is further ahead than there, because
+   L1 has 12 ways, except in wide calls.  From memory, P alone gains from nothing, and one
+   output gains only from the order. */
 #define FAR_AHEAD (AHEAD(8, 0) | STREAM)
 #define FAR_DOWNWARDS (AHEAD(12, 0) | STREAM | DOWNWARDS)
 static const pxr_ways amd_zen5 = {
@@ -259,7 +266,7 @@ const struct pxr_family pxr_families[] = {
         .evidence = "measured on an Emerald Rapids Xeon",
         .has = is_intel_server,
         .own_most = MIB(2),
-        .shared_most = MIB(5), /* Emerald Rapids with the most of it */
+        .shared_most = MIB(5), /* Emerald Rapids models with the largest share */
         .ahead_from = 1024,
         .wide_from = 33,
         .way = intel_server,
@@ -268,7 +275,7 @@ const struct pxr_family pxr_families[] = {
         .name = "intel_server_older",
         .evidence = "measured on an Emerald Rapids Xeon, not on these",
         .has = is_intel_server_older,
-        .own_most = KIB(1280), /* Ice Lake; 1 MiB before */
+        .own_most = KIB(1280), /* Ice Lake; earlier ones have 1 MiB */
         .shared_most = MIB(2),
         .ahead_from = 1024,
         .wide_from = 33,
@@ -292,7 +299,7 @@ const struct pxr_family pxr_families[] = {
         .evidence = "measured on an EPYC with Zen 4",
         .has = is_amd_zen4,
         .own_most = MIB(1),
-        .shared_most = MIB(12), /* with the cache stacked on top */
+        .shared_most = MIB(12), /* with the stacked cache */
         .shared_by = 8,
         .ahead_from = 1024,
         .wide_from = 32,
@@ -315,7 +322,7 @@ const struct pxr_family pxr_families[] = {
         .name = "intel_atom",
         .evidence = UNMEASURED,
         .has = is_intel_atom,
-        .own_most = MIB(1), /* a quarter of a cluster's */
+        .own_most = MIB(1), /* a quarter of the cache of a cluster */
         .shared_most = MIB(2),
         .ahead_from = 1024,
         .wide_from = 33,
@@ -407,11 +414,11 @@ _Static_assert((int)PXR_SET_L1 == PXR_L1 && (int)PXR_SET_OWN == PXR_L2 &&
                    (int)PXR_SET_SHARED == PXR_L3,
                "a level's number is that of its setting");
 
-/* What nobody tells: what most cores have that are in use. */
+/* Guesses for sizes that the system does not report: those of most cores in use. */
 #define L1_GUESS KIB(32)
 #define OWN_GUESS MIB(1)
 #define SHARED_GUESS MIB(2)
-/* No data cache of a core is larger. */
+/* No core has a larger data cache. */
 #define L1_MOST KIB(256)
 
 struct pxr_machine pxr_machine = {
@@ -425,7 +432,7 @@ struct pxr_machine pxr_machine = {
     .way = CAUTIOUS,
 };
 
-/* A core's share of a level: told, cut to what there is at most, or guessed. */
+/* Returns a core's share of a level: as reported, cut to the family's maximum, or guessed. */
 static size_t share(struct pxr_record *record, const struct pxr_core *core, unsigned level,
                     unsigned cores_least, size_t most, size_t guess)
 {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The values of the machine record as text, which people read and edit.
- */
+/* The values of the machine record as text that people read and edit. */
 #include "config.h"
 
 #include <stdio.h>
@@ -29,8 +27,8 @@ static const char *const places[PXR_PLACES] = {
     [PXR_PLACE_SHARED] = "shared", [PXR_PLACE_MEMORY] = "memory",
 };
 
-/* Bounds keep sums and products of a few of them from overflowing, and a slip of the pen
-   from being taken for a cache. */
+/* The bounds keep sums and products of a few values from overflowing, and keep a typing error
+   from being taken for a cache size. */
 static const struct number {
     const char *name;
     size_t least, most;
@@ -45,11 +43,11 @@ static const struct number {
     [PXR_SET_FAR] = {"far", 0, 1 << 30},
 };
 
-/* What a way is made of: a flag, or a number of lines. */
+/* The words of a way.  Each is a flag, or a number of lines. */
 #define LINES_MOST 64
 static const struct word {
     const char *name;
-    unsigned shift; /* of the lines; 0: a flag */
+    unsigned shift; /* the shift of the lines; 0: a flag */
     uint32_t flag;
 } words[] = {
     {"sources", 8, 0},
@@ -65,12 +63,13 @@ _Static_assert(PXR_AHEAD_SOURCES(1) == 1 << 8 && PXR_AHEAD_OUTPUTS(1) == 1 << 16
 
 /* -------------------------------------------------------------- reading -- */
 
-/* What is left of a line. */
+/* The rest of a line. */
 struct rest {
     const char *at, *end;
 };
 
-/* The next word: it ends at a blank, and at '=', which is one by itself.  Nothing: the end. */
+/* Takes the next word.  A word ends at a blank or at '='; '=' is a word by itself.  An empty
+   word means the end. */
 static struct rest take_word(struct rest *rest)
 {
     while (rest->at < rest->end && *rest->at == ' ')
@@ -90,7 +89,7 @@ static bool is(struct rest word, const char *text)
     return (size_t)(word.end - word.at) == length && memcmp(word.at, text, length) == 0;
 }
 
-/* Digits, and K or M behind them, with a value up to `most`. */
+/* Takes digits, with K or M behind them, whose value is at most `most`. */
 static bool take_number(struct rest word, size_t most, size_t *value)
 {
     size_t number = 0;
@@ -112,7 +111,7 @@ static bool take_number(struct rest word, size_t most, size_t *value)
     return true;
 }
 
-/* One word of a way, and the lines that follow it. */
+/* Takes one word of a way, and the number of lines that follows it. */
 static bool add_word(struct rest word, struct rest *rest, size_t *way, unsigned *seen)
 {
     size_t lines;
@@ -146,7 +145,7 @@ static bool take_way(struct rest *rest, size_t *way)
     return true;
 }
 
-/* Which of `count` names a word is; count: none. */
+/* Returns the index of the word among `count` names, or count if it is none of them. */
 static unsigned find(struct rest word, const char *const *names, unsigned count)
 {
     unsigned i = 0;
@@ -155,7 +154,7 @@ static unsigned find(struct rest word, const char *const *names, unsigned count)
     return i;
 }
 
-/* The setting that the line names; PXR_SETTINGS: none. */
+/* Returns the setting that the line names, or PXR_SETTINGS if it names none. */
 static unsigned take_name(struct rest *rest)
 {
     const struct rest word = take_word(rest);

@@ -28,7 +28,7 @@ size_t pxr_packet_rows_bytes(const struct pxr_bits *bits)
     return 8 * mask_words(bits) + (2 * entries + 7) / 8 * 8;
 }
 
-/* The ones of a row, ascending; returns what is behind its list. */
+/* Writes the ones of a row in ascending order, and returns the place behind the list. */
 static uint16_t *write_list(const struct pxr_bits *bits, unsigned row, uint16_t *list)
 {
     const uint64_t *const word = pxr_bits_row(bits, row);
@@ -61,10 +61,10 @@ struct pxr_packet_rows pxr_packet_rows_make(const struct pxr_bits *bits, uint64_
 /* --------------------------------------------------------------- the choice -- */
 
 /*
- * What a vector of every packet takes, in halves of an operation.  With C groups of 8 columns
- * and R groups of 8 rows, the transposing kernel takes for each column group 24 interleavings
- * and 8 products, for each row group 32 interleavings, and for each pair of both 8 products and
- * 4 xors of three.
+ * The cost of one vector of every packet, in halves of an operation.  Let there be C groups of
+ * 8 columns and R groups of 8 rows.  The transposing kernel takes 24 interleavings and 8
+ * products for each column group, 32 interleavings for each row group, and 8 products and 4
+ * xors of three for each pair of a column group and a row group.
  */
 static size_t cost_of_transposing(const struct pxr_packet_rows *rows)
 {
@@ -73,21 +73,22 @@ static size_t cost_of_transposing(const struct pxr_packet_rows *rows)
     return 64 * column_groups + 64 * row_groups + 24 * column_groups * row_groups;
 }
 
-/* Lists take a load and half an xor of three for each one.  Gathering takes a load and a store
-   for each column, and measured as much as 3.5 operations. */
+/* A list takes a load and half an xor of three for each one of the matrix.  Gathering takes a
+   load and a store for each column, and measured as much as 3.5 operations. */
 static size_t cost_of_gathering(const struct pxr_packet_rows *rows)
 {
     return 7 * (size_t)rows->columns + 3 * (size_t)rows->ones;
 }
 
 /*
- * Whether sources stay in an L1 cache where they are, from the first row that takes them to the
- * last.  Packets that are a multiple of g bytes apart, g a power of two from 256 to 4096, have
- * 4096/g places for their blocks of 256 bytes in the 4096 bytes that each way of the cache
- * covers, so the 8 ways of 32 KiB hold 32768/g packets.  Where a packet is taken about twice,
- * half of it may be loaded again before direct lists are slower than gathered ones: measured
- * for 64 packets of 512 to 4096 bytes with 2.1 ones each, direct lists take 0.75, 0.89, 1.03
- * and 1.8 times as long (avx512_gfni on an EPYC of family 25, model 17).
+ * Returns whether sources stay in an L1 cache, at their own addresses, from the first row that
+ * uses them to the last.  Let packets be a multiple of g bytes apart, with g a power of two
+ * from 256 to 4096.  Each way of the cache covers 4096 bytes, and in these there are 4096/g
+ * places for the packets' blocks of 256 bytes.  So the 8 ways of 32 KiB hold 32768/g packets.
+ * When each packet is used about twice, half of the packets may be loaded again before direct
+ * lists become slower than gathered ones.  Measured for 64 packets of 512 to 4096 bytes with
+ * 2.1 ones each, direct lists take 0.75, 0.89, 1.03 and 1.8 times as long as gathered ones
+ * (avx512_gfni on an EPYC of family 25, model 17).
  */
 static bool stays_in_place(const struct pxr_packets *p)
 {
@@ -96,8 +97,8 @@ static bool stays_in_place(const struct pxr_packets *p)
            p->rows->columns * (apart < 4096 ? apart : 4096) <= 65536;
 }
 
-/* Differences from old contents are of one shard, whose packets there is always room for; and a
-   matrix without columns, which makes zeros, stays in place. */
+/* Differences from old contents belong to one shard, and there is always room for its packets.
+   A matrix without columns, which makes zeros, stays in place. */
 static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
                                       const struct pxr_packets *p)
 {
@@ -113,12 +114,13 @@ static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
 /* -------------------------------------------------------------- from memory -- */
 
 /*
- * Blocks of 256 bytes of one packet after the other are too short for the prefetchers of a
- * processor, which follow addresses that ascend for longer.  So the lines of a unit whose
- * packets come from memory are loaded before it is coded, from some places of the shards by
- * turns, as many as there are streams that prefetchers follow at once.  Measured on an EPYC of
- * family 25, model 17: 640 KiB take 34 us so, 43 one packet behind the other, and 64 in the
- * order of coding; prefetch instructions in any of these orders take longer than loads.
+ * Coding reads blocks of 256 bytes of one packet after the other.  These are too short for the
+ * prefetchers of a processor, which follow longer runs of ascending addresses.  So the lines of
+ * a unit whose packets come from memory are loaded before the unit is coded.  The loads take
+ * turns among several places of the shards, as many as there are streams that prefetchers
+ * follow at once.  Measured on an EPYC of family 25, model 17: 640 KiB take 34 us this way, 43
+ * us one packet after the other, and 64 us in the order of coding.  Prefetch instructions in
+ * any of these orders take longer than loads.
  */
 #define STREAMS 10
 
@@ -142,14 +144,14 @@ static void load_unit(const struct pxr_packets *p)
         load_lines(pxr_read_only(p->dst), p->rows->rows, from, p->len);
 }
 
-/* Packets of a unit that are read or written. */
+/* Returns the number of packets of a unit that are read or written. */
 static uint64_t packets_of(const struct pxr_packets *p)
 {
     return (uint64_t)p->rows->columns * (p->old ? 2 : 1) + p->rows->rows;
 }
 
-/* All packets together have so many bytes, and those of each shard lie within `spread` bytes.
-   The new contents of an update stand for the old ones, and for the parity. */
+/* All packets together have `bytes` bytes, and those of each shard lie within `spread` bytes.
+   The new contents of an update stand for the old contents, and for the parity. */
 static enum pxr_place place_of(const struct pxr_packets *p)
 {
     const size_t spread = (p->units - 1) * p->stride + p->len;
@@ -166,8 +168,8 @@ static bool is_aligned(const struct pxr_packets *p, size_t to)
     return any % to == 0;
 }
 
-/* Whether outputs go around the caches: not where they are read again, as sums are of which the
-   transposing kernel makes a part at a time. */
+/* Returns whether outputs go around the caches.  They do not when they are read again, as
+   happens to sums that the transposing kernel makes in several parts. */
 static bool may_stream(const struct pxr_kernels *kernels, enum pxr_packet_way way,
                        const struct pxr_packets *p)
 {
@@ -189,8 +191,8 @@ static void run_from_memory(const struct pxr_kernels *kernels, const struct pxr_
     }
 }
 
-/* Where a core's own cache does not hold a unit, its lines would be gone before they are used.
- */
+/* If a core's own cache does not hold a unit, the unit's lines would be gone before they are
+   used. */
 static bool unit_fits(const struct pxr_packets *p)
 {
     return p->len * packets_of(p) <= PXR_MACHINE(own_bytes);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Loads and stores of fewer bytes than a register has, touching no other byte.
+ * Loads and stores of fewer bytes than a register has.  They touch no other byte.
  *
- * Coding works on each byte alone, so it does not matter where in a register a
- * byte stands as long as it is stored from where it was loaded to.  n bytes,
- * h <= n <= 2h, are therefore taken as their first h and their last h bytes,
- * which overlap: the bytes in both are computed twice, with the same result.
+ * Coding works on each byte alone.  So a byte may be anywhere in a register, as long as the
+ * store takes it from where the load put it.  Therefore n bytes, with h <= n <= 2h, are handled
+ * as their first h bytes and their last h bytes.  The two parts overlap: the bytes in both are
+ * computed twice, with the same result.
  */
 #ifndef PXR_PART_H
 #define PXR_PART_H
@@ -16,10 +16,10 @@
 
 #include "inline.h"
 
-/* What any 16-byte vector type may be cast to and from. */
+/* Any 16-byte vector type may be cast to this type and back. */
 typedef uint64_t halves __attribute__((vector_size(16)));
 
-/* Two overlapping ends of n bytes, each of this type. */
+/* The two overlapping ends of n bytes, each of this type. */
 #define LOAD_ENDS(type, p, n)                                   \
     ({                                                          \
         type first_, last_;                                     \

@@ -23,8 +23,8 @@ uint32_t pxr_cpu_detect(void)
 
 static bool has(uint32_t features)
 {
-    /* Kept, for asking the CPU takes microseconds in a virtual machine.  The
-       feature that none has marks that it was asked. */
+    /* The answer is kept, because asking the CPU takes microseconds in a virtual machine.  The
+       feature that no CPU has marks that the CPU was asked. */
     static _Atomic uint32_t known;
     const uint32_t looked = PXR_CPU_NONE_HAS_IT;
     uint32_t cpu = atomic_load_explicit(&known, memory_order_relaxed);
@@ -53,7 +53,7 @@ const struct pxr_kernels *pxr_kernels_find(const char *name)
     return *find(name);
 }
 
-/* The first row from `row` on that is usable and preferred; base always is. */
+/* Returns the first set from `row` on that is usable and preferred. base always is. */
 static const struct pxr_kernels *best_from(const struct pxr_kernels *const *row)
 {
     while (!has((*row)->requires | (*row)->prefers))

@@ -6,7 +6,7 @@
 
 #include "gf256.h"
 
-/* A coefficient, read back from its nibble table: entry 1 of the table of c is c. */
+/* Reads a coefficient back from its nibble table: entry 1 of the table of c is c. */
 static inline uint8_t coefficient(const uint8_t *row, unsigned j)
 {
     return row[(size_t)PXR_TABLE * j + 1];
@@ -29,13 +29,13 @@ static bool is_powers_of_two(const uint8_t *row, unsigned k)
 }
 
 /*
- * Matrices that have such rows have them at the beginning (ISA-L's and jerasure's; RAID-6),
- * and a row among others would cost every pass a look at where it stands.
+ * Matrices that have such rows have them at the beginning (ISA-L's and jerasure's; RAID-6).  To
+ * allow a special row among the others, every pass would have to look where it is.
  */
 struct pxr_rows pxr_rows_of_tables(unsigned k, unsigned count, const uint8_t *tables)
 {
     struct pxr_rows rows = {.k = k, .count = count, .form = {[PXR_TABLES] = tables}};
-    if (k < 2 || count == 0 || !is_ones(tables, k)) /* a copy is no cheaper than a product */
+    if (k < 2 || count == 0 || !is_ones(tables, k)) /* copying is no cheaper than multiplying */
         return rows;
     rows.special = PXR_SPECIAL_P;
     if (count > 1 && is_powers_of_two(pxr_row_tables(&rows, 1), k))

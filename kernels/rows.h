@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows of a matrix, made ready to be multiplied with: what is worked out once for a code or
- * a plan, and again in each call of ISA-L's interface, which hands over tables alone.
+ * Rows of a matrix, prepared for multiplication.  A code or a plan prepares them once.  ISA-L's
+ * interface hands over only tables, so there each call prepares them again.
  */
 #ifndef PXR_ROWS_H
 #define PXR_ROWS_H
@@ -14,31 +14,32 @@
 #include "wide.h"
 
 /*
- * `count` rows of k coefficients each, row by row, in the two forms that kernel sets
- * multiply with.  Both are kept because pxr_kernel_select() may change the set.
+ * `count` rows of k coefficients each, row by row, in the two forms that kernel sets multiply
+ * with.  Both forms are kept because pxr_kernel_select() may change the set.
  */
 struct pxr_rows {
     unsigned k, count;
     enum pxr_special special;       /* what the first rows are: P, or P and Q, or neither */
     const uint8_t *form[PXR_FORMS]; /* NULL where a form has not been made */
-    /* NULL where there is none, or nobody looked; one of both at most */
+    /* NULL where there is none, or where it was not looked for; at most one of the two is set.
+     */
     const struct pxr_structure *structure;
     const struct pxr_wide *wide;
 };
 
-/* Bytes of a coefficient in a form. */
+/* Returns the bytes of a coefficient in a form. */
 static inline size_t pxr_form_bytes(enum pxr_form form)
 {
     return form == PXR_MATRICES ? sizeof(uint64_t) : PXR_TABLE;
 }
 
-/* The tables of row r. */
+/* Returns the tables of row r. */
 static inline const uint8_t *pxr_row_tables(const struct pxr_rows *rows, unsigned r)
 {
     return rows->form[PXR_TABLES] + (size_t)PXR_TABLE * rows->k * r;
 }
 
-/* Some rows of others, from `first` on. */
+/* Returns `count` of the rows, starting with row `first`. */
 static inline struct pxr_rows pxr_rows_slice(const struct pxr_rows *rows, unsigned first,
                                              unsigned count)
 {
@@ -51,26 +52,26 @@ static inline struct pxr_rows pxr_rows_slice(const struct pxr_rows *rows, unsign
     return slice;
 }
 
-/* Bytes of what pxr_rows_expand() writes, a multiple of 8. */
+/* Returns the number of bytes that pxr_rows_expand() writes, a multiple of 8. */
 size_t pxr_rows_bytes(unsigned k, unsigned count);
 
-/* The rows of count*k coefficients, their forms written to `room`, which must live
-   as long as they do. */
+/* Makes the rows of count*k coefficients.  Their forms are written to `room`, which must live
+   as long as the rows. */
 struct pxr_rows pxr_rows_expand(unsigned k, unsigned count, const uint8_t *coefficients,
                                 uint64_t *room);
 
-/* Rows that somebody else has expanded into tables. */
+/* Makes rows from tables that the caller has expanded. */
 struct pxr_rows pxr_rows_of_tables(unsigned k, unsigned count, const uint8_t *tables);
 
-/* Expand n coefficients into n nibble tables, and n tables into matrices. */
+/* Expand n coefficients into n nibble tables; look up the matrices of n tables. */
 void pxr_expand_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 void pxr_look_up_matrices(size_t n, const uint8_t *tables, uint64_t *matrices);
 
-/* Expand n coefficients into that form, at `room`; returns it as bytes. */
+/* Expands n coefficients into this form, at `room`, and returns the room as bytes. */
 const uint8_t *pxr_expand(enum pxr_form form, size_t n, const uint8_t *coefficients,
                           uint64_t *room);
 
-/* The same into both forms, for which pxr_rows_bytes(1, n) bytes are enough. */
+/* The same into both forms. pxr_rows_bytes(1, n) bytes are enough for them. */
 void pxr_expand_both(size_t n, const uint8_t *coefficients, uint64_t *room,
                      const uint8_t *forms[PXR_FORMS]);
 

@@ -2,9 +2,9 @@
 /*
  * Scans of one or two buffers: comparing, looking for zeros, Adler-32.
  *
- * Two buffers are equal where P of the one is the other, and a buffer is zero where it
- * is P of no source at all: both are a check of kernels.h, which tells the block, and
- * words tell the byte.
+ * Two buffers are equal when P of one of them is the other.  A buffer is zero when it is P of
+ * no source at all.  Both are a check of kernels.h, which finds the block that differs.  Then
+ * words find the byte.
  */
 #include "scan.h"
 
@@ -23,7 +23,7 @@ static uint64_t word(const uint8_t *p)
     return w;
 }
 
-/* Where a and b differ in the eight bytes at i; b NULL stands for zeros. */
+/* Returns where a and b differ in the eight bytes at i.  If b is NULL, it stands for zeros. */
 static inline uint64_t change(const uint8_t *a, const uint8_t *b, size_t i)
 {
     return b ? word(a + i) ^ word(b + i) : word(a + i);
@@ -34,7 +34,7 @@ static inline bool byte_differs(const uint8_t *a, const uint8_t *b, size_t i)
     return a[i] != (b ? b[i] : 0);
 }
 
-/* The place in memory of the first byte of a word that is not zero. */
+/* Returns the place in memory of the first byte of a word that is not zero. */
 static size_t first_byte(uint64_t w)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -44,7 +44,7 @@ static size_t first_byte(uint64_t w)
 #endif
 }
 
-/* Where the first byte from i on is that differs; len where there is none. */
+/* Returns the first byte from i on that differs, or len if none does. */
 static inline size_t first_by_words(const uint8_t *a, const uint8_t *b, size_t i, size_t len)
 {
     for (; len - i >= sizeof(uint64_t); i += sizeof(uint64_t))
@@ -55,7 +55,7 @@ static inline size_t first_by_words(const uint8_t *a, const uint8_t *b, size_t i
     return i;
 }
 
-/* Whether no byte differs, 8 <= len <= 32: words that overlap need no loop. */
+/* Returns whether no byte differs, for 8 <= len <= 32.  Words that overlap need no loop. */
 static inline bool short_equal(const uint8_t *a, const uint8_t *b, size_t len)
 {
     uint64_t any = change(a, b, 0) | change(a, b, len - 8);
@@ -67,8 +67,8 @@ static inline bool short_equal(const uint8_t *a, const uint8_t *b, size_t len)
 /* ----------------------------------------------------------- with kernels -- */
 
 /*
- * What words decide before vectors are begun with: short buffers, and the first word of
- * others, since most that differ do so at once.
+ * Words decide these cases before any vector is loaded: short buffers, and the first word of
+ * longer ones, because most buffers that differ do so at once.
  */
 #define BY_WORDS 32
 
@@ -115,8 +115,8 @@ uint32_t pxr_adler32(uint32_t adler, const void *buffer, size_t len)
 }
 
 /*
- * With A and B as in kernel_adler.inc.h: the second piece's sums start from A = 1, B = 0
- * where they should have started from the first one's.  A is too small by A1 - 1 then,
+ * With A and B as in kernel_adler.inc.h: the sums of the second piece start from A = 1, B = 0,
+ * but they should have started from the sums of the first piece.  So A is too small by A1 - 1,
  * in each of the len values that B adds up:
  *
  *     A = A1 + A2 - 1,   B = B1 + B2 + len * (A1 - 1)     modulo 65521

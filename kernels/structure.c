@@ -9,21 +9,22 @@
 /* ---------------------------------------------------------- the constants -- */
 
 /*
- * c(y, B) is w * s'/s(y + B), where s(x) is the product of x + v over all v < 2^levels, and its
- * derivative s' the product of those v that are not zero.  With the twiddle s(x) / s(2^levels)
- * that is w * this, divided by the twiddle: s' / s(2^levels).
+ * c(y, B) is w * s'/s(y + B).  Here s(x) is the product of x + v over all v < 2^levels, and its
+ * derivative s' is the product of those v that are not zero.  The twiddle is s(x) /
+ * s(2^levels).  So c(y, B) is w times the constant s' / s(2^levels), divided by the twiddle.
+ * The table has this constant for each level.
  */
 static const uint8_t derivative[PXR_MAX_LEVELS + 1] = {0x01, 0x7a, 0x20, 0x29, 0x1f};
 
 /* ------------------------------------------------------------- the matrix -- */
 
-/* Some rows of a code, the first of which is its row `row`. */
+/* Some rows of a code, of which the first is row `row` of the code. */
 struct rows {
     unsigned k, row, count;
-    const uint8_t *coefficients; /* row by row; NULL: those of ISA-L's Cauchy matrix */
+    const uint8_t *coefficients; /* row by row; NULL stands for ISA-L's Cauchy matrix */
 };
 
-/* The sum of an output's point and a source's. */
+/* Returns the sum of the points of an output and of a source. */
 static uint8_t apart(const struct rows *rows, unsigned r, unsigned j)
 {
     return (uint8_t)((rows->k + rows->row + r) ^ j);
@@ -35,13 +36,13 @@ static uint8_t coefficient(const struct rows *rows, unsigned r, unsigned j)
                               : pxr_inverse[apart(rows, r, j)];
 }
 
-/* w of coefficient (r, j). */
+/* Returns w of coefficient (r, j). */
 static uint8_t scale(const struct rows *rows, unsigned r, unsigned j)
 {
     return rows->coefficients ? pxr_mul(coefficient(rows, r, j), apart(rows, r, j)) : 1;
 }
 
-/* The first row of a coset of outputs, and the first one behind it. */
+/* Return the first row of a coset of outputs, and the first row behind the coset. */
 static unsigned first_row(const struct rows *rows, unsigned levels, unsigned coset)
 {
     const unsigned point = coset << levels, base = rows->k + rows->row;
@@ -54,8 +55,8 @@ static unsigned end_of_rows(const struct rows *rows, unsigned levels, unsigned c
     return end < rows->count ? end : rows->count;
 }
 
-/* Of a group of sources and a coset of outputs, whether they have no point in common, and w is
-   the same for all of their coefficients that there are. */
+/* Returns whether a group of sources and a coset of outputs have no point in common, and w is
+   the same for all coefficients between them. */
 static bool block_has_form(const struct rows *rows, unsigned levels, unsigned group,
                            unsigned coset)
 {
@@ -119,7 +120,7 @@ unsigned pxr_matrix_cost(unsigned k, unsigned count)
     return pxr_half_cycles(k * count, k * count / 2);
 }
 
-/* Those of the first run of the group at 0 fall away: its twiddles are zero. */
+/* The first run of the group at 0 needs no products, because its twiddles are zero. */
 unsigned pxr_structure_products(const struct pxr_structure *s)
 {
     const unsigned size = 1u << s->levels, lanes = size * s->cosets;
@@ -128,9 +129,9 @@ unsigned pxr_structure_products(const struct pxr_structure *s)
 }
 
 /*
- * A butterfly is a product and two xors, but in the first run of the group at 0; an xor takes
- * three operands.  A pass has more to do beside them than one of the matrix: an eighth and two
- * cycles more, measured with all kernel sets of x86-64 on a Granite Rapids Xeon
+ * A butterfly is a product and two xors, except in the first run of the group at 0.  An xor
+ * takes three operands.  A structured pass has more other work than a pass of the matrix: an
+ * eighth and two cycles more, measured with all kernel sets of x86-64 on a Granite Rapids Xeon
  * (doc/structured.md).
  */
 static unsigned cost_of(const struct pxr_structure *s)
@@ -144,14 +145,15 @@ static unsigned cost_of(const struct pxr_structure *s)
     return (pass + 4) * 8 / 7;
 }
 
-/* Fewer rows are bound by what they move more than by products: measured as above, no set gains
-   with three. */
+/* With fewer rows, moving data takes more time than the products.  Measured as above, no set
+   gains with three rows. */
 #define LEAST_ROWS 4
 
 /* ------------------------------------------------------- what is searched -- */
 
-/* How many groups have the form with every coset: the first ones of all.  In a Cauchy matrix
-   every group of sources has it, for it ends before the outputs' cosets begin. */
+/* Returns how many groups have the form with every coset, counted from the first group on.  In
+   a Cauchy matrix every group of sources has the form, because it ends before the cosets of the
+   outputs begin. */
 static unsigned count_groups(const struct rows *rows, const struct pxr_structure *s)
 {
     const unsigned most = rows->k >> s->levels, coset = (rows->k + rows->row) >> s->levels;
@@ -162,7 +164,7 @@ static unsigned count_groups(const struct rows *rows, const struct pxr_structure
     return rows->coefficients ? group : most;
 }
 
-/* The structure of so many levels. */
+/* Returns the structure with this many levels. */
 static struct pxr_structure look(const struct rows *rows, unsigned levels)
 {
     const unsigned size = 1u << levels, point = rows->k + rows->row;
@@ -200,8 +202,8 @@ struct pxr_structure pxr_structure_find(unsigned k, unsigned row, unsigned count
     return best;
 }
 
-/* Calls of ISA-L's interface ask, and most of them for the same few codes.  What is found is
-   found again by whoever is not told in time. */
+/* Calls of ISA-L's interface ask this, and most of them ask for the same few codes, so the
+   answer is kept.  A thread that does not see an answer in time finds it again. */
 struct pxr_structure pxr_structure_of_cauchy(unsigned k, unsigned count)
 {
     enum { UNKNOWN, NONE, MOST_ROWS = 16 };
@@ -221,8 +223,8 @@ struct pxr_structure pxr_structure_of_cauchy(unsigned k, unsigned count)
     return found;
 }
 
-/* levels is a constant wherever this is expanded for a matrix that is known: calls wait for it.
- */
+/* levels is a constant wherever this is expanded for a known matrix, because calls wait for the
+   result. */
 PXR_INLINE void fill(const struct pxr_structure *s, const unsigned levels,
                      const struct rows *rows, uint8_t *constants)
 {
@@ -257,8 +259,8 @@ void pxr_structure_fill(const struct pxr_structure *s, unsigned k, unsigned row,
         fill(s, 3, &cauchy, constants);
 }
 
-/* A row at a time without a branch: most tables are of another matrix, or wholly of this one.
- */
+/* Compares a row at a time without a branch: most tables are of another matrix, or wholly of
+   this one. */
 bool pxr_is_cauchy(unsigned k, unsigned count, const uint8_t *tables)
 {
     uint8_t difference = 0;

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structure in a coding matrix: rows that are computed with fewer products than they have
- * coefficients.  doc/structured.md derives all of it.
+ * Structure in a coding matrix: rows that can be computed with fewer products than they have
+ * coefficients. doc/structured.md derives all of it.
  *
- * Source j stands for the point j of the field and output r for the point k + r.  Wherever the
- * coefficients of a coset of outputs and a coset of sources, both of b = 2^levels points, are
+ * Source j stands for the point j of the field, and output r for the point k + r.  Take a coset
+ * of outputs and a coset of sources, both of b = 2^levels points.  If all b*b coefficients
+ * between them are
  *
- *     w / (output's point + source's point)         with the same w for all b*b of them,
+ *     w / (output's point + source's point)         with the same w,
  *
- * they are a Cauchy matrix times w, which factors.  ISA-L's Cauchy matrix is of this form with
- * w = 1 everywhere; the systematic Vandermonde matrix of klauspost/reedsolomon and its heirs
- * is, wherever k is a multiple of b.
+ * then they are a Cauchy matrix times w, which factors.  ISA-L's Cauchy matrix has this form
+ * with w = 1 everywhere.  The systematic Vandermonde matrix of klauspost/reedsolomon, and of
+ * the libraries that took it over, has this form where k is a multiple of b.
  */
 #ifndef PXR_STRUCTURE_H
 #define PXR_STRUCTURE_H
@@ -21,11 +22,12 @@
 
 #include "kernels.h"
 
-/* c(y, B) of cosets with those numbers, which are their points without the lowest `levels`
-   bits, in a Cauchy matrix. */
+/* Returns c(y, B) in a Cauchy matrix, for the cosets with these numbers.  The number of a coset
+   is its points without their lowest `levels` bits. */
 uint8_t pxr_coset_quotient(unsigned levels, unsigned group, unsigned coset);
 
-/* The twiddles of a transform at `point`, level by level; returns what is behind them. */
+/* Writes the twiddles of a transform at `point`, level by level.  Returns the place behind
+   them. */
 uint8_t *pxr_fill_twiddles(unsigned levels, unsigned point, uint8_t *out);
 
 /* A pass of rows that have structure. */
@@ -33,36 +35,39 @@ struct pxr_structure {
     unsigned levels; /* of its transforms; 0 where there is no structure */
     unsigned cosets; /* of outputs */
     struct pxr_cosets shape;
-    unsigned cost;                       /* half cycles for a vector of every shard, as below */
+    unsigned cost;                       /* half cycles for one vector of every shard, as below
+                                          */
     const uint8_t *constants[PXR_FORMS]; /* for pxr_structured_fn */
 };
 
 /*
- * What a vector of every shard takes on processors with one unit for products of whole vectors,
- * which can also xor, and another one that can: the time is that of the products, or half of
- * that of all, in half cycles.
+ * The time for one vector of every shard, in half cycles.  It holds for processors with one
+ * unit that multiplies whole vectors and can also xor, and another unit that can only xor: the
+ * time is that of the products, or half the time of all operations if that is more.
  */
 unsigned pxr_half_cycles(unsigned products, unsigned xors);
 unsigned pxr_matrix_cost(unsigned k, unsigned count);
 
-/* The products of a vector of every source, and how many constants a structure has. */
+/* Return the number of products for one vector of every source, and the number of constants of
+   a structure. */
 unsigned pxr_structure_products(const struct pxr_structure *structure);
 size_t pxr_structure_constants(const struct pxr_structure *structure);
 
-/* The cheapest structure of `count` rows of k coefficients, the first of which is row `row` of
-   its code: with levels = 0 where the matrix itself is cheaper.  constants[] is not set.
-   Coefficients that are NULL stand for those of ISA-L's Cauchy matrix. */
+/* Finds the cheapest structure of `count` rows of k coefficients, of which the first is row
+   `row` of its code. levels = 0 means that the matrix itself is cheaper. constants[] is not
+   set.  Coefficients that are NULL stand for ISA-L's Cauchy matrix. */
 struct pxr_structure pxr_structure_find(unsigned k, unsigned row, unsigned count,
                                         const uint8_t *coefficients);
 
-/* The same of the first `count` parity rows of ISA-L's Cauchy matrix, remembered. */
+/* The same for the first `count` parity rows of ISA-L's Cauchy matrix.  The result is
+   remembered. */
 struct pxr_structure pxr_structure_of_cauchy(unsigned k, unsigned count);
 
-/* Whether tables (ec_init_tables' layout) are those of the first `count` parity rows of ISA-L's
-   Cauchy matrix of k sources. */
+/* Returns whether tables, in the layout of ec_init_tables(), are those of the first `count`
+   parity rows of ISA-L's Cauchy matrix of k sources. */
 bool pxr_is_cauchy(unsigned k, unsigned count, const uint8_t *tables);
 
-/* Its constants, one byte each. */
+/* Writes the constants of a structure, one byte each. */
 void pxr_structure_fill(const struct pxr_structure *structure, unsigned k, unsigned row,
                         const uint8_t *coefficients, uint8_t *constants);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reading the tune file, when the library is loaded, and in pxr_kernel_select(NULL) and
+ * Reads the tune file: when the library is loaded, in pxr_kernel_select(NULL) and in
  * pxr_tune_info().  Nothing is allocated and no lock is taken.
  */
 #include "config.h"
@@ -57,8 +57,8 @@ struct line {
     size_t length;
 };
 
-/* Take the next line off the text, without its newline; false where there is
-   none that is complete and printable. */
+/* Takes the next line off the text, without its newline.  Returns false when there is no
+   complete and printable line. */
 static bool take_line(const char **text, const char *end, struct line *line)
 {
     const char *newline = memchr(*text, '\n', (size_t)(end - *text));
@@ -82,7 +82,7 @@ static bool skip(struct line *line, const char *start)
     return true;
 }
 
-/* Keep a value, which comes once, is not empty and fits. */
+/* Keeps a value, which must appear only once, not be empty, and fit. */
 static bool keep(char *value, size_t size, const struct line *line)
 {
     if (value[0] != '\0' || line->length == 0 || line->length >= size)
@@ -127,7 +127,7 @@ enum pxr_tune_state pxr_tune_parse(const char *text, size_t length, struct pxr_t
 
 /* --------------------------------------------------------------- reading -- */
 
-/* Up to `size` bytes; -1 on an error. */
+/* Reads up to `size` bytes.  Returns -1 on an error. */
 static ssize_t read_up_to(int fd, char *bytes, size_t size)
 {
     size_t used = 0;
@@ -144,8 +144,8 @@ static ssize_t read_up_to(int fd, char *bytes, size_t size)
     return (ssize_t)used;
 }
 
-/* A file that somebody else can change could choose the code that runs here:
-   only sets of this library, but slow ones. */
+/* Whoever can change this file chooses the code that runs here: only among the sets of this
+   library, but it could be a slow one. */
 static enum pxr_tune_state judge_file(const struct stat *file)
 {
     if (!S_ISREG(file->st_mode))
@@ -173,14 +173,14 @@ static enum pxr_tune_state read_descriptor(int fd, struct pxr_tune_text *what)
                                    : pxr_tune_parse(text, (size_t)length, what);
 }
 
-/* Not to wait at a pipe, not to get a terminal. */
+/* These flags avoid waiting at a pipe, and getting a controlling terminal. */
 #define OPEN_FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
 /*
- * What a link leads to.  Opening a device may do something to it, so a link that somebody
- * put here must not have it opened: O_PATH only finds the file, which is opened, by the
- * descriptor and not by the path once more, when it was seen to be a regular one.  -1: it is
- * not there, or not to be opened.
+ * Opens the file that a link leads to.  Opening a device may do something to the device, so a
+ * link that somebody put here must not have it opened.  O_PATH only finds the file.  When the
+ * file is seen to be a regular one, it is opened by the descriptor, and not by the path once
+ * more.  Returns -1 when the file is not there or must not be opened.
  */
 static int open_linked(const char *path, enum pxr_tune_state *state)
 {
@@ -225,10 +225,11 @@ static enum pxr_tune_state read_file(const char *path, struct pxr_tune_text *wha
     return state;
 }
 
-/* The model of the CPU that this runs on; empty where the system does not tell. */
+/* Finds the model of the CPU that this code runs on.  It is empty when the system does not
+   tell. */
 static void this_cpu_model(char model[PXR_CPU_MODEL])
 {
-    /* What tells the model stands at the beginning. */
+    /* The lines that tell the model are at the beginning of the file. */
     char text[4096];
     ssize_t length = -1;
     const int fd = open("/proc/cpuinfo", O_RDONLY | O_CLOEXEC);
@@ -240,7 +241,7 @@ static void this_cpu_model(char model[PXR_CPU_MODEL])
     pxr_cpu_model(text, model);
 }
 
-/* What the file says, if it is for here. */
+/* Takes what the file says, if the file is for this CPU. */
 static enum pxr_tune_state take_text(const struct pxr_tune_text *what, struct pxr_tune *tune)
 {
     char model[PXR_CPU_MODEL];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tune file: the kernel set, and the values of the machine record, that `permxor tune`
- * found to be the fastest on one model of CPU.  doc/tune.md has the format and the rules.
+ * The tune file.  It names the kernel set, and the values of the machine record, that `permxor
+ * tune` found to be the fastest on one model of CPU. doc/tune.md has the format and the rules.
  */
 #ifndef PXR_TUNE_H
 #define PXR_TUNE_H
@@ -11,14 +11,14 @@
 #include "kernels.h"
 #include "machine.h"
 
-/* Room for a CPU's model, and for the name of a set. */
+/* Room for the model of a CPU, and for the name of a set. */
 #define PXR_CPU_MODEL 512
 #define PXR_KERNELS_NAME 64
 
-/* A longer file is refused unread. */
+/* A longer file is refused without being read. */
 #define PXR_TUNE_BYTES 16384
 
-/* Of what was chosen by the registry alone. */
+/* The reason when the registry alone decided. */
 #define PXR_REASON_BEST "the best set that this CPU can run"
 
 enum pxr_tune_state {
@@ -43,36 +43,38 @@ enum pxr_tune_state {
 
 struct pxr_tune {
     enum pxr_tune_state state;
-    const char *path;                  /* NULL: none */
-    const char *named;                 /* the path when PERMXOR_TUNE gave it, else NULL */
-    const struct pxr_kernels *kernels; /* USED: the set that it names; NULL: none */
-    struct pxr_settings settings;      /* USED: of the machine record; else none */
+    const char *path;                  /* NULL: there is none */
+    const char *named;                 /* the path if PERMXOR_TUNE gave it, else NULL */
+    const struct pxr_kernels *kernels; /* USED: the set that the file names, or NULL if it names
+                                          none */
+    struct pxr_settings settings;      /* USED: the values of the machine record in the file;
+                                          else none */
     const char *reason;                /* one English phrase for pxr_kernel_reason() */
-    const char *what;                  /* and for the state alone */
+    const char *what;                  /* one English phrase for the state alone */
 };
 
-/* Look for the tune file and read it.  errno is left as it was. */
+/* Looks for the tune file and reads it. errno is left as it was. */
 struct pxr_tune pxr_tune_read(void);
 
-/* What a tune file says. */
+/* The contents of a tune file. */
 struct pxr_tune_text {
     char cpu[PXR_CPU_MODEL];
-    char kernels[PXR_KERNELS_NAME]; /* "": it names none */
+    char kernels[PXR_KERNELS_NAME]; /* "": the file names none */
     struct pxr_settings settings;
 };
 
-/* Parse a file's contents: PXR_TUNE_USED, PXR_TUNE_VERSION or
-   PXR_TUNE_MALFORMED; *what is complete only for the first. */
+/* Parses the contents of a file.  Returns PXR_TUNE_USED, PXR_TUNE_VERSION or
+   PXR_TUNE_MALFORMED; *what is complete only with PXR_TUNE_USED. */
 enum pxr_tune_state pxr_tune_parse(const char *text, size_t length, struct pxr_tune_text *what);
 
 /*
- * The model of the first processor in the text of /proc/cpuinfo: one line of
- * printable ASCII, empty when nothing in the text tells it, cut at the size.
+ * Finds the model of the first processor in the text of /proc/cpuinfo.  The result is one line
+ * of printable ASCII, cut to the size.  It is empty when nothing in the text tells the model.
  */
 void pxr_cpu_model(const char *cpuinfo, char model[PXR_CPU_MODEL]);
 
-/* A variable of the environment; NULL when it is not set, and in set-user-ID
-   programs. */
+/* Returns a variable of the environment; NULL when it is not set, and in set-user-ID programs.
+ */
 const char *pxr_environment(const char *name);
 
 #endif

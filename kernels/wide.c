@@ -35,12 +35,13 @@ static uint8_t scale(const struct pxr_wide_matrix *m, unsigned r, unsigned j)
     return pxr_mul(coefficient(m, r, j), output_point(m, r) ^ source_point(m, j));
 }
 
-/* What is scaled by; b[0] is one, for only their product is known. */
+/* The scales of sources and outputs. b[0] is one, because only the products of the two are
+   known. */
 struct scales {
     uint8_t a[PXR_MAX_SHARDS], b[PXR_MAX_SHARDS];
 };
 
-/* False where the matrix is not of the form. */
+/* Returns false when the matrix does not have the form. */
 static bool find_scales(const struct pxr_wide_matrix *m, struct scales *s)
 {
     for (unsigned j = 0; j < m->k; j++)
@@ -56,7 +57,8 @@ static bool find_scales(const struct pxr_wide_matrix *m, struct scales *s)
 
 /* ------------------------------------------------------------------- plan -- */
 
-/* Sorts shards into the lanes of cosets, in the order of these; returns how many cosets. */
+/* Sorts shards into the lanes of cosets, in ascending order of the cosets.  Returns the number
+   of cosets. */
 static unsigned sort(unsigned levels, unsigned shards, const uint8_t *points, uint8_t *cosets,
                      uint8_t *lanes)
 {
@@ -79,7 +81,8 @@ static unsigned sort(unsigned levels, unsigned shards, const uint8_t *points, ui
     return n;
 }
 
-/* The group that has the points of a coset of outputs; w->groups where there is none. */
+/* Returns the group that has the points of a coset of outputs, or w->groups if there is none.
+ */
 static unsigned group_of(const struct pxr_wide *w, unsigned q)
 {
     unsigned group = 0;
@@ -96,7 +99,7 @@ static unsigned lanes_in_use(const struct pxr_wide *w, const uint8_t *lanes, uns
     return n;
 }
 
-/* Whether the scale of all lanes of each coset is the same. */
+/* Returns whether, in each coset, all lanes have the same scale. */
 static bool is_even(const struct pxr_wide *w, unsigned cosets, const uint8_t *lanes,
                     const uint8_t *scales)
 {
@@ -129,8 +132,8 @@ unsigned pxr_wide_products(const struct pxr_wide *w)
     return butterflies(w) + (w->groups * w->cosets << w->levels) + w->direct + scaled(w);
 }
 
-/* With what is stored and loaded between the steps it takes half as much again as products and
-   xors alone: measured on a Granite Rapids Xeon (doc/structured.md). */
+/* The steps store and load what lies between them, so they take half as much again as products
+   and xors alone: measured on a Granite Rapids Xeon (doc/structured.md). */
 static unsigned cost_of(const struct pxr_wide *w)
 {
     const unsigned sums = w->groups * w->cosets << w->levels;
@@ -182,9 +185,9 @@ void pxr_wide_find(const struct pxr_wide_matrix *m, unsigned most_levels, struct
 /* -------------------------------------------------------------- constants -- */
 
 /*
- * Constants stand in this order: the groups' twiddles, the cosets' twiddles, for each coset its
- * coefficient for each group, a[j] and b[r] where these are needed, and for each shared coset
- * the coefficients of its outputs for its sources.
+ * The constants are in this order: the twiddles of the groups, the twiddles of the cosets, for
+ * each coset its coefficient for each group, a[j] and b[r] where these are needed, and for each
+ * shared coset the coefficients of its outputs for its sources.
  */
 static size_t cosets_at(const struct pxr_wide *w)
 {
@@ -216,7 +219,7 @@ size_t pxr_wide_constants(const struct pxr_wide *w)
     return direct_at(w) + w->direct;
 }
 
-/* The first shard of a coset. */
+/* Returns the first shard of a coset. */
 static unsigned first_of(const struct pxr_wide *w, const uint8_t *lanes, unsigned coset)
 {
     unsigned lane = coset << w->levels;
@@ -225,7 +228,8 @@ static unsigned first_of(const struct pxr_wide *w, const uint8_t *lanes, unsigne
     return lanes[lane];
 }
 
-/* c(y, B), times what all sources and all outputs are scaled by. */
+/* Returns c(y, B), times the scales of the group and of the coset where these are the same for
+   all of their lanes. */
 static uint8_t sum_coefficient(const struct pxr_wide *w, const struct scales *s, unsigned q,
                                unsigned group)
 {
@@ -276,10 +280,10 @@ void pxr_wide_fill(const struct pxr_wide *w, const struct pxr_wide_matrix *m,
 
 /* ----------------------------------------------------------------- encode -- */
 
-/* What the pieces of a call are worked out in, for the last level of the stack is the first of
-   the caches; what they may take where lanes would be so short that kernels do less work than
-   it takes to call them; and the most of a piece, for as long zeros stand in for missing
-   sources. */
+/* USUAL_ROOM is the memory in which a piece of a call is worked out.  It is on the stack, so it
+   is in the first cache.  ROOM_BYTES is what a piece may take where lanes would otherwise be so
+   short that calling the kernels takes longer than their work.  MOST_STRIDE is the most of a
+   piece, because this many zeros stand in for missing sources. */
 #define USUAL_ROOM 24576
 #define ROOM_BYTES 39936
 #define MOST_STRIDE PXR_ZEROS
@@ -290,9 +294,9 @@ struct piece {
     const struct pxr_wide *wide;
     const uint8_t *const *src;
     uint8_t *const *dst;
-    size_t pos, n, stride; /* stride: from lane to lane in the room */
+    size_t pos, n, stride; /* stride: the distance between lanes in the room */
     uint8_t *room, *sums;  /* transformed groups, and behind them the cosets of a pass */
-    uint8_t *unused;       /* where lanes go that are no output */
+    uint8_t *unused;       /* where lanes are written that are no output */
     uint32_t way;          /* which parts of the next piece are prefetched */
 };
 
@@ -309,15 +313,16 @@ static void transform(const struct piece *p, enum pxr_direction direction, size_
                                                       dst);
 }
 
-/* Brings a shard's part of the next piece to the second level: the first one is full of this
-   piece. */
+/* Brings a shard's part of the next piece to the second level of cache.  The first level is
+   full of this piece. */
 static void prefetch_next(const struct piece *p, const uint8_t *shard)
 {
     for (size_t line = 0; line < p->stride; line += 64)
         __builtin_prefetch(shard + p->pos + p->stride + line, 0, 2);
 }
 
-/* dst = constant number n * src; multiplication by one constant takes its table. */
+/* dst = constant number n * src.  Multiplication by a single constant takes the constant's
+   table. */
 static void multiply(const struct piece *p, size_t n, const uint8_t *src, uint8_t *dst)
 {
     p->kernels->mad[PXR_SPECIAL_NONE][1](p->n, (struct pxr_mad_mode){1, 0},
@@ -349,7 +354,7 @@ static void transform_groups(const struct piece *p)
     }
 }
 
-/* The sums of n cosets from `coset` on. */
+/* Computes the sums of n cosets, starting with `coset`. */
 static void add_groups(const struct piece *p, unsigned coset, unsigned n)
 {
     const struct pxr_wide *const w = p->wide;
@@ -365,8 +370,8 @@ static void add_groups(const struct piece *p, unsigned coset, unsigned n)
         0);
 }
 
-/* Adds the sources of a group to the outputs of a coset that has the same points: these are
-   n_out lanes in the room, and *constant is where the coefficients begin. */
+/* Adds the sources of a group to the outputs of a coset that has the same points.  These
+   outputs are n_out lanes in the room, and *constant is where their coefficients begin. */
 static void add_direct(const struct piece *p, unsigned group, unsigned n_out,
                        uint8_t *const *lanes, size_t *constant)
 {
@@ -390,8 +395,9 @@ static void add_direct(const struct piece *p, unsigned group, unsigned n_out,
 }
 
 /*
- * The outputs of a coset, from its sums.  Where sources share it, these are read before any of
- * its outputs is written, which may be one of them.
+ * Computes the outputs of a coset from its sums.  When the coset is shared with sources, these
+ * are read before any output of the coset is written, because such an output may be one of
+ * them.
  */
 static void close_coset(const struct piece *p, unsigned q, uint8_t *sums, size_t *constant)
 {
@@ -443,7 +449,8 @@ static size_t least_of(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Bytes of a lane in the room: whole cache lines, and no more than the shards have. */
+/* Returns the bytes of a lane in the room: whole cache lines, and no more than the shards have.
+ */
 static size_t stride_of(const struct pxr_kernels *kernels, const struct pxr_wide *w, size_t len)
 {
     const size_t lanes = (size_t)(w->groups + pxr_rows_of_pass(w->cosets)) << w->levels;

@@ -25,15 +25,15 @@ uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b)
 
 /* ------------------------------------------------------------- maps ---- */
 
-/* Sources of a group share a pass, and the maps of a pass lie together: those of group 0 for
-   all rows, then those of group 1, and so on. */
+/* The sources of a group share a pass, and the maps of a pass are stored together: the maps of
+   group 0 for all rows, then those of group 1, and so on. */
 #define GROUP 16
-/* Rows of words that share a tile. */
+/* The number of rows of words that share a tile. */
 #define TILE_ROWS 8
 #define MOST_PLANES 4
 #define MOST_COLUMNS (8 * MOST_PLANES)
 
-/* The plane of the bits from 8*s on. */
+/* Returns the plane of the bits from 8*s on. */
 static unsigned plane_of(unsigned s, unsigned planes)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -44,7 +44,8 @@ static unsigned plane_of(unsigned s, unsigned planes)
 #endif
 }
 
-/* The nibble table of a map, whose byte j is the image of 2^j: images add up. */
+/* Writes the nibble table of a map.  Byte j of `images` is the image of 2^j, and the other
+   entries are sums of images. */
 static void put_table(uint8_t *table, uint64_t images)
 {
     for (unsigned half = 0; half < 2; half++) {
@@ -56,7 +57,7 @@ static void put_table(uint8_t *table, uint64_t images)
     }
 }
 
-/* Exchanges the bits of x that the mask names with those `shift` above them. */
+/* Exchanges the bits of x that the mask names with the bits that are `shift` above them. */
 static uint64_t exchange(uint64_t x, unsigned shift, uint64_t mask)
 {
     const uint64_t differing = (x ^ x >> shift) & mask;
@@ -64,10 +65,10 @@ static uint64_t exchange(uint64_t x, unsigned shift, uint64_t mask)
 }
 
 /*
- * The map as gf2p8affineqb's matrix: byte 7 - b is the row for bit b of the result, and its bit
- * j says whether the image of 2^j has that bit.  So it is the transpose of the images, the last
- * row first.  Transposing exchanges the corners of squares of 2 by 2 bits, of 4 by 4 and of 8
- * by 8.
+ * Makes the matrix of the map for gf2p8affineqb.  Byte 7 - b is the row for bit b of the
+ * result, and its bit j says whether the image of 2^j has that bit.  So the matrix is the
+ * transpose of the images, with the last row first.  The transposition exchanges the corners of
+ * squares of 2 by 2 bits, then of 4 by 4 and of 8 by 8.
  */
 static uint64_t matrix_of(uint64_t images)
 {
@@ -87,16 +88,17 @@ void pxr_byte_map(enum pxr_form form, uint64_t images, uint8_t *to)
     }
 }
 
-/* The columns of a map of whole bytes, where those of a word in it are the first w: the word
-   in the high nibble is treated like that in the low one. */
+/* Makes the columns of a map of whole bytes from the first w columns, those of one word: the
+   word in the high nibble is mapped like the word in the low one. */
 static void fill_bytes(unsigned w, uint32_t *column)
 {
     for (unsigned n = w; n < 8; n++)
         column[n] = column[n - w] << w;
 }
 
-/* The maps between planes that make up a map of words, whose column n is the image of 2^n:
-   from plane i to plane o at to + (o * stride + i) maps. */
+/* Writes the maps between planes that together are a map of words.  Column n of the map of
+   words is its image of 2^n.  The map from plane i to plane o is written at to + (o * stride +
+   i) maps. */
 static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column, uint8_t *to,
                      size_t stride)
 {
@@ -111,7 +113,7 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
     }
 }
 
-/* Multiplication by c as a map of words. */
+/* Makes multiplication by c as a map of words. */
 static void columns_of(struct pxr_word_field field, uint32_t c, uint32_t *column)
 {
     const uint32_t top = UINT32_C(1) << (field.w - 1), mask = top | (top - 1);
@@ -129,14 +131,15 @@ size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
     return pxr_form_bytes(form) * planes * planes * k * count;
 }
 
-/* The sources from `first` on that share a pass: all of them, where there are no tiles. */
+/* Returns how many sources from `first` on share a pass.  It is all of them when there are no
+   tiles. */
 static unsigned group_from(const struct pxr_words *words, unsigned first)
 {
     const unsigned left = words->k - first;
     return words->planes > 1 && left > GROUP ? GROUP : left;
 }
 
-/* Where the maps of a group begin, and there those of a row. */
+/* Returns where the maps of a row begin within the maps of its group. */
 static size_t maps_before(const struct pxr_words *words, unsigned first, unsigned row)
 {
     return (size_t)words->planes * words->planes *
@@ -200,8 +203,8 @@ struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum p
 
 /* ----------------------------------------------------------- passes ---- */
 
-/* Dot products of bytes, in as few passes as there may be.  The flags are those of kernels.h,
-   and with PXR_ACCUMULATE each output is added to itself. */
+/* Computes dot products of bytes, in as few passes as possible.  The flags are those of
+   kernels.h.  With PXR_ACCUMULATE the results are added to the outputs. */
 static void run_passes(const struct pxr_kernels *kernels, size_t len, unsigned k,
                        const uint8_t *maps, unsigned rows, const uint8_t *const *src,
                        uint8_t *const *dst, uint32_t flags)
@@ -218,7 +221,8 @@ static void run_passes(const struct pxr_kernels *kernels, size_t len, unsigned k
     }
 }
 
-/* Some rows of words that are a single plane: the shards are what is multiplied. */
+/* Computes some rows of words that are a single plane: the kernels multiply the shards
+   themselves. */
 static void run_plane(const struct pxr_kernels *kernels, size_t len,
                       const struct pxr_words *words, unsigned first, unsigned count,
                       const uint8_t *const *src, uint8_t *const *dst, bool add)
@@ -236,23 +240,25 @@ static void run_plane(const struct pxr_kernels *kernels, size_t len,
 
 /* ------------------------------------------------------------ tiles ---- */
 
-/* Bytes of planes, which stay in L1 beside what they are made from; and of a tile at most. */
+/* SCRATCH is the size of all planes, which stay in L1 beside the data that they are made from.
+   TILE is the most bytes of a tile. */
 #define SCRATCH ((size_t)20 << 10)
 #define TILE ((size_t)2 << 10)
-/* Tiles are whole vectors of every set. */
+/* Tiles are whole vectors of every kernel set. */
 #define TILE_STEP ((size_t)256)
 
 /* Some rows on some sources, tile by tile. */
 struct job {
     const struct pxr_kernels *kernels;
     const struct pxr_words *words;
-    unsigned first, sources;   /* of the group */
-    unsigned row, rows;        /* of the words' rows */
-    size_t tile;               /* bytes */
-    const uint8_t *const *src; /* of the whole call */
-    uint8_t *const *dst;       /* of these rows */
-    bool add;                  /* to the outputs */
-    uint8_t *planes;           /* SCRATCH bytes: of the sources, and behind them the sums' */
+    unsigned first, sources;   /* the sources of the group */
+    unsigned row, rows;        /* which of the rows of `words` */
+    size_t tile;               /* bytes of a tile */
+    const uint8_t *const *src; /* all sources of the call */
+    uint8_t *const *dst;       /* the outputs of these rows */
+    bool add;                  /* add to the outputs */
+    uint8_t *planes;           /* SCRATCH bytes: the sources' planes, and behind them the sums'
+                                  planes */
 };
 
 static size_t tile_of(unsigned buffers)
@@ -261,7 +267,7 @@ static size_t tile_of(unsigned buffers)
     return fits < TILE ? fits : TILE;
 }
 
-/* All planes of the sums. */
+/* Computes all planes of the sums. */
 static void multiply(const struct job *job, size_t bytes, const uint8_t *const *planes,
                      uint8_t *const *sums)
 {
@@ -312,7 +318,7 @@ static __attribute__((noinline)) void run_job(struct job *job, size_t len)
         run_tile(job, at, len - at < job->tile ? len - at : job->tile);
 }
 
-/* Row 0 is the sum of all sources, whatever their words are. */
+/* Row 0 is ones: it is the sum of all sources, whatever their words are. */
 static void add_up(const struct pxr_kernels *kernels, size_t len, unsigned k,
                    const uint8_t *const *src, uint8_t *dst, bool add)
 {

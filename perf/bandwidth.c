@@ -3,12 +3,12 @@
 
 #include "engine.h"
 
-/* As far ahead as the kernels of this library fetch (kernels/kernel_dot.inc.h). */
+/* The same distance at which the kernels of this library fetch (kernels/kernel_dot.inc.h). */
 #define PREFETCH_BYTES 512
 
 /*
- * One stream is what the field's benchmarks read, eight keep every prefetcher busy that the
- * hardware has, and sixteen need prefetch instructions on many cores.
+ * One stream is what the usual memory benchmarks read.  Eight keep busy every prefetcher that
+ * the hardware has.  Sixteen need prefetch instructions on many cores.
  */
 const struct bandwidth_way bandwidth_ways[BANDWIDTH_WAYS] = {
     {"1 stream", 1, false},
@@ -16,7 +16,7 @@ const struct bandwidth_way bandwidth_ways[BANDWIDTH_WAYS] = {
     {"16, prefetch", 16, true},
 };
 
-/* What a loop goes through: streams of len bytes that start `distance` apart. */
+/* What a loop walks through: streams of len bytes that start `distance` apart. */
 struct area {
     const unsigned char *source;
     unsigned char *target;
@@ -102,7 +102,7 @@ static bool has_two_sides(enum bandwidth_kind kind)
     return kind == BANDWIDTH_COPY || kind == BANDWIDTH_NT_COPY;
 }
 
-/* Lay the streams out; with two sides, the targets behind the sources. */
+/* Lay the streams out.  Where there are two sides, the targets lie behind the sources. */
 static bool lay_out(struct area *area, struct arena *arena, size_t footprint, size_t block,
                     size_t sides)
 {

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The loops of bandwidth.c, once for each width of vectors.  The includer defines
+ * The loops of bandwidth.c, once for each width of vectors.  The file that includes this one
+ * defines
  *
  *     NAME(x)              x with this width's ending
- *     TARGET               attributes that make the instructions known
+ *     TARGET               attributes that allow the instructions
  *     VECTOR               bytes of a vector
  *     STORE_AROUND(p, v)   store around the caches; undefined: there is no such store
  *
- * which are undefined again here, and once for all widths
+ * which this file undefines at its end, and once for all widths
  *
  *     PREFETCH_BYTES       how far ahead to fetch
  *     STORES_DONE          wait for the stores around the caches, where there are such
  *
- * A block is eight vectors, so that the loop around them
- * does not count.
+ * A block is eight vectors, so that the work of the loop itself does not count.
  */
 typedef unsigned long long NAME(vector) __attribute__((vector_size(VECTOR), may_alias));
 
 #define BLOCK (8 * VECTOR)
 #define LOOP TARGET static inline __attribute__((always_inline)) void
 
-/* The barrier keeps compilers from putting a call of memset or memcpy in a loop's place. */
+/* The barrier keeps compilers from replacing a loop by a call of memset or memcpy. */
 #define BARRIER __asm__ volatile("" ::: "memory")
 #define EACH_BLOCK(area)                                            \
     for (size_t pos = 0; pos < (area)->len; pos += BLOCK)           \
@@ -71,7 +71,7 @@ LOOP NAME(write)(const struct area *area, const bool prefetch)
     }
 }
 
-/* All loads stand before the stores: the compiler cannot know that they do not meet. */
+/* All loads precede the stores, because the compiler cannot know that they do not overlap. */
 LOOP NAME(modify)(const struct area *area, const bool prefetch)
 {
     const NAME(vector) value = *(const NAME(vector) *)area->scratch;
@@ -111,7 +111,7 @@ LOOP NAME(copy)(const struct area *area, const bool prefetch)
 LOOP NAME(nt_write)(const struct area *area, const bool prefetch)
 {
     const NAME(vector) value = *(const NAME(vector) *)area->scratch;
-    (void)prefetch; /* of lines that are not read there is nothing to fetch */
+    (void)prefetch; /* lines that are not read need no prefetch */
     EACH_BLOCK(area)
     {
         NAME(vector) *to = (NAME(vector) *)(area->target + at);
@@ -141,7 +141,7 @@ LOOP NAME(nt_copy)(const struct area *area, const bool prefetch)
 
 #endif
 
-/* Each loop without and with prefetch. */
+/* Define each loop once without and once with prefetch. */
 #define BOTH(kind)                                             \
     TARGET static void NAME(kind##_0)(const struct area *area) \
     {                                                          \

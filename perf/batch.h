@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* batch.h - for the parts of the table of operations: batches of one call on each stripe. */
+/* batch.h - batches of one call on each stripe, for the parts of the table of operations. */
 #ifndef PERF_BATCH_H
 #define PERF_BATCH_H
 
 #include "operations.h"
 
 /*
- * Define the batch NAME of so many times CALL, which may name the subject `s`, its workload
- * `w`, the shape's `k`, `m` and `len`, the latter as `size`, too, and of the stripe at work
- * `row`, the pointers that a call is given, and `target`, those that it writes.  The call
- * stands in the loop itself: an indirect one around it would count with short shards.
+ * Define the batch NAME, which does CALL `calls` times.  CALL may name the subject `s`, its
+ * workload `w`, and the shape's `k`, `m` and `len`; the length is there as `size`, too.  For
+ * the current stripe there are `row`, the pointers that a call is given, and `target`, the
+ * pointers that it writes to.  The call stands in the loop itself: an indirect call around it
+ * would take a measurable share of the time with short shards.
  */
 #define BATCH(name, call)                                             \
     static void name(void *context, size_t calls)                     \
@@ -28,13 +29,13 @@
         (void)k, (void)m, (void)len, (void)size;                      \
     }
 
-/* Make the code object of the shape: NULL, or the reason why there is none. */
+/* Make the code object of the shape.  Returns NULL, or the reason why there is none. */
 const char *make_code(struct subject *subject);
 
 /* Times pxr_reconstruct(). */
 engine_batch reconstruct_batch;
 
-/* What a subject holds of gf-complete's; NULL is allowed. */
+/* Free a subject's field of gf-complete.  NULL is allowed. */
 void gf_field_close(struct gf_field *field);
 
 #endif

@@ -14,7 +14,7 @@ static size_t round_up(size_t value, size_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-/* xorshift64* (Vigna): plenty for bytes whose values no timing depends on. */
+/* xorshift64* (Vigna): good enough for bytes whose values do not change any timing. */
 void buffers_fill(unsigned char *bytes, size_t size, uint64_t seed)
 {
     uint64_t state = 0x9e3779b97f4a7c15 ^ seed;
@@ -36,7 +36,7 @@ bool arena_reserve(struct arena *arena, size_t size)
     void *base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (base == MAP_FAILED)
         return false;
-    /* A kernel without huge pages refuses this; arena_huge_bytes() tells what came of it. */
+    /* A kernel without huge pages refuses this; arena_huge_bytes() shows the result. */
     if (arena->pages != PAGES_DEFAULT)
         (void)madvise(base, size, arena->pages == PAGES_HUGE ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
     arena->base = base;

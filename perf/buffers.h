@@ -41,8 +41,8 @@ struct arena {
     enum arena_pages pages;
 };
 
-/* Make the arena hold at least `size` written bytes; the old contents are kept
- * or replaced by other random bytes.  False when there is no memory. */
+/* Make the arena hold at least `size` written bytes.  The old contents are kept or replaced by
+   other random bytes.  Returns false when there is no memory. */
 bool arena_reserve(struct arena *arena, size_t size);
 
 void arena_close(struct arena *arena);

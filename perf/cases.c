@@ -16,12 +16,12 @@
 #define BLOCK_LENGTHS "4K,16K,64K,256K,1M"
 #define PACKETS(of) of "/1024," of "/2048," of "/2304," of "/4096"
 
-/* A grid is all rows of its name. */
+/* A grid consists of all rows of its name. */
 static const struct grid_row {
     const char *grid, *title;
     struct lists lists;
 } grid_rows[] = {
-    /* The shapes on which the project states what it must and wants to reach. */
+    /* The shapes with a stated speed, which the project must reach or wants to reach. */
     {"core", "Cauchy matrix, in cache", {.codes = "10+4,6+3,12+4", .lengths = CACHED_LENGTHS}},
     {"core",
      "Vandermonde matrix, in cache",
@@ -58,8 +58,8 @@ static const struct grid_row {
       .lengths = "1,63,512,4K,16K,64K,87382,1M,8M"}},
     /*
      * Encoding on buffers as programs have them.  One allocation split into shards is the
-     * commonest, and hardest on caches, whose sets see the same lines of all shards: from
-     * within L2 to beyond L3, with and without a row of ones.
+     * commonest layout, and the hardest on caches, whose sets see the same lines of all shards.
+     * The lengths go from within L2 to beyond L3, with and without a row of ones.
      */
     {"full",
      "Contiguous shards",
@@ -75,7 +75,7 @@ static const struct grid_row {
       .layouts = "aligned,off1,off16",
       .lengths = "4K,64K,1M"}},
 
-    /* A part of the full one. */
+    /* A part of the full grid. */
     {"quick",
      "",
      {.operations = "encode,decode,update",
@@ -84,7 +84,7 @@ static const struct grid_row {
       .modes = "warm,cold",
       .lengths = "63,4K,64K,1M"}},
 
-    /* Calls that take as long as what goes on around the loops. */
+    /* Calls in which the work around the loops takes as long as the loops. */
     {"short",
      "",
      {.operations = "encode,update,dot,mad",
@@ -100,7 +100,7 @@ static const struct grid_row {
      "",
      {.operations = "own", .codes = DISKS, .modes = "warm,cold", .lengths = BLOCK_LENGTHS}},
 
-    /* Which kernel set is the best at what. */
+    /* Which kernel set is best for which operation. */
     {"raid-sets",
      "",
      {.operations = "gen_p,gen_pq,rec_d,rec_d_q,rec_dd,check,compare,zero,adler",
@@ -132,7 +132,7 @@ static const struct grid_row {
 
 /* --------------------------------------------------------- loops of lists -- */
 
-/* What the loops have in common, from the outer one to the inner one. */
+/* What the nested loops share, from the outer one to the inner one. */
 struct loop {
     struct lists lists;
     struct series series;
@@ -149,9 +149,9 @@ static bool each_layout(struct loop *loop)
     while (choice_next(&at, "layout", layout_names, &layout)) {
         series->shape.layout = (enum layout)layout;
         loop->visit(series, loop->context);
-        series->title = NULL; /* the first one only */
+        series->title = NULL; /* only the first series prints it */
         if (!series->shape.operation->sized)
-            break; /* there are no shards */
+            break; /* without shards there is one length only */
     }
     return at != NULL;
 }
@@ -165,7 +165,7 @@ static bool each_mode(struct loop *loop)
         if (!each_layout(loop))
             return false;
         if (!loop->series.shape.operation->sized)
-            break; /* there is one mode only */
+            break; /* without shards there is one mode only */
     }
     return at != NULL;
 }
@@ -194,7 +194,7 @@ static bool each_of_name(struct loop *loop, const char *name, size_t length)
             continue;
         found = true;
         if (op->code == CODE_NONE && !loop->first)
-            continue; /* it is the same with every code */
+            continue; /* already done with the first code: it is the same with every code */
         loop->series.shape = code;
         loop->series.shape.operation = op;
         loop->series.lengths = op->sized ? loop->lists.lengths : "1";
@@ -215,7 +215,7 @@ static bool each_operation(struct loop *loop)
     return true;
 }
 
-/* "10+4", or "10" and the lists' m. */
+/* Reads "10+4", or "10" with the lists' m. */
 static bool code_parse(const char *name, size_t length, struct loop *loop)
 {
     char *end;
@@ -239,7 +239,7 @@ static bool each_code(struct loop *loop)
     return true;
 }
 
-/* What is taken where a list says nothing else. */
+/* Fills in the defaults of what a list does not say. */
 static struct lists completed(const struct lists *given)
 {
     struct lists l = *given;

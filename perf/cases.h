@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cases.h - which shapes are timed: lists from the command line, and the grids. */
+/* cases.h - which shapes are timed: those of the command line's lists, and of the grids. */
 #ifndef PERF_CASES_H
 #define PERF_CASES_H
 
@@ -8,34 +8,37 @@
 
 #include "workload.h"
 
-/* Shapes that belong together: one code, many lengths. */
+/* Shapes that belong together: one code with many lengths. */
 struct series {
-    const char *title;   /* printed above it; NULL: belongs to the series before */
-    struct shape shape;  /* its length is taken from the list */
+    const char *title;   /* printed above it; NULL: it belongs to the series before */
+    struct shape shape;  /* without the length, which comes from the list */
     const char *lengths; /* see lists.h */
-    bool sweep;          /* say only where the ratio is least, not every length */
+    bool sweep;          /* print only where the ratio is least, not every length */
 };
 
-/* Every combination of comma-separated lists; where NULL stands the default is taken. */
+/* Every combination of comma-separated lists.  The default takes the place of a list that is
+   NULL. */
 struct lists {
-    const char *operations; /* by their names, or those of their groups */
-    const char *codes;      /* "10+4" data and parity shards; "10" with `m`; RAID: disks */
+    const char *operations; /* by their names, or by those of their groups */
+    const char *codes;      /* "10+4" data and parity shards, or "10" with `m`; of RAID the
+                               disks */
     const char *matrices, *modes, *layouts, *lengths, *suffix;
-    int m; /* of codes that do not say; 0: the default */
+    int m; /* parity shards of codes that do not name them; 0: the default */
     bool sweep;
 };
 
 struct cases {
-    const char *grid; /* NULL: the lists */
+    const char *grid; /* NULL: take the lists */
     struct lists lists;
 };
 
 typedef void series_visitor(const struct series *series, void *context);
 
-/* Tells standard error and returns false when a name or a list is wrong. */
+/* Call `visit` for each series.  Writes a message to standard error and returns false when a
+   name or a list is wrong. */
 bool cases_each(const struct cases *cases, series_visitor *visit, void *context);
 
-/* Whether all names and lists are right; else there is a message. */
+/* Returns whether all names and lists are right.  If not, writes to standard error. */
 bool cases_valid(const struct cases *cases);
 
 #endif

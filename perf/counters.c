@@ -14,7 +14,7 @@
 const struct counters_events counters_processor = {PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES,
                                                    PERF_COUNT_HW_INSTRUCTIONS};
 
-/* The C library has no function for it. */
+/* The C library has no function for this system call. */
 static int open_event(uint32_t type, uint64_t config, int leader)
 {
     struct perf_event_attr event = {
@@ -24,7 +24,8 @@ static int open_event(uint32_t type, uint64_t config, int leader)
         .read_format = PERF_FORMAT_GROUP,
         .exclude_kernel = 1,
         .exclude_hv = 1,
-        /* All the time, or an error when read: never a part of it that is scaled up. */
+        /* Count all the time, or fail when read: the kernel must not count a part and scale it
+           up. */
         .pinned = leader < 0,
     };
     return (int)syscall(SYS_perf_event_open, &event, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);

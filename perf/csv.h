@@ -7,13 +7,14 @@
 #include <stdio.h>
 
 /*
- * Open the file at `path` for writing, emptied; *csv is NULL where `path` is.  False, with a
- * message, when that fails.  Programs do so when all else that they need is there, and before
- * they measure.
+ * Open the file at `path` for writing and empty it. *csv is NULL where `path` is NULL.  Returns
+ * false, with a message, when that fails.  Programs call it after they have got all else that
+ * they need, and before they measure.
  */
 bool csv_open(FILE **csv, const char *path);
 
-/* Close it, unless it is NULL.  False, with a message, when not everything could be written. */
+/* Close the file; NULL is allowed.  Returns false, with a message, when not everything could be
+   written. */
 bool csv_close(FILE *csv);
 
 #endif

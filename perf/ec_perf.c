@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * ec_perf - time libraries side by side: those with ISA-L's binary interface at coding, RAID
- * and scans, jerasure's and gf-complete's at theirs.
+ * and scans, and those with jerasure's and gf-complete's interfaces at their functions.
  *
  * How the figures come about, and what they mean: doc/perf-method.md.
  */
@@ -39,8 +39,8 @@ struct session {
 
 _Static_assert(MOST_SUBJECTS <= ENGINE_MAX_SUBJECTS, "all can be measured together");
 
-/* What a shape is measured on: its own shards, and those of the baseline, which may be of
-   another number. */
+/* The memory that a shape is measured on: its own shards, and those of the baseline, which may
+   be of another number. */
 struct bench {
     size_t shapes;
     struct shape shape[2];
@@ -82,7 +82,7 @@ static void compare(struct session *session, struct bench *bench)
         session->bytes_differ = true;
 }
 
-/* Time those that are not refused, as the reference must not be. */
+/* Time the subjects that are not refused.  The caller makes sure that the reference is not. */
 static const char *time_all(struct bench *bench, const struct engine_options *engine,
                             struct engine_result *result)
 {
@@ -118,7 +118,7 @@ static const char *measure_on(struct session *session, struct bench *bench,
     return reason;
 }
 
-/* Time one shape: NULL, or the reason why that was not done. */
+/* Time one shape.  Returns NULL, or the reason why it was not timed. */
 static const char *measure(struct session *session, const struct shape *shape,
                            const struct engine_options *engine, struct row *row,
                            struct engine_result *result)
@@ -157,7 +157,7 @@ static void measure_and_report(struct session *session, const struct shape *shap
 
 #define SWEEP_LOWEST 8
 
-/* The lengths with the least speed-ups, whoever they are over, in ascending order. */
+/* The lengths with the least speed-ups of any subject, in ascending order of speed-up. */
 struct lowest {
     size_t count;
     double speedup[SWEEP_LOWEST];
@@ -195,9 +195,9 @@ static double least_speedup(const struct row *row, const struct engine_result *r
 }
 
 /*
- * Thousands of lengths get a short measurement each.  The least of thousands of
- * figures with an error is the one with the largest error downwards, so the
- * lowest ones are measured again at full length and count as measured then.
+ * Thousands of lengths get a short measurement each.  The least of thousands of inexact figures
+ * is the one with the largest error downwards, so the lowest ones are measured again at full
+ * length, and only these figures count.
  */
 static void sweep(struct session *session, const struct series *series)
 {
@@ -263,7 +263,7 @@ static bool measure_roofs(struct session *session)
         fprintf(stderr, "ec_perf: out of memory\n");
         return false;
     }
-    /* Filled with one vector; shapes want random bytes. */
+    /* The roofs filled the arena with copies of one vector; shapes need random bytes. */
     arena_close(&session->arena);
     session->report.roofs = true;
     if (session->roofs.clock > 0)

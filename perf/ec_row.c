@@ -4,12 +4,12 @@
 #include "operations.h"
 #include "roofs_shape.h"
 
-/* The widths of `name` below. */
+/* The columns have the widths that `name` below gives them. */
 const char ec_head[] =
     "op               matrix              code     mode      len  layout      ";
 const char ec_csv_head[] = "operation,variant,matrix,k,m,mode,len,layout,stripes";
 
-/* The parameters that an operation has none of stay empty, or 0. */
+/* A parameter that an operation does not have stays empty, or 0. */
 static void name_shape(struct row *row, const struct shape *shape, size_t stripes,
                        const char *variant)
 {

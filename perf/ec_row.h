@@ -8,14 +8,15 @@
 #include "roofs.h"
 #include "workload.h"
 
-/* The heads of a shape's columns, in the table and in the CSV file. */
+/* The heads of the columns that name a shape, in the table and in the CSV file. */
 extern const char ec_head[], ec_csv_head[];
 
-/* The shape, and the subjects' names: the lineup's, and the baseline's where there is one. */
+/* The row of a shape.  Its subjects are those of the lineup, followed by the baseline where
+   there is one. */
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,
                   const struct lineup *lineup);
 
-/* The roofs of the reference and of those that work with a named kernel set. */
+/* Fill in the roofs of the reference and of each subject that works with a named kernel set. */
 void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,
                   const struct lineup *lineup);
 

@@ -10,8 +10,8 @@
 
 #define PATIENCE 3 /* a noisy measurement may take this many times as long */
 
-/* When a subject is warm: so many batches in a row agree within this share, or this
-   share of the time for all rounds is over. */
+/* A subject is warm when so many batches in a row agree within this limit, or when this share
+   of the time for all rounds is over. */
 #define WARM_BATCHES 3
 #define WARM_LIMIT 0.02
 #define WARM_SHARE 0.1
@@ -28,7 +28,7 @@ struct run {
     size_t count;
     const struct engine_options *options;
     struct engine_result *result;
-    double last; /* when it must end */
+    double last; /* when the run must end */
     struct counters counters;
     struct samples samples;
 };
@@ -48,8 +48,8 @@ static double time_batch(const struct run *run, size_t i, size_t calls)
 /* -------------------------------------------------------------- calibration -- */
 
 /*
- * Warm the subject up by batches, the first of which took `took`.  Returns the least time,
- * so that an interruption does not leave the subject with batches that are too short.
+ * Warm the subject up by batches, the first of which took `took`.  Returns the least time, so
+ * that an interruption does not leave the subject with batches that are too short.
  */
 static double warm_up(const struct run *run, size_t i, size_t calls, double took)
 {
@@ -73,7 +73,7 @@ static double warm_up(const struct run *run, size_t i, size_t calls, double took
     return best;
 }
 
-/* Seconds per call when warm. */
+/* Returns the seconds per call once the subject is warm. */
 static double pace(const struct run *run, size_t i)
 {
     size_t calls = 1;
@@ -96,9 +96,9 @@ static size_t common_divisor(size_t a, size_t b)
 }
 
 /*
- * The same batch for all subjects: one of the parts that a pass is cut into.  Every second
- * round is in the same order, and two rounds are 4 * count batches, so a subject meets all
- * parts in turn where that has no divisor in common with their number.
+ * The calls of a batch when all subjects do the same batch: one of the parts into which a pass
+ * is cut.  Every second round is in the same order, and two rounds are 4 * count batches.  So a
+ * subject meets all parts in turn where their number has no divisor in common with that one.
  */
 static size_t calls_of_pass(const struct engine_options *o, double slowest, size_t count)
 {
@@ -159,7 +159,7 @@ static void one_round(struct run *run)
     s->rounds++;
 }
 
-/* Do the rounds of one stage, and judge those of all so far. */
+/* Do the rounds of one stage, and judge all rounds so far. */
 static void one_stage(struct run *run, int stage, const struct noise_look *before)
 {
     const struct engine_options *o = run->options;
@@ -176,7 +176,7 @@ static void one_stage(struct run *run, int stage, const struct noise_look *befor
     samples_summarise(&run->samples, o->noise_limit, run->result);
 }
 
-/* Whether more rounds may help: not against the neighbours' work alone. */
+/* Returns whether more rounds may help.  They do not if neighbours are the only cause. */
 static bool worth_extending(const struct run *run)
 {
     unsigned causes = run->result->noise.causes;
@@ -240,7 +240,7 @@ double engine_fastest_call(engine_batch *work, void *context, double seconds)
     struct engine_result result;
     options.total_seconds = seconds;
     options.min_rounds = 3;
-    options.noise_limit = 1; /* how wide the others spread does not matter */
+    options.noise_limit = 1; /* the spread of the other batches does not matter */
     if (!engine_measure(&subject, 1, &options, &result))
         return -1;
     return result.seconds[0].min;

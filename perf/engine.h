@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * engine.h - the measuring engine under the perf programs.
+ * engine.h - the measuring engine of the perf programs.
  *
- * It compares any number of subjects that do the same work.  Single calls are
- * too short for the clock, so each subject is timed in batches; the number of
- * calls per batch is calibrated for each subject on its own, because one may
- * be hundreds of times faster than another.
+ * It compares any number of subjects that do the same work.  Single calls are too short for the
+ * clock, so each subject is timed in batches.  The number of calls per batch is calibrated for
+ * each subject on its own, because one may be hundreds of times faster than another.
  *
- * One round times one batch of every subject, one directly after the other, in
- * the given order in even rounds and in the opposite order in odd ones (A B,
- * B A, A B, ...).  A drift of the clock frequency or a slow neighbour then
- * falls on all subjects of a round alike, and a ratio is taken inside each
- * round; the median of these ratios is the figure to quote, with its confidence
- * interval (stats.h).
+ * One round times one batch of every subject, one directly after the other, in the given order
+ * in even rounds and in the opposite order in odd ones (A B, B A, A B, ...).  A drift of the
+ * clock frequency or a slow neighbour then falls on all subjects of a round alike, and a ratio
+ * is taken inside each round.  The median of these ratios is the figure to quote, with its
+ * confidence interval (stats.h).
  *
- * Before the rounds every subject is run until it is warm: batches of a quarter of the
+ * Before the rounds every subject is run until it is warm.  It runs batches of a quarter of the
  * length until 3 in a row agree within 2 %, which is when caches, branch predictors, page
- * tables and the vector units' power have settled, or until a tenth of total_seconds,
- * shared out among the subjects, is over.
+ * tables and the vector units' power have settled.  The warm-up ends in any case after a tenth
+ * of total_seconds, shared out among the subjects.
  *
- * A measurement is noisy for what its figures show and for what the system says of the
- * time that it took (noise.h).  It is then extended, to up to three times its time,
- * except for busy neighbours alone, who do not go away by waiting.  If it remains noisy, it is
- * flagged, and the intervals reach the quartiles at least.
+ * A measurement is noisy if its figures show it, or if the system reports a disturbance during
+ * that time (noise.h).  It is then extended, to up to three times its time, unless busy
+ * neighbours are the only cause, who do not go away by waiting.  If it remains noisy, it is
+ * flagged, and the intervals reach at least the quartiles.
  */
 #ifndef PERF_ENGINE_H
 #define PERF_ENGINE_H
@@ -45,11 +43,11 @@ struct engine_subject {
 };
 
 struct engine_options {
-    double batch_seconds; /* aim for the length of one batch */
+    double batch_seconds; /* the wanted length of one batch */
     double total_seconds; /* time to spend on all rounds together */
-    size_t min_rounds;    /* rounds in any case, however slow the work */
-    double noise_limit;   /* widest middle half of the ratios to accept, 0.05 = 5 % */
-    bool bounded;         /* three times total_seconds end it, whatever is left to do */
+    size_t min_rounds;    /* rounds to do in any case, however slow the work */
+    double noise_limit;   /* widest middle half of the ratios that is quiet, 0.05 = 5 % */
+    bool bounded;         /* end after three times total_seconds, whatever is left to do */
 
     /*
      * Where the subjects take turns along one walk over memory, the calls of
@@ -67,10 +65,10 @@ struct engine_options {
     size_t pass;
     double pass_seconds;
 
-    /* What it reads; a test brings its own. */
+    /* Where the engine reads the time and the disturbances; a test passes its own functions. */
     double (*now)(void);
     void (*look)(struct noise_look *look);
-    const struct counters_events *events; /* cycles and instructions */
+    const struct counters_events *events; /* the events to count: cycles and instructions */
 };
 
 #define ENGINE_DEFAULTS                                                                       \
@@ -82,27 +80,28 @@ struct engine_options {
 
 struct engine_result {
     size_t rounds;
-    struct noise noise; /* during the rounds; its causes are those of any subject */
-    unsigned causes[ENGINE_MAX_SUBJECTS];        /* of noise in its ratio; 0: quiet */
+    struct noise noise; /* during the rounds; its causes are those of all subjects together */
+    unsigned causes[ENGINE_MAX_SUBJECTS];        /* of noise in the subject's ratio; 0: quiet */
     size_t calls[ENGINE_MAX_SUBJECTS];           /* per batch */
     struct spread seconds[ENGINE_MAX_SUBJECTS];  /* per call */
-    struct spread relative[ENGINE_MAX_SUBJECTS]; /* time over subject 0's, same round */
+    struct spread relative[ENGINE_MAX_SUBJECTS]; /* its time divided by subject 0's of the same
+                                                    round */
     double cycles[ENGINE_MAX_SUBJECTS];          /* per call, in user space; 0: not known */
     double instructions[ENGINE_MAX_SUBJECTS];
 };
 
 /*
- * Compare subjects[0..count).  When bounded, what begins later than three times
- * total_seconds from the start is the least that gives figures: of each subject the batch
- * that tells its pace, and one round.  False when memory runs out.
+ * Compare subjects[0..count).  A bounded measurement does only the least that gives figures in
+ * what begins later than three times total_seconds from the start: for each subject the batch
+ * that tells its pace, and one round.  Returns false when memory runs out.
  */
 bool engine_measure(const struct engine_subject *subjects, size_t count,
                     const struct engine_options *options, struct engine_result *result);
 
 /*
- * Seconds of a call in the fastest batch, for a rate of the machine: whatever disturbs a batch
- * slows it.  Takes about so many seconds, but no less than three batches; negative when memory
- * runs out.
+ * Returns the seconds of a call in the fastest batch.  This is the right figure for a rate of
+ * the machine, because every disturbance slows a batch.  Takes about `seconds` seconds, but at
+ * least three batches.  Returns a negative number when memory runs out.
  */
 double engine_fastest_call(engine_batch *batch, void *context, double seconds);
 

@@ -26,13 +26,13 @@ int environment_pin(int cpu)
 
 bool environment_fix_addresses(char **argv)
 {
-    int current = personality(0xffffffff); /* this value only asks */
+    int current = personality(0xffffffff); /* this value asks and changes nothing */
     if (current == -1)
         return false;
     if (current & ADDR_NO_RANDOMIZE)
         return true;
-    /* Some sandboxes answer without an error but change nothing: ask again, or
-     * the program would execute itself for ever. */
+    /* Some sandboxes answer without an error but change nothing.  So ask again, or the program
+       would execute itself for ever. */
     personality((unsigned long)current | ADDR_NO_RANDOMIZE);
     current = personality(0xffffffff);
     if (current == -1 || !(current & ADDR_NO_RANDOMIZE))

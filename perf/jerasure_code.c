@@ -11,7 +11,8 @@
 #include "lineup.h"
 #include "operations.h"
 
-/* free() is among them: memory of the library's is given back to its own C library. */
+/* free() is among them, because memory that the library allocated must go back to the library's
+   own C library. */
 #define CALLS(X)                            \
     X(cauchy_original_coding_matrix)        \
     X(cauchy_good_general_coding_matrix)    \
@@ -38,10 +39,10 @@ struct jerasure_code {
     CALLS(CALL)
     int k, m;
     struct matrix matrix;
-    int *rows;      /* m by k numbers; of packets m*w by k*w bits */
-    int **schedule; /* of packets, to encode or to update */
-    __typeof__(galois_w08_region_multiply) *multiply; /* of words */
-    int lost[PXR_MAX_SHARDS + 1];                     /* behind the last one is -1 */
+    int *rows;      /* m by k numbers; for packets m*w by k*w bits */
+    int **schedule; /* for packets: to encode or to update */
+    __typeof__(galois_w08_region_multiply) *multiply; /* for words */
+    int lost[PXR_MAX_SHARDS + 1];                     /* -1 marks the end */
 };
 
 static bool find_calls(struct jerasure_code *code, const struct library *library)
@@ -56,7 +57,7 @@ static bool find_calls(struct jerasure_code *code, const struct library *library
 
 /* ----------------------------------------------------------- the matrices -- */
 
-/* The numbers, or, where a technique has none, the bits. */
+/* Make the matrix of numbers or, for a technique that has none, of bits. */
 static int *make_matrix(const struct jerasure_code *code)
 {
     const int k = code->k, m = code->m, w = code->matrix.w;
@@ -92,7 +93,8 @@ static int *make_rows(const struct jerasure_code *code)
     return bits;
 }
 
-/* The last w of the k*w columns, as a code of one data shard, of which every copy is an xor. */
+/* Make the schedule of an update.  It comes from the last w of the k*w columns, taken as a code
+   of one data shard, with an xor in place of every copy. */
 static int **make_update(const struct jerasure_code *code)
 {
     const size_t w = (size_t)code->matrix.w, columns = (size_t)code->k * w;
@@ -178,7 +180,7 @@ void jerasure_encode(const struct jerasure_code *code, int len, u8 **row)
         code->jerasure_matrix_encode(k, m, w, code->rows, data, data + k, len);
 }
 
-/* Row 0 of both matrices of words is all ones. */
+/* Row 0 of both matrices of words is all ones, and jerasure_matrix_decode() is told so. */
 void jerasure_decode(const struct jerasure_code *code, int len, u8 **row)
 {
     const int k = code->k, m = code->m, w = code->matrix.w;

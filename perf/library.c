@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of ISA-L's interface, jerasure's and gf-complete's: every library of it has this function. */
+/* For ISA-L's, jerasure's and gf-complete's interface each, a function that every library with
+   this interface has. */
 static const char *const witnesses[] = {"ec_encode_data", "jerasure_matrix_encode",
                                         "gf_init_hard", NULL};
 
@@ -38,7 +39,7 @@ static void *find_witness(void *handle)
 }
 
 /*
- * A libisal that the program already carries (LD_PRELOAD) would take the
+ * Returns whether the program carries no libisal already (LD_PRELOAD), which would take the
  * internal calls of all libraries that are measured.
  */
 static bool alone(void)
@@ -71,7 +72,7 @@ static bool loaded_from(struct library *library)
     return true;
 }
 
-/* The same file in a namespace of its own; NULL with a message. */
+/* Load the same file in a namespace of its own.  Returns NULL with a message on failure. */
 static void *load_apart(void *handle, const char *path)
 {
     dlclose(handle);
@@ -86,7 +87,7 @@ static void *load_apart(void *handle, const char *path)
 #endif
 }
 
-/* NULL with a message. */
+/* Returns NULL with a message on failure. */
 static void *load(const char *path)
 {
     void *const handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -124,7 +125,7 @@ void library_close(struct library *library)
     library->handle = NULL;
 }
 
-/* Which form of tables such functions take. */
+/* The form of tables that such functions take. */
 static const char *table_suffix(const char *suffix)
 {
     return *suffix == '\0' ? "" : strstr(suffix, "gfni") != NULL ? "gfni" : "base";

@@ -3,12 +3,12 @@
  * library.h - a shared library with the binary interface of ISA-L, jerasure or gf-complete,
  * loaded by path.
  *
- * Libraries with the same soname can be loaded side by side: glibc compares
- * a path with the files already open (device and inode), and a soname only with
- * names that hold no slash.  RTLD_LOCAL keeps the symbols of one out of the
- * other's sight.  A libJerasure.so.2 needs the libgf_complete.so.1 that belongs to it, and a
- * namespace has one of this name: libraries of the latter two kinds have namespaces of their
- * own, with C libraries of their own.
+ * Libraries with the same soname can be loaded side by side: glibc compares a path with the
+ * files already open (device and inode), and compares a soname only with names that hold no
+ * slash.  RTLD_LOCAL hides the symbols of one library from the others.  A libJerasure.so.2
+ * needs the libgf_complete.so.1 that belongs to it, and a namespace can hold only one library
+ * of that name.  So libraries of jerasure and gf-complete get namespaces of their own, with C
+ * libraries of their own.
  */
 #ifndef PERF_LIBRARY_H
 #define PERF_LIBRARY_H
@@ -23,11 +23,11 @@
 struct library {
     void *handle;
     void *base;          /* where its first segment is mapped */
-    char path[PATH_MAX]; /* the file really loaded, links resolved */
-    char version[64];    /* what it says of itself, in words */
+    char path[PATH_MAX]; /* the file that was really loaded, with links resolved */
+    char version[64];    /* how it describes itself */
 };
 
-/* The coding functions of one library, in one variant.  Missing ones are NULL. */
+/* The coding functions of one library, in one variant.  Functions that it lacks are NULL. */
 struct functions {
     void (*gen_rs_matrix)(u8 *matrix, int rows, int k);
     void (*gen_cauchy1_matrix)(u8 *matrix, int rows, int k);
@@ -41,17 +41,17 @@ struct functions {
     int (*mul)(int len, u8 *table, void *source, void *target);
 
     /*
-     * Not of ISA-L's interface: a batch of encodes, or updates, in one call, for a
-     * runtime that is costly to enter.  Stripe s has sources[s * k..] (an update: the
-     * one sources[s]) and targets[s * rows..]; the calls begin with stripe `first` and
-     * go around.
+     * Not part of ISA-L's interface: a batch of encodes, or updates, in one call, for a runtime
+     * that is costly to enter.  Stripe s has the sources from sources[s * k] (for an update the
+     * single source sources[s]) and the targets from targets[s * rows].  The calls begin with
+     * stripe `first`, and after the last stripe they go on with stripe 0.
      */
     void (*encode_walk)(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
                         size_t stripes, size_t first, size_t calls);
     void (*update_walk)(int len, int k, int rows, int index, u8 *tables, u8 **sources,
                         u8 **targets, size_t stripes, size_t first, size_t calls);
 
-    /* Of permxor.h, in the dispatched variant. */
+    /* The functions of permxor.h, in the dispatched variant. */
     int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
                        struct pxr_error *why);
     int (*code_create_bits)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
@@ -69,7 +69,7 @@ struct functions {
     void (*plan_free)(pxr_plan *plan);
 
     /* The Leopard code of a peer (peers/klauspost/leopard.go), by walks over all k+m shards of
-       each stripe.  A decode rebuilds the first `lost` data shards where they were. */
+       each stripe.  A decode rebuilds the first `lost` data shards in place. */
     uintptr_t (*leopard_open)(int k, int m);
     void (*leopard_close)(uintptr_t code);
     void (*leopard_encode_walk)(uintptr_t code, int len, u8 **shards, size_t stripes,
@@ -78,7 +78,7 @@ struct functions {
                                 size_t first, size_t calls);
 };
 
-/* The function that an operation times, where it is none of the above. */
+/* The function that an operation times, where it is not one of struct functions. */
 union timed_function {
     void *any;
     /* of ISA-L's interface */
@@ -101,9 +101,8 @@ union timed_function {
 };
 
 /*
- * Load the library at `path` and check, through the address of one of its
- * functions, that this very file was loaded.  On failure writes the reason to
- * standard error and returns false.
+ * Load the library at `path` and check, through the address of one of its functions, that this
+ * very file was loaded.  On failure writes the reason to standard error and returns false.
  */
 bool library_open(struct library *library, const char *path);
 
@@ -119,10 +118,10 @@ void library_lookup(const struct library *library, const char *name, const char 
                     void *function);
 
 /*
- * Look these functions up.  A suffix such as "avx2" names the variant with that
- * ending; its tables come from ec_init_tables_base or, for GFNI, ec_init_tables_gfni, because
- * newer releases of ISA-L have two forms and ec_init_tables makes that of this CPU.  An empty
- * suffix gives the dispatched functions.
+ * Look the functions up.  A suffix such as "avx2" selects the variant with that ending.  Its
+ * tables come from ec_init_tables_base or, for GFNI, ec_init_tables_gfni, because newer
+ * releases of ISA-L have two forms of tables, and ec_init_tables makes the form for this CPU.
+ * An empty suffix gives the dispatched functions.
  */
 void library_functions(const struct library *library, const char *suffix,
                        struct functions *functions);

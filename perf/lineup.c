@@ -15,7 +15,7 @@ _Static_assert(LINEUP_MOST <= ENGINE_MAX_SUBJECTS, "all can be measured together
 
 const char out_of_memory[] = "out of memory";
 
-/* Tells standard error what is wrong with a subject; false. */
+/* Writes to standard error what is wrong with a subject.  Returns false. */
 static bool wrong(const char *subject, const char *what)
 {
     fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, subject, what);
@@ -24,14 +24,15 @@ static bool wrong(const char *subject, const char *what)
 
 /* ----------------------------------------------------------- command line -- */
 
-/* Parts of a word, none of them terminated but the settings and the suffix. */
+/* The parts of a word.  Only the settings and the suffix are terminated. */
 struct parts {
-    /* NULL where there is none, but for the path */
+    /* each but the path may be NULL: it is missing */
     const char *name, *path, *set, *settings, *suffix;
     size_t name_length, path_length, set_length;
 };
 
-/* What follows the last such sign in the file's own name, which the path then ends before. */
+/* Take what follows the last such sign in the file's own name, and end the path before the
+   sign. */
 static const char *take_ending(struct parts *p, int sign)
 {
     const char *at = strrchr(p->path, sign);
@@ -41,8 +42,8 @@ static const char *take_ending(struct parts *p, int sign)
     return at + 1;
 }
 
-/* A '=', '@' or ':' among the folders of a path is none of ours, and a '=' of a setting
-   follows a comma. */
+/* A '=', '@' or ':' among the folders of a path does not separate parts, and neither does a '='
+   of a setting, which follows a comma. */
 static struct parts take_apart(const char *word)
 {
     struct parts p = {.path = word};
@@ -64,7 +65,7 @@ static struct parts take_apart(const char *word)
     return p;
 }
 
-/* The path without its folders, and the set or suffix. */
+/* The default name is the path without its folders, and the set or suffix. */
 static void take_default_name(struct parts *p)
 {
     p->name = p->path;
@@ -76,7 +77,7 @@ static void take_default_name(struct parts *p)
         }
 }
 
-/* Names stand in a CSV file and in lists. */
+/* Names are limited because they stand in a CSV file and in lists. */
 static bool take_name(struct entry *entry, const char *word, const struct parts *p)
 {
     if (p->name_length == 0 || p->name_length >= sizeof(entry->name))
@@ -98,7 +99,7 @@ static bool take_suffix(struct entry *entry, const char *word, const struct part
     return true;
 }
 
-/* Commas stand for line ends. */
+/* A comma between settings becomes a line end. */
 static bool take_set(struct entry *entry, const char *word, const struct parts *p)
 {
     if (p->set == NULL)
@@ -133,9 +134,9 @@ static bool names_differ(const struct lineup *lineup)
     return true;
 }
 
-/* Whether some subject of the entry's file has a set, or settings.  An entry without a set
-   takes the library's own choice back from its neighbours, and one without settings the
-   library's own. */
+/* Returns whether some subject of the entry's file has a set, or settings.  Then an entry
+   without a set must restore the library's own choice, which another entry changed, and an
+   entry without settings must restore the library's own settings. */
 static bool is_changed(const struct lineup *lineup, const struct entry *entry, bool by_settings)
 {
     for (size_t i = 0; i < lineup->count; i++) {
@@ -155,8 +156,8 @@ const char *selected_set(kernel_info_fn *info)
     return NULL;
 }
 
-/* By its name the library's own choice is had back in 20 ns, by NULL, which looks at the
-   environment, in 230 ns. */
+/* The name of the library's own choice.  To select it by name takes 20 ns; NULL selects it too,
+   but takes 230 ns because it looks at the environment. */
 static const char *own_choice(const struct entry *entry)
 {
     kernel_info_fn *info;
@@ -218,8 +219,8 @@ static bool take_word(struct lineup *lineup, const char *word)
     return true;
 }
 
-/* The last entry stands for each set of its library that runs here: they take its place, called
-   as the sets are. */
+/* Put an entry for each set that runs here in place of the last entry, which stands for all
+   sets of its library.  The entries have the names of the sets. */
 static bool take_all_sets(struct lineup *lineup)
 {
     struct entry all = lineup->entry[--lineup->count];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lineup.h - the subjects that a command line names: libraries, and kernel sets of them.
+ * lineup.h - the subjects that a command line names: libraries, and their kernel sets.
  *
  *     [NAME=]PATH[@[SET][,SETTING]...]
  *     [NAME=]PATH[:SUFFIX]
  *     PATH@all
  *
- * A setting is a line of doc/tune.md for pxr_tune_apply(), "way dot own=sources 4".
+ * A setting is a line of doc/tune.md for pxr_tune_apply(), for example "way dot own=sources 4".
  *
- * The first one is the reference, which all others are compared with.  The same file may
- * be named several times: with several sets, or for a self-test under several names.  All of
- * its sets that run here are subjects by @all, which are called as the sets are.
+ * The first subject is the reference, with which all others are compared.  The same file may be
+ * named several times: with several sets, or for a self-test under several names. @all makes a
+ * subject of each of the file's sets that runs here; the subject has the set's name.
  */
 #ifndef PERF_LINEUP_H
 #define PERF_LINEUP_H
@@ -25,15 +25,16 @@
 #define LINEUP_LONGEST_SETTINGS 1023
 
 struct entry {
-    char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET unless NAME= is given */
+    char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET, unless NAME= is given */
     char set[LINEUP_LONGEST_NAME +
              1]; /* kernel set to work with; "": the library's own choice */
-    char settings[LINEUP_LONGEST_SETTINGS + 1]; /* lines; "": none */
-    char suffix[LINEUP_LONGEST_NAME + 1]; /* of its functions' names; "": as the shape says */
+    char settings[LINEUP_LONGEST_SETTINGS + 1]; /* one a line; "": none */
+    char suffix[LINEUP_LONGEST_NAME + 1]; /* ending of its functions' names; "": as the shape
+                                             says */
     struct library library;
-    int (*select)(const char *set);     /* NULL: nobody selects a set of this file */
-    const char *selection;              /* what it is called with: `set` or the own choice */
-    int (*apply)(const char *settings); /* NULL: nobody changes a setting of this file */
+    int (*select)(const char *set);     /* NULL: no entry selects a set of this file */
+    const char *selection;              /* its argument: `set`, or the library's own choice */
+    int (*apply)(const char *settings); /* NULL: no entry changes a setting of this file */
 };
 
 struct lineup {
@@ -41,37 +42,37 @@ struct lineup {
     struct entry entry[LINEUP_MOST];
 };
 
-/* Load the subjects that the words name.  False, with a message and nothing left open,
-   where one of them cannot be had. */
+/* Load the subjects that the words name.  Where one of them cannot be loaded, returns false,
+   with a message and nothing left open. */
 bool lineup_open(struct lineup *lineup, char *const *words, size_t count);
 
 void lineup_close(struct lineup *lineup);
 
-/* Say what was loaded. */
+/* Print what was loaded. */
 void lineup_describe(const struct lineup *lineup);
 
-/* Why a subject is not timed where memory runs out.  It is known by its address: other reasons
-   lie in the subject, this one fails the run. */
+/* The reason why a subject is not timed when memory runs out.  Callers compare its address:
+   every other reason lies in the subject, while this one makes the run fail. */
 extern const char out_of_memory[];
 
-/* Why an entry cannot work on a shape with that suffix ("": the dispatched functions); NULL: it
-   can. */
+/* The reason why an entry cannot work on a shape with that suffix ("" means the dispatched
+   functions), or NULL where it can. */
 const char *entry_refuses(const struct entry *entry, const char *suffix);
 
-/* What its functions' names end in on such a shape. */
+/* The ending of the entry's functions' names on such a shape. */
 const char *entry_suffix(const struct entry *entry, const char *suffix);
 
-/* What all entries are confined to by the suffix, or by their own sets and suffixes where these
-   are the same: "dispatched" where they are not. */
+/* The variant to which the suffix confines all entries, or to which their own sets and suffixes
+   do where these are all the same.  "dispatched" where they differ. */
 const char *lineup_variant(const struct lineup *lineup, const char *suffix);
 
-/* The kernel set that calls use unless another one is asked for, by a library's
+/* The kernel set that calls use unless they ask for another one, according to a library's
    pxr_kernel_info(). */
 typedef int kernel_info_fn(unsigned index, struct pxr_kernel_info *row, size_t size);
 const char *selected_set(kernel_info_fn *info);
 
-/* Let the library work with the entry's set from now on.  Entries of one file share one
-   selection, so this is called in each batch; it takes 20 ns. */
+/* Make the library work with the entry's set from now on.  Entries of one file share one
+   selection, so every batch calls this; it takes 20 ns. */
 void entry_select(const struct entry *entry);
 
 #endif

@@ -50,7 +50,7 @@ bool choice_next(const char **at, const char *what, const char *const *words, in
 
 /* ---------------------------------------------------------------- lengths -- */
 
-/* A number with its unit; advances *at.  -1 when there is none. */
+/* Reads a number with its unit, and advances *at.  Returns -1 when there is none. */
 static long number(const char **at)
 {
     char *end;
@@ -69,8 +69,8 @@ static bool broken(const char **at)
 }
 
 /*
- * *at stays on a range until its end has been reached, so the range is read
- * anew at every step; *previous is the length given last from it.
+ * *at stays on a range until the range's end has been reached, so each step reads the range
+ * anew; *previous is the length that it gave last.
  */
 bool lengths_next(const char **at, long *previous, int *length)
 {

@@ -9,7 +9,7 @@
 
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%d/"
 
-/* First line of a file without its newline; false when there is none. */
+/* Reads the first line of a file, without its newline.  Returns false when there is none. */
 static bool read_line(const char *path, char *line, size_t size)
 {
     FILE *file = fopen(path, "r");
@@ -55,8 +55,8 @@ bool machine_cpuinfo(const char *name, char *value, size_t size)
     return found;
 }
 
-/* Bytes of data cache number `index` as the kernel counts them; 0: it holds instructions.
-   False behind the last one. */
+/* Gets the bytes of data cache number `index` in the kernel's numbering; 0 means that the cache
+   holds instructions.  Returns false behind the last one. */
 static bool cache_bytes(int cpu, int index, size_t *bytes)
 {
     char size[32], type[32], *unit;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* machine.h - what a reader must know of the machine to judge a figure. */
+/* machine.h - what a reader must know about the machine to judge a figure. */
 #ifndef PERF_MACHINE_H
 #define PERF_MACHINE_H
 
@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The value of the first line "name : value" of /proc/cpuinfo; false where there is
-   none. */
+/* Copies the value of the first line "name : value" of /proc/cpuinfo.  Returns false where
+   there is none. */
 bool machine_cpuinfo(const char *name, char *value, size_t size);
 
 /* Bytes of the data cache of this level that `cpu` uses, 0 when unknown. */

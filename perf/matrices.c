@@ -13,7 +13,8 @@ static const struct {
     const char *name;
     enum pxr_matrix own;
     enum matrix_of of;
-    int least, most; /* w that jerasure survives; whether it is MDS is the library's word */
+    int least, most; /* the w that jerasure can work with; it says itself whether the matrix is
+                        MDS */
     bool raid6;
 } kinds[MATRIX_KINDS] = {
     [MATRIX_VAND] = {"vand", PXR_ISAL_VAND, OF_BYTES, 0, 0, false},
@@ -64,7 +65,8 @@ void matrix_print(const struct matrix *matrix, char text[MATRIX_TEXT])
 
 /* ---------------------------------------------------------------- reading -- */
 
-/* A number behind a slash; advances *at.  0: none, or too large a one. */
+/* Reads a number behind a slash, and advances *at.  Returns 0 where there is none or it is too
+   large. */
 static int number(const char **at)
 {
     char *end;

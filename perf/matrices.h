@@ -14,8 +14,8 @@
 
 #include "permxor.h"
 
-/* The third one is the Cauchy matrix with its sources in reverse order: no block of it has the
-   structure that permxor needs fewer products for. */
+/* MATRIX_REVERSED is the Cauchy matrix with its sources in reverse order.  No block of it has
+   the structure that lets permxor do with fewer products. */
 enum matrix_kind {
     MATRIX_VAND,
     MATRIX_CAUCHY,
@@ -32,27 +32,27 @@ enum matrix_kind {
 
 struct matrix {
     enum matrix_kind kind;
-    int w, packetsize; /* bits, bytes; 0: it has none */
+    int w, packetsize; /* bits, bytes; 0: the matrix has none */
 };
 
 enum matrix_of { OF_BYTES, OF_WORDS, OF_PACKETS };
 enum matrix_of matrix_of(const struct matrix *matrix);
 
-/* What permxor.h calls it; the reversed one is PXR_CUSTOM. */
+/* The name that permxor.h has for it.  The reversed one is PXR_CUSTOM. */
 enum pxr_matrix matrix_own(const struct matrix *matrix);
 
-/* Whether codes of it have two parity shards and no other number. */
+/* Returns whether its codes always have two parity shards. */
 bool matrix_is_raid6(const struct matrix *matrix);
 
-/* What lengths are rounded to: whole units of packets; of words, whole longs, which jerasure
-   wants; of bytes 1. */
+/* The unit to which lengths are rounded.  For packets it is a whole unit of the code; for words
+   a whole number of longs, which jerasure wants; for bytes 1. */
 int matrix_unit(const struct matrix *matrix);
 
 #define MATRIX_TEXT 40
 void matrix_print(const struct matrix *matrix, char text[MATRIX_TEXT]);
 
-/* Next of a list of such words; *at moves along.  False at the list's end, or, with a message,
-   where a word is none: *at is NULL then. */
+/* Takes the next of a list of such words and moves *at behind it.  Returns false at the list's
+   end.  A word that is wrong gives false with a message, and *at becomes NULL. */
 bool matrix_next(const char **at, struct matrix *matrix);
 
 #endif

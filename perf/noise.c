@@ -15,10 +15,10 @@ static const char *const cause_name[NOISE_CAUSES] = {"spread", "drift", "preempt
 
 /* ------------------------------------------------------------------- look -- */
 
-/* A line of /proc/stat is a name and these, in ticks. */
+/* A line of /proc/stat is a name and these fields, in ticks. */
 enum { USER, NICE, SYSTEM, IDLE, IOWAIT, IRQ, SOFTIRQ, STEAL, FIELDS };
 
-/* Those in which somebody works. */
+/* The fields that count work. */
 static const int working[] = {USER, NICE, SYSTEM, IRQ, SOFTIRQ};
 #define WORKING (sizeof working / sizeof working[0])
 
@@ -39,7 +39,7 @@ static double ticks_at_work(const unsigned long long field[FIELDS])
     return ticks;
 }
 
-/* The cores' lines are the first ones. */
+/* Reads the cores' lines, which are the first ones. */
 static void look_at_cores(struct noise_look *look)
 {
     char line[256], core[24];
@@ -65,8 +65,8 @@ static double clock_reading(clockid_t clock)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The two clocks are read one directly after the other: what lies between them would count as
-   time without the core, or as too little of it. */
+/* The two clocks are read one directly after the other, because the time between the readings
+   would count as time without the core, or would hide some of it. */
 void noise_look(struct noise_look *look)
 {
     struct rusage usage;
@@ -88,9 +88,9 @@ static double not_negative(double value)
 }
 
 /*
- * The difference of two times in ticks is off by up to one, and that of the cores' sum by
- * one for every kind of time in it; a short measurement must show that much more before it
- * is blamed.
+ * The difference of two times in ticks is off by up to one tick, and that of the cores' sum by
+ * one tick for every kind of time in it.  A figure must exceed its limit by that much before a
+ * short measurement is blamed.
  */
 static unsigned causes_of(const struct noise *n)
 {
@@ -150,7 +150,7 @@ bool noise_is_noisy(const struct noise_summary *s)
     return 10 * s->noisy > s->measured || causes_of(&s->total) != 0;
 }
 
-/* "3 of 80 noisy: 2 spread, 1 steal" */
+/* Writes "3 of 80 noisy: 2 spread, 1 steal". */
 static int count_causes(const struct noise_summary *s, char *text, size_t size)
 {
     int length = snprintf(text, size, "%zu of %zu noisy", s->noisy, s->measured);

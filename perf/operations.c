@@ -39,7 +39,7 @@ const char *operation_group_name(enum group group)
     return names[group];
 }
 
-/* The nearest whole number of units, at least one. */
+/* Rounds a length to the nearest whole number of units, at least one. */
 static int whole_units(int len, int unit)
 {
     const int below = len / unit, most = INT_MAX / unit;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Code objects of permxor.h beside Leopard codes, which are Reed-Solomon codes whose parity is
- * of other bytes.  Nobody's bytes can be compared with the reference's there, so each subject
- * is held against itself: what it decodes is what it has encoded.
+ * Code objects of permxor.h beside Leopard codes, which are Reed-Solomon codes whose parity has
+ * other bytes.  No bytes can be compared with the reference's there, so each subject is
+ * compared with itself: it must decode what it has encoded.
  *
- * And beside jerasure's own calls, which give the same bytes as code objects of packets and
- * words.
+ * Also code objects beside jerasure's own calls, which give the same bytes as code objects of
+ * packets and words.
  */
 #include <string.h>
 
@@ -137,7 +137,7 @@ static void encode_once(struct subject *s, u8 **shard)
         s->call.leopard_encode_walk(s->leopard, shape->len, shard, 1, 0, 1);
 }
 
-/* Encodes stripe 0, loses what a decode rebuilds, and decodes it. */
+/* Encode stripe 0, erase what a decode rebuilds, and decode it. */
 static void produce_rebuilt(struct subject *s)
 {
     struct workload *w = s->work;
@@ -157,12 +157,13 @@ static void produce_rebuilt(struct subject *s)
         decode_batch(s, 1);
 }
 
-/* What both ways of a code have in common. */
+/* What the two ways to use a code have in common. */
 #define CODE_OBJECT                                                              \
     .reads = READS_K, .parity = PARITY_M, .writes = WRITES_LOST, .lost = LOST_M, \
     .code = CODE_K_M, .sized = true, .produce = produce_rebuilt
 
-/* What operations on jerasure's codes have in common; it aborts off boundaries. */
+/* What operations on jerasure's codes have in common.  Shards must be aligned, because jerasure
+   aborts where they are not. */
 #define JERASURE \
     .group = GROUP_JERASURE, .row = ROW_ALL, .aligned = true, .prepare = prepare_jerasure
 

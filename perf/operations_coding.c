@@ -57,7 +57,7 @@ static void copy_and_invert(struct subject *s, u8 *from, u8 *to)
     s->call.invert_matrix(s->consumed, to, s->work->shape.k);
 }
 
-/* The copy is part of the time: the function destroys its input. */
+/* The copy is part of the time, because the function destroys its input. */
 BATCH(invert_batch, copy_and_invert(s, row[0], target[0]))
 
 /* ------------------------------------------------------------ preparation -- */
@@ -108,7 +108,7 @@ static const char *prepare_code(struct subject *s)
     return make_code(s);
 }
 
-/* The tables of an adapter (perf/peers) are its own affair, and mostly a copy. */
+/* An adapter (perf/peers) makes its tables in its own way, which is mostly a copy. */
 static const char *prepare_tables(struct subject *s)
 {
     if (s->call.gen_rs_matrix == NULL)
@@ -123,9 +123,9 @@ static const char *prepare_mul(struct subject *s)
 }
 
 /*
- * The worst case of a decode: data shards 0..m-1 are lost.  The survivors, data
- * m..k-1 and all parity, are the generator's rows m..k+m-1 times the data, so
- * the first m rows of the inverse of these rows give the lost shards.
+ * The worst case of a decode: data shards 0..m-1 are lost.  The survivors, data m..k-1 and all
+ * parity, are the generator's rows m..k+m-1 times the data, so the first m rows of the inverse
+ * of these rows give the lost shards.
  */
 static const char *prepare_decode(struct subject *s)
 {
@@ -143,7 +143,8 @@ static const char *prepare_decode(struct subject *s)
     return NULL;
 }
 
-/* A dense random matrix; nearly all of them are regular, the first such is taken. */
+/* Invert a dense random matrix.  Nearly all of these are regular; the first regular one is
+   taken. */
 static const char *prepare_invert(struct subject *s)
 {
     struct workload *w = s->work;
@@ -179,7 +180,7 @@ static void expect_last_row(struct subject *s)
     s->call.encode(w->shape.len, w->shape.k, 1, s->last_row, w->check, w->targets);
 }
 
-/* Updates from nothing, by every source once, give the parity. */
+/* Updates of targets that hold zeros, by every source once, give the parity. */
 static void produce_update(struct subject *s)
 {
     struct workload *w = s->work;
@@ -197,7 +198,7 @@ static void produce_mad(struct subject *s)
         s->call.mad(w->shape.len, w->shape.k, j, s->last_row, w->check[j], w->targets[0]);
 }
 
-/* Tables may differ in form between releases; what they do may not. */
+/* The form of tables may differ between releases, but their effect may not. */
 static void produce_tables(struct subject *s)
 {
     tables_batch(s, 1);
@@ -205,8 +206,8 @@ static void produce_tables(struct subject *s)
 }
 
 /*
- * What the targets hold is taken for the lost data; the parity that belongs to
- * it is put where decode reads it.  The tables of the decode come back afterwards.
+ * Take what the targets hold for the lost data, and put the parity that belongs to it where
+ * decode reads it.  Restore the tables of the decode afterwards.
  */
 static void expect_decode(struct subject *s)
 {

@@ -10,7 +10,7 @@ struct gf_field {
     __typeof__(gf_free) *free;
 };
 
-/* Its high w bits are what is multiplied by: neither few ones nor a pattern. */
+/* The multiplier is its high w bits, which are neither few ones nor a pattern. */
 #define CONSTANT UINT64_C(0xd3a5c96e71b8f29d)
 
 /* ---------------------------------------------------------------- batches -- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * RAID and the scans around it: ISA-L's functions, those of permxor_raid.h, and what the latter
- * are held against.
+ * RAID and the scans around it: ISA-L's functions, those of permxor_raid.h, and the operations
+ * with which the latter are compared.
  */
 #include <string.h>
 
@@ -10,13 +10,13 @@
 
 /* ---------------------------------------------------------------- batches -- */
 
-/* Q of a row of data, P and Q, or NULL where there is none. */
+/* The block Q of a row of data, P and Q, or NULL where there is none. */
 static u8 *q_of(const struct workload *w, u8 **row)
 {
     return w->shape.m == 2 ? row[w->shape.k + 1] : NULL;
 }
 
-/* What ISA-L's checks return beside 0 is not said. */
+/* ISA-L does not say what its checks return other than 0, so only that is compared. */
 BATCH(array_batch, s->value = s->timed.array(k + m, len, (void **)row) != 0)
 BATCH(detect_batch, s->value = s->timed.detect(row[0], size) != 0)
 BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], size))
@@ -48,7 +48,7 @@ static void expect_generated(struct subject *s)
     parity_add(w->data, w->sources, len, w->targets[0], w->outputs == 2 ? w->targets[1] : NULL);
 }
 
-/* An update adds a block as it was and as it is to be, in one place. */
+/* An update adds a block as it was and as it will be, in the same place. */
 static void expect_changed(struct subject *s)
 {
     const struct workload *w = s->work;

@@ -93,7 +93,7 @@ static const struct option long_options[] = {SETTING_OPTIONS,
                                              {"limits", no_argument, NULL, OPTION_LIMITS},
                                              {NULL, 0, NULL, 0}};
 
-/* False when the value makes no sense. */
+/* Returns false when the value makes no sense. */
 static bool take(void *options, int option, const char *text)
 {
     struct options *o = options;

@@ -16,7 +16,8 @@ struct options {
     struct setting setting;
 };
 
-/* Read the command line; explains itself on standard output or error. */
+/* Read the command line.  Explains a mistake on standard error, and prints the help on standard
+   output. */
 enum options_verdict options_parse(struct options *options, int argc, char **argv);
 
 #endif

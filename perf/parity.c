@@ -4,7 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Up to eight bytes at a time, so that a walk over a large set is soon staged. */
+/* Loads up to eight bytes at a time, so that staging a walk over a large set does not take
+   long. */
 static uint64_t load(const u8 *at, size_t size)
 {
     uint64_t word = 0;

@@ -22,7 +22,7 @@
     "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", \
         "xmm11", "xmm15", "cc", "memory"
 
-/* `end` is vzeroupper behind wide vectors: later code would run slowly without it. */
+/* `end` is vzeroupper for wide vectors, without which later code would run slowly. */
 #define LOOP(name, line, end)                                                    \
     static void name(size_t loops)                                               \
     {                                                                            \
@@ -208,7 +208,7 @@ static void loop_batch(void *context, size_t calls)
     ((struct loop_context *)context)->run(calls);
 }
 
-/* Seconds that one loop takes; negative when memory runs out. */
+/* Returns the seconds that one loop takes, or a negative number when memory runs out. */
 static double seconds_per_loop(void (*run)(size_t loops), double seconds)
 {
     struct loop_context context = {run};
@@ -230,7 +230,8 @@ bool port_set_measure(const struct port_set *set, double seconds, struct port_ra
            rate_of(set->run_stores, seconds, &rates->stores);
 }
 
-/* `doubled` rows by Horner's rule, the others by products.  No work takes no time: INFINITY. */
+/* The bounds when `doubled` rows use Horner's rule and the others products.  A bound is
+   INFINITY where there is no work for it. */
 static void limits_with(const struct port_set *set, const struct port_rates *rates,
                         const struct port_work *work, int doubled, double gbs[PORT_ROOFS])
 {

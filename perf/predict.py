@@ -22,8 +22,8 @@ from predict_cores import (CODES, CORES, LATEST, PEERS, STRUCTURED, general_rows
 from predict_loops import (ARCHS, Unknown, compiler, file_functions,  # noqa: E402
                            library_functions, llvm, main_loop, output, set_functions)
 
-ITERATIONS = 1000  # of a loop
-BLOCKS = 100  # one behind the other
+ITERATIONS = 1000  # iterations of a loop
+BLOCKS = 100  # blocks, one behind the other
 
 
 def skipped(what, why):
@@ -31,7 +31,8 @@ def skipped(what, why):
 
 
 def simulate(core, loop, stem, build, iterations=ITERATIONS):
-    """Cycles a turn: simulated over many, and what the units alone would take."""
+    """Returns the cycles of a turn: those of a simulation of many turns, and those that the
+    units alone would take."""
     text = ["loop:"] + [re.sub(r"0x[0-9a-f]+ <.*>", "loop", insn.text) for insn in loop.insns]
     source = build / f"{stem}.s"
     source.write_text("\n".join(text) + "\n")
@@ -44,7 +45,7 @@ def simulate(core, loop, stem, build, iterations=ITERATIONS):
 
 
 def our_function(code):
-    """The function that runs a code."""
+    """The name of the function that runs a code."""
     return "dot_pq_0" if code == "P+Q" else f"dot_general_{general_rows(code)}"
 
 
@@ -65,8 +66,8 @@ def file_stem(core, title, code):
 
 
 def cell(core, source, title, code, found, build):
-    """What one code takes of the core, as text.  source: the set whose limit is the row's, the
-    set that the function answers to, and the function."""
+    """Returns how fast one code is on the core, as text. source: the set whose limit the row
+    has, the set to which the function belongs, and the function."""
     limits, name, function = source
     loop = main_loop(core, name, insns_of(found, function),
                      0 if code == "P+Q" else general_rows(code))
@@ -79,8 +80,8 @@ def cell(core, source, title, code, found, build):
 
 
 def passes_cost(core, name, title, code, jobs, found, build):
-    """What a byte of source takes by all of these passes, in cycles: simulated, and what the
-    units alone would take; and the reloads of their blocks."""
+    """Returns the cycles that a byte of source takes in all of these passes, once by simulation
+    and once by the units alone; and the reloads in their blocks."""
     cycles, units, reloads = 0, 0, 0
     for job in jobs:
         one = block(core, name, insns_of(found, job.function), job)
@@ -93,7 +94,7 @@ def passes_cost(core, name, title, code, jobs, found, build):
 
 
 def structured_cell(core, name, title, code, found, build):
-    """What one code gains by its structure, as text."""
+    """Returns the gain of one code by its structure, as text."""
     shape = STRUCTURED[code]
     rows = sum(shape.passes)
     matrix, matrix_units, _ = passes_cost(
@@ -109,7 +110,7 @@ def structured_cell(core, name, title, code, found, build):
 
 
 def table_row(core_name, title, codes, cell_of):
-    """A row of a table, and how many of its cells, cell_of(code), are predicted."""
+    """Returns a row of a table, and how many of its cells, cell_of(code), are predicted."""
     cells, predicted = [], 0
     for code in codes:
         try:
@@ -122,7 +123,8 @@ def table_row(core_name, title, codes, cell_of):
 
 
 def peers_of(core_name, name, files):
-    """(peer, title, what gives its functions) for each that stands beside a set."""
+    """Yields (peer, title, function that gives its functions) for each peer that stands beside
+    a set."""
     arch = CORES[core_name].arch
     for peer in PEERS:
         if peer.set != name or core_name not in (peer.cores or CORES):
@@ -134,7 +136,7 @@ def peers_of(core_name, name, files):
 
 
 def our_sets(core_name, names, variants, build):
-    """(set, title, its functions) for each of these sets and their variants."""
+    """Yields (set, title, its functions) for each of these sets and their variants."""
     for name in names:
         for variant in ["", *variants]:
             title = f"{name}_{variant}" if variant else name
@@ -145,7 +147,7 @@ def our_sets(core_name, names, variants, build):
 
 
 def peer_sets(core_name, name, files, build):
-    """The same for the libraries of ISA-L that stand beside a set, and what they are."""
+    """Yields the same for the libraries of ISA-L that stand beside a set."""
     for peer, title, functions in peers_of(core_name, name, files):
         try:
             yield peer, title, functions(build)
@@ -154,7 +156,7 @@ def peer_sets(core_name, name, files, build):
 
 
 def core_rows(core_name, variants, files, build):
-    """The first table's rows of a core, as table_row gives them."""
+    """Yields the rows of the first table for a core, as table_row gives them."""
     core = CORES[core_name]
     for name in core.units:
         for _, title, found in our_sets(core_name, [name], variants, build):
@@ -167,14 +169,14 @@ def core_rows(core_name, variants, files, build):
 
 
 def structured_rows(core_name, variants, build):
-    """The second one's."""
+    """Yields the rows of the second table for a core."""
     for name, title, found in our_sets(core_name, CORES[core_name].units, variants, build):
         yield table_row(core_name, title, STRUCTURED, lambda code: structured_cell(
             CORES[core_name], name, title, code, found, build))
 
 
 def versions(cores):
-    """What predicted, and what compiled."""
+    """Returns the versions of what predicted and of what compiled."""
     mca = output(llvm("llvm-mca"), "--version").splitlines()
     found = [next(line.strip() for line in mca if "version" in line)]
     for arch in sorted({CORES[name].arch for name in cores}):
@@ -186,7 +188,7 @@ def versions(cores):
 
 
 def table(heads, rows_of_cores):
-    """Prints a table; returns how many of its cells are predicted."""
+    """Prints a table.  Returns how many of its cells are predicted."""
     print("| core | set | " + " | ".join(heads) + " |")
     print("|---|---|" + "---|" * len(heads))
     total = 0

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """For predict.py: the instructions of whole blocks, through all of their loops.
 
-A structured pass is not one loop: a block has a first group, loops over the others, the
-transforms of the cosets, a loop over what fills no group, and stores.  So its instructions
-are laid one behind the other as they run for a code, and a pass of the matrix likewise.
+A structured pass is not one loop.  A block has a first group, loops over the others, the
+transforms of the cosets, a loop over the sources that fill no group, and stores.  So its
+instructions are put one behind the other in the order in which they run for a code, and
+those of a pass of the matrix likewise.
 """
 import re
 
@@ -11,7 +12,7 @@ from predict_cores import SETS, vector_bytes
 from predict_loops import ARCHS, STACK, Loop, Unknown, vector_load
 from predict_turns import branch_target, innermost_loops
 
-# Registers that a block has of every shard; a vector may be two.
+# Registers that a block has for every shard; a vector may take two.
 REGISTERS = [1, 2, 4, 8]
 
 
@@ -19,7 +20,7 @@ REGISTERS = [1, 2, 4, 8]
 
 class MatrixPass:
     """A pass of general rows: the products of its loops for a vector of a block, how often
-    they turn, and what all of the block has."""
+    these loops turn, and the totals of the block."""
 
     def __init__(self, k, rows):
         self.function, self.sources = f"upwards_dot_general_{rows}", k
@@ -28,7 +29,7 @@ class MatrixPass:
 
 
 class StructuredPass:
-    """The same of a structured pass (kernels/kernel_structured.inc.h)."""
+    """The same for a structured pass (kernels/kernel_structured.inc.h)."""
 
     def __init__(self, k, rows, levels, cosets):
         size, groups = 1 << levels, k >> levels
@@ -42,9 +43,9 @@ class StructuredPass:
 
 
 def turns_of(loops, found):
-    """How often each of the loops that are found turns, all by their products.  One that has
-    twice the products of another takes two sources or groups at once, and leaves the other
-    what is odd."""
+    """Returns how often each of the found loops turns, all of them known by their products.  A
+    loop with twice the products of another one takes two sources or groups at once, and
+    leaves the odd one to the other loop."""
     turns = dict.fromkeys(found, 0)
     for products, times in loops.items():
         if 2 * products in found and 2 * products not in loops:
@@ -56,8 +57,8 @@ def turns_of(loops, found):
 
 # ------------------------------------------------------------------ machine code --
 
-# An instruction that puts an address, moved by a constant at most, into a register; and one
-# that puts anything into any.
+# ADDRESS is an instruction that puts an address, moved by a constant at most, into a register.
+# The second table has any instruction that puts anything into a register.
 ADDRESS = {
     "x86_64": r"(?:movq\s+|leaq\s+\S*\()(?P<of>%\w+)\)?, (?P<to>%\w+)$",
     "aarch64": r"(?:add|addvl|mov)\s+(?P<to>x\d+), (?P<of>sp|x\d+)(?:, #.*)?$",
@@ -68,7 +69,8 @@ ANY = {
     "aarch64": r"(?!st|cmp|b|cb|tb|inc|dec)\S+\s+(?P<to>x\d+)",
     "ppc64le": r"(?!st|cmp|b|[vxlf]\S*v|mt)\S+\s+(?P<to>\d+),",
 }
-# What stores vectors, two of them, and the register that it does it by.
+# Instructions that store vectors; those that store two; and the register that holds the
+# address.
 STORE = {
     "x86_64": r"v?mov\S*\s+%[xyz]mm\d+, .*\((%\w+)",
     "aarch64": r"st\w+\s+(?:q|z|\{ [vz]).*\[(\w+)",
@@ -78,8 +80,8 @@ TWO = r"stp|p?stxvp"
 
 
 def stack_registers(core, insns):
-    """{address of an instruction: the registers that then point to the stack}, each
-    instruction taken for run behind the one before it."""
+    """Returns {address of an instruction: the registers that then point to the stack}. Each
+    instruction is assumed to run after the one before it."""
     found, registers = {}, STACK
     for insn in insns:
         found[insn.address] = registers
@@ -93,14 +95,14 @@ def stack_registers(core, insns):
 
 
 def stored(core, text, stack):
-    """The vectors that an instruction stores, but for what is spilled."""
+    """The number of vectors that an instruction stores, not counting spills."""
     store = re.match(STORE[core.arch], text)
     if not store or store[1] in stack:
         return 0
     return 2 if re.match(TWO, text) else 1
 
 
-# Branches; those that are always taken; and what leads out of a function.
+# Branches; branches that are always taken; and instructions that lead out of a function.
 BRANCH = re.compile(r"(j\w+|b(\.\w+)?|cbn?z|tbn?z|b[tf]|bdn?z)[+-]?\s.*<")
 ALWAYS = re.compile(r"(jmp|b)\s")
 ENDS = re.compile(r"(ret|b[lc]|call)")
@@ -112,7 +114,7 @@ def products_of(core, insns):
 
 
 def block_loop(insns, inner):
-    """Where the shortest loop begins that has another one, `inner`, in it."""
+    """Returns where the shortest loop begins that contains another one, `inner`."""
     ends = [(insn.address - target, target) for insn in insns
             for target in [branch_target(insn)]
             if target is not None and target <= inner[0].address
@@ -124,9 +126,10 @@ def block_loop(insns, inner):
 
 class Path:
     """
-    The way through a block that has so many products and stores, and turns its loops so
-    often.  Of a branch both ways are tried, what stands behind it first: what skips a loop,
-    or a store of a lane that is no output, is found by what is missing at the end.
+    The way through a block that has a given number of products and stores, and turns its loops
+    a given number of times.  At a branch both ways are tried, first the instruction behind it.
+    Where a branch skips a loop, or a store of a lane that is no output, the total at the end
+    shows what is missing.
     """
 
     def __init__(self, core, insns, loops):
@@ -141,8 +144,8 @@ class Path:
         return self.rest(header, todo, products, stores)
 
     def rest(self, address, todo, products, stores):
-        """What runs from an address to the end of the block; None where no way does what is
-        to be done: no more, and no less."""
+        """Returns what runs from an address to the end of the block, or None where no way does
+        exactly what remains to be done."""
         state = address, todo, products, stores
         if state in self.seen:
             return None
@@ -174,7 +177,7 @@ class Path:
         return None
 
     def reloads(self, insns):
-        """Loads of vectors that were spilled."""
+        """The number of loads of vectors that were spilled."""
         loads = ((insn, *vector_load(self.core, insn.text)) for insn in insns)
         return sum(size > 0 and base in self.stack[insn.address] for insn, size, base in loads)
 
@@ -184,15 +187,15 @@ class Path:
 
 
 def loops_with_products(core, insns):
-    """{address: (turn, products)}.  A jump back round other branches is none of a loop, but
-    leads from what is rare."""
+    """Returns {address: (turn, products)}. A jump back over other branches makes no loop, but
+    returns from code that rarely runs."""
     found = {turn[0].address: (turn, products_of(core, turn)) for turn in innermost_loops(insns)
              if not any(BRANCH.match(insn.text) for insn in turn[:-1])}
     return {address: loop for address, loop in found.items() if loop[1]}
 
 
 def block(core, name, insns, job):
-    """A block of a pass as a Loop: what is simulated is one block behind the other."""
+    """Returns a block of a pass as a Loop.  The simulation runs one block behind the other."""
     inner = loops_with_products(core, insns)
     if not inner:
         raise Unknown("no loop found")

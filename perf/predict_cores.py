@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For predict.py: the cores, the instructions that a kernel set cannot do without,
-and the limit that follows."""
+"""For predict.py: the cores, the instructions that a kernel set cannot do without, and the
+limit that follows."""
 from collections import namedtuple
 
 # What a vector of source costs, in instructions on the vector units:
@@ -30,11 +30,11 @@ SETS = {
     "vsx_power10": Work(16, 0, 1.5, 1, 2, 1, 32),  # xxeval adds two sources, in P, too
 }
 
-# The vector units that take any of a set's instructions, those that take look-ups or
-# affine transforms, and those that take three-way xors where that is fewer than all.
+# The number of vector units that take any of a set's instructions, of those that take look-ups
+# or affine transforms, and of those that take three-way xors where that is fewer than all.
 Units = namedtuple("Units", "all lookup xor3", defaults=[0])
 
-# mcpu: llvm-mca's name; sve_bytes: of a vector; units: by set.
+# mcpu: llvm-mca's name; sve_bytes: bytes of an SVE vector; units: by set.
 Core = namedtuple("Core", "arch mcpu sve_bytes units")
 INTEL = {"avx512_gfni": Units(2, 1), "avx2_gfni": Units(3, 2),
          "avx512": Units(2, 1), "avx2": Units(3, 2)}
@@ -59,10 +59,10 @@ CORES = {
         "avx512": Units(2, 1), "avx2": Units(4, 2)}),
 }
 
-# ISA-L's functions, by version: the set that those of general rows answer to, whose name
-# they bear, the set of those for P and Q, and the cores (all that have the set) where they
-# stand beside ours.  2.30 knows NEON alone on Arm; 2.32 takes the best that there is, in
-# the order sve2, sve, neon, and NEON for P and Q.
+# ISA-L's functions, by version: the set to which those of general rows belong, by whose name
+# they are called; the set of those for P and Q; and the cores on which they stand beside ours
+# (None: all that have the set). 2.30 has only NEON on Arm. 2.32 takes the best set that there
+# is, in the order sve2, sve, neon, and NEON for P and Q.
 LATEST = "2.32"
 Peer = namedtuple("Peer", "version set pq cores", defaults=[None])
 PEERS = [
@@ -95,11 +95,13 @@ def general_rows(code):
 
 def limit(core, name, code):
     """
-    Bytes of source a cycle that the vector units allow.  A vector takes at least
+    Returns the bytes of source per cycle that the vector units allow.
+
+    A vector takes at least
         max(instructions / units, lookups / lookup units)
-    cycles.  Where E units take three-way xors, of which there are x, two xors may
-    stand for some of them: with e three-way ones, e <= E*t and instructions + x - e
-    <= units*t, so t >= (instructions + x) / (units + E).
+    cycles.  Where E units take three-way xors, of which there are x, two xors may replace some
+    of them.  With e three-way ones, e <= E*t and instructions + x - e <= units*t, so t >=
+    (instructions + x) / (units + E).
     """
     work, units = SETS[name], core.units[name]
     insns, lookups, xors = work.pq, work.pq_lookups, 1

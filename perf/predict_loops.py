@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For predict.py: from a kernel set's source, or a library, to the machine code of an
-inner loop and the bytes of source that a turn of it takes."""
+"""For predict.py: from a kernel set's source, or from a library, to the machine code of an
+inner loop, and the bytes of source that a turn of it takes."""
 import functools
 import re
 import shutil
@@ -15,9 +15,9 @@ from predict_turns import Insn, turns
 TOP = Path(__file__).resolve().parent.parent
 LLVM_VERSIONS = [f"-{n}" for n in range(22, 14, -1)] + [""]
 
-# compilers: the first that is there is taken; disassemble, simulate: what lets
-# llvm-objdump and llvm-mca take every instruction; lookup: look-ups and affine
-# transforms; prefetch.
+# compilers: the first that is installed is used; disassemble, simulate: options with which
+# llvm-objdump and llvm-mca accept every instruction; lookup: look-ups and affine transforms;
+# prefetch.
 Arch = namedtuple("Arch", "triple compilers disassemble simulate lookup prefetch debian")
 ARCHS = {
     "x86_64": Arch("x86_64-linux-gnu", ["x86_64-linux-gnu-gcc", "gcc"], [], [],
@@ -32,12 +32,12 @@ Loop = namedtuple("Loop", "insns source_bytes reloads")
 
 
 class Unknown(Exception):
-    """What cannot be predicted, and why."""
+    """Something that cannot be predicted, with the reason."""
 
 
 @functools.lru_cache(maxsize=None)
 def llvm(name):
-    """The newest LLVM tool of this name."""
+    """Returns the newest LLVM tool of this name."""
     for version in LLVM_VERSIONS:
         path = shutil.which(name + version)
         if path:
@@ -46,7 +46,7 @@ def llvm(name):
 
 
 def output(*command):
-    """What a command prints; Unknown with its first error line if it fails."""
+    """Returns what a command prints.  Raises Unknown with its first error line if it fails."""
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True)
     if done.returncode:
         lines = (done.stderr or done.stdout or "no output").strip().splitlines()
@@ -58,7 +58,7 @@ def output(*command):
 # ------------------------------------------------------------ machine code --
 
 def kernel_sets():
-    """{set: (architecture, compiler flags)}, as configure knows them."""
+    """Returns {set: (architecture, compiler flags)} as configure knows them."""
     line = re.compile(r"^PXR_KERNEL_SET\(\[(\w+)\], \[(\w+)\], \[([^]]*)\]", re.M)
     return {name: (arch, flags.split())
             for lines in TOP.glob("arch/*/kernel_sets.m4")
@@ -74,14 +74,14 @@ def compiler(arch):
 
 @functools.lru_cache(maxsize=None)
 def set_functions(name, variant, build):
-    """{function: [Insn]} of a set, compiled as for a shared library; of a variant, "x2" say, with
-    blocks of so many vectors."""
+    """Returns {function: [Insn]} of a set, compiled as for a shared library.  For a variant,
+    for example "x2", blocks have that number of vectors."""
     if name not in kernel_sets():
         raise Unknown("in no arch/*/kernel_sets.m4")
     arch, flags = kernel_sets()[name]
     source = TOP / "arch" / arch / f"kernel_{name}.c"
     unroll = [f"-DKERNEL_UNROLL={variant[1:]}"] if variant else []
-    (build / "config.h").touch()  # without the assembly: the C body
+    (build / "config.h").touch()  # without the assembly code: the C body
     for body in (TOP / "kernels").glob("*.inc.h.in"):
         (build / body.stem).write_text(output("awk", "-f", TOP / "kernels/unroll.awk", body))
     obj = build / f"kernel_{name}{variant}.o"
@@ -91,8 +91,8 @@ def set_functions(name, variant, build):
 
 
 def library_functions(version, arch, build):
-    """The functions of an ISA-L, which is fetched into the build folder: Debian's libisal2
-    or, of the latest version, the library in PyECLib's wheel."""
+    """Returns the functions of an ISA-L, which is fetched into the build folder.  It is
+    Debian's libisal2 or, for the latest version, the library in PyECLib's wheel."""
     library = fetched(version, arch, build)
     if isinstance(library, Unknown):
         raise library
@@ -101,7 +101,7 @@ def library_functions(version, arch, build):
 
 @functools.lru_cache(maxsize=None)
 def fetched(version, arch, build):
-    """The library; or why it cannot be had, which is tried once only."""
+    """Returns the library, or the reason why it cannot be fetched.  This is tried only once."""
     folder = build / f"isal-{version}-{arch}"
     if version == LATEST:
         pattern = "wheel/*.libs/libisal-*.so.2"
@@ -119,15 +119,15 @@ def fetched(version, arch, build):
 
 @functools.lru_cache(maxsize=None)
 def file_functions(arch, file):
-    """The functions of a library or an object: what its symbols export."""
+    """Returns the functions of a library or an object: those that its symbols export."""
     dynamic = [] if file.suffix == ".o" else ["-D"]
     exported = output(llvm("llvm-nm"), *dynamic, "-j", "-g", "--defined-only", file).split()
     return disassemble(arch, file, {name.partition("@")[0] for name in exported})
 
 
 def disassemble(arch, obj, exported=None):
-    """{function: [Insn]}.  exported: what alone begins one in a library, whose assembler
-    may have left the labels of loops among the symbols."""
+    """Returns {function: [Insn]}. exported: the only symbols that begin a function in a
+    library, whose assembler may have left the labels of loops among the symbols."""
     found, insns = {}, []
     comment = re.compile(r"\s//.*" if arch == "aarch64" else r"\s#.*")
     for line in output(llvm("llvm-objdump"), "-d", "--no-show-raw-insn",
@@ -182,7 +182,7 @@ def power_load(text):
 
 
 def vector_load(core, text):
-    """The bytes that an instruction loads into vector registers, and the base register."""
+    """Returns the bytes that an instruction loads into vector registers, and the base register."""
     if core.arch == "x86_64":
         return x86_load(text)
     if core.arch == "aarch64":
@@ -190,7 +190,7 @@ def vector_load(core, text):
     return power_load(text)
 
 
-# Stores of vectors; what is spilled to the stack is none.
+# Stores of vectors, except for spills to the stack.
 STORE = {
     "x86_64": r"v?mov\S*\s+%[xyz]mm\d+, (?!.*%rsp).*\(",
     "aarch64": r"st\w+\s+(q|\{ )(?!.*\[sp)",
@@ -202,15 +202,16 @@ CONSTANT = {"%rip"}
 
 def measure(core, name, insns, rows):
     """
-    How many vectors of source a turn of a loop takes.  Its products say so,
+    Finds how many vectors of source a turn of a loop takes.
+
+    The number of its products tells it,
         products = vectors * rows * lookups
-    and what it loads, but for spills and constants, must agree:
+    and the bytes that it loads, not counting spills and constants, must agree:
         loaded = vectors * vec_bytes + sources * rows * coef
-    where sources, 1 or 2, are those taken together, each with `rows` coefficients; a
-    library may load a vector for each table of a coefficient, whatever the table's size.
-    Without general rows (Horner's rule) the look-ups decide; a vector may be loaded
-    twice, for P and for Q.  Where there are none (libisal2 doubles in other ways), the
-    loads decide.
+    where sources, 1 or 2, are those taken together, each with `rows` coefficients.  A library
+    may load a vector for each table of a coefficient, whatever the table's size.  Without
+    general rows (Horner's rule) the look-ups decide, and a vector may be loaded twice, for P
+    and for Q. Where there are no look-ups (libisal2 doubles in other ways), the loads decide.
     """
     work, vec_bytes = SETS[name], vector_bytes(core, name)
     loads = [vector_load(core, insn.text) for insn in insns]
@@ -232,9 +233,9 @@ def measure(core, name, insns, rows):
 
 
 def main_loop(core, name, insns, rows):
-    """The loop over the sources that looks up and takes most at once, with the prefetch if
-    any does.  One that stores vectors is no such loop but a block with its own ones rolled
-    into it."""
+    """Returns the loop over the sources that looks up and takes most at once, and that has the
+    prefetch if any loop has it.  A loop that stores vectors is none over the sources, but a
+    block whose own loops are unrolled into it."""
     arch, best = ARCHS[core.arch], None
     for loop in turns(core.arch, insns):
         text = "\n".join(insn.text for insn in loop)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For predict.py: from the instructions of a function to those of a turn of its loops, in
-the order in which they run."""
+"""For predict.py: from the instructions of a function to those of a turn of its loops, in the
+order in which they run."""
 import re
 from collections import namedtuple
 
@@ -15,8 +15,8 @@ def branch_target(insn):
 
 
 def turns(arch, insns):
-    """The turns of all loops in a function that hold no other loop but such as run a number
-    of times that is known."""
+    """Returns the turns of all loops in a function that contain no other loop, or only loops
+    that run a known number of times."""
     if arch != "aarch64":
         return innermost_loops(insns)
     targets = {branch_target(insn): insn.address for insn in insns}
@@ -27,7 +27,7 @@ def turns(arch, insns):
 
 
 def innermost_loops(insns):
-    """The loops that hold no other: runs of instructions that end in a branch back."""
+    """Returns the loops that contain no other: runs of instructions that end in a branch back."""
     at = {insn.address: i for i, insn in enumerate(insns)}
     runs = [(at[branch_target(insn)], i) for i, insn in enumerate(insns)
             if at.get(branch_target(insn), i + 1) <= i]
@@ -37,28 +37,31 @@ def innermost_loops(insns):
 
 class Walk:
     """
-    A walk through a function of aarch64 from the header of a loop until it is there again.
-    A compiler may leave a loop over the rows in the one over the sources, and choose the
-    row's accumulators by branches.  What decides these are constants, which are followed;
-    any other branch is taken if it leads to the header, and else not, as it leaves the
-    loop or leads to what is rare.
+    A walk through a function of aarch64 from the header of a loop until it returns there.
+
+    A compiler may leave a loop over the rows inside the one over the sources, and choose the
+    row's accumulators by branches.  Constants decide these branches, and the walk follows the
+    constants.  Any other branch is taken if it leads to the header.  Otherwise it is not taken,
+    because it leaves the loop or leads to code that rarely runs.
     """
     HOLDS = {"eq": lambda d: d == 0, "ne": lambda d: d != 0,
              "lt": lambda d: d < 0, "lo": lambda d: d < 0,
              "ge": lambda d: d >= 0, "hs": lambda d: d >= 0,
              "gt": lambda d: d > 0, "hi": lambda d: d > 0,
              "le": lambda d: d <= 0, "ls": lambda d: d <= 0}
-    # The flags are set by these, and by what else ends in s and is no prefix of a name.
+    # These instructions set the flags, and so do others that end in s, unless the s is part of
+    # a longer name.
     FLAGS = re.compile(r"(cm[pn]|tst|fcmp|ccm[pn]|ptest|while\w+|\w+s)\t")
 
     def __init__(self, insns, header):
         self.insns, self.header = insns, header
         self.at = {insn.address: i for i, insn in enumerate(insns)}
         self.known = {}         # {register's number: small number in it}
-        self.difference = None  # of what was compared last, where it is known
+        self.difference = None  # of the last comparison, where it is known
 
     def turn(self):
-        """The instructions; None where this is no loop or holds one of unknown length."""
+        """Returns the instructions, or None where this is no loop or contains one of unknown
+        length."""
         path, address = [], self.header
         while address in self.at and len(path) < LONGEST:
             insn = self.insns[self.at[address]]
@@ -71,7 +74,7 @@ class Walk:
         return None
 
     def next(self, insn):
-        """Where it goes on; None where that is not known."""
+        """Returns the next address, or None where it is not known."""
         target, behind = branch_target(insn), insn.address + 4
         if target is None or not re.match(r"b\b|cbn?z|tbn?z", insn.text):
             self.note(insn.text)
@@ -96,7 +99,7 @@ class Walk:
         return None
 
     def note(self, text):
-        """What an instruction that is no branch makes known, or unknown."""
+        """Notes what an instruction that is no branch makes known, or unknown."""
         number = r"#(0x[0-9a-f]+|\d+)$"
         put = re.match(rf"mov\t[wx](\d+), {number}", text)
         more = re.match(rf"(add|sub)\t[wx](\d+), [wx](\d+), {number}", text)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The products for each source byte that encoding by ISA-L's Cauchy matrix takes, by the form
- * that is chosen for long shards, and by the matrix, as CSV: of the code k+m, or of all
- * k+1 .. k+m with --up-to.
+ * Prints as CSV how many products for each source byte an encoding by ISA-L's Cauchy matrix
+ * takes, in the form that is chosen for long shards and in the matrix itself: for the code k+m,
+ * or with --up-to for all of k+1 .. k+m.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -54,7 +54,7 @@ static void head(struct report *report, const struct row *row)
            report->roofs ? "  of the roof" : "");
 }
 
-/* In GB/s, 1e9 bytes of source data per second. */
+/* The rate in GB/s, 1e9 bytes of source data per second. */
 static double row_rate(const struct row_subject *subject, const struct spread *seconds)
 {
     return 1e-9 * (double)subject->bytes / seconds->median;
@@ -68,13 +68,13 @@ static void print_rate(const struct row_subject *subject, const struct spread *s
         printf("%8s ", "-");
 }
 
-/* Behind the point of a value of which three digits count. */
+/* The decimal places of a value that has three significant digits. */
 static int places(double value)
 {
     return value < 10 ? 2 : value < 100 ? 1 : 0;
 }
 
-/* With a unit: 9 columns. */
+/* Print a time with its unit in 9 columns. */
 static void print_time(double seconds)
 {
     static const struct {
@@ -88,7 +88,7 @@ static void print_time(double seconds)
     printf("%6.*f %-2s", places(value), value, units[u].unit);
 }
 
-/* `width`: of the interval, where there is something behind it. */
+/* `width` is the interval's, where something follows it. */
 static void print_ratio(const struct spread *ratio, int width)
 {
     char interval[32];
@@ -97,7 +97,7 @@ static void print_ratio(const struct spread *ratio, int width)
     printf("  %8.*f  %-*s", places(ratio->median), ratio->median, width, interval);
 }
 
-/* What a subject did, number `timed` of those that were timed. */
+/* Print the figures of a subject, which is number `timed` of those that were timed. */
 static void print_figures(const struct row_subject *subject, const struct engine_result *result,
                           size_t timed)
 {
@@ -117,7 +117,7 @@ static void print_figures(const struct row_subject *subject, const struct engine
            noise_text(result->causes[timed], causes));
 }
 
-/* What stands before a subject's figures; `shape`: row->name or nothing. */
+/* Print what stands before a subject's figures; `shape` is row->name or empty. */
 static void print_names(const struct report *report, const char *shape, const char *subject)
 {
     printf("%*s%-*s ", -(int)strlen(report->head), shape, report->name_width, subject);
@@ -158,7 +158,7 @@ void report_missing(struct report *report, const struct row *row)
 
 void report_refused(struct report *report, const struct row *row, const char *reason)
 {
-    /* Where the reference cannot do it, nobody is timed. */
+    /* Where the reference cannot do it, no subject is timed. */
     const struct row_subject *reference = &row->subject[0];
     head(report, row);
     print_names(report, row->name, reason == reference->refused ? reference->name : "");
@@ -169,7 +169,7 @@ void report_refused(struct report *report, const struct row *row, const char *re
 
 /* --------------------------------------------------------------- CSV file -- */
 
-/* What is not known stays empty. */
+/* A value that is not known stays empty. */
 static void csv_known(FILE *csv, double value)
 {
     if (value > 0)

@@ -2,7 +2,7 @@
 /*
  * report.h - the table for people and the CSV file for programs.
  *
- * What names a row is handed in as text.
+ * The caller passes the columns that name a row as text.
  */
 #ifndef PERF_REPORT_H
 #define PERF_REPORT_H
@@ -16,10 +16,10 @@
 struct report {
     const char *head; /* the heads of the columns that name a row */
     FILE *csv;        /* or NULL */
-    bool roofs;       /* has a column that says how near the roof a subject comes */
+    bool roofs;       /* print how near each subject comes to its roof */
     int name_width;   /* of the subjects' column */
     struct noise_summary noise;
-    size_t rows;    /* of the table so far: shapes */
+    size_t rows;    /* of the table so far; each is a shape */
     size_t refused; /* shapes that were not timed */
     size_t missing; /* subjects that were not timed though their shape was */
     bool headed;    /* column heads are printed */
@@ -29,14 +29,14 @@ struct report {
 struct row_subject {
     const char *name;
     const char *refused; /* why it was not timed; NULL: it was */
-    size_t bytes;        /* of source data in a call; 0: has no meaning */
+    size_t bytes;        /* of source data in a call; 0: they have no meaning */
     char roof[32];       /* what limits it on this shape; "": not known */
     double roof_gbs;
 };
 
 /*
- * A shape and those that were measured on it; subject 0 is the reference.  The figures of
- * an engine_result are those of the subjects that are not refused, in this order.
+ * A shape and the subjects that were measured on it; subject 0 is the reference.  The figures
+ * of an engine_result are those of the subjects that are not refused, in this order.
  */
 struct row {
     char name[144]; /* the columns that name the shape */
@@ -45,12 +45,12 @@ struct row {
     struct row_subject subject[ENGINE_MAX_SUBJECTS];
 };
 
-/* Open the CSV file, unless `path` is NULL; `csv_head`: the heads of the columns that name a
-   row there, without a comma at the end.  False, with a message, when that fails. */
+/* Open the CSV file, unless `path` is NULL.  `csv_head` are the heads of the columns that name
+   a row there, without a comma at the end.  Returns false, with a message, when that fails. */
 bool report_open(struct report *report, const char *path, const char *head,
                  const char *csv_head);
 
-/* Close it.  False, with a message, when not everything could be written. */
+/* Close it.  Returns false, with a message, when not everything could be written. */
 bool report_close(struct report *report);
 
 /* Start a new part of the table. */
@@ -59,17 +59,17 @@ void report_title(struct report *report, const char *title);
 void report_row(struct report *report, const struct row *row,
                 const struct engine_result *result);
 
-/* The same for the CSV file alone: a line for each subject that was timed. */
+/* Write a row to the CSV file alone: a line for each subject that was timed. */
 void report_csv(struct report *report, const struct row *row,
                 const struct engine_result *result);
 
-/* The table's lines alone of the subjects that were not timed though their shape was. */
+/* Print only the table's lines of the subjects that were not timed though their shape was. */
 void report_missing(struct report *report, const struct row *row);
 
-/* A shape that was not timed, and why. */
+/* Report a shape that was not timed, and the reason. */
 void report_refused(struct report *report, const struct row *row, const char *reason);
 
-/* The last lines: where the memory lay, and how many rows there were. */
+/* Print the last lines: where the memory lay, and how many rows there were. */
 void report_end(const struct report *report, const struct arena *arena);
 
 #endif

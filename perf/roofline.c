@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * roofline - measure what bounds the dot product on this core: instructions, and the levels of
- * the memory; and say how fast each kernel set could be at best.
+ * roofline - measure what bounds the dot product on this core, the instructions and the levels
+ * of the memory, and print how fast each kernel set could be at best.
  *
  * roofs.h and ports.h derive the bounds.
  */
@@ -19,7 +19,7 @@
 
 struct rate {
     const char *name;
-    size_t at; /* in struct port_rates */
+    size_t at; /* offset in struct port_rates */
 };
 
 static const struct rate port_rate[] = {
@@ -102,7 +102,7 @@ static void print_heads(const char *title, const char *first)
     printf("\n");
 }
 
-/* What the instructions allow; `unit`: 1 for GB/s, the clock for bytes per cycle. */
+/* Print what the instructions allow.  `unit` is 1 for GB/s, the clock for bytes per cycle. */
 static void print_instruction_roofs(const struct roofs *roofs, const char *title, int ones,
                                     int doubled, double unit)
 {
@@ -120,8 +120,8 @@ static void print_instruction_roofs(const struct roofs *roofs, const char *title
     }
 }
 
-/* What a level allows a stripe of 10 sources of which nothing lies nearer: the cold roofs of
-   a machine whose memory that level is. */
+/* Print what a level allows a stripe of 10 sources that is not in a nearer level at all.  These
+   are the cold roofs of a machine whose memory is as fast as that level. */
 #define EXAMPLE_K 10
 
 static void print_level_roofs(const struct roofs *roofs, bool adds)
@@ -233,7 +233,7 @@ static enum options_verdict parse(struct setting *setting, int argc, char **argv
     return verdict;
 }
 
-/* The exit status. */
+/* Returns the exit status. */
 static int run(const struct setting *setting, FILE *csv)
 {
     setting_describe(setting);

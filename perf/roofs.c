@@ -7,8 +7,8 @@
 
 /* ------------------------------------------------------------------ ports -- */
 
-/* The set of port_sets that a kernel set's name means: a variant with another size of blocks,
-   NAME_x2 or NAME_x4, executes the same instructions for a vector. */
+/* The set of port_sets that belongs to the name of a kernel set.  A variant with another size
+   of blocks, NAME_x2 or NAME_x4, executes the same instructions for a vector. */
 static const struct port_set *set_of(const char *name)
 {
     char plain[32];
@@ -84,8 +84,8 @@ static double smaller(double a, double b)
     return a < b ? a : b;
 }
 
-/* Nanoseconds to read r bytes and write w of them: t above.  INFINITY where that way of
-   writing does not exist. */
+/* Nanoseconds to read r bytes and write w of them, which is t in roofs.h.  INFINITY where that
+   way of writing does not exist. */
 static double mixed(double r, double w, double read, double write, double copy)
 {
     const double c = smaller(r, w);
@@ -108,7 +108,7 @@ static double non_temporal(const struct bandwidth *b, const struct roof_work *wo
                  bandwidth_best(b, BANDWIDTH_NT_COPY));
 }
 
-/* The share of a stripe's bytes that passes level l > 0. */
+/* The share of a stripe's bytes that comes from level l > 0. */
 static double share_of(const struct roofs *roofs, size_t l, const struct roof_work *work)
 {
     const size_t nearer = roofs->level[l - 1].size;

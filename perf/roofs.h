@@ -4,24 +4,24 @@
  *
  * S. Williams, A. Waterman and D. Patterson, "Roofline: An Insightful Visual Performance Model
  * for Multicore Architectures", Communications of the ACM 52(4), 2009: a program cannot be
- * faster than the core computes, nor than memory delivers the bytes that it computes with, and
- * the nearer of these roofs says what there is to win.  Here a roof is a speed in GB/s of
- * source bytes, and there is a roof for each rate that was measured.
+ * faster than the core computes, nor faster than memory delivers the bytes that it computes
+ * with, and the nearer of these roofs says how much there is to win.  Here a roof is a speed in
+ * GB/s of source bytes, and there is a roof for each rate that was measured.
  *
- * Ports: ports.h has the vector instructions and L1's loads and stores.
+ * Ports: ports.h describes the bounds by the vector instructions and by L1's loads and stores.
  *
- * Levels of the memory behind L1: a byte of source makes 1 byte read, and w written, where
- * w = targets / sources.  A level delivers R bytes per nanosecond that are read alone, takes W
- * that are written alone, and copies C, each measured (bandwidth.h).  Time can be shared
- * between reading, writing and copying, so a byte of source takes
+ * Levels of the memory behind L1: for each byte of source, 1 byte is read and w bytes are
+ * written, where w = targets / sources.  A level reads R bytes per nanosecond when it only
+ * reads, writes W when it only writes, and copies C, each measured (bandwidth.h).  Time can be
+ * shared between reading, writing and copying, so a byte of source takes
  *
  *     t = c / C + (r - c) / R + (w - c) / W       r = 1, c = min(r, w)
  *
- * This interpolates between what was measured, and is not a bound by derivation: a level could
- * do more with such a mixture.  None of 1, 2, 4 and 10 sources with 1, 2 and 4 targets did (0.4
- * to 1.00 of it, Emerald Rapids Xeon, L2, L3 and memory).  Where reading and then writing is
- * faster than copying (1/R + 1/W < 1/C), that is taken, as c = 0.  There are two ways to write,
- * and the roof is the better of them, called "NT" where it is the second:
+ * This interpolates between what was measured, and is not a derived bound: a level could do
+ * more with such a mixture.  No mixture of 1, 2, 4 and 10 sources with 1, 2 and 4 targets did
+ * (0.4 to 1.00 of it, Emerald Rapids Xeon, L2, L3 and memory).  Where reading and then writing
+ * is faster than copying (1/R + 1/W < 1/C), that is taken, as c = 0.  There are two ways to
+ * write, and the roof is the better of them, called "NT" where it is the second:
  *
  *     ordinary       A line that the cache lacks is read first (for ownership) and written back
  *                    later, two lines moved for one.  No factor is applied for it: W and C
@@ -31,15 +31,15 @@
  *     non-temporal   A line goes to memory at once, and is not read first; a target that is
  *                    added to is, by the program: r = 1 + w.
  *
- * How many of the bytes come from a level: cold, all come from memory.  Warm, a stripe of F
- * bytes is gone through again and again, and of these no replacement policy can keep more than
- * the caches hold.  With S bytes in the caches nearer to the core, the share 1 - S/F comes from
- * further away, or none where the stripe fits, and t is that share of the above.  Levels work
- * at the same time, hence each is a roof of its own.
+ * How many of the bytes come from a level: in a cold walk, all bytes come from memory.  In a
+ * warm one, a stripe of F bytes is read and written again and again, and no replacement policy
+ * can keep more of it than the caches hold.  With S bytes in the caches nearer to the core, the
+ * share 1 - S/F comes from further away, or nothing where the stripe fits, and t is that share
+ * of the above.  Levels work at the same time, hence each is a roof of its own.
  *
- * So the ports' roofs are bounds: a result passes them only as the machine's speed changes
- * between the two measurements.  Those of the levels are bounds as far as the interpolation and
- * the best of the loops measured are.
+ * So the ports' roofs are bounds: a result passes them only when the machine's speed changes
+ * between the two measurements.  The levels' roofs are bounds as far as the interpolation holds
+ * and the measured loops are the best possible ones.
  */
 #ifndef PERF_ROOFS_H
 #define PERF_ROOFS_H
@@ -57,7 +57,7 @@
 struct roof_level {
     char name[8];
     size_t size;      /* bytes that it holds, with the levels before; SIZE_MAX for memory */
-    size_t footprint; /* what was gone through to measure it */
+    size_t footprint; /* the bytes that were walked through to measure it */
     struct bandwidth bandwidth;
 };
 
@@ -69,11 +69,11 @@ struct roofs {
     struct roof_level level[ROOFS_MAX_LEVELS];
 };
 
-/* What is to be done, for a byte of source. */
+/* The work for a byte of source. */
 struct roof_work {
     int rows, ones, doubled; /* as in struct port_work */
     double writes;           /* targets / sources */
-    bool adds;               /* to what the targets hold */
+    bool adds;               /* adds to what the targets hold */
     size_t footprint;        /* bytes of a stripe */
     bool cold;
 };
@@ -86,16 +86,18 @@ struct roof {
 #define ROOFS_MAX (PORT_ROOFS + ROOFS_MAX_LEVELS)
 
 /*
- * Measure every kernel set's ports and every level, in about ten seconds of the setting's usual
- * time, three times that on a noisy machine: a figure takes a quarter of what a shape does. The
- * arena grows to the cold set's size. False when memory runs out.
+ * Measure every kernel set's ports and every level.  This takes about ten seconds at the
+ * setting's usual time, and three times that on a noisy machine: a figure takes a quarter of
+ * the time that a shape does.  The arena grows to the cold set's size.  Returns false when
+ * memory runs out.
  */
 bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct arena *arena);
 
 /*
- * All roofs of the work for the kernel set `set`; NULL: the set that could be fastest.  A set
- * that ports.h does not know (base, or another architecture's) has L1's measured bandwidth for
- * the ports' roofs.  Returns how many there are, 0 where this machine lacks the set.
+ * List all roofs of the work for the kernel set `set`; NULL means the set that could be
+ * fastest.  For a set that ports.h does not know (base, or another architecture's), L1's
+ * measured bandwidth takes the place of the ports' roofs.  Returns how many roofs there are,
+ * and 0 where this machine lacks the set.
  */
 size_t roofs_list(const struct roofs *roofs, const struct roof_work *work, const char *set,
                   struct roof list[ROOFS_MAX]);

@@ -6,7 +6,7 @@
 #include "machine.h"
 #include "roofs.h"
 
-/* Where the system does not say. */
+/* The size of L1 where the system does not report it. */
 #define L1_ASSUMED ((size_t)32 << 10)
 
 #define LAYOUTS ((size_t)1 << 20)
@@ -20,10 +20,10 @@ static void add_level(struct roofs *roofs, const char *name, size_t size, size_t
 }
 
 /*
- * Half of a core's own cache leaves room for what else is in it.  How much of L3 is a core's
- * share is not known, least of all in a virtual machine: four times L2 is mostly kept there.
- * An L3 that is hardly larger than L2 cannot be told apart, and counts as L2.  Where nothing
- * is known of the caches beyond L1, no warm stripe has a roof but the ports.
+ * Half of a core's own cache leaves room for what else is in it.  A core's share of L3 is not
+ * known, least of all in a virtual machine, but four times L2 mostly fits in it.  An L3 that is
+ * hardly larger than L2 cannot be told from it, and counts as L2.  Where only L1 is known, no
+ * warm stripe has a roof but the ports'.
  */
 static void add_levels(struct roofs *roofs, int cpu, size_t cold_set)
 {
@@ -39,8 +39,8 @@ static void add_levels(struct roofs *roofs, int cpu, size_t cold_set)
     add_level(roofs, "memory", SIZE_MAX, cold_set);
 }
 
-/* The clock may still be rising, or the core be taken away: the fastest one counts, as it
-   does for every other rate. */
+/* The fastest measurement counts, as for every other rate, because the clock may still be
+   rising, or the core may be taken away. */
 static bool measure_clock(struct roofs *roofs, double seconds)
 {
     const double clock = port_clock(seconds);
@@ -70,7 +70,7 @@ bool roofs_measure(struct roofs *roofs, const struct setting *setting, struct ar
     add_levels(roofs, setting->cpu < 0 ? 0 : setting->cpu, setting->placement.cold_set);
     if (!measure_ports(roofs, seconds))
         return false;
-    /* At once: room for the largest of all layouts, which differ by a page for each stream. */
+    /* Reserve once for the largest of all layouts, which differ by a page for each stream. */
     if (!arena_reserve(arena, setting->placement.cold_set + LAYOUTS))
         return false;
     for (size_t l = 0; l < roofs->levels; l++)

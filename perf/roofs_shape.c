@@ -6,7 +6,7 @@
 
 #include "operations.h"
 
-/* What a shape makes to be done. */
+/* The work that a shape makes. */
 static struct roof_work work_of(const struct shape *shape)
 {
     const struct operation *op = shape->operation;
@@ -23,8 +23,8 @@ static struct roof_work work_of(const struct shape *shape)
     };
 }
 
-/* The set that a run is confined to, or NULL.  ISA-L's _sse and _avx functions
- * both work on 16-byte vectors. */
+/* The set that a run is confined to, or NULL.  ISA-L's _sse and _avx functions both work on
+   16-byte vectors. */
 static const char *confined_to(const struct shape *shape)
 {
     if (strcmp(shape->suffix, "sse") == 0 || strcmp(shape->suffix, "avx") == 0)

@@ -7,9 +7,9 @@
 #include "workload.h"
 
 /*
- * The nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS may
- * name the set.  False when there is none: the operation does not code shards, or this
- * machine lacks the set.
+ * Find the nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS
+ * may name the set.  Returns false when there is none: the operation does not code shards, or
+ * this machine lacks the set.
  */
 bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
                    struct roof *nearest);

@@ -21,7 +21,7 @@ void samples_close(struct samples *s)
     free(s->room);
 }
 
-/* The scratch is at the beginning of the room. */
+/* Copies the values to the scratch, which is at the beginning of the room. */
 static double *copy(const struct samples *s, const double *values)
 {
     return memcpy(s->room, values, s->rounds * sizeof *values);

@@ -70,7 +70,7 @@ static bool read_seconds(const char *text, double *seconds)
     return *text != '\0' && *end == '\0' && *seconds > 0 && *seconds <= 3600;
 }
 
-/* Options with a number. */
+/* Takes an option with a number. */
 static bool take_number(struct setting *s, int option, const char *text)
 {
     long value;
@@ -144,7 +144,7 @@ void setting_hold_still(struct setting *s, char **argv)
 {
     if (!s->keep_addresses)
         s->fixed_addresses = environment_fix_addresses(argv);
-    /* The figures are the library's own choice's, not this machine's tune file's. */
+    /* Measure the library's own choice, not what this machine's tune file sets. */
     setenv("PERMXOR_TUNE", "", 0);
 }
 
@@ -154,8 +154,8 @@ void setting_apply(struct setting *s, int argc, char **argv)
     print_command(argc, argv);
 }
 
-/* Beyond the last-level cache, whatever that is; machines with little memory get on with less,
-   and setting_describe() says whether that was enough. */
+/* A cold set that is larger than the last-level cache.  Machines with little memory make do
+   with a smaller one, and setting_describe() says whether that was enough. */
 static size_t default_cold_set(int cpu)
 {
     const size_t least = (size_t)512 << 20, most = machine_memory() / 4;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * setting.h - how the programs that compare in tables measure: the part of their
- * command line that is common, and what it is carried out as.
+ * setting.h - how the programs that compare in tables measure: the common part of their command
+ * line, and the values that result from it.
  */
 #ifndef PERF_SETTING_H
 #define PERF_SETTING_H
@@ -14,14 +14,14 @@
 #include "walk.h"
 
 struct setting {
-    /* as the command line says */
+    /* what the command line asks for */
     const char *csv;
     int wanted_cpu;
     bool keep_addresses;
     enum arena_pages pages;
     struct placement placement;
     struct engine_options engine;
-    /* as the system grants */
+    /* what the system grants */
     int cpu; /* -1: not pinned */
     bool fixed_addresses;
 };
@@ -34,7 +34,7 @@ struct setting {
 
 enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
 
-/* The options' values for getopt_long(); the program's own ones follow OPTION_OWN. */
+/* The options' values for getopt_long().  A program's own options follow OPTION_OWN. */
 enum {
     OPTION_TIME = 256,
     OPTION_ROUNDS,
@@ -52,7 +52,7 @@ enum {
 };
 
 /* clang-format off */
-/* What any measurement can be told. */
+/* The options of every measurement. */
 #define SETTING_BASIC_OPTIONS                             \
     {"time", required_argument, NULL, OPTION_TIME},       \
     {"cpu", required_argument, NULL, OPTION_CPU},         \
@@ -62,7 +62,7 @@ enum {
     {"csv", required_argument, NULL, OPTION_CSV},         \
     {"help", no_argument, NULL, OPTION_HELP}
 
-/* And a comparison of subjects on shards. */
+/* The options of a comparison of subjects on shards. */
 #define SETTING_OPTIONS                                   \
     SETTING_BASIC_OPTIONS,                                \
     {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
@@ -72,52 +72,52 @@ enum {
     {"displace", required_argument, NULL, OPTION_DISPLACE}
 /* clang-format on */
 
-/* What a program's command line takes. */
+/* What a program's command line accepts. */
 struct command_line {
     const char *letters; /* for getopt_long(), with h */
     const struct option *options;
     void (*help)(const void *options);
-    /* Take an option other than help; false when the value makes no sense. */
+    /* Take an option other than help.  Returns false when the value makes no sense. */
     bool (*take)(void *options, int option, const char *text);
 };
 
-/* Read all options into `options`; what is no option follows from optind on. */
+/* Read all options into `options`.  The arguments that are no options follow from optind on. */
 enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
                                        char **argv);
 
-/* The lines of the help: for SETTING_OPTIONS, and for the basic ones alone. */
+/* Print the lines of the help: for SETTING_OPTIONS, and for the basic ones alone. */
 void setting_help(void);
 void setting_basic_help(void);
 
-/* Take one of SETTING_OPTIONS but help; false when the value makes no sense. */
+/* Take one of SETTING_OPTIONS other than help.  Returns false when the value makes no sense. */
 bool setting_take(struct setting *setting, int option, const char *text);
 
-/* Tells standard error what is wrong with a value. */
+/* Write to standard error what is wrong with a value. */
 enum options_verdict options_wrong(const char *what, const char *value);
 
-/* A number that a macro stands for, as text for such messages. */
+/* The value of a macro that stands for a number, as text for such messages. */
 #define TEXT_OF(x) #x
 #define TEXT(macro) TEXT_OF(macro)
 
-/* A number between least and most; false where the text is none. */
+/* Read a number between least and most.  Returns false where the text is none. */
 bool read_number(const char *text, long least, long most, long *value);
 
-/* Carry it out, all but the core: the program executes itself again to have its addresses
-   fixed. */
+/* Put the setting into effect, except for the core.  The program executes itself again to have
+   its addresses fixed. */
 void setting_hold_still(struct setting *setting, char **argv);
 
 /* The same, and print the command. */
 void setting_apply(struct setting *setting, int argc, char **argv);
 
-/* Pin this thread to its core once all libraries are open: a thread that one of them has
-   started (a runtime's) would inherit the core, and wake up within another one's batch.
-   Which core it is decides how large a cold set is, unless the command line does. */
+/* Pin this thread to its core.  Call it after all libraries are open: a thread that one of them
+   has started (a runtime's) would inherit the core, and would wake up within another library's
+   batch.  The core decides how large a cold set is, unless the command line does. */
 void setting_pin(struct setting *setting);
 
-/* Describe machine and setting. */
+/* Print the machine and the setting. */
 void setting_describe(const struct setting *setting);
 
-/* How shards lie, and what a figure counts. */
+/* Print how shards lie, and what a figure counts. */
 void setting_describe_shards(const struct setting *setting);
 
 #endif

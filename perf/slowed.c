@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library that is known to be slower than another, for the self test of the lab: it
- * forwards to the library that PERF_SLOWED_LIBRARY names, and encodes the first
- * PERF_SLOWED_PERCENT hundredths of each shard again, down to whole cache lines.
+ * A library that is known to be slower than another, for the self-test of the lab.  It forwards
+ * to the library that PERF_SLOWED_LIBRARY names, and then encodes the first PERF_SLOWED_PERCENT
+ * hundredths of each shard again, rounded down to whole cache lines.
  */
 #include <dlfcn.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 typedef unsigned char u8;
 
-/* ISA-L's names; what the benchmark does not find here, it does without. */
+/* ISA-L's names.  The benchmark does without those that it does not find here. */
 void gf_gen_rs_matrix(u8 *matrix, int rows, int k);
 void gf_gen_cauchy1_matrix(u8 *matrix, int rows, int k);
 void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables);
@@ -24,7 +24,7 @@ static struct {
     int percent;
 } slowed;
 
-/* POSIX promises that dlsym's result can be stored through a pointer to a function's. */
+/* POSIX promises that dlsym's result can be stored through a pointer to a function pointer. */
 static void find(void *library, const char *name, void *function)
 {
     *(void **)function = dlsym(library, name);

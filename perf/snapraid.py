@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SnapRAID's own speed test beside the same work done by this library.
 
-`snapraid -T` and `ec_perf` take turns on one core; the medians
-of the rounds stand side by side, in GB/s of the data that the parity protects (k*len).
-Of SnapRAID each function's fastest variant counts, whichever it would choose itself.
-doc/perf-peers.md says what is the same in both, and what is not.
+`snapraid -T` and `ec_perf` take turns on one core.  The medians of the rounds stand side by
+side, in GB/s of the data that the parity protects (k*len).  For SnapRAID each function's
+fastest variant counts, whichever it would choose itself. doc/perf-peers.md says what is the
+same in both, and what is not.
 """
 import argparse
 import csv
@@ -20,35 +20,35 @@ import tempfile
 import time
 from pathlib import Path
 
-# Of each function of SnapRAID: what does the same here.
+# For each function of SnapRAID, the operation that does the same here.
 RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}
 CODES = {"genz": ("encode", "vand", 3)}  # operation, matrix, m
 CODES |= {f"gen{m}": ("encode", "cauchy", m) for m in (3, 4, 5, 6)}
 CODES |= {f"rec{m}": ("decode", "cauchy", m) for m in (2, 3, 4, 5, 6)}
-DISKS, LENGTH = 8, 256 * 1024  # what SnapRAID works on
+DISKS, LENGTH = 8, 256 * 1024  # what SnapRAID's test works on
 FUNCTIONS = ["gen1", "gen2", "genz", "gen3", "gen4", "gen5", "gen6",
              "rec1", "rec2", "rec3", "rec4", "rec5", "rec6"]
 
 
 class Unknown(Exception):
-    """What a program printed is not what this program reads."""
+    """A program printed something that this program cannot read."""
 
 
 def output(*command, cpu):
-    """Standard output of a command on that core."""
+    """Returns the standard output of a command that runs on that core."""
     return subprocess.run([str(word) for word in command], check=True, text=True,
                           stdout=subprocess.PIPE,
                           preexec_fn=lambda: os.sched_setaffinity(0, {cpu})).stdout
 
 
 def children_seconds():
-    """Of the core, by all commands that have ended."""
+    """Seconds of the core that all commands have used which have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
 def fields(line, first, width):
-    """The columns of a table, the first of another width than the others."""
+    """Splits a line of a table into its columns, the first of which has another width."""
     rest = line[first:]
     return [line[:first].strip()] + [rest[i:i + width].strip()
                                      for i in range(0, len(rest), width)]
@@ -57,7 +57,7 @@ def fields(line, first, width):
 # ------------------------------------------------------------------ theirs ----
 
 def snapraid_version(program, cpu):
-    """Builds from a package may not know their own."""
+    """Returns the version.  Builds from a package may not know their own."""
     said = re.search(r"v(\S+)", output(program, "--version", cpu=cpu))
     if said is None:
         raise Unknown(f"{program} --version tells no version")
@@ -65,27 +65,29 @@ def snapraid_version(program, cpu):
         return said[1]
     try:
         return output("dpkg-query", "-W", "-f", "${Version}", "snapraid", cpu=cpu)
-    except subprocess.SubprocessError:  # it is not from the package
+    except subprocess.SubprocessError:  # the program is not from the package
         return "of unknown version"
 
 
 def recovery_blocks(version):
-    """Blocks that a recovery protects, for each one it is counted as; None: not known.
+    """Returns how many blocks a recovery protects for each block that it is counted as, or None
+    where that is not known.
 
     Version 12 counts a recovery as a single block, however many disks there are.  Version 14
-    counts them all: to recover one takes generating anew, in less time than that takes if
-    what it prints were of a single one.
+    counts all blocks: recovering one block includes generating anew, but would take less time
+    than generating does if the printed figure were that of a single block.
     """
     return {"12": DISKS, "14": 1, "15": 1}.get(version.split(".")[0])
 
 
 def numbers(version):
-    """14.9-1 as (14, 9), to be compared."""
+    """Returns 14.9-1 as (14, 9), so that versions can be compared."""
     return [int(number) for number in re.findall(r"\d+", version.split("-")[0])]
 
 
 def newest(build, cpu):
-    """The installed program, or the one that perf/peers/build.sh has made, if it is newer."""
+    """Returns the installed program, or the one that perf/peers/build.sh has made if that is
+    newer."""
     found = [program for program in ("snapraid", str(build / "perf/peers/snapraid-sid"))
              if shutil.which(program)]
     return max(found, default=None,
@@ -93,7 +95,7 @@ def newest(build, cpu):
 
 
 def speed_test(program, cpu):
-    """What `snapraid -T` prints; it times by the clock on the wall."""
+    """Returns what `snapraid -T` prints.  It measures elapsed time."""
     began, used = time.monotonic(), children_seconds()
     text = output(program, "-T", cpu=cpu)
     share = (children_seconds() - used) / (time.monotonic() - began)
@@ -103,7 +105,7 @@ def speed_test(program, cpu):
 
 
 def snapraid_rates(text, blocks):
-    """{function: (GB/s, variant)} of k*len, from MB/s of 1e6 bytes."""
+    """Returns {function: (GB/s, variant)} of k*len, from MB/s of 1e6 bytes."""
     if f"using {DISKS} data buffers of {LENGTH} bytes" not in text:
         raise Unknown(f"snapraid -T did not work on {DISKS} disks of {LENGTH} bytes")
     rates, head = {}, []
@@ -123,7 +125,7 @@ def snapraid_rates(text, blocks):
 # -------------------------------------------------------------------- ours ----
 
 def table_rows(path, columns):
-    """The lines of a CSV file, which must have these columns."""
+    """Returns the lines of a CSV file, which must have these columns."""
     with open(path, newline="", encoding="utf-8") as file:
         table = csv.DictReader(file)
         missing = set(columns) - set(table.fieldnames or ())
@@ -133,7 +135,7 @@ def table_rows(path, columns):
 
 
 def raid_rates(ec_perf, library, cpu, path):
-    """{function: (GB/s, kernel set)} of each function's best set."""
+    """Returns {function: (GB/s, kernel set)} with each function's best set."""
     output(ec_perf, "-k", DISKS, "--len", LENGTH, "--op", ",".join(RAID.values()),
            "--cpu", cpu, "--csv", path, f"{library}@all", cpu=cpu)
     best = {}
@@ -147,7 +149,7 @@ def raid_rates(ec_perf, library, cpu, path):
 
 
 def code_rates(ec_perf, library, cpu, path):
-    """{function: (GB/s, "")} of the dispatched functions."""
+    """Returns {function: (GB/s, "")} of the dispatched functions."""
     rates = {}
     for function, (operation, matrix, m) in CODES.items():
         output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
@@ -162,7 +164,7 @@ def code_rates(ec_perf, library, cpu, path):
 # ------------------------------------------------------------------ rounds ----
 
 def measure(options, blocks, theirs, ours):
-    """One round: who begins changes from round to round."""
+    """Does one round.  The program that begins changes from round to round."""
     ec_perf, sets = options.build / "perf/ec_perf", options.build / "perf/.libs/permxor.so"
 
     def their_turn():
@@ -180,9 +182,9 @@ def measure(options, blocks, theirs, ours):
 
 
 def median(rounds, function):
-    """The median GB/s and what ran there; None where it was not timed.
+    """Returns the median GB/s and what ran there, or None where it was not timed.
 
-    Each round takes its own fastest: where these differ, all are named.
+    Each round takes its own fastest variant.  Where these differ, all are named.
     """
     if any(function not in rates for rates in rounds):
         return None

@@ -48,7 +48,7 @@ size_t interval_left_out(size_t count)
     return left_out;
 }
 
-/* Sorts each block: what is left is for the summary of the whole to sort. */
+/* Sorts each block; the caller's summary sorts the whole. */
 static void interval_of(struct spread *s, double *values, size_t count)
 {
     double median[STATS_BLOCKS];

@@ -11,7 +11,8 @@
 
 /* ---------------------------------------------------------------- opening -- */
 
-/* What a library may lack when another one has it: how matrices come about. */
+/* Fills in functions that a library may lack when another one has them: those that make
+   matrices. */
 static struct functions completed(const struct functions *own, const struct functions *others)
 {
     struct functions all = *own;
@@ -33,7 +34,7 @@ static bool basics_present(const struct functions *setup)
            setup->init_tables != NULL;
 }
 
-/* What stands against a subject before it has prepared anything; NULL: nothing. */
+/* The reason that rules a subject out before it has prepared anything, or NULL. */
 static const char *objection(const struct subject *subject)
 {
     const struct workload *work = subject->work;
@@ -124,8 +125,9 @@ static bool targets_equal(const struct workload *work, const u8 *copy)
 }
 
 /*
- * What is added to is the same for each subject.  Else each finds the targets filled with
- * another byte: where two of them write nothing at all, they do not agree.
+ * Where a call adds to its targets, they hold the same bytes for each subject.  Otherwise each
+ * subject finds them filled with another byte, so that two subjects that write nothing at all
+ * do not agree.
  */
 static void reset_targets(const struct workload *work, size_t turn)
 {
@@ -152,7 +154,8 @@ static void produce(struct subject *subject, size_t turn)
 
 /* ------------------------------------------------------------------- walks -- */
 
-/* Two calls, on the last stripe and around on the first: their targets, in `copy`. */
+/* Do two calls, on the last stripe and, after it, on the first, and put their targets in
+   `copy`. */
 static void walk_around(struct subject *subject, u8 *copy)
 {
     struct workload *work = subject->work;
@@ -167,7 +170,8 @@ static void walk_around(struct subject *subject, u8 *copy)
         memcpy(copy + i * len, targets[i / work->outputs][i % work->outputs], len);
 }
 
-/* Whether a batch in one call gives the bytes of as many calls; NULL, or why not. */
+/* Checks that a batch in one call gives the same bytes as single calls.  Returns NULL, or the
+   reason why not. */
 static const char *compare_walks(const struct subject *subject)
 {
     const size_t bytes = 2 * subject->work->outputs * (size_t)subject->work->shape.len;
@@ -188,8 +192,8 @@ static const char *compare_walks(const struct subject *subject)
 
 /* ------------------------------------------------------------- comparison -- */
 
-/* What all subjects must give; not known until the first one has given it, where nothing else
-   tells it. */
+/* What all subjects must give.  Where nothing else tells it, it is not known until the first
+   subject has given its result. */
 struct expected {
     bool known;
     size_t value;
@@ -197,8 +201,8 @@ struct expected {
 };
 
 /*
- * Who judges bytes does so on right ones, and then with a byte changed in the first shard: in
- * the beginning, in the middle and at the end.
+ * An operation that judges bytes is tried on right ones, and then with a byte changed in the
+ * first shard: in the beginning, in the middle and at the end.
  */
 enum { TRIALS = 4 };
 
@@ -209,7 +213,7 @@ static void change_a_byte(const struct workload *work, unsigned trial)
         walk_shard(&work->walk, 0, 0)[at[trial]] ^= 0x21;
 }
 
-/* What is known on another way than by the reference's own call. */
+/* The result as far as it is known in another way than by the reference's own call. */
 static struct expected foresee(struct subject *reference, unsigned trial, u8 *room)
 {
     const struct workload *work = reference->work;
@@ -226,7 +230,7 @@ static struct expected foresee(struct subject *reference, unsigned trial, u8 *ro
     return e;
 }
 
-/* Refuse a subject whose results are others.  Whether it has promised the right ones. */
+/* Refuse a subject whose results are wrong.  Returns whether it had promised right ones. */
 static bool refuse_results(struct subject *subject, bool reference)
 {
     const struct shape *shape = &subject->work->shape;
@@ -238,7 +242,7 @@ static bool refuse_results(struct subject *subject, bool reference)
     return promised;
 }
 
-/* Whether nobody who has promised right results gives others. */
+/* Returns whether every subject that has promised right results gives them. */
 static bool compare_trial(struct subject *subjects, size_t count, unsigned trial, u8 *room)
 {
     const struct workload *work = subjects[0].work;

@@ -12,7 +12,7 @@ struct placement layout_placement(enum layout layout, const struct placement *di
     case LAYOUT_DISPLACED:
         break;
     case LAYOUT_ALIGNED:
-        /* An allocator that aligns to pages leaves room for its own notes in one of them. */
+        /* An allocator that aligns to pages keeps its own data in one of them. */
         p.gap = BUFFERS_PAGE;
         p.offset = p.displace = 0;
         break;
@@ -29,7 +29,7 @@ struct placement layout_placement(enum layout layout, const struct placement *di
     return p;
 }
 
-/* Bytes that a call moves through the cache for a shard: whole lines. */
+/* The bytes that a call moves through the cache for a shard: whole lines. */
 static size_t touched(size_t len)
 {
     size_t lines = (len + BUFFERS_ALIGN - 1) / BUFFERS_ALIGN;

@@ -2,9 +2,9 @@
 /*
  * walk.h - the stripes that calls work on, one after the other.
  *
- * A stripe is the shards that one call reads and writes.  Where several subjects
- * take turns along one walk, the next stripe of a cold one is always the one that
- * was left alone for longest, whoever comes to it.
+ * A stripe is the shards that one call reads and writes.  Where several subjects take turns
+ * along one cold walk, the next stripe is always the one that no subject has used for the
+ * longest time.
  */
 #ifndef PERF_WALK_H
 #define PERF_WALK_H
@@ -16,7 +16,7 @@
 typedef unsigned char u8;
 
 enum walk_mode {
-    WALK_WARM, /* one stripe again and again */
+    WALK_WARM, /* the same stripe again and again */
     WALK_COLD  /* stripe after stripe of a set larger than the caches */
 };
 
@@ -30,9 +30,9 @@ enum layout {
 };
 
 struct placement {
-    size_t offset;   /* of each shard behind a 64-byte boundary */
+    size_t offset;   /* of each shard, behind a 64-byte boundary */
     size_t displace; /* see buffers.h */
-    size_t gap;      /* that is left between shards, beyond it */
+    size_t gap;      /* left between shards, in addition to that */
     size_t cold_set; /* bytes that a cold walk touches */
 };
 
@@ -44,17 +44,18 @@ struct walk {
     size_t next;
 };
 
-/* Their names, and NULL behind the last one. */
+/* The names of the modes and layouts, with NULL behind the last one. */
 extern const char *const mode_names[], *const layout_names[];
 
-/* The placement that a layout means; `displaced`: that of LAYOUT_DISPLACED. */
+/* The placement that a layout means.  `displaced` is that of LAYOUT_DISPLACED. */
 struct placement layout_placement(enum layout layout, const struct placement *displaced);
 
-/* A walk over stripes of `width` shards, all but its first address. */
+/* A walk over stripes of `width` shards, complete except for its first address. */
 struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
                       const struct placement *placement);
 
-/* Shard `index` of a stripe; those of the following ones continue the count. */
+/* Shard `index` of a stripe.  Indexes beyond the width give the shards of the following
+   stripes. */
 static inline u8 *walk_shard(const struct walk *walk, size_t stripe, size_t index)
 {
     return walk->first + (stripe * walk->width + index) * walk->distance;

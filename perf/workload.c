@@ -9,7 +9,7 @@
 
 /* ----------------------------------------------------------------- layout -- */
 
-/* The shards that a call writes: how many. */
+/* Note the shards that a call writes.  Returns how many there are. */
 static size_t note_written(struct workload *work)
 {
     const struct shape *shape = &work->shape;
@@ -28,7 +28,7 @@ static size_t note_written(struct workload *work)
     return count;
 }
 
-/* Pointers in the row of a stripe. */
+/* The number of pointers in the row of a stripe. */
 static size_t row_length(const struct workload *work)
 {
     const struct operation *op = work->shape.operation;
@@ -54,14 +54,16 @@ static struct workload plan(const struct shape *shape, const struct placement *p
     return work;
 }
 
-/* Shards that only results are compared on: the sources that single calls do not read. */
+/* The number of shards that only serve to compare results: the sources that single calls do not
+   read. */
 static size_t spare(const struct workload *work)
 {
     const struct shape *shape = &work->shape;
     return shape->operation->reads == READS_ONE ? (size_t)shape->k - 1 : 0;
 }
 
-/* Where in the row the pointer to a shard stands: of every second disk NULL lies between. */
+/* The position of a shard's pointer in the row.  Where every second disk changes, NULL stands
+   between two of them. */
 static size_t slot(const struct workload *work, size_t shard)
 {
     if (work->shape.operation->count != COUNT_SECOND)
@@ -100,7 +102,8 @@ static bool allocate(struct workload *work)
 
 /* ------------------------------------------------------------------ bytes -- */
 
-/* What subjects are compared on does not depend on what was timed before. */
+/* The contents depend on nothing but the shard, so that it does not matter what was timed
+   before. */
 static void fill_shard(const struct workload *work, size_t shard)
 {
     buffers_fill(walk_shard(&work->walk, 0, shard), (size_t)work->shape.len,

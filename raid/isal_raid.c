@@ -56,7 +56,8 @@ const struct pxr_isal_form pxr_isal_xor_check = {PXR_SPECIAL_P, 2, 1};
 const struct pxr_isal_form pxr_isal_pq_of_16 = {PXR_SPECIAL_PQ, 4, 16};
 const struct pxr_isal_form pxr_isal_pq_of_32 = {PXR_SPECIAL_PQ, 4, 32};
 
-/* ISA-L's portable functions take any length, and checks take no fewer. */
+/* ISA-L's portable functions take any length, but need as many buffers for checks as for
+   generation. */
 static const struct pxr_isal_form base_pq = {PXR_SPECIAL_PQ, 3, 1};
 
 /* --------------------------------------------------------------- the names -- */

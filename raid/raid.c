@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * P and Q: computed from all data blocks, changed for some of them, and the choice
+ * P and Q: computing them from all data blocks, updating them for some blocks, and the choice
  * between the two.
  */
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 
 /* ------------------------------------------------------------ some blocks -- */
 
-/* The blocks of a stripe that a call adds up, from the first one that is there to the
+/* The blocks of a stripe that a call adds up, from the first block that is not NULL to the
    last: `count` of the `span` pointers are not NULL. */
 struct range {
     unsigned first, span, count;
@@ -36,7 +36,7 @@ static struct range range_of(unsigned first, unsigned count, const uint8_t *cons
     return range;
 }
 
-/* The blocks that are there, and 2^i for each of them, block i. */
+/* Lists the blocks that are not NULL, and 2^i for each such block i. */
 static void pick(const struct range *range, const uint8_t **block, uint8_t *coefficient)
 {
     for (unsigned i = 0; i < range->span; i++) {
@@ -47,7 +47,7 @@ static void pick(const struct range *range, const uint8_t **block, uint8_t *coef
     }
 }
 
-/* P, or Q with every block multiplied by its table, or both. */
+/* Computes P, or Q with every block multiplied by its table, or both. */
 static void by_tables(const struct range *range, enum pxr_special special, unsigned general,
                       size_t len, uint8_t *const *dst, uint32_t flags)
 {
@@ -55,7 +55,7 @@ static void by_tables(const struct range *range, enum pxr_special special, unsig
     const uint8_t *block[PXR_RAID_MAX_DATA];
     uint8_t coefficient[PXR_RAID_MAX_DATA];
     uint64_t room[PXR_RAID_MAX_DATA * PXR_TABLE / sizeof(uint64_t)];
-    const uint8_t *rows = NULL; /* P alone needs none */
+    const uint8_t *rows = NULL; /* P alone needs no tables */
     pick(range, block, coefficient);
     if (general > 0)
         rows = pxr_expand(kernels->form, range->count, coefficient, room);
@@ -63,8 +63,8 @@ static void by_tables(const struct range *range, enum pxr_special special, unsig
 }
 
 /*
- * P and Q by Horner's rule, gaps being zeros: Q is 2^first times the syndrome of the
- * same blocks counted from 0.
+ * Computes P and Q by Horner's rule, with zeros for the gaps.  Q is 2^first times the syndrome
+ * of the same blocks counted from 0.
  */
 static void by_horner(const struct range *range, size_t len, uint8_t *const *dst,
                       uint32_t flags)
@@ -75,13 +75,14 @@ static void by_horner(const struct range *range, size_t len, uint8_t *const *dst
     pxr_kernels()->dot[PXR_SPECIAL_PQ][0](len, range->span, shift, range->block, dst, flags);
 }
 
-/* Gaps of up to half as many blocks as are there cost less than tables: doc/raid.md. */
+/* Returns whether the gaps are at most half as many blocks as are there.  Such gaps cost less
+   than tables: doc/raid.md. */
 static bool is_dense(const struct range *range)
 {
     return 2 * range->span <= 3 * range->count;
 }
 
-/* P or Q or both, written or added to what is there. */
+/* Computes P or Q or both, and writes them or adds them to what is there. */
 static void add_up(const struct range *range, size_t len, uint8_t *p, uint8_t *q,
                    uint32_t flags)
 {
@@ -143,7 +144,7 @@ int pxr_raid_update(unsigned index, size_t len, const uint8_t *old_block,
 
 /* -------------------------------------------------------------- the plan -- */
 
-/* The reads so far and that of a block in this state, if it takes one. */
+/* Adds the read of a block in this state to the reads so far, if the block needs one. */
 static unsigned count_read(unsigned reads, uint8_t state)
 {
     if (reads == PXR_RAID_IMPOSSIBLE || state & PXR_RAID_CACHED)

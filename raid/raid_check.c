@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether P and Q agree with the data, and which block is to blame where they do not.
+ * Finds out whether P and Q agree with the data, and which block is wrong where they do not.
  *
- * Let P and Q be off by p[i] and q[i] in byte i (what is stored, plus what the data
- * give).  If data block z alone is wrong, by e[i], then
+ * Let P and Q be off by p[i] and q[i] in byte i: the stored byte plus the byte that the data
+ * give.  If data block z alone is wrong, by e[i], then
  *
  *     p[i] = e[i]  and  q[i] = 2^z * e[i]       for every i
  *
- * so any byte with p[i] != 0 gives 2^z = q[i] / p[i], and in all others q = 2^z * p must
- * hold as well.  If P alone is wrong, q is zero throughout; if Q alone, p is.
+ * so any byte with p[i] != 0 gives 2^z = q[i] / p[i], and in all other bytes q = 2^z * p must
+ * hold as well.  If P alone is wrong, q is zero everywhere.  If Q alone is wrong, p is.
  */
 #include <string.h>
 
@@ -24,23 +24,23 @@ struct check {
     unsigned n;
     size_t len;
     const uint8_t *const *data;
-    uint8_t *parity[PXR_SPECIAL_PQ]; /* P, Q; only read */
-    enum pxr_special special;        /* which of them there are */
+    uint8_t *parity[PXR_SPECIAL_PQ]; /* P and Q, which are only read */
+    enum pxr_special special;        /* which of them exist */
 };
 
 /* What the differences so far allow. */
 struct verdict {
     struct pxr_raid_report *report;
-    enum { DISK_OPEN, DISK_FOUND, DISK_NONE } disk; /* is one data block to blame? */
-    unsigned index;                                 /* that block, where found */
+    enum { DISK_OPEN, DISK_FOUND, DISK_NONE } disk; /* is one data block wrong? */
+    unsigned index;                                 /* that block, when found */
 };
 
 /* ------------------------------------------------------------- the pieces -- */
 
-/* Two buffers of so many bytes stay in the nearest cache. */
+/* Two buffers of this many bytes stay in the nearest cache. */
 #define PIECE ((size_t)4096)
 
-/* What P and Q are off by in the n bytes at offset. */
+/* Computes by how much P and Q are off in the n bytes at offset. */
 static void differences(const struct check *c, size_t offset, size_t n, uint8_t *p, uint8_t *q)
 {
     const uint8_t *at[PXR_RAID_MAX_DATA];
@@ -55,7 +55,7 @@ static void differences(const struct check *c, size_t offset, size_t n, uint8_t 
     }
 }
 
-/* The data block whose coefficient is quotient; n where there is none. */
+/* Returns the data block whose coefficient is quotient, or n if there is none. */
 static unsigned block_of(uint8_t quotient, unsigned n)
 {
     unsigned i = 0;
@@ -64,14 +64,14 @@ static unsigned block_of(uint8_t quotient, unsigned n)
     return i;
 }
 
-/* The first differing byte says which block it would be. */
+/* The first byte that differs says which block is suspect. */
 static void suspect_block(struct verdict *v, unsigned n, uint8_t p, uint8_t q)
 {
     v->index = p && q ? block_of(pxr_mul(q, pxr_inverse[p]), n) : n;
     v->disk = v->index < n ? DISK_FOUND : DISK_NONE;
 }
 
-/* Takes the piece at offset into account; q is overwritten. */
+/* Takes the piece at offset into account.  The contents of q are overwritten. */
 static void judge(const struct check *c, struct verdict *v, size_t offset, size_t n,
                   const uint8_t *p, uint8_t *q)
 {
@@ -95,7 +95,7 @@ static void judge(const struct check *c, struct verdict *v, size_t offset, size_
     }
 }
 
-/* Nothing that is still to come would change the report. */
+/* Returns whether nothing that is still to come can change the report. */
 static bool settled(const struct check *c, const struct verdict *v)
 {
     if (v->report->first_p == c->len)
@@ -114,12 +114,12 @@ static unsigned suspect(const struct check *c, const struct verdict *v)
     return v->report->first_p == c->len ? c->n + 1 : PXR_RAID_UNKNOWN;
 }
 
-/* From `begin` on, before which all is right. */
+/* Finds the wrong block.  Everything before `begin` is right. */
 static void locate(const struct check *c, size_t begin, struct pxr_raid_report *report)
 {
     uint8_t p[PIECE], q[PIECE];
     struct verdict v = {.report = report};
-    memset(q, 0, sizeof q); /* and so it stays where there is no Q */
+    memset(q, 0, sizeof q); /* stays zero where there is no Q */
     for (size_t offset = begin; offset < c->len && !settled(c, &v); offset += sizeof p) {
         const size_t n = c->len - offset < sizeof p ? c->len - offset : sizeof p;
         differences(c, offset, n, p, q);

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Recovery of lost blocks, into their place.
+ * Recovers lost blocks into their buffers.
  *
- * The data that are left give partial sums, P' and Q', by one pass in which zeros stand
- * for the lost ones.  With the parity blocks that are left they give what the lost data
- * blocks x and y alone would:
+ * One pass over the remaining data, with zeros for the lost blocks, gives the partial sums P'
+ * and Q'.  Together with the remaining parity blocks these give what the lost data blocks x and
+ * y alone would give:
  *
  *     p = P + P' = D[x] + D[y]           q = Q + Q' = 2^x * D[x] + 2^y * D[y]
  *
- * One lost data block: D[x] = p, or D[x] = 2^-x * q where P is lost too.  Two:
- * 2^x * p + q = (2^x + 2^y) * D[y], hence
+ * With one lost data block, D[x] = p, or D[x] = 2^-x * q if P is lost too.  With two lost data
+ * blocks, 2^x * p + q = (2^x + 2^y) * D[y], hence
  *
  *     D[y] = (2^x * p + q) / (2^x + 2^y)          D[x] = p + D[y]
  *
- * which is two multiplications per byte.  A lost parity block is the sum of what the
- * data that are left gave and of what the recovered block adds.  All of these are
+ * which takes two multiplications per byte.  A lost parity block is the sum of what the
+ * remaining data gave and of what the recovered block adds.  All of these are of the form
  *
  *     second = c * first + d * second,   and then, or not,   first = first + second
  *
@@ -34,11 +34,11 @@ struct recovery {
     size_t len;
     uint8_t *const *data;
     uint8_t *p, *q;
-    bool lost[PXR_RAID_MAX_DATA + 2]; /* a parity block that there is not, too */
-    unsigned lost_data, x, y;         /* how many data blocks, and which */
+    bool lost[PXR_RAID_MAX_DATA + 2]; /* also true for a parity block that does not exist */
+    unsigned lost_data, x, y;         /* how many data blocks are lost, and which */
 };
 
-/* Block `index` of the stripe: P is number n, and Q n+1. */
+/* Returns block `index` of the stripe: P has number n, and Q n+1. */
 static uint8_t *block(const struct recovery *r, unsigned index)
 {
     return index < r->n ? r->data[index] : index == r->n ? r->p : r->q;
@@ -46,7 +46,8 @@ static uint8_t *block(const struct recovery *r, unsigned index)
 
 /* -------------------------------------------------------------- the passes -- */
 
-/* Of what is left, one of the first three blocks is looked at. */
+/* At most two blocks are lost, so one of the first three blocks is left; it is the one that is
+   looked at. */
 static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned outputs)
 {
     unsigned left = 0;
@@ -57,13 +58,14 @@ static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned ou
     return pxr_way(work, pxr_place(r->len, buffers, (struct pxr_sources){&one, 1}), r->n);
 }
 
-/* What the sums of the pass become: c, d and the flags. */
+/* What happens to the sums of the pass: c, d and the flags. */
 struct mix {
     uint8_t c, d;
     unsigned flags;
 };
 
-/* The pass into two buffers, old_p and old_q added to its sums, NULL being zeros. */
+/* Runs the pass into two buffers. old_p and old_q are added to its sums; NULL stands for zeros.
+ */
 static void pass(const struct recovery *r, uint8_t *first, uint8_t *second,
                  const uint8_t *old_p, const uint8_t *old_q, struct mix mix)
 {
@@ -98,7 +100,7 @@ static void data_and_q(const struct recovery *r)
     pass(r, r->data[r->x], r->q, r->p, NULL, (struct mix){pxr_pow2(r->x), 1, 0});
 }
 
-/* D[x] of the other data and a parity block, which stands in its place among them. */
+/* Lists the sources of D[x]: the other data, and a parity block in the place of D[x]. */
 static void replace(const struct recovery *r, const uint8_t *parity, const uint8_t **src)
 {
     for (unsigned i = 0; i < r->n; i++)
@@ -113,7 +115,7 @@ static void data_from_p(const struct recovery *r)
                                       way_of(r, PXR_WORK_P, 1));
 }
 
-/* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), Q takes 2^-x. */
+/* Every term of the sum is divided by 2^x: D[i] takes 2^(i-x), and Q takes 2^-x. */
 static void data_from_q(const struct recovery *r)
 {
     const uint8_t *src[PXR_RAID_MAX_DATA];
@@ -144,7 +146,7 @@ static void recover_data(const struct recovery *r)
 
 /* ------------------------------------------------------------- the function -- */
 
-/* Marks what is lost.  PXR_OK, or why it cannot be recovered. */
+/* Marks what is lost.  Returns PXR_OK, or why it cannot be recovered. */
 static int note_losses(struct recovery *r, unsigned lost_count, const unsigned *lost)
 {
     for (unsigned i = 0; i < lost_count; i++) {

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first few records: some may be bad, too. */
+/* How many of the first records are tried; some of them may be bad, too. */
 enum { RECORDS_TRIED = 4 };
 
-/* The shard that the name of a file speaks of, or the first one. */
+/* Returns the shard that the file's name stands for, or the first shard. */
 static unsigned guess_index(const struct shard_header *header, const char *path)
 {
     char name[SHARD_FILE_NAME_SIZE];
@@ -26,7 +26,7 @@ static unsigned guess_index(const struct shard_header *header, const char *path)
     return 0;
 }
 
-/* Find the shard that a record is of; *index is tried first. */
+/* Finds the shard to which a record belongs. *index is tried first. */
 static bool record_proves(const struct shard_header *header, uint64_t stripe,
                           const uint8_t *record, size_t length, unsigned *index)
 {
@@ -62,7 +62,7 @@ static void adopt(struct shard_file *file, const struct shard_header *header, un
     file->usable = true;
     file->header = *header;
     file->header.index = index;
-    /* What cannot be read is not known to be damaged. */
+    /* A part that cannot be read is not known to be damaged. */
     file->flaws = file->error != 0 ? 0 : SHARD_FLAW_HEADER | SHARD_FLAW_TRAILER;
     if (size < expected)
         file->flaws |= SHARD_FLAW_SHORT;

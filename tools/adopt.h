@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shards that have lost header and trailer, known by their cells. */
+/* Finds shards that have lost both header and trailer, by their cells. */
 #ifndef PXR_TOOLS_ADOPT_H
 #define PXR_TOOLS_ADOPT_H
 
 #include "shardlist.h"
 
 /*
- * Try the first cells of each file without a header as cells of each shard of a
- * set: a checksum that is right proves set, shard and place.  Such a file
- * becomes a usable one, with flaws.
+ * Tries the first cells of each file without a header as cells of each shard of a set.  A
+ * correct checksum proves the set, the shard and the place.  Such a file becomes usable, with
+ * flaws.
  */
 int adopt_headless(struct shard_list *list, const struct shard_header *header);
 

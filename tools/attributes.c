@@ -18,15 +18,15 @@ void attributes_take(struct shard_header *header, const struct stat *status)
     header->mode = status->st_mode & 07777;
     header->seconds = status->st_mtim.tv_sec;
     header->nanoseconds = (uint32_t)status->st_mtim.tv_nsec;
-    /* POSIX has blocks of any size, Linux of 512 bytes. */
+    /* In POSIX blocks may have any size; in Linux they have 512 bytes. */
     if ((uint64_t)status->st_blocks * 512 < (uint64_t)status->st_size)
         header->attributes |= SHARD_IS_SPARSE;
 }
 
 /*
- * The tag keeps the id from being the hash of anything else, and would change with
- * what is hashed: the header up to its checksum, without what is to be found and
- * what differs from shard to shard.
+ * The tag makes the id different from the hash of anything else.  It would change if other
+ * bytes were hashed.  The bytes are those of the header up to its checksum, without the id that
+ * is to be found, and without the index, which differs from shard to shard.
  */
 int attributes_make_id(struct shard_header *header)
 {
@@ -42,7 +42,7 @@ int attributes_make_id(struct shard_header *header)
     return status;
 }
 
-/* False where this system has no such time. */
+/* Returns false when this system cannot represent the time. */
 static bool time_of(const struct shard_header *header, struct timespec *time)
 {
     *time = (struct timespec){(time_t)header->seconds, (long)header->nanoseconds};
@@ -60,7 +60,8 @@ void attributes_restore_time(const struct shard_header *header, int fd, const ch
              strerror(errno));
 }
 
-/* In a form that date(1) reads; as a number where the calendar does not reach. */
+/* Prints the time in a form that date(1) reads, or as a number when the calendar does not reach
+   it. */
 static void print_time(const struct shard_header *header)
 {
     char text[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers and checksums as they lie in files; for sources that use xxHash. */
+/* Numbers and checksums as they are stored in files.  For source files that use xxHash. */
 #ifndef PXR_TOOLS_BYTES_H
 #define PXR_TOOLS_BYTES_H
 
@@ -8,14 +8,14 @@
 #include <stdint.h>
 #include <xxhash.h>
 
-/* Where libxxhash was built with them: variants for the CPU at run time. */
+/* Variants for the CPU at run time, if libxxhash was built with them. */
 #if defined(__x86_64__) && defined(__has_include)
 #if __has_include(<xxh_x86dispatch.h>)
 #include <xxh_x86dispatch.h>
 #endif
 #endif
 
-/* Little-endian. */
+/* Numbers are little-endian. */
 static inline void put(uint8_t *out, uint64_t value, int bytes)
 {
     for (int i = 0; i < bytes; i++)
@@ -30,7 +30,7 @@ static inline uint64_t get(const uint8_t *in, int bytes)
     return value;
 }
 
-/* Takes 16 bytes. */
+/* Writes 16 bytes. */
 static inline void put_hash(uint8_t *out, XXH128_hash_t hash)
 {
     put(out, hash.low64, 8);

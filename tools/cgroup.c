@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first line of a file of a group; false where there is no such file. */
+/* Reads the first line of a file of a group.  Returns false when there is no such file. */
 static bool read_line(const char *folder, const char *name, char *line, int size)
 {
     char path[PATH_MAX];
@@ -23,7 +23,7 @@ static bool read_line(const char *folder, const char *name, char *line, int size
     return got;
 }
 
-/* Part of a CPU counts as one, and no quota at all is written as "max" or -1. */
+/* A part of a CPU counts as one CPU.  No quota at all is written as "max" or -1. */
 static void take_quota(struct cgroup_limits *limits, const char *quota, const char *period)
 {
     long long q = strtoll(quota, NULL, 10), p = strtoll(period, NULL, 10);
@@ -34,7 +34,7 @@ static void take_quota(struct cgroup_limits *limits, const char *quota, const ch
         limits->cpus = (unsigned)cpus;
 }
 
-/* Version 1 writes a number near 2^63 for no limit, which bounds nothing. */
+/* For no limit, version 1 writes a number near 2^63, which limits nothing. */
 static void take_memory(struct cgroup_limits *limits, const char *bytes)
 {
     uint64_t memory = strtoull(bytes, NULL, 10);
@@ -42,7 +42,7 @@ static void take_memory(struct cgroup_limits *limits, const char *bytes)
         limits->memory = memory;
 }
 
-/* Whatever limits the files of one group hold, of either version. */
+/* Takes the limits in the files of one group, of either version. */
 static void take_group(struct cgroup_limits *limits, const char *folder)
 {
     static const char *const memory_files[] = {"memory.max", "memory.high",
@@ -60,9 +60,9 @@ static void take_group(struct cgroup_limits *limits, const char *folder)
 }
 
 /*
- * A group and its parents up to the root of the hierarchy.  In a container the
- * names may be the host's while the files are those of the container's own
- * group, at the root: groups that are not there are passed over.
+ * Takes a group and its parents, up to the root of the hierarchy.  In a container the names may
+ * be those of the host, while the files are those of the container's own group, at the root.
+ * So groups that do not exist are skipped.
  */
 static void take_groups(struct cgroup_limits *limits, const char *hierarchy, const char *group)
 {
@@ -79,7 +79,7 @@ static void take_groups(struct cgroup_limits *limits, const char *hierarchy, con
     }
 }
 
-/* A comma-separated list holds a word. */
+/* Returns whether a comma-separated list contains a word. */
 static bool lists(const char *list, const char *word)
 {
     size_t length = strlen(word);
@@ -93,7 +93,7 @@ static bool lists(const char *list, const char *word)
     }
 }
 
-/* A line ID:CONTROLLERS:GROUP; version 2 has no controllers there. */
+/* Takes a line ID:CONTROLLERS:GROUP.  Version 2 has no controllers there. */
 static void take_membership(struct cgroup_limits *limits, const char *root, char *line)
 {
     static const char *const controllers[] = {"cpu", "memory"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the control groups of this process leave it. */
+/* The limits that the control groups of this process set. */
 #ifndef PXR_TOOLS_CGROUP_H
 #define PXR_TOOLS_CGROUP_H
 
@@ -11,9 +11,9 @@ struct cgroup_limits {
 };
 
 /*
- * The narrowest limits of the groups that root/proc/self/cgroup names and of
- * their parents, in version 2 and version 1; UINT_MAX and UINT64_MAX where there
- * is none.  root is "" but in tests.
+ * Returns the narrowest limits of the groups that root/proc/self/cgroup names and of their
+ * parents, in version 2 and version 1.  A limit that does not exist is UINT_MAX or UINT64_MAX.
+ * root is "" except in tests.
  */
 struct cgroup_limits cgroup_limits(const char *root);
 

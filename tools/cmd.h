@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The subcommands.  Each returns an exit code and has printed its messages. */
+/* The subcommands.  Each prints its messages and returns an exit code. */
 #ifndef PXR_TOOLS_CMD_H
 #define PXR_TOOLS_CMD_H
 

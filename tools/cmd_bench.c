@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor bench: how fast the code is in memory, on one thread.
+ * permxor bench: measures how fast the code is in memory, on one thread.
  *
- * Every figure counts the k * len bytes of data that one call protects or
- * restores, whatever the number of shards that it writes.
+ * Every figure counts the k * len bytes of data that one call protects or restores, whatever
+ * the number of shards that it writes.
  */
 #include "config.h"
 
@@ -73,7 +73,7 @@ static int repeat(struct bench *b, operation_fn *run, unsigned long rounds, doub
     return STATUS_OK;
 }
 
-/* Rounds that take about `seconds`. */
+/* Finds a number of rounds that takes about `seconds`. */
 static int calibrate(struct bench *b, operation_fn *run, double seconds, unsigned long *rounds)
 {
     double taken = 0;
@@ -112,7 +112,7 @@ static int measure(struct bench *b, const char *what, operation_fn *run)
 
 /* --------------------------------------------------------------- set up -- */
 
-/* Data that compilers and caches cannot foresee; every page is written. */
+/* Fills the data with bytes that compilers and caches cannot predict, and writes every page. */
 static void fill(struct bench *b)
 {
     uint64_t state = 1;

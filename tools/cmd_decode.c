@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor decode: the file back from any k shards. */
+/* permxor decode: restores the file from any k shards. */
 #include "config.h"
 
 #include "cmd.h"
@@ -33,7 +33,7 @@ static int note_lost(struct decoding *d, struct stripe *stripe, uint64_t offset,
     return noted ? STATUS_OK : stripe_fail(stripe, STATUS_SYSTEM, "no memory for what is lost");
 }
 
-/* Zeros for the data cells that are lost, of a stripe that cannot be rebuilt. */
+/* Writes zeros for the lost data cells of a stripe that cannot be rebuilt. */
 static int salvage(struct decoding *d, struct stripe *stripe)
 {
     uint64_t offset = stripe->number * shard_stripe_size(&d->set.header);
@@ -92,7 +92,8 @@ static int put_stripe(void *context, struct stripe *stripe)
     return status == STATUS_OK && d->stream ? write_out(d, stripe, IO_STREAM) : status;
 }
 
-/* The stripes to go through: what no shard reaches can stay a hole. */
+/* Returns the number of stripes to go through.  Stripes that no shard reaches can stay a hole.
+ */
 static uint64_t stripes_to_do(const struct decoding *d)
 {
     return d->options->salvage && !d->stream ? shard_set_reach(&d->set, 1)
@@ -132,7 +133,7 @@ static void mention_damage(const struct decoding *d)
              cells.unreadable);
 }
 
-/* What lies beyond the stripes that any shard reaches is lost, too. */
+/* Adds what is beyond the stripes that any shard reaches: it is lost, too. */
 static int add_unreached(struct decoding *d)
 {
     const struct shard_header *header = &d->set.header;
@@ -144,7 +145,7 @@ static int add_unreached(struct decoding *d)
     return STATUS_OK;
 }
 
-/* Complete a file whose end may be a hole. */
+/* Completes a file whose end may be a hole. */
 static int settle_length(struct decoding *d)
 {
     const struct shard_header *header = &d->set.header;
@@ -160,7 +161,7 @@ static int settle_length(struct decoding *d)
     return STATUS_OK;
 }
 
-/* Say that what was put together is not what was encoded. */
+/* Reports that the restored data are not the data that were encoded. */
 static int complain_of_hash(const struct decoding *d, const uint8_t found[SHARD_HASH_SIZE])
 {
     char is[HASH_TEXT_SIZE], was[HASH_TEXT_SIZE];
@@ -176,9 +177,9 @@ static int complain_of_hash(const struct decoding *d, const uint8_t found[SHARD_
 }
 
 /*
- * All checksums may be right and the file wrong: the memory of the machine that
- * encoded it was bad, or somebody has changed shards.  Where data is known to be
- * lost, its hash says nothing.
+ * All checksums may be right and the file still wrong: the memory of the machine that encoded
+ * it was bad, or somebody has changed shards.  When data are known to be lost, the hash says
+ * nothing.
  */
 static int check_hash(struct decoding *d)
 {
@@ -194,7 +195,7 @@ static int check_hash(struct decoding *d)
     return d->options->salvage ? STATUS_OK : STATUS_LOST;
 }
 
-/* One line for each range of which the output has zeros, in order. */
+/* Prints one line for each range in which the output has zeros, in order. */
 static int report_lost(struct decoding *d)
 {
     if (d->lost.count == 0)
@@ -213,7 +214,7 @@ static void mention_salvage(void)
     warn("'permxor decode --salvage' writes what is left of the file");
 }
 
-/* Before room is made for a length that only the headers claim. */
+/* Checks this before room is made for a length that only the headers claim. */
 static int check_reach(const struct decoding *d)
 {
     const struct shard_header *header = &d->set.header;

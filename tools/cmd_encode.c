@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor encode: a file, or a stream, into k + m shard files. */
+/* permxor encode: turns a file, or a stream, into k + m shard files. */
 #include "config.h"
 
 #include "attributes.h"
@@ -23,16 +23,16 @@
 
 struct encoding {
     const struct options *options;
-    const char *path; /* of the file, for messages */
+    const char *path; /* the path of the file, for messages */
     int fd;
     bool stream;        /* the length is not known before the end */
     bool at_end;        /* of the stream */
-    struct stat status; /* of the file, when it was opened */
+    struct stat status; /* the state of the file when it was opened */
     struct shard_header header;
-    struct hash hash; /* of the file, as far as it has been read */
+    struct hash hash; /* hash of the file, as far as it has been read */
     pxr_code *code;
-    struct folders folders; /* that the shards are dealt to */
-    struct surplus surplus; /* of the set that is replaced */
+    struct folders folders; /* the folders to which the shards go */
+    struct surplus surplus; /* left-over shards of the set that is replaced */
     struct output outputs[PXR_MAX_SHARDS];
 };
 
@@ -129,7 +129,7 @@ static int run(struct encoding *e, const char *verb, pipeline_fn *work)
     return status == STATUS_OK ? pipeline_run(&job) : status;
 }
 
-/* The shards are to be those of one state of the file. */
+/* All shards must come from one state of the file. */
 static int has_changed(const struct encoding *e)
 {
     return complain(STATUS_SYSTEM, "%s: changed while it was read", e->path);
@@ -145,7 +145,7 @@ static int check_unchanged(const struct encoding *e)
 
 /* --------------------------------------------------------------- set up -- */
 
-/* Files that the kernel makes up, as in /proc, say that they are empty, and are not. */
+/* Files that the kernel generates, as in /proc, report a size of 0, but they are not empty. */
 static bool is_stream(const struct encoding *e, bool standard)
 {
     char byte;
@@ -163,7 +163,7 @@ static int open_input(struct encoding *e)
         return complain(STATUS_SYSTEM, "%s: cannot open: %s", e->path, strerror(errno));
     if (S_ISDIR(e->status.st_mode))
         return complain(STATUS_SYSTEM, "%s: cannot read: is a directory", e->path);
-    /* Standard input may stand in the middle of a file. */
+    /* Standard input may be in the middle of a file. */
     e->stream = is_stream(e, standard);
     if (e->stream)
         io_widen_pipe(e->fd);
@@ -192,8 +192,8 @@ static int fill_header(struct encoding *e, const char *name)
 }
 
 /*
- * The checksum of every cell depends on the id, and the id of a reproducible set
- * on all of the file, which is therefore read once more than otherwise.
+ * The checksum of every cell depends on the id, and the id of a reproducible set depends on the
+ * whole file.  So the file is read once more than otherwise.
  */
 static int derive_id(struct encoding *e)
 {
@@ -218,7 +218,7 @@ static int choose_id(struct encoding *e)
     return STATUS_OK;
 }
 
-/* Nothing is written that no command would read. */
+/* Refuses to write shards that no command would read. */
 static int check_header(const struct encoding *e)
 {
     uint8_t bytes[SHARD_HEADER_SIZE];
@@ -243,7 +243,8 @@ static int create_outputs(struct encoding *e)
         if (status == STATUS_OK && S_ISREG(e->status.st_mode))
             status = output_keep_private(&e->outputs[i], e->status.st_mode);
     }
-    /* After the outputs have seen what they replace: the leavings must be of the same sets. */
+    /* After the outputs have seen which files they replace: the left-over shards must be of
+       these sets. */
     if (status == STATUS_OK && replace)
         status = surplus_find(&e->surplus, &e->header, &e->folders);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor info: what this machine runs, or what shard files say of themselves. */
+/* permxor info: prints what this machine runs, or what shard files contain. */
 #include "config.h"
 
 #include "../perf/machine.h"
@@ -16,7 +16,7 @@
 
 /* -------------------------------------------------------------- machine -- */
 
-/* Those features that some kernel set asks for. */
+/* Returns whether some kernel set asks for this feature. */
 static bool is_relevant(const char *feature)
 {
     struct pxr_kernel_info row;
@@ -33,7 +33,8 @@ static bool is_relevant(const char *feature)
 
 static void print_features(void)
 {
-    /* x86's name for them, arm64's and s390x's.  Others have no list. */
+    /* The names of the list of features on x86, arm64 and s390x.  Other architectures have no
+       list. */
     static const char *const keys[] = {"flags", "Features", "features"};
     char features[8192], *rest = NULL;
     size_t i = 0;
@@ -55,10 +56,10 @@ static void print_tune_file(const struct pxr_tune_info *tune)
     printf("          %s\n", tune->state);
 }
 
-/* Where the reasons stand, from the first letter of a name on. */
+/* The column in which the reasons begin, counted from the first letter of a name. */
 #define REASONS_AT 48
 
-/* Neighbours with the same reason are told it once. */
+/* Prints the record.  When neighbours have the same reason, it is printed once. */
 static void print_record(const struct pxr_tune_info *tune)
 {
     struct pxr_tune_setting row;
@@ -140,7 +141,7 @@ int cmd_info(const struct options *options)
         return STATUS_OK;
     }
     int status = shard_list_scan(&list, options->operands, options->operand_count);
-    shard_list_unlock(&list); /* whoever reads what is printed may take long */
+    shard_list_unlock(&list); /* the reader of the printed text may take long */
     shard_list_tell(&list);
     recover_mention(&list);
     if (status == STATUS_OK)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor repair: heal damaged shards, and write missing ones anew.
+ * permxor repair: heals damaged shards, and writes missing shards anew.
  *
- * A pass reads all shards.  The first one writes those that are missing, and
- * those of which much is visibly missing.  In the others it finds the corrupt
- * cells: few of them are mended in place when the pass is over (journal.h), and
- * a shard with many is the work of a second pass, which writes it anew.
+ * A pass reads all shards.  The first pass writes the missing shards, and those that visibly
+ * lack much.  In the other shards it finds the corrupt cells.  A shard with few of them is
+ * mended in place when the pass is over (journal.h).  A shard with many is written anew by a
+ * second pass.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@
 
 /* --------------------------------------------------------------- choose -- */
 
-/* Force does not go so far as to replace a shard. */
+/* Even with --force a shard is not replaced. */
 static bool place_is_free(const struct repair *r, unsigned index)
 {
     enum place_state place = r->place[index];
@@ -45,7 +45,7 @@ static void tell_place(unsigned index, const char *path, enum place_state state)
              state == PLACE_UNREADABLE ? ", and cannot be read" : "");
 }
 
-/* What is in the way of one shard does not keep the others from being healed. */
+/* An obstacle for one shard does not keep the others from being healed. */
 static int look_at_places(struct repair *r)
 {
     int status = homes_gather(&r->homes, &r->set, r->options);
@@ -66,8 +66,8 @@ static int look_at_places(struct repair *r)
 }
 
 /*
- * A shard is good when one of its copies is.  A disk with dead sectors returns
- * errors for ever, others for a moment: the user says which by --force.
+ * A shard is good when one of its copies is.  A disk with dead sectors returns errors forever,
+ * other disks return errors only for a moment.  The user tells which case it is, by --force.
  */
 static bool needs_work(const struct repair *r, unsigned index)
 {
@@ -81,8 +81,8 @@ static bool needs_work(const struct repair *r, unsigned index)
 }
 
 /*
- * Shards to write, as far as is known: before the first pass, headers alone.
- * Are there any?
+ * Chooses the shards to write, as far as is known: before the first pass, only the headers are
+ * known.  Returns whether there are any.
  */
 static bool choose(struct repair *r)
 {
@@ -98,7 +98,7 @@ static bool choose(struct repair *r)
 
 /* ----------------------------------------------------------------- pass -- */
 
-/* Count what stays bad of a stripe that cannot be healed. */
+/* Counts the cells of a stripe that cannot be healed and stay bad. */
 static void note_beyond(struct repair *r, const struct stripe *stripe)
 {
     pthread_mutex_lock(&r->survey.lock);
@@ -108,9 +108,8 @@ static void note_beyond(struct repair *r, const struct stripe *stripe)
 }
 
 /*
- * A cell that cannot be healed goes into the new shard as it is in the old one,
- * so that nothing is worse than before; false where the new one is to have the
- * zeros that it has already.
+ * Copies a cell that cannot be healed from the old shard to the new one as it is, so that
+ * nothing gets worse.  Returns false when the new shard keeps the zeros that it already has.
  */
 static bool carry_over(struct repair *r, struct stripe *stripe, unsigned index)
 {
@@ -177,7 +176,7 @@ static int run(struct repair *r)
     return status;
 }
 
-/* Shards that a pass writes or mends. */
+/* Counts the shards that a pass writes or mends. */
 static unsigned count_healed(const struct repair *r)
 {
     unsigned count = r->count;
@@ -188,7 +187,7 @@ static unsigned count_healed(const struct repair *r)
 
 static int finish(struct repair *r)
 {
-    struct seen_file doomed[PXR_MAX_SHARDS]; /* written under their own names */
+    struct seen_file doomed[PXR_MAX_SHARDS]; /* now written under their own names */
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++)
         if (r->chosen[i])
@@ -216,13 +215,14 @@ static uint64_t stripes_beyond(const struct repair *r)
     return r->survey.lost.count + r->survey.blocked.count;
 }
 
-/* Where no stripe at all can be restored, nothing would be won by writing. */
+/* When no stripe at all can be restored, writing would gain nothing. */
 static bool is_hopeless(const struct repair *r)
 {
     return stripes_beyond(r) > 0 && stripes_beyond(r) == shard_stripes(&r->set.header);
 }
 
-/* Take back the choice of shards that must not be replaced; were there any? */
+/* Takes back the choice of shards that must not be replaced.  Returns whether there were any.
+ */
 static bool spare(struct repair *r)
 {
     bool any = false;
@@ -234,7 +234,7 @@ static bool spare(struct repair *r)
     return any;
 }
 
-/* What a pass has done, once it is on the disk. */
+/* Concludes a pass, once its work is on the disk. */
 static int conclude(struct repair *r)
 {
     r->healed += count_healed(r);
@@ -245,7 +245,7 @@ static int conclude(struct repair *r)
     return status;
 }
 
-/* Write the chosen shards, mend others, and survey all. */
+/* Writes the chosen shards, mends others, and surveys all. */
 static int attempt(struct repair *r, bool *again)
 {
     survey_init(&r->survey, &r->set);
@@ -264,7 +264,7 @@ static int attempt(struct repair *r, bool *again)
     return status;
 }
 
-/* Without the shards that an attempt has shown to be irreplaceable. */
+/* Repeats an attempt without the shards that it has shown to be irreplaceable. */
 static int pass(struct repair *r)
 {
     bool again = true;
@@ -274,8 +274,8 @@ static int pass(struct repair *r)
     return status;
 }
 
-/* A shard that looks right may have been written by a repair that was interrupted, and never
-   synced.  One that this repair has written is out of doubt. */
+/* A shard that looks right may have been written by a repair that was interrupted, and may
+   never have been synced.  A shard that this repair has written is out of doubt. */
 static int look_for_doubts(const struct repair *r)
 {
     int status = STATUS_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor tune: measure every kernel set that this machine can run, with the fastest one
- * the values of the machine record, and write the tune file that makes both the library's
- * choice.
+ * permxor tune: measures every kernel set that this machine can run, and the values of the
+ * machine record with the fastest one.  Then it writes the tune file, which makes both the
+ * library's choice.
  */
 #include "config.h"
 
@@ -22,26 +22,26 @@
 #include <unistd.h>
 
 /*
- * A set replaces the default only when it is faster by more than the noise: so
- * much in the median of the rounds, and faster in three rounds of four, both
- * among all sets and once more alone against the default.  The second time is
- * because the best of many is often the luckiest.  Noise widens the quartiles and
- * so keeps the default; it is also reported, for the user to look at.
+ * A set replaces the default only when it is faster by more than the noise: it must be this
+ * much faster in the median of the rounds, and faster in three rounds of four.  Both must hold
+ * among all sets, and once more alone against the default.  The second comparison is needed
+ * because the best of many is often the luckiest.  Noise widens the quartiles, and so keeps the
+ * default.  Noise is also reported, so that the user can look at it.
  */
 #define MARGIN 1.02
 
 struct tune {
     const struct options *options;
-    int core; /* -1: not held to one */
+    int core; /* -1: not pinned to a core */
     struct tune_bench bench;
-    struct tune_entry entries[ENGINE_MAX_SUBJECTS]; /* the default first */
+    struct tune_entry entries[ENGINE_MAX_SUBJECTS]; /* the default set comes first */
     unsigned count;
-    struct tune_run among;  /* the comparison of all */
-    struct tune_entry best; /* the one that seems faster, against the default alone */
+    struct tune_run among;  /* the comparison of all sets */
+    struct tune_entry best; /* the set that seems faster, compared with the default alone */
     struct tune_run alone;
     const char *picked;
     const char *why;
-    struct tune_ways *ways; /* the machine record, with the default set or that one */
+    struct tune_ways *ways; /* the machine record, with the default set or the picked set */
     struct pxr_tune_info info;
 };
 
@@ -53,7 +53,7 @@ static void add_set(struct tune *t, const char *name)
         t->entries[t->count++] = (struct tune_entry){.bench = &t->bench, .name = name};
 }
 
-/* Every usable set, first the one that the library takes by itself. */
+/* Lists every usable set.  The first is the one that the library takes by itself. */
 static void list_sets(struct tune *t)
 {
     struct pxr_kernel_info row;
@@ -85,13 +85,13 @@ static const struct tune_entry *fastest(const struct tune *t)
     return best;
 }
 
-/* What keeps a comparison from deciding; NULL: nothing. */
+/* Returns what keeps a comparison from deciding, or NULL. */
 static const char *doubt(const struct tune_run *run)
 {
     return run->few ? "the time is too short for enough rounds, so the default stays" : NULL;
 }
 
-/* The set that won among all, alone against the default. */
+/* Measures the set that won among all, alone against the default. */
 static int measure_again(struct tune *t, const struct tune_entry *best)
 {
     struct tune_entry pair[] = {t->entries[0], *best};
@@ -178,7 +178,7 @@ static void report(FILE *out, const char *prefix, const struct tune *t)
 
 /* ----------------------------------------------------------------- file -- */
 
-/* The tune file's text, allocated; NULL without memory. */
+/* Returns the text of the tune file, allocated; NULL without memory. */
 static char *tune_text(const struct tune *t)
 {
     struct pxr_tune_setting row;
@@ -213,13 +213,14 @@ static int write_file(const struct tune *t, struct output *output)
         return complain(STATUS_SYSTEM, "%s: cannot write: no memory", output->path);
     int status = write_text(output, text);
     free(text);
-    output->mode = 0644; /* every user's programs read it, whatever the umask */
+    output->mode = 0644; /* the programs of every user read it, whatever the umask is */
     if (status == STATUS_OK)
         status = publish(&(struct publication){.outputs = output, .count = 1});
     return status;
 }
 
-/* The environment variable must name the file wherever the programs are started. */
+/* The environment variable must name the file from every folder in which programs are started.
+ */
 static void print_recipe(const char *path)
 {
     char *absolute = realpath(path, NULL);
@@ -228,7 +229,7 @@ static void print_recipe(const char *path)
     free(absolute);
 }
 
-/* Say what was written, and whether the library agrees. */
+/* Prints what was written, and whether the library agrees. */
 static void check_file(const char *path, const char *default_path)
 {
     struct pxr_tune_info info;
@@ -241,15 +242,15 @@ static void check_file(const char *path, const char *default_path)
         print_recipe(path);
 }
 
-/* Every user's programs read the file, so root's umask may not close a folder
-   that is made for it; one that is there already is its owner's affair. */
+/* The programs of every user read the file.  So root's umask must not close a folder that is
+   created for the file.  A folder that exists already is its owner's business. */
 static bool make_one(const char *folder)
 {
     return mkdir(folder, 0755) == 0 && chmod(folder, 0755) == 0;
 }
 
-/* The folder of the default path may not be there yet.  What fails here is
-   reported when the file is created. */
+/* Creates the folder of the default path if it does not exist.  A failure here is reported when
+   the file is created. */
 static void make_folder(const char *path)
 {
     char *folder = path_directory(path);
@@ -262,7 +263,7 @@ static void make_folder(const char *path)
 
 /* ----------------------------------------------------------------- main -- */
 
-/* Whether there is memory for it, and all sets give the same bytes. */
+/* Checks that there is enough memory, and that all sets give the same bytes. */
 static int verify_sets(struct tune *t)
 {
     int status = tune_bench_open(&t->bench, t->options, t->core);
@@ -283,12 +284,12 @@ static int measure_sets(struct tune *t)
     return status;
 }
 
-/* The default is compared with its own values of the record, lest it loses for others; then
-   the set that is picked gets its own. */
+/* The default set is compared with its own values of the record, so that it does not lose
+   because of other values.  Then the picked set gets its own values. */
 static int run(struct tune *t)
 {
     list_sets(t);
-    t->core = environment_pin(ENVIRONMENT_FIRST); /* the kind that `cpu` names */
+    t->core = environment_pin(ENVIRONMENT_FIRST); /* the kind of core that `cpu` names */
     int status = verify_sets(t);
     if (status == STATUS_OK)
         status = tune_ways_measure(&t->ways, t->entries[0].name, t->options, t->core);

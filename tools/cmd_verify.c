@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor verify: read every shard and report what is damaged. */
+/* permxor verify: reads every shard and reports the damage. */
 #include "config.h"
 
 #include "cmd.h"
@@ -23,19 +23,20 @@ struct verification {
     struct shard_set set;
     struct survey survey;
     struct homes homes;                 /* where repair would put missing shards */
-    struct tally wrong[PXR_MAX_SHARDS]; /* deep: stripes that a shard's cell makes disagree */
-    struct tally unexplained;           /* deep: stripes that no one cell does */
-    struct hash hash;                   /* deep: of the data, in order */
-    uint8_t found[SHARD_HASH_SIZE];     /* what it came to */
+    struct tally wrong[PXR_MAX_SHARDS]; /* deep: stripes in which this shard's cell disagrees
+                                           with the others */
+    struct tally unexplained;           /* deep: stripes that no single cell explains */
+    struct hash hash;                   /* deep: hash of the data, in order */
+    uint8_t found[SHARD_HASH_SIZE];     /* the result of the hash */
     enum { HASH_UNKNOWN, HASH_RIGHT, HASH_WRONG } hash_state;
 };
 
 /* ----------------------------------------------------------------- work -- */
 
 /*
- * Name the cell that does not belong to the others.  That takes two parity
- * cells, and all cells as they were written: a rebuilt one follows from others,
- * of which one is wrong.
+ * Names the cell that does not belong to the others.  That needs two parity cells, and all
+ * cells as they were written: a rebuilt cell follows from other cells, and one of those is
+ * wrong.
  */
 static int locate(struct verification *v, const struct stripe *stripe)
 {
@@ -51,9 +52,8 @@ static int locate(struct verification *v, const struct stripe *stripe)
 }
 
 /*
- * Checksums tell that cells are as they were written.  That what was written
- * is one code word is seen by computing parity again: from the data, of which
- * missing cells are restored first.
+ * Checksums tell that cells are as they were written.  To see whether what was written is a
+ * code word, parity is computed again from the data.  Missing data cells are restored first.
  */
 static int compare_parity(struct verification *v, struct stripe *stripe)
 {
@@ -81,7 +81,7 @@ static int verify_stripe(void *context, struct stripe *stripe)
     return STATUS_OK;
 }
 
-/* A stripe that cannot be restored leaves the hash of the whole unknown. */
+/* A stripe that cannot be restored leaves the hash of the whole file unknown. */
 static int hash_stripe(void *context, struct stripe *stripe)
 {
     struct verification *v = context;
@@ -104,7 +104,7 @@ static int judge_hash(struct verification *v)
 static int run(struct verification *v)
 {
     const struct shard_header *header = &v->set.header;
-    /* A header may claim any length: the work is bounded by what there is. */
+    /* A header may claim any length.  The work is limited by what really exists. */
     uint64_t reach = shard_set_reach(&v->set, 1);
     bool hash = v->options->deep && (header->attributes & SHARD_HAS_HASH);
     struct pipeline_job job = {.verb = "verify",
@@ -135,7 +135,7 @@ static void report_set(const struct shard_header *header)
            shard_stripes(header));
 }
 
-/* What the set can lose as it is, counted by the stripe that has the fewest good cells. */
+/* Reports what the set can lose as it is.  The stripe with the fewest good cells decides. */
 static int report_folders(const struct verification *v)
 {
     struct folders folders = {0};
@@ -148,14 +148,14 @@ static int report_folders(const struct verification *v)
     return status;
 }
 
-/* What verify has to say of the set, from its shards. */
+/* What verify reports about the set, from its shards. */
 struct verdict {
     bool damaged, unreadable;
-    bool force;    /* something that is no shard is in the way of a missing one */
-    bool homeless; /* no folder is left for a missing one */
+    bool force;    /* a file that is no shard is in the way of a missing shard */
+    bool homeless; /* no folder is left for a missing shard */
 };
 
-/* A missing shard, and what repair would find in its place. */
+/* Reports a missing shard, and what repair would find in its place. */
 static int report_missing(const struct verification *v, unsigned index, struct verdict *verdict)
 {
     static const char *const texts[] = {
@@ -180,7 +180,7 @@ static int report_missing(const struct verification *v, unsigned index, struct v
     return status;
 }
 
-/* One line per shard, and one for each further copy of it. */
+/* Prints one line for each shard, and one for each further copy of it. */
 static int report_shard(const struct verification *v, unsigned index, struct verdict *verdict)
 {
     const struct shard_file *copies = v->set.shard[index], *best = best_copy(copies);
@@ -219,7 +219,7 @@ static int report_blocked(const struct verification *v)
     return STATUS_SYSTEM;
 }
 
-/* Why the wrong shard is not named. */
+/* Returns why the wrong shard is not named. */
 static const char *why_unexplained(const struct verification *v)
 {
     if (v->set.header.m < 2)
@@ -266,7 +266,7 @@ static int report_hash(const struct verification *v)
     return STATUS_LOST;
 }
 
-/* Does the set need nothing at all? */
+/* Returns whether the set needs no repair at all. */
 static bool is_undamaged(const struct verification *v)
 {
     const struct survey *s = &v->survey;

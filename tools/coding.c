@@ -9,16 +9,16 @@
 #include <stdio.h>
 
 enum {
-    /* Of the sizes that doc/bitmatrix.md measures it is the fastest one, or nearly so, and the
-       smallest one, so files are padded the least. */
+    /* Of the sizes that doc/bitmatrix.md measures, this one is the fastest, or nearly so.  It
+       is also the smallest, so files are padded the least. */
     USUAL_PACKETSIZE = 1024,
     USUAL_CELL = 256 << 10
 };
 
 /*
- * Headers have less than the library: words of 16 and 32 bits, and as many shards as codes of
- * bytes have.  The library's words have the byte order of the machine, and those of shards have
- * one.
+ * Headers allow less than the library: words of 16 and 32 bits, and as many shards as codes of
+ * bytes have.  The library's words have the byte order of the machine; those of shards have a
+ * fixed one.
  */
 static int create_words(pxr_code **code, const struct shard_header *h, struct pxr_error *why)
 {
@@ -54,7 +54,7 @@ int coding_create(pxr_code **code, const struct shard_header *header, struct pxr
 
 /* ---------------------------------------------------------------- units -- */
 
-/* The least common multiple of a unit and 64, which cells are multiples of. */
+/* Returns the least common multiple of a unit and 64.  Cells are multiples of it. */
 static uint64_t cell_step(uint64_t unit)
 {
     uint64_t step = unit;
@@ -76,7 +76,7 @@ static int check_unit(const struct shard_header *header, const char *subcommand)
 
 /* --------------------------------------------------------------- choose -- */
 
-/* jerasure's usual ones; matrices whose k is at most w may need more. */
+/* Returns jerasure's usual w.  Matrices whose k is at most w may need more. */
 static unsigned usual_w(enum pxr_matrix matrix, unsigned k)
 {
     switch (matrix) {
@@ -89,7 +89,8 @@ static unsigned usual_w(enum pxr_matrix matrix, unsigned k)
     }
 }
 
-/* The library knows which w make a matrix MDS: the first one from the header's on is taken. */
+/* The library knows for which w a matrix is MDS.  The first such w from the header's w on is
+   taken. */
 static int create_first(pxr_code **code, struct shard_header *header, struct pxr_error *why)
 {
     int result = coding_create(code, header, why);
@@ -113,7 +114,7 @@ static void fill_in(struct shard_header *header, const struct options *o)
     }
 }
 
-/* Whether the matrix has what these options are about. */
+/* Checks that the matrix has the property that these options set. */
 static int check_options(const struct options *o, const char *subcommand)
 {
     const char *name = pxr_matrix_name(o->matrix);

@@ -36,7 +36,7 @@ static bool same_device(const struct folder *a, const struct folder *b)
     return a->known && b->known && a->device == b->device;
 }
 
-/* Warn once for each file system that several of the folders are on. */
+/* Warns once for each file system that holds several of the folders. */
 static void warn_of_shared_devices(const struct folders *folders)
 {
     for (unsigned i = 0; i < folders->count; i++) {

@@ -25,7 +25,7 @@ static int open_stream(struct decoding *d, int fd)
     return STATUS_OK;
 }
 
-/* The mode that the shards have in common. */
+/* Returns the mode bits that all shards have in common. */
 static mode_t any_mode(const struct shard_set *set)
 {
     mode_t mode = 0777;
@@ -54,7 +54,7 @@ static int create_file(struct decoding *d, const char *path)
     return status;
 }
 
-/* The recorded name is used only where it cannot lead elsewhere. */
+/* The recorded name is used only if it cannot lead to another folder. */
 static int create_by_name(struct decoding *d, const char *directory)
 {
     const char *name = d->set.header.name;
@@ -84,13 +84,13 @@ int decode_open_output(struct decoding *d)
         return create_file(d, path);
     if (S_ISDIR(status.st_mode))
         return create_by_name(d, path);
-    /* A pipe or a device is written to; it must not be renamed over. */
+    /* A pipe or a device is written to; it must not be replaced by renaming. */
     return open_stream(d, open(path, O_WRONLY | O_CLOEXEC));
 }
 
 /*
- * By size and time programs tell whether two files are the same.  So what is not
- * the whole file does not get its time.
+ * Programs use size and time to tell whether two files are the same.  So a file that is not
+ * complete does not get the original's time.
  */
 int decode_close_output(struct decoding *d)
 {

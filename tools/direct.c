@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 /*
- * What offsets, sizes and addresses of direct reads are multiples of: no disk
- * has larger sectors.
+ * Offsets, sizes and addresses of direct reads are multiples of this: no disk has larger
+ * sectors.
  */
 enum { BLOCK = 4096, BOUNCE_MOST = 1 << 20 };
 
@@ -44,7 +44,7 @@ int direct_open(const char *path, int flags)
     return fd;
 }
 
-/* Bytes of the blocks that hold the first `length` bytes from `skip` on. */
+/* Returns the bytes of the blocks that hold the first `length` bytes from `skip` on. */
 static size_t blocks_around(size_t skip, size_t length)
 {
     size_t most = BOUNCE_MOST - skip;
@@ -52,7 +52,8 @@ static size_t blocks_around(size_t skip, size_t length)
     return (end + BLOCK - 1) / BLOCK * BLOCK;
 }
 
-/* Some of the bytes that are asked for, at least one; 0 at the end of the file. */
+/* Reads some of the bytes that are asked for, at least one.  Returns 0 at the end of the file.
+ */
 static ssize_t read_some(int fd, uint8_t *bounce, uint8_t *buffer, size_t length, off_t offset)
 {
     size_t skip = (size_t)(offset % BLOCK);

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /*
- * NFS, CIFS and FUSE send what is left when a descriptor is closed, any of
- * several for the same open file.  A second one is closed here, since closing
- * the first would give up the lock on the file.
+ * NFS, CIFS and FUSE send the remaining data when a descriptor is closed, even if others are
+ * open for the same file.  A copy is closed here, because closing the first descriptor would
+ * release the lock on the file.
  */
 static int close_copy(int fd)
 {
@@ -37,7 +37,7 @@ int flush_stream(int fd)
     return -1;
 }
 
-/* A directory that may be written but not read cannot be opened: EACCES. */
+/* EACCES: a directory that may be written but not read cannot be opened. */
 static bool cannot_be_synced(int error)
 {
     return error == EINVAL || error == EBADF || error == ENOTSUP || error == EACCES;

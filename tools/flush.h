@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Learning what became of bytes that were written: errors of the disk or of a
- * server may show only here.  The functions return 0, or -1 with errno set.
+ * Finds out what became of bytes that were written: errors of the disk or of a server may show
+ * only here.  The functions return 0, or -1 with errno set.
  */
 #ifndef PXR_TOOLS_FLUSH_H
 #define PXR_TOOLS_FLUSH_H
@@ -9,15 +9,15 @@
 #include <stdbool.h>
 
 /*
- * With sync, wait until the disk has the file; else learn what closing the
- * descriptor would report, which stays open.
+ * With sync, waits until the disk has the file.  Otherwise finds out what closing the
+ * descriptor would report.  The descriptor stays open.
  */
 int flush_file(int fd, bool sync);
 
-/* Wait for the disk, if the descriptor, of whatever kind, leads to one. */
+/* Waits for the disk, if the descriptor, of whatever kind, leads to one. */
 int flush_stream(int fd);
 
-/* Make the names in the directory of a path last, where a directory can be synced. */
+/* Makes the names in the directory of a path permanent, where a directory can be synced. */
 int flush_directory(const char *path);
 
 #endif

@@ -111,13 +111,14 @@ unsigned folders_with(const struct folders *folders, unsigned shard)
 }
 
 /*
- * Shards that go with the `lost` folders that take the most with them.  A shard
- * that is in more folders than these stays.
+ * Returns the number of shards that are lost with those `lost` folders that lose the most.  A
+ * shard that is in more than `lost` folders stays.
  */
 static unsigned most_shards(const struct folders *folders,
                             const unsigned copies[PXR_MAX_SHARDS], unsigned lost)
 {
-    unsigned with[PXR_MAX_SHARDS + 1] = {0}, sum = 0; /* by shards: folders with so many */
+    unsigned with[PXR_MAX_SHARDS + 1] = {0}, sum = 0; /* by number of shards: how many folders
+                                                         have that number */
     for (unsigned i = 0; i < folders->count; i++) {
         unsigned count = 0;
         for (unsigned shard = 0; shard < PXR_MAX_SHARDS; shard++)

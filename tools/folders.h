@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The folders that the shards of a set lie in, or may be put into.  Each is
- * taken for a disk of its own: what is in one of them is lost together.
+ * The folders that hold the shards of a set, or into which shards may be put.  Each folder is
+ * taken for a disk of its own: its contents are lost together.
  */
 #ifndef PXR_TOOLS_FOLDERS_H
 #define PXR_TOOLS_FOLDERS_H
@@ -16,14 +16,14 @@
 
 struct folder {
     char *path;
-    bool known; /* it exists, and is this one: */
+    bool known; /* it exists, and has these numbers: */
     dev_t device;
     ino_t inode;
-    unsigned roles;             /* FOLDER_..., none where only a shard led here */
-    bool holds[PXR_MAX_SHARDS]; /* the shards that are there, or are going to be */
+    unsigned roles;             /* FOLDER_...; none if only a shard led here */
+    bool holds[PXR_MAX_SHARDS]; /* the shards that are there, or will be */
 };
 
-/* Start with memset 0. */
+/* Initialize with zeros (memset). */
 struct folders {
     struct folder *list;
     unsigned count;
@@ -31,33 +31,31 @@ struct folders {
 };
 
 /*
- * Find the folder of a path in the list, under whatever path it was added, or
- * add it.  One that does not exist is added, too: creating a file in it fails
- * with a message of its own.  Returns STATUS_OK, or STATUS_SYSTEM for want of
- * memory, with a message.
+ * Finds the folder of a path in the list, even if it was added under another path, or adds it.
+ * A folder that does not exist is added, too: creating a file in it later fails with its own
+ * message.  Returns STATUS_OK, or STATUS_SYSTEM with a message when there is no memory.
  */
 int folders_add(struct folders *folders, const char *path, unsigned roles, unsigned *number);
 
-/* Add those of --output; one that is given twice is refused: STATUS_USAGE. */
+/* Adds the folders of --output.  A folder that is given twice is refused: STATUS_USAGE. */
 int folders_add_outputs(struct folders *folders, const char *command, const char *const *paths,
                         unsigned count);
 void folders_free(struct folders *folders);
 
-/* Shards in a folder. */
+/* Returns the number of shards in a folder. */
 unsigned folder_shards(const struct folder *folder);
 
-/* Folders with shards, or with a certain one. */
+/* Return the number of folders with any shard, and with a certain shard. */
 unsigned folders_used(const struct folders *folders);
 unsigned folders_with(const struct folders *folders, unsigned shard);
 
 /*
- * The largest number of folders of which any may be lost, where `spare` shards
- * may.  A shard with copies in several folders may make the true number larger,
- * but not smaller.
+ * Returns the largest n for which any n folders may be lost, when `spare` shards may be lost. A
+ * shard with copies in several folders may make the true number larger, but not smaller.
  */
 unsigned folders_losable(const struct folders *folders, unsigned spare);
 
-/* One line of standard output that says so, of so many shards in all. */
+/* Prints this number in one line to standard output, for this many shards in all. */
 void folders_say_losable(const struct folders *folders, unsigned shards, unsigned spare);
 
 #endif

@@ -7,13 +7,13 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* What became of one shard's cell. */
+/* The result of loading one shard's cell. */
 struct loading {
-    const struct shard_file *good; /* a copy that has it, or NULL */
+    const struct shard_file *good; /* a copy that has the good cell, or NULL */
     int error;                     /* of a copy that cannot be read, or 0 */
 };
 
-/* Try the copies one after the other, up to a good one, or every one. */
+/* Tries the copies one after the other: up to a good one, or every one. */
 static struct loading try_copies(const struct shard_set *set, struct stripe *stripe,
                                  unsigned index, bool every, struct survey *survey)
 {
@@ -30,7 +30,7 @@ static struct loading try_copies(const struct shard_set *set, struct stripe *str
             l.error = error;
         spoilt = state != CELL_GOOD;
     }
-    /* A bad copy has come over the good one in memory. */
+    /* A bad copy has overwritten the good one in memory. */
     if (l.good != NULL && spoilt &&
         stripe_load(stripe, &set->header, index, l.good->fd) != CELL_GOOD)
         l.good = NULL;

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The cells of a stripe, from the shards of a set. */
+/* Collects the cells of a stripe from the shards of a set. */
 #ifndef PXR_TOOLS_GATHER_H
 #define PXR_TOOLS_GATHER_H
 
 #include "survey.h"
 
 /*
- * Load cells, those of data first, until `enough` are good or none is left, and
- * tell the survey what was found.  A cell that is bad in one copy of a shard is
- * taken from the next; when all shards are asked for, every copy is looked at.
+ * Loads cells, first those of data, until `enough` are good or none is left, and reports the
+ * findings to the survey.  When a cell is bad in one copy of a shard, it is taken from the next
+ * copy.  When all shards are asked for, every copy is read.
  */
 void gather_cells(const struct shard_set *set, struct stripe *stripe, unsigned enough,
                   struct survey *survey);
 
 /*
- * Rebuild cells of a gathered stripe: those of the first `count` shards that
- * are not at hand, and for which wanted (NULL: any) is true.  Fails with a
- * message when fewer than k cells are good.
+ * Rebuilds cells of a gathered stripe: those of the first `count` shards that are missing, and
+ * for which wanted is true (NULL: any).  Fails with a message when fewer than k cells are good.
  */
 int gather_rebuild(const struct shard_set *set, struct stripe *stripe, unsigned count,
                    const bool *wanted);

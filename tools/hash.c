@@ -12,7 +12,7 @@ static const char cannot[] = "libcrypto cannot compute a SHA-256";
 
 int hash_start(struct hash *hash)
 {
-    /* A faulty configuration of the machine must not keep a file from its owner. */
+    /* A faulty OpenSSL configuration of the machine must not keep owners from their files. */
     OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL);
     if (hash->context == NULL)
         hash->context = EVP_MD_CTX_new();

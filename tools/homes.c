@@ -55,7 +55,7 @@ static bool same_disk(const struct homes *h, unsigned a, unsigned b)
     return a % h->disks == b % h->disks;
 }
 
-/* Does a folder hold shards of no other disk than that of this one? */
+/* Returns whether a folder holds only shards of this shard's disk. */
 static bool suits(const struct homes *h, const struct folder *folder, unsigned index)
 {
     for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
@@ -64,7 +64,7 @@ static bool suits(const struct homes *h, const struct folder *folder, unsigned i
     return true;
 }
 
-/* Does it hold one of that disk? */
+/* Returns whether a folder holds a shard of this shard's disk. */
 static bool holds_mate(const struct homes *h, const struct folder *folder, unsigned index)
 {
     for (unsigned i = 0; i < PXR_MAX_SHARDS; i++)
@@ -82,8 +82,8 @@ static bool is_mixed(const struct homes *h, const struct folder *folder)
 }
 
 /*
- * A set may have been moved since it was dealt out, all of it into one folder
- * for example.  Its shards lie as dealt if most folders hold those of one disk.
+ * A set may have been moved since it was distributed, for example all of it into one folder.
+ * The shards are still as distributed if most folders hold shards of one disk.
  */
 static bool lies_as_dealt(const struct homes *h)
 {
@@ -116,9 +116,9 @@ void homes_free(struct homes *h)
 /* --------------------------------------------------------------- choose -- */
 
 /*
- * The folders among which to choose: those whose roles are of these, or all for
- * 0.  As long as a set lies as dealt, --output names those that are new, and
- * else those that all missing shards are to go to.
+ * Returns the roles of the folders among which to choose, or 0 for all folders.  While a set is
+ * as distributed, --output names additional new folders.  Otherwise it names the folders to
+ * which all missing shards go.
  */
 static unsigned roles_to_choose(const struct homes *h)
 {
@@ -143,7 +143,7 @@ static struct folder *with_mates(struct homes *h, unsigned index)
     return NULL;
 }
 
-/* The place of a candidate in the order of the command line, or of the paths. */
+/* Returns the place of a candidate in the order of the command line, or of the paths. */
 static unsigned place_of(const struct homes *h, const struct folder *folder, unsigned roles,
                          bool by_path)
 {
@@ -157,8 +157,8 @@ static unsigned place_of(const struct homes *h, const struct folder *folder, uns
 }
 
 /*
- * Where the candidates are as many as the disks, and those that hold shards are
- * where encode had them in some order, so are the others.
+ * Use this when there are as many candidates as disks.  If the candidates that hold shards are
+ * where encode had them in some order, the others are in that order, too.
  */
 static struct folder *in_order(struct homes *h, unsigned index, unsigned roles, bool by_path)
 {
@@ -178,7 +178,8 @@ static struct folder *in_order(struct homes *h, unsigned index, unsigned roles, 
     return count == h->disks ? found : NULL;
 }
 
-/* Does a folder hold more than copies of what is elsewhere, as a backup does? */
+/* Returns whether a folder holds a shard that no other folder holds.  A folder with only copies
+   is a backup. */
 static bool is_no_backup(const struct homes *h, const struct folder *folder, unsigned index)
 {
     (void)index;
@@ -196,7 +197,7 @@ static bool is_any(const struct homes *h, const struct folder *folder, unsigned 
 
 typedef bool accept_fn(const struct homes *h, const struct folder *folder, unsigned index);
 
-/* One of --output first, then the one with the fewest shards. */
+/* Returns a folder of --output first, and then the folder with the fewest shards. */
 static struct folder *emptiest(struct homes *h, unsigned index, unsigned roles,
                                accept_fn *accepts)
 {
@@ -214,7 +215,8 @@ static struct folder *emptiest(struct homes *h, unsigned index, unsigned roles,
     return best;
 }
 
-/* What a command has left under a temporary name lies where it was to go. */
+/* A shard that a command has left under a temporary name is already in the folder where it was
+   meant to go. */
 static struct folder *with_itself(struct homes *h, unsigned index)
 {
     for (unsigned i = 0; i < h->folders.count; i++)
@@ -236,7 +238,7 @@ static struct folder *choose_as_dealt(struct homes *h, unsigned index)
     return folder != NULL ? folder : emptiest(h, index, roles, suits);
 }
 
-/* Shards that may be each on a disk of its own are spread as far as can be. */
+/* Shards that may each be on a disk of their own are spread as far as possible. */
 static struct folder *choose_by_number(struct homes *h, unsigned index)
 {
     unsigned roles = roles_to_choose(h);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The folders of a set, and which of them each missing shard goes to: back to
- * the shards that were dealt to the same disk, and never where a disk would then
- * take more shards with it than encode had planned.
+ * The folders of a set, and the folder that each missing shard goes to.  A missing shard goes
+ * back to the shards that were given to the same disk.  It never goes to a folder whose loss
+ * would then take more shards than encode had planned.
  */
 #ifndef PXR_TOOLS_HOMES_H
 #define PXR_TOOLS_HOMES_H
@@ -11,27 +11,27 @@
 #include "shardset.h"
 
 struct homes {
-    struct folders folders; /* the operands that are, those of --output, those of shards */
-    bool dealt;             /* shards of the same number modulo `disks` lie together; */
-    unsigned disks;         /* else each is taken for one on a disk of its own */
-    struct folder *of[PXR_MAX_SHARDS]; /* of a missing shard; NULL: there is none */
+    struct folders folders; /* operands that are folders, those of --output, those of shards */
+    bool dealt;             /* shards with the same number modulo `disks` are together; */
+    unsigned disks;         /* otherwise each shard counts as being on a disk of its own */
+    struct folder *of[PXR_MAX_SHARDS]; /* the folder of a missing shard; NULL: there is none */
 };
 
 /*
- * Gather the folders, and what is in them of the set.  Start with memset 0.
- * Refuses an --output that is given twice.  Messages are printed; returns
- * STATUS_OK, STATUS_USAGE or STATUS_SYSTEM.
+ * Collects the folders, and which shards of the set are in them.  Initialize with zeros
+ * (memset).  Refuses an --output that is given twice.  Prints messages, and returns STATUS_OK,
+ * STATUS_USAGE or STATUS_SYSTEM.
  */
 int homes_gather(struct homes *homes, const struct shard_set *set,
                  const struct options *options);
 
 /*
- * Add the folders that the shards of a set are in; with `follow`, those that
- * they are lost with where they are symbolic links.
+ * Adds the folders that hold the shards of a set.  With `follow`, symbolic links are followed
+ * to the folders with which the shards are lost.
  */
 int homes_of_shards(struct folders *folders, const struct shard_set *set, bool follow);
 
-/* Choose a folder for each missing shard; it counts as being there from then on. */
+/* Chooses a folder for each missing shard.  From then on the shard counts as being there. */
 void homes_choose(struct homes *homes, const struct shard_set *set);
 void homes_free(struct homes *homes);
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
-/* HOLE_BYTES: the block of most file systems, and the page of most CPUs. */
+/* HOLE_BYTES: the block size of most file systems, and the page size of most CPUs. */
 enum { PIPE_BYTES = 1 << 20, CANCEL_POLL_MS = 100, HOLE_BYTES = 4096 };
 
 typedef ssize_t transfer_fn(int fd, const struct iovec *vector, int count, off_t offset);
@@ -28,7 +28,7 @@ static ssize_t write_once(int fd, const struct iovec *vector, int count, off_t o
     return offset == IO_STREAM ? writev(fd, vector, count) : pwritev(fd, vector, count, offset);
 }
 
-/* Wait for something to read or the end; false when cancelled first. */
+/* Waits for something to read, or for the end.  Returns false when cancelled first. */
 static bool wait_readable(int fd, const atomic_bool *cancelled)
 {
     struct pollfd wanted = {.fd = fd, .events = POLLIN};
@@ -41,8 +41,8 @@ static bool wait_readable(int fd, const atomic_bool *cancelled)
 }
 
 /*
- * A pipe that another program has made non-blocking, and that is full: wait.
- * False, with errno as it was, when there is nothing to wait for.
+ * Waits when a pipe is full that another program has made non-blocking.  Returns false, with
+ * errno as it was, when there is nothing to wait for.
  */
 static bool wait_writable(int fd)
 {
@@ -54,7 +54,7 @@ static bool wait_writable(int fd)
     return waited;
 }
 
-/* Drop `bytes` from the front of a vector; the number of entries dropped. */
+/* Drops `bytes` from the front of a vector.  Returns the number of entries dropped. */
 static int vector_advance(struct iovec *vector, int count, size_t bytes)
 {
     int dropped = 0;
@@ -68,8 +68,8 @@ static int vector_advance(struct iovec *vector, int count, size_t bytes)
 }
 
 /*
- * at_nothing: what a transfer of no bytes means, an error or 0 for the end.
- * cancelled: NULL, or wait for something to read until it becomes true
+ * at_nothing: the meaning of a transfer of no bytes, an error or 0 for the end. cancelled:
+ * NULL, or a flag; the function waits for something to read until the flag is true.
  */
 static ssize_t transfer_all(transfer_fn *once, int fd, struct iovec *vector, int count,
                             off_t offset, int at_nothing, const atomic_bool *cancelled)
@@ -99,7 +99,7 @@ ssize_t io_read_vector(int fd, struct iovec *vector, int count, off_t offset)
     return transfer_all(read_once, fd, vector, count, offset, 0, NULL);
 }
 
-/* A file that takes no bytes and gives no reason is not going to take them later. */
+/* A file that takes no bytes and gives no reason will not take them later either. */
 ssize_t io_write_vector(int fd, struct iovec *vector, int count, off_t offset)
 {
     return transfer_all(write_once, fd, vector, count, offset, EIO, NULL);
@@ -124,11 +124,12 @@ ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset)
     return io_write_vector(fd, &vector, 1, offset);
 }
 
-/* From one boundary of blocks to the next; what is not zeros is written in runs. */
+/* Works from one block boundary to the next.  Blocks that are not all zeros are written in
+   runs. */
 ssize_t io_write_sparse(int fd, const void *buffer, size_t length, off_t offset)
 {
     const uint8_t *bytes = buffer;
-    size_t from = 0, end = 0; /* of the run that is yet to be written */
+    size_t from = 0, end = 0; /* the run that is still to be written */
     while (end < length) {
         size_t block = HOLE_BYTES - (size_t)(offset + (off_t)end) % HOLE_BYTES;
         size_t part = block < length - end ? block : length - end;

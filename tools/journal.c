@@ -29,14 +29,14 @@ char *journal_path(const char *shard)
     return path;
 }
 
-/* Is it for want of permission or of a name, so that another way may be open? */
+/* Returns whether permission or a usable name is missing, so that another way may work. */
 static bool is_forbidden(int error)
 {
     return error == EACCES || error == EPERM || error == EROFS || error == ETXTBSY ||
            error == ENAMETOOLONG;
 }
 
-/* Whoever has made the journal that is in the way: does nobody hold it? */
+/* Returns whether no process holds the journal that is in the way. */
 static bool is_abandoned(const char *path)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
@@ -87,8 +87,8 @@ enum journal_begun journal_begin(struct journal *journal, const struct shard_hea
 /* ------------------------------------------------------------------ add -- */
 
 /*
- * The bytes of an entry: what the shard has there, zeros where it is too short,
- * with header and trailer as they should be.
+ * Reads the bytes of an entry: those that the shard has there, zeros where it is too short, and
+ * header and trailer as they should be.
  */
 static bool read_surroundings(struct journal *j, const struct journal_entry *entry,
                               uint8_t *extent)
@@ -139,7 +139,7 @@ bool journal_flush(const struct journal *journal)
     return flush_file(journal->fd, journal->sync) == 0;
 }
 
-/* Are both files what they were, and the journal one that can be found? */
+/* Returns whether both files are unchanged, and the journal still has a name. */
 static bool is_unchanged(const struct journal *j)
 {
     struct stat shard, journal;
@@ -169,7 +169,7 @@ static bool read_exactly(int fd, uint8_t *bytes, size_t length, off_t offset)
     return got == (ssize_t)length;
 }
 
-/* Read an entry; its bytes are allocated, or NULL. */
+/* Reads an entry.  Its bytes are allocated, or NULL. */
 static uint8_t *read_entry(const struct journal *j, struct journal_entry *entry, off_t at,
                            off_t size)
 {
@@ -191,7 +191,7 @@ static uint8_t *read_entry(const struct journal *j, struct journal_entry *entry,
     return NULL;
 }
 
-/* NULL as visitor: only see whether all entries are there and intact. */
+/* NULL as visitor: only checks that all entries are there and intact. */
 static bool walk(struct journal *j, visit_fn *visit)
 {
     struct stat status;
@@ -211,7 +211,8 @@ static bool walk(struct journal *j, visit_fn *visit)
     return at == status.st_size;
 }
 
-/* A record that cannot be read, or not yet, is written over: the journal is for that. */
+/* A record that cannot be read, or cannot be read yet, is overwritten: that is what the journal
+   is for. */
 static bool write_extent(struct journal *j, const struct journal_entry *entry, uint8_t *bytes)
 {
     uint64_t first, end;
@@ -232,8 +233,8 @@ static bool write_extent(struct journal *j, const struct journal_entry *entry, u
 }
 
 /*
- * Where a record could not be read, one entry may have come over what another
- * has mended in the same block.  Now that all is written it can be read.
+ * When a record could not be read, one entry may have overwritten what another entry had mended
+ * in the same block.  Now that everything is written, the record can be read.
  */
 static bool write_shard(struct journal *j)
 {
@@ -267,7 +268,7 @@ static bool remove_applied(struct journal *j)
 bool journal_apply(struct journal *journal)
 {
     journal->stage = JOURNAL_APPLIES;
-    temporary_forget(journal->path); /* from here on no signal may take it away */
+    temporary_forget(journal->path); /* from here on no signal may remove it */
     return walk(journal, NULL) && write_shard(journal) && settle_size(journal) &&
            flush_file(journal->shard_fd, journal->sync) == 0 && remove_applied(journal);
 }

@@ -76,7 +76,7 @@ struct journal_entry journal_extent(const struct shard_header *shard, uint64_t o
     return entry;
 }
 
-/* Of the bytes and of their place. */
+/* Seals the bytes and their place. */
 static void seal(const struct journal_entry *entry, const uint8_t *bytes,
                  uint8_t out[SHARD_CHECK_SIZE])
 {

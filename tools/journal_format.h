@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The journal of a repair in place, version 1, as pure functions on bytes: no
- * input, no output and no allocation here.  doc/format.md is the specification.
+ * The journal of a repair in place, version 1, as pure functions on bytes: there is no input,
+ * no output and no allocation here. doc/format.md is the specification.
  *
  *     head     552 bytes, written when all entries are on the disk
- *     entry    32 bytes, and then bytes of the shard as they shall be
+ *     entry    32 bytes, and then the new bytes of the shard
  *     ...
  *
- * An entry covers whole blocks of the shard, since a write that the power
- * interrupts may destroy all of a block: a record, and what surrounds it.
+ * An entry covers whole blocks of the shard: a record, and the bytes around it.  The reason is
+ * that a write that is interrupted by a power failure may destroy a whole block.
  */
 #ifndef PXR_TOOLS_JOURNAL_FORMAT_H
 #define PXR_TOOLS_JOURNAL_FORMAT_H
@@ -35,45 +35,47 @@ struct journal_entry {
     uint8_t check[SHARD_CHECK_SIZE];
 };
 
-/* ".permxor-0123456789abcdef.journal", from the last component of the shard's path. */
+/* Makes ".permxor-0123456789abcdef.journal" from the last component of the shard's path. */
 #define JOURNAL_NAME_SIZE 40
 void journal_name(const char *shard_name, char out[JOURNAL_NAME_SIZE]);
 
 /*
- * What the first bytes of a journal of `size` bytes are.  Void: the head was
- * never written, or not to its end, so that nothing in the shard was changed.
- * *head is written only for JOURNAL_COMPLETE.
+ * Tells what the first bytes of a journal of `size` bytes are.  JOURNAL_VOID: the head was
+ * never written, or not completely, so nothing in the shard was changed. *head is written only
+ * for JOURNAL_COMPLETE.
  */
 enum journal_state { JOURNAL_COMPLETE, JOURNAL_VOID, JOURNAL_DAMAGED };
 void journal_head_encode(const struct journal_head *head, uint8_t out[JOURNAL_HEAD_SIZE]);
 enum journal_state journal_head_decode(struct journal_head *head,
                                        const uint8_t in[JOURNAL_HEAD_SIZE], uint64_t size);
 
-/* The blocks of the shard that a range of bytes touches, up to the shard's end. */
+/* Returns the blocks of the shard that a range of bytes touches, up to the shard's end. */
 struct journal_entry journal_extent(const struct shard_header *shard, uint64_t offset,
                                     uint64_t length);
 
-/* Encode seals the entry over its bytes. */
+/* Encodes an entry, and seals it over its bytes. */
 void journal_entry_encode(struct journal_entry *entry, const uint8_t *bytes,
                           uint8_t out[JOURNAL_ENTRY_SIZE]);
 
-/* False: no entry of this shard, or longer than the `room` that follows it in the file. */
+/* Returns false when this is no entry of this shard, or when the entry is longer than the
+   `room` that follows it in the file. */
 bool journal_entry_decode(struct journal_entry *entry, const uint8_t in[JOURNAL_ENTRY_SIZE],
                           const struct shard_header *shard, uint64_t room);
 bool journal_entry_intact(const struct journal_entry *entry, const uint8_t *bytes);
 
-/* Put what of `length` bytes at an offset of the shard lies in the entry into its bytes. */
+/* Copies the part of `length` bytes at an offset of the shard that is in the entry to the
+   entry's bytes. */
 void journal_overlay(const struct journal_entry *entry, uint8_t *bytes, uint64_t offset,
                      const uint8_t *from, uint64_t length);
 
-/* The stripes whose records touch the entry: from *first on, up to *end. */
+/* Finds the stripes whose records touch the entry: from *first on, up to before *end. */
 void journal_stripes(const struct shard_header *shard, const struct journal_entry *entry,
                      uint64_t *first, uint64_t *end);
 
 /*
- * A record as the shard has it: where it is intact, it is to stay, whatever the
- * journal says.  So a journal that is older than the shard does no harm, and
- * entries that share a block may come in any order.
+ * Gives a record as the shard has it.  If it is intact, it stays, whatever the journal says.
+ * So a journal that is older than the shard does no harm, and entries that share a block may
+ * come in any order.
  */
 void journal_keep_record(const struct shard_header *shard, const struct journal_entry *entry,
                          uint8_t *bytes, uint64_t stripe, const uint8_t *record);

@@ -6,9 +6,9 @@
 #include <stddef.h>
 
 /*
- * The list, moved where it had to be, with room for an entry more than the `count` of `size`
- * bytes that it has; a list of no room is NULL.  NULL without memory (errno): then the list
- * stays as it was.
+ * Returns the list with room for one more entry than the `count` entries of `size` bytes that
+ * it has.  The list may move.  A list without room is NULL.  Returns NULL without memory
+ * (errno), and then the list stays as it was.
  */
 void *list_grown(void *list, size_t count, size_t *room, size_t size);
 

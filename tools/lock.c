@@ -92,7 +92,7 @@ bool lock_is_held(int fd, int operation)
     return flock(fd, operation | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
-/* Renaming takes milliseconds, and longer where a busy disk is waited for. */
+/* Renaming takes milliseconds, and longer when it waits for a busy disk. */
 enum { PATIENCE_MS = 2000, STEP_MS = 2 };
 
 bool lock_share(struct lock *lock)

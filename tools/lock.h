@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Advisory locks on folders, so that of several commands one at a time gives
- * files their names there, and none looks at them meanwhile.  File systems
- * without locks go without.
+ * Advisory locks on folders.  Only one command at a time gives files their names in a folder,
+ * and no other command looks at the files meanwhile.  On file systems without locks, commands
+ * work without them.
  */
 #ifndef PXR_TOOLS_LOCK_H
 #define PXR_TOOLS_LOCK_H
@@ -16,7 +16,7 @@ struct lock_folder {
     int fd;
 };
 
-/* Start with memset 0. */
+/* Initialize with zeros (memset). */
 struct lock {
     struct lock_folder *folders;
     unsigned count;
@@ -24,31 +24,31 @@ struct lock {
 };
 
 /*
- * Add the folder of a path.  Returns STATUS_OK, also where it cannot be
- * opened, or STATUS_SYSTEM for want of resources, with a message.
+ * Adds the folder of a path.  Returns STATUS_OK, also when it cannot be opened, or
+ * STATUS_SYSTEM with a message when resources are missing.
  */
 int lock_add(struct lock *lock, const char *path);
 
-/* The same for the folder itself. */
+/* Does the same for the folder itself. */
 int lock_add_folder(struct lock *lock, const char *directory);
 
-/* Wait for all of the folders, in an order that is the same in every program. */
+/* Waits for all of the folders, in an order that is the same in every program. */
 void lock_take(struct lock *lock);
 
 /*
- * The same with others who only look at files.  False where somebody else has
- * held a folder for seconds: a reader goes on without, for the one who holds
- * it may have been stopped, or be the one who started the reader.
+ * Does the same for a command that only looks at files, together with other such commands.
+ * Returns false when another process has held a folder for seconds.  Then a reader continues
+ * without the lock, because that process may have been stopped, or may be the one that started
+ * the reader.
  */
 bool lock_share(struct lock *lock);
 
-/* Give up what was taken, and free. */
+/* Releases what was taken, and frees. */
 void lock_release(struct lock *lock);
 
 /*
- * Can this flock() operation not be had of an open file, since another process
- * holds it?  Does not wait, and keeps what it gets; on file systems without locks
- * nobody holds one.
+ * Returns whether another process holds an open file against this flock() operation.  It does
+ * not wait, and keeps the lock if it gets it.  On file systems without locks it returns false.
  */
 bool lock_is_held(int fd, int operation);
 

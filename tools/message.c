@@ -18,9 +18,9 @@ void message_before(void (*wipe)(void))
 /* ------------------------------------------------------------ printable -- */
 
 /*
- * Bytes of the character of UTF-8 at `s`, or 0 for one that must not reach a
- * terminal: a control character, of one byte or of two (U+0080 to U+009F), or
- * a byte that does not belong to any character.
+ * Returns the number of bytes of the UTF-8 character at `s`, or 0 when it must not reach a
+ * terminal: a control character of one byte or of two (U+0080 to U+009F), or a byte that does
+ * not belong to any character.
  */
 static size_t printable_length(const unsigned char *s)
 {
@@ -29,7 +29,7 @@ static size_t printable_length(const unsigned char *s)
         return s[0] >= 0x20 && s[0] != 0x7f;
     if (s[0] < 0xc2 || s[0] > 0xf4)
         return 0;
-    /* What the second byte may be: not what has a shorter form, nor a surrogate. */
+    /* The limits of the second byte exclude characters with a shorter form, and surrogates. */
     if (s[0] == 0xc2 || s[0] == 0xe0)
         low = 0xa0;
     else if (s[0] == 0xf0)
@@ -58,8 +58,8 @@ static void make_printable(char *text)
 }
 
 /*
- * Room for a message with two paths of any length that the system takes; what
- * is longer is cut.  On the stack, since it may be memory that has run out.
+ * Room for a message with two paths of any length that the system accepts; longer text is cut.
+ * It is on the stack, because the message may report that memory has run out.
  */
 enum { LINE_MAX_BYTES = 2 * PATH_MAX + 1024 };
 

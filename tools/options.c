@@ -178,7 +178,7 @@ static int set_option(struct options *o, int id, const char *text)
 
 /* --------------------------------------------------------------- parser -- */
 
-/* What getopt_long() wants to know about the options of one subcommand. */
+/* What getopt_long() needs to know about the options of one subcommand. */
 struct getopt_tables {
     char letters[2 * ROWS + 2];
     struct option names[ROWS + 1];
@@ -188,7 +188,7 @@ static void fill_tables(struct getopt_tables *tables, unsigned subcommand)
 {
     char *letter = tables->letters;
     struct option *name = tables->names;
-    *letter++ = ':'; /* tell a missing argument from an unknown option */
+    *letter++ = ':'; /* distinguishes a missing argument from an unknown option */
     for (const struct option_row *row = rows; row < rows + ROWS; row++) {
         if (!(row->subcommands & subcommand))
             continue;
@@ -210,7 +210,7 @@ static int check_outputs(const struct options *options, unsigned subcommand, con
     return STATUS_OK;
 }
 
-/* What is tuned is how bytes are multiplied. */
+/* tune measures how bytes are multiplied. */
 static int check_matrix(const struct options *options, unsigned subcommand, const char *name)
 {
     if (subcommand == IN_TUNE && shard_has_packets(options->matrix))
@@ -239,7 +239,7 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
                                 .matrix = PXR_ISAL_CAUCHY,
                                 .output_flags = OUTPUT_SYNC,
                                 .seconds = 0.5};
-    /* Wide, and beyond L1: see doc/tune.md. */
+    /* Wide, and larger than L1: see doc/tune.md. */
     if (subcommand == IN_TUNE) {
         options->k = 24;
         options->length = 256 << 10;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The command line: one table of options, from which parser and help are made. */
+/* The command line: the parser and the help are made from one table of options. */
 #ifndef PXR_TOOLS_OPTIONS_H
 #define PXR_TOOLS_OPTIONS_H
 
@@ -26,7 +26,7 @@ struct options {
     unsigned w;          /* 0: what suits the matrix */
     uint32_t packetsize; /* 0: likewise */
     uint32_t cell;       /* 0: likewise */
-    unsigned threads;    /* 0: as many as suit */
+    unsigned threads;    /* 0: as many as are suitable */
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */
     bool warm, dry_run;                  /* tune */
@@ -35,19 +35,19 @@ struct options {
     unsigned output_count;
     const char *name;
     const char *set;
-    size_t length;  /* bench, tune: bytes per shard; bench, 0: what suits the code */
+    size_t length;  /* bench, tune: bytes per shard; bench, 0: suits the code */
     double seconds; /* bench, tune: time per measurement */
     char **operands;
     int operand_count;
 };
 
-/* The only -o there is, or NULL. */
+/* Returns the -o if there is exactly one, or NULL. */
 const char *options_output(const struct options *options);
 
-/* Parse argv[1..] of a subcommand; argv[0] is its name. */
+/* Parses argv[1..] of a subcommand; argv[0] is its name. */
 int options_parse(struct options *options, unsigned subcommand, int argc, char **argv);
 
-/* Print one line for each option of the subcommand. */
+/* Prints one line for each option of the subcommand. */
 void options_help(unsigned subcommand);
 
 #endif

@@ -45,8 +45,9 @@ char *path_join(const char *directory, const char *name)
 
 /* --------------------------------------------------------------- create -- */
 
-/* Like fallocate() where that would take as long as the work: a file system in memory fills
-   what is reserved with zeros.  So there we only look whether there is room for this file. */
+/* Works like fallocate() on a file system in memory, where fallocate() would take as long as
+   the work itself, because such a file system fills reserved space with zeros.  So this
+   function only checks whether there is room for this file. */
 static int reserve_in_memory(const struct statfs *system, uint64_t size)
 {
     const bool limited = system->f_blocks != 0;
@@ -58,8 +59,8 @@ static int reserve_in_memory(const struct statfs *system, uint64_t size)
 }
 
 /*
- * Blocks reserved in advance lie together, and a full disk is noticed before
- * the work; file systems that cannot do it go without.
+ * Blocks that are reserved in advance are next to each other, and a full disk is noticed before
+ * the work.  File systems that cannot reserve work without it.
  */
 static int reserve(const struct output *output, uint64_t size)
 {
@@ -76,8 +77,8 @@ static int reserve(const struct output *output, uint64_t size)
 }
 
 /*
- * What a file that is created here may be used for by whom.  A default access
- * list goes before the umask: then a file without a name shows what it gives.
+ * Returns the mode that a file gets that is created here.  A default access list takes
+ * precedence over the umask: in that case a file without a name shows the mode.
  */
 static mode_t mode_of_new_file(const char *path)
 {
@@ -148,8 +149,8 @@ static int cannot_set(const struct output *output, const char *what)
 }
 
 /*
- * A file system that has modes of its own may refuse ours, which does no harm
- * where its own let nobody else read or write who may not.
+ * A file system with its own modes may refuse ours.  That does no harm when its modes let
+ * nobody else read or write who must not.
  */
 static int set_mode(const struct output *output)
 {
@@ -165,9 +166,9 @@ static int set_mode(const struct output *output)
 }
 
 /*
- * The final mode waits until publishing, for what is opened before can be read
- * for ever.  Where others may read the empty file in spite of its mode, the
- * file system has its own idea of modes, which is better known before the work.
+ * The final mode is set when publishing, because a file that was opened earlier can be read
+ * forever.  If others may read the empty file in spite of its mode, the file system has its own
+ * idea of modes.  It is better to know that before the work.
  */
 static int restrict_mode(struct output *output, mode_t allowed)
 {
@@ -184,14 +185,14 @@ int output_keep_private(struct output *output, mode_t source)
 }
 
 /*
- * The owner has all rights that the original gave.  Group and others who could
- * read the original, but cannot read what the copy is made of, get none at all;
- * else they may execute the copy where they could the original.  Who may write
- * what it is made of decides on the right to write.
+ * The owner has all rights that the original gave.  If the group (or others) could read the
+ * original, but cannot read the sources of the copy, it gets no rights at all.  Otherwise it
+ * may execute the copy if it could execute the original.  The right to write depends on who may
+ * write the sources.
  *
- * Set-user-id, set-group-id and the sticky bit stay away: the copy belongs to
- * whoever makes it, and what the shards say comes from whoever made them.  They
- * must not make a program that lends one user's rights to others.
+ * Set-user-id, set-group-id and the sticky bit are not copied.  The copy belongs to the user
+ * who makes it, and the shards' contents come from the person who made them.  They must not
+ * create a program that gives one user's rights to others.
  */
 static mode_t copied_mode(mode_t original, mode_t source)
 {
@@ -223,9 +224,8 @@ int output_succeed(struct output *output, const struct stat *old)
 }
 
 /*
- * Where the group cannot be had either, ours was among all others for the old
- * file, and gets no more rights than they.  EINVAL: an owner that has no number
- * in this user namespace.
+ * If the group cannot be set either, our group was one of the others for the old file, so it
+ * gets no more rights than they do.  EINVAL: an owner without a number in this user namespace.
  */
 static int inherit_owner(struct output *output)
 {
@@ -260,8 +260,8 @@ int output_settle(struct output *output)
 /* ---------------------------------------------------------------- write -- */
 
 /*
- * Written behind in steps of so many bytes per file.  Encoding 1 GiB 10+4 onto
- * a disk of 1.8 GB/s takes 0.8 s so, and 1.3 s when all is left to fsync.
+ * The disk begins to write after each step of this many bytes per file.  Encoding 1 GiB 10+4
+ * onto a disk of 1.8 GB/s takes 0.8 s this way, and 1.3 s when everything is left to fsync.
  */
 enum { FLUSH_STEP = 8 << 20 };
 

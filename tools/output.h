@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that are written under temporary names in their own directories, until
- * publish() gives them their own.
+ * Files that are written under temporary names in their own directories, until publish() gives
+ * them their final names.
  */
 #ifndef PXR_TOOLS_OUTPUT_H
 #define PXR_TOOLS_OUTPUT_H
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#define OUTPUT_REPLACE 1u /* what has the name may be replaced */
+#define OUTPUT_REPLACE 1u /* a file that has the name may be replaced */
 #define OUTPUT_SYNC 2u    /* publish when the disk has everything */
 
 struct output {
@@ -20,62 +20,62 @@ struct output {
     int fd;
     unsigned flags;
     mode_t mode;      /* when published; until then only the owner has access */
-    mode_t most;      /* what others may have besides, where mode cannot be had */
-    bool copies;      /* mode is that of an original: say so if it cannot be had */
-    bool occupied;    /* something had the name when the output was created: */
-    struct stat seen; /* what is to be replaced */
-    bool inherits;    /* owner and group are those of what is replaced */
+    mode_t most;      /* what others may have in addition, if mode cannot be set */
+    bool copies;      /* mode is that of an original; report it if it cannot be set */
+    bool occupied;    /* a file had the name when the output was created: */
+    struct stat seen; /* the file that is to be replaced */
+    bool inherits;    /* owner and group are those of the replaced file */
     bool published;   /* it has its final name */
-    bool exchanged;   /* what had the name before has the temporary name */
-    bool displaced;   /* what had the name before is gone */
-    char *aside;      /* the temporary name that it has been given, or NULL */
+    bool exchanged;   /* the replaced file has the temporary name */
+    bool displaced;   /* the replaced file is gone */
+    char *aside;      /* the temporary name that the replaced file was given, or NULL */
 };
 
 /*
- * Create one output.  Without OUTPUT_REPLACE a path that exists is refused at
- * once (and again when publishing).  size: bytes to reserve, 0 if not known.
- * Messages are printed; returns STATUS_OK or STATUS_SYSTEM.
+ * Creates one output.  Without OUTPUT_REPLACE a path that exists is refused at once (and again
+ * when publishing). size: bytes to reserve, 0 if not known.  Prints messages, and returns
+ * STATUS_OK or STATUS_SYSTEM.
  */
 int output_create(struct output *output, const char *path, unsigned flags, uint64_t size);
 
 /*
- * Let nobody read the output who may not read what it was made of, a file of
- * this mode.
+ * Restricts the output so that nobody can read it who could not read its source, a file of this
+ * mode.
  */
 int output_keep_private(struct output *output, mode_t source);
 
 /*
- * Let the output have the mode `original`, but nobody read or write it who may
- * not read or write the files of mode `source` that it is made of.  A file system
- * that has modes of its own may give others as much as they have of those.
+ * Gives the output the mode `original`, but restricts it: nobody can read or write it who could
+ * not read or write its sources, files of mode `source`.  A file system with its own modes may
+ * give others at most the rights that the sources give.
  */
 int output_restore_mode(struct output *output, mode_t original, mode_t source);
 
 /*
- * The output replaces this very file, and takes over its mode and, as far as
- * the system lets us, its owner and group.
+ * Makes the output replace exactly this file.  It takes over the mode and, as far as the system
+ * allows, the owner and group.
  */
 int output_succeed(struct output *output, const struct stat *old);
 
-/* Give the file its owner and its final mode: part of publishing. */
+/* Gives the file its owner and its final mode.  This is a part of publishing. */
 int output_settle(struct output *output);
 
 /*
- * Say that a range has been written to the file.  At times this has the disk
- * begin with what is there, so that publishing need not wait for it all.
+ * Tells that a range has been written to the file.  From time to time this makes the disk begin
+ * to write, so that publishing need not wait for everything.
  */
 void output_written(const struct output *output, off_t offset, size_t length);
 
-/* Remove what is not published, and free; for any state, also after memset 0. */
+/* Removes what is not published, and frees.  Any state is allowed, also zeros (memset). */
 void output_discard(struct output *outputs, unsigned count);
 
-/* DIRECTORY/NAME, allocated; "" and NULL as directory give NAME alone. */
+/* Returns DIRECTORY/NAME, allocated.  With "" or NULL as directory it is NAME alone. */
 char *path_join(const char *directory, const char *name);
 
-/* The directory of a path, allocated; "." where the path has none. */
+/* Returns the directory of a path, allocated; "." if the path has none. */
 char *path_directory(const char *path);
 
-/* The last component of a path, a part of it. */
+/* Returns the last component of a path, as a part of it. */
 const char *path_base(const char *path);
 
 #endif

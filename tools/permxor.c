@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor: cut files into shards that survive losses. */
+/* permxor: turns files into shards that survive losses. */
 #include "config.h"
 
 #include "cmd.h"
@@ -71,7 +71,7 @@ static void print_help(const struct subcommand *s)
     printf("\nSIZE may end in K, M or G (powers of 1024).\n%s", exit_codes);
 }
 
-/* Output that could not be written is an error too: a full disk, say. */
+/* Output that could not be written is an error, too: a full disk, for example. */
 static int close_stdout(int status)
 {
     if (ferror(stdout) | fclose(stdout) && status == STATUS_OK)
@@ -146,9 +146,9 @@ static int dispatch(int argc, char **argv)
 }
 
 /*
- * A file must not get the number of a standard stream that the caller closed:
- * messages would go into it.  What takes the place is open for the other
- * direction, so that using the stream stays an error.
+ * A file must not get the number of a standard stream that the caller has closed, because
+ * messages would go into the file.  The replacement is open for the other direction, so that
+ * using the stream is still an error.
  */
 static void occupy_standard_streams(void)
 {

@@ -19,7 +19,7 @@ struct pipeline {
     uint64_t next;
     bool ended;
 
-    pthread_mutex_t lock; /* guards what follows */
+    pthread_mutex_t lock; /* guards the fields below */
     pthread_cond_t turn_passed;
     pthread_cond_t worker_left;
     uint64_t turn; /* the stripe to be put next */
@@ -57,7 +57,7 @@ static int take(struct pipeline *p, struct stripe *stripe)
     return result;
 }
 
-/* Wait for the stripe's turn; false when another thread has failed. */
+/* Waits for the stripe's turn.  Returns false when another thread has failed. */
 static bool await_turn(struct pipeline *p, uint64_t number)
 {
     pthread_mutex_lock(&p->lock);
@@ -128,14 +128,14 @@ static void *work_loop(void *argument)
 
 /* ---------------------------------------------------------- main thread -- */
 
-/* Start workers until one cannot be had; at least the first must be. */
+/* Starts workers until one cannot be started.  At least the first one must start. */
 static unsigned start_workers(struct pipeline *p, struct worker *workers, unsigned count)
 {
     unsigned started = 0;
     sigset_t all, before;
     /*
-     * Signals are for the main thread, which cleans up.  SIGPIPE comes to the
-     * thread that writes; blocked, it would be one more error to report.  Its
+     * Signals are handled by the main thread, which cleans up.  SIGPIPE is delivered to the
+     * thread that writes.  If it were blocked, it would be one more error to report.  Its
      * handler may run in any worker.
      */
     sigfillset(&all);
@@ -162,7 +162,7 @@ static unsigned start_workers(struct pipeline *p, struct worker *workers, unsign
     return started;
 }
 
-/* Sleep until the last worker has left, drawing progress meanwhile. */
+/* Sleeps until the last worker has left, and draws progress meanwhile. */
 static void watch(struct pipeline *p)
 {
     struct progress progress;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The pipeline that all subcommands share: stripes are taken one at a time in
- * order, worked on by all threads at once, and put one at a time in order.
+ * The pipeline that all subcommands share.  Stripes are taken one at a time in order, are
+ * worked on by all threads at once, and are put one at a time in order.
  *
  *     take   one thread at a time, stripe->number = 0, 1, 2, ...; reads the
- *            input where that is a pipe; PIPELINE_END when there are no more
+ *            input if that is a pipe; PIPELINE_END when there are no more stripes
  *     work   any number of threads, in any order
- *     put    one thread at a time, in order; NULL where order does not matter
+ *     put    one thread at a time, in order; NULL if order does not matter
  *
- * Each returns STATUS_OK, or ends the run with another code by way of
- * stripe_fail(), whose message is printed once, for the first failure.
+ * Each returns STATUS_OK, or ends the run with another code by stripe_fail().  The message of
+ * the first failure is printed once.
  */
 #ifndef PXR_TOOLS_PIPELINE_H
 #define PXR_TOOLS_PIPELINE_H
@@ -22,13 +22,13 @@
 typedef int pipeline_fn(void *context, struct stripe *stripe);
 
 struct pipeline_job {
-    const char *verb; /* what the progress line says */
+    const char *verb; /* the verb of the progress line */
     bool quiet;       /* no progress line */
-    unsigned threads; /* at most so many; 0: as many as suit, see threads.h */
-    uint64_t stripes; /* or PIPELINE_ENDLESS when take finds the end */
+    unsigned threads; /* at most this many; 0: as many as are suitable, see threads.h */
+    uint64_t stripes; /* or PIPELINE_ENDLESS if take finds the end */
     uint64_t total;   /* bytes, 0 when not known */
-    unsigned shards;  /* cells in a stripe */
-    size_t cell;      /* bytes in a cell, at most */
+    unsigned shards;  /* the number of cells in a stripe */
+    size_t cell;      /* the most bytes in a cell */
     void *context;
     pipeline_fn *take; /* NULL: all stripes up to `stripes` */
     pipeline_fn *work;

@@ -26,7 +26,7 @@ static enum place_state look(char *path, bool own_folder)
     struct shard_file file = shard_file_look(path);
     if (file.usable)
         return PLACE_USABLE;
-    /* A symbolic link that leads nowhere can be opened neither. */
+    /* A symbolic link that leads nowhere cannot be opened either. */
     return file.error != 0 && file.error != ENOENT ? PLACE_UNREADABLE : PLACE_UNUSABLE;
 }
 

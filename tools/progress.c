@@ -17,15 +17,14 @@ static double now(void)
 }
 
 /*
- * Return to the first column and erase to the end of the line.  With write(),
- * since signal handlers wipe too; stdio holds nothing back of standard error,
- * so the order is kept.
+ * Returns to the first column and erases to the end of the line.  It uses write(), because
+ * signal handlers wipe, too. stdio does not buffer standard error, so the order is kept.
  */
 static void wipe(void)
 {
     static const char sequence[] = "\r\033[K";
     if (write(STDERR_FILENO, sequence, sizeof sequence - 1) < 0)
-        return; /* the terminal has gone, and the line with it */
+        return; /* the terminal is gone, and the line with it */
 }
 
 void progress_start(struct progress *progress, const char *verb, uint64_t total, bool quiet)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The progress line: shown on a terminal only, redrawn a few times a second. */
+/* The progress line.  It is shown only on a terminal, and redrawn a few times a second. */
 #ifndef PXR_TOOLS_PROGRESS_H
 #define PXR_TOOLS_PROGRESS_H
 

@@ -22,7 +22,7 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
-/* Renaming a file changes its ctime, and nothing else here. */
+/* Renaming a file changes its ctime, and nothing else that is compared here. */
 static bool same_but_renamed(const struct stat *a, const struct stat *b)
 {
     return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
@@ -84,8 +84,8 @@ static int cannot_rename(const struct output *output)
 }
 
 /*
- * For file systems that cannot do better: between the look and the renaming
- * only the lock keeps others out.
+ * For file systems that cannot do better.  Between the check and the renaming, only the lock
+ * keeps others out.
  */
 static int rename_plainly(struct output *output)
 {
@@ -98,7 +98,7 @@ static int rename_plainly(struct output *output)
     return STATUS_OK;
 }
 
-/* Undo step_aside(); where that fails, the scan of the folder finds the file. */
+/* Undoes step_aside().  If this fails, the scan of the folder finds the file. */
 static void step_back(struct output *output)
 {
     if (output->aside != NULL)
@@ -107,7 +107,7 @@ static void step_back(struct output *output)
     output->aside = NULL;
 }
 
-/* Give what is to be replaced a temporary name, for the case that a later rename fails. */
+/* Gives the file that is to be replaced a temporary name, in case a later rename fails. */
 static int step_aside(struct output *output)
 {
     if (!as_seen(output))
@@ -121,7 +121,7 @@ static int step_aside(struct output *output)
     return status;
 }
 
-/* Of one output among several: without an exchange, by two steps. */
+/* Renames one output of several in two steps, without an exchange. */
 static int rename_in_steps(struct output *output)
 {
     int status = step_aside(output);
@@ -136,7 +136,7 @@ static int rename_in_steps(struct output *output)
     return status;
 }
 
-/* Whatever else fails than the name being taken, a simpler way may do. */
+/* For any failure other than a name that is taken, a simpler way may work. */
 static int rename_to_free_name(struct output *output)
 {
     if (rename_flagged(output, RENAME_NOREPLACE) != 0) {
@@ -151,8 +151,8 @@ static int rename_to_free_name(struct output *output)
 }
 
 /*
- * Not every file system that calls an exchange a success has made one: it may
- * have renamed plainly, and then the old file is gone.
+ * Some file systems report success for an exchange without making one.  They may have renamed
+ * plainly, and then the old file is gone.
  */
 static int check_exchange(struct output *output)
 {
@@ -171,8 +171,8 @@ static int check_exchange(struct output *output)
 }
 
 /*
- * An exchange keeps the old file for the case that a later rename fails.  Where
- * there is none, and no later one, a plain rename is the only single step.
+ * An exchange keeps the old file in case a later rename fails.  If an exchange is not possible,
+ * and there is no later rename, a plain rename is the only single step.
  */
 static int publish_one(struct output *output, bool alone)
 {
@@ -184,8 +184,8 @@ static int publish_one(struct output *output, bool alone)
 }
 
 /*
- * Where the old file is gone, the new one is better than none.  Where taking
- * back fails both files stay.
+ * If the old file is gone, the new file is better than none.  If taking back fails, both files
+ * stay.
  */
 static void take_back(struct output *outputs, unsigned count)
 {
@@ -216,7 +216,7 @@ static int cannot_write_journal(const struct journal *journal)
 
 static int flush_all(const struct publication *p)
 {
-    /* Start them all, then wait for each. */
+    /* Starts to write all of them, then waits for each. */
     for (unsigned i = 0; i < p->count; i++)
         if (p->outputs[i].flags & OUTPUT_SYNC)
             sync_file_range(p->outputs[i].fd, 0, 0, SYNC_FILE_RANGE_WRITE);
@@ -252,7 +252,7 @@ static int rename_all(const struct publication *p)
     return status;
 }
 
-/* What was replaced goes only when the new names are on the disk. */
+/* Replaced files are removed only when the new names are on the disk. */
 static void remove_old(const struct publication *p)
 {
     for (unsigned i = 0; i < p->count; i++) {
@@ -285,7 +285,7 @@ static bool same_directory(const char *a, const char *b)
     return length == (size_t)(path_base(b) - b) && memcmp(a, b, length) == 0;
 }
 
-/* One that cannot be removed does not keep the others. */
+/* A file that cannot be removed does not stop the removal of the others. */
 static int remove_doomed(const struct publication *p)
 {
     int result = STATUS_OK;
@@ -346,7 +346,7 @@ static int lock_all(struct lock *lock, const struct publication *p)
     return status;
 }
 
-/* What a repair has left of the file that had the name would spoil the new one. */
+/* A journal of the file that had the name before would spoil the new file. */
 static void remove_stale_journals(const struct publication *p)
 {
     for (unsigned i = 0; i < p->count; i++) {
@@ -357,7 +357,7 @@ static void remove_stale_journals(const struct publication *p)
     }
 }
 
-/* The new names are there to stay: what is left to do is done as far as it goes. */
+/* The new names are final.  The remaining work is done as far as possible. */
 static int follow_up(const struct publication *p)
 {
     remove_old(p);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Outputs get their names all at once, complete, or not at all.
+ * Outputs get their names all at once and complete, or not at all.
  *
- * Publishing flushes all of them to the disk, and only then, with their folders
- * locked, renames one after the other; if one cannot be renamed, those before
- * it are taken back.  Nothing is replaced that is not what the command has
- * seen.  Signals wait while the renaming goes on.
+ * Publishing first flushes all outputs to the disk.  Then it locks their folders and renames
+ * one output after the other.  If one cannot be renamed, the earlier ones are taken back.  A
+ * file is replaced only if it is the one that the command has seen.  Signals wait during the
+ * renaming.
  */
 #ifndef PXR_TOOLS_PUBLISH_H
 #define PXR_TOOLS_PUBLISH_H
@@ -15,7 +15,7 @@
 
 /* What was under a path; symbolic links are followed. */
 struct seen_file {
-    char *path; /* NULL: nothing, the entry is left out */
+    char *path; /* NULL: nothing, and the entry is ignored */
     struct stat status;
 };
 
@@ -27,19 +27,19 @@ struct publication {
     const struct seen_file
         *doomed; /* to be removed afterwards, unless changed; no path is NULL */
     unsigned doomed_count;
-    struct journal *journals; /* to be applied; those without a path are left out */
+    struct journal *journals; /* to be applied; those without a path are ignored */
     unsigned journal_count;
 };
 
 /*
- * Publish all outputs, or none, with a message and STATUS_SYSTEM; the latter also
- * where all is published and something that is doomed cannot be removed.  Shards
- * are mended in place after that, which cannot be taken back: one where it fails
- * keeps its journal.
+ * Publishes all outputs, or none, with a message and STATUS_SYSTEM.  STATUS_SYSTEM is also
+ * returned when everything is published but a doomed file cannot be removed.  Shards are mended
+ * in place after that, which cannot be undone: when mending a shard fails, the shard keeps its
+ * journal.
  */
 int publish(const struct publication *p);
 
-/* Is this the same file in the same state? */
+/* Returns whether this is the same file in the same state. */
 bool same_file(const struct stat *a, const struct stat *b);
 
 #endif

@@ -16,13 +16,13 @@ struct ranges {
     size_t count, room;
 };
 
-/* Add a range that is not empty and overlaps no other; false without memory. */
+/* Adds a range that is not empty and overlaps no other.  Returns false without memory. */
 bool ranges_add(struct ranges *ranges, uint64_t offset, uint64_t length);
 
-/* Put them in order, neighbours as one. */
+/* Sorts the ranges, and merges neighbours. */
 void ranges_merge(struct ranges *ranges);
 
-/* Bytes in all of them. */
+/* Returns the number of bytes in all ranges. */
 uint64_t ranges_sum(const struct ranges *ranges);
 
 void ranges_free(struct ranges *ranges);

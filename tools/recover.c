@@ -20,8 +20,8 @@
 /* ----------------------------------------------------------------- find -- */
 
 /*
- * Open the journal of a shard; without a shard or a journal fd is -1, and errno
- * ENOENT.  j->path and j->shard are allocated, or NULL.
+ * Opens the journal of a shard.  Without a shard or a journal, fd is -1 and errno is ENOENT.
+ * j->path and j->shard are allocated, or NULL.
  */
 static void find(struct journal *j, const char *path, int flags)
 {
@@ -33,7 +33,7 @@ static void find(struct journal *j, const char *path, int flags)
         j->fd = open(j->path, flags | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 }
 
-/* Is there a cell in the file that proves which shard it is? */
+/* Returns whether a cell in the file proves which shard it is. */
 static bool has_cell(const struct journal *j, const struct shard_file *file)
 {
     const struct shard_header *shard = &j->head.shard;
@@ -54,7 +54,8 @@ static bool has_cell(const struct journal *j, const struct shard_file *file)
     return found;
 }
 
-/* Is the file in whose place the journal's shard lies this shard, as far as can be seen? */
+/* Returns whether the file in the place of the journal's shard is this shard, as far as is
+   visible. */
 static bool belongs(const struct journal *j, const struct shard_file *file)
 {
     char name[SHARD_FILE_NAME_SIZE];
@@ -65,7 +66,7 @@ static bool belongs(const struct journal *j, const struct shard_file *file)
     return file->headless && (strcmp(path_base(j->shard), name) == 0 || has_cell(j, file));
 }
 
-/* An error of reading is in errno, else 0. */
+/* An error of reading is in errno; otherwise errno is 0. */
 static enum journal_state examine(struct journal *j)
 {
     uint8_t bytes[JOURNAL_HEAD_SIZE] = {0};
@@ -107,7 +108,7 @@ static int apply(struct journal *j, bool *in_doubt)
     return STATUS_OK;
 }
 
-/* One command at a time changes shards in a folder. */
+/* Only one command at a time changes shards in a folder. */
 static int apply_locked(struct journal *j, bool *in_doubt)
 {
     sigset_t before;
@@ -134,7 +135,7 @@ static int complete(struct journal *j, const struct shard_file *file, bool quiet
     return status;
 }
 
-/* Whoever holds the lock, and only that process, may remove the journal. */
+/* Only the process that holds the lock may remove the journal. */
 static int settle(struct journal *j, const struct shard_file *file, bool quiet,
                   struct recovered *recovered)
 {
@@ -171,7 +172,8 @@ int recover(const struct options *options, struct recovered *recovered)
 {
     struct shard_list list;
     int status = shard_list_scan(&list, options->operands, options->operand_count);
-    shard_list_unlock(&list); /* it would keep ourselves from changing a shard, too */
+    shard_list_unlock(&list); /* otherwise it would keep this command itself from changing a
+                                 shard */
     for (size_t i = 0; i < list.count && status == STATUS_OK; i++)
         if (!list.files[i].hidden)
             status = recover_file(&list.files[i], options, recovered);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the parts of permxor repair share. */
+/* What the files of permxor repair share. */
 #ifndef PXR_TOOLS_REPAIR_H
 #define PXR_TOOLS_REPAIR_H
 
@@ -15,43 +15,45 @@ struct repair {
     struct shard_set set;
     struct survey survey;                  /* of the current pass */
     bool chosen[PXR_MAX_SHARDS];           /* shards that the current pass writes */
-    bool done[PXR_MAX_SHARDS];             /* shards written or mended by a pass before */
+    bool done[PXR_MAX_SHARDS];             /* shards that an earlier pass wrote or mended */
     struct output outputs[PXR_MAX_SHARDS]; /* of the current pass, without gaps */
     unsigned output_of[PXR_MAX_SHARDS];
-    unsigned count;                         /* outputs */
-    struct homes homes;                     /* of the missing shards */
-    enum place_state place[PXR_MAX_SHARDS]; /* what is in their places */
-    bool in_the_way;                        /* something is, of some of them */
-    /* Of the current pass: cells that are bad, in stripes that cannot be healed. */
+    unsigned count;                         /* number of outputs */
+    struct homes homes;                     /* folders of the missing shards */
+    enum place_state place[PXR_MAX_SHARDS]; /* what is in the places of missing shards */
+    bool in_the_way;                        /* something is in the way of a missing shard */
+    /* Bad cells of the current pass, in stripes that cannot be rebuilt. */
     uint64_t beyond[PXR_MAX_SHARDS];
-    /* To be left as it is: a cell is unreadable and can be had from nowhere else. */
+    /* Shards that stay as they are, because a cell is unreadable and exists nowhere else. */
     bool spared[PXR_MAX_SHARDS];
-    struct seen_file guards[PXR_MAX_SHARDS]; /* the set, by index, as it should be */
+    struct seen_file guards[PXR_MAX_SHARDS]; /* the set, by index, as it has to be */
     struct recovered recovered;
 
     bool mends[PXR_MAX_SHARDS];  /* shards that the current pass may mend in place */
-    bool wanted[PXR_MAX_SHARDS]; /* chosen, or to be mended */
-    pthread_mutex_t mending;     /* guards what follows, while a pass reads the shards */
+    bool wanted[PXR_MAX_SHARDS]; /* chosen, or may be mended */
+    pthread_mutex_t mending;     /* guards the following fields, while a pass reads the shards
+                                  */
     bool whole[PXR_MAX_SHARDS];  /* shards that cannot be mended in place */
-    struct journal journals[PXR_MAX_SHARDS]; /* of the current pass, where there is one */
+    struct journal journals[PXR_MAX_SHARDS]; /* of the current pass, if there is one */
     uint64_t mended[PXR_MAX_SHARDS];         /* cells in the journal */
-    uint64_t healed;                         /* shards, by all passes */
+    uint64_t healed;                         /* number of shards healed by all passes */
 };
 
-/* A shard that a command has left under a temporary name is missing as well. */
+/* A shard that a command has left under a temporary name counts as missing, too. */
 bool repair_lacks_name(const struct repair *r, unsigned index);
 
-/* An output for each chosen shard: in its place, or under its usual name. */
+/* Creates an output for each chosen shard: in the shard's place, or under its usual name. */
 int repair_create_outputs(struct repair *r);
 
-/* Guard the shards that were read; and, in a later pass, those that a pass has written. */
+/* Guard the shards that were read; and, in a later pass, the shards that a pass has written. */
 int repair_guard_set(struct repair *r);
 int repair_guard_written(struct repair *r);
 
 /*
- * Mending in place (repair_mend.c): which shards may be; a cell that was bad and
- * is rebuilt, from any thread; after the pass, header and trailer; is there
- * anything to mend of a shard?  What takes too much is left to the next pass.
+ * Mending in place (repair_mend.c). repair_may_mend(): may this shard be mended?
+ * repair_mend_cell(): mends a cell that was bad and is rebuilt; any thread may call it.
+ * repair_mend_flaws(): mends header and trailer after the pass. repair_is_mended(): is there
+ * anything to mend in this shard?  A shard that needs too much is left to the next pass.
  */
 bool repair_may_mend(const struct repair *r, unsigned index);
 int repair_mend_cell(struct repair *r, struct stripe *stripe, unsigned index);
@@ -59,16 +61,16 @@ int repair_mend_flaws(struct repair *r);
 bool repair_is_mended(const struct repair *r, unsigned index);
 void repair_mend_discard(struct repair *r);
 
-/* A line for each shard that a pass has written or mended. */
+/* Prints a line for each shard that a pass has written or mended. */
 void repair_report(const struct repair *r);
 
 /*
- * Name the files that stay as they are although they are not wholly good.  True
- * where some of them are only unreadable.
+ * Names the files that stay as they are although they are not wholly good.  Returns true when
+ * some of them are only unreadable.
  */
 bool repair_leave_alone(const struct repair *r);
 
-/* Say what could not be healed; the exit status. */
+/* Reports what could not be healed.  Returns the exit status. */
 int repair_remains(const struct repair *r, bool unreadable);
 
 #endif

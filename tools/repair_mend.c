@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * A shard of which more cells are bad is written anew: its disk has lost more
- * than a sector, and the journal would come near to the shard in size.
+ * A shard with more bad cells than this is written anew: its disk has lost more than a sector,
+ * and the journal would become almost as large as the shard.
  */
 static uint64_t most_cells(const struct repair *r)
 {
@@ -26,8 +26,8 @@ static bool lacks_too_much(const struct repair *r, const struct shard_file *file
 }
 
 /*
- * Of a shard with copies another copy may have the cells; one that cannot be
- * read goes to another place on its disk.
+ * A shard with copies is excluded, because another copy may have the cells.  A shard that
+ * cannot be read is excluded, because it is moved to another place on its disk.
  */
 bool repair_may_mend(const struct repair *r, unsigned index)
 {
@@ -48,7 +48,8 @@ static void drop(struct repair *r, unsigned index)
     journal_discard(&r->journals[index]);
 }
 
-/* The journal's first entry creates it; true if it is not there for an error. */
+/* The first entry creates the journal.  Returns true if the journal does not exist because of
+   an error. */
 static bool cannot_begin(struct repair *r, unsigned index)
 {
     if (repair_is_mended(r, index))

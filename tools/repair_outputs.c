@@ -17,7 +17,7 @@ bool repair_lacks_name(const struct repair *r, unsigned index)
 
 /* -------------------------------------------------------------- outputs -- */
 
-/* Nothing is reserved for holes, nor for a length that only the headers claim. */
+/* Nothing is reserved for holes, or for a length that only the headers claim. */
 static uint64_t room_for_shard(const struct repair *r)
 {
     const struct shard_header *header = &r->set.header;
@@ -40,7 +40,7 @@ static int create_missing(struct repair *r, struct output *output, unsigned inde
     return status;
 }
 
-/* In the place of a damaged shard; behind a symbolic link, where it points. */
+/* Creates the output in the place of a damaged shard.  A symbolic link is followed. */
 static int create_instead(const struct repair *r, struct output *output,
                           const struct shard_file *file)
 {
@@ -71,8 +71,8 @@ int repair_create_outputs(struct repair *r)
 /* --------------------------------------------------------------- guards -- */
 
 /*
- * All shards of the set are to be those that were read, also the ones that are
- * not replaced: else new shards could come among those of another set.
+ * All shards of the set must be those that were read, also the ones that are not replaced.
+ * Otherwise new shards could be put among the shards of another set.
  */
 static int guard(struct repair *r, unsigned index, const char *path, const struct stat *status)
 {
@@ -93,7 +93,7 @@ int repair_guard_set(struct repair *r)
     return status;
 }
 
-/* What a pass has written is of the set in the next one. */
+/* What one pass has written belongs to the set in the next pass. */
 int repair_guard_written(struct repair *r)
 {
     int status = STATUS_OK;

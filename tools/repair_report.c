@@ -32,7 +32,7 @@ void repair_report(const struct repair *r)
     }
 }
 
-/* Why a file that is not wholly good stays as it is. */
+/* Returns why a file that is not wholly good stays as it is. */
 static const char *why_left(const struct repair *r, unsigned index)
 {
     const struct shard_file *best = best_copy(r->set.shard[index]);
@@ -44,8 +44,8 @@ static const char *why_left(const struct repair *r, unsigned index)
 }
 
 /*
- * Shards that may be intact on a disk that fails for now are not replaced, nor
- * are further copies of a shard.  Are there any of the former?
+ * Shards that may be intact on a disk that fails for now are not replaced.  Further copies of a
+ * shard are not replaced either.  Returns whether there are any of the first kind.
  */
 bool repair_leave_alone(const struct repair *r)
 {
@@ -65,7 +65,7 @@ bool repair_leave_alone(const struct repair *r)
     return unreadable;
 }
 
-/* What could not be healed, for the exit status. */
+/* Reports what could not be healed, and returns the exit status. */
 int repair_remains(const struct repair *r, bool unreadable)
 {
     char stripes[TALLY_TEXT], name[SHARD_NAME_TEXT_SIZE];

@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * The first byte is no ASCII, and the line ends and the end-of-file character
- * are what a transfer in text mode would change.
+ * The first byte is not ASCII.  A transfer in text mode would change the line ends and the
+ * end-of-file character.
  */
 static const uint8_t magic[8] = {0x89, 'P', 'X', 'R', '\r', '\n', 0x1a, '\n'};
 
@@ -29,7 +29,7 @@ enum {
     AT_LENGTH = 48,
     AT_NAME = 56,
     AT_NAME_END = AT_NAME + SHARD_NAME_MAX,
-    /* From here on of version 2. */
+    /* The fields from here on exist in version 2. */
     AT_ATTRIBUTES = 304,
     AT_MODE = 308,
     AT_SECONDS = 312,
@@ -42,7 +42,7 @@ enum {
     AT_CHECK = SHARD_HEADER_SIZE - SHARD_CHECK_SIZE
 };
 
-/* The flag of version 2: the code is one of words or of packets. */
+/* The flag of version 2: the code is a code of words or of packets. */
 enum { FLAG_UNITS = 1 };
 
 /* --------------------------------------------------------------- header -- */
@@ -93,7 +93,7 @@ static bool numbers_make_sense(const struct shard_header *header)
            header->length <= SHARD_LENGTH_MAX;
 }
 
-/* Which w a matrix has beside these k and m is for the library to say. */
+/* The library decides which w a matrix has with these k and m. */
 static bool code_makes_sense(const struct shard_header *header, uint64_t flags)
 {
     const bool words = (header->w == 16 || header->w == 32) && header->packetsize == 0 &&
@@ -105,7 +105,7 @@ static bool code_makes_sense(const struct shard_header *header, uint64_t flags)
            header->cell % shard_unit(header) == 0;
 }
 
-/* Fields without their attribute, and bytes between fields, are zeros. */
+/* Fields whose attribute is not set, and bytes between fields, are zero. */
 static bool attributes_make_sense(const struct shard_header *header, const uint8_t *in)
 {
     const unsigned known = SHARD_HAS_HASH | SHARD_HAS_STATUS | SHARD_IS_SPARSE;

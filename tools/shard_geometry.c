@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Where the records of a shard lie, and how long their cells are. */
+/* Where the records of a shard are, and how long their cells are. */
 #include "config.h"
 
 #include "shard.h"
@@ -29,7 +29,7 @@ uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe)
     return rest < size ? rest : size;
 }
 
-/* The bytes are dealt out evenly, but in whole units. */
+/* The bytes are distributed evenly, but in whole units. */
 uint32_t shard_cell_for(const struct shard_header *header, uint64_t stripe_bytes)
 {
     uint64_t unit = shard_unit(header);

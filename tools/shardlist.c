@@ -40,7 +40,7 @@ static const char *examine(struct shard_file *file, int fd)
     enum shard_parse result = shard_examine(size, head, tail, &file->header, &file->flaws);
     file->usable = result == SHARD_PARSED;
     file->headless = result == SHARD_NO_MAGIC || result == SHARD_BAD_CHECKSUM;
-    /* What cannot be read is not known to be damaged. */
+    /* A part that cannot be read is not known to be damaged. */
     file->flaws &= ~unread;
     return file->usable ? NULL : shard_parse_text(result);
 }
@@ -113,15 +113,15 @@ static int add_file(struct shard_list *list, char *path)
 }
 
 /*
- * Is this a whole shard, and nobody at work on it any more?  The lock is tried
- * last, not to be in the way of a command that has just created the file.
+ * Returns whether this is a whole shard on which no process is working any more.  The lock is
+ * tried last, so that it is not in the way of a command that has just created the file.
  */
 static bool is_left_behind(struct shard_file *file, int fd)
 {
     return scan_file(file, fd) == NULL && !lock_is_held(fd, LOCK_SH);
 }
 
-/* Of a file under a temporary name nothing is said unless it is of use. */
+/* A file under a temporary name is reported only if it is of use. */
 static int add_hidden(struct shard_list *list, char *path)
 {
     int status = add_path(list, path);
@@ -186,8 +186,8 @@ static bool is_directory(const char *path)
 }
 
 /*
- * While a command gives files their names a folder holds parts of two sets,
- * and what has been displaced lies under temporary names for a moment.
+ * While a command gives files their names, a folder holds parts of two sets, and for a moment
+ * the replaced files are under temporary names.
  */
 static int lock_operands(struct shard_list *list, char **operands, int count)
 {

@@ -40,7 +40,7 @@ static void list_sets(const struct shard_list *list)
              "renamed, is in files .permxor-*.tmp");
 }
 
-/* Shards, copies not counted, whose headers say the same as one of them. */
+/* Counts the shards, without further copies, whose headers agree with this one. */
 static unsigned count_agreeing(const struct shard_list *list, const char *id,
                                const struct shard_header *header)
 {
@@ -56,7 +56,7 @@ static unsigned count_agreeing(const struct shard_list *list, const char *id,
     return count;
 }
 
-/* Which of the headers with the same id do most shards have?  NULL: undecided. */
+/* Returns the header that most shards with the same id have.  NULL: undecided. */
 static const struct shard_header *majority(const struct shard_list *list, const char *id)
 {
     const struct shard_header *best = NULL;
@@ -91,7 +91,8 @@ static int undecided(const struct shard_list *list, const char *id)
                                     "leave out those that are wrong");
 }
 
-/* Forged or foreign, whatever their cells are: they must not stop the others. */
+/* These shards are forged or foreign, whatever their cells are.  They must not stop the others.
+ */
 static void leave_out_minority(struct shard_list *list, const char *id,
                                const struct shard_header *header)
 {
@@ -104,7 +105,7 @@ static void leave_out_minority(struct shard_list *list, const char *id,
     }
 }
 
-/* The first one that a set is asked for by, rather under its own name. */
+/* Returns the first shard of the set that is asked for, preferably one under its own name. */
 static const struct shard_file *first_chosen(const struct shard_list *list, const char *id)
 {
     const struct shard_file *hidden = NULL;
@@ -118,13 +119,13 @@ static const struct shard_file *first_chosen(const struct shard_list *list, cons
     return hidden;
 }
 
-/* Are two shards of sets that were made at different times? */
+/* Returns whether two shards are of sets that were made at different times. */
 static bool other_set(const struct shard_file *a, const struct shard_file *b)
 {
     return memcmp(a->header.id, b->header.id, SHARD_ID_SIZE) != 0;
 }
 
-/* Beside shards under their own names those under temporary names decide nothing. */
+/* When there are shards under their own names, those under temporary names decide nothing. */
 static void leave_out_hidden(struct shard_list *list, const char *id,
                              const struct shard_file *first)
 {
@@ -137,7 +138,7 @@ static void leave_out_hidden(struct shard_list *list, const char *id,
     }
 }
 
-/* Find the one set that the usable shards belong to. */
+/* Finds the one set to which the usable shards belong. */
 static int choose(struct shard_list *list, const char *id, struct shard_header *header)
 {
     const struct shard_file *first = first_chosen(list, id);
@@ -162,7 +163,7 @@ static int choose(struct shard_list *list, const char *id, struct shard_header *
     return STATUS_OK;
 }
 
-/* The same file, named twice, is not two copies. */
+/* The same file, named twice, does not count as two copies. */
 static const struct shard_file *same_file(const struct shard_file *copies,
                                           const struct shard_file *file)
 {
@@ -173,7 +174,7 @@ static const struct shard_file *same_file(const struct shard_file *copies,
     return NULL;
 }
 
-/* Those without flaws come first, those under temporary names last. */
+/* Shards without flaws come first, shards under temporary names last. */
 static unsigned rank(const struct shard_file *file)
 {
     return file->hidden ? 2 : file->flaws != 0;

@@ -11,9 +11,9 @@
 #include <string.h>
 
 /*
- * Cells start at multiples of 64 bytes.  The 64 bytes before a cell hold its
- * checksum; they also displace the cells, which would otherwise be a power of
- * two apart and compete for the same cache sets.
+ * Cells start at multiples of 64 bytes.  The 64 bytes before a cell hold its checksum.  They
+ * also displace the cells, which would otherwise be a power of two apart and compete for the
+ * same cache sets.
  */
 enum { ALIGNMENT = 64 };
 
@@ -22,8 +22,8 @@ bool stripe_alloc(struct stripe *stripe, unsigned shards, size_t cell)
     size_t padded, total;
     memset(stripe, 0, sizeof *stripe);
     /*
-     * No more than a ptrdiff_t can say: then the bytes of a stripe also fit the
-     * size_t and the ssize_t in which they are read and written.
+     * At most what a ptrdiff_t can hold.  Then the bytes of a stripe also fit in the size_t and
+     * the ssize_t with which they are read and written.
      */
     if (__builtin_add_overflow(cell, (size_t)(2 * ALIGNMENT - 1), &padded))
         return false;
@@ -67,7 +67,7 @@ int stripe_fail(struct stripe *stripe, enum exit_code code, const char *format, 
 
 /* ----------------------------------------------------------------- data -- */
 
-/* Describe `bytes` bytes that lie in the data cells, `each` in one cell. */
+/* Describes `bytes` bytes in the data cells, `each` in one cell. */
 static int data_vector(const struct stripe *stripe, unsigned k, size_t each, size_t bytes,
                        struct iovec vector[PXR_MAX_SHARDS])
 {
@@ -120,15 +120,15 @@ ssize_t stripe_write_data(struct stripe *stripe, const struct shard_header *head
 }
 
 /*
- * Copy bytes from, from + 1, ... of full cells of `full` bytes into a cell.
- * Last piece first: it may come from the very cell that is being filled.
+ * Copies the bytes from, from + 1, ... of cells of `full` bytes into a cell.  The last piece is
+ * copied first, because it may come from the very cell that is being filled.
  */
 static void gather(const struct stripe *stripe, size_t full, size_t from, uint8_t *to,
                    size_t length)
 {
     while (length > 0) {
         size_t end = from + length;
-        size_t in_cell = (end - 1) % full + 1; /* bytes up to end in the last cell */
+        size_t in_cell = (end - 1) % full + 1; /* bytes of the last cell before end */
         size_t part = in_cell < length ? in_cell : length;
         memmove(to + length - part, stripe->cell[(end - 1) / full] + in_cell - part, part);
         length -= part;
@@ -136,10 +136,10 @@ static void gather(const struct stripe *stripe, size_t full, size_t from, uint8_
 }
 
 /*
- * With cells of c bytes, cell i is to hold bytes i*c to i*c + c of what was
- * read into cells of full size, which c does not exceed.  Going from the last cell to the
- * first, none is overwritten that is yet to be copied: what the cells below i still need ends
- * before byte i*c, which does not lie beyond the start of cell i.
+ * With cells of c bytes, cell i has to hold bytes i*c to i*c + c of the data, which were read
+ * into cells of the full size; c does not exceed that size.  The cells are filled from the last
+ * to the first.  This overwrites no byte that is still to be copied: the bytes that the cells
+ * below i need end before byte i*c, and that byte is not beyond the start of cell i.
  */
 void stripe_settle(struct stripe *stripe, const struct shard_header *header, uint64_t bytes)
 {

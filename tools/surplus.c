@@ -58,7 +58,7 @@ static int add(struct surplus *surplus, const struct shard_file *file)
     return STATUS_OK;
 }
 
-/* The shard of that name in a folder, if it is one; its path is to be freed. */
+/* Looks for the shard of that name in a folder.  The caller frees its path. */
 static int look(struct shard_file *file, const struct shard_header *header,
                 const struct folder *folder, unsigned index)
 {
@@ -73,8 +73,8 @@ static int look(struct shard_file *file, const struct shard_header *header,
 }
 
 /*
- * With a file that may be left over, but cannot be read, the set might be a mixed
- * one: that is better known before the work.
+ * If a file that may be left over cannot be read, the new set might be mixed with the old one.
+ * It is better to know that before the work.
  */
 static int check_read(const struct shard_file *file)
 {
@@ -102,7 +102,7 @@ static int find_old_sets(struct old_sets *old, const struct shard_header *header
     return status;
 }
 
-/* All but what the new shards replace. */
+/* Finds all shards that the new shards do not replace. */
 static int find_left_over(struct surplus *surplus, const struct old_sets *old,
                           const struct shard_header *header, const struct folders *folders,
                           unsigned number)

@@ -43,7 +43,7 @@ void survey_add(struct survey *survey, const struct shard_set *set, const struct
     pthread_mutex_unlock(&survey->lock);
 }
 
-/* No file of the set holds anything of `count` stripes; the first is listed. */
+/* No file of the set holds anything of `count` stripes.  The first of them is listed. */
 static void add_nothing(struct survey *survey, const struct shard_set *set, uint64_t stripe,
                         uint64_t count)
 {
@@ -61,7 +61,7 @@ void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_
     uint64_t end = shard_stripes(&set->header);
     if (from < end)
         survey->fewest = 0;
-    /* One by one as far as they are listed, and the others by their number. */
+    /* The stripes that are listed are added one by one, and the others by their number. */
     for (unsigned n = 1; n < TALLY_LISTED && from < end; n++)
         add_nothing(survey, set, from++, 1);
     if (from < end)

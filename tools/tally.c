@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Insert in order, dropping the highest when full. */
+/* Inserts in order, and drops the highest number when full. */
 void tally_add(struct tally *tally, uint64_t number)
 {
     unsigned used = tally->count < TALLY_LISTED ? (unsigned)tally->count : TALLY_LISTED;

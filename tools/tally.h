@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The lowest few members of a set of stripe numbers, and how many there are. */
+/* The few lowest members of a set of stripe numbers, and the number of all members. */
 #ifndef PXR_TOOLS_TALLY_H
 #define PXR_TOOLS_TALLY_H
 
@@ -13,7 +13,7 @@ struct tally {
 
 void tally_add(struct tally *tally, uint64_t number);
 
-/* "1, 2, 3" and ", ..." when there are more; out holds TALLY_TEXT bytes. */
+/* Writes "1, 2, 3", and ", ..." when there are more. out holds TALLY_TEXT bytes. */
 enum { TALLY_TEXT = TALLY_LISTED * 22 + 8 };
 void tally_text(const struct tally *tally, char out[TALLY_TEXT]);
 

@@ -22,8 +22,8 @@
 #define SUFFIX ".tmp"
 
 /*
- * Temporary names for the handler to remove.  One thread at a time changes the
- * table; the handler, which may run in another one, finds each entry whole.
+ * Temporary names that the handler removes.  One thread at a time changes the table.  The
+ * handler, which may run in another thread, finds each entry complete.
  */
 static _Atomic(const char *) temporaries[PXR_MAX_SHARDS];
 
@@ -40,7 +40,7 @@ static void remove_and_die(int signal_number)
             unlink(temporary);
     }
     signal(signal_number, SIG_DFL);
-    raise(signal_number); /* delivered when the handler returns */
+    raise(signal_number); /* it is delivered when the handler returns */
 }
 
 static void fill_caught(sigset_t *set)
@@ -57,7 +57,7 @@ void temporary_catch_signals(void)
     for (int i = 0; i < CAUGHT; i++)
         if (sigaction(caught[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(caught[i], &action, NULL);
-    /* A limit on file sizes is an error like a full disk. */
+    /* Exceeding a limit on file sizes is an error like a full disk. */
     signal(SIGXFSZ, SIG_IGN);
 }
 
@@ -82,7 +82,7 @@ static void replace_entry(const char *from, const char *to)
         }
 }
 
-/* A short read is none of POSIX's errors. */
+/* POSIX has no error for a short read. */
 static bool draw(uint64_t *number)
 {
     ssize_t got;
@@ -116,7 +116,7 @@ bool temporary_name(const char *name)
            strcmp(name + length - end, SUFFIX) == 0;
 }
 
-/* The lock is a courtesy to readers; file systems that have none go without. */
+/* The lock is a courtesy to readers.  On file systems that have no locks there is none. */
 int temporary_create(const char *temporary)
 {
     sigset_t before;

@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 /*
- * Stripes of the default run are to take at most 1 GiB, and at most a quarter
- * of what there is: the file and the shards want the rest for the page cache.
+ * The stripes of a default run take at most 1 GiB, and at most a quarter of the available
+ * memory.  The rest is for the page cache of the file and the shards.
  */
 #define MEMORY_MOST (UINT64_C(1) << 30)
 enum { MEMORY_SHARE = 4 };
 
-/* Sets of CPUs from the usual size up to one that no kernel has. */
+/* Sizes of CPU sets, from the usual size up to one that no kernel has. */
 enum { CPUS_FIRST = 1024, CPUS_LAST = 1 << 20 };
 
 unsigned threads_cpus(affinity_fn *get)
@@ -31,7 +31,7 @@ unsigned threads_cpus(affinity_fn *get)
         CPU_FREE(set);
         if (count > 0)
             return (unsigned)count;
-        if (error != EINVAL) /* which says that the set is too small */
+        if (error != EINVAL) /* EINVAL: the set is too small */
             return 1;
     }
     return 1;
@@ -57,7 +57,7 @@ unsigned threads_fit(const struct thread_limits *limits, unsigned shards, size_t
     return most > 0 ? (unsigned)most : 1;
 }
 
-/* In 64 bits, since 32-bit programs run on machines with more memory. */
+/* In 64 bits, because 32-bit programs run on machines with more memory. */
 static uint64_t machine_bytes(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);

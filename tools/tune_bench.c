@@ -29,8 +29,8 @@ static size_t physical_memory(void)
     return bytes;
 }
 
-/* What this container may use, by cgroup v2, which shows it its own group here.
-   "max", or no such file: no limit. */
+/* Returns the memory that this container may use, by cgroup v2, which shows a container its own
+   group here.  "max", or no such file: no limit. */
 static size_t container_memory(void)
 {
     FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
@@ -48,8 +48,8 @@ static size_t usable_memory(void)
     return container < machine ? container : machine;
 }
 
-/* The walk is over twice the last cache, so that nothing is still there when it
-   comes round again; but an eighth of the memory is enough. */
+/* The walk covers twice the last cache, so that nothing is still in it when the walk comes
+   round again.  But an eighth of the memory is enough. */
 size_t tune_bench_cold_bytes(int core)
 {
     enum { LEAST = 256 << 20, SHARE = 8 };
@@ -76,8 +76,9 @@ static int make_shards(struct tune_bench *b)
     b->stripes = o->warm ? 1 : tune_bench_cold_bytes(b->core) / stripe;
     if (b->stripes < 2 && !o->warm)
         b->stripes = 2;
-    /* What the system promised but does not have would end the program when it
-       is written.  Half is little enough unless others have taken the rest. */
+    /* If the system has promised memory that it does not have, writing to it would end the
+       program.  Half of the usable memory is safe, unless other programs have taken the rest.
+     */
     if (__builtin_mul_overflow(b->stripes, stripe, &b->bytes) || b->bytes > usable_memory() / 2)
         return no_memory(b);
     b->shards = malloc(b->stripes * (o->k + o->m) * sizeof *b->shards);
@@ -87,8 +88,8 @@ static int make_shards(struct tune_bench *b)
     return STATUS_OK;
 }
 
-/* Bytes of each shard that hold the time (base multiplies and adds 0.4e9 bytes a
-   second or more here) and the memory of the first steps down, at any size. */
+/* Returns how many bytes of each shard are used.  At any shard size, this limits the time (base
+   multiplies and adds 0.4e9 bytes a second or more here) and the memory of the first steps. */
 static size_t sample_bytes(const struct options *o)
 {
     enum { PRODUCTS = 1 << 25 };
@@ -149,7 +150,7 @@ static bool results_open(struct results *r, const struct tune_bench *b)
     return true;
 }
 
-/* Encode; rebuild the first data shards; put the first shard in the last one's place. */
+/* Encodes, rebuilds the first data shards, and replaces the last shard by the first one. */
 static int compute(const struct tune_bench *b, struct results *r)
 {
     const struct options *o = b->options;
@@ -211,7 +212,7 @@ int tune_bench_verify(struct tune_bench *b, const struct tune_entry *entries, un
 
 /* -------------------------------------------------------------- measure -- */
 
-/* Encode the stripes that come next. */
+/* Encodes the next stripes. */
 static void encode_next(const struct tune_entry *entry, size_t length, size_t calls)
 {
     struct tune_bench *b = entry->bench;
@@ -230,7 +231,7 @@ static void batch(void *context, size_t calls)
     encode_next(entry, entry->bench->options->length, calls);
 }
 
-/* Seconds of a short batch: the least of three, as one may be interrupted. */
+/* Returns the seconds of a short batch: the least of three, because one may be interrupted. */
 static double screen_one(const struct tune_entry *entry)
 {
     enum { BYTES = 1 << 20 };
@@ -257,7 +258,7 @@ void tune_bench_screen(struct tune_entry *entries, unsigned count)
         entries[i].slow = seconds[i] > 2 * best;
 }
 
-/* The order turns round. */
+/* The inversion reverses the order. */
 struct spread tune_bench_inverse(double work, const struct spread *s)
 {
     return (struct spread){.min = work / s->max,
@@ -286,7 +287,8 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
     engine.total_seconds = seconds;
     engine.bounded = true;
     engine.pass = b->stripes;
-    engine.pass_seconds = 2 * engine.batch_seconds; /* for the slowest: half the best */
+    engine.pass_seconds = 2 * engine.batch_seconds; /* for the slowest set: half as fast as the
+                                                       best */
     if (!engine_measure(subjects, n, &engine, &result))
         return complain(STATUS_SYSTEM, "tune: no memory");
     if (b->failed)

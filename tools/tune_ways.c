@@ -12,25 +12,26 @@
 #include <string.h>
 
 /*
- * A value is judged by how fast calls are whose memory is in the caches that it fits, and by
- * calls of the same size that find it in memory, for it is unknown which of them a program
- * makes; calls that fit no cache are the latter alone, and where calls look where their shards
- * are, those that fit one are the former alone.  A value replaces the default when the
- * geometric mean of both ratios to the default is above this, that of the lower quartiles
- * above 1, and no ratio below the floor; among all values, and once more alone, because the
- * best of many is often the luckiest.
+ * A value is judged by two kinds of calls: calls whose memory is in the caches in which it
+ * fits, and calls of the same size whose memory is not in a cache.  It is unknown which of
+ * these a program makes.  Calls that fit in no cache are only of the second kind.  Where calls
+ * look where their shards are, calls that fit in a cache are only of the first kind.  A value
+ * replaces the default under three conditions: the geometric mean of both ratios to the default
+ * is above MARGIN, that of the lower quartiles is above 1, and no ratio is below FLOOR.  The
+ * value must meet these among all values, and once more alone, because the best of many is
+ * often the luckiest.
  */
 #define MARGIN 1.02
 #define FLOOR 0.97
 
-/* Seconds of a comparison, of those that a comparison of kernel sets takes. */
+/* The share of a comparison in the seconds that a comparison of kernel sets takes. */
 #define SHARE 0.06
 
 enum { WARM, COLD, MODES };
 
 enum { MOST_VALUES = 16, MOST_CHANGES = 64, TEXT = 64 };
 
-/* The kinds of calls, by their names in settings. */
+/* The kinds of calls, in the order of their names in settings. */
 enum work {
     DOT,
     DOT_WIDE,
@@ -50,23 +51,23 @@ static const char *const work_names[WORKS] = {
     "dot", "dot-wide", "one",        "one-wide",        "p",      "p-wide",
     "pq",  "pq-wide",  "structured", "structured-wide", "update", "steps"};
 
-/* Of shards, their number and length; `data` and `outputs` are what a call touches. */
+/* The number and length of shards.  A call touches `data` and `outputs`. */
 struct shape {
     enum work work;
     unsigned data, outputs;
     size_t length;
-    bool in[MODES]; /* how calls of its place find their memory */
+    bool in[MODES]; /* where calls of this place find their memory */
 };
 
-/* One value of the setting in question. */
+/* One value of the setting that is measured. */
 struct trial {
     struct tune_ways *ways;
     char value[TEXT], line[2 * TEXT];
-    struct spread ratio[MODES]; /* to the first one's */
+    struct spread ratio[MODES]; /* to the rate of the first one */
     double mean, quartile, worst;
 };
 
-/* What was asked, and came of it. */
+/* What was asked, and the result. */
 struct change {
     char name[TEXT], before[TEXT], after[TEXT];
     struct shape shape;
@@ -79,20 +80,20 @@ struct tune_ways {
     struct arena arena;
     uint8_t **shards;
     size_t stripes, next;
-    bool failed;       /* a call has */
+    bool failed;       /* a call failed */
     uint8_t *expected; /* what the default computes, before other values are measured */
-    pxr_code *code;    /* of the shape */
+    pxr_code *code;    /* the code of the shape */
     struct shape shape;
     size_t l1, own, shared, ahead_from, wide_from, look_from;
     struct change changes[MOST_CHANGES];
     unsigned asked, changed;
-    unsigned comparisons, noisy, causes;    /* of noise, in any of them */
-    char settings[MOST_CHANGES * 2 * TEXT]; /* lines of all changes */
+    unsigned comparisons, noisy, causes;    /* causes of noise, in any comparison */
+    char settings[MOST_CHANGES * 2 * TEXT]; /* the lines of all changes */
 };
 
 /* --------------------------------------------------------------- record -- */
 
-/* The value of a setting, as text; empty where there is none. */
+/* Returns the value of a setting, as text.  It is empty when there is no such setting. */
 static void value_of(const char *name, char value[TEXT])
 {
     struct pxr_tune_setting row;
@@ -111,7 +112,7 @@ static size_t number_of(const char *name)
 
 /* --------------------------------------------------------------- shapes -- */
 
-/* How many shards a call of the kind reads, and writes. */
+/* Returns how many shards a call of this kind reads and writes. */
 static struct shape shape_of(const struct tune_ways *w, enum work work)
 {
     enum { FEW = 10, MANY = 48, PARITY = 4, STEPPED = 32 };
@@ -132,7 +133,7 @@ static struct shape shape_of(const struct tune_ways *w, enum work work)
     return shape;
 }
 
-/* The footprint that is to stand for a place, and the largest one of it. */
+/* Returns the footprint that stands for a place, and the largest footprint of that place. */
 static void footprints(const struct tune_ways *w, const char *place, size_t *middle,
                        size_t *most)
 {
@@ -157,8 +158,8 @@ static bool is_structured(enum work work)
     return work == STRUCTURED || work == STRUCTURED_WIDE || work == STEPS;
 }
 
-/* The code of the shape's calls: where they are not to be structured, of the Cauchy matrix with
-   its sources in reverse order, which has no structure. */
+/* Makes the code of the shape's calls.  If they must not be structured, its matrix is the
+   Cauchy matrix with its sources in reverse order, which has no structure. */
 static int create_code(pxr_code **code, const struct shape *shape, struct pxr_error *why)
 {
     const unsigned k = shape->work == UPDATE ? 10 : shape->data, m = shape->outputs;
@@ -176,7 +177,8 @@ static int create_code(pxr_code **code, const struct shape *shape, struct pxr_er
     return reversed;
 }
 
-/* Shards of a length that makes the call one of that place; false where there is none. */
+/* Finds a shard length that puts the call into that place.  Returns false when there is none.
+ */
 static bool find_length(const struct tune_ways *w, const char *place, struct shape *shape)
 {
     const size_t shards = shape->data + shape->outputs;
@@ -211,7 +213,7 @@ static int call_failed(void)
     return complain(STATUS_SYSTEM, "tune: a call fails");
 }
 
-/* Stripes of the shape, as many as there is room for, or one. */
+/* Places as many stripes of the shape as there is room for, or one. */
 static void place_shards(struct tune_ways *w, bool warm)
 {
     const size_t shards = w->shape.data + w->shape.outputs;
@@ -335,7 +337,7 @@ static void judge(struct trial *trial, const bool in[MODES])
     trial->worst = fmin(warm->median, cold->median);
 }
 
-/* The trials against the first of them. */
+/* Compares the trials with the first of them. */
 static int compare(struct tune_ways *w, struct trial *trials, unsigned count)
 {
     int status = STATUS_OK;
@@ -352,7 +354,7 @@ static bool is_better(const struct trial *trial)
     return trial->mean > MARGIN && trial->quartile > 1 && trial->worst > FLOOR;
 }
 
-/* The best one; the first where none is better. */
+/* Returns the best trial, or the first one when none is better. */
 static const struct trial *best(const struct trial *trials, unsigned count)
 {
     const struct trial *found = &trials[0];
@@ -364,7 +366,7 @@ static const struct trial *best(const struct trial *trials, unsigned count)
 
 /* -------------------------------------------------------------- changes -- */
 
-/* Values of one setting, the default first. */
+/* The values of one setting, with the default first. */
 struct question {
     const char *name;
     struct trial trials[MOST_VALUES];
@@ -401,7 +403,7 @@ static void keep(struct tune_ways *w, const char *name, const struct trial *old,
     snprintf(w->settings + used, sizeof w->settings - used, "%s\n", new->line);
 }
 
-/* The value alone against the default; kept where it is better once more. */
+/* Measures the value alone against the default, and keeps it if it is better once more. */
 static int confirm(struct tune_ways *w, const char *name, const struct trial *old,
                    const struct trial *new)
 {
@@ -435,7 +437,7 @@ static struct way parse_way(const char *text)
     return way;
 }
 
-/* In the form that the library writes. */
+/* Writes the way in the form that the library writes. */
 static void add_way(struct tune_ways *w, struct question *q, struct way way)
 {
     char text[TEXT] = "";
@@ -449,7 +451,8 @@ static void add_way(struct tune_ways *w, struct question *q, struct way way)
     add_value(w, q, text[0] != '\0' ? text + 1 : "none");
 }
 
-/* How far ahead, and whether around the caches: these hang on one another. */
+/* How far ahead to prefetch, and whether to write around the caches.  These depend on each
+   other. */
 static void add_distances(struct tune_ways *w, struct question *q, struct way way)
 {
     static const unsigned lines[] = {0, 4, 8, 16};
@@ -462,8 +465,8 @@ static void add_distances(struct tune_ways *w, struct question *q, struct way wa
         }
 }
 
-/* The rest, of the best distance.  Blocks are small downwards anyway; updates and structured
-   passes have neither. */
+/* The other properties, with the best distance.  Blocks are small when going downwards anyway.
+   Updates and structured passes have neither property. */
 static void add_rest(struct tune_ways *w, struct question *q, struct way way)
 {
     enum { AS_THEY_ARE, SMALL, DOWNWARDS, ORDERS };
@@ -516,7 +519,7 @@ static int ask_ways(struct tune_ways *w)
 
 /* -------------------------------------------------------------- numbers -- */
 
-/* Whether another number is better at a shape. */
+/* Finds out whether another number is better for a shape. */
 static int ask_number(struct tune_ways *w, const char *name, const struct shape *shape,
                       const size_t *numbers, unsigned count)
 {
@@ -535,7 +538,8 @@ static int ask_number(struct tune_ways *w, const char *name, const struct shape 
     return status == STATUS_OK ? confirm(w, name, q.trials, best(q.trials, q.count)) : status;
 }
 
-/* Half of the length, and twice, by shards that only one of both applies to. */
+/* Tries half of the length, and twice the length, with shards to which only one of the two
+   applies. */
 static int ask_ahead_from(struct tune_ways *w)
 {
     const size_t half = w->ahead_from / 2, twice = w->ahead_from * 2;
@@ -551,7 +555,7 @@ static int ask_ahead_from(struct tune_ways *w)
     return ask_number(w, "ahead-from", &shape, &twice, 1);
 }
 
-/* Calls of three passes whose sources exceed a core's own cache. */
+/* Uses calls of three passes whose sources exceed a core's own cache. */
 static int ask_piece(struct tune_ways *w)
 {
     const size_t numbers[] = {w->own / 4, w->own / 2, w->own};

@@ -24,7 +24,7 @@ static bool all_digits(const char *text, const char *end)
     return text < end;
 }
 
-/* A number, with K, M or G for powers of 1024 where `suffix` allows it. */
+/* Parses a number, with K, M or G for powers of 1024 if `suffix` allows it. */
 static bool parse_size(const char *text, bool suffix, uint64_t *value)
 {
     static const char units[] = "KMG";
@@ -67,7 +67,7 @@ int value_cell(const char *text, uint32_t *cell)
     return STATUS_OK;
 }
 
-/* A unit of packets has to fit a cell. */
+/* A unit of packets has to fit in a cell. */
 int value_packetsize(const char *text, uint32_t *packetsize)
 {
     uint64_t number;
@@ -106,7 +106,7 @@ int value_set(const char *text, const char **set)
     return STATUS_OK;
 }
 
-/* What is empty is most likely a shell variable that was never set. */
+/* An empty text is most likely a shell variable that was never set. */
 int value_path(const char *option, const char *text, const char **path)
 {
     if (text[0] == '\0')

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The values of options, from their texts.  Each returns STATUS_OK, or STATUS_USAGE with a
+ * Parses the values of options.  Each function returns STATUS_OK, or STATUS_USAGE with a
  * message that says what was expected.
  */
 #ifndef PXR_TOOLS_VALUES_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* 1 to `most`, in digits alone. */
+/* 1 to `most`, digits only. */
 int value_number(const char *option, const char *text, unsigned most, unsigned *value);
 
 /* Sizes, which may end in K, M or G. */
@@ -23,7 +23,7 @@ int value_seconds(const char *text, double *seconds);
 int value_set(const char *text, const char **set);
 int value_path(const char *option, const char *text, const char **path);
 
-/* By name; one whose rows a caller would have to give is none. */
+/* A matrix by its name.  A matrix whose rows the caller would have to give is refused. */
 int value_matrix(const char *text, enum pxr_matrix *matrix);
 
 #endif

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Cases, checks and random numbers; unit/guard.c has the buffers.
- */
+/* Cases, checks and random numbers. unit/guard.c has the buffers. */
 #include "check.h"
 
 #include <pthread.h>

@@ -14,17 +14,16 @@
  *         return check_finish();
  *     }
  *
- * The unit that is counted is the case: it fails when one of its checks fails,
- * when it ends without a single check, or when the program dies in it.  A case
- * that cannot run here is skipped, by name and with the reason, and is never
- * counted as passed.  A program fails that neither ran nor skipped a case, also
- * when the arguments select none.  The last line is `NAME: N passed, N failed, N skipped`.
+ * The harness counts cases.  A case fails when one of its checks fails, when it ends without a
+ * single check, or when the program dies in it.  A case that cannot run here is skipped, by
+ * name and with the reason, and never counts as passed.  A program that neither ran nor skipped
+ * a case fails, even when the arguments select none.  The last line is `NAME: N passed, N
+ * failed, N skipped`.
  *
- * Arguments: `-v` names every case, `-h` is help, `--bench` is the program's
- * own affair (check_bench), any other argument selects the cases whose name
- * contains it.  The environment: PXR_SEED=number repeats a run; PXR_EFFORT=1
- * to 100 is the percentage of the repetitions that are done (check_effort), for
- * emulators and other slow machines.
+ * Arguments: `-v` names every case, and `-h` is help.  `--bench` means what the program wants
+ * (check_bench).  Any other argument selects the cases whose name contains it.  Environment:
+ * PXR_SEED=number repeats a run.  PXR_EFFORT=1 to 100 is the percentage of the repetitions that
+ * are done (check_effort), for emulators and other slow machines.
  */
 #ifndef PXR_UNIT_CHECK_H
 #define PXR_UNIT_CHECK_H

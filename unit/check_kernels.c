@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What tests have to do with the registry of kernel sets.
- */
+/* What tests do with the registry of kernel sets. */
 #include "check.h"
 #include "dispatch.h"
 #include "kernels.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Preloaded before the command by unit/cli_test.sh: positioned reads fail at
- * chosen places, as they do on a disk with dead sectors.
+ * A library that unit/cli_test.sh preloads before the command.  Positioned reads fail at chosen
+ * places, as they do on a disk with dead sectors.
  *
  *     PXR_BADREAD="ERRNO SUFFIX OFFSET LENGTH;..."
  *
- * A read of a file whose path ends with SUFFIX, and that touches one of the
- * LENGTH bytes from OFFSET on, fails with ERRNO, a number.
+ * A read fails with ERRNO, a number, if the file's path ends with SUFFIX and the read includes
+ * one of the LENGTH bytes from OFFSET on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

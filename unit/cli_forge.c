@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cli_forge: change a shard file and make its checksums right again, so that
- * unit/cli_test.sh can show what the command does with shards that no honest
- * program writes.  Built by tools/Makemodule.am.
+ * cli_forge: change a shard file and make its checksums right again, so that unit/cli_test.sh
+ * can show how the command treats shards that no correct program writes.  Built by
+ * tools/Makemodule.am.
  *
  *     cli_forge FILE OFFSET HEX     patch header and trailer alike, then seal
  *     cli_forge FILE cell STRIPE    invert a cell's first byte, then seal it

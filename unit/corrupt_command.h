@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs the command permxor in a child process of its own. */
+/* Runs the command permxor in a child process. */
 #ifndef PXR_UNIT_CORRUPT_COMMAND_H
 #define PXR_UNIT_CORRUPT_COMMAND_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What can be said of a corrupted folder without the command. */
+/* What is known about a corrupted folder without the command. */
 #ifndef PXR_UNIT_CORRUPT_FACTS_H
 #define PXR_UNIT_CORRUPT_FACTS_H
 

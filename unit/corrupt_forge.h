@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Headers whose checksum is right, but whose content is not. */
+/* Headers whose checksum is right, but whose content is wrong. */
 #ifndef PXR_UNIT_CORRUPT_FORGE_H
 #define PXR_UNIT_CORRUPT_FORGE_H
 

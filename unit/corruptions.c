@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random corruptions of sets of shards: the command gives the right bytes or a
- * clear error, never wrong bytes with exit status 0, and repair makes nothing
- * worse.
+ * Random corruptions of sets of shards.  The command must give the right bytes or a clear
+ * error, and never wrong bytes with exit status 0.  A repair must make nothing worse.
  *
  *     corruptions SEED COUNT [FIRST]
  *
- * does COUNT cases of the seed, from number FIRST (0) on, on all CPUs, in a
- * folder of its own below TMPDIR.  Each follows from the seed and its number.
+ * does COUNT cases of the seed, from number FIRST (0) on, on all CPUs, in a folder of its own
+ * below TMPDIR.  The seed and its number determine each case.
  */
 #include "config.h"
 

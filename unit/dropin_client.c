@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program of somebody who uses ISA-L, valid as C and as C++: it knows no
- * permxor, includes isa-l.h and prints a digest of everything that the
- * erasure-coding and RAID functions give it.  unit/dropin_test.sh compiles it against
- * the real headers and ours, and runs it on the real library and on ours.
+ * A program as a user of ISA-L would write it, valid as C and as C++. It does not use permxor,
+ * includes isa-l.h, and prints a digest of everything that the erasure-coding and RAID
+ * functions return. unit/dropin_test.sh compiles it against the real headers and ours, and runs
+ * it on the real library and on ours.
  *
  *   dropin_client          the digests
  *   dropin_client --where  the file that ec_encode_data comes from
  *   dropin_client --wrong  the functions that do not suit the library's own tables, and
  *                          gf_vect_mul_init where its table is another than nibbles
  *
- * With WITH_CRC it also uses functions that only the real library has, igzip's among them;
- * with WITH_PERMXOR it links libpermxor, too, and encodes with both; with WITH_VERSION it
- * uses a function that ISA-L has since 2.32:
+ * With WITH_CRC it also uses functions that only the real library has, igzip's among them.
+ * With WITH_PERMXOR it links libpermxor, too, and encodes with both.  With WITH_VERSION it uses
+ * a function that ISA-L has since 2.32:
  *
- *   dropin_client --version  of the library, which is to be that of the headers
+ *   dropin_client --version  of the library, which must be that of the headers
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library that is loaded, used and unloaded again and again, as plugins are:
- * it really goes away, works each time, also when several threads make its
- * first call, and leaves nothing behind.
+ * A test that loads, uses and unloads a library again and again, as plugins do.  Each time the
+ * library must really be unloaded, must work even when several threads make its first call, and
+ * must leave nothing behind.
  *
  *   dropin_reload LIBRARY    with ISA-L's names, or else those of permxor.h
  */

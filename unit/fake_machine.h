@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * fake_machine.h - a machine whose clock is a number, for the tests of the measuring
- * engine: subjects take as long as the test says, and the system disturbs them as the
- * test says, so nothing depends on real time.
+ * fake_machine.h - a machine whose clock is a number, for the tests of the measuring engine.
+ * The test decides how long subjects take and how the system disturbs them, so nothing depends
+ * on real time.
  */
 #ifndef PXR_UNIT_FAKE_MACHINE_H
 #define PXR_UNIT_FAKE_MACHINE_H

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The codes of the shard format: from any k cells of a stripe to the k that hold data.
 
-Written from doc/format.md alone, as unit/format_reader.py, which imports it.
+Written from doc/format.md alone, like unit/format_reader.py, which imports it.
 """
 
 import functools

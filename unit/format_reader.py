@@ -4,9 +4,9 @@
 
     format_reader.py OUTPUT SHARD...
 
-It shares no line with the command, so that the two agree only where the
-document says what both do.  It is slow, and reads whole shards into memory.
-Prints what the headers say of the file; needs the module xxhash.
+It shares no line with the command, so the two agree only where the document says what both
+do.  It is slow, and reads whole shards into memory.  Prints what the headers say about the
+file.  Needs the module xxhash.
 """
 
 import collections

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libFuzzer entry for permxor.h.  The input chooses a code (a custom matrix
- * byte by byte), shards, losses, changes and damage; judge.h says what must
- * come out.  Every buffer is an allocation of its own, so that a sanitizer sees
- * a step beyond any of them.
+ * libFuzzer entry for permxor.h.  The input chooses a code (a custom matrix byte by byte),
+ * shards, losses, changes and damage, and judge.h computes the expected results.  Every buffer
+ * is an allocation of its own, so that a sanitizer detects an access beyond any of them.
  */
 #include <stdlib.h>
 #include <string.h>

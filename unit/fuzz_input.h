@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What fuzz targets have in common: the input taken apart, and demands.
- */
+/* What fuzz targets have in common: reading values from the input, and checks. */
 #ifndef PXR_UNIT_FUZZ_INPUT_H
 #define PXR_UNIT_FUZZ_INPUT_H
 

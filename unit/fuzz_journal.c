@@ -4,10 +4,10 @@
  *
  * Build: links libpxr_shard.la and $(XXHASH_LIBS); needs -I$(top_srcdir)/tools.
  *
- * A shard in memory gets bad cells, and a journal is made for them.  Then either
- * blocks that the journal covers are destroyed, as by a crash, and applying it
- * must give back the whole shard; or the journal itself is changed, and however
- * it was changed, no cell that is good may become another.
+ * A shard in memory gets bad cells, and a journal is made for them.  Then there are two kinds
+ * of tests.  In one, blocks that the journal covers are destroyed, as by a crash, and applying
+ * the journal must restore the whole shard.  In the other, the journal itself is changed, and
+ * whatever the change, no good cell may get other contents.
  */
 #include "fuzz_input.h"
 #include "journal_format.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libFuzzer entry for permxor_raid.h.  The input chooses a stripe, losses, changes and
- * damage, and buffers to scan, through permxor.h and through ISA-L's names; judge.h says
- * what must come out.  Every buffer is an allocation of its own, which it ends with, so
- * that a sanitizer sees a step beyond any of them; the input says how far from the
- * allocation's start it begins, and so how it is aligned.
+ * libFuzzer entry for permxor_raid.h.  The input chooses a stripe, losses, changes and damage,
+ * and buffers to scan, through permxor.h and through ISA-L's names; judge.h computes the
+ * expected results.  Every buffer ends at the end of an allocation of its own, so that a
+ * sanitizer detects an access beyond any of them.  The input decides how far from the
+ * allocation's start a buffer begins, and so how it is aligned.
  */
 #include <stdlib.h>
 #include <string.h>

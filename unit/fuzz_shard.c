@@ -4,12 +4,12 @@
  *
  * Build: links libpxr_shard.la and $(XXHASH_LIBS); needs -I$(top_srcdir)/tools.
  *
- * The input is a whole shard file.  A random change would nearly always stop
- * at the checksum, so the first byte says whether header, trailer and first
- * record are sealed again before the reader sees them.  Bytes of the input also
- * fill the fields of a header, which has to come back as it was written; with one
- * attribute changed, it has to be refused, or be one of another set.  Where its code is
- * any at all, it has to be refused, or have cells of whole units.
+ * The input is a whole shard file.  The checksum would detect nearly every random change, so
+ * the first byte decides whether header, trailer and first record are sealed again before the
+ * reader sees them.  Bytes of the input also fill the fields of a header, which the reader must
+ * return as it was written.  With one attribute changed, the reader must refuse it or take it
+ * for one of another set.  Whatever its code is, the reader must refuse it or return cells of
+ * whole units.
  */
 #include "shard.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program as users of gf-complete write them, in C and in C++: it prints what it computes.
- * With an argument it prints the file that gf_init_easy() comes from.
+ * A program as users of gf-complete write them, in C and in C++. It prints what it computes, or
+ * with an argument the file that gf_init_easy() comes from.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The real gf-complete, for the test that holds ours against it: libgf_complete.so.1 of the
+ * The real gf-complete, for the test that compares ours with it: libgf_complete.so.1 of the
  * system, or the file that PXR_GF_ORACLE names.
  */
 #ifndef PXR_UNIT_GF_ORACLE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The judge of gf_complete/: GF(2^w) and the mappings of regions from their definitions,
- * sharing nothing with the library.  Slow on purpose.
+ * The judge of gf_complete/: GF(2^w) and the mappings of regions, implemented from their
+ * definitions without any code of the library.  It is slow on purpose.
  */
 #ifndef PXR_UNIT_GF_REFERENCE_H
 #define PXR_UNIT_GF_REFERENCE_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A product of regions by gf_complete/, judged word by word by gf_reference.h.
- */
+/* A product of regions by gf_complete/, checked word by word against gf_reference.h. */
 #ifndef PXR_UNIT_GF_TRIAL_H
 #define PXR_UNIT_GF_TRIAL_H
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPU as it is, and GFNI: what the library sees in a program that is
- * linked with --wrap=pxr_cpu_detect.  Nothing but the wrapped name refers to
- * this file, so other programs are linked without it.
+ * The CPU as it is, with GFNI added.  The library sees it in a program that is linked with
+ * --wrap=pxr_cpu_detect.  Nothing but the wrapped name refers to this file, so other programs
+ * are linked without it.
  *
- * At its end the program adds a line to the file that $PXR_GFNI_LOG names: its
- * name, the set that PERMXOR_KERNELS forces (or -) and how many instructions
- * it had emulated.  A run that had none proves nothing.
+ * At its end the program adds a line to the file that $PXR_GFNI_LOG names: its name, the set
+ * that PERMXOR_KERNELS forces (or -) and how many instructions were emulated.  A run with none
+ * proves nothing.
  */
 #include "config.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An x86-64 CPU with GFNI, on one without: a GFNI instruction raises SIGILL
- * there, whose handler computes the result, writes it into the registers that
- * the return from the signal restores, and steps over the instruction.  A ud2
- * in front of it makes it trap on any CPU (gfni_trap.h).
+ * GFNI on an x86-64 CPU that lacks it.  There, a GFNI instruction raises SIGILL.  The signal
+ * handler computes the result, writes it into the registers that the return from the signal
+ * restores, and steps over the instruction.  A ud2 in front of the instruction makes it trap on
+ * any CPU (gfni_trap.h).
  *
- * The tests link it in front of the library with --wrap=pxr_cpu_detect, which
- * makes the library believe in GFNI (gfni_cpu.c).
+ * The tests link it in front of the library with --wrap=pxr_cpu_detect, which makes the library
+ * believe that the CPU has GFNI (gfni_cpu.c).
  */
 #ifndef PXR_UNIT_GFNI_EMULATOR_H
 #define PXR_UNIT_GFNI_EMULATOR_H

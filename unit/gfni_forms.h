@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The forms of the GFNI instructions on which the emulator is tested, and what
- * executes them.
+ * The forms of the GFNI instructions on which the emulator is tested, and the functions that
+ * execute them.
  */
 #ifndef PXR_UNIT_GFNI_FORMS_H
 #define PXR_UNIT_GFNI_FORMS_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Included ahead of every file (-include): the assembler puts ud2 in front of
- * each GFNI instruction that the compiler writes, so that it traps on CPUs that
- * have GFNI too and the emulator (gfni_emulator.h) takes it up behind the ud2.
+ * Included ahead of every file (-include).  It makes the assembler put ud2 in front of each
+ * GFNI instruction that the compiler writes, so that it traps on CPUs that have GFNI, too.  The
+ * emulator (gfni_emulator.h) continues behind the ud2.
  *
- * Each macro has the name of an instruction, which it takes off itself before it writes the
- * instruction, and gets back afterwards: it does not call itself.  Needs GNU as, which clang
- * calls with -fno-integrated-as.
+ * Each macro has the name of an instruction.  It removes its own name before it writes the
+ * instruction, and restores it afterwards, so it does not call itself.  Needs GNU as, which
+ * clang calls with -fno-integrated-as.
  */
 #ifndef PXR_UNIT_GFNI_TRAP_H
 #define PXR_UNIT_GFNI_TRAP_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that uses jerasure: prints what it computes, or with --where the file of the
- * library. It is valid C and C++.
+ * A program that uses jerasure, valid as C and as C++. It prints what it computes, or with
+ * --where the file of the library.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

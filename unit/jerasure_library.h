@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The functions of jerasure.h and the headers beside it as a structure, so that a test can hold
- * one library against another.
+ * The functions of jerasure.h and the headers beside it as a structure, so that a test can
+ * compare two libraries.
  */
 #ifndef PXR_UNIT_JERASURE_LIBRARY_H
 #define PXR_UNIT_JERASURE_LIBRARY_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jerasure twice: this build's and the system's, with devices for each that begin with the same
- * bytes, and what ought to be equal afterwards.
+ * jerasure twice: this build's and the system's.  There are devices for each that begin with
+ * the same bytes, and checks of what must be equal afterwards.
  */
 #ifndef PXR_UNIT_JERASURE_PAIR_H
 #define PXR_UNIT_JERASURE_PAIR_H

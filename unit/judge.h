@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests hold results against: dot products over a 256 x 256 table of
+ * The values with which the tests compare results: dot products over a 256 x 256 table of
  * products that reference.h's bitwise multiplication fills in, and plain loops.
  */
 #ifndef PXR_UNIT_JUDGE_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Prints a line for each kernel set, best first: `usable NAME` or
- * `unusable NAME needs WHAT`; then `chosen NAME`.  The test runner repeats
- * programs for each usable one.
+ * Prints a line for each kernel set, best first: `usable NAME` or `unusable NAME needs WHAT`,
+ * and then `chosen NAME`.  The test runner repeats programs for each usable set.
  */
 #include "dispatch.h"
 #include "kernels.h"

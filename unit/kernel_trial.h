@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One call of a kernel: its buffers are placed under guard pages and filled, judge.h
- * says what it is to write, and that it wrote this and nothing else is checked.
+ * One call of a kernel.  Its buffers are placed under guard pages and filled, and judge.h
+ * computes what the call must write.  Then the test checks that it wrote this and nothing else.
  */
 #ifndef PXR_UNIT_KERNEL_TRIAL_H
 #define PXR_UNIT_KERNEL_TRIAL_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * md_array: read and change the members of a stopped Linux md RAID-6 array, given as
- * files in the order of their roles, with the functions of permxor.h.
- * unit/md_array.sh has a Linux guest make such arrays and judge what is left of them.
+ * md_array: read and change the members of a stopped Linux md RAID-6 array, given as files in
+ * the order of their roles, with the functions of permxor.h. unit/md_array.sh has a Linux guest
+ * make such arrays and check them afterwards.
  *
  *     md_array check FILE...         compare P and Q of every row with its data
  *     md_array contents FILE...      the array's contents, on standard output

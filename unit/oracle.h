@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The real ISA-L, for tests that hold ours against it: libisal.so.2 of the system, or
- * the file that PXR_ORACLE names.
+ * The real ISA-L, for tests that compare ours with it: libisal.so.2 of the system, or the file
+ * that PXR_ORACLE names.
  */
 #ifndef PXR_UNIT_ORACLE_H
 #define PXR_UNIT_ORACLE_H

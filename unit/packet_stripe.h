@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stripes of codes of packets, for tests, whose parity is xored together byte by byte from the
- * code's bits.
+ * Stripes of codes of packets for tests.  Their parity is xored together byte by byte, by the
+ * bits of the code.
  */
 #ifndef PXR_UNIT_PACKET_STRIPE_H
 #define PXR_UNIT_PACKET_STRIPE_H

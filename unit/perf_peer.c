@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * perf_peer.c - the least that ec_perf takes for a library, for perf_cli.sh: tables
- * and encode.  With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod, an xor_gen and
- * an xor_check that do nothing.  With -DWALK=0 it can work on a batch of stripes in one call;
- * with -DWALK=1 it then forgets to begin with the first that it is asked for.
+ * perf_peer.c - the smallest library that ec_perf accepts, for perf_cli.sh: tables and encode.
+ * With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod, an xor_gen and an xor_check
+ * that do nothing.  With -DWALK=0 it can process a batch of stripes in one call.  With -DWALK=1
+ * it does so, too, but does not begin with the stripe that the caller names first.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rebuilding that says by its result whether it went right, allocates nothing itself and
- * takes no lock of the harness, so that a forked child of a program with threads can do it.
+ * A rebuild whose result says whether it was right.  It allocates nothing itself and takes no
+ * lock of the harness, so a forked child of a program with threads can call it.
  */
 #ifndef PXR_UNIT_REBUILD_H
 #define PXR_UNIT_REBUILD_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The judge: GF(2^8) mathematics from its definition, sharing nothing with
- * the library.  Slow on purpose.
+ * The reference: arithmetic of GF(2^8) from its definition, without any code of the library.
+ * It is slow on purpose.
  */
 #ifndef PXR_UNIT_REFERENCE_H
 #define PXR_UNIT_REFERENCE_H

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The report of perf/report: statistics by hand, merging, and pages of made-up figures.
+"""The report of perf/report: statistics by hand, merging, and pages of invented figures.
 
     report_test.py SOURCE WORK
 
-WORK is an empty folder.  What draws is skipped by name where there is no matplotlib or no
-Jinja, or where PXR_EFFORT asks for less than everything.
+WORK is an empty folder.  The drawing tests are skipped by name where there is no matplotlib
+or no Jinja, or where PXR_EFFORT asks for less than everything.
 """
 import base64
 import contextlib

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The shards of one code for the tests of permxor.h: each misaligned or at the
- * edge of an inaccessible page, between canaries; parity computed by judge.h.
+ * The shards of one code for the tests of permxor.h.  Each is misaligned or at the edge of an
+ * inaccessible page, between canaries. judge.h computes the parity.
  */
 #ifndef PXR_UNIT_STRIPE_H
 #define PXR_UNIT_STRIPE_H

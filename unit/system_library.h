@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Libraries of the system that tests hold ours against. */
+/* Libraries of the system with which tests compare ours. */
 #ifndef PXR_UNIT_SYSTEM_LIBRARY_H
 #define PXR_UNIT_SYSTEM_LIBRARY_H
 

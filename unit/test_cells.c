@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of a stripe, as the command asks for it: a header may claim cells
- * that do not fit the address space, and then there must be no stripe at all.
+ * The memory of a stripe, as the command requests it.  A header may claim cells that do not fit
+ * the address space.  Then the function must return no stripe at all.
  */
 #include "check.h"
 #include "../tools/stripe.h"

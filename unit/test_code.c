@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h: making codes, what is refused and in which words, encoding and
- * updating.
+ * permxor.h: making codes, which arguments are refused with which words, encoding and updating.
  */
 #include <limits.h>
 #include <stdio.h>

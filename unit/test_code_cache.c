@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The plans that a code keeps: bounded, least recently used out first, none of them freed
- * while it is applied, correct when several threads share a code, and in the state that a
- * forked child may find them in.
+ * The plans that a code keeps.  Their number is bounded, and the least recently used one is
+ * discarded first.  None is freed while it is applied.  They are correct when several threads
+ * share a code, and also in the state in which a forked child may find them.
  */
 #include <pthread.h>
 #include <stdlib.h>

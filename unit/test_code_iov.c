@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Shards in pieces: with pieces of any lengths, none among them, at any places, the bytes are
- * those of shards in one piece; nothing behind the length is touched; and what is refused.
+ * Shards in pieces.  With pieces of any lengths (also 0), at any addresses, the bytes must be
+ * those of shards in one piece, and nothing behind the length may be written.  It also tests
+ * which arguments are refused.
  */
 #include <stdlib.h>
 #include <string.h>

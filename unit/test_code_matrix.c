@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The coding matrices: against their definitions, against jerasure itself
- * where it is installed, and for which sizes they are MDS.
+ * The coding matrices: compared with their definitions, and with jerasure itself where it is
+ * installed; and the sizes for which they are MDS.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice of a kernel set.  It is made when the library is loaded, by the environment
- * that the process was started with; pxr_kernel_select(NULL) makes it anew by the same
- * function, so each case asks a child process, which has another environment and begins
- * with that.
+ * The choice of a kernel set.  It is made when the library is loaded, by the environment with
+ * which the process was started. pxr_kernel_select(NULL) makes it anew by the same function.
+ * So each case asks a child process, which changes its environment and calls that function
+ * first.
  */
 #include "config.h"
 

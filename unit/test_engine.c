@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The measuring engine on a machine that is made up: what it does in which order, that
- * its figures are the true ones, and what it says of disturbances.
+ * The measuring engine on a simulated machine: what it does in which order, that its figures
+ * are the true ones, and how it judges disturbances.
  */
 #include "config.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The first coding call of a process: no file, no lock, no look at the environment; also in a
- * signal handler, and in a child that was forked while other threads were in calls.
+ * The first coding call of a process.  It must open no file, take no lock and not read the
+ * environment.  It must also work in a signal handler, and in a child that was forked while
+ * other threads were in calls.
  */
 #include "config.h"
 

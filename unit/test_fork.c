@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Children forked while other threads are anywhere in the plans of a code: none of them
- * hangs, and all rebuild right.
+ * Children that are forked while other threads are anywhere in the code for plans.  None of
+ * them may hang, and all must rebuild correctly.
  */
 #include <pthread.h>
 #include <stdatomic.h>

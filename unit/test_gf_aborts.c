@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products of regions with which the original aborts, runs over its buffers or spoils its data:
- * here they are as good as any.
+ * Products of regions with which the original aborts, overruns its buffers or damages its data.
+ * Here they must work like any others.
  */
 #include "check.h"
 #include "gf_methods.h"

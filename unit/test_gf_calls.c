@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The other calls of gf_complete/: fields from words, memory of the caller's, tables, texts and
+ * The other calls of gf_complete/: fields from words, memory of the caller, tables, texts and
  * random numbers; and arguments with which the original crashes.
  */
 #include "check.h"

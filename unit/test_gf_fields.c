@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gf_complete/ on single elements: every method of every w against bitwise mathematics.
+ * gf_complete/ on single elements: every method of every w is compared with bitwise arithmetic.
  */
 #include "check.h"
 #include "gf_general.h"

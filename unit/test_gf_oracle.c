@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gf_complete/ against the real gf-complete: which arguments make a field, with which error
- * others are refused, and what the fields answer.
+ * gf_complete/ compared with the real gf-complete: which arguments make a field, with which
+ * error others are refused, and what the fields return.
  */
 #include "check.h"
 #include "gf_methods.h"

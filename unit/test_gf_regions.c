@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gf_complete/ on regions: each w in each mapping, any size and alignment, in place, against
- * bitwise mathematics.
+ * gf_complete/ on regions: each w in each mapping, with any size and alignment, in place,
+ * compared with bitwise arithmetic.
  */
 #include "check.h"
 #include "gf_methods.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The emulator of GFNI (gfni_emulator.h), which other tests rely on: each form
- * of its instructions against their definition, with all registers of the CPU
- * loaded before and stored behind.  A form runs twice: behind ud2, which the
- * emulator sees on every CPU, and plainly, which is the CPU's own work where it
- * has GFNI and is so held against the same definition.
+ * The emulator of GFNI (gfni_emulator.h), on which other tests rely.  Each form of its
+ * instructions is compared with its definition, with all registers of the CPU loaded before and
+ * stored afterwards.  A form runs twice.  Behind ud2, the emulator executes it on every CPU.
+ * Without ud2, a CPU that has GFNI executes it itself, and is compared with the same
+ * definition.
  */
 #include "check.h"
 #include "gfni_emulator.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is made of the answers of CPUID, of sysfs and of the C library, also of absurd ones: the
- * caches and the family of the machine record.
+ * How the answers of CPUID, of sysfs and of the C library, also absurd ones, become the caches
+ * and the family of the machine record.
  */
 #include "config.h"
 

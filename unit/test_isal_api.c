@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's coding functions, each against judge.h: any length, alignment,
- * number of sources and rows, in place, and every way to ask for nothing.
+ * ISA-L's coding functions, each compared with judge.h: any length, alignment, number of
+ * sources and rows, in place, and calls that ask for nothing.
  */
 #include "call.h"
 #include "check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's RAID functions, its search for zeros and its Adler-32, against judge.h: any
+ * ISA-L's RAID functions, its search for zeros and its Adler-32, compared with judge.h: any
  * length and alignment that their headers allow, in place, and what they refuse.
  */
 #include "check.h"

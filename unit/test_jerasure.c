@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 by itself: bytes judged bit by bit, and the calls on which the original
- * aborts, overruns its buffers, or does not return.
+ * libJerasure.so.2 alone: bytes checked bit by bit, and the calls on which the original aborts,
+ * overruns its buffers, or does not return.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 against the one of the system: the same bytes, returned values and
+ * libJerasure.so.2 compared with that of the system: the same bytes, returned values and
  * statistics of encoding and decoding, also with losses that cannot be decoded.
  */
 #include <stdlib.h>

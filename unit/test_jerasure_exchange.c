@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What one libJerasure encodes, the other decodes: all techniques, in every way that jerasure
- * has to encode and to decode.  For small codes every set of losses is tried, and for larger
+ * Each libJerasure decodes what the other has encoded: all techniques, in every way in which
+ * jerasure can encode and decode.  For small codes every set of losses is tried, and for larger
  * ones random sets.
  *
- * Both libraries encode the same data, and their parity is compared; so it is the same whose
- * shards are decoded.  Each then restores all that was lost.
+ * Both libraries encode the same data, and their parity is compared.  So it does not matter
+ * whose shards are decoded.  Each library then restores all that was lost.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 against the one of the system: the same matrices, schedules, products,
- * fields and printed words.  test_jerasure_coding compares the bytes of codes.
+ * libJerasure.so.2 compared with that of the system: the same matrices, schedules, products,
+ * fields and printed words. test_jerasure_coding compares the bytes of codes.
  */
 #include <stdio.h>
 #include <stdlib.h>

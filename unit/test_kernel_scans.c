@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of P and Q and Adler-32 of every kernel set that this machine can run,
- * against judge.h.  A case is one entry of a set: `avx2 check PQ`.
+ * The checks of P and Q and Adler-32 of every kernel set that this machine can run, compared
+ * with judge.h.  A case is one entry of a set: `avx2 check PQ`.
  */
 #include "check.h"
 #include "judge.h"

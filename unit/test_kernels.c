@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dot products and multiplications of every kernel set that this machine can
- * run, against judge.h; test_kernel_scans has the other operations.  A case is one
- * entry of a set's tables: `avx2 PQ+3` is the dot product with two special rows and
- * three general ones, `avx2 mad 2` the product of one source for two outputs.  With
- * --bench the same entries are timed after they were tested.
+ * The dot products and multiplications of every kernel set that this machine can run, compared
+ * with judge.h; test_kernel_scans has the other operations.  A case is one entry of a set's
+ * tables: `avx2 PQ+3` is the dot product with two special rows and three general ones, `avx2
+ * mad 2` the product of one source for two outputs.  With --bench the same entries are timed
+ * after they were tested.
  */
 #include "check.h"
 #include "kernel_trial.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What permxor.h says of locks, allocations, signals and forked children, by counting: this
- * program's own functions for locks and memory stand before the C library's; calls that
- * need no memory run where the kernel permits no system call; and a child is forked at each
- * place at which a call that meets a new pattern asks for memory or frees some.
+ * The statements of permxor.h about locks, allocations, signals and forked children, checked by
+ * counting.  This program's own functions for locks and memory replace the C library's.  Calls
+ * that need no memory run where the kernel permits no system call.  A child is forked at each
+ * place at which a call that meets a new pattern allocates or frees memory.
  */
 #include "check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine record: the rules, its values as text, what calls make of them, and changes of it
- * meanwhile.
+ * The machine record: the rules, its values as text, how calls use them, and changes of the
+ * record during calls.
  */
 #include "config.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bytes as the real ISA-L (oracle.h), function by function, where there is
- * one.  It is called only within what it documents: dot products of 64 bytes and
- * more, gf_vect_mul of whole 32-byte words in aligned buffers.
+ * The same bytes as the real ISA-L (oracle.h), function by function, where there is one.  It is
+ * called only as it documents: dot products of 64 bytes and more, gf_vect_mul of whole 32-byte
+ * words in aligned buffers.
  */
 #include "call.h"
 #include "check.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bytes and the same results as the real ISA-L (oracle.h), for its RAID
- * functions, isal_zero_detect and isal_adler32.  The RAID functions are called as they
- * document, with aligned buffers: misaligned ones crash there.
+ * The same bytes and the same results as the real ISA-L (oracle.h), for its RAID functions,
+ * isal_zero_detect and isal_adler32.  The RAID functions get aligned buffers, as they document,
+ * because misaligned ones crash there.
  */
 #include "check.h"
 #include "isal_raid_functions.h"

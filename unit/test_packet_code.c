@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Codes of packets through permxor.h: encoding, updates, verifying and locating, shards in
- * pieces, and what is refused.  test_packet_rebuild has reconstruction.
+ * pieces, and which arguments are refused. test_packet_rebuild tests reconstruction.
  */
 #include <stdlib.h>
 #include <string.h>

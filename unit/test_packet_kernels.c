@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernels that xor packets, of every kernel set that this machine can run, against plain
- * loops over bytes; and that what chooses among them finds one for any matrix, also for packets
- * that it takes for far ones.
+ * The kernels that xor packets, of every kernel set that this machine can run, compared with
+ * plain loops over bytes.  Also that the function which chooses among them finds one for any
+ * matrix, even for packets that it takes for far ones.
  */
 #include <stdlib.h>
 #include <string.h>

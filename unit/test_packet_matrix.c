@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matrices of codes of packets: by their definitions, which shapes are MDS, what is refused
- * and in which words, and that a code of any bits keeps them.
+ * The matrices of codes of packets: compared with their definitions; which shapes are MDS;
+ * which arguments are refused with which words; and that a code made from bits keeps them.
  */
 #include <stdlib.h>
 #include <string.h>

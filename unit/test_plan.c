@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plans of permxor.h: what they read and write, that they do it right with every matrix and
- * kernel set, that they depend on nothing else, and what is refused.
+ * Plans of permxor.h: what they read and write, that their results are right with every matrix
+ * and kernel set, that they depend on nothing else, and which arguments are refused.
  */
 #include <pthread.h>
 #include <stdlib.h>

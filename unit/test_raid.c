@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * P and Q of permxor_raid.h, and changes to them, against judge.h; the plan of a write
- * against all sets of blocks that one could read.
+ * P and Q of permxor_raid.h, and changes to them, compared with judge.h.  The plan of a write
+ * is compared with all sets of blocks that one could read.
  */
 #include "call.h"
 #include "check.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * pxr_raid_check: what it reports of a damaged stripe, against the definition.
- */
+/* pxr_raid_check: its report on a damaged stripe, compared with the definition. */
 #include "call.h"
 #include "check.h"
 #include "judge.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pxr_raid_recover: every one and every two of up to 16 data blocks, P and Q.
+ * pxr_raid_recover: every single loss and every pair of losses among up to 16 data blocks, P
+ * and Q.
  */
 #include "check.h"
 #include "permxor_raid.h"

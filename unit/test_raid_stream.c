@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate, recover and check of a stripe that is too much for the caches: outputs are
- * written around them, which the other tests' stripes are too short for.
+ * generate, recover and check of a stripe that does not fit the caches.  Outputs are written
+ * around the caches then, for which the other tests' stripes are too short.
  */
 #include "check.h"
 #include "cpu.h"

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a kernel may not do to its caller's processor state, for every entry of
- * every kernel set, assembly and C alike.  By the x86-64 System V
- * ABI a function preserves rbx, rbp, rsp and r12..r15, leaves the direction
- * flag clear, the x87 stack empty (no MMX state) and MXCSR as it was.  It
- * should also leave the upper parts of the vector registers zero (vzeroupper):
- * otherwise the caller's SSE code pays for every mix of the two encodings.
+ * What a kernel must not do to its caller's processor state, for every entry of every kernel
+ * set, assembly and C alike.  By the x86-64 System V ABI a function preserves rbx, rbp, rsp and
+ * r12..r15, and leaves the direction flag clear, the x87 stack empty (no MMX state) and MXCSR
+ * unchanged.  It should also leave the upper parts of the vector registers zero (vzeroupper),
+ * because the caller's SSE code otherwise pays for every mix of the two encodings.
  */
 #include "check.h"
 #include "kernels.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which roof is the nearest, and how high it is, on a machine whose rates are made up: every
- * figure that is expected here was found with pencil and paper from perf/roofs.h.
+ * Which roof is the nearest, and how high it is, on a machine with invented rates.  Every
+ * expected figure was computed by hand from perf/roofs.h.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The scans of permxor_raid.h: every length up to 300 at every misalignment, against
- * the guard pages, and differences at every offset.
+ * The scans of permxor_raid.h: every length up to 300 at every misalignment, at guard pages,
+ * and with differences at every offset.
  */
 #include "check.h"
 #include "judge.h"

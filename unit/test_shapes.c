@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which shapes the grids of ec_perf are, and where the shards of each layout lie. */
+/* Which shapes the grids of ec_perf contain, and where the shards of each layout lie. */
 #include <stdint.h>
 #include <string.h>
 

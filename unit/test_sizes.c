@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structures that calls fill in, for callers whose structure is shorter or longer than the
- * library's: those of other releases.
+ * Structures that calls fill in, for callers from other releases, whose structure is shorter or
+ * longer than the library's.
  */
 #include <stddef.h>
 #include <string.h>

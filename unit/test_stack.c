@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much stack the functions of permxor.h need, against what the header says.  Each call
- * is made by a thread of its own, whose stack was painted before: how deep the paint is gone
- * afterwards is what the call, and the C library's functions in it, have used.  --bench tells
- * the numbers.
+ * How much stack the functions of permxor.h need, compared with what the header says.  A thread
+ * of its own makes each call, on a stack that was painted before.  The depth to which the paint
+ * is gone afterwards is what the call, and the C library's functions in it, have used. --bench
+ * prints the numbers.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What follows from a measurement's figures: summaries and intervals against cases
- * derived by hand and by simulation, causes of noise, the verdict on a run.
+ * What follows from a measurement's figures.  Summaries and intervals are compared with cases
+ * derived by hand and by simulation.  It also tests the causes of noise, and the verdict on a
+ * run.
  */
 #include "config.h"
 

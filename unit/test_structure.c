@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Structured encoding: its constants against their definitions, its passes with every kernel
- * set and of every shape against dot products by bitwise multiplication, and which matrices are
- * found to have structure.
+ * Structured encoding.  Its constants are compared with their definitions.  Its passes, with
+ * every kernel set and of every shape, are compared with dot products by bitwise
+ * multiplication.  It also tests which matrices are found to have structure.
  */
 #include "structure.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The default number of threads: CPUs, control groups, in folders made up here, and memory. */
+/* The default number of threads, by CPUs, memory, and control groups in folders that the test
+   makes. */
 #include "config.h"
 
 #include "cgroup.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The tune file: what of /proc/cpuinfo names a model of CPU, what is a tune
- * file and what is not, and which files are read at all.
+ * The tune file: which lines of /proc/cpuinfo name a model of CPU, which files are tune files,
+ * and which files are read at all.
  */
 #include "config.h"
 

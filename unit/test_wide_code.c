@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of words with more shards than bytes can have, judged bit by bit, and against the
- * matrices of the system's jerasure.
+ * Codes of words with more shards than codes of bytes can have, checked bit by bit, and
+ * compared with the matrices of the system's jerasure.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of words through permxor.h, judged bit by bit, and against the
- * jerasure of the system.
+ * Codes of words through permxor.h, checked bit by bit, and compared with the jerasure of the
+ * system.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

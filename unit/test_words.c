@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Dot products over GF(2^4), GF(2^8), GF(2^16) and GF(2^32), judged bit by bit.
- */
+/* Dot products over GF(2^4), GF(2^8), GF(2^16) and GF(2^32), checked bit by bit. */
 #include <stdlib.h>
 #include <string.h>
 

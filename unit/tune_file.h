@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Tune files for the tests, each program's in a folder of its own.
- */
+/* Tune files for the tests, in a folder of its own for each program. */
 #ifndef PXR_UNIT_TUNE_FILE_H
 #define PXR_UNIT_TUNE_FILE_H
 

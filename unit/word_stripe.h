@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of words for the tests of permxor.h, and what judges them: products bit by bit.
+ * Codes of words for the tests of permxor.h, and the check of their results: products bit by
+ * bit.
  */
 #ifndef PXR_UNIT_WORD_STRIPE_H
 #define PXR_UNIT_WORD_STRIPE_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What Linux says of the processor.
- */
+/* Asks Linux about the processor. */
 #include "cpu.h"
 #include "machine.h"
 
@@ -9,7 +7,7 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 
-/* The kernel's numbers, where the headers are older than the processor. */
+/* The kernel's numbers, for headers that are older than the processor. */
 #ifndef HWCAP_ASIMD
 #define HWCAP_ASIMD (1 << 1)
 #endif
@@ -32,8 +30,9 @@
 #define PR_SVE_VL_LEN_MASK 0xffff
 #endif
 
-/* The calling thread's, which a process may have been given less of than the
-   processor has; asked, since cntb must not run where there is no SVE. */
+/* Returns the vector length of the calling thread.  A process may have been given shorter
+   vectors than the processor has.  The kernel is asked, because cntb must not run where there
+   is no SVE. */
 static unsigned sve_bytes(void)
 {
     const int answer = prctl(PR_SVE_GET_VL);
@@ -44,13 +43,13 @@ static unsigned sve_bytes(void)
 #define IS_NEOVERSE_V(midr) \
     ((midr) >> 24 == 0x41 && (((midr) >> 4 & 0xfff) == 0xd40 || ((midr) >> 4 & 0xfff) == 0xd4f))
 
-/* Whether a pair of NEON's xors beats EOR3.  LLVM 19 has EOR3 in one of the four
-   vector pipes of Neoverse V1 and V2, one of the two that TBL runs in, and so
-   predicts neon at 1.2 times neon_sha3 there (doc/predicted.md). */
+/* Returns whether two xors of NEON are faster than EOR3.  According to LLVM 19, Neoverse V1 and
+   V2 run EOR3 in one of the four vector pipes, which is also one of the two pipes that run TBL.
+   So LLVM predicts that neon is 1.2 times as fast as neon_sha3 there (doc/predicted.md). */
 static bool eor3_is_narrow(unsigned long has)
 {
     unsigned long midr = 0;
-    if (has & HWCAP_CPUID) /* the kernel answers for the processor */
+    if (has & HWCAP_CPUID) /* the kernel answers in place of the processor */
         __asm__ volatile("mrs %0, midr_el1" : "=r"(midr));
     return IS_NEOVERSE_V(midr & 0xffffffff);
 }

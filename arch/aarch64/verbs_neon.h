@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 128-bit verbs: TBL looks sixteen nibbles up in a sixteen-byte table.  With
- * VERBS_SHA3 defined EOR3, of the SHA-3 instructions, xors three ways.
+ * 128-bit verbs.  TBL looks sixteen nibbles up in a sixteen-byte table.  With VERBS_SHA3
+ * defined, EOR3 of the SHA-3 instructions xors three vectors.
  */
 #ifndef PXR_VERBS_NEON_H
 #define PXR_VERBS_NEON_H
@@ -16,21 +16,21 @@
 #define VEC_BYTES 16
 
 /*
- * Two rows of four vectors fit the 32 registers with all that is in flight; from
- * three on gcc 12 spills, which llvm-mca predicts to cost 10 % with 3 rows and 14 %
- * with 4 (Neoverse N1), and two vectors already reach what the vector pipes allow.  P and Q
- * of two sources at once fit as well, with gcc 12 and clang 19.
+ * Two rows of four vectors fit in the 32 registers, with everything that is in flight.  From
+ * three rows on gcc 12 spills, which llvm-mca predicts to cost 10 % with 3 rows and 14 % with 4
+ * (Neoverse N1).  Two vectors already reach what the vector pipes allow.  P and Q of two
+ * sources at once fit as well, with gcc 12 and clang 19.
  */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 
-/* Doubling for two sources is 8 instructions (with EOR3 7), and a general row that
-   shares its nibble split with another 8 (6): Horner's rule pays only where it saves
-   the split. */
+/* Doubling for two sources is 8 instructions (7 with EOR3).  A general row that shares its
+   nibble split with another one is also 8 (6).  So Horner's rule pays only where it saves the
+   split. */
 #define HORNER_GENERAL 0
 
 /*
- * Two sources at once, where no general row takes registers.  llvm-mca's bytes of
- * source per cycle for P and Q, against one source at a time: 6.4 and 5.3 (Neoverse
+ * Two sources at once, where no general row takes registers. llvm-mca predicts these bytes of
+ * source per cycle for P and Q, with two sources at once and with one: 6.4 and 5.3 (Neoverse
  * N1), 11.6 and 10.6 (V1), 12.8 and 10.7 (V2); with EOR3 8.0 and 6.4 (N2).
  */
 #define VERBS_XOR3 1
@@ -38,14 +38,14 @@
 #define PAIR_SOURCES(general) ((general) == 0)
 
 /*
- * kernel_dot.inc.h's prefetch suits, which is derived, not measured: 512 bytes
- * ahead in each of k sources is k * 512 bytes of work, at 2 rows and 8 bytes per
- * cycle (Neoverse V2) 64 * k cycles, which covers 300 cycles of memory latency from
- * 5 sources on; and 100 sources' worth stays in an L1 of 64 KiB.
+ * The prefetch distance of kernel_dot.inc.h is suitable.  This is derived, not measured: 512
+ * bytes ahead in each of k sources is k * 512 bytes of work.  At 2 rows and 8 bytes per cycle
+ * (Neoverse V2) this takes 64 * k cycles, which covers 300 cycles of memory latency from 5
+ * sources on.  The lines of 100 sources stay in an L1 of 64 KiB.
  */
 
-/* No VERBS_STREAM: these processors (published) see for themselves that lines are
-   written whole, and STNP is no more than a hint. */
+/* No VERBS_STREAM: these processors (published) detect by themselves that lines are written as
+   a whole, and STNP is only a hint. */
 
 typedef uint8x16_t vec;
 typedef struct {
@@ -109,7 +109,7 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
     return vpadalq_u16(s, vpaddlq_u8(x));
 }
 
-/* Two products of a byte and a position are less than 2^13. */
+/* The sum of two products of a byte and a position is below 2^13. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
     const vec position =
@@ -123,7 +123,7 @@ PXR_INLINE uint64_t sums_total(sums s)
     return vaddlvq_u32(s);
 }
 
-/* `a` is what comes last: it waits for one xor only. */
+/* `a` is the operand that is ready last: it waits for only one xor. */
 PXR_INLINE vec vec_xor3(vec a, vec b, vec c)
 {
 #ifdef VERBS_SHA3
@@ -149,9 +149,9 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 }
 
 /*
- * q+q (bytes) drops the top bit, which stands for 0x11d less what is dropped:
- * a compare with zero makes the bit a mask for 0x1d.  (TBL cannot make it one
- * as pshufb does: it gives zero from 16 on, not from 128.)
+ * q+q (bytes) drops the top bit.  That bit stands for 0x11d less the dropped bit, which is
+ * 0x1d.  A compare with zero turns the bit into a mask for 0x1d.  (TBL cannot do this as pshufb
+ * does: it gives zero for indices from 16 on, not from 128 on.)
  */
 PXR_INLINE vec double_add(vec q, vec x)
 {
@@ -160,11 +160,11 @@ PXR_INLINE vec double_add(vec q, vec x)
 }
 
 /*
- * 4*q + 2*x + y.  The bits shifted off the top stand for multiples of 0x11d less what
- * is dropped: q's top bit for 0x3a, the one below it and x's top bit for 0x1d each.
- * SRI makes a number below 8 of the three, x's bit above q's two, to look that up by:
- * 0, 0x1d, 0x3a, their sum, and these with 0x1d added.  From one q to the next that
- * is a chain of SRI, TBL and an xor.
+ * 4*q + 2*x + y.  The bits that are shifted off the top stand for multiples of 0x11d less the
+ * dropped bits: the top bit of q for 0x3a, and the bit below it and the top bit of x for 0x1d
+ * each.  SRI makes a number below 8 of the three bits, with x's bit above the two bits of q.
+ * The table has the sums for this number: 0, 0x1d, 0x3a, their sum, and these with 0x1d added.
+ * From one q to the next the chain is SRI, TBL and an xor.
  */
 PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * AT_HWCAP: the kernel reports LSX and LASX where it also saves their registers.
- */
+/* AT_HWCAP: the kernel reports LSX and LASX when it also saves their registers. */
 #include <sys/auxv.h>
 
 #include "cpu.h"
 #include "machine.h"
 
-/* Named in glibc's headers since 2.36 only. */
+/* glibc's headers have these names only since 2.36. */
 #ifndef HWCAP_LOONGARCH_LSX
 #define HWCAP_LOONGARCH_LSX (1 << 4)
 #define HWCAP_LOONGARCH_LASX (1 << 5)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verbs of LSX, of 128 bits, or with VERBS_LASX defined of LASX, of 256.  (x)vshuf.b
- * looks nibbles up; the compilers' own vectors have most of the rest.
+ * Verbs of LSX (128 bits), or with VERBS_LASX defined, of LASX (256 bits).  (x)vshuf.b looks
+ * nibbles up.  The compilers' own vectors do most of the rest.
  */
 #ifndef PXR_VERBS_LSX_H
 #define PXR_VERBS_LSX_H
@@ -26,14 +26,14 @@ typedef __m256i registers;
 typedef __m128i registers;
 #endif
 
-/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
-   and 1 to work with: 31 of the 32 with five outputs.  clang 19 has no sum on the
-   stack then, and 29 (LSX) or 30 (LASX) instructions for a vector of all five,
-   against 36 and 38 with blocks of two. */
+/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables and 1 to work
+   with: 31 of the 32 with five outputs. clang 19 then has no sum on the stack, and takes 29
+   (LSX) or 30 (LASX) instructions for a vector of all five, against 36 and 38 with blocks of
+   two. */
 #define BLOCK_VECTORS(rows) ((rows) <= 5 ? 4 : 2)
 
-/* Doubling is 5 instructions, one more than a general row that shares its split
-   with another: Horner's rule pays only where it saves the split. */
+/* Doubling is 5 instructions, one more than a general row that shares its split with another
+   one.  So Horner's rule pays only where it saves the split. */
 #define HORNER_GENERAL 0
 
 typedef uint8_t vec __attribute__((vector_size(VEC_BYTES)));
@@ -58,9 +58,9 @@ PXR_INLINE vec vec_zero(void)
     return (vec){0};
 }
 
-/* vec_xor and vec_or are not written with ^ and | because clang 19 takes those, between
-   arguments of 128 bits, for operations on integers and keeps sums in general
-   registers: 48 instructions for a vector of four outputs instead of 23. */
+/* vec_xor and vec_or are not written with ^ and |. For arguments of 128 bits clang 19 takes
+   those for operations on integers and keeps sums in general registers: 48 instructions for a
+   vector of four outputs instead of 23. */
 PXR_INLINE vec vec_xor(vec a, vec b)
 {
     return (vec)INSN(vxor_v)((registers)a, (registers)b);
@@ -89,7 +89,7 @@ PXR_INLINE sums sums_add(sums s, sums t)
     return s + t;
 }
 
-/* The sums of every two lanes of 16 bits added. */
+/* Adds the sums of every two lanes of 16 bits. */
 PXR_INLINE sums sums_of_pairs(sums s, registers pairs)
 {
     return s + (sums)INSN(vhaddw_wu_hu)(pairs, pairs);
@@ -100,7 +100,7 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
     return sums_of_pairs(s, INSN(vhaddw_hu_bu)((registers)x, (registers)x));
 }
 
-/* Two products of a byte and a position are less than 2^14. */
+/* The sum of two products of a byte and a position is below 2^14. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
     vec position;
@@ -118,9 +118,9 @@ PXR_INLINE uint64_t sums_total(sums s)
     return total;
 }
 
-/* Shuffles pick from two registers by the low five bits of an index.  The low
-   nibble is masked although the table stands in both, so that nothing depends on
-   what the other three bits do. */
+/* Shuffles pick from two registers by the low five bits of an index.  The low nibble is masked
+   although the table is in both registers, so that nothing depends on what the other three bits
+   do. */
 PXR_INLINE terms terms_of(vec x)
 {
     return (terms){x & 15, x >> 4};
@@ -136,7 +136,7 @@ PXR_INLINE vec look_up(vec table, vec nibbles)
 
 typedef uint64_t quarters __attribute__((vector_size(32)));
 
-/* 16 bytes or more are taken as their first and their last 16: see part.h. */
+/* 16 bytes or more are handled as their first and their last 16 bytes: see part.h. */
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     halves first, last = {0};
@@ -161,8 +161,8 @@ PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
     }
 }
 
-/* xvshuf.b looks up within 128-bit halves: each half gets the table.  One load has
-   both tables of a coefficient, and each is copied over the other. */
+/* xvshuf.b looks up within halves of 128 bits, so each half gets the table.  One load reads
+   both tables of a coefficient, and then each is copied over the other. */
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
     const __m256i both = (__m256i)vec_load(table);
@@ -194,8 +194,8 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return vec_xor(vec_xor(acc, look_up(c.low, x.low)), look_up(c.high, x.high));
 }
 
-/* Bytes shifted left by one, less 0x11d where a bit fell off their top: shifted
-   as a signed number, that bit fills its byte. */
+/* Shifts each byte left by one, and subtracts 0x11d where a bit fell off the top.  An
+   arithmetic shift right fills a byte with its top bit. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
     typedef int8_t numbers __attribute__((vector_size(VEC_BYTES)));

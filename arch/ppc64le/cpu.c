@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel's word on the CPU: AT_HWCAP has the vector units, which a guest may
- * lack whatever its processor, AT_HWCAP2 the level of the architecture.
+ * Asks the kernel about the CPU.  AT_HWCAP has the vector units, which a guest may lack
+ * whatever its processor is.  AT_HWCAP2 has the level of the architecture.
  */
 #include <sys/auxv.h>
 
 #include "cpu.h"
 #include "machine.h"
 
-/* The bits of PPC_FEATURE_* and PPC_FEATURE2_*, which C libraries name differently,
-   and older ones not at all. */
+/* The bits of PPC_FEATURE_* and PPC_FEATURE2_*.  C libraries have different names for these,
+   and older ones have none. */
 #define HAS_ALTIVEC 0x10000000ul
 #define HAS_VSX 0x00000080ul
 #define ARCH_2_07 0x80000000ul

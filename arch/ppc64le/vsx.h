@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the verbs of all ppc64le sets are made of: one 128-bit register, how it is
- * loaded and stored, and multiplication.
+ * The common parts of the verbs of all ppc64le sets: one 128-bit register, how it is loaded and
+ * stored, and multiplication.
  *
  * vpermxor t,a,b,x is a whole multiplication by a nibble table:
  *     t[i] = a[high nibble of x[i]] ^ b[low nibble of x[i]],
- * where bytes are counted from the register's most significant one, whatever the
- * byte order of memory.  The bytes of a source may stand in any order that storing
- * undoes, so that nothing is spent on it; those of a table may not.
+ * where bytes are counted from the register's most significant one, whatever the byte order of
+ * memory is.  The bytes of a source may be in any order that storing undoes, so their order
+ * costs nothing.  The bytes of a table must be in order.
  *
- * With VERBS_POWER9 (ISA 3.0) lxvb16x loads a table in the order of memory.  Without
- * it there is lxvd2x, which reverses the bytes of each doubleword: byte n is entry
- * n^7, and is found if the nibbles of x are xored with 7.  That is one instruction
- * per source vector, shared by all rows.  Tables could instead be put in order, with
- * one vperm each and two to a coefficient, but in blocks of 4 vectors that is cheaper
- * for a single row only.
+ * With VERBS_POWER9 (ISA 3.0), lxvb16x loads a table in the order of memory.  Without it there
+ * is lxvd2x, which reverses the bytes of each doubleword: byte n is entry n^7, and the look-up
+ * finds it if the nibbles of x are xored with 7.  That is one instruction per source vector,
+ * shared by all rows.  The tables could instead be put in order, with one vperm each and two
+ * per coefficient.  In blocks of 4 vectors that is cheaper only for a single row.
  */
 #ifndef PXR_VSX_H
 #define PXR_VSX_H
@@ -26,7 +25,7 @@
 
 #include "part.h"
 
-/* altivec.h has these verbs' names: as macros (gcc) or functions (clang). */
+/* altivec.h has the names of these verbs, as macros (gcc) or functions (clang). */
 #undef vec_xor
 #define vec_xor verb_xor
 #undef vec_or
@@ -46,7 +45,7 @@ PXR_INLINE void reg_store(uint8_t *p, reg v)
     vec_xst(v, 0, p);
 }
 
-/* The first n bytes: none if n is 0, all if it exceeds 16. */
+/* Loads the first n bytes: none if n is 0, all 16 if it exceeds 16. */
 PXR_INLINE reg reg_load_part(const uint8_t *p, size_t n)
 {
     return vec_xl_len((uint8_t *)p, n);
@@ -67,7 +66,7 @@ PXR_INLINE reg reg_terms(reg x)
     return x;
 }
 
-/* Where each byte of a register stood in memory. */
+/* The place in memory of each byte of a register. */
 static const reg positions = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 #else
@@ -100,25 +99,25 @@ PXR_INLINE reg table_load(const uint8_t *table)
     return reg_load(table);
 }
 
-/* Both nibbles of every byte xored with 7. */
+/* Xors both nibbles of every byte with 7. */
 PXR_INLINE reg reg_terms(reg x)
 {
     return x ^ vec_splats((unsigned char)0x77);
 }
 
-/* Where each byte of a register stood in memory: lxvd2x exchanges the halves. */
+/* The place in memory of each byte of a register: lxvd2x exchanges the halves. */
 static const reg positions = {8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7};
 
 #endif
 
 /*
- * Sources are prefetched 512 bytes ahead, as kernel_dot.inc.h has it, which was not
- * measured here but derived: a load from memory takes some 350 cycles, and 64 bytes
- * of each of k sources take about 10k at 6 bytes per cycle.  512 bytes ahead are 80k
- * cycles, enough from 5 sources on; the processors follow fewer by themselves (up to
- * 16 streams), and 64 sources of 512 bytes still fit into the 32 KiB of a level 1
- * cache.  Cache lines have 128 bytes.  dcbz, which takes a line without reading it,
- * needs outputs aligned to that and is no write around the caches.
+ * Sources are prefetched 512 bytes ahead, as in kernel_dot.inc.h.  This was not measured here
+ * but derived: a load from memory takes some 350 cycles, and 64 bytes of each of k sources take
+ * about 10k cycles at 6 bytes per cycle. 512 bytes ahead are 80k cycles, enough from 5 sources
+ * on.  The processors follow fewer sources by themselves (up to 16 streams), and 64 sources of
+ * 512 bytes still fit in the 32 KiB of a level 1 cache.  Cache lines have 128 bytes. dcbz,
+ * which takes a line without reading it, needs outputs that are aligned to lines, and does not
+ * write around the caches.
  */
 #define LINE_VECTORS (128 / VEC_BYTES)
 
@@ -131,7 +130,7 @@ PXR_INLINE coef coef_load(const uint8_t *table)
     return (coef){table_load(table), table_load(table + 16)};
 }
 
-/* Not vec_permxor: on little endian gcc complements x for it. */
+/* vec_permxor is not used, because on little endian gcc complements x for it. */
 PXR_INLINE reg permxor(reg high, reg low, reg x)
 {
     reg product;
@@ -139,9 +138,9 @@ PXR_INLINE reg permxor(reg high, reg low, reg x)
     return product;
 }
 
-/* The tables of 2 and 4, whose last entries come first: C counts a register's bytes in
-   the order of memory, from its least significant one.  gcc 12 would load those of
-   pxr_nibble again for each source. */
+/* The tables of 2 and 4, with their last entries first: C counts a register's bytes in the
+   order of memory, from its least significant one. gcc 12 would load those of pxr_nibble again
+   for each source. */
 static const coef by_2 = {
     .low = {30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0},
     .high = {0xfd, 0xdd, 0xbd, 0x9d, 0x7d, 0x5d, 0x3d, 0x1d, 0xe0, 0xc0, 0xa0, 0x80, 0x60, 0x40,

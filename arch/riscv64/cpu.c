@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The kernel reports single-letter extensions as bits of AT_HWCAP, and V only
- * where it also saves the vector registers.  Linux has done so since 6.5, for the
- * ratified V 1.0.  Kernels that vendors made before set the same bit for the draft
- * 0.7.1, whose instructions are encoded alike and mean something else.
+ * The kernel reports single-letter extensions as bits of AT_HWCAP, and reports V only when it
+ * also saves the vector registers.  Linux has done so since 6.5, for the ratified V 1.0.  Older
+ * kernels of vendors set the same bit for the draft 0.7.1, whose instructions have the same
+ * encodings and other meanings.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -15,11 +15,11 @@
 #define HWCAP_V (1ul << ('V' - 'A'))
 
 /*
- * Whether `vsetvli length, zero, e8, m1, ta, ma`, which any V executes, is
- * understood.  The draft has no ta and ma and makes the length zero, as it does
- * for every vtype that it does not know.  Written as a number (0x0c0 is that
- * vtype), since this file is compiled and assembled without V; and in a function of
- * its own, since compilers that were told of V may count on vtype.
+ * Returns whether the processor understands `vsetvli length, zero, e8, m1, ta, ma`, which any V
+ * executes.  The draft has no ta and ma; it sets the length to zero, as it does for every vtype
+ * that it does not know.  The instruction is written as a number (0x0c0 is that vtype), because
+ * this file is compiled and assembled without V. It is in a function of its own, because
+ * compilers that know of V may rely on vtype.
  */
 __attribute__((noinline)) static bool ratified(void)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verbs of the vector extension V 1.0, for registers of any length from 128
- * bits: vrgather looks nibbles up in a table of sixteen bytes, which any register
- * has room for, and a vector length makes partial loads and stores.
+ * Verbs of the vector extension V 1.0, for registers of any length from 128 bits on. vrgather
+ * looks nibbles up in a table of sixteen bytes, for which any register has room.  A vector
+ * length makes partial loads and stores.
  *
- * Registers are not grouped (LMUL = 1): vrgather's time grows with the square of
- * the group on many cores (published), and its source need not be longer than sixteen bytes.
+ * Registers are not grouped (LMUL = 1): on many cores the time of vrgather grows with the
+ * square of the group (published), and its source need not be longer than sixteen bytes.
  */
 #ifndef PXR_VERBS_RVV_H
 #define PXR_VERBS_RVV_H
@@ -18,34 +18,33 @@
 #include "inline.h"
 
 /*
- * All of a register, but no more than VEC_BYTES_MAX bytes, so that the largest block
- * has a constant bound: 1024 bits, and longer registers are used in part.  Twice
- * that would make the tests, which try every length up to two blocks, four times
- * as slow.  vsetvli gives the smaller of the two, since both are powers of two.
+ * A whole register, but at most VEC_BYTES_MAX bytes, so that the largest block has a constant
+ * bound.  VEC_BYTES_MAX is 1024 bits; longer registers are used in part.  Twice that length
+ * would make the tests, which try every length up to two blocks, four times as slow. vsetvli
+ * gives the smaller of the two lengths, because both are powers of two.
  */
 #define VEC_BYTES_MAX 128
 #define VEC_BYTES __riscv_vsetvl_e8m1(VEC_BYTES_MAX)
 
-/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
-   and 1 to work with: 31 of the 32 with five outputs.  clang 19 has no sum on the
-   stack then, and 36 instructions for a vector of all five, against 46 with blocks
-   of two. */
+/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables and 1 to work
+   with: 31 of the 32 with five outputs. clang 19 then has no sum on the stack, and takes 36
+   instructions for a vector of all five, against 46 with blocks of two. */
 #define BLOCK_VECTORS(rows) ((rows) <= 5 ? 4 : 2)
 
-/* Doubling is 5 of the simplest instructions.  A general row is 2 of those and 2
-   vrgathers, which take no less, and loads its tables. */
+/* Doubling is 5 of the simplest instructions.  A general row is 2 of those and 2 vrgathers,
+   which take at least as long, and it loads its tables. */
 #define HORNER_GENERAL 4
 
 #define VERBS_PART_IN_ORDER 1
 
-/* Prefetching is Zicbop's, whose instructions are hints: processors without it
-   execute nothing.  A hint goes with every two vectors, for each 64 bytes where
-   registers have 256 bits; shorter ones get one too many and longer ones too few.
-   That it pays as on x86-64 is a prediction. */
+/* Prefetching uses Zicbop, whose instructions are hints: processors without it execute nothing.
+   There is a hint for every two vectors, which is one for each 64 bytes where registers have
+   256 bits.  Shorter registers get too many hints, and longer ones too few.  That prefetching
+   pays as on x86-64 is a prediction. */
 #define LINE_VECTORS 2
 
 typedef vuint8m1_t vec;
-typedef vuint8m1_t terms;  /* the source: mul_adds share one split of it */
+typedef vuint8m1_t terms;  /* the source; mul_adds share one split of it */
 typedef vuint8m1x2_t coef; /* the tables of the low and the high nibble */
 
 PXR_INLINE vec vec_zero(void)
@@ -58,7 +57,7 @@ PXR_INLINE vec vec_load(const uint8_t *p)
     return __riscv_vle8_v_u8m1(p, VEC_BYTES);
 }
 
-/* What is beyond n stays as it is: zero. */
+/* The bytes beyond n stay zero. */
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     return __riscv_vle8_v_u8m1_tu(vec_zero(), p, n);
@@ -89,8 +88,8 @@ PXR_INLINE bool vec_any(vec v)
     return __riscv_vfirst_m_b8(__riscv_vmsne_vx_u8m1_b8(v, 0, VEC_BYTES), VEC_BYTES) >= 0;
 }
 
-/* A lane of 32 bits for each two bytes, which are added in 16 bits before: that takes
-   one register instead of the two that widening every byte would fill. */
+/* A lane of 32 bits for each two bytes, which are first added in 16 bits.  This takes one
+   register, instead of the two that widening every byte would fill. */
 typedef vuint32m2_t sums;
 typedef vuint16m1_t pairs;
 
@@ -122,7 +121,7 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
     return __riscv_vwaddu_wv_u32m2(s, both, SUMS);
 }
 
-/* The last positions are no more than 126 and 127, and 255 * (126 + 127) < 2^16. */
+/* The last positions are at most 126 and 127, and 255 * (126 + 127) < 2^16. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
     const vec position = __riscv_vid_v_u8m1(VEC_BYTES);
@@ -158,8 +157,8 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
                    __riscv_vrgather_vv_u8m1(__riscv_vget_v_u8m1x2_u8m1(c, 1), high, VEC_BYTES));
 }
 
-/* Bytes shifted left by one, less 0x11d where a bit fell off their top: shifted
-   as a signed number, that bit fills its byte. */
+/* Shifts each byte left by one, and subtracts 0x11d where a bit fell off the top.  An
+   arithmetic shift right fills a byte with its top bit. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
     const vint8m1_t top =

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * AT_HWCAP: the kernel reports the vector facility where it also saves the
- * vector registers.
- */
+/* AT_HWCAP: the kernel reports the vector facility when it also saves the vector registers. */
 #include <sys/auxv.h>
 
 #include "cpu.h"

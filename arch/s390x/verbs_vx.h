@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Verbs of the vector facility (z13 and later): VPERM looks nibbles up, VLL and
- * VSTL load and store a number of bytes.  Lanes are bytes in the order of memory,
- * so the byte order of the machine does not matter.
+ * Verbs of the vector facility (z13 and later).  VPERM looks nibbles up.  VLL and VSTL load and
+ * store a number of bytes.  Lanes are bytes in the order of memory, so the byte order of the
+ * machine does not matter.
  */
 #ifndef PXR_VERBS_VX_H
 #define PXR_VERBS_VX_H
@@ -14,24 +14,24 @@
 
 #include "inline.h"
 
-/* vecintrin.h has this verb's name. */
+/* vecintrin.h has the name of this verb. */
 #undef vec_or
 #define vec_or verb_or
 
 #define VEC_BYTES 16
 #define LINE_VECTORS 16 /* lines of 256 bytes: one prefetch for a block */
 
-/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables
-   and 1 to work with: 27 of the 32 with four outputs, though gcc 12 keeps two sums
-   on the stack then.  It still takes 22.5 instructions for a vector, against 25 with
-   blocks of two; with five outputs 29 against 30, and twelve on the stack. */
+/* Four vectors take 4 sums for each output, 8 registers of nibbles, 2 of tables and 1 to work
+   with: 27 of the 32 with four outputs, though gcc 12 then keeps two sums on the stack.  It
+   still takes 22.5 instructions for a vector, against 25 with blocks of two.  With five outputs
+   it takes 29 against 30, with twelve sums on the stack. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
 
-/* Prefetching stays as it is elsewhere, once for 64 bytes of a source.  Cache lines
-   have 256, so three of four are repeats, of 1 instruction in 33 to 91. */
+/* Prefetching stays as it is elsewhere: once for 64 bytes of a source.  Cache lines have 256
+   bytes, so three of four prefetches are repeats.  They are 1 instruction in 33 to 91. */
 
-/* Doubling is 4 instructions, as a general row is that shares its split with another:
-   beside one, Horner's rule saves no more than the loading of a table. */
+/* Doubling is 4 instructions, like a general row that shares its split with another one.
+   Beside a general row, Horner's rule saves only the loading of a table. */
 #define HORNER_GENERAL 0
 
 typedef vector unsigned char vec;
@@ -98,7 +98,7 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
     return s + vec_sum4(x, vec_zero());
 }
 
-/* Two products of a byte and a position are less than 2^13. */
+/* The sum of two products of a byte and a position is below 2^13. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
     const vec position = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
@@ -111,8 +111,8 @@ PXR_INLINE uint64_t sums_total(sums s)
     return (uint64_t)s[0] + s[1] + s[2] + s[3];
 }
 
-/* VPERM picks from the 32 bytes of two registers by the low five bits of an index.
-   With a table in both, the low four count, and a byte need not be masked. */
+/* VPERM picks from the 32 bytes of two registers by the low five bits of an index.  With a
+   table in both registers only the low four bits count, so the byte need not be masked. */
 PXR_INLINE terms terms_of(vec x)
 {
     return (terms){x, x >> 4};
@@ -128,8 +128,9 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
     return acc ^ vec_perm(c.low, c.low, x.low) ^ vec_perm(c.high, c.high, x.high);
 }
 
-/* Rotated, a byte is its shifted self but for the bit that fell off its top and
-   stands at its bottom: there VPERM finds it, to take it away and 0x11d with it. */
+/* A rotated byte is the shifted byte, except that the bit that fell off the top is at the
+   bottom.  VPERM looks this bit up: where it is set, the look-up removes it and subtracts
+   0x11d. */
 PXR_INLINE vec double_add(vec q, vec x)
 {
     const vec reduce = {0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c, 0, 0x1c};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CPUID and XGETBV: an instruction set is there when the CPU has it and the
- * operating system saves the registers that it works on.
+ * CPUID and XGETBV.  An instruction set is available when the CPU has it and the operating
+ * system saves the registers that it uses.
  */
 #include <cpuid.h>
 #include <stdbool.h>
@@ -9,8 +9,8 @@
 
 #include "cpu.h"
 
-/* The register state that the operating system saves: bits 1 and 2 for ymm,
-   5 to 7 for opmasks and zmm.  0 where XGETBV does not exist. */
+/* Returns the register state that the operating system saves: bits 1 and 2 for ymm, 5 to 7 for
+   opmasks and zmm.  Returns 0 where XGETBV does not exist. */
 static uint32_t saved_state(uint32_t leaf1_ecx)
 {
     if (!(leaf1_ecx & bit_OSXSAVE))

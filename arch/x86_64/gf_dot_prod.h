@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The assembly dot products, gf_dot_prod.asm.  For every byte pos <= i < pos + len and
- * every output row g of the function's number of outputs
+ * The assembly dot products of gf_dot_prod.asm.  For every byte pos <= i < pos + len, and for
+ * every output g (each function has its own number of outputs),
  *     dst[g][i] = sum over j < k of  coefficient(g, j) * src[j][i]
  * where tables holds k nibble tables of PXR_TABLE bytes for each row, row by row.
  *
- * len is a positive multiple of the vector, PXR_SSSE3_VECTOR or
- * PXR_AVX2_VECTOR; k >= 1.  Any alignment.  An output may be the same buffer
- * as a source; partial overlap is not allowed.  Nothing outside the buffers
- * is read or written (prefetch hints may name addresses behind a source).
+ * len is a positive multiple of the vector, PXR_SSSE3_VECTOR or PXR_AVX2_VECTOR, and k >= 1.
+ * Any alignment is allowed.  An output may be the same buffer as a source, but must not overlap
+ * it partly.  Nothing outside the buffers is read or written (prefetch hints may name addresses
+ * behind a source).
  */
 #ifndef PXR_GF_DOT_PROD_H
 #define PXR_GF_DOT_PROD_H
@@ -22,7 +22,7 @@
 typedef void pxr_dot_asm_fn(size_t len, size_t k, const uint8_t *tables,
                             const uint8_t *const *src, uint8_t *const *dst, size_t pos);
 
-/* By the number of outputs; those named _ahead prefetch the sources. */
+/* The functions, by the number of outputs.  Those with _ahead prefetch the sources. */
 extern pxr_dot_asm_fn pxr_dot_ssse3_1, pxr_dot_ssse3_2, pxr_dot_ssse3_3;
 extern pxr_dot_asm_fn pxr_dot_ssse3_4, pxr_dot_ssse3_5, pxr_dot_ssse3_6;
 extern pxr_dot_asm_fn pxr_dot_ssse3_1_ahead, pxr_dot_ssse3_2_ahead, pxr_dot_ssse3_3_ahead;

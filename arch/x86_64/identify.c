@@ -9,7 +9,7 @@
 
 #define EXTENDED 0x80000000u
 #define AMD_TOPOLOGY (1u << 22)  /* leaf 0x80000001, ecx: leaves 0x8000001d and 0x8000001e */
-#define GUEST (1u << 31)         /* leaf 1, ecx: there is a hypervisor, which sets it */
+#define GUEST (1u << 31)         /* leaf 1, ecx: a hypervisor sets it */
 #define HAS_AVX512F (1u << 16)   /* leaf 7, ebx */
 #define HAS_AMX (1u << 24)       /* leaf 7, edx */
 #define HAS_AMX_FP16 (1u << 21)  /* leaf 7, subleaf 1, eax */
@@ -40,8 +40,9 @@ static void take_model(struct pxr_core *core, uint32_t signature)
         core->model += (signature >> 16 & 0xf) << 4;
 }
 
-/* Both makers' leaves of caches have one form.  The threads that share a cache are counted
-   in numbers that there is room for, which may be more than there are. */
+/* The leaves of both makers that describe caches have the same form.  The number of threads
+   that share a cache is a number of available ids, which may be more than the number of
+   threads. */
 static void take_caches(struct pxr_core *core, pxr_cpuid_fn *cpuid, uint32_t leaf,
                         unsigned threads_per_core, enum pxr_origin origin)
 {
@@ -61,7 +62,8 @@ static void take_caches(struct pxr_core *core, pxr_cpuid_fn *cpuid, uint32_t lea
     }
 }
 
-/* Threads of a core: the level of x2APIC numbers of that kind, which is the first one. */
+/* Returns the number of threads of a core.  It is the first level of x2APIC numbers, if that
+   level is of this kind. */
 static unsigned threads_per_core(pxr_cpuid_fn *cpuid, uint32_t leaves)
 {
     if (leaves < 0xb)
@@ -116,7 +118,8 @@ static struct pxr_cpuid ask(uint32_t leaf, uint32_t subleaf)
     return c;
 }
 
-/* The system may have forbidden programs to read it; one that knows no such ban writes nothing. */
+/* The system may have forbidden programs to read the clock.  A system that knows no such ban
+   leaves `how` as it is. */
 static bool may_read_clock(void)
 {
 #ifdef PR_GET_TSC
@@ -128,7 +131,7 @@ static bool may_read_clock(void)
 #endif
 }
 
-/* Reading it takes 20 to 40 ticks, and thousands where a hypervisor does it instead. */
+/* Reading the clock takes 20 to 40 ticks, or thousands when a hypervisor does it instead. */
 static bool clock_is_quick(void)
 {
     enum { TRIES = 8, QUICK = 250 };

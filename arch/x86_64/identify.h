@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What CPUID tells of the core and its caches.
- */
+/* What CPUID tells about the core and its caches. */
 #ifndef PXR_X86_64_IDENTIFY_H
 #define PXR_X86_64_IDENTIFY_H
 
@@ -9,12 +7,12 @@
 
 #include "machine.h"
 
-/* What CPUID answers. */
+/* The answer of CPUID. */
 struct pxr_cpuid {
     uint32_t eax, ebx, ecx, edx;
 };
 
-/* Asks a leaf that there is, as leaf 0 and leaf 0x80000000 say. */
+/* Asks a leaf that exists, as leaf 0 and leaf 0x80000000 tell. */
 typedef struct pxr_cpuid pxr_cpuid_fn(uint32_t leaf, uint32_t subleaf);
 
 void pxr_x86_identify(struct pxr_core *core, pxr_cpuid_fn *cpuid);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's names with an x86 instruction set in them.  Each runs the kernel set
- * of that instruction set, or the best below it where this CPU lacks it: base
- * where none is built, as for 32 bits.
- * _avx is SSSE3's work in ISA-L too (AVX has no 256-bit integer shuffle).
+ * ISA-L's names with an x86 instruction set in them.  Each function runs the kernel set of that
+ * instruction set, or the best set below it where this CPU lacks it.  It runs base where no
+ * such set is built, as for 32 bits.  In ISA-L, too, the _avx functions use SSSE3 (AVX has no
+ * 256-bit integer shuffle).
  */
 #include "config.h"
 

@@ -78,13 +78,14 @@ PXR_INLINE uint64_t vec_total(vec v)
 }
 
 #ifdef VERBS_GFNI
-/* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
+/* Passes without general rows (P, Horner's rule) take two sources at once (verbs_avx512.h). */
 #define PAIR_SOURCES(general) ((general) == 0)
 #define HORNER_GENERAL 0
 
-/* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
-   two: 1.15 to 1.24 times with 1 and 2 outputs, 1.00 to 1.01 with 3, less with more,
-   for which the 16 registers are too few; from memory 1.01 to 1.04 with 1 and 2. */
+/* Measured on an Emerald Rapids Xeon, with k = 10 and 24 and 16 KiB, four vectors against two:
+   1.15 to 1.24 times as fast with 1 and 2 outputs, 1.00 to 1.01 with 3, and less with more
+   outputs, for which the 16 registers are too few.  From memory it is 1.01 to 1.04 with 1 and
+   2. */
 #define BLOCK_VECTORS(rows) ((rows) <= 2 ? 4 : 2)
 #else
 #define HORNER_GENERAL 4

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 512-bit verbs, of AVX-512 F and BW alone: masks make partial loads and
- * stores, and bzhi of BMI2 makes the masks; vpternlogq xors three ways.
+ * 512-bit verbs, which need only AVX-512 F and BW.  Masks make partial loads and stores, and
+ * bzhi of BMI2 makes the masks. vpternlogq xors three vectors.
  */
 #ifndef PXR_VERBS_AVX512_H
 #define PXR_VERBS_AVX512_H
@@ -60,8 +60,8 @@ PXR_INLINE vec vec_of_64(uint64_t m)
     return _mm512_set1_epi64((long long)m);
 }
 
-/* The broadcast comes from memory because that takes a load port only; broadcast
-   from a register would take the port that vpshufb needs. */
+/* The broadcast reads from memory, because that takes only a load port.  A broadcast from a
+   register would take the port that vpshufb needs. */
 PXR_INLINE vec vec_of_table(const uint8_t *p)
 {
     return _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)p));
@@ -84,26 +84,27 @@ PXR_INLINE uint64_t vec_total(vec v)
 }
 
 #ifdef VERBS_GFNI
-/* A three-input xor adds two products. */
+/* An xor with three inputs adds two products at once. */
 #define PAIR_SOURCES(general) 1
 
-/* A general row is one affine transform and one xor, as doubling is: Horner's rule
-   saves loading the coefficients and, alone with P, adds two sources at once. */
+/* A general row is one affine transform and one xor, and so is doubling.  Horner's rule saves
+   loading the coefficients, and when alone with P, it adds two sources at once. */
 #define HORNER_GENERAL 0
 
-/* Measured on an Emerald Rapids Xeon, k = 10 and 24, 16 KiB, four vectors against
-   two: 1.10 to 1.13 times with 1 and 2 outputs, 1.04 to 1.07 with 3; k = 10, 1 to 128 KiB,
-   1.05 to 1.07 with 4, and 1.00 with 5 and 6.  From memory 4 outputs of 1 KiB are 0.93. */
+/* Measured on an Emerald Rapids Xeon, with k = 10 and 24 and 16 KiB, four vectors against two:
+   1.10 to 1.13 times as fast with 1 and 2 outputs, 1.04 to 1.07 with 3; with k = 10 and 1 to
+   128 KiB, 1.05 to 1.07 with 4, and 1.00 with 5 and 6.  From memory 4 outputs of 1 KiB are
+   0.93. */
 #define BLOCK_VECTORS(rows) ((rows) <= 4 ? 4 : 2)
 #else
-/* Sums and doubling take two sources at once, general rows gain nothing from it. */
+/* Sums and doubling take two sources at once.  General rows gain nothing from it. */
 #define PAIR_SOURCES(general) ((general) == 0)
 
-/* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to
-   1.04 times in cache and 0.95 to 1.00 from memory. */
+/* Blocks stay at two vectors: with four, measured as above, they reach 0.99 to 1.04 times the
+   speed in cache, and 0.95 to 1.00 from memory. */
 
-/* Doubling is 3 instructions, and so is a general row that shares its nibble
-   split with another: Horner's rule pays only where it saves the split. */
+/* Doubling is 3 instructions, and so is a general row that shares its nibble split with another
+   one.  So Horner's rule pays only where it saves the split. */
 #define HORNER_GENERAL 0
 #endif
 

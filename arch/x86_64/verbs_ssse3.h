@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 128-bit verbs.  GFNI without AVX is in processors for small and storage machines.
+ * 128-bit verbs.  GFNI without AVX exists in processors for small machines and storage
+ * machines.
  */
 #ifndef PXR_VERBS_SSSE3_H
 #define PXR_VERBS_SSSE3_H
@@ -74,12 +75,12 @@ PXR_INLINE uint64_t vec_total(vec v)
 }
 
 #ifdef VERBS_GFNI
-/* Horner's rule alone with P takes two sources at once, as in verbs_avx512.h. */
+/* Passes without general rows (P, Horner's rule) take two sources at once (verbs_avx512.h). */
 #define PAIR_SOURCES(general) ((general) == 0)
 #define HORNER_GENERAL 0
 #else
-/* Doubling is 4 instructions against 4 and a share of the nibble split for a
-   general row, with one shuffle against two. */
+/* Doubling is 4 instructions with one shuffle.  A general row is 4 instructions with two
+   shuffles, and a share of the nibble split. */
 #define HORNER_GENERAL 4
 #endif
 

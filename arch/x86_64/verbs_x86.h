@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the verbs of x86's three widths have in common.  With VERBS_GFNI defined multiplication
- * is gf2p8affineqb by the coefficient's bit matrix, else a pair of look-ups of sixteen entries
- * by pshufb.  A header of one width includes this one behind what it has of its own:
+ * The common parts of the verbs of x86's three widths.  With VERBS_GFNI defined, multiplication
+ * is gf2p8affineqb by the coefficient's bit matrix.  Otherwise it is two look-ups of sixteen
+ * entries by pshufb.  The header of each width first defines the following, and then includes
+ * this header:
  *
  *   VEC_BYTES, vec        16, 32 or 64, and the type of the intrinsics
  *   MM(name)              the intrinsic with this name: _mm_name, _mm256_name, _mm512_name
@@ -53,7 +54,7 @@ PXR_INLINE sums sums_of_bytes(sums s, vec x)
     return sums_add(s, MM(sad_epu8)(x, vec_zero()));
 }
 
-/* Two products of a byte and a position are less than 2^15. */
+/* The sum of two products of a byte and a position is below 2^15. */
 PXR_INLINE sums sums_of_positions(sums s, vec x)
 {
     static const uint8_t positions[64] = {
@@ -85,9 +86,9 @@ PXR_INLINE coef coef_of_matrix(uint64_t m)
 {
     coef matrix = (coef)vec_of_64(m);
 #if VEC_BYTES == 64
-    /* It is to stand alone, in the type that it is used in: gcc would copy it in front of every
-       loop, and clang before 20 gives gf2p8affineqb's broadcast memory operands wrong
-       displacements (llvm-project, pull request 120340). */
+    /* The matrix is kept in a register, in the type in which it is used.  Otherwise gcc would
+       copy it in front of every loop, and clang before 20 gives wrong displacements to the
+       broadcast memory operands of gf2p8affineqb (llvm-project, pull request 120340). */
     __asm__("" : "+" VEC_REGISTER(matrix));
 #endif
     return matrix;
@@ -147,13 +148,13 @@ typedef struct {
 PXR_INLINE terms terms_of(vec x)
 {
 #if VEC_BYTES > 16
-    __asm__("" : "+" VEC_REGISTER(x)); /* or it is loaded twice, as an operand of both */
+    __asm__("" : "+" VEC_REGISTER(x)); /* otherwise it is loaded twice, as an operand of both */
 #endif
     const vec mask = MM(set1_epi8)(0x0f);
     return (terms){x & mask, MM(srli_epi16)(x, 4) & mask};
 }
 
-/* pshufb looks up within lanes of 128 bits: each lane gets the table. */
+/* pshufb looks up within lanes of 128 bits, so each lane gets the table. */
 PXR_INLINE coef coef_load(const uint8_t *table)
 {
     return (coef){vec_of_table(table), vec_of_table(table + 16)};
@@ -167,9 +168,9 @@ PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 #define VERBS_HORNER_FORM 1
 
 /*
- * Horner's form of v is v + 0x0b.  A shuffle of 0x1d's by q gives 0x1d where
- * q's top bit is clear, so q+q (bytes) ^ shuffle = 2q + 0x1d.  With
- * q = v + 0x0b that is 2v + 0x16 + 0x1d = 2v + 0x0b: again in the form.
+ * Horner's form of v is v + 0x0b.  A shuffle of 0x1d's by q gives 0x1d where q's top bit is
+ * clear, so q+q (bytes) ^ shuffle = 2q + 0x1d.  With q = v + 0x0b that is 2v + 0x16 + 0x1d = 2v
+ * + 0x0b, which is Horner's form again.
  */
 PXR_INLINE vec double_add(vec q, vec x)
 {

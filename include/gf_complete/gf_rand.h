@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Pseudo-random numbers by the "mother of all" generator of George Marsaglia, with the names,
- * arguments and numbers of gf-complete 1.0's header of this name.  There is one generator for
- * the whole program, so threads that share it must take turns.  Not for secrets.
+/**
+ * \file gf_rand.h Pseudo-random numbers by the "mother of all" generator of George Marsaglia.
+ * The names, arguments and numbers are those of gf-complete 1.0's header with this name.  The
+ * whole program has one generator, so threads that share it must take turns.  Do not use it for
+ * secrets.
  */
 #ifndef PXR_GF_RAND_H
 #define PXR_GF_RAND_H
 
-/* The original brings these along. */
+/* The original header includes these, too. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,19 +21,24 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/* Before the first seed all numbers are 0. */
+/** Seeds the generator.  Before the first seed all numbers are 0. */
 void MOA_Seed(uint32_t seed);
 
+/** Returns the next 32 bits. */
 uint32_t MOA_Random_32(void);
+
+/** Returns the next 64 bits. */
 uint64_t MOA_Random_64(void);
-/* Two words to x, the first one being the high half. */
+/** Writes the next two words to x, the high half first. */
 void MOA_Random_128(uint64_t *x);
 
-/* A number of w bits, 1 <= w <= 32 (others are taken as the nearest of these); not 0 unless
-   zero_ok. */
+/**
+ * Returns a number of w bits, 1 <= w <= 32.  For any other w the nearest of these is taken.
+ * The number is not 0, unless zero_ok is set.
+ */
 uint32_t MOA_Random_W(int w, int zero_ok);
 
-/* `size` bytes, at any alignment. */
+/** Fills `size` bytes, at any alignment. */
 void MOA_Fill_Random_Region(void *reg, int size);
 
 #ifdef __GNUC__

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Erasure coding over GF(2^8), polynomial x^8+x^4+x^3+x^2+1 (0x11d): the names,
- * arguments, layouts and results of ISA-L's header of this name.
+/**
+ * \file erasure_code.h Erasure coding over GF(2^8) with the polynomial x^8+x^4+x^3+x^2+1
+ * (0x11d).  The names, arguments, memory layouts and results are those of ISA-L's header with
+ * this name.
  *
- * Of every function here:
- *   lengths    bytes as int; zero or negative does nothing
- *   alignment  any, of every buffer, table and matrix
- *   aliasing   an output may be the same buffer as an input (not overlap one
- *              partly), up to 255 sources and 255 outputs, but not in the
- *              updating functions; outputs may not overlap one another;
- *              tables may not overlap buffers
- *   errors     the ABI has none: with a NULL pointer (in an array, too) or a
- *              count out of range nothing is read or written
- *   threads    thread-safe, without locks; the first call, too, makes no system call,
- *              opens no file and does not look at the environment: that is done when
- *              the library is loaded.  So every function may be called in a signal
- *              handler, and in a child that was forked while other threads were in
- *              calls, and none is a cancellation point.  On x86-64 long calls may read
- *              the time stamp counter (permxor.h: clock)
- *   stack      64 KiB at most, as unit/test_stack.c measures
+ * These rules hold for every function here:
  *
- * Tables.  gftbls holds one nibble table of 32 bytes per coefficient: that of
- * row r and source j of k at gftbls + 32*(r*k + j) is c*0 .. c*15 followed by
- * c*0x00, c*0x10 .. c*0xf0.  Always so, on every CPU: tables may be stored and
- * moved between machines.
+ * - Lengths: they are bytes, as int.  With a length of zero or below, a function does nothing.
+ * - Alignment: every buffer, table and matrix may have any alignment.
+ * - Aliasing: an output may be the same buffer as an input, but must not overlap it partly.
+ *   This holds for up to 255 sources and 255 outputs.  The updating functions do not allow it.
+ *   Outputs must not overlap one another.  Tables must not overlap buffers.
+ * - Errors: the ABI has none.  When a pointer is NULL, also one in an array, or a count is out
+ *   of range, nothing is read or written.
+ * - Threads: every function is thread-safe and takes no lock.  No call makes a system call,
+ *   opens a file or looks at the environment, not even the first one: that is done when the
+ *   library is loaded.  So every function may be called in a signal handler, and in a child
+ *   that was forked while other threads were in calls.  None is a cancellation point.  On
+ *   x86-64, long calls may read the time stamp counter (permxor.h: Clock).
+ * - Stack: a call needs 64 KiB at most, as unit/test_stack.c measures.
+ *
+ * Tables: gftbls holds one nibble table of 32 bytes for each coefficient.  The table of row r
+ * and source j, of k sources, is at gftbls + 32*(r*k + j).  For the coefficient c it holds c*0
+ * to c*15, followed by c*0x00, c*0x10 to c*0xf0.  Tables have this form on every CPU, so they
+ * may be stored and moved between machines.
  */
 #ifndef PXR_ISAL_ERASURE_CODE_H
 #define PXR_ISAL_ERASURE_CODE_H
@@ -41,70 +41,89 @@ extern "C" {
 
 /* --------------------------------------------------------------- tables -- */
 
-/* Expand the rows*k coefficients of a, row by row, to 32*k*rows bytes. */
+/** Expands the rows*k coefficients of a, row by row, to 32*k*rows bytes of tables. */
 void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *gftbls);
+
+/** Does the same as ec_init_tables(). */
 void ec_init_tables_base(int k, int rows, unsigned char *a, unsigned char *gftbls);
 
 /* --------------------------------------------------------------- coding -- */
 
-/*
- * coding[r][i] = sum over j < k of a[r*k+j] * data[j][i], for r < rows, i < len.
- * Encodes with the parity rows of a generator matrix, decodes with rows of an
- * inverted one.  k = 0 zeroes the outputs.
+/**
+ * Computes for r < rows and i < len
+ *
+ *     coding[r][i] = sum over j < k of a[r*k+j] * data[j][i]
+ *
+ * With the parity rows of a generator matrix it encodes.  With rows of an inverted matrix it
+ * decodes.  With k = 0 it writes zeros to the outputs.
  */
 void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned char **data,
                     unsigned char **coding);
 
-/*
- * coding[r][i] += a[r*k+vec_i] * data[i]: the share of source vec_i (< k)
- * alone.  Called for each source in turn on zeroed outputs it encodes; called
- * with the difference of a source's old and new contents it updates.  data may
- * not overlap an output.
+/**
+ * Adds the contribution of source vec_i (below k) alone:
+ *
+ *     coding[r][i] += a[r*k+vec_i] * data[i]
+ *
+ * Called for each source in turn, on outputs that were zeroed, it encodes.  Called with the
+ * difference of a source's old and new contents, it updates. data must not overlap an output.
  */
 void ec_encode_data_update(int len, int k, int rows, int vec_i, unsigned char *g_tbls,
                            unsigned char *data, unsigned char **coding);
 
-/* One row: dest[i] = sum over j < vlen of coefficient j * src[j][i]. */
+/** Computes one row: dest[i] = sum over j < vlen of coefficient j * src[j][i]. */
 void gf_vect_dot_prod(int len, int vlen, unsigned char *gftbls, unsigned char **src,
                       unsigned char *dest);
 
-/* One row, one source: dest[i] += coefficient vec_i (< vec) * src[i]. */
+/** Adds one source to one row: dest[i] += coefficient vec_i * src[i], with vec_i below vec. */
 void gf_vect_mad(int len, int vec, int vec_i, unsigned char *gftbls, unsigned char *src,
                  unsigned char *dest);
 
-/* The same in portable C. */
+/** ec_encode_data() in portable C. */
 void ec_encode_data_base(int len, int srcs, int dests, unsigned char *v, unsigned char **src,
                          unsigned char **dest);
+
+/** ec_encode_data_update() in portable C. */
 void ec_encode_data_update_base(int len, int k, int rows, int vec_i, unsigned char *v,
                                 unsigned char *data, unsigned char **dest);
+
+/** gf_vect_dot_prod() in portable C. */
 void gf_vect_dot_prod_base(int len, int vlen, unsigned char *v, unsigned char **src,
                            unsigned char *dest);
+
+/** gf_vect_mad() in portable C. */
 void gf_vect_mad_base(int len, int vec, int vec_i, unsigned char *v, unsigned char *src,
                       unsigned char *dest);
 
 /* ------------------------------------------------ the field and matrices -- */
 
+/** Returns the product of a and b. */
 unsigned char gf_mul(unsigned char a, unsigned char b);
 
-/* 1/a; 0 for 0. */
+/** Returns 1/a, or 0 when a is 0. */
 unsigned char gf_inv(unsigned char a);
 
-/*
- * Generator matrices of m rows in all and k columns into a (m*k bytes): the
+/**
+ * Writes a generator matrix of m rows in all and k columns to a (m*k bytes): first the
  * identity, then m-k parity rows.
- *   rs       row r (0 the first parity row), column j: 2^(r*j).  Any k of the m
- *            rows are independent only for m-k <= 3; m-k = 4 with k <= 21;
- *            m-k = 5 with k <= 5; m-k <= 21 with k <= 4; k <= 3.
- *   cauchy1  row i (counted from the top), column j: 1/(i ^ j).  Any k of the m
- *            rows are independent for every m <= 256.
+ *
+ * Row r (0 is the first parity row), column j: 2^(r*j).  Any k of the m rows are independent
+ * only for m-k <= 3; for m-k = 4 with k <= 21; for m-k = 5 with k <= 5; for m-k <= 21 with k <=
+ * 4; and for k <= 3.
  */
 void gf_gen_rs_matrix(unsigned char *a, int m, int k);
+
+/**
+ * Writes a generator matrix like gf_gen_rs_matrix(), with other parity rows.  Row i (counted
+ * from the top), column j: 1/(i ^ j).  Any k of the m rows are independent, for every m <= 256.
+ */
 void gf_gen_cauchy1_matrix(unsigned char *a, int m, int k);
 
-/*
- * out = in^-1, both n*n bytes, not overlapping; in is destroyed.  Returns 0, or
- * -1 when in is singular, n is negative (or above 65535), or a pointer is NULL;
- * out is unspecified then.
+/**
+ * Computes out = in^-1.  Both are n*n bytes and must not overlap.  The call destroys in.
+ *
+ * \return 0, or -1 when in is singular, when n is negative or above 65535, or when a pointer is
+ *     NULL.  With -1 the contents of out are unspecified.
  */
 int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 
@@ -112,10 +131,10 @@ int gf_invert_matrix(unsigned char *in, unsigned char *out, const int n);
 
 #if defined(__x86_64__) || defined(__i386__)
 /*
- * The functions above with at most the instruction set in their name, or the
- * best below it that the CPU has, whatever PERMXOR_KERNELS says; a 32-bit library has the
- * portable code alone, and runs it. gf_{2..6}vect_* compute that many rows: dest is an array of
- * so many pointers.
+ * The functions above, each with at most the instruction set in its name, or with the best one
+ * below it that the CPU has.  PERMXOR_KERNELS has no effect on them.  A 32-bit library has only
+ * the portable code, and runs it. gf_2vect_* to gf_6vect_* compute that many rows: dest is an
+ * array of that many pointers.
  */
 #define PXR_ISAL_N(n, isa)                                                          \
     ISAL_LIB_DEPRECATED("call ec_encode_data()")                                    \

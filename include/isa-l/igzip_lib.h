@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Of ISA-L's header of this name the checksum alone: this library does not compress.
+/**
+ * \file igzip_lib.h Only the checksum of ISA-L's header with this name: this library does not
+ * compress.
  */
 #ifndef PXR_ISAL_IGZIP_LIB_H
 #define PXR_ISAL_IGZIP_LIB_H
@@ -15,9 +16,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/*
- * The Adler-32 checksum (RFC 1950) of len bytes at buf that follow those whose checksum
- * is init; 1 is that of none.  Any len and alignment; NULL adds nothing.  Thread-safe.
+/**
+ * Returns the Adler-32 checksum (RFC 1950) of a text whose last len bytes are at buf. init is
+ * the checksum of the bytes before them, and 1 is the checksum of no bytes.  Any length and
+ * alignment is allowed.  NULL adds nothing.  The call is thread-safe.
  */
 uint32_t isal_adler32(uint32_t init, const unsigned char *buf, uint64_t len);
 

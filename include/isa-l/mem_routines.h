@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Looking for zeros: name, arguments and result of ISA-L's header of this name.
+/**
+ * \file mem_routines.h Looking for zeros.  The name, arguments and result are those of ISA-L's
+ * header with this name.
  */
 #ifndef PXR_ISAL_MEM_ROUTINES_H
 #define PXR_ISAL_MEM_ROUTINES_H
@@ -15,10 +16,10 @@ extern "C" {
 #pragma GCC visibility push(default)
 #endif
 
-/*
- * 0 where all len bytes at mem are zero, else 1; it ends at the first that is not.
- * Any len and alignment; mem may be NULL where len is 0, else that returns 1.
- * Thread-safe.
+/**
+ * Returns 0 when all len bytes at mem are zero, and otherwise 1.  The search ends at the first
+ * byte that is not zero.  Any length and alignment is allowed.  With mem = NULL it returns 0
+ * when len is 0, and otherwise 1.  The call is thread-safe.
  */
 int isal_zero_detect(void *mem, size_t len);
 

@@ -7,7 +7,7 @@
 
 #include "isa-l/erasure_code.h"
 
-#define LOSS_SEED 0x1234 /* ISA-L's: with the C library's rand() it gives the same losses */
+#define LOSS_SEED 0x1234 /* ISA-L's seed: the C library's rand() then gives the same losses */
 
 /* ----------------------------------------------------------------- shards -- */
 
@@ -67,9 +67,9 @@ bool erasure_use_encoder(void *erasure)
 }
 
 /*
- * The shards that are left are L * data, L being their rows of the generator.  So data =
- * L^-1 * left, and shard s, which is row G_s of the generator times data, is made by
- * the row G_s * L^-1.  G_s of a data shard is a unit vector, which picks a row.
+ * The shards that are left are L * data, where L is their rows of the generator.  So data =
+ * L^-1 * left, and shard s, which is row G_s of the generator times the data, is made by the
+ * row G_s * L^-1.  G_s of a data shard is a unit vector, which picks one row of L^-1.
  */
 static void make_row(const struct erasure *e, int shard, const u8 *inverse, u8 *row)
 {

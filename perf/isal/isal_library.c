@@ -53,7 +53,7 @@ bool isal_find_functions(struct run *run)
     library_functions(&run->library, "", code);
     library_lookup(&run->library, "xor_gen", "", &run->call.xor_gen);
     library_lookup(&run->library, "pq_gen", "", &run->call.pq_gen);
-    /* A library that only codes is given its matrices. */
+    /* A library that only codes gets its matrices from the functions of this build. */
     if (code->gen_rs_matrix == NULL)
         code->gen_rs_matrix = gf_gen_rs_matrix;
     if (code->invert_matrix == NULL)

@@ -47,7 +47,8 @@ static void help(const void *options)
            BUFFERS_DISPLACE);
 }
 
-/* A size with a unit of K, M or G, 1024-fold each; false where it is none or too much. */
+/* Reads a size with a unit of K, M or G, 1024-fold each.  Returns false where the text is none
+   or too large. */
 static bool read_size(const char *text, int *size)
 {
     char *end;
@@ -99,7 +100,7 @@ static int default_length(const struct run *run)
     return share - share % program->share_to;
 }
 
-/* What the values have to do with one another. */
+/* Checks the values against one another. */
 static enum options_verdict judge(struct run *run)
 {
     const struct program *program = run->program;

@@ -20,7 +20,7 @@ static void print_setting(const struct run *run)
            run->walk.width);
 }
 
-/* Bytes that can be had without pushing other things out; SIZE_MAX unknown. */
+/* The bytes that are available without pushing other things out; SIZE_MAX where unknown. */
 static size_t memory_available(void)
 {
     FILE *info = fopen("/proc/meminfo", "r");
@@ -41,7 +41,7 @@ bool run_lay_out(struct run *run, size_t width, size_t targets)
                           &run->setting.placement);
     const size_t shards = run->walk.stripes * width + targets;
     run->arena.pages = run->setting.pages;
-    /* All of it is written, and the kernel lends more than it has. */
+    /* All of the memory will be written, and the kernel grants more than it has. */
     if (shards > memory_available() / run->walk.distance ||
         !arena_reserve(&run->arena, shards * run->walk.distance)) {
         fprintf(stderr, "%s: no memory for %zu buffers of %d bytes\n", run->program->name,
@@ -116,7 +116,7 @@ static bool judge(struct run *run, const struct job *job)
 struct timed {
     const struct job *job;
     struct walk *walk;
-    u8 **rows; /* of every stripe */
+    u8 **rows; /* pointers for every stripe */
 };
 
 static void batch(void *context, size_t calls)

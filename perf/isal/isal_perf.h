@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * isal_perf.h - programs with the names, options and lines of ISA-L's own ones, over
- * the measuring engine.
+ * isal_perf.h - programs with the names, options and output lines of ISA-L's own programs,
+ * built on the measuring engine.
  *
- * A program is a description and a function that states jobs; a job is one line of
- * figures.  What the figures mean: doc/perf-peers.md.
+ * A program is a description and a function that states jobs; a job is one line of figures.
+ * What the figures mean: doc/perf-peers.md.
  */
 #ifndef PERF_ISAL_ISAL_PERF_H
 #define PERF_ISAL_ISAL_PERF_H
@@ -21,19 +21,19 @@
 
 struct run;
 
-/* Lengths are bytes of a buffer. */
+/* A program.  Lengths are bytes of a buffer. */
 struct program {
     const char *name;
-    const char *options; /* letters among k, p, e, s: those that it takes */
-    int k, p, losses;    /* without them; what a program has not is 0 */
+    const char *options; /* the letters among k, p, e, s that it takes */
+    int k, p, losses;    /* defaults; what a program does not have is 0 */
     int least_k;
 
     int multiple; /* a length has to be a multiple of this */
-    int warm_len; /* without -s and --cold; 0: a share of warm_set */
-    int warm_set; /* for all k + p buffers; a share, the cold one also, is */
+    int warm_len; /* length without -s and --cold; 0: a share of warm_set */
+    int warm_set; /* for all k + p buffers; a share, of the cold set too, is */
     int share_to; /* rounded down to a multiple of this */
 
-    /* False, with a message, where a result is wrong or nothing could be measured. */
+    /* Returns false, with a message, where a result is wrong or nothing could be measured. */
     bool (*run)(struct run *run);
 };
 
@@ -54,45 +54,46 @@ struct run {
     struct setting setting;
 
     struct library library;
-    struct isal_functions call; /* to be measured; while a result is judged, portable ones */
+    struct isal_functions call; /* the measured functions; while a result is judged, portable
+                                   ones */
 
     struct arena arena;
     struct walk walk;
-    bool wrong; /* a result was */
+    bool wrong; /* a result was wrong */
 };
 
 /*
- * One line of figures.  Before it is measured it is called once with the functions in
- * question and once with portable ones, on targets of zeros, and all targets have to
- * come out alike.
+ * One line of figures.  Before the measurement, the job is called once with the measured
+ * functions and once with portable ones, on targets of zeros, and all targets must be equal.
  */
 struct job {
     const char *name;
-    const char *counting; /* bytes of a call as ISA-L counts them, in words: */
-    bool sources_alone;   /* those of the sources, else those of the targets, too */
+    const char *counting; /* how ISA-L counts the bytes of a call, in words: */
+    bool sources_alone;   /* the sources' alone, or else the targets', too */
     size_t sources, targets;
 
-    /* A call gets pointers to the sources, then to the targets; number i is shard
-       shards[i] of a stripe. */
+    /* A call gets pointers to the sources, then to the targets; pointer i is to shard shards[i]
+       of a stripe. */
     void (*call)(void *context, u8 **row);
     void *context;
     const uint16_t *shards;
 
-    bool (*prepare)(void *context); /* what is not measured; NULL: nothing */
-    const uint16_t *want;           /* shards that the targets have to be like; NULL: any */
+    bool (*prepare)(void *context); /* work that is not measured; NULL: none */
+    const uint16_t *want;           /* shards that the targets must equal; NULL: any */
 };
 
-/* The command line, see isal_options.c. */
+/* Read the command line; see isal_options.c. */
 enum options_verdict isal_options_parse(struct run *run, const struct program *program,
                                         int argc, char **argv);
 
-/* Stripes of `width` shards, as the mode wants them, for jobs of up to so many targets. */
+/* Lay out stripes of `width` shards, in the way of the mode, for jobs of at most `targets`
+   targets. */
 bool run_lay_out(struct run *run, size_t width, size_t targets);
 
-/* Judge, measure, and print the figures. */
+/* Judge a job, measure it, and print the figures. */
 bool run_job(struct run *run, const struct job *job);
 
-/* One call, on the first stripe. */
+/* Do one call, on the first stripe. */
 bool run_once(struct run *run, const struct job *job);
 
 /* The functions of the library that the command line names, and those that judge them. */
@@ -100,7 +101,8 @@ bool isal_find_functions(struct run *run);
 void isal_print_library(const struct run *run);
 extern const struct isal_functions isal_portable;
 
-/* Whether the measured library has a function that is needed; says so where it has not. */
+/* Returns whether the measured library has a function that is needed.  Prints a message where
+   it has not. */
 bool run_needs(const struct run *run, bool has, const char *name);
 
 int isal_perf(const struct program *program, int argc, char **argv);

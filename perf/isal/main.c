@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every program: PROGRAM is its description in isal_perf.h. */
+/* The main function of every program.  PROGRAM is the program's description in isal_perf.h. */
 #include "isal_perf.h"
 
 int main(int argc, char **argv)

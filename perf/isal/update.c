@@ -16,8 +16,8 @@ static void add_sources(struct erasure *e, u8 **row)
         add_source(e, i, row[i], row + e->run->k);
 }
 
-/* Like the originals, all but the simple call make their tables, and a decode inverts
-   its matrix. */
+/* As in the original programs, all calls but the simple one make their tables, and a decode
+   inverts its matrix. */
 static void call_all(void *context, u8 **row)
 {
     erasure_use_encoder(context);
@@ -41,7 +41,7 @@ static void call_decode(void *context, u8 **row)
     add_sources(context, row);
 }
 
-/* One source, the last data shard, but as if it were number 0. */
+/* An update by one source.  It is the last data shard, but the call takes it for number 0. */
 static struct job encode_one(struct erasure *e, const char *name, void (*call)(void *, u8 **))
 {
     struct job job = erasure_encode(e, name, call);
@@ -71,8 +71,8 @@ static bool run_update(struct run *run)
         encode_one(&e, "ec_encode_data_update_single_src_simple", call_one_simple);
     simple.prepare = erasure_use_encoder;
     struct job decode = erasure_decode(&e, "ec_encode_data_update_decode", call_decode);
-    decode.prepare = erasure_use_decoder; /* finds out whether it can be */
-    /* What the calls were measured on is no parity any more when it comes to decoding. */
+    decode.prepare = erasure_use_decoder; /* finds out whether decoding is possible */
+    /* The measured calls leave no valid parity behind, so make it again before decoding. */
     if (!run_job(run, &all) || !run_job(run, &one) || !run_job(run, &simple) ||
         !run_once(run, &all) || !run_job(run, &decode))
         return false;

@@ -27,7 +27,7 @@ static bool run_vectors(struct run *run, bool has, struct job job)
 
 /* ------------------------------------------------------------- the field -- */
 
-/* Like in the originals the tables are made in every call. */
+/* As in the original programs, every call makes the tables. */
 static void call_mul(void *context, u8 **row)
 {
     struct vectors *v = context;

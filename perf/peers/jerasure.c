@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jerasure 2.0 over gf-complete, entered as Ceph's plugin enters it:
- * jerasure_matrix_encode with 8-bit symbols for a stripe, and the region
- * multiplication of its field for one source's contribution to a parity shard.
+ * jerasure 2.0 over gf-complete, called as Ceph's plugin calls it: jerasure_matrix_encode with
+ * 8-bit symbols for a stripe, and the region multiplication of its field for one source's
+ * contribution to a parity shard.
  *
- * The shards of a call must lie alike modulo 16, or gf-complete aborts; ec_perf's
- * always do.  Lengths are free: gf-complete goes through what lies before and behind
- * the 16-byte blocks byte by byte.  jerasure's manual asks for multiples of the size
- * of long all the same, so Ceph pads; nothing is padded here.
+ * The shards of a call must have the same address modulo 16, or gf-complete aborts; ec_perf's
+ * always do.  Lengths are free: gf-complete works byte by byte on what lies before and behind
+ * the 16-byte blocks. jerasure's manual asks for multiples of the size of long nevertheless, so
+ * Ceph pads; nothing is padded here.
  */
 #include <string.h>
 
@@ -22,7 +22,7 @@ const char *isal_get_version_str(void)
     return "jerasure 2.0 with gf-complete";
 }
 
-/* The tables are jerasure's matrix of int, which is smaller. */
+/* The tables hold jerasure's matrix of int, which is smaller. */
 void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables)
 {
     for (int i = 0; i < k * rows; i++) {
@@ -31,7 +31,7 @@ void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables)
     }
 }
 
-/* ec_perf's tables lie on cache lines; malloc's are aligned for int, too. */
+/* ec_perf's tables lie on cache lines, and malloc's are aligned for int, too. */
 static int *coefficients(u8 *tables)
 {
     return (int *)(void *)tables;

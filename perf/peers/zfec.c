@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * zfec's C core.  Its encoder multiplies by rows of a matrix that fec_new would fill
- * with a code of its own; here they are the caller's.  It has no update.
+ * zfec's C core.  Its encoder multiplies by rows of a matrix that fec_new would fill with a
+ * code of its own; here the rows are the caller's.  It has no update.
  */
 #include <string.h>
 

@@ -20,7 +20,7 @@ from rows import PeerSpeed, Roof, size
 
 matplotlib.style.use(["default", "tableau-colorblind10"])
 matplotlib.rcParams.update({
-    "font.sans-serif": ["DejaVu Sans"],  # what text stands in, and how wide it is taken to be
+    "font.sans-serif": ["DejaVu Sans"],  # the font of the text, which decides its assumed width
     "svg.fonttype": "none",  # text stays text, which is small and can be searched
     "svg.hashsalt": "permxor",  # the same figures give the same bytes
     "axes.axisbelow": True, "axes.grid": True, "axes.spines.right": False,
@@ -28,10 +28,10 @@ matplotlib.rcParams.update({
     "axes.titleweight": "bold", "figure.constrained_layout.use": True, "grid.alpha": 0.5,
     "legend.frameon": False, "lines.markersize": 5})
 
-MARKERS = "os^DvPX*<>h"  # one more than there are colours, so that pairs of both are many
+MARKERS = "os^DvPX*<>h"  # one more than there are colours, so that there are many pairs
 TICKS = (1, 64, 512, 4096, 65536, 1 << 20, 8 << 20)
-BIN = 64  # lengths that a step of the long sweep joins: the period of 64-byte vectors
-SHORT = 256  # lengths up to which the sweep shows each
+BIN = 64  # lengths joined in a step of the long sweep: the period of 64-byte vectors
+SHORT = 256  # lengths up to which the sweep shows each one
 WIDTH = 4.2  # of a panel, in inches
 
 
@@ -45,7 +45,7 @@ class Span(NamedTuple):
 # --------------------------------------------------------------------- figures --
 
 def panels(count: int, columns: int = 3, height: float = 3) -> tuple[Figure, list[Axes]]:
-    """A figure with so many pairs of axes, each `height` inches high."""
+    """Returns a figure with `count` pairs of axes, each `height` inches high."""
     columns = min(columns, count)
     rows = -(-count // columns)
     figure = Figure(figsize=(WIDTH * columns, height * rows))
@@ -53,7 +53,7 @@ def panels(count: int, columns: int = 3, height: float = 3) -> tuple[Figure, lis
 
 
 def svg(figure: Figure, description: Optional[str] = None) -> str:
-    """What has labels in any of the panels makes up one legend above them all."""
+    """Returns the figure as SVG. The labels of all panels make up one legend above them."""
     found: dict[str, object] = {}
     for axes in figure.axes:
         for handle, label in zip(*axes.get_legend_handles_labels()):
@@ -68,7 +68,7 @@ def svg(figure: Figure, description: Optional[str] = None) -> str:
 
 
 def look(index: int) -> dict[str, str]:
-    """How the marks of a subject look, the same in all panels."""
+    """Returns how the marks of a subject look, which is the same in all panels."""
     return {"color": f"C{index}", "marker": MARKERS[index % len(MARKERS)]}
 
 
@@ -78,13 +78,13 @@ def from_zero(axes: Axes, label: str) -> None:
 
 
 def _factors(axis: Axis) -> None:
-    """A logarithmic axis that is labelled with plain numbers."""
+    """Labels a logarithmic axis with plain numbers."""
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axis.set_minor_locator(NullLocator())
 
 
 def _names(axes: Axes, names: Sequence[str]) -> None:
-    """A line for each name, the first one on top."""
+    """Makes a line for each name, the first one on top."""
     axes.set_yticks(range(len(names)), names)
     axes.set_ylim(len(names) - 0.4, -0.6)
 
@@ -92,7 +92,7 @@ def _names(axes: Axes, names: Sequence[str]) -> None:
 # ------------------------------------------------------------------ throughput --
 
 def _line(axes: Axes, index: int, name: str, cells: Sequence[Cell]) -> None:
-    """A subject over the lengths; noisy cells are hollow, its roof is dotted."""
+    """Draws a subject over the lengths. Noisy cells are hollow, and its roof is dotted."""
     axes.plot([c.shape.len for c in cells], [c.gbs for c in cells], label=name, **look(index))
     noisy = [(c.shape.len, c.gbs) for c in cells if c.noisy]
     if noisy:
@@ -103,7 +103,8 @@ def _line(axes: Axes, index: int, name: str, cells: Sequence[Cell]) -> None:
 
 
 def throughput(grid: Grid, shown: Iterable[View]) -> str:
-    """GB/s over the shard length: a panel for each view and code, a line for each subject."""
+    """Draws GB/s over the shard length, with a panel for each view and code, and a line for
+    each subject."""
     pairs = [(view, code) for view in shown for code in grid.codes
              if any(grid.line(view, code, name) for name in grid.subjects)]
     figure, found = panels(len(pairs))
@@ -122,7 +123,7 @@ def throughput(grid: Grid, shown: Iterable[View]) -> str:
 
 
 def warm_cold(grid: Grid) -> str:
-    """Per code a line from cold (hollow) to warm (filled), one per subject."""
+    """Draws for each code and subject a line from cold (hollow) to warm (filled)."""
     cases = views.warm_cold(grid)
     titles = in_order((case.operation, case.len) for case in cases)
     figure, found = panels(len(titles), 2, 0.8 + 0.3 * len(grid.codes))
@@ -145,7 +146,8 @@ def warm_cold(grid: Grid) -> str:
 
 def _band(axes: Axes, index: int, name: str, points: Sequence[tuple[int, float]],
           step: int) -> None:
-    """The median of so many neighbours as a line, from least to greatest as a band."""
+    """Draws the median of every `step` neighbours as a line, and the least to the greatest as a
+    band."""
     joined = [points[i:i + step] for i in range(0, len(points), step)]
     x = [(group[0][0] + group[-1][0]) / 2 for group in joined]
     y = [[value for _, value in group] for group in joined]
@@ -155,7 +157,8 @@ def _band(axes: Axes, index: int, name: str, points: Sequence[tuple[int, float]]
 
 
 def sweep(grid: Grid) -> str:
-    """All lengths in bands and the short ones each: GB/s, and the ratios to the reference."""
+    """Draws all lengths in bands, and each of the short ones: GB/s, and the ratios to the
+    reference."""
     wanted = [(label, value, last, step)
               for label, value in (("GB/s", lambda cell: cell.gbs),
                                    ("time / ours", lambda cell: cell.ratio.median))
@@ -169,7 +172,7 @@ def sweep(grid: Grid) -> str:
             _band(axes, index, name, points, step)
         steps = f", in steps of {step}" if step > 1 else ""
         axes.set_title(f"{label}, 1 to {last} bytes{steps}")
-        axes.set_yscale("log")  # for cliffs are factors
+        axes.set_yscale("log")  # because cliffs are factors
         _factors(axes.yaxis)
         axes.xaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 4, 8, 10]))
         axes.set_xlabel("bytes a shard")
@@ -180,7 +183,7 @@ def sweep(grid: Grid) -> str:
 # --------------------------------------------------------------- bars and marks --
 
 def peers(grid: Grid) -> str:
-    """Geometric means of the ratios as bars, from least to greatest as whiskers."""
+    """Draws geometric means of the ratios as bars, and the least to the greatest as whiskers."""
     bars = groups(grid, views.operation_mode)
     titles = in_order(bar.name for bar in bars)
     figure, found = panels(len(titles), 2, 0.8 + 0.22 * len(grid.peers))
@@ -229,7 +232,7 @@ def spans(rows: Mapping[str, Mapping[str, Span]], titles: Sequence[str],
 
 
 def raid(speeds: Sequence[PeerSpeed]) -> str:
-    """GB/s by function, a bar for each program that has it."""
+    """Draws GB/s by function, with a bar for each program that has it."""
     functions, programs = (in_order(getattr(speed, name) for speed in speeds)
                            for name in ("function", "peer"))
     figure, (axes,) = panels(1, height=0.8 + 0.4 * len(functions))
@@ -248,7 +251,8 @@ def raid(speeds: Sequence[PeerSpeed]) -> str:
 
 
 def bandwidths(roofs: Iterable[Roof]) -> str:
-    """GB/s of each way to move bytes, of any number of streams the best, by level of memory."""
+    """Draws GB/s of each way to move bytes, with the best number of streams, by level of
+    memory."""
     best: dict[str, dict[str, float]] = {}
     for roof in roofs:
         level = best.setdefault(roof.level, {})
@@ -268,7 +272,7 @@ def bandwidths(roofs: Iterable[Roof]) -> str:
 # ------------------------------------------------------------------- heat maps --
 
 def heat(grid: Grid, peer: str) -> str:
-    """Encoding against one peer, by code, matrix and length: warm and cold."""
+    """Draws encoding against one peer, by code, matrix and length, warm and cold."""
     operation = views.HEAD.operation
     modes = [mode for mode in grid.modes if grid.against(peer, operation, mode)]
     figure, found = panels(len(modes), 2, 0.8 + 0.4 * len(grid.codes))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A merged table by its dimensions, and what follows from it at a glance."""
+"""A merged table with its dimensions, and what it shows at a glance."""
 from collections import Counter
 from math import exp, log
 from statistics import median
@@ -8,7 +8,7 @@ from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 from merge import Cell
 from rows import PLAIN, Shape
 
-QUIET = 0.1  # a machine is quiet when no larger share is noisy: of cells here as in noise.h
+QUIET = 0.1  # a machine is quiet if at most this share of the cells is noisy, as in noise.h
 
 
 def in_order(values: Iterable) -> list:
@@ -16,7 +16,7 @@ def in_order(values: Iterable) -> list:
 
 
 class View(NamedTuple):
-    """One choice of what is selected on the page."""
+    """One choice of what the page can show."""
     operation: str
     matrix: str
     mode: str
@@ -45,17 +45,17 @@ class Grid:
 
     @property
     def plain(self) -> "Grid":
-        """What the charts show: shards that are in nobody's way."""
+        """The cells that the charts show: those of shards that do not compete for cache sets."""
         return self.part(lambda shape: shape.layout == PLAIN)
 
     @property
     def placed(self) -> "Grid":
-        """Shards that lie as programs have them."""
+        """The cells of shards that lie as programs have them."""
         return self.part(lambda shape: shape.layout != PLAIN)
 
     @property
     def behind(self) -> list[Cell]:
-        """The worst first."""
+        """The cells that are behind, the worst first."""
         return sorted((cell for cell in self.cells if cell.behind),
                       key=lambda cell: cell.ratio.median)
 
@@ -65,13 +65,13 @@ class Grid:
         return self.by_key.get((shape, subject))
 
     def line(self, view: View, code: str, subject: str) -> list[Cell]:
-        """A subject's cells over the lengths."""
+        """Returns a subject's cells over the lengths."""
         cells = (self.cell(view, code, length, subject) for length in self.lengths)
         return [cell for cell in cells if cell is not None]
 
     def against(self, peer: str, operation: Optional[str] = None,
                 mode: Optional[str] = None) -> list[Cell]:
-        """The ratios against a peer, all or of one operation or mode."""
+        """Returns the ratios against a peer, all of them or those of one operation or mode."""
         return [cell for cell in self.cells
                 if cell.subject == peer
                 and operation in (None, cell.shape.operation)
@@ -102,7 +102,8 @@ class Group(NamedTuple):
 
 
 def groups(grid: Grid, name: Callable[[Shape], str]) -> list[Group]:
-    """The ratios by peer and by what the function calls their shapes."""
+    """Returns the ratios grouped by peer and by the name that the function gives to their
+    shapes."""
     found: dict[tuple[str, str], list[Cell]] = {}
     for cell in grid.cells:
         if cell.subject != grid.reference:
@@ -137,7 +138,7 @@ class Verdict(NamedTuple):
     peers: list[PeerVerdict]
     cells: int
     noisy: int
-    passes: dict[int, int]  # number of passes: so many cells have it
+    passes: dict[int, int]  # number of passes: how many cells have it
 
     @property
     def quiet(self) -> bool:
@@ -156,14 +157,14 @@ def verdict(grid: Grid) -> Verdict:
 class Cliff(NamedTuple):
     len: int
     gbs: float
-    neighbours: float  # median of the lengths around
+    neighbours: float  # median of the neighbouring lengths
 
 
 def cliffs(cells: Sequence[Cell], share: float = 0.8, reach: int = 16) -> list[Cliff]:
-    """Lengths where a subject falls below a share of what its neighbours reach.
+    """Returns the lengths where a subject falls below a share of what its neighbours reach.
 
-    The throughput of short lengths is proportional to the length, so what is compared
-    is the time of a call: the neighbours' median time, against this length's.
+    The throughput of short lengths is proportional to the length. So the time of a call is
+    compared: the neighbours' median time with this length's.
     """
     ordered = sorted(cells, key=lambda cell: cell.shape.len)
     found = []

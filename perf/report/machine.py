@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a reader must know of the machine, without its name or its user's."""
+"""What a reader must know about the machine, without its name or its user's."""
 import os
 import platform
 import re
@@ -17,7 +17,7 @@ def _read(path: str) -> str:
 
 
 def _processor() -> dict[str, str]:
-    """The first paragraph of /proc/cpuinfo."""
+    """Returns the first paragraph of /proc/cpuinfo."""
     first = _read("/proc/cpuinfo").split("\n\n")[0]
     pairs = (line.split(":", 1) for line in first.splitlines() if ":" in line)
     return {name.strip(): value.strip() for name, value in pairs}
@@ -33,7 +33,8 @@ def _caches() -> str:
 
 
 def family_model(cpu: dict[str, str]) -> str:
-    """FAMILY-MODEL, or what Arm has in their places; of other processors the kind."""
+    """Returns FAMILY-MODEL, or the corresponding numbers of Arm, or the kind of any other
+    processor."""
     for family, model in (("cpu family", "model"), ("CPU implementer", "CPU part")):
         if family in cpu and model in cpu:
             return f"{cpu[family]}-{cpu[model]}"
@@ -62,12 +63,13 @@ def _memory() -> str:
 def _system() -> str:
     names = dict(line.split("=", 1) for line in _read("/etc/os-release").splitlines()
                  if "=" in line)
-    version = re.match(r"[\d.]*", platform.release())[0]  # what follows is a builder's name
+    version = re.match(r"[\d.]*", platform.release())[0]  # the rest is the name that its
+                                                          # builder gave it
     return f"{names.get('PRETTY_NAME', '').strip(chr(34))}, {platform.system()} {version}"
 
 
 def describe() -> dict[str, str]:
-    """Words for a table; what cannot be found out is left out."""
+    """Returns words for a table, without those that cannot be found out."""
     cpu = _processor()
     governor = _read("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")
     words = {
@@ -87,5 +89,5 @@ def describe() -> dict[str, str]:
 
 
 def load() -> str:
-    """How many processes want to run, over a minute."""
+    """Returns how many processes want to run, averaged over a minute."""
     return f"{os.getloadavg()[0]:.2f}"

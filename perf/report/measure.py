@@ -18,23 +18,25 @@ from subjects import (DROPINS, LIBRARY, find_originals, find_peers, is_isal, isa
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
-# Six passes make up for short ones: a walk's batch may take less than ec_perf lets it.
+# Six passes make up for short ones: a batch of a walk may take less time than ec_perf's
+# default.
 USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
 OWN = ("summary.csv", "sweep.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv",
        "codes.csv", "dropins.csv", "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv",
        "raw/sets-*.csv", "raw/short-*.csv", "raw/forced-*.csv", "raw/raid-*.csv",
        "raw/codes-*.csv", "raw/dropins-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
-FAR = 10  # a peer so many times slower in the geometric mean is in the first pass alone
-FORCED = ("avx512", "avx2")  # kernel sets that ISA-L has functions for, too, by their suffix
+FAR = 10  # a peer this many times slower (geometric mean) is in the first pass alone
+FORCED = ("avx512", "avx2")  # kernel sets for which ISA-L has functions, too, by their suffix
 RAID_PEERS = ("rusty_erasure",)  # beside ISA-L
-# Where the CPU has GFNI, its ec_init_tables writes what its gf_vect_dot_prod cannot read.
+# Where the CPU has GFNI, its ec_init_tables writes tables that its gf_vect_dot_prod cannot
+# read.
 SICK_AT_PARTS = "isal-sid"
-# Tables and grids of others' interfaces: who is measured, by which library of ours.
+# Tables and grids of the interfaces of other libraries: the library that is measured, and ours.
 ORIGINALS = (("codes", "jerasure", "libJerasure", LIBRARY),
              ("dropins", "jerasure", "libJerasure", DROPINS["libJerasure"]),
              ("dropins", "gf", "libgf_complete", DROPINS["libgf_complete"]))
-CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # what the kernel sets are shown on
+CODES = (("10+4", "cauchy"), ("4+2", "vand"))  # the codes on which the kernel sets are shown
 
 
 @dataclass
@@ -52,7 +54,7 @@ class Record:
     """What the page says about a run."""
     date: str = ""
     commit: str = ""
-    note: str = ""  # what its operator knows of the machine beyond what it says of itself
+    note: str = ""  # what the operator adds about the machine
     quick: bool = False
     machine: dict[str, str] = field(default_factory=dict)
     load: list[str] = field(default_factory=list)
@@ -61,7 +63,7 @@ class Record:
     missing: dict[str, str] = field(default_factory=dict)
     failed: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)  # what a short run had no time for
-    disturbed: list[str] = field(default_factory=list)  # by others, says the program itself
+    disturbed: list[str] = field(default_factory=list)  # by others, as the program reports
     seconds: float = 0
 
     def save(self, path: Path) -> None:
@@ -88,7 +90,7 @@ class Runner:
             (plan.out / name).mkdir(parents=True, exist_ok=True)
         for pattern in OWN:
             for old in plan.out.glob(pattern):
-                old.unlink()  # or figures of two runs would stand side by side
+                old.unlink()  # figures of two runs must not stand side by side
 
     def elapsed(self) -> float:
         return time.monotonic() - self.started
@@ -97,7 +99,7 @@ class Runner:
         return QUICK_SECONDS - self.elapsed() if self.plan.quick else None
 
     def shown(self, arguments: list[str]) -> str:
-        """The command as somebody else would type it in a build folder."""
+        """Returns the command as another person would type it in a build folder."""
         text = " ".join(arguments)
         for folder, name in ((self.plan.out, "OUT"), (SOURCES, "SOURCE/perf"),
                              (self.plan.build, ".")):
@@ -107,7 +109,7 @@ class Runner:
 
     def run(self, name: str, arguments: list[str], share: float = 1,
             meanings: Optional[dict[int, str]] = None) -> bool:
-        """One program, which a short run stops after its share of the time that is left."""
+        """Runs one program. A short run stops it after its share of the time that is left."""
         log = self.plan.out / "log" / f"{name}.txt"
         command = self.shown(arguments)
         say(f"{self.elapsed():6.0f} s  {command}")
@@ -133,7 +135,8 @@ class Runner:
 
     def ec_perf(self, name: str, options: list[str], subjects: list[str],
                 share: float = 1) -> None:
-        """Its CSV file is kept, complete lines of it where it was stopped."""
+        """Runs ec_perf and keeps its CSV file. Where it was stopped, the complete lines are
+        kept."""
         path = self.plan.out / "raw" / f"{name}.csv"
         timing = BRIEF if self.plan.quick else USUAL
         ended = self.run(name, ["perf/ec_perf", *options, *timing, *self.core, "--csv",
@@ -146,14 +149,14 @@ class Runner:
             self.record.disturbed.append(f"{name}: {what}")
 
 
-# The last line of ec_perf: per cent of the time without the core, and cores of other work;
-# the limits are those of perf/noise.h.
+# The last line of ec_perf: the share of time without the core in per cent, and the cores that
+# did other work. The limits are those of perf/noise.h.
 OTHERS = re.compile(r"core taken away ([\d.]+) %.* stolen ([\d.]+) %; "
                     r"other work: ([\d.]+) cores")
 
 
 def disturbance(log: str) -> str:
-    """What others did to the machine during a run, where it was too much."""
+    """Returns what other work did to the machine during a run, where it was too much."""
     match = OTHERS.search(log)
     if not match:
         return ""
@@ -162,7 +165,7 @@ def disturbance(log: str) -> str:
 
 
 def _private(word: str) -> bool:
-    """A path of this machine alone, by itself or behind NAME=."""
+    """Returns whether this is a path of this machine alone, by itself or behind NAME=."""
     path = word.rsplit("=", 1)[-1]
     return path.startswith("/") and not path.startswith(("/usr/", "/lib", "/opt/"))
 
@@ -173,7 +176,7 @@ def _last(word: str) -> str:
 
 
 def keep_whole_lines(path: Path) -> None:
-    """Cut off the line that a program was writing when it was stopped."""
+    """Cuts off the line that a program was writing when it was stopped."""
     text = path.read_bytes()
     path.write_bytes(text[:text.rfind(b"\n") + 1])
     if path.stat().st_size == 0:
@@ -198,7 +201,8 @@ def measure_sets(runner: Runner, number: int, sets: list[str]) -> None:
 
 def subjects_of(peers: dict[str, str], end: str = "", peer_end: str = "",
                 library: str = LIBRARY) -> list[str]:
-    """This library and the peers as ec_perf takes them, each with what follows its path."""
+    """Returns this library and the peers as ec_perf takes them, each with the text that follows
+    its path."""
     return [f"permxor={library}{end}",
             *(f"{name}={path}{peer_end}" for name, path in peers.items())]
 
@@ -211,14 +215,16 @@ def measure_sweep(runner: Runner, isals: dict[str, str]) -> None:
 
 
 def measure_short(runner: Runner, number: int, peers: dict[str, str]) -> None:
-    """Short calls of what all have, and of the parts that ISA-L has."""
+    """Measures short calls of the functions that all libraries have, and of the parts that
+    ISA-L has."""
     able = {name: path for name, path in peers.items() if name != SICK_AT_PARTS}
     runner.ec_perf(f"short-{number}", ["--grid", "short"], subjects_of(able))
 
 
 def measure_forced(runner: Runner, number: int, peers: dict[str, str],
                    sets: list[str]) -> None:
-    """Both sides held to one instruction set: what CPUs without the better ones are like."""
+    """Measures both sides with the same instruction set, which shows CPUs without the better
+    ones."""
     isals = {name: path for name, path in peers.items() if is_isal(name)}
     for name in FORCED:
         if isals and name in sets:
@@ -238,8 +244,8 @@ def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
 
 
 def measure_originals(runner: Runner, number: int, originals: dict[str, str]) -> None:
-    """jerasure's codes by code objects and by our library of its names, and gf-complete's
-    regions, against the originals."""
+    """Measures jerasure's codes by code objects and by our library of its names, and
+    gf-complete's regions, against the originals."""
     for table, grid, name, library in ORIGINALS:
         if name in originals:
             runner.ec_perf(f"{table}-{grid}-{number}", ["--grid", grid],
@@ -247,17 +253,18 @@ def measure_originals(runner: Runner, number: int, originals: dict[str, str]) ->
 
 
 def measure_grid(runner: Runner, number: int, peers: dict[str, str]) -> None:
-    """A grid that is too much for a short run is cut off at the same place in each pass."""
+    """Measures the grid. If it is too much for a short run, it is cut off at the same place in
+    each pass."""
     quick = runner.plan.quick
     options = ["--grid", "quick" if quick else "full"]
-    if number == 1 or not quick:  # the limits take seconds
+    if number == 1 or not quick:  # the limits take seconds to measure
         options.append("--limits")
     runner.ec_perf(f"grid-{number}", options, subjects_of(peers),
                    0.95 / passes_left(runner, number))
 
 
 def measure_once(runner: Runner, peers: dict[str, str]) -> None:
-    """Roofs, RAID peers and the sweep over all lengths."""
+    """Measures roofs, RAID peers and the sweep over all lengths."""
     raw = runner.plan.out / "raw"
     runner.run("roofs", ["perf/roofline", *runner.core, "--csv", str(raw / "roofs.csv")],
                0.15)
@@ -274,7 +281,7 @@ def measure_once(runner: Runner, peers: dict[str, str]) -> None:
 
 
 def near(path: Path, peers: dict[str, str]) -> dict[str, str]:
-    """The peers that are near enough for another pass to tell more."""
+    """Returns the peers that are fast enough for another pass to be worth its time."""
     ratios: dict[str, list[float]] = {}
     for row in read_grid(path) if path.exists() else []:
         ratios.setdefault(row.subject, []).append(row.ratio)
@@ -283,7 +290,7 @@ def near(path: Path, peers: dict[str, str]) -> dict[str, str]:
 
 
 def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, str]) -> None:
-    """Whole processes, so that what differs from start to start differs here, too."""
+    """Runs whole processes, so that differences from start to start appear here, too."""
     sets = usable_sets(runner.plan.build / LIBRARY)
     for number in range(1, runner.plan.passes + 1):
         before = runner.elapsed()
@@ -293,7 +300,7 @@ def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, s
         measure_grid(runner, number, peers)
         if number == 1 and not runner.plan.quick:
             peers = near(runner.plan.out / "raw/grid-1.csv", peers)
-        if number == 1 or not runner.plan.quick:  # a short run has them in one pass
+        if number == 1 or not runner.plan.quick:  # a short run measures them in one pass
             measure_sets(runner, number, sets)
         if not runner.plan.quick:
             measure_short(runner, number, peers)
@@ -306,13 +313,13 @@ def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, s
 
 
 def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
-    """Which versions were measured, and which of the peers was not at all."""
+    """Notes which versions were measured, and which peers were not measured at all."""
     record = runner.record
     log = runner.plan.out / "log" / "grid-1.txt"
     said = told(log.read_text(encoding="utf-8", errors="replace"))
     record.versions |= {name: text for name, text in said.items() if name in peers}
     for name, text in versions(runner.plan.build).items():
-        if name in peers:  # who made it knows better than it does
+        if name in peers:  # the file name tells more than the library itself
             record.versions[name] = f"{Path(peers[name]).name}, {text}"
     if "isal" in peers and Path(peers["isal"]).exists():
         record.versions["isal"] = runner.shown([isal_remark(peers["isal"])])
@@ -323,7 +330,7 @@ def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
 
 
 def commit() -> str:
-    """Of the sources; empty where these are no checkout."""
+    """Returns the commit of the sources, or "" where these are no checkout."""
     try:
         asked = subprocess.run(["git", "-C", str(SOURCES), "describe", "--always", "--dirty",
                                 "--abbrev=10", "--exclude=*"], capture_output=True, text=True,
@@ -334,7 +341,7 @@ def commit() -> str:
 
 
 def measure(plan: Plan) -> bool:
-    """Whether all programs ended well."""
+    """Returns whether all programs ended well."""
     if not (plan.build / "perf/ec_perf").exists():
         sys.exit(f"perf_report.py: no perf/ec_perf in {plan.build}: run make first")
     runner = Runner(plan)

@@ -11,8 +11,8 @@ from typing import Iterable, NamedTuple, Optional
 from rows import FormatError, Row, Shape, read_lines
 
 CONFIDENCE = 0.95
-# An interval wider than this share of its median makes a cell noisy.  What spreads within a
-# pass without moving its median is no noise between passes.
+# An interval wider than this share of its median makes a cell noisy.  A spread within a pass
+# that does not move its median is no noise between passes.
 WIDE = 0.10
 
 
@@ -36,22 +36,23 @@ class Cell:
 
     @property
     def behind(self) -> bool:
-        """The reference is slower than this subject, with confidence."""
+        """Whether the reference is slower than this subject, with confidence."""
         return self.ratio.high < 1
 
 
 def coverage(count: int, rank: int) -> float:
-    """How surely the rank-th least and rank-th greatest of count bound the median.
+    """Returns the probability that the rank-th least and rank-th greatest of count bound the
+    median.
 
-    Each independent value lies below the median of its distribution with probability
-    1/2, so the number that do is binomial.  The interval misses when fewer than rank
-    values lie on one of the two sides (the sign test's interval).
+    Each independent value lies below the median of its distribution with probability 1/2, so
+    the number of values below it is binomial.  The interval misses the median when fewer
+    than rank values lie on one of the two sides (the sign test's interval).
     """
     return 1 - 2 * sum(comb(count, i) for i in range(rank)) / 2**count
 
 
 def sign_test_rank(count: int) -> int:
-    """The greatest rank that still covers CONFIDENCE; 1 where none does."""
+    """Returns the greatest rank that still covers CONFIDENCE, or 1 where none does."""
     rank = 1
     while 2 * (rank + 1) <= count and coverage(count, rank + 1) >= CONFIDENCE:
         rank += 1
@@ -69,7 +70,7 @@ def too_wide(ratio: Spread) -> bool:
 
 
 def merge_cell(rows: list[Row]) -> Cell:
-    """One cell; from a single pass comes the interval within its process."""
+    """Returns one cell.  From a single pass it has the interval within its process."""
     first = rows[0]
     ratio = spread(row.ratio for row in rows)
     if len(rows) == 1:
@@ -81,13 +82,13 @@ def merge_cell(rows: list[Row]) -> Cell:
 
 
 def merge(passes: Iterable[list[Row]]) -> list[Cell]:
-    """All cells, in the order of their first appearance."""
+    """Returns all cells, in the order of their first appearance."""
     groups: dict[tuple[Shape, str], list[Row]] = defaultdict(list)
     for rows in passes:
         seen = set()
         for row in rows:
             key = (row.shape, row.subject)
-            if key in seen:  # a sweep measures its lowest once more, at full length
+            if key in seen:  # a sweep measures its lowest lengths again, at full length
                 groups[key][-1] = row
             else:
                 groups[key].append(row)
@@ -133,7 +134,7 @@ class Difference(NamedTuple):
 
     @property
     def factor(self) -> float:
-        """How far the medians lie apart, at least 1."""
+        """The factor between the medians, at least 1."""
         return exp(abs(log(self.a.median / self.b.median)))
 
     @property
@@ -142,7 +143,8 @@ class Difference(NamedTuple):
 
 
 def differences(a: list[Cell], b: list[Cell]) -> list[Difference]:
-    """Of the ratios that both tables have; the reference's own are 1 and left out."""
+    """Returns the differences of the ratios that both tables have.  The reference's own ratios
+    are 1 and left out."""
     reference = a[0].subject if a else ""
     others = {(cell.shape, cell.subject): cell for cell in b}
     return [Difference(cell.shape, cell.subject, cell.ratio,
@@ -152,7 +154,7 @@ def differences(a: list[Cell], b: list[Cell]) -> list[Difference]:
 
 
 def agree(path_a: Path, path_b: Path) -> bool:
-    """Say how well two runs agree: true where CONFIDENCE of the intervals overlap."""
+    """Prints how well two runs agree.  Returns whether CONFIDENCE of the intervals overlap."""
     a, b = read_cells(path_a), read_cells(path_b)
     both = differences(a, b)
     if not both:

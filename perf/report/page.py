@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The HTML page: one file, nothing fetched, no program in it."""
+"""The HTML page. It is one file that fetches nothing and contains no program."""
 import base64
 import gzip
 from pathlib import Path
@@ -16,7 +16,7 @@ from rows import PLAIN, PeerSpeed, Roof, size
 
 
 class Tables(NamedTuple):
-    """The merged tables of a run; what was not measured is None."""
+    """The merged tables of a run. A table is None if it was not measured."""
     summary: Grid
     sweep: Optional[Grid] = None
     sets: Optional[Grid] = None
@@ -27,7 +27,7 @@ class Tables(NamedTuple):
     dropins: Optional[Grid] = None
 
     def compared(self) -> dict[str, Grid]:
-        """Those with peers in them, but for the thousands of the sweep."""
+        """The tables that have peers in them, without the thousands of lines of the sweep."""
         named = {"Displaced shards": self.summary.plain,
                  "Shards as programs have them": self.summary.placed,
                  "Short calls": self.short,
@@ -49,7 +49,7 @@ def confidence(found: Verdict) -> str:
 
 
 def files(tables: Tables) -> dict[str, str]:
-    """The main charts, which stand in the page and in files of their own, too."""
+    """Returns the main charts, which stand in the page and also in files of their own."""
     grid = tables.summary.plain
     found = {}
     if views.HEAD in grid.views:
@@ -66,26 +66,29 @@ def files(tables: Tables) -> dict[str, str]:
 
 
 def field(value: Union[str, int, float, None]) -> str:
-    """What stands in a table."""
+    """Returns the text of a table's field."""
     if value is None:
         return ""
     return views.number(value) if isinstance(value, float) else str(value)
 
 
 def image(svg: str) -> str:
-    """A chart within the page, where its identifiers meet no other's."""
+    """Returns a chart within the page, where its identifiers cannot collide with those of
+    another."""
     return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def packed(path: Path) -> str:
-    """A file within the page; without a time stamp, so that it is the same every time."""
+    """Returns a file within the page. It has no time stamp, so that the result is always the
+    same."""
     content = base64.b64encode(gzip.compress(path.read_bytes(), 9, mtime=0)).decode()
     return f"data:application/gzip;base64,{content}"
 
 
 def page(tables: Tables, speeds: Sequence[PeerSpeed], roofs: Sequence[Roof], record: Record,
          data: Sequence[Path], drawn: dict[str, str]) -> str:
-    """`drawn` is what files() gave, `data` can be had from the page."""
+    """Returns the page. `drawn` is the result of files(); the reader can save `data` from the
+    page."""
     grid = tables.summary.plain
     bandwidths = [roof for roof in roofs if roof.kind == "bandwidth"]
     choices = sorted(grid.views, key=lambda view: view != views.HEAD)

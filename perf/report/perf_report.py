@@ -17,14 +17,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import merge  # noqa: E402
 from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
 
-# Merged table: the passes' files.
+# For each merged table, the passes' files.
 RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv",
        "short": "short-*.csv", "forced": "forced-*.csv", "raid": "raid-*.csv",
        "codes": "codes-*.csv", "dropins": "dropins-*.csv"}
 
 
 def merge_raw(out: Path) -> None:
-    """raw/*.csv into the merged tables."""
+    """Merges raw/*.csv into the tables."""
     for name, pattern in RAW.items():
         files = sorted((out / "raw").glob(pattern))
         cells = merge.merge(read_grid(path) for path in files)
@@ -33,8 +33,8 @@ def merge_raw(out: Path) -> None:
 
 
 def render(out: Path) -> None:
-    """The page and the charts, from the merged tables."""
-    import page  # here, so that what draws nothing runs without matplotlib and Jinja
+    """Makes the page and the charts from the merged tables."""
+    import page  # here, so that other commands run without matplotlib and Jinja
     from grid import Grid
     from measure import Record
 
@@ -62,7 +62,8 @@ def peer(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
         raise argparse.ArgumentTypeError("NAME=PATH is wanted")
-    return name, str(Path(path).resolve())  # what runs stands in the build folder
+    return name, str(Path(path).resolve())  # absolute, because the programs run in the build
+                                            # folder
 
 
 def arguments() -> argparse.Namespace:

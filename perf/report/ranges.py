@@ -26,7 +26,7 @@ from rows import PLAIN, FormatError, Shape  # noqa: E402
 from subjects import rank  # noqa: E402
 
 MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
-MOST_CELLS = 10  # of those behind that are told, for each CPU
+MOST_CELLS = 10  # the most cells behind that are listed for each CPU
 # What the short table and the picture of it show, by its heading.
 SHORT = {"encode, in cache": "encode, warm", "from memory": "encode, cold",
          "update": "update, warm"}
@@ -72,7 +72,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 # -------------------------------------------------------------------- what is told --
 
 def what(shape: Shape) -> str:
-    """What a line of the tables joins: all codes, matrices and lengths of an operation."""
+    """Names the line of the tables that joins all codes, matrices and lengths of an operation."""
     if not shape.matrix:
         return f"{shape.operation}, {shape.mode}"
     if "/" in shape.matrix:
@@ -85,7 +85,8 @@ def what(shape: Shape) -> str:
 
 
 def kind(table_name: str, shape: Shape) -> str:
-    """The same across tables: short calls and drop-in libraries have the usual operations."""
+    """The same across tables, because short calls and drop-in libraries have the usual
+    operations."""
     return what(shape) + {"short": ", 1 to 1024 bytes",
                           "dropins": ", drop-in"}.get(table_name, "")
 
@@ -98,7 +99,7 @@ def all_groups(cpu: Cpu) -> list[Group]:
 
 
 def against(cpu: Cpu, peer: str) -> list[merge.Cell]:
-    """Every ratio of that peer, of all tables."""
+    """Returns every ratio of that peer, from all tables."""
     return [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
 
 
@@ -108,7 +109,7 @@ def peers_of(cpus: Sequence[Cpu]) -> list[str]:
 
 
 def in_words(cpu: Cpu) -> str:
-    """What it is: as its operator says, or as it calls itself."""
+    """Names the machine as its operator does, or as it names itself."""
     return cpu.record.note or cpu.record.machine.get("processor", "")
 
 
@@ -120,7 +121,7 @@ def passes(cpu: Cpu) -> str:
 # -------------------------------------------------------------------------- tables --
 
 def cpus_table(cpus: Sequence[Cpu]) -> str:
-    """Which machines, and when."""
+    """Which machines were measured, and when."""
     def row(cpu: Cpu) -> list[str]:
         about = cpu.record.machine
         return [f"[{cpu.name}](perf-report/{cpu.name})", in_words(cpu),
@@ -132,14 +133,14 @@ def cpus_table(cpus: Sequence[Cpu]) -> str:
 
 
 def versions_table(cpus: Sequence[Cpu]) -> str:
-    """Whom it was measured against."""
+    """The versions of the peers."""
     rows = [[peer, *(cpu.record.versions.get(peer, "not measured") for cpu in cpus)]
             for peer in peers_of(cpus)]
     return table(["peer", *(cpu.name for cpu in cpus)], rows)
 
 
 def behind_table(cpus: Sequence[Cpu]) -> str:
-    """How many cells are behind: peers down, CPUs across."""
+    """How many cells are behind, with peers in rows and CPUs in columns."""
     def count(cpu: Cpu, peer: str) -> str:
         cells = against(cpu, peer)
         if not cells:
@@ -153,7 +154,7 @@ def behind_table(cpus: Sequence[Cpu]) -> str:
 
 
 def lowest_table(cpus: Sequence[Cpu]) -> str:
-    """The worst cells of each CPU, whoever they are behind."""
+    """The worst cells of each CPU, whichever peer they are behind."""
     rows = []
     for cpu in cpus:
         cells = sorted((cell for grid in cpu.tables.values() for cell in grid.cells
@@ -165,7 +166,7 @@ def lowest_table(cpus: Sequence[Cpu]) -> str:
 
 
 def mean_text(group: Optional[Group]) -> str:
-    """The geometric mean, the least and how many are behind."""
+    """The geometric mean, the least ratio, and how many cells are behind."""
     if group is None:
         return "-"
     behind = f", **{len(group.behind)} behind**" if group.behind else ""
@@ -174,7 +175,8 @@ def mean_text(group: Optional[Group]) -> str:
 
 
 def means_table(cpus: Sequence[Cpu]) -> str:
-    """Geometric means by peer and operation, CPUs across; those with cells behind first."""
+    """Geometric means by peer and operation, with CPUs in columns; those with cells behind come
+    first."""
     found: dict[tuple[str, str], dict[str, Group]] = {}
     for cpu in cpus:
         for group in all_groups(cpu):
@@ -189,7 +191,7 @@ def means_table(cpus: Sequence[Cpu]) -> str:
 
 
 def sweep_table(cpus: Sequence[Cpu]) -> str:
-    """Every length from 1 to 4096."""
+    """The results over every length from 1 to 4096."""
     rows = [[mean.subject, mean.code, cpu.name, number(mean.mean),
              f"{number(mean.least)} at {mean.least_len}", f"{mean.behind} of {mean.lengths}"]
             for cpu in cpus for mean in cpu.sweep]
@@ -200,7 +202,7 @@ def sweep_table(cpus: Sequence[Cpu]) -> str:
 
 
 def charts_list(cpus: Sequence[Cpu]) -> str:
-    """The drawings of each CPU, the newest ISA-L's heat map first."""
+    """The charts of each CPU, with the heat map of the newest ISA-L first."""
     def link(cpu: Cpu, path: Path) -> str:
         return f"[{path.stem}](perf-report/{cpu.name}/{path.name})"
 
@@ -225,7 +227,7 @@ def short_means(cpus: Sequence[Cpu], peer: str, wanted: str) -> list[float]:
 
 
 def short_table(cpus: Sequence[Cpu]) -> str:
-    """For a page that has room for a line a peer: ranges over the CPUs that have it."""
+    """For a page that has room for one line per peer: ranges over the CPUs that have it."""
     rows = []
     for peer in peers_of(cpus):
         ranges = (short_means(cpus, peer, wanted) for wanted in SHORT)
@@ -246,7 +248,7 @@ TABLES: dict[str, Callable[[Sequence[Cpu]], str]] = {
 # --------------------------------------------------------------------------- files --
 
 def filled(text: str, cpus: Sequence[Cpu], name: str) -> str:
-    """The text with its tables as they are now; the size of nothing else changes."""
+    """Returns the text with its tables brought up to date.  Nothing else in it changes."""
     def replace(match: re.Match) -> str:
         if match[2] not in TABLES:
             raise FormatError(f"{name}: no table is called {match[2]}")

@@ -5,8 +5,8 @@
     record.py RUN RECORDS [--note TEXT]
 
 RECORDS (doc/perf-report) has a folder FAMILY-MODEL for each CPU on which the grid ran.  The
-folder of RUN's CPU is replaced, no other is touched.  Of the sweep, which has a line for
-every length, means and extremes are kept.
+folder of RUN's CPU is replaced, and no other is changed.  Of the sweep, which has a line for
+every length, only means and extremes are kept.
 """
 import argparse
 import csv
@@ -65,7 +65,7 @@ def read_sweep(path: Path) -> list[SweepMean]:
 
 
 def put(run: Path, records: Path, note: str) -> Path:
-    """The folder that now holds the run."""
+    """Puts a run in its place.  Returns the folder that now holds it."""
     record = Record.load_from(run / "run.json")
     if not record.machine or not (run / "summary.csv").exists():
         raise FormatError(f"{run}: no finished run")

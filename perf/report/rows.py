@@ -7,11 +7,11 @@ from typing import NamedTuple, Optional
 
 
 class FormatError(Exception):
-    """A file that is not what it should be; says which line, and why."""
+    """A file is not as it should be. The text says which line, and why."""
 
 
 class Shape(NamedTuple):
-    """What is measured, whoever computes it."""
+    """What is measured, independent of the library."""
     operation: str
     variant: str
     matrix: str
@@ -23,7 +23,7 @@ class Shape(NamedTuple):
 
     @property
     def code(self) -> str:
-        """Of RAID the data blocks, where there are any."""
+        """The code; for RAID the data blocks, where there are any."""
         if self.matrix:
             return f"{self.k}+{self.m}"
         return f"{self.k} disks" if self.k else ""
@@ -69,12 +69,12 @@ class PeerSpeed(NamedTuple):
 GRID_COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "gbs",
                 "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
 FLAGS = {"1": True, "0": False}
-DISPATCHED = "dispatched"  # the functions that choose for themselves
-PLAIN = "displaced"  # how shards lie unless it is said; tables of 0.1 have no such column
+DISPATCHED = "dispatched"  # the functions that choose a kernel set themselves
+PLAIN = "displaced"  # the default placement of shards; tables of 0.1 have no such column
 
 
 def size(count: int) -> str:
-    """4096 as 4K: the units that ec_perf takes."""
+    """Returns 4096 as 4K, in the units that ec_perf takes."""
     for unit, name in ((1 << 20, "M"), (1 << 10, "K")):
         if count >= unit and count % unit == 0:
             return f"{count // unit}{name}"
@@ -82,7 +82,7 @@ def size(count: int) -> str:
 
 
 class Line:
-    """One line of a CSV file: fields by name, complaints with file and line."""
+    """One line of a CSV file: fields by name, and errors with file and line."""
 
     def __init__(self, place: str, fields: dict[str, str]):
         self.place = place
@@ -133,7 +133,7 @@ class Line:
 
 
 def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
-    """The lines of a CSV file with a head, which must name the columns needed."""
+    """Returns the lines of a CSV file with a head, which must name the needed columns."""
     with path.open(newline="", encoding="utf-8") as stream:
         reader = csv.reader(stream)
         head = next(reader, None)
@@ -152,18 +152,18 @@ def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
 
 
 def read_grid(path: Path) -> list[Row]:
-    """The file that ec_perf --csv writes."""
+    """Reads the file that ec_perf --csv writes."""
     return [line.row(line.shape()) for line in read_lines(path, GRID_COLUMNS)]
 
 
 def read_roofs(path: Path) -> list[Roof]:
-    """The file that roofline --csv writes."""
+    """Reads the file that roofline --csv writes."""
     return [Roof(line.text("kind"), line.text("name"), line.text("level"),
                  line.text("streams"), line.positive("value"), line.text("unit"))
             for line in read_lines(path, Roof._fields)]
 
 
 def read_speeds(path: Path) -> list[PeerSpeed]:
-    """The file that snapraid.py writes."""
+    """Reads the file that snapraid.py writes."""
     return [PeerSpeed(line.text("peer"), line.text("function"), line.positive("gbs"))
             for line in read_lines(path, PeerSpeed._fields)]

@@ -4,10 +4,11 @@
 
     structure.py --build FOLDER --into doc/structured [--peer LIBRARY] [--cpu N]
 
-Products for each source byte, as the library counts them (perf/products), and GB/s of source
-data in cache (ec_perf), of the Cauchy matrix and of the same matrix with its sources in reverse
-order, which has no structure; a peer, an ISA-L, stands beside them.  FAMILY-MODEL.csv has the
-figures of this CPU model, FAMILY-MODEL.svg the picture.
+The figures are the products for each source byte, as the library counts them
+(perf/products), and GB/s of source data in cache (ec_perf).  They are those of the Cauchy
+matrix, and of the same matrix with its sources in reverse order, which has no structure.  A
+peer, an ISA-L, can stand beside them.  FAMILY-MODEL.csv has the figures of this CPU model,
+and FAMILY-MODEL.svg has the picture.
 """
 import argparse
 import csv
@@ -47,7 +48,7 @@ def products_of(build: Path, k: int, most: int) -> dict[int, float]:
 
 
 def speeds_of(build: Path, k: int, m: int, options: argparse.Namespace) -> dict[str, float]:
-    """GB/s by series."""
+    """Returns GB/s by series."""
     subjects = [f"own={build}/.libs/libisal.so.2"]
     if options.peer:
         subjects.append(f"peer={options.peer}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is measured: this build's library, its kernel sets, and the peers that are here."""
+"""What is measured: this build's library, its kernel sets, and the peers that are installed."""
 import ctypes
 import platform
 import re
@@ -12,21 +12,22 @@ LIBRARY = "perf/.libs/permxor.so"
 ADAPTERS = ("isal-2.32", "isal-sid", "jerasure", "klauspost", "klauspost-1.14",
             "rusty_erasure", "zfec")
 NEWEST_ISAL = "isal-2.32"
-# Our drop-in libraries, and the libraries of the system that they take the place of.
+# Our drop-in libraries, and the libraries of the system that they replace.
 DROPINS = {"libJerasure": ".libs/libJerasure.so.2",
            "libgf_complete": ".libs/libgf_complete.so.1"}
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
 def machine_of(path: Path) -> bytes:
-    """Of an ELF file: its class and byte order, and the processor."""
+    """Returns the class, the byte order and the processor of an ELF file."""
     with path.open("rb") as file:
         head = file.read(20)
     return head[:6] + head[18:]
 
 
 def is_another_isal(path: Path, library: Path) -> bool:
-    """Not this project's drop-in library under its name, and for the same machine."""
+    """Returns whether the library is for the same machine, and is not this project's drop-in
+    library under ISA-L's name."""
     try:
         return (machine_of(path) == machine_of(library)
                 and b"PERMXOR_KERNELS" not in path.read_bytes())
@@ -35,7 +36,7 @@ def is_another_isal(path: Path, library: Path) -> bool:
 
 
 def linked(name: str, library: Path) -> Optional[str]:
-    """Where the dynamic linker finds somebody else's library of this name."""
+    """Returns where the dynamic linker finds another project's library of this name."""
     try:
         listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
                                  check=False).stdout
@@ -47,17 +48,17 @@ def linked(name: str, library: Path) -> Optional[str]:
 
 
 def is_isal(name: str) -> bool:
-    """An ISA-L of any version, by what it is called."""
+    """Returns whether this is an ISA-L of any version, judged by its name."""
     return name == "isal" or name.startswith("isal-")
 
 
 def rank(name: str) -> tuple[bool, bool, bool, str]:
-    """The newest ISA-L first, then others, the installed one the last of them."""
+    """Orders the newest ISA-L first, then the others, with the installed one last."""
     return name != NEWEST_ISAL, not is_isal(name), name == "isal", name
 
 
 def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """Peers by name, those given first of all; and why the others are missing."""
+    """Returns the peers by name, beginning with those given, and why the others are missing."""
     found, missing = {}, {}
     isal = given.get("isal") or linked("libisal.so.2", build / LIBRARY)
     if isal is None:
@@ -74,7 +75,8 @@ def find_peers(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict
 
 
 def find_originals(build: Path, given: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    """What our drop-in libraries are held against, by name; and why others are missing."""
+    """Returns by name the libraries with which our drop-in libraries are compared, and why
+    others are missing."""
     found, missing = {}, {}
     for name, ours in DROPINS.items():
         path = given.get(name) or linked(Path(ours).name, build / LIBRARY)
@@ -94,7 +96,7 @@ class KernelInfo(ctypes.Structure):
 
 
 def usable_sets(library: Path) -> list[str]:
-    """The kernel sets that run here, best first."""
+    """Returns the kernel sets that run here, best first."""
     info = KernelInfo()
     ask = ctypes.CDLL(str(library.resolve())).pxr_kernel_info
     names = []
@@ -110,7 +112,8 @@ SUBJECT = re.compile(r"(\S+): (/.*) \((says version .*|does not tell its version
 
 
 def told(log: str) -> dict[str, str]:
-    """What ec_perf says in its first lines of the subjects, by name: file and version."""
+    """Returns the file and the version of each subject, by name, from the first lines of
+    ec_perf."""
     found = {}
     for line in log.split("\n\n")[0].splitlines():
         match = SUBJECT.match(line)
@@ -121,7 +124,7 @@ def told(log: str) -> dict[str, str]:
 
 
 def remark(path: str) -> str:
-    """The file, and the version of the package that it is from."""
+    """Returns the file, and the version of the package that it is from."""
     try:
         owner = subprocess.run(["dpkg-query", "-S", str(Path(path).resolve())],
                                capture_output=True, text=True,
@@ -133,7 +136,7 @@ def remark(path: str) -> str:
 
 
 def isal_remark(path: str) -> str:
-    """Which ISA-L it is, and what a ratio over it must be read with."""
+    """Returns which ISA-L it is, with what a reader must know to judge a ratio to it."""
     gfni = platform.machine() not in ("x86_64", "AMD64") or hasattr(
         ctypes.CDLL(str(Path(path).resolve())), "ec_encode_data_avx512_gfni")
     return remark(path) if gfni else f"{remark(path)}, without GFNI code"
@@ -149,7 +152,7 @@ def package_version(package: str) -> Optional[str]:
 
 
 def versions(build: Path) -> dict[str, str]:
-    """Of this library, and of the peers that are Debian's packages."""
+    """Returns the versions of this library, and of the peers that are Debian's packages."""
     library = ctypes.CDLL(str((build / LIBRARY).resolve()))
     library.pxr_version.restype = ctypes.c_char_p
     found = {"permxor": library.pxr_version().decode()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page shows: which cells its charts are of, and its tables."""
+"""What the page shows: the cells of its charts, and its tables."""
 from bisect import bisect_right
 from typing import NamedTuple, Optional, Sequence, Union
 
@@ -7,18 +7,18 @@ from grid import Grid, View, cliffs, groups, in_order
 from merge import Cell
 from rows import PLAIN, Shape, size
 
-HEAD = View("encode", "cauchy", "warm")  # what the files beside the page show
+HEAD = View("encode", "cauchy", "warm")  # the view that the files beside the page show
 SWEEP_CODE = "10+4"
 WARM_COLD_LENGTHS = (65536, 1 << 20)
-# The levels of a heat map begin at these ratios, the lowest at 0.  Blue where the reference is
-# faster, orange where it is slower; the darkness rises with the distance from 1, so that it
-# reads in grey, too.
+# The levels of a heat map begin at these ratios, the lowest at 0.  It is blue where the
+# reference is faster, and orange where it is slower.  The darkness rises with the distance from
+# 1, so that it can be read in grey, too.
 HEAT_LIMITS = (0.9, 1.0, 1.15, 1.5, 2.0, 4.0)
 HEAT_COLOURS = ("#e07b24", "#fbd9b5", "#edf3f9", "#c3dcef", "#86bbdf", "#3d8bc4", "#08519c")
 
 
 class Table(NamedTuple):
-    """Of a number that is no whole one the page shows three digits."""
+    """The page shows three digits of a number that is no whole one."""
     head: Sequence[str]
     rows: Sequence[Sequence[Union[str, int, float, None]]]
 
@@ -34,7 +34,7 @@ def operation_mode(shape: Shape) -> str:
 # -------------------------------------------------------------------------- ratios --
 
 def ratio_text(ratio: float) -> str:
-    """Three digits at most: a cell of a heat map is narrow."""
+    """Returns at most three digits, because a cell of a heat map is narrow."""
     if ratio >= 9950:
         return f"{ratio / 1000:.0f}k"
     if ratio >= 99.5:
@@ -47,12 +47,12 @@ def heat_level(ratio: float) -> int:
 
 
 def heat_ink(level: int) -> str:
-    """What can be read on the level's colour."""
+    """Returns an ink that can be read on the level's colour."""
     return "white" if level == len(HEAT_LIMITS) else "black"
 
 
 def heat_rows(grid: Grid, view: View, peer: str) -> list[tuple[str, list[Optional[Cell]]]]:
-    """Codes down, lengths across: the peer's time over the reference's."""
+    """Returns codes down, lengths across: the peer's time divided by the reference's."""
     found = [(code, [grid.cell(view, code, length, peer) for length in grid.lengths])
              for code in grid.codes]
     return [(code, cells) for code, cells in found if any(cells)]
@@ -67,7 +67,7 @@ def peers(grid: Grid) -> Table:
 # ---------------------------------------------------------------------- throughput --
 
 def throughput(grid: Grid, view: View) -> Table:
-    """Every median of a view: one line per code and length."""
+    """Returns every median of a view, with one line per code and length."""
     rows = []
     for code in grid.codes:
         for length in grid.lengths:
@@ -88,7 +88,7 @@ class WarmCold(NamedTuple):
 
 
 def warm_cold(grid: Grid) -> list[WarmCold]:
-    """GB/s of the reference and the first peer, with Cauchy matrices."""
+    """Returns GB/s of the reference and the first peer, with Cauchy matrices."""
     found = []
     for operation in grid.operations:
         for length in WARM_COLD_LENGTHS:
@@ -111,7 +111,7 @@ def kernel_sets(grid: Grid) -> Table:
 # --------------------------------------------------------------------------- sweep --
 
 def sweep_shown(grid: Grid) -> Grid:
-    """The one code that is drawn: the usual one, or what there is."""
+    """Returns the one code that is drawn: the usual one, or one that there is."""
     code = SWEEP_CODE if SWEEP_CODE in grid.codes else grid.codes[-1]
     return grid.part(lambda shape: shape.code == code)
 
@@ -139,8 +139,8 @@ def cliff_text(grid: Grid) -> str:
 # ----------------------------------------------------------- tables without charts --
 
 def subject_of_shape(shape: Shape) -> str:
-    """What cells of a table have in common, but for the length and the matrix; of jerasure's
-    techniques, but for the size of packets."""
+    """Names what the cells of a line have in common, without the length and the matrix; for
+    jerasure's techniques, without the size of packets."""
     layout = "" if shape.layout == PLAIN else shape.layout
     technique = "/".join(shape.matrix.split("/")[:2]) if "/" in shape.matrix else ""
     return " ".join(word for word in (shape.variant, shape.operation, shape.code, technique,
@@ -148,7 +148,8 @@ def subject_of_shape(shape: Shape) -> str:
 
 
 def overview(grid: Grid) -> Table:
-    """Means over the lengths, the least ratio and how many cells are behind: for each peer."""
+    """Returns for each peer the means over the lengths, the least ratio and how many cells are
+    behind."""
     rows = [[group.name, group.peer, group.mean, group.least.ratio.median,
              f"{group.least.shape.matrix} {size(group.least.shape.len)}",
              f"{len(group.behind)} of {len(group.cells)}"]
@@ -157,7 +158,7 @@ def overview(grid: Grid) -> Table:
 
 
 def every_cell(grid: Grid) -> Table:
-    """A line for each shape: ours in GB/s, then each peer's ratio."""
+    """Returns a line for each shape: ours in GB/s, then each peer's ratio."""
     rows = []
     for shape in in_order(cell.shape for cell in grid.cells):
         ours, *others = (grid.by_key.get((shape, name)) for name in grid.subjects)
@@ -166,7 +167,8 @@ def every_cell(grid: Grid) -> Table:
 
 
 def twins(placed: Grid, plain: Grid) -> Table:
-    """What the layout costs ours: GB/s of that of the same shape on displaced shards."""
+    """Returns what the layout costs ours: its GB/s divided by that of the same shape on
+    displaced shards."""
     rows = []
     for cell in placed.cells:
         twin = plain.by_key.get((cell.shape._replace(layout=PLAIN), cell.subject))

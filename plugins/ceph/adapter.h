@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * adapter.h - a Code behind those functions that all releases of Ceph have.
- */
+/* adapter.h - puts a Code behind those functions that all releases of Ceph have. */
 #ifndef PERMXOR_CEPH_ADAPTER_H
 #define PERMXOR_CEPH_ADAPTER_H
 
@@ -14,8 +12,9 @@
 namespace permxor_ceph
 {
 
-/* No exception may leave a function that the host calls; those that can come up, here and in
-   the host's buffers, mean that memory ran out. */
+/* Calls a function and turns an exception into an errno, because no exception may leave a
+   function that the host calls.  The exceptions that can occur, here and in the host's buffers,
+   mean that memory ran out. */
 template <class Function> int guarded(Function function)
 {
     try {
@@ -26,13 +25,14 @@ template <class Function> int guarded(Function function)
 }
 
 /*
- * Base is ClassicInterface or FlatInterface.  An instance is shared by threads of the host.
- * init() alone changes it: the monitor calls it a second time on one that it has just made.
+ * Base is ClassicInterface or FlatInterface.  Threads of the host share an instance.  Only
+ * init() changes it; the monitor calls init() a second time on an instance that it has just
+ * made.
  */
 template <class Base> class Adapter : public Base
 {
   public:
-    /* original: what codes the same profile as Ceph has it, or null. */
+    /* original: Ceph's own plugin for the same profiles, or null. */
     Adapter(Family family, Interface interface, ceph::ErasureCodePlugin *original)
         : family_(family), interface_(interface), original_(original)
     {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ceph_abi.h - the interface between Ceph and its erasure-code plugins, declared by us.
+ * ceph_abi.h - our declarations of the interface between Ceph and its erasure-code plugins.
  *
- * Ceph ships no header for plugins.  Here are the names, types and orders of functions that
- * its binaries show, as far as a plugin needs them:
+ * Ceph ships no header for plugins.  Here are the names, types and orders of functions that its
+ * binaries show, as far as a plugin needs them:
  *
  *     ceph::ErasureCodePlugin(Registry), CrushWrapper   functions of the host that we call
  *     ClassicInterface   what the host calls in 16.2 and 18.2: chunks in std::map
  *     FlatInterface      the same in 20.2: chunks in arrays indexed by shard (shards.h), and
  *                        deltas
  *
- * The host reaches our codes through the place of a function in the vtable, so the order of
- * the virtual functions below is the interface, and their names are not.  bufferlist and
+ * The host calls our codes through the position of a function in the vtable.  So the order of
+ * the virtual functions below is the interface, and their names are not. bufferlist and
  * bufferptr are those of librados, declared by rados/buffer.h.
  */
 #ifndef PERMXOR_CEPH_ABI_H
@@ -33,7 +33,7 @@
 #include "host_symbols.h"
 #include "shards.h"
 
-/* The crush map that a rule is added to.  Which forms there are depends on the release. */
+/* The crush map that a rule is added to.  The release decides which of these forms exist. */
 class CrushWrapper
 {
   public:
@@ -51,13 +51,14 @@ class CrushWrapper
                                                     std::string device_class, std::ostream *ss);
 };
 
-/* "18.2.7" and the like. */
+/* Returns a text such as "18.2.7". */
 const char *ceph_version_to_str();
 
 namespace ceph
 {
 
-/* Opaque: what the host takes for its own class is a ClassicInterface or a FlatInterface. */
+/* Opaque.  The object that the host takes for its own class is a ClassicInterface or a
+   FlatInterface. */
 class ErasureCodeInterface;
 
 class ErasureCodePlugin
@@ -72,7 +73,8 @@ class ErasureCodePlugin
                         std::ostream *ss) = 0;
 };
 
-/* Both functions expect the registry's lock to be held, as it is in __erasure_code_init(). */
+/* Both functions expect the caller to hold the registry's lock, as is the case in
+   __erasure_code_init(). */
 class ErasureCodePluginRegistry
 {
   public:
@@ -94,7 +96,7 @@ using ceph::bufferptr;
 
 using ChunkSet = std::set<int>;
 using ChunkMap = std::map<int, bufferlist>;
-/* Of each chunk that is to be read, the ranges (first, count) of its sub-chunks. */
+/* For each chunk that must be read, the ranges (first, count) of its sub-chunks. */
 using SubChunks = std::vector<std::pair<int, int>>;
 
 class ClassicInterface

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * classic.h - a Code as 16.2 and 18.2 call it.
- */
+/* classic.h - a Code with the interface of 16.2 and 18.2. */
 #ifndef PERMXOR_CEPH_CLASSIC_H
 #define PERMXOR_CEPH_CLASSIC_H
 

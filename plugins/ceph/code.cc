@@ -52,7 +52,7 @@ bool Code::answers(Family family, const Profile &profile)
     return in_order(value_of(profile, "mapping"));
 }
 
-/* The end of a sentence about what this plugin leaves to the original. */
+/* The end of a sentence about a profile that this plugin leaves to the original. */
 static std::string needs_original(Family family)
 {
     std::string name = family == Family::isa ? "isa" : "jerasure";
@@ -86,16 +86,18 @@ static bool is_cauchy_of_packets(const Technique &technique)
 }
 
 /*
- * One coding chunk is the plain sum: in isa cauchy because Ceph's isa plugin has xor take its
- * place, in the others because the first row of the matrix is ones.  In cauchy_orig it is not,
- * and of cauchy_good pxr_code_create_bits() knows the limits.
+ * Returns whether the coding chunk is the plain sum.  A single coding chunk is: in isa's cauchy
+ * because Ceph's isa plugin codes by xor instead, and in the other techniques because the first
+ * row of the matrix is ones.  It is not in cauchy_orig; for cauchy_good, pxr_code_create_bits()
+ * knows the limits.
  */
 static bool is_sum(const Technique &technique, const Asked &asked)
 {
     return asked.m == 1 && !is_cauchy_of_packets(technique);
 }
 
-/* No other matrix that is not MDS gets here; with k = 2 this one is, too. */
+/* The only matrix that gets here and is not MDS is that of blaum_roth with w = 7.  With k = 2
+   it is MDS, too, which build() takes into account. */
 static bool is_mds(const Technique &technique, const Asked &asked)
 {
     return technique.matrix != PXR_JERASURE_BLAUM_ROTH || asked.w != 7;
@@ -119,8 +121,8 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
 {
     pxr_code *made;
     pxr_error why;
-    /* Codes of words may have more shards than this plugin's arrays have room for, and than
-       Ceph can number. */
+    /* Codes of words may have more shards than this plugin's arrays have room for, and more
+       than Ceph can number. */
     if (int64_t{asked.k} + asked.m > PXR_MAX_SHARDS) {
         out << "technique=" << technique.name << ": k=" << asked.k << ", m=" << asked.m
             << ": at most k+m=" << PXR_MAX_SHARDS << " shards are possible\n";
@@ -135,11 +137,11 @@ int Code::Parts::create_coder(const Technique &technique, const Asked &asked, st
 }
 
 /*
- * What the sizes of chunks are multiples of.  In isa, and so in permxor, that is a vector of 32
- * bytes.  jerasure counts in units, which are w packets, or w bytes where there are no packets.
- * It takes four of them, or sixteen where four are no multiple of 16 bytes.  Aligning each
- * chunk, it takes one unit of packets, which has to be a multiple of 16 bytes, or sixteen
- * without.
+ * The number of which the sizes of chunks are multiples.  In isa, and so in permxor, it is a
+ * vector of 32 bytes. jerasure counts in units, which are w packets, or w bytes where there are
+ * no packets.  It takes four units, or sixteen where four are no multiple of 16 bytes.  When it
+ * aligns each chunk, it takes one unit of packets, which has to be a multiple of 16 bytes, or
+ * sixteen units where there are no packets.
  */
 static unsigned multiple_of(const Technique &technique, const Asked &asked)
 {
@@ -152,8 +154,8 @@ static unsigned multiple_of(const Technique &technique, const Asked &asked)
     return unit * (unit * 4 % 16 == 0 ? 4 : 16);
 }
 
-/* What lengths are multiples of.  The originals say 1 of words, too, and abort where they get a
-   part of one. */
+/* The number of which lengths are multiples.  The originals say 1 for words, too, and abort
+   when they get a part of a word. */
 static size_t granularity_of(const Asked &asked)
 {
     return asked.packetsize != 0 ? size_t(asked.w) * size_t(asked.packetsize)
@@ -173,7 +175,7 @@ void Code::Parts::read_rule(Interface interface, Reader &reader)
     device_class = reader.text("crush-device-class", "");
 }
 
-/* The order of the steps is that of the originals, for the order of their sentences. */
+/* The steps have the same order as in the originals, so that their sentences do, too. */
 Asked Code::Parts::read(const Technique &technique, Interface interface, Reader &reader)
 {
     Asked asked = {interface,
@@ -215,7 +217,7 @@ int Code::Parts::build(Family family, Interface interface, Profile &given, std::
 int Code::make(Family family, Interface interface, Profile &profile, std::ostream *ss,
                std::shared_ptr<const Code> *code)
 {
-    /* What is thrown here is thrown for want of memory, which is no time to write sentences. */
+    /* An exception here means that memory ran out, which is no time to write sentences. */
     try {
         std::ostream nowhere(nullptr);
         std::unique_ptr<Parts> parts(new Parts());
@@ -252,10 +254,10 @@ const Profile &Code::profile() const
 }
 
 /*
- * isa, and jerasure aligning each chunk, round the k-th part of the stripe up to a multiple of
- * `multiple`.  jerasure otherwise rounds the stripe up to a multiple of k * multiple and takes
- * the k-th part.  As ceil(ceil(a / b) / c) = ceil(a / (b c)), these are all multiple *
- * ceil(stripe / (multiple * k)).
+ * isa rounds the k-th part of the stripe up to a multiple of `multiple`, and so does jerasure
+ * when it aligns each chunk.  Otherwise jerasure rounds the stripe up to a multiple of k *
+ * multiple and takes the k-th part.  Because ceil(ceil(a / b) / c) = ceil(a / (b c)), all of
+ * these are multiple * ceil(stripe / (multiple * k)).
  */
 unsigned Code::chunk_size(unsigned stripe_width) const
 {

@@ -9,14 +9,15 @@
 namespace permxor_ceph
 {
 
-/* A shard's buffer; null for one that is absent, or empty, which the host means by it, too. */
+/* A shard's buffer, or null for a shard that is absent.  An empty buffer means that, too. */
 static const bufferptr *buffer_of(const shard_id_map<bufferptr> &shards, unsigned shard)
 {
     const bufferptr *buffer = shards.find(int(shard));
     return buffer && buffer->length() != 0 ? buffer : nullptr;
 }
 
-/* Whether all buffers have one length: *length or, where that is 0, any, which it gets. */
+/* Returns whether all buffers have the length *length.  If *length is 0, any common length will
+   do, and *length becomes that length. */
 static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *length)
 {
     for (int shard = 0; shard < shards.capacity(); shard++) {
@@ -29,8 +30,8 @@ static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *lengt
     return true;
 }
 
-/* A function without a result has no way to refuse, and parity that its data do not agree
-   with must not get written: so the host is stopped, as the original plugin would stop it. */
+/* Stops the host.  A function without a result cannot refuse a call, and parity that does not
+   agree with its data must not be written.  The original plugin would stop the host, too. */
 [[noreturn]] static void stop(const char *function)
 {
     std::cerr << "permxor: " << function << ": buffers of lengths that the code does not have"

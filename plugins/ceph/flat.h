@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flat.h - a Code as 20.2 calls it: beside the functions of 16.2 and 18.2, those over sets
- * and maps of shards, those over buffers that the host allocated, and the changes of parity
- * that small overwrites need.
+ * flat.h - a Code with the interface of 20.2.  Beside the functions of 16.2 and 18.2 it has
+ * functions over sets and maps of shards, functions over buffers that the host allocated, and
+ * the changes of parity that small overwrites need.
  */
 #ifndef PERMXOR_CEPH_FLAT_H
 #define PERMXOR_CEPH_FLAT_H
@@ -34,14 +34,15 @@ class Flat final : public Adapter<FlatInterface>
     int encode(const shard_id_set &want, const bufferlist &in,
                shard_id_map<bufferlist> *encoded) override;
 
-    /* A data shard that is not in `in` is all zeros; a parity shard not in `out` is not
-       wanted. */
+    /* A data shard that is not in `in` is all zeros.  A parity shard that is not in `out` is
+       not wanted. */
     int encode_chunks(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr> &out) override;
 
-    /* delta = old + new, in its own memory or in that of one of the two. */
+    /* delta = old + new.  The delta may lie in its own memory or in that of one of the two. */
     void encode_delta(const bufferptr &old_data, const bufferptr &new_data,
                       bufferptr *delta) override;
-    /* Add to each parity shard in `out` what the changes of the data shards in `in` make. */
+    /* Add the effect of the changes of the data shards in `in` to each parity shard in `out`.
+     */
     void apply_delta(const shard_id_map<bufferptr> &in, shard_id_map<bufferptr> &out) override;
 
     int decode(const shard_id_set &want, const shard_id_map<bufferlist> &chunks,

@@ -88,7 +88,7 @@ std::string original_of(const std::string &name)
 std::string substitute_of(const std::string &folder, const std::string &name)
 {
     if (is_original(name))
-        return ""; /* a copy of ours, where the original ought to be */
+        return ""; /* a copy of ours where the original should be */
     if (takes_over(name))
         return original_of(name);
     for (const char *isa : {"isa_original", "isa"})

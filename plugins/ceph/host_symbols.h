@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host_symbols.h - every function and variable of Ceph that the plugin uses, by its name in
- * the symbol table.
+ * host_symbols.h - every function and variable of Ceph that the plugin uses, by its name in the
+ * symbol table.
  *
- * All are weak: a plugin that refers to a symbol which its host lacks could not be loaded at
- * all, and then could neither say why nor hand over to the original plugin.  version.cc looks
- * whether they are there before anything uses them.  A use of another symbol of Ceph belongs
- * into a table here: `nm -D` of the plugin shows none of Ceph's that is U instead of w.
+ * All are weak.  A plugin that refers to a symbol which its host lacks could not be loaded at
+ * all, and then could neither report why nor hand over to the original plugin. version.cc
+ * checks that they are there before anything uses them.  Another symbol of Ceph that the plugin
+ * uses must go into a table here: `nm -D` of the plugin must show none of Ceph's symbols as U
+ * instead of w.
  */
 #ifndef PERMXOR_CEPH_HOST_SYMBOLS_H
 #define PERMXOR_CEPH_HOST_SYMBOLS_H
 
 /* clang-format off */
 
-/* In every release. */
+/* Symbols of every release. */
 #define PXR_HOST_SYMBOLS(SYMBOL) \
     SYMBOL(_Z19ceph_version_to_strv) \
     SYMBOL(_ZN4ceph25ErasureCodePluginRegistry3addERKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEEPNS_17ErasureCodePluginE) \
@@ -48,8 +49,8 @@
     SYMBOL(_ZN12CrushWrapper15add_simple_ruleENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES5_S5_iS5_S5_iPSo) \
     SYMBOL(_ZN12CrushWrapper43add_indep_multi_osd_per_failure_domain_ruleENSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEES5_S5_iiS5_PSo)
 
-/* Said to the assembler, as compilers take it for free functions only.  A program that is the
-   host itself, for tests, defines some of them. */
+/* The assembler is told, because compilers accept the attribute for free functions only.  A
+   test program that is the host itself defines some of these symbols. */
 #ifndef PXR_IS_HOST
 #define PXR_WEAK(name) __asm__(".weak " #name);
 PXR_HOST_SYMBOLS(PXR_WEAK)

@@ -9,8 +9,8 @@ namespace permxor_ceph
 
 /*
  * A chunk's number is an int8_t in Ceph (shard_id_t), and loops over chunks stop at k + m,
- * which has to be one, too: so k + m is at most 127.  20.2 checks this; its sentence ends in
- * the character 127, which we write as a number.
+ * which must be an int8_t, too.  So k + m is at most 127. 20.2 checks this.  Its sentence ends
+ * in the character 127, which we write as a number.
  */
 static void limit_chunks(const Asked &asked, Reader &reader, bool count)
 {
@@ -30,7 +30,7 @@ static void limit_original(const Asked &asked, Reader &reader)
 
 /* ------------------------------------------------------------------ isa -- */
 
-/* Up to 18.2 whatever the field has room for. */
+/* Up to 18.2, isa accepts all sizes that the field has room for. */
 void read_isa_cauchy(Asked &asked, Reader &reader)
 {
     limit_original(asked, reader);
@@ -41,7 +41,8 @@ void read_isa_cauchy(Asked &asked, Reader &reader)
     }
 }
 
-/* What is known to be MDS.  The first sentence names the wrong letter. */
+/* The sizes that are known to be MDS.  The first sentence names the wrong letter, as the
+   original's does. */
 void read_isa_van(Asked &asked, Reader &reader)
 {
     read_isa_cauchy(asked, reader);
@@ -101,7 +102,7 @@ static void read_packetsize(Asked &asked, Reader &reader)
 }
 
 /*
- * The numbers that the original computes chunks by are ints.  The largest one is k units of w
+ * The original computes the sizes of chunks in ints.  The largest of these is k units of w
  * packets, times 16.
  */
 static void limit_unit(const Asked &asked, Reader &reader)
@@ -185,7 +186,8 @@ static bool check_liberation_w(const Asked &asked, Reader &reader)
     return right;
 }
 
-/* w = 7 was the default before anybody noticed, so the original goes on taking it. */
+/* w = 7 was the default before anybody noticed that 8 is no prime, so the original still
+   accepts it. */
 static bool check_blaum_roth_w(const Asked &asked, Reader &reader)
 {
     bool right = asked.w == 7 ||
@@ -205,7 +207,7 @@ static void revert(Reader &reader, const char *w)
     reader.set("packetsize", default_packetsize);
 }
 
-/* The original does not look at m, and reads past the end of its matrix of two rows. */
+/* The original does not check m, and reads past the end of its matrix of two rows. */
 static void limit_rows(const Asked &asked, Reader &reader)
 {
     if (!reader.refused() && asked.m > 2)
@@ -259,8 +261,8 @@ void read_liber8tion(Asked &asked, Reader &reader)
 
 /*
  * A pool whose plugin refuses its profile stops its OSDs, and isa codes the pools of
- * reed_sol_van and cauchy where this plugin does not know the release: so in every release they
- * have the limits of isa's strictest, 20.2.
+ * reed_sol_van and cauchy where this plugin does not know the release.  So in every release
+ * they have the limits of the release in which isa is strictest, 20.2.
  */
 void read_as_isa_van(Asked &asked, Reader &reader)
 {
@@ -274,7 +276,8 @@ void read_as_isa_cauchy(Asked &asked, Reader &reader)
     read_isa_cauchy(asked, reader);
 }
 
-/* Nothing stands in for the matrices of jerasure: what pxr_code_create() takes, it is. */
+/* No plugin stands in for the matrices of jerasure, so the limits are those of
+   pxr_code_create(). */
 void read_as_coder(Asked &asked, Reader &reader)
 {
     limit_chunks(asked, reader, true);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * operations.h - what the interfaces ask for, over any kind of set and map of chunks.
+ * operations.h - the operations of the interfaces, over any kind of set and map of chunks.
  *
- * 16.2 and 18.2 have std::set and std::map, 20.2 has these and its own, so each operation is
- * a template over them.  The chunks of the interface are the code's shards, by number.
+ * 16.2 and 18.2 have std::set and std::map. 20.2 has these and its own types.  So each
+ * operation is a template over them.  The chunks of the interface are the code's shards, with
+ * the same numbers.
  *
- * Results are 0 or a negative errno: -EIO where too few chunks are there, as the originals
- * have it; -EINVAL for chunks of unequal lengths or of a part of a unit, where one that the
- * code does not have is to be decoded, and where encode_in_place() lacks one; there the
- * originals read past the end of something or abort.  Other chunks that the code does not have
- * are not looked at.
+ * The results are 0 or a negative errno.  It is -EIO where too few chunks are there, as in the
+ * originals.  It is -EINVAL for chunks of unequal lengths or with a part of a unit, where a
+ * chunk that the code does not have is to be decoded, and where encode_in_place() lacks a
+ * chunk; in these cases the originals read past the end of something or abort.  Other chunks
+ * that the code does not have are ignored.
  */
 #ifndef PERMXOR_CEPH_OPERATIONS_H
 #define PERMXOR_CEPH_OPERATIONS_H
@@ -79,13 +80,14 @@ template <class Set> bool all_there(const Set &want, const std::set<int> &availa
     return true;
 }
 
-/* Whether the code has a chunk of this number: hosts may name others. */
+/* Returns whether the code has a chunk of this number.  Hosts may name others. */
 inline bool exists(const Code &code, int id)
 {
     return id >= 0 && unsigned(id) < code.k() + code.m();
 }
 
-/* Of chunks in the order of preference: those wanted if they are there, else the first k. */
+/* Chooses among chunks that are in the order of preference: the wanted ones if all are there,
+   and otherwise the first k. */
 template <class Set>
 int choose(const Code &code, const Set &want, const std::vector<int> &chunks, Set *minimum)
 {
@@ -112,9 +114,9 @@ int minimum_to_decode(const Code &code, const Set &want, const Set &available, S
     return choose(code, want, chunks, minimum);
 }
 
-/* The cheapest come first, and of equally cheap ones the lower number.  Where not every k
-   chunks will do, the lower number comes first: data and then the plain sum replace any one
-   chunk. */
+/* The cheapest chunks come first, and among equally cheap ones the lower number.  Where some k
+   chunks do not suffice, the lower number comes first, because the data and then the plain sum
+   replace any one chunk. */
 template <class Set, class Map>
 int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &available,
                                 Set *minimum)
@@ -132,16 +134,17 @@ int minimum_to_decode_with_cost(const Code &code, const Set &want, const Map &av
 /* ------------------------------------------------------------------ encode -- */
 
 /* Memory for a chunk that is computed, aligned to a cache line.  A whole page would spare the
-   storage a copy, but only of the one chunk that stays on this machine, and costs each chunk
-   an allocation of its own: encoding 16 KiB by 4+2 takes 1.1 times as long then. */
+   storage a copy, but only for the one chunk that stays on this machine.  It would cost each
+   chunk an allocation of its own: encoding 16 KiB by 4+2 then takes 1.1 times as long. */
 bufferptr new_chunk(unsigned length);
 
-/* Chunk `index` of the object: a reference to the data, and zeros from their end on. */
+/* Chunk `index` of the object: a reference to the data, followed by zeros from the end of the
+   data on. */
 void cut_chunk(const bufferlist &in, unsigned index, unsigned length, bufferlist *chunk);
 
 /*
- * Cut an object into k chunks and compute the others: nothing is copied.  Like the originals,
- * it leaves in `encoded` what is wanted.
+ * Cut an object into k chunks and compute the others.  Nothing is copied.  As in the originals,
+ * `encoded` holds what is wanted afterwards.
  */
 template <class Set, class Map>
 int encode(const Code &code, const Set &want, const bufferlist &in, Map *encoded)
@@ -172,12 +175,13 @@ int encode(const Code &code, const Set &want, const bufferlist &in, Map *encoded
     return coding.run();
 }
 
-/* Compute the parity chunks, in the place where they are, from the data chunks there. */
+/* Compute the parity chunks, where they lie, from the data chunks there. */
 int encode_in_place(const Code &code, ChunkMap *encoded);
 
 /* ------------------------------------------------------------------ decode -- */
 
-/* How many of the code's chunks are there, and their length; -EINVAL where it differs. */
+/* Returns how many of the code's chunks are there, and sets their length.  Returns -EINVAL
+   where the lengths differ. */
 template <class Map> int survey(const Code &code, const Map &chunks, size_t *length)
 {
     int there = 0;
@@ -199,7 +203,7 @@ template <class Map> int need_k(const Code &code, const Map &chunks, size_t *len
     return there < 0 ? there : there < int(code.k()) ? -EIO : 0;
 }
 
-/* Read the chunks that are there, and compute those that are wanted and not there. */
+/* Read the chunks that are there, and compute the wanted ones that are missing. */
 template <class Set, class Map>
 int decode_missing(const Code &code, const Set &want, const Map &chunks, Map *decoded)
 {
@@ -220,7 +224,7 @@ int decode_missing(const Code &code, const Set &want, const Map &chunks, Map *de
     return coding.run();
 }
 
-/* Refer to the wanted chunks that are there, and compute those that are not, and no others. */
+/* Refer to the wanted chunks that are there, and compute the missing ones and no others. */
 template <class Set, class Map>
 int decode(const Code &code, const Set &want, const Map &chunks, Map *decoded)
 {
@@ -238,7 +242,7 @@ int decode(const Code &code, const Set &want, const Map &chunks, Map *decoded)
     return missing ? decode_missing(code, want, chunks, decoded) : 0;
 }
 
-/* Compute every chunk that is in `decoded`, in the place where it is, but not in `chunks`. */
+/* Compute, where it lies, every chunk that is in `decoded` but not in `chunks`. */
 int decode_in_place(const Code &code, const ChunkMap &chunks, ChunkMap *decoded);
 
 /* Append the wanted data chunks in their order. */

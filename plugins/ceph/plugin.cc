@@ -2,7 +2,7 @@
 /*
  * plugin.cc - what Ceph looks for in a plugin: its version, and a function that registers it.
  *
- * The file decides what it is by the name that it was loaded under:
+ * The name under which the file was loaded decides what it is:
  *
  *     libec_isa.so, libec_jerasure.so   take the place of Ceph's own; what we do not code is
  *                                       handed to the original, and with a Ceph that we do not
@@ -40,7 +40,7 @@ class Plugin final : public ceph::ErasureCodePlugin
     {
     }
 
-    /* The registry owns it, as it owns this. */
+    /* The registry owns the original, as it owns this plugin. */
     void set_original(ErasureCodePlugin *original)
     {
         original_ = original;
@@ -60,7 +60,7 @@ class Plugin final : public ceph::ErasureCodePlugin
 
   private:
     /* The host takes the address of an interface for that of its own class.  The aliasing
-       constructor leaves destruction to the class that it was made as. */
+       constructor of shared_ptr leaves destruction to the class that was made. */
     template <class Adapter>
     int make(Profile &profile, std::shared_ptr<ceph::ErasureCodeInterface> *erasure_code,
              std::ostream *ss) const
@@ -78,14 +78,14 @@ class Plugin final : public ceph::ErasureCodePlugin
     ErasureCodePlugin *original_ = nullptr;
 };
 
-/* What this is, and for what: in Ceph's log when it refuses the plugin, in the daemon's output
-   when another plugin steps in. */
+/* Says which plugin this is and why it is mentioned.  The text appears in Ceph's log when Ceph
+   refuses the plugin, and in the daemon's output when another plugin takes its place. */
 static std::string introduction(const std::string &why)
 {
     return std::string("permxor ") + pxr_version() + ", " + why;
 }
 
-/* With no original behind it the plugin does without, and may say so. */
+/* Without an original, the plugin works alone and prints what it will refuse. */
 static void put_before_original(Plugin *plugin, const std::string &name,
                                 const std::string &folder) noexcept
 {
@@ -99,7 +99,7 @@ static void put_before_original(Plugin *plugin, const std::string &name,
     });
 }
 
-/* The registry's own error, -EEXIST, where the name is taken. */
+/* Returns the registry's own error, -EEXIST, where the name is taken. */
 static int register_plugin(const std::string &name, const std::string &folder,
                            Interface interface)
 {
@@ -113,7 +113,7 @@ static int register_plugin(const std::string &name, const std::string &folder,
     return 0;
 }
 
-/* Folder and name of the file that this code was loaded from. */
+/* Finds the folder and the name of the file that this code was loaded from. */
 static bool find_self(std::string *folder, std::string *name)
 {
     static const char prefix[] = "libec_", suffix[] = ".so";
@@ -131,7 +131,7 @@ static bool find_self(std::string *folder, std::string *name)
     return true;
 }
 
-/* The interface that we may register for; null, and the reason in *why, where there is none. */
+/* Returns the interface that we may register for, or null with the reason in *why. */
 static const Interface *interface_beside(const std::string &folder, const std::string &name,
                                          std::string *why)
 {
@@ -164,13 +164,14 @@ static int init(const std::string &name, const std::string &folder)
 {
     std::string self_folder, self, why;
     if (find_self(&self_folder, &self) && is_original(self))
-        return -EINVAL; /* a copy of ours where an original ought to be, which we would call */
+        return -EINVAL; /* a copy of ours where an original should be; we would call ourselves
+                         */
     if (const Interface *interface = interface_beside(folder, name, &why))
         return register_plugin(name, folder, *interface);
     return register_substitute(name, folder, why);
 }
 
-/* What Ceph compares with its own version, and logs where it differs. */
+/* The text that Ceph compares with its own version, and logs where they differ. */
 static const char *version()
 {
     std::string folder, name, why;

@@ -14,7 +14,8 @@ Number to_number(const std::string &text)
     long long value = std::strtoll(begin, &end, 10);
     if (end == begin || end != begin + text.size())
         return {0, "Expected option value to be integer, got '" + text + "'"};
-    /* A number beyond long long has become the outermost one, which is no int, either. */
+    /* strtoll() has replaced a number beyond long long by the largest or the smallest one,
+       which is no int, either. */
     if (value < INT_MIN || value > INT_MAX)
         return {0, "The option value '" + text + "' seems to be invalid"};
     return {static_cast<int>(value), {}};

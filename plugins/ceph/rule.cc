@@ -7,7 +7,7 @@
 namespace permxor_ceph
 {
 
-static const int type_erasure = 3; /* of pools, and of rules */
+static const int type_erasure = 3; /* the number of the erasure type, for pools and for rules */
 static const unsigned chunks_of_simple_rule = 20;
 
 static int create_rule_of_several_osds(const Code &code, const std::string &name,

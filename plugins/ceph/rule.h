@@ -15,12 +15,12 @@ namespace permxor_ceph
 {
 
 /*
- * The number of the new rule, or a negative errno with the reason in *ss.
+ * Returns the number of the new rule, or a negative errno with the reason in *ss.
  *
- * In 16.2 a rule states for how many chunks it is good.  CrushWrapper makes it 20, and how its
- * own plugins then set k+m is compiled into them, out of our reach: for more than 20 chunks
- * the rule is left to `original`, a plugin of Ceph that codes the profile, or refused if that
- * is null.
+ * In 16.2 a rule states for how many chunks it is valid.  CrushWrapper makes it 20, and the
+ * code by which Ceph's own plugins then set it to k+m is compiled into them, so we cannot call
+ * it.  For more than 20 chunks, `original`, a plugin of Ceph that codes the profile, makes the
+ * rule; if it is null, the rule is refused.
  */
 int create_rule(const Code &code, Interface interface, ceph::ErasureCodePlugin *original,
                 const std::string &name, CrushWrapper &crush, std::ostream *ss);

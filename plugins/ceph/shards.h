@@ -18,7 +18,7 @@ struct shard_id_t {
     int8_t id;
 };
 
-/* A set of shards as bits.  The host passes it by reference only, so that none is made here. */
+/* A set of shards as bits.  The host passes it by reference only, so no code here makes one. */
 class shard_id_set
 {
   public:
@@ -84,7 +84,7 @@ class shard_id_set
 
   private:
     uint64_t words_[2];
-    /* The host's end iterator: its set and position. */
+    /* The host's end iterator: its set and its position. */
     const void *end_set_ [[maybe_unused]];
     int8_t end_position_ [[maybe_unused]];
 };
@@ -108,7 +108,7 @@ template <class T> class shard_id_map
     {
         return id >= 0 && id < capacity() && slots_[id] ? &*slots_[id] : nullptr;
     }
-    /* What is there, or a new T; null for a shard that there is no room for. */
+    /* The entry of a shard, or a new T. Null for a shard that there is no room for. */
     T *insert(int id)
     {
         if (id < 0 || id >= capacity())
@@ -129,7 +129,7 @@ template <class T> class shard_id_map
 
   private:
     std::vector<std::optional<T>> slots_;
-    /* The host's end iterators, of which nothing need be known but their size. */
+    /* The host's end iterators.  Only their size matters here. */
     const void *ends_ [[maybe_unused]][10];
     size_t size_;
 };

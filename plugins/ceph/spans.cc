@@ -8,17 +8,17 @@ namespace permxor_ceph
 {
 
 /*
- * A chunk whose pieces are shorter than this on average is copied into one piece first.
- * Coding in short spans is nearly always the better way.  Measured on an Emerald Rapids Xeon
- * (4+2, 10+4, 20+4): chunks of 64 KiB are coded faster in spans of 32 bytes than with a copy
- * into fresh memory, which costs 5 to 16 times the coding; for chunks of 4 KiB the copy is
- * better in spans of 64 bytes (4+2) or 32 (10+4) and less.
+ * A chunk whose pieces are shorter than this on average is copied into one piece first.  To
+ * code in short spans is nearly always faster.  Measured on an Emerald Rapids Xeon (4+2, 10+4,
+ * 20+4): chunks of 64 KiB are coded faster in spans of 32 bytes than with a copy into fresh
+ * memory, which costs 5 to 16 times the coding.  For chunks of 4 KiB the copy is faster with
+ * spans of 64 bytes (4+2), or 32 bytes (10+4), and less.
  */
 static const unsigned short_piece = 64;
 
 /*
- * What a missing data shard is read from.  Memory that was never written to costs none: all
- * its pages are the kernel's one page of zeros, which stays in the caches.
+ * A missing data shard is read from here.  Memory that was never written to needs no memory of
+ * its own: all its pages are the kernel's one page of zeros, which stays in the caches.
  */
 static const size_t zeros_length = 1 << 20;
 static uint8_t zeros[zeros_length];
@@ -95,7 +95,8 @@ void Coding::write(unsigned shard, const bufferptr &chunk)
     add(chunk.c_str(), length_);
 }
 
-/* From all data to all parity: that needs no inverse of anything. */
+/* Returns whether all data shards are read and all parity shards are written, which needs no
+   inverse matrix. */
 bool Coding::is_encoding() const
 {
     unsigned parity = 0;

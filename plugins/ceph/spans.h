@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * spans.h - one call of the codec on chunks that lie in memory in several pieces, as a
- * bufferlist does, without copying them.
+ * spans.h - one call of the codec on chunks that lie in memory in several pieces, as in a
+ * bufferlist, without copying them.
  */
 #ifndef PERMXOR_CEPH_SPANS_H
 #define PERMXOR_CEPH_SPANS_H
@@ -17,7 +17,8 @@
 namespace permxor_ceph
 {
 
-/* One call of the codec: which shards are read, which are written, and then run(). */
+/* One call of the codec.  First add the shards that it reads and those that it writes, and then
+   call run(). */
 class Coding
 {
   public:
@@ -28,18 +29,19 @@ class Coding
     Coding(const Coding &) = delete;
     Coding &operator=(const Coding &) = delete;
 
-    /* Every buffer has the length of the call, and outlives it. */
+    /* Every buffer must have the length of the call, and must outlive it. */
     void read(unsigned shard, const bufferlist &chunk);
     void read(unsigned shard, const bufferptr &chunk);
     void write(unsigned shard, const bufferlist &chunk);
     void write(unsigned shard, const bufferptr &chunk);
     void read_zeros(unsigned shard);
 
-    /* 0 or a negative errno; -EIO where the shards read do not determine those written. */
+    /* Returns 0 or a negative errno.  It is -EIO where the shards read do not determine those
+       written. */
     int run();
 
   private:
-    /* A shard, and where its pieces are in pieces_. */
+    /* A shard, and the position of its pieces in pieces_. */
     struct Stream {
         uint8_t shard;
         bool written;

@@ -10,9 +10,9 @@ namespace permxor_ceph
 
 /*
  * Optimisations that 20.2 may use.  All our codes are linear, and code each byte or packet at
- * its own place, so part of a chunk can be read and written, zeros give zeros, and parity can
- * be brought up to date by differences.  jerasure leaves FastEC to reed_sol_van, and a pool's
- * flags may not change by a take-over; new pools have it with every technique.
+ * its own place.  So part of a chunk can be read and written, zeros give zeros, and parity can
+ * be brought up to date by differences. jerasure allows FastEC for reed_sol_van only, and a
+ * take-over must not change a pool's flags; new pools have it with every technique.
  */
 static constexpr uint64_t partial_read = 1;
 static constexpr uint64_t partial_write = 2;
@@ -90,7 +90,7 @@ static void refuse_technique(Family family, const std::string &name, std::ostrea
     }
 }
 
-/* Whether a profile without a technique, or with an empty one, gets the default. */
+/* Returns whether a profile without a technique, or with an empty one, gets the default. */
 static bool defaults(Family family, Interface interface, bool absent)
 {
     switch (family) {

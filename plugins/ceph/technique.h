@@ -18,17 +18,17 @@ struct Technique {
     const char *name;
     pxr_matrix matrix;
     const char *k, *m, *w;  /* defaults; w is NULL where the key is not read */
-    uint64_t optimizations; /* 20.2's flags */
+    uint64_t optimizations; /* flags of 20.2 */
     void (*read)(Asked &asked, Reader &reader);
 };
 
-/* NULL where the family has none of this name that we code. */
+/* Returns NULL where the family has no technique of this name that we code. */
 const Technique *find_technique(Family family, const std::string &name);
 
 /*
- * The technique of a profile, or NULL when there is none, with the reason in `out`.  A profile
- * of the family permxor that names none gets reed_sol_van, as does one of isa without the key.
- * One of jerasure gets it from 20.2 on; before, the original refuses.
+ * Returns the technique of a profile, or NULL with the reason in `out`.  A profile without a
+ * technique gets the default in the family permxor.  In the family isa it does if the key is
+ * absent.  In the family jerasure it does from 20.2 on; before that, the original refuses it.
  */
 const Technique *choose_technique(Family family, Interface interface, const Profile &profile,
                                   std::ostream &out);

@@ -10,7 +10,7 @@
 namespace permxor_ceph
 {
 
-/* Major and minor number; what comes after them changes no interface. */
+/* Major and minor number.  The numbers that follow change no interface. */
 static const struct {
     int major, minor;
     Interface interface;
@@ -21,9 +21,9 @@ static const struct {
 };
 
 /*
- * A vtable is the offset to the top, the type, and the functions: those of the interface, of
- * which the destructor is two, and those that ErasureCode adds, _minimum_to_decode() and
- * _decode(), which 20.2 has for either kind of sets.
+ * A vtable holds the offset to the top, the type, and the functions.  The functions are those
+ * of the interface, among which the destructor counts as two, and those that ErasureCode adds:
+ * _minimum_to_decode() and _decode(), which 20.2 has for either kind of sets.
  */
 size_t expected_base_size(Interface interface)
 {
@@ -63,8 +63,8 @@ static bool has_symbols(const Interface interface)
 /* -------------------------------------------------------------- layout -- */
 
 /*
- * rados/buffer.h compiles parts of the buffers into the plugin, the host has others compiled
- * into itself.  A list that the host fills is read by our parts here, and the reverse.
+ * rados/buffer.h compiles parts of the buffers into the plugin, and the host contains the other
+ * parts.  Here our parts read a list that the host has filled, and the other way round.
  */
 static bool buffers_agree()
 {

@@ -2,12 +2,12 @@
 /*
  * One call of permxor.h for a caller in Go.
  *
- * Go may hand pointers to its memory to C as arguments, and they then stay in place during the
- * call; a Go array of such pointers it may hand over only when each has been pinned before.
- * Pinning 14 shards took 1.8 us, where all of a call with 14 shards of one byte takes 0.1 us.
- * So the pointers come as a structure by value, which is a list of arguments.  It has two
- * sizes, since a call with 33 shards, which copies 2048 bytes, takes 0.09 us more than one
- * with 32, which copies 256.  (Go 1.26, Xeon of model 207.)
+ * Go may pass pointers to its memory to C as arguments, and the memory then stays in place
+ * during the call.  Go may pass an array of such pointers only when each of them has been
+ * pinned before.  Pinning 14 shards took 1.8 us, where all of a call with 14 shards of one byte
+ * takes 0.1 us.  So the pointers come as a structure by value, which is a list of arguments.
+ * The structure has two sizes, because a call with 33 shards, which copies 2048 bytes, takes
+ * 0.09 us more than one with 32, which copies 256.  (Go 1.26, Xeon of model 207.)
  */
 #ifndef PERMXOR_GO_CALL_H
 #define PERMXOR_GO_CALL_H
@@ -17,7 +17,7 @@
 enum pxr_go_op {
     PXR_GO_ENCODE,      /* shard: data, parity */
     PXR_GO_VERIFY,      /* shard: data, parity */
-    PXR_GO_RECONSTRUCT, /* shard: data, parity; bits of `want` tell those to write */
+    PXR_GO_RECONSTRUCT, /* shard: data, parity; the bits of `want` mark those to write */
     PXR_GO_UPDATE       /* shard: old (NULL stands for zeros), new, parity */
 };
 
@@ -26,7 +26,7 @@ struct pxr_go_call {
     const pxr_code *code;
     size_t len;
     enum pxr_go_op op;
-    unsigned index; /* of the data shard that PXR_GO_UPDATE is about */
+    unsigned index; /* data shard that PXR_GO_UPDATE changes */
     uint64_t want[4];
 };
 

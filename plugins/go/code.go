@@ -18,34 +18,35 @@ import (
 	"weak"
 )
 
-// The kernel set is chosen now, while no goroutine can be in os.Setenv: the choice reads the
-// environment of C, which that changes, and which has no lock.
+// init chooses the kernel set now, while no goroutine can be in os.Setenv. The choice reads
+// the environment of C, which os.Setenv changes, and which has no lock.
 func init() { C.pxr_kernel_reason() }
 
 const maxShards = C.PXR_MAX_SHARDS
 
-// A code is a pxr_code, which the collector frees.
+// A code is a pxr_code, which the garbage collector frees.
 type code struct {
 	c    *C.pxr_code
 	k, m int
 }
 
-// A recipe is all that a code depends on: formula, or the rows themselves.
+// A recipe is all that a code depends on: the formula, or the rows themselves.
 type recipe struct {
 	k, m    int
 	formula C.enum_pxr_matrix
-	rows    string // of PXR_CUSTOM
-	mds     bool   // the rows are to be proved MDS
+	rows    string // for PXR_CUSTOM
+	mds     bool   // the rows must be proved MDS
 }
 
-// Encoders of the same recipe share a code, and with it the inverses that it has found: stores
-// make an encoder for each object that they read. Weak, so that the last of them frees it.
+// codes lets encoders of the same recipe share a code, and with it the inverses that it has
+// found, because stores make an encoder for each object that they read. The pointers are weak,
+// so that a code is freed after the last of its encoders.
 var codes struct {
 	sync.Mutex
 	made map[recipe]weak.Pointer[code]
 }
 
-// newRecipe says which rows the options ask for.
+// newRecipe returns the recipe of the rows that the options ask for.
 func newRecipe(k, m int, o *options) (recipe, error) {
 	switch {
 	case o.customMatrix != nil:
@@ -86,7 +87,7 @@ func par1Rows(k, m int) string {
 	return string(rows)
 }
 
-// code returns the code of the recipe, made now unless it is in use already.
+// code returns the code of the recipe. It makes the code unless one is in use already.
 func (r recipe) code() (*code, error) {
 	codes.Lock()
 	defer codes.Unlock()
@@ -105,8 +106,8 @@ func (r recipe) code() (*code, error) {
 	return c, nil
 }
 
-// forget takes the recipe of a code that is gone out of the list, unless another has been
-// made since.
+// forget removes the recipe of a freed code from the list, unless another code has been made
+// for it since.
 func forget(r recipe) {
 	codes.Lock()
 	defer codes.Unlock()
@@ -137,17 +138,17 @@ func (r recipe) create() (*code, error) {
 	return made, nil
 }
 
-// An operation on the bytes of shards that have the same length.
+// An operation works on shards that have the same length.
 type operation struct {
 	code   *code
 	op     C.enum_pxr_go_op
-	index  int       // of the shard that an update is about,
-	change [2][]byte // and that shard as it was and as it will be
-	shards [][]byte  // all shards; the parity shards of an update
+	index  int       // the shard that an update changes,
+	change [2][]byte // and its contents before and after
+	shards [][]byte  // all shards, or the parity shards of an update
 	want   [4]uint64 // the shards to reconstruct
 }
 
-// pointers says how many pointers go with the operation.
+// pointers returns how many pointers the operation needs.
 func (op *operation) pointers() int {
 	if op.op == C.PXR_GO_UPDATE {
 		return len(op.change) + len(op.shards)
@@ -168,7 +169,7 @@ func (op *operation) place(pointer []*C.uint8_t, from int) {
 	}
 }
 
-// address is nil for a shard that is not there.
+// address returns nil for a shard that is not there.
 func address(shard []byte, from int) *C.uint8_t {
 	if len(shard) == 0 {
 		return nil
@@ -202,7 +203,7 @@ func (op *operation) on(from, to int) C.int {
 	return status
 }
 
-// failure is the error for a status other than PXR_OK.
+// failure returns the error for a status, and nil for PXR_OK.
 func failure(status C.int) error {
 	switch status {
 	case C.PXR_OK:

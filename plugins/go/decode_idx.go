@@ -11,7 +11,7 @@ import (
 )
 
 // DecodeIdx makes a code whose data shards are the expected inputs and whose parity shards are
-// the shards to decode: adding an input is then an update of that code.
+// the shards to decode. To add an input is then an update of that code.
 func (e *encoder) DecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) error {
 	if expectInput == nil {
 		return merge(dst, input)
@@ -78,7 +78,7 @@ func merge(dst, input [][]byte) error {
 	return nil
 }
 
-// checkDecodeIdx returns the length of the inputs, 0 if there are none.
+// checkDecodeIdx returns the length of the inputs, or 0 if there are none.
 func (e *encoder) checkDecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) (int, error) {
 	total := e.TotalShards()
 	if len(dst) != total || len(expectInput) != total || len(input) != total {
@@ -121,8 +121,9 @@ func measureDecodeIdx(dst, input [][]byte) (int, error) {
 	return size, nil
 }
 
-// solve returns the rows by which the targets follow from the sources.  As reconstructing is
-// linear, from unit vectors for sources it makes the columns of the matrix, side by side.
+// solve returns the rows of the matrix that makes the targets from the sources. Reconstructing
+// is linear. So, given unit vectors as sources, it yields the columns of that matrix side by
+// side.
 func (e *encoder) solve(sources, targets []int) (string, error) {
 	k := len(sources)
 	shards := make([][]byte, e.TotalShards())

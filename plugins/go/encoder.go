@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package reedsolomon is permxor with the API of github.com/klauspost/reedsolomon: the same
-// names, the same bytes, the same errors, so that a replace line in go.mod moves a program
-// from one to the other. README.md says what is different.
+// Package reedsolomon is permxor with the API of github.com/klauspost/reedsolomon. The names,
+// the bytes and the errors are the same, so a replace line in go.mod moves a program from one
+// to the other. README.md lists the differences.
 //
-// An Encoder may be used from any number of goroutines at a time. Shards may not overlap.
+// Any number of goroutines may use an Encoder at the same time. Shards must not overlap.
 package reedsolomon
 
 // #include "call.h"
@@ -18,62 +18,66 @@ type Encoder interface {
 	// Encode writes the parity shards.
 	Encode(shards [][]byte) error
 
-	// EncodeIdx adds what data shard idx contributes to the parity shards, which are zeros
-	// before the first data shard is added. Each is to be added once.
+	// EncodeIdx adds the contribution of data shard idx to the parity shards. They must
+	// hold zeros before the first data shard is added. Each data shard must be added once.
 	EncodeIdx(dataShard []byte, idx int, parity [][]byte) error
 
-	// Verify says whether the parity shards belong to the data shards. It writes nothing.
+	// Verify returns whether the parity shards belong to the data shards. It writes
+	// nothing.
 	Verify(shards [][]byte) (bool, error)
 
-	// Reconstruct writes the shards that are missing, which means of length 0: into their
-	// capacity where that suffices, else into new memory. ErrTooFewShards if there are fewer
-	// than data shards.
+	// Reconstruct writes the missing shards, which are those of length 0. It writes into a
+	// shard's capacity where that suffices, and otherwise into new memory. It returns
+	// ErrTooFewShards if fewer shards are present than there are data shards.
 	Reconstruct(shards [][]byte) error
 
 	// ReconstructData does what Reconstruct does for data shards only.
 	ReconstructData(shards [][]byte) error
 
-	// ReconstructSome does what Reconstruct does for the shards i with required[i] only, where
-	// required has an entry for each shard, or for each data shard.
+	// ReconstructSome does what Reconstruct does, but only for the shards i with
+	// required[i]. The length of required is the number of all shards, or of the data
+	// shards.
 	ReconstructSome(shards [][]byte, required []bool) error
 
-	// Update brings the parity shards, shards[DataShards:], up to date after data shards have
-	// changed from shards to newDatashards. Where newDatashards is empty nothing has changed,
-	// and the shard may be left out of shards. Data shards are not written.
+	// Update brings the parity shards, shards[DataShards:], up to date after data shards
+	// have changed from shards to newDatashards. An empty entry of newDatashards means
+	// that the shard has not changed; it may then be missing in shards, too. Update does
+	// not write to data shards.
 	Update(shards [][]byte, newDatashards [][]byte) error
 
-	// Split divides data into data shards and adds parity shards for Encode to write. The last
-	// data shards end with zeros. The shards lie in data's memory, also behind its end as far
-	// as its capacity goes, which is overwritten with zeros; only what does not fit is new.
-	// ErrShortData if data is empty.
+	// Split divides data into data shards and adds parity shards for Encode to write. The
+	// last data shards end with zeros. The shards lie in data's memory as far as its
+	// capacity goes, and only the rest is new memory. Split overwrites the capacity behind
+	// the end of data with zeros. It returns ErrShortData if data is empty.
 	Split(data []byte) ([][]byte, error)
 
 	// Join writes the first outSize bytes of the data shards, one after the other.
 	Join(dst io.Writer, shards [][]byte, outSize int) error
 }
 
-// Extensions is what every Encoder made by New can do besides.
+// Extensions are the other methods that every Encoder made by New has.
 type Extensions interface {
-	// ShardSizeMultiple is what the length of shards has to be a multiple of: 1.
+	// ShardSizeMultiple returns 1: shards may have any length.
 	ShardSizeMultiple() int
 
-	// DataShards is the number of data shards.
+	// DataShards returns the number of data shards.
 	DataShards() int
 
-	// ParityShards is the number of parity shards.
+	// ParityShards returns the number of parity shards.
 	ParityShards() int
 
-	// TotalShards is the number of all shards.
+	// TotalShards returns the number of all shards.
 	TotalShards() int
 
-	// AllocAligned is the function AllocAligned for all shards.
+	// AllocAligned calls the function AllocAligned for all shards.
 	AllocAligned(each int) [][]byte
 
-	// DecodeIdx reconstructs the shards of which dst is not nil from some of the shards of
-	// which expectInput is true, those of which input is not nil, by adding to dst what they
-	// contribute. dst is zeros before the first of them is added. Each is to be added once,
-	// with the same expectInput. With expectInput nil it adds input to dst, which merges two
-	// such sums.
+	// DecodeIdx reconstructs the shards whose entry in dst is not nil, by adding the
+	// contributions of input shards to them. expectInput marks the shards that all calls
+	// together pass as input. The entries of input that are not nil are those to add in
+	// this call. The shards of dst must hold zeros before the first call. Each expected shard
+	// must be added once, and expectInput must be the same in all calls. With a nil
+	// expectInput, DecodeIdx adds input to dst, which merges two such sums.
 	DecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) error
 }
 
@@ -84,8 +88,8 @@ type encoder struct {
 	sharing      sharing
 }
 
-// New makes an encoder. There may be up to 256 shards. Options
-// that ask for bytes which permxor cannot make are refused with an error.
+// New makes an encoder for up to 256 shards in all. It returns an error for options that ask
+// for bytes which permxor cannot make.
 func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	o := collect(opts)
 	if err := o.check(dataShards, parityShards); err != nil {
@@ -116,7 +120,7 @@ func (e *encoder) ParityShards() int              { return e.parityShards }
 func (e *encoder) TotalShards() int               { return e.dataShards + e.parityShards }
 func (e *encoder) AllocAligned(each int) [][]byte { return AllocAligned(e.TotalShards(), each) }
 
-// presentLength is the length of the first shard that is there, or 0.
+// presentLength returns the length of the first shard that is there, or 0.
 func presentLength(shards [][]byte) (length int) {
 	for i := 0; i < len(shards) && length == 0; i++ {
 		length = len(shards[i])
@@ -124,7 +128,8 @@ func presentLength(shards [][]byte) (length int) {
 	return length
 }
 
-// measure returns the length that the shards have, all of them or all that are there.
+// measure returns the length of the shards. All of them must have it, or with someMissing all
+// that are there.
 func measure(shards [][]byte, someMissing bool) (int, error) {
 	size := presentLength(shards)
 	if size == 0 {
@@ -170,7 +175,7 @@ func (e *encoder) EncodeIdx(dataShard []byte, idx int, parity [][]byte) error {
 	return e.change(idx, nil, dataShard, parity, size)
 }
 
-// change adds to parity what data shard idx contributes more than it did.
+// change adds to parity the change of data shard idx from before to after.
 func (e *encoder) change(idx int, before, after []byte, parity [][]byte, size int) error {
 	op := operation{
 		code:   e.code,
@@ -256,8 +261,8 @@ func (e *encoder) ReconstructSome(shards [][]byte, required []bool) error {
 	return e.reconstruct(shards, len(required), required)
 }
 
-// reconstruct writes those of the first `count` shards that are missing, and required unless
-// required is nil.
+// reconstruct writes the missing ones among the first `count` shards. Where required is not
+// nil, it writes only those that are required.
 func (e *encoder) reconstruct(shards [][]byte, count int, required []bool) error {
 	if len(shards) != e.TotalShards() {
 		return ErrTooFewShards
@@ -290,7 +295,7 @@ func (e *encoder) reconstruct(shards [][]byte, count int, required []bool) error
 	return err
 }
 
-// resize gives the wanted shards a length.
+// resize sets the length of the wanted shards.
 func (op *operation) resize(size int) {
 	for i, shard := range op.shards {
 		if op.want[i/64]>>(i%64)&1 == 0 {

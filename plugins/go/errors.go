@@ -4,7 +4,7 @@ package reedsolomon
 
 import "errors"
 
-// The texts are those of the package that this one takes the place of: programs compare them.
+// The texts are those of the package that this one replaces, because programs compare them.
 
 // ErrInvShardNum: New was asked for no data shard, or for a negative number of parity shards.
 var ErrInvShardNum = errors.New("cannot create Encoder with less than one data shard or less than zero parity shards")
@@ -15,7 +15,7 @@ var ErrMaxShardNum = errors.New("cannot create Encoder with more than 256 data+p
 // ErrInvShardCombo is never returned: it belongs to Leopard codes.
 var ErrInvShardCombo = errors.New("data and parity shard combination not supported by leopard encoder")
 
-// ErrNotSupported: this is not implemented.
+// ErrNotSupported: this package does not implement the request.
 var ErrNotSupported = errors.New("operation not supported")
 
 // ErrTooFewShards: the array of shards has the wrong length, or too few of them survive.
@@ -33,17 +33,19 @@ var ErrInvalidShardSize = errors.New("invalid shard size")
 // ErrInvalidInput: an argument does not fit the others.
 var ErrInvalidInput = errors.New("invalid input")
 
-// ErrShortData: Split was given no data, or Join shards that hold less than it is to write.
+// ErrShortData: Split was given no data, or Join was given shards that hold less than it must
+// write.
 var ErrShortData = errors.New("not enough data to fill the number of requested shards")
 
 // ErrReconstructRequired: Join was given a data shard that is nil.
 var ErrReconstructRequired = errors.New("reconstruction required as one or more required data shards are nil")
 
-// ErrReconstructMismatch: a stream was given to read and to write the same shard.
+// ErrReconstructMismatch: a shard has a stream to read and a stream to write.
 var ErrReconstructMismatch = errors.New("valid shards and fill shards are mutually exclusive")
 
-// Parity and data of a stream disagree.
+// errMismatch: parity and data of a stream disagree.
 var errMismatch = errors.New("parity and data disagree")
 
-// The surviving shards do not determine the lost ones (PAR1 and custom matrices only).
+// errSingular: the surviving shards do not determine the lost ones. This happens only with
+// PAR1 and custom matrices.
 var errSingular = errors.New("matrix is singular")

@@ -11,19 +11,21 @@ import (
 	"unsafe"
 )
 
-// LowLevel multiplies shards by elements of GF(2^8). Of GF(2^16), which is Leopard's, there is
-// nothing: a program that needs it does not compile, rather than fail when it runs.
+// LowLevel multiplies shards by elements of GF(2^8). It has none of the methods for GF(2^16),
+// which is Leopard's field, so a program that needs them does not compile, rather than fail
+// when it runs.
 type LowLevel struct {
 	sharing sharing
 }
 
-// WithOptions sets options; those about goroutines apply.
+// WithOptions sets options. Only those about goroutines have an effect.
 func (l *LowLevel) WithOptions(opts ...Option) {
 	o := collect(opts)
 	l.sharing = newSharing(2, &o)
 }
 
-// Multiplying by c is encoding with one data shard, one parity shard and the matrix c.
+// multipliers holds a code for each c. A product by c is an encoding with one data shard, one
+// parity shard and the matrix c.
 var multipliers [256]func() (*code, error)
 
 func init() {
@@ -34,7 +36,7 @@ func init() {
 	}
 }
 
-// GalMulSlice makes out[i] = c * in[i] for each byte of in. It panics if out is shorter.
+// GalMulSlice sets out[i] = c * in[i] for each byte of in. It panics if out is shorter.
 func (l LowLevel) GalMulSlice(c byte, in, out []byte) {
 	out = fit("GalMulSlice", in, out)
 	l.multiply(c, in, out, func(code *code, in []byte) operation {
@@ -42,7 +44,7 @@ func (l LowLevel) GalMulSlice(c byte, in, out []byte) {
 	})
 }
 
-// GalMulSliceXor makes out[i] ^= c * in[i] for each byte of in. It panics if out is shorter.
+// GalMulSliceXor sets out[i] ^= c * in[i] for each byte of in. It panics if out is shorter.
 func (l LowLevel) GalMulSliceXor(c byte, in, out []byte) {
 	out = fit("GalMulSliceXor", in, out)
 	l.multiply(c, in, out, func(code *code, in []byte) operation {
@@ -74,7 +76,7 @@ func (l LowLevel) multiply(c byte, in, out []byte, prepare func(*code, []byte) o
 	}
 }
 
-// overlap says whether two slices of the same length share memory.
+// overlap returns whether two slices of the same length share memory.
 func overlap(a, b []byte) bool {
 	begin := func(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
 	return begin(a) < begin(b)+uintptr(len(b)) && begin(b) < begin(a)+uintptr(len(a))

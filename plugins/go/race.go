@@ -14,7 +14,8 @@ import (
 
 const raceEnabled = true
 
-// race tells the race detector what C is going to read and write, which it does not see.
+// race tells the race detector what the C code will read and write, which the detector does not
+// see.
 func (op *operation) race(from, to int) {
 	for _, shard := range op.change {
 		raceOn(shard, from, to, false)
@@ -24,7 +25,7 @@ func (op *operation) race(from, to int) {
 	}
 }
 
-// writes says whether shard i of the operation is written.
+// writes returns whether the operation writes shard i.
 func (op *operation) writes(i int) bool {
 	switch op.op {
 	case C.PXR_GO_ENCODE:

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// AllocAligned allocates slices of `each` bytes in one piece of memory, each of which begins
-// at a multiple of 64.
+// AllocAligned allocates slices of `each` bytes in one piece of memory. Each slice begins at a
+// multiple of 64.
 func AllocAligned(shards, each int) [][]byte {
 	const align = 64
 	stride := (each + align - 1) / align * align
@@ -41,7 +41,7 @@ func (e *encoder) Split(data []byte) ([][]byte, error) {
 	}
 	if inPlace < total {
 		copy(shards[inPlace:], AllocAligned(total-inPlace, size))
-		// What is left of data is less than a shard.
+		// The rest of data is shorter than a shard.
 		copy(shards[inPlace], data[min(inPlace*size, len(data)):])
 	}
 	return shards, nil

@@ -8,30 +8,30 @@ import (
 	"sync"
 )
 
-// StreamEncoder does what an Encoder does with shards that are read and written block by block.
-// Readers of all shards must yield the same number of bytes, else ErrShardSize is returned, and
-// at least one, else ErrShardNoData. What a reader or a writer fails with is returned as a
-// StreamReadError or a StreamWriteError.
+// StreamEncoder does the work of an Encoder on shards that it reads and writes block by block.
+// The readers of all shards must yield the same number of bytes, or it returns ErrShardSize;
+// they must yield at least one byte, or it returns ErrShardNoData. It returns the error of a
+// reader or a writer as a StreamReadError or a StreamWriteError.
 type StreamEncoder interface {
 	// Encode reads the data shards and writes the parity shards.
 	Encode(data []io.Reader, parity []io.Writer) error
 
-	// Verify says whether the parity shards belong to the data shards.
+	// Verify returns whether the parity shards belong to the data shards.
 	Verify(shards []io.Reader) (bool, error)
 
-	// Reconstruct reads the shards with a reader in valid and writes those with a writer in
-	// fill. ErrReconstructMismatch if one has both.
+	// Reconstruct reads the shards that have a reader in valid, and writes those that have
+	// a writer in fill. It returns ErrReconstructMismatch if a shard has both.
 	Reconstruct(valid []io.Reader, fill []io.Writer) error
 
-	// Split divides `size` bytes between the data shards, of which the last ends with zeros.
-	// ErrShortData if there are fewer.
+	// Split divides `size` bytes of data among the data shards, of which the last ends with
+	// zeros. It returns ErrShortData if data has fewer bytes.
 	Split(data io.Reader, dst []io.Writer, size int64) (err error)
 
 	// Join writes the first outSize bytes of the data shards, one after the other.
 	Join(dst io.Writer, shards []io.Reader, outSize int64) error
 }
 
-// StreamReadError is why the reader of shard number Stream failed.
+// StreamReadError says why the reader of shard number Stream failed.
 type StreamReadError struct {
 	Err    error
 	Stream int
@@ -43,10 +43,10 @@ func (s StreamReadError) Error() string {
 
 func (s StreamReadError) String() string { return s.Error() }
 
-// Unwrap returns what the reader returned.
+// Unwrap returns the reader's error.
 func (s StreamReadError) Unwrap() error { return s.Err }
 
-// StreamWriteError is why the writer of shard number Stream failed.
+// StreamWriteError says why the writer of shard number Stream failed.
 type StreamWriteError struct {
 	Err    error
 	Stream int
@@ -58,7 +58,7 @@ func (s StreamWriteError) Error() string {
 
 func (s StreamWriteError) String() string { return s.Error() }
 
-// Unwrap returns what the writer returned.
+// Unwrap returns the writer's error.
 func (s StreamWriteError) Unwrap() error { return s.Err }
 
 type streamEncoder struct {
@@ -69,7 +69,7 @@ type streamEncoder struct {
 	writeAtOnce bool
 }
 
-// NewStream makes a stream encoder; the options are those of New.
+// NewStream makes a stream encoder. The options are those of New.
 func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error) {
 	const defaultBlockSize = 4 << 20
 	if dataShards+parityShards > maxShards {
@@ -104,7 +104,7 @@ func NewStreamC(dataShards, parityShards int, conReads, conWrites bool, o ...Opt
 	return NewStream(dataShards, parityShards, all...)
 }
 
-// each calls do(i) for 0..count-1, at once or in order, and returns the first error.
+// each calls do(i) for 0..count-1, at the same time or in order, and returns the first error.
 func each(count int, atOnce bool, do func(i int) error) error {
 	if !atOnce {
 		for i := range count {
@@ -132,8 +132,8 @@ func each(count int, atOnce bool, do func(i int) error) error {
 	return nil
 }
 
-// read fills the blocks from their readers; a block without one becomes empty. At the end of
-// all of them it returns io.EOF.
+// read fills the blocks from their readers. A block without a reader becomes empty. At the
+// end of all readers it returns io.EOF.
 func (s *streamEncoder) read(blocks [][]byte, from []io.Reader) error {
 	err := each(len(from), s.readAtOnce, func(i int) error {
 		if from[i] == nil {
@@ -166,7 +166,7 @@ func (s *streamEncoder) read(blocks [][]byte, from []io.Reader) error {
 	return nil
 }
 
-// write writes the blocks to those writers that are not nil.
+// write writes the blocks to the writers that are not nil.
 func (s *streamEncoder) write(to []io.Writer, blocks [][]byte) error {
 	return each(len(to), s.writeAtOnce, func(i int) error {
 		if to[i] == nil {
@@ -183,7 +183,7 @@ func (s *streamEncoder) write(to []io.Writer, blocks [][]byte) error {
 	})
 }
 
-// rounds reads blocks and does something with them until the end of the streams.
+// rounds reads blocks and calls do with them until the end of the streams.
 func (s *streamEncoder) rounds(from []io.Reader, do func(blocks [][]byte) error) error {
 	pooled := s.blocks.Get().(*[][]byte)
 	defer s.blocks.Put(pooled)

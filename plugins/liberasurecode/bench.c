@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * bench - liberasurecode over two libisals, by turns in one process.
+ * bench - time liberasurecode over two libisals, taking turns in one process.
  *
  *     bench LIBERASURECODE THEIR_LIBISAL OUR_LIBISAL
  *
- * Each round times both, the first of the one before being the second of this; the ratio is
- * the median of the rounds' ratios, theirs over ours, and the throughput that of the fastest
- * round.  What liberasurecode does itself, which is to allocate, copy and put the data
- * together again, is part of it: that is what a client gets.
+ * Each round times both, and the order changes from round to round.  The ratio is the median of
+ * the rounds' ratios, theirs over ours, and the throughput is that of the fastest round.  The
+ * work of liberasurecode itself, which is to allocate, copy and put the data together again, is
+ * part of the time, because that is what a client gets.
  */
 #include "sides.h"
 
@@ -21,7 +21,7 @@ enum { ROUNDS = 9, MOST_BYTES = 4 << 20 };
 
 static char source[MOST_BYTES];
 
-/* One of the two, with an instance and a stripe of its own. */
+/* One of the two libraries, with an instance and a stripe of its own. */
 struct runner {
     struct side side;
     int desc;
@@ -52,7 +52,7 @@ static void encode(const struct runner *r, const struct job *job)
     r->side.encode_cleanup(r->desc, stripe.data, stripe.parity);
 }
 
-/* Without the first m fragments of the data, or all of them. */
+/* Decode without the first m fragments of the data, or all of them if there are fewer. */
 static void decode(const struct runner *r, const struct job *job)
 {
     char *bytes, **rest = (char **)r->stripe.fragment + job->code.m;

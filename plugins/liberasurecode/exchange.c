@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * exchange - what one library encodes, the other reads.
+ * exchange - check that each library reads what the other has encoded.
  *
  *     exchange LIBERASURECODE THEIRS OURS BACKEND...
  *
- * Theirs and ours are two libisals or two libJerasures.
+ * THEIRS and OURS are two libisals or two libJerasures.
  *
- * For many codes and sizes: both encode the same bytes, and the fragments are compared with
- * their headers; of every set of fragments lost (small codes) or of sets drawn at random,
- * each decodes what the other encoded, and rebuilds lost fragments.  Where their library
- * fails, ours has to fail with the same status.
+ * This is done for many codes and sizes.  Both libraries encode the same bytes, and the
+ * fragments are compared together with their headers.  For every set of lost fragments (small
+ * codes), or for sets drawn at random, each library decodes what the other has encoded, and
+ * rebuilds lost fragments.  Where their library fails, ours must fail with the same status.
  *
  * PXR_SEED=N repeats a run.
  */
@@ -22,8 +22,8 @@
 
 enum {
     MOST_BYTES = (4 << 20) + 1,
-    EXHAUSTIVE = 10,   /* every set of losses, up to so many fragments */
-    RANDOM_LOSSES = 12 /* sets of losses, above */
+    EXHAUSTIVE = 10,   /* most fragments for which every set of losses is tried */
+    RANDOM_LOSSES = 12 /* sets of losses for codes with more fragments */
 };
 
 static struct side theirs, ours;
@@ -43,7 +43,7 @@ static uint32_t draw(void)
     return (uint32_t)(random_state >> 32);
 }
 
-/* A code made by both, and the bytes coded. */
+/* A code made by both libraries, and the coded bytes. */
 struct trial {
     struct code code;
     int their_desc, our_desc;
@@ -105,7 +105,7 @@ static int rebuild(const struct trial *t, const struct side *side, int desc,
     return 0;
 }
 
-/* Each reads what the other wrote. */
+/* Each library reads what the other has written. */
 static void exchange(const struct trial *t, const struct stripe *of_theirs,
                      const struct stripe *of_ours)
 {
@@ -118,8 +118,8 @@ static void exchange(const struct trial *t, const struct stripe *of_theirs,
         fail(t, "not as a code of m parities");
     count.refused += our_status != 0;
 
-    /* More than m losses leave too few fragments, which liberasurecode says before it
-       looks at the library: it is asked once. */
+    /* More than m losses leave too few fragments. liberasurecode refuses these before it calls
+       the library, so they are not tried for each fragment. */
     const int most = shards(t) <= EXHAUSTIVE ? losses : 1;
     for (int i = 0, tried = 0; i < shards(t) && tried < most && losses <= t->code.m; i++)
         if (t->lost >> i & 1) {
@@ -171,7 +171,7 @@ static void try_code(const struct backend *backend, int k, int m, ec_checksum_ty
 {
     struct trial t = {.code = {backend, k, m, checksum}};
     if (k + m > backend->most || ((int)backend->id == ISA_L_RS_LRC && (k < 4 || m < 2)))
-        return; /* two local groups are two parities and twice as much data */
+        return; /* two local groups need two parities and twice as much data */
     t.their_desc = side_create(&theirs, &t.code);
     t.our_desc = side_create(&ours, &t.code);
     for (; *sizes != 0; sizes++) {

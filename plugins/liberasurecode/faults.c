@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * faults - what liberasurecode answers when something is wrong.
+ * faults - check the answers of liberasurecode when something is wrong.
  *
  *     faults LIBERASURECODE THEIR_LIBISAL OUR_LIBISAL BACKEND...
  *
- * Every fault is asked of both libraries, and both have to give the status that
- * liberasurecode's header has for it.
+ * Both libraries get every fault, and both must return the status that liberasurecode's header
+ * has for it.
  */
 #include "sides.h"
 
@@ -17,10 +17,10 @@ enum {
     K = 4,
     M = 2,
     SIZE = 10000,
-    REFUSED = -9999 /* by any negative status: versions of liberasurecode differ */
+    REFUSED = -9999 /* any negative status, because versions of liberasurecode differ */
 };
 
-/* A stripe encoded afresh for each fault, with checksums, and an instance to read it. */
+/* A stripe with checksums that is encoded afresh for each fault, and an instance to read it. */
 struct scene {
     const struct side *side;
     struct code code;
@@ -36,7 +36,7 @@ static fragment_header_t *header(const struct scene *s, int i)
     return (fragment_header_t *)s->fragment[i];
 }
 
-/* Decodes without the first fragment, so that the library is asked. */
+/* Decode without the first fragment, so that the library has work to do. */
 static int decode_some(const struct scene *s, int count, uint64_t len, int check)
 {
     char *bytes, *rest[EC_MAX_FRAGMENTS];
@@ -103,14 +103,14 @@ static int no_magic(struct scene *s)
     return decode_some(s, K, s->stripe.len, 0);
 }
 
-/* The header's own checksum sees it. */
+/* The header's own checksum detects it. */
 static int unequal_length(struct scene *s)
 {
     header(s, 2)->meta.size /= 2;
     return decode_some(s, K, s->stripe.len, 0);
 }
 
-/* A fragment of another stripe, whose header is in order. */
+/* A fragment of another stripe, whose header is valid. */
 static int of_another_stripe(struct scene *s)
 {
     struct stripe longer;
@@ -151,7 +151,7 @@ static int spoiled_metadata(struct scene *s)
     return status != 0 ? status : metadata.chksum_mismatch;
 }
 
-/* It reads what liberasurecode_get_fragment_metadata() left of the fragments. */
+/* The check reads what liberasurecode_get_fragment_metadata() returned for the fragments. */
 static int spoiled_stripe(struct scene *s)
 {
     fragment_metadata_t metadata[K + M];

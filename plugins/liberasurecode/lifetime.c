@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * lifetime - libisal comes and goes, and is used by many threads.
+ * lifetime - load and unload libisal many times, and use it from many threads.
  *
  *     lifetime [BACKEND_ID...]
  *
- * 1000 times an instance is made, used and destroyed, with which libisal is loaded and
- * unloaded; then 8 threads do so at once, beside an instance that they share.  When an
- * instance cannot be made, prints the status and ends with 3.
+ * 1000 times an instance is made, used and destroyed, which loads and unloads libisal.  Then 8
+ * threads do so at the same time, beside an instance that they share.  When an instance cannot
+ * be made, the program prints the status and exits with 3.
  */
 #include <liberasurecode/erasurecode.h>
 #include <pthread.h>
@@ -42,7 +42,7 @@ static int create(void)
     return desc;
 }
 
-/* Encodes, and decodes without M fragments, beginning with number LOST. */
+/* Encode, and decode without M fragments, the first of which has the number `lost`. */
 static void round_trip(int desc, int lost)
 {
     char **data, **parity, *left[K], *bytes;
@@ -60,7 +60,7 @@ static void round_trip(int desc, int lost)
     round_trips++;
 }
 
-/* Mappings of a libisal in this process. */
+/* The number of mappings of a libisal in this process. */
 static int mappings(void)
 {
     char line[4096];

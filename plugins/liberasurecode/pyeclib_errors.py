@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What PyECLib raises when something is wrong: prints a line for each fault.
+"""Prints a line for each fault with what PyECLib raises.
 
-    pyeclib_errors.py [create]    (create: only whether a driver can be made)"""
+pyeclib_errors.py [create]    (create: only whether a driver can be made)"""
 import sys
 
 from pyeclib.ec_iface import ECDriver

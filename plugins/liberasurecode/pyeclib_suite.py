@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs PyECLib's own tests, which it finds in ./test, but for those named:
+"""Runs PyECLib's own tests, which it finds in ./test, except for those named:
 
     pyeclib_suite.py [NAME...]
 
-Fails unless both backends of ISA-L that every version has were there to be tested."""
+Fails unless both backends of ISA-L that every version has were tested."""
 import sys
 import syslog
 import types

@@ -57,9 +57,9 @@ static void *symbol(const struct side *side, const char *name)
     return address;
 }
 
-/* liberasurecode logs each call that it refuses, and where no daemon takes that, the C library
-   writes it to the console, which takes longer than all calls.  Each namespace has a C library
-   of its own. */
+/* liberasurecode logs each call that it refuses.  Where no daemon takes the messages, the C
+   library writes them to the console, which takes longer than all calls.  Each namespace has a
+   C library of its own, so the mask must be set in each. */
 static void keep_off_log(const struct side *side)
 {
     int (*set_mask)(int) = symbol(side, "setlogmask");
@@ -92,7 +92,8 @@ static const char *base_name(const char *file)
     return slash != NULL ? slash + 1 : file;
 }
 
-/* Whether a file is some version of the side's library, by what its name begins with. */
+/* Returns whether a file is some version of the side's library, judged by the beginning of its
+   name. */
 static bool is_version(const struct side *side, const char *file)
 {
     const char *name = base_name(side->library);
@@ -125,7 +126,7 @@ int side_try_create(const struct side *side, const struct code *code)
     struct ec_args args = {.k = code->k, .m = code->m, .w = code->backend->w, .hd = code->m};
     args.ct = code->checksum;
     if ((int)code->backend->id == ISA_L_RS_LRC)
-        args.priv_args1.reserved.x = 2; /* local groups */
+        args.priv_args1.reserved.x = 2; /* number of local groups */
     return side->create(code->backend->id, &args);
 }
 

@@ -2,9 +2,9 @@
 /*
  * sides.h - two libisals, or two libJerasures, behind one liberasurecode, in one process.
  *
- * liberasurecode opens these libraries by name, so a process has one of each; but each
- * namespace of the dynamic linker has names of its own.  A side is a namespace into which a
- * certain library is loaded before liberasurecode, which then finds that one under the name.
+ * liberasurecode opens these libraries by name, so a process normally has one of each.  But
+ * each namespace of the dynamic linker has names of its own.  A side is a namespace into which
+ * a certain library is loaded before liberasurecode, which then finds that one under the name.
  */
 #ifndef SIDES_H
 #define SIDES_H
@@ -21,11 +21,11 @@ enum {
 struct backend {
     const char *name;
     ec_backend_id_t id;
-    int w, most;     /* bits of a word, and fragments that there can be */
-    bool always_mds; /* whatever k and m */
+    int w, most;     /* bits of a word, and the most fragments */
+    bool always_mds; /* for all k and m */
 };
 
-/* NULL when there is none of that name. */
+/* Returns NULL when there is no backend of that name. */
 const struct backend *backend_find(const char *name);
 
 struct code {
@@ -35,7 +35,7 @@ struct code {
 };
 
 struct side {
-    const char *library; /* the file */
+    const char *library; /* its file */
     void *handle;        /* of liberasurecode */
     int (*create)(ec_backend_id_t id, struct ec_args *args);
     int (*destroy)(int desc);
@@ -52,21 +52,22 @@ struct side {
     int (*metadata)(char *fragment, fragment_metadata_t *metadata);
 };
 
-/* Ends the program with a message when it does not work, as do the next two. */
+/* Open a side.  On failure, this function and the next two end the program with a message. */
 void side_open(struct side *side, const char *codec, const char *library);
 
-/* An instance; the side's library and no other version is then loaded in its namespace. */
+/* Make an instance, and check that the side's library and no other version is then loaded in
+   its namespace. */
 int side_create(const struct side *side, const struct code *code);
 
 struct stripe {
     char *fragment[EC_MAX_FRAGMENTS];
     char **data, **parity; /* as liberasurecode allocated them */
-    uint64_t len;          /* of a fragment, header and all */
+    uint64_t len;          /* of a fragment with its header */
 };
 void side_encode(const struct side *side, int desc, const struct code *code, const char *bytes,
                  uint64_t size, struct stripe *stripe);
 
-/* What liberasurecode_instance_create() returns for the code. */
+/* Returns what liberasurecode_instance_create() returns for the code. */
 int side_try_create(const struct side *side, const struct code *code);
 
 #define die(...) die_at(__FILE__, __LINE__, __VA_ARGS__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A libisal.so.2 with a fault, over the library that $RIGHT_ISAL names: what the tests of
- * this folder have to notice.  FAULT chooses one.
+ * A libisal.so.2 with a fault, which otherwise calls the library that $RIGHT_ISAL names.  The
+ * tests of this folder must detect it.  FAULT chooses one of the faults.
  */
 #include <dlfcn.h>
 #include <stdlib.h>

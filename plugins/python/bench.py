@@ -42,7 +42,7 @@ def seconds(call, repetitions):
 
 
 def calibrated(call, slice_s):
-    """How often to call it so that it takes about slice_s."""
+    """How many calls take about slice_s seconds."""
     return max(1, round(slice_s / max(seconds(call, 1), 1e-9)))
 
 
@@ -55,7 +55,7 @@ def jobs(k, m, length):
     encoders = [module.Encoder(k, n) for module in (zfec, ours)]
     yield "encode", lambda: encoders[0].encode(data), lambda: encoders[1].encode(data)
 
-    # Into buffers that are there: without the pages of new ones, which the system clears.
+    # Into buffers that exist already, so without new pages, which the system must clear.
     code = permxor.Code(k, m)
     parity = [bytearray(length) for _ in range(m)]
     yield (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds the extension, and finds the library for it, in this order:
+"""Builds the extension.  It looks for the library in this order:
 
 PERMXOR_BUILD=FOLDER   a folder in which permxor was built: its objects go into the wheel,
                        which then needs no library
@@ -20,8 +20,8 @@ from setuptools import Extension, setup
 
 
 def from_build(folder):
-    """The compiler's and linker's words for the objects of a build folder.  Their names are
-    hidden: another copy of the library in the process stays another copy."""
+    """The arguments of the compiler and the linker for the objects of a build folder.  Their
+    names are hidden, so another copy of the library in the process remains a separate copy."""
     objects = os.path.abspath(os.path.join(folder, ".libs", "libpxr_core.a"))
     if not os.path.exists(objects):
         raise SystemExit(f"PERMXOR_BUILD={folder}: there is no {objects}; run make there first")
@@ -40,7 +40,7 @@ def pkg_config(option):
 
 
 def from_installation(prefix=None):
-    """The same for an installed libpermxor.so; where a prefix is named, the module looks for
+    """The same for an installed libpermxor.so.  Where a prefix is given, the module looks for
     the library there."""
     if prefix:
         found = glob(os.path.join(prefix, "lib*", "**", "permxor.pc"), recursive=True)
@@ -79,8 +79,9 @@ def first_comment(path):
 
 
 def collect_licences():
-    """What is compiled into the extension asks for its notice in the wheel: the library,
-    nanobind, and robin_map, which has it in its header."""
+    """The licences of what is compiled into the extension require that the wheel has their
+    notices: those of the library, of nanobind, and of robin_map, whose notice is in its
+    header."""
     ours = next(path for path in ("LICENSE", "../../LICENSE") if os.path.exists(path))
     with open(ours) as licence:
         notices = {"permxor": licence.read()}
@@ -105,10 +106,10 @@ def extension():
         "-fno-strict-aliasing",
         *words.get("extra_compile_args", []),
     ]
-    # Debugging information, of which the objects of a build have much, stays out.
+    # Leave out debugging information, of which the objects of a build have much.
     words["extra_link_args"].append("-Wl,-s")
-    # An interpreter without the lock would bring it back for a module that does not say that
-    # it needs none.
+    # An interpreter without the lock would bring it back for a module that does not declare
+    # that it needs no lock.
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         words["define_macros"] = [("NB_FREE_THREADED", None)]
     words["depends"] = [*words.get("depends", []), *glob("ext/*.h")]

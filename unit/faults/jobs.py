@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands that pairs.py runs at once, and the folders that they begin with."""
+"""The commands that pairs.py runs at the same time, and the folders that they begin with."""
 import os
 import random
 import shutil

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a crash of the machine loses, after FAULTS_LOSS:
+ * What a crash of the machine loses, by FAULTS_LOSS:
  *
  *   old     files have the contents and the size of their last fsync
  *   zeros   the blocks that were written to since then read as zeros, also what the program
@@ -9,13 +9,13 @@
  *           undone, the last one first, as a journalling file system keeps their order
  *   all     old and names
  *
- * Not modelled: changes of a folder that reach the disk in another order, or in two folders
- * of which one is synced (the one of the new name counts); a part of a write that does reach
- * the disk, which is what `torn` is for; modes and owners; O_TRUNC; mapped memory;
- * sync_file_range, which makes nothing last.  An fsync of a new file does not make its name
- * last, as it would on ext4: POSIX does not say so.
+ * Not modelled: changes of a folder that reach the disk in another order, or in two folders of
+ * which one is synced (the one of the new name counts); a part of a write that does reach the
+ * disk, which is what `torn` is for; modes and owners; O_TRUNC; mapped memory; sync_file_range,
+ * which makes nothing durable.  An fsync of a new file does not make its name durable, as it
+ * would on ext4, because POSIX does not promise that.
  *
- * Files are small in these tests: the contents to go back to are held in memory.
+ * Files are small in these tests, so memory holds the contents to which they may go back.
  */
 #include "faults.h"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the command is made to do while calls fail, and how what it leaves is judged."""
+"""What the command must do while calls fail, and how the remains are judged."""
 import hashlib
 import os
 import random

@@ -14,15 +14,15 @@ import (
 )
 
 // The module's Leopard code over GF(2^8) for ../../operations_code.c, on one thread.  Its parity
-// is not that of any matrix here, so it has functions of its own.  Walks are those of main.go.
+// is not that of any matrix here, so it has functions of its own.  The walks are as in main.go.
 
 type leopard struct {
 	encoder reedsolomon.Encoder
-	shards  [][]byte // data and parity of the stripe at work
+	shards  [][]byte // data and parity of the current stripe
 }
 
-// What a pattern of losses leads to is remembered for any number of shards: its own default is
-// up to 64.  The result is 0 where there is no such code.
+// The module remembers the results for a pattern of losses here with any number of shards; its
+// own default is up to 64 shards.  The result is 0 where there is no such code.
 //
 //export leopard_open
 func leopard_open(k, m C.int) C.uintptr_t {
@@ -39,7 +39,7 @@ func leopard_close(handle C.uintptr_t) {
 	cgo.Handle(handle).Delete()
 }
 
-// Do the work on the shards of so many stripes, all k+m of a stripe behind one another.
+// Do the work on the shards of `stripes` stripes; the k+m shards of a stripe follow one another.
 func (l *leopard) walk(length C.int, shards **C.uchar, stripes, first, calls C.size_t,
 	work func()) {
 	all := unsafe.Slice(shards, int(stripes)*len(l.shards))
@@ -58,8 +58,8 @@ func leopard_encode_walk(handle C.uintptr_t, length C.int, shards **C.uchar,
 	})
 }
 
-// The first `lost` data shards are rebuilt where they were: a shard of no length is a lost one,
-// and what it has room for is written there.
+// The first `lost` data shards are rebuilt in place: a shard of length 0 is a lost one, and is
+// written into its capacity.
 //
 //export leopard_decode_walk
 func leopard_decode_walk(handle C.uintptr_t, length, lost C.int, shards **C.uchar,

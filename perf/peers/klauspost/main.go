@@ -2,11 +2,11 @@
 
 // klauspost/reedsolomon under ISA-L's names (../peer.h), on one thread.
 //
-// An encoder is made for each table that ec_init_tables is given, from the caller's
-// matrix.  Entering Go from C costs more than a short encode; the walks enter it once
-// for a whole batch, so that a call costs what it costs a program in Go: the headers
-// of the slices are written once where a stripe is used again and again, and once per
-// call where the next stripe is another.
+// ec_init_tables makes an encoder for each table that it is given, from the caller's
+// matrix.  To enter Go from C costs more than a short encode.  So the walks enter it once
+// for a whole batch, and a call costs what it costs a program in Go: the headers of the
+// slices are written once where a stripe is used again and again, and once per call where
+// the stripes change.
 package main
 
 // #include <stddef.h>
@@ -22,15 +22,16 @@ import (
 
 const module = "github.com/klauspost/reedsolomon"
 
-// A code that tables were made for.
+// A code for which tables were made.
 type code struct {
 	encoder reedsolomon.Encoder
 	k, rows int
-	shards  [][]byte // the sources and targets of the stripe at work
+	shards  [][]byte // the sources and targets of the current stripe
 }
 
-// By the tables' address, a number: it is C's memory, which may be given back.  Tables that were moved are not found: their targets stay
-// as they were, which the comparison of the bytes notices.
+// The codes by the address of their tables.  The address is a number, because it is C's
+// memory, which the caller may free.  Tables that were moved are not found.  Their targets
+// stay as they were, which the comparison of the bytes detects.
 var codes = map[uintptr]*code{}
 
 var version = C.CString(describe())
@@ -80,7 +81,7 @@ func ec_init_tables(k, rows C.int, matrix, tables *C.uchar) {
 	codes[address(tables)] = &code{encoder, int(k), int(rows), make([][]byte, int(k+rows))}
 }
 
-// The code that these tables were made for, if k and rows are its own, too.
+// Returns the code for which these tables were made, if it has this k and these rows, too.
 func find(tables *C.uchar, k, rows C.int) *code {
 	c := codes[address(tables)]
 	if c == nil || c.k != int(k) || c.rows != int(rows) {
@@ -89,7 +90,7 @@ func find(tables *C.uchar, k, rows C.int) *code {
 	return c
 }
 
-// Point shards at the ones of a stripe.
+// Point shards at those of a stripe.
 func aim(shards [][]byte, at []*C.uchar, stripe int, length C.int) {
 	at = at[stripe*len(shards):]
 	for i := range shards {
@@ -97,7 +98,8 @@ func aim(shards [][]byte, at []*C.uchar, stripe int, length C.int) {
 	}
 }
 
-// Do the work on so many stripes from the first one on, and around.
+// Do the work `calls` times, on the stripes from `first` on, and go on with stripe 0 after
+// the last one.
 func walk(stripes, first, calls C.size_t, aim func(stripe int), work func()) {
 	stripe := int(first)
 	for call := C.size_t(0); call < calls; call++ {
@@ -111,7 +113,7 @@ func walk(stripes, first, calls C.size_t, aim func(stripe int), work func()) {
 	}
 }
 
-// Let go of memory that may be given back before the next walk.
+// Drop references to memory that the caller may free before the next walk.
 func (c *code) release() {
 	for i := range c.shards {
 		c.shards[i] = nil

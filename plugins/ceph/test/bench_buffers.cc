@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What buffers cost: whole calls of the original and of ours, turn by turn, on memory as hosts
+ * The cost of buffers: whole calls of the original and of ours, in turns, on memory as hosts
  * may have it; two threads on one code; and parity deltas.
  *
  *     bench_buffers [PART OF A ROW'S NAME]...
  *
  * A row first checks that both give the same bytes.  It times by perf/engine.h: batches in
- * turn, a ratio within each round of them, and of these the median and its interval.  Each
- * call has the memory of the call before, so the caches keep what they have room for, and it
- * allocates what it returns, by the C library's malloc, which is told to keep what is freed, as
+ * turn, a ratio within each round of them, and the median of these with its interval.  Each
+ * call has the memory of the call before, so the caches keep what they have room for.  It
+ * allocates what it returns by the C library's malloc, which is told to keep what is freed, as
  * the daemons' tcmalloc does.
  */
 #include "flat_values.h"

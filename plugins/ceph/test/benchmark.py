@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """ceph_erasure_code_benchmark with the original plugins, with ours, and with one that codes
-nothing; benchmark.sh runs it in a chroot.
+nothing. benchmark.sh runs it in a chroot.
 
     benchmark.py ORIGINAL OURS IDLE REPETITIONS    three folders of plugins
 
-A figure is bytes of objects coded per second that the process had a processor (user and
-system, as the kernel counts them), less what a run of a single round takes: GB of 10^9.  Every
-repetition runs the three one after another, and a ratio is taken within a repetition; shown
-are medians, and of the ratio the interval that holds the true median with 95 % or more,
-which is two of the sorted ratios.
+A figure is the bytes of objects coded per second of processor time (user and system, as the
+kernel counts them), in GB of 10^9; the time of a run of a single round is subtracted.  Every
+repetition runs the three plugins one after another, and a ratio is taken within a
+repetition.  The output has medians, and for the ratio the interval that holds the true
+median with 95 % or more, which is bounded by two of the sorted ratios.
 
 The idle plugin's time is what Ceph's buffers, the benchmark and our adapter take.  "Coding"
-is the ratio after it is taken off both: as the original's own adapter cannot be timed alone,
-what it takes more than ours counts as its coding.
+is the ratio after this time is subtracted from both.  The original's own adapter cannot be
+timed alone, so what it takes more than ours counts as its coding.
 """
 import math
 import os

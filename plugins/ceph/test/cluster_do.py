@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the tests in a cluster ask of a running cluster, over librados.
+"""Requests of the tests to a running cluster, over librados.
 
     cluster_do.py CLUSTER VERB ARGUMENT...
 
 CLUSTER is the folder of cluster.sh.  A verb prints what it counted and ends with status 0,
-or says what is wrong and ends with status 1.
+or prints what is wrong and ends with status 1.
 """
 import sys
 

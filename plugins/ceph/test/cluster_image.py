@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An RBD image whose data is in a pool with overwrites, against a model: a file of its bytes.
+"""An RBD image whose data is in a pool with overwrites, compared with a model: a file of its
+bytes.
 
-Random writes go in as a difference that rbd is asked to import: python3-rbd need not be there.
+Random writes are imported by rbd as a difference, so python3-rbd is not needed.
 """
 import struct
 import subprocess

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Objects of the pools of a test, against a model: a file of what each one has to hold.
+"""Objects of the pools of a test, compared with a model: a file with what each object must
+hold.
 
 The model of object NAME of POOL is the file CLUSTER/model/POOL/NAME.  It is written when the
-cluster has acknowledged what it says.
+cluster has acknowledged its contents.
 """
 import os
 import random

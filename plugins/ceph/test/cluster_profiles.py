@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Profiles that the monitor is asked to take."""
+"""Profiles that the test asks the monitor to accept."""
 import errno
 import json
 import re

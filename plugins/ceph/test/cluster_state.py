@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pools, OSDs and placement groups of the cluster of a test, over librados."""
+"""Pools, OSDs and placement groups of a test's cluster, over librados."""
 import errno
 import json
 import socket

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunks that Ceph's releases wrote since 2014, as its developers keep them in the repository
- * ceph-erasure-code-corpus: ours makes the same chunks of the same contents, and rebuilds them.
+ * Chunks that Ceph's releases have written since 2014, as its developers keep them in the
+ * repository ceph-erasure-code-corpus.  Our plugin must make the same chunks of the same
+ * contents, and rebuild them.
  *
  *     corpus FOLDER
  *
- * Below FOLDER is a folder for each release, in it one for each profile, whose name is the
- * profile, and in that the contents, and the chunks by their numbers.
+ * FOLDER has a folder for each release.  Each of these has a folder for each profile, whose
+ * name is the profile, with the contents, and the chunks by their numbers.
  */
 #include <algorithm>
 #include <cerrno>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flat_stripe.h - a code of a 20.2 host and chunks of it.  The judge of the chunks is the
- * arithmetic of unit/reference.h with the matrix's rows from permxor.h, whose own tests judge
+ * flat_stripe.h - a code of a 20.2 host, and chunks of it.  The expected chunks come from the
+ * arithmetic of unit/reference.h with the matrix's rows from permxor.h, whose own tests check
  * those.
  */
 #ifndef PERMXOR_CEPH_TEST_FLAT_STRIPE_H

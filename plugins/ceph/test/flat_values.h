@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * flat_values.h - sets and maps of shards as a 20.2 host lays them out, made here, since no
- * public header has them.
+ * flat_values.h - sets and maps of shards as a 20.2 host lays them out.  They are made here,
+ * because no public header has them.
  */
 #ifndef PERMXOR_CEPH_TEST_FLAT_VALUES_H
 #define PERMXOR_CEPH_TEST_FLAT_VALUES_H

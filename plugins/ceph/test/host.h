@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host.h - what is to plugins what an OSD is: it has the registry of plugins, the version and
- * the buffers, and loads originals and ours side by side.
+ * host.h - a host of plugins, as an OSD is one.  It has the registry of plugins, the version
+ * and the buffers, and loads originals and ours side by side.
  *
  * own_host.cc is a program of ours, which says that it is the version PXR_CEPH_VERSION of the
- * environment; 16.2.15 without it.  in_host.cc is the real Ceph that the test is loaded into.
- * The folders of plugins, which folders.sh makes, are from the environment as well.
+ * environment, or 16.2.15 without it. in_host.cc is the real Ceph, into which the test is
+ * loaded.  The folders of plugins, which folders.sh makes, are from the environment as well.
  */
 #ifndef PERMXOR_CEPH_TEST_HOST_H
 #define PERMXOR_CEPH_TEST_HOST_H

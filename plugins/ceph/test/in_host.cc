@@ -4,9 +4,9 @@
  *
  *     ceph-erasure-code-tool --erasure_code_dir D test-plugin-exists in_classic
  *
- * loads the test as a plugin, and with it ours and the originals that Ceph's own release has:
- * 18.2's and 20.2's can be called in no other way, since a program of ours has the buffers of
- * the library that it was built with.
+ * loads the test as a plugin, and with it ours and the originals of that Ceph release.  The
+ * originals of 18.2 and 20.2 can be called in no other way, since a program of ours has the
+ * buffers of the library with which it was built.
  */
 #include "host.h"
 

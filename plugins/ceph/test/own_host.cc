@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * own_host.cc - a host that is nothing but one: each plugin is registered alone, and gone when
- * it is no longer needed.
+ * own_host.cc - a program that is only a host: each plugin is registered alone, and removed
+ * when it is no longer needed.
  */
 #define PXR_IS_HOST
 #include "host.h"

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * pair.h - the same code by an original plugin and by ours.
- */
+/* pair.h - the same code in an original plugin and in ours. */
 #ifndef PERMXOR_CEPH_TEST_PAIR_H
 #define PERMXOR_CEPH_TEST_PAIR_H
 

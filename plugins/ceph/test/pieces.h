@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pieces.h - bufferlists as they may come: in one aligned piece, or in several of any length
- * and at any address, each between canaries and next to pages that are not there; and sets of
- * chunks.
+ * pieces.h - bufferlists in all forms: in one aligned piece, or in several of any length and at
+ * any address, each between canaries and next to inaccessible pages; and sets of chunks.
  */
 #ifndef PERMXOR_CEPH_TEST_PIECES_H
 #define PERMXOR_CEPH_TEST_PIECES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * stand_in.cc - a plugin in the place of an original, made for whatever version the host is:
- * it refuses every profile in words that nothing else says.
+ * stand_in.cc - a plugin in the place of an original.  It says that it was made for whatever
+ * version the host is, and refuses every profile in words that no other plugin uses.
  */
 #include "../ceph_abi.h"
 

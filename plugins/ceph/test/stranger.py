@@ -3,8 +3,8 @@
 
     stranger.py PLUGIN COPY MAJOR MINOR
 
-In the copy's table of releases (plugins/ceph/version.cc), of rows of three ints, that one has
-another number.  All else is the plugin's own code.
+The copy has another number in place of that release in its table of releases
+(plugins/ceph/version.cc), whose rows are three ints.  All else is the plugin's own code.
 """
 import struct
 import sys

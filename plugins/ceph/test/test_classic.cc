@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface of 16.2 and 18.2, call by call: ours gives what the original gives, for
- * buffers in any pieces at any address, copies none, and writes nowhere else.
+ * The interface of 16.2 and 18.2, call by call.  Our plugin must give what the original gives,
+ * for buffers in any pieces at any address.  It must copy none, and write nowhere else.
  */
 #include "pair.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * What a code of a profile does: sizes of chunks, mapping, flags, coding matrices.
- */
+/* The properties of a profile's code: sizes of chunks, mapping, flags, coding matrices. */
 #include <cstring>
 #include <numeric>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The interface of 20.2, in a host that says that it is one.  In the real one (in_host.cc) the
- * originals have to give the same as ours, judged by the same arithmetic.
+ * originals must give the same as ours, checked by the same arithmetic.
  */
 #include "flat_stripe.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that no careful host makes: chunks of unequal lengths, too few, none, of numbers that
- * the code does not have.  An OSD has to survive them, so the answer is the error of
- * operations.h, or the right bytes; never a crash, nor a byte elsewhere.  (The originals abort,
- * or read what is not there.)
+ * Calls that no careful host makes: with chunks of unequal lengths, too few, none, or with
+ * numbers that the code does not have.  An OSD must survive them.  So the answer must be the
+ * error of operations.h or the right bytes, and never a crash or a byte written elsewhere.
+ * (The originals abort, or read beyond their data.)
  */
 #include "pair.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a plugin: loaded and unloaded again and again, one code used by many threads,
- * hosts of other versions, and the original that it stands before.
+ * The life of a plugin: it is loaded and unloaded again and again, many threads use one code,
+ * hosts have other versions, and the original stands behind it.
  */
 #include "pair.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles: what they are completed to, what is refused and in which words, and what is left to
- * the original plugins.
+ * Profiles: how they are completed, which are refused in which words, and which are left to the
+ * original plugins.
  */
 #include <cerrno>
 #include <cstdlib>

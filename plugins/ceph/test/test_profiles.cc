@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles: ours accepts, refuses, completes and complains about a profile as the original
- * does, because the monitor stores what one of them completed.
+ * Profiles: our plugin must accept, refuse, complete and complain about a profile as the
+ * original does, because the monitor stores what one of them has completed.
  */
 #include "../profile.h"
 #include "host.h"

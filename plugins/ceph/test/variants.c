@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plugins that only tests use: the real one's objects, but their calls of the codec come
- * here (ld's --wrap; variant.sh).
+ * Plugins that only tests use.  They consist of the real plugin's objects, but their calls of
+ * the codec come here (ld's --wrap; variant.sh).
  *
- *   idle     codes nothing.  What is left of a benchmark's time is what Ceph's buffers, the
+ *   idle     codes nothing.  The rest of a benchmark's time is what Ceph's buffers, the
  *            benchmark and the plugin's adapter take.
  *   damaged  makes every change of parity wrong in one byte.  A test of overwrites that does
- *            not find this either calls no update or looks at no parity.
+ *            not find this either calls no update or checks no parity.
  */
 #include "permxor.h"
 

@@ -74,7 +74,7 @@ uint8_t *Buffers::take(nb::handle object, bool writable)
     written_[count_++] = writable;
     if (next->len != few_[0].len)
         raise_invalid("buffers of unequal length: %zd and %zd bytes", few_[0].len, next->len);
-    /* An empty buffer may have no address, and NULL is the library's word for none. */
+    /* An empty buffer may have no address, but NULL would mean that there is no shard. */
     static uint8_t nothing;
     return next->buf ? static_cast<uint8_t *>(next->buf) : &nothing;
 }
@@ -99,7 +99,7 @@ uint8_t *Buffers::write_or_none(nb::handle object)
     return object.is_none() ? nullptr : write(object);
 }
 
-/* All are of one length, so two overlap where their addresses are closer than that. */
+/* All buffers have the same length; two overlap if their addresses are closer than that. */
 void Buffers::forbid_overlap() const
 {
     const size_t len = length();
@@ -123,8 +123,9 @@ void check_kind(nb::handle kind)
         raise_type("kind is bytes or bytearray");
 }
 
-/* Neither is filled: all of it is about to be written.  Nobody else has the bytes object
-   yet, so it may still be written; that of length 0 is shared, and has nothing to write. */
+/* Neither kind of object is filled, because all of it will be written.  Nobody else has the
+   bytes object yet, so it may still be written; the one of length 0 is shared, but there is
+   nothing to write. */
 nb::object new_shard(nb::handle kind, size_t length, uint8_t **where)
 {
     const bool constant = kind.ptr() == (PyObject *)&PyBytes_Type;
@@ -138,8 +139,9 @@ nb::object new_shard(nb::handle kind, size_t length, uint8_t **where)
     return shard;
 }
 
-/* Below 128 KiB, malloc takes what others gave back.  The pages at both ends are shared with
-   other objects, and come as they do; so do all where the system does not know the advice. */
+/* For less than 128 KiB, malloc reuses memory that was freed.  The pages at both ends are
+   shared with other objects, so they are left alone.  So are all pages where the system does
+   not know the advice. */
 void populate(uint8_t *const *shards, unsigned count, size_t length)
 {
 #ifdef MADV_POPULATE_WRITE

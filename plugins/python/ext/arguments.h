@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a call takes from Python: numbers, sequences, and the memory of buffers without
- * copying it; and what it hands back.
+ * The arguments that a call takes from Python (numbers, sequences, and the memory of buffers
+ * without a copy) and the objects that it returns.
  */
 #ifndef PERMXOR_PYTHON_ARGUMENTS_H
 #define PERMXOR_PYTHON_ARGUMENTS_H
@@ -17,15 +17,15 @@
 
 namespace nb = nanobind;
 
-/* A number from 0 to `limit`, anything with __index__. */
+/* Reads a number from 0 to `limit` from any object that has __index__. */
 unsigned number(nb::handle value, const char *name, unsigned limit);
 
-/* The text of a str, which has no NUL within; valid as long as `value`. */
+/* Returns the text of a str without a NUL in it.  It is valid as long as `value` lives. */
 const char *text(nb::handle value, const char *name);
 
 /*
- * The elements of a sequence, held for as long as this lives, whatever another thread
- * makes of the sequence.
+ * The elements of a sequence.  They are held for as long as this object lives, whatever another
+ * thread does to the sequence.
  */
 class Items
 {
@@ -46,9 +46,9 @@ class Items
 };
 
 /*
- * The buffers of one call, all of one length.  Each is held from when it is asked for
- * until this ends, so none is freed or resized in between.  Lives on the stack: a call
- * allocates nothing for it, unless it has more shards than bytes can have.
+ * The buffers of one call, which all have the same length.  Each is held from the request until
+ * this object ends, so none is freed or resized in between.  The object lives on the stack: a
+ * call allocates nothing for it, unless it has more shards than codes of bytes can have.
  */
 class Buffers
 {
@@ -60,11 +60,11 @@ class Buffers
 
     const uint8_t *read(nb::handle object);
     uint8_t *write(nb::handle object);
-    /* None is NULL. */
+    /* None gives NULL. */
     const uint8_t *read_or_none(nb::handle object);
     uint8_t *write_or_none(nb::handle object);
 
-    /* Throws InvalidError where memory that is written is also that of another buffer. */
+    /* Throws InvalidError where memory that is written also belongs to another buffer. */
     void forbid_overlap() const;
 
     size_t length() const
@@ -77,9 +77,9 @@ class Buffers
     }
 
   private:
-    /* The most that a call takes: an update of a code of words that has one data shard, of
-       which it takes the old and the new contents.  Codes of bytes take no more than a RAID
-       stripe, P and Q. */
+    /* The most buffers that a call takes.  That is an update of a code of words with one data
+       shard, of which it takes the old and the new contents.  Codes of bytes take no more than
+       a RAID stripe with P and Q. */
     static constexpr unsigned most = PXR_MAX_WORD_SHARDS + 1, few = PXR_RAID_MAX_DATA + 2;
 
     uint8_t *take(nb::handle object, bool writable);
@@ -92,21 +92,22 @@ class Buffers
         return (uintptr_t)(i < few ? few_[i] : others_[i - few]).buf;
     }
 
-    /* What has been filled in may not move: it may refer to itself. */
+    /* An entry that is filled in must not move, because it may refer to itself. */
     Py_buffer few_[few];
     std::unique_ptr<Py_buffer[]> others_;
     bool written_[most];
     unsigned count_ = 0;
 };
 
-/* A new object of `kind`, which is bytes or bytearray, and where to write what it holds. */
+/* Returns a new object of `kind`, which is bytes or bytearray; *where becomes the address of
+   its contents. */
 nb::object new_shard(nb::handle kind, size_t length, uint8_t **where);
 
 /*
- * Get the memory of new shards from the system, all at once; NULL entries are none.  A large
- * object is fresh pages each time, which the system would clear and hand out one by one, at
- * a fault each: a MiB took 200 us so, and takes 95 us at once (Linux 6.18, a guest), about
- * what it takes to code it.
+ * Get the memory of new shards from the system, all of it in one request for each shard; NULL
+ * entries are skipped.  A large object has fresh pages each time.  Without this function, the
+ * system would clear and hand out each page on a fault of its own: a MiB then took 200 us, and
+ * takes 95 us in one request (Linux 6.18, a guest), about as long as it takes to code it.
  */
 void populate(uint8_t *const *shards, unsigned count, size_t length);
 
@@ -114,9 +115,9 @@ void populate(uint8_t *const *shards, unsigned count, size_t length);
 void check_kind(nb::handle kind);
 
 /*
- * The interpreter's lock is released while this lives, if `bytes` are many.  16 KiB are
- * coded in about a microsecond.  Below that, waiting for the lock among busy threads (up
- * to sys.getswitchinterval(), 5 ms) would cost far more than others gain.
+ * Releases the interpreter's lock while this object lives, if `bytes` are many.  16 KiB are
+ * coded in about a microsecond.  Below that, waiting for the lock among busy threads (up to
+ * sys.getswitchinterval(), 5 ms) would cost far more than other threads gain.
  */
 class Unlocked
 {
@@ -131,9 +132,9 @@ class Unlocked
         if (!state_)
             return;
         /* An interpreter that ends (before 3.14) does not give the lock back: it ends the
-           thread, by unwinding its stack.  That cannot leave a destructor, and may not go
-           on, since those of the callers need the lock; so the thread waits for the end of
-           the process. */
+           thread by unwinding its stack.  The exception cannot leave a destructor.  The thread
+           may not go on either, because the destructors of the callers need the lock.  So it
+           waits for the end of the process. */
         try {
             PyEval_RestoreThread(state_);
         } catch (...) {

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * permxor.Code: a pxr_code, which is immutable, so no lock is needed around it.
- */
+/* permxor.Code: a pxr_code.  It is immutable, so no lock is needed around it. */
 #include <vector>
 
 #include "arguments.h"
@@ -85,7 +83,7 @@ Code::Code(const Asked &asked) : code_(create_code(asked)), assume_mds_(asked.as
 {
 }
 
-/* The rows of a matrix of `columns` entries each. */
+/* The rows of a matrix, of `columns` entries each, as a tuple of bytes objects. */
 static nb::object tuple_of(const uint8_t *bytes, unsigned rows, unsigned columns)
 {
     nb::list list;
@@ -192,7 +190,7 @@ void Code::run_reconstruct(size_t len, size_t bytes, const uint8_t *const *have,
         raise_status(status);
 }
 
-/* Which shards are to be made: those of `want`, or all that are lost. */
+/* Marks the shards to make: those of `want`, or all lost ones where that is None. */
 void Code::wanted(nb::handle want, const Items &shards, bool *is_wanted) const
 {
     for (unsigned i = 0; i < n(); i++)
@@ -279,7 +277,7 @@ void Code::update(nb::handle index, nb::handle old_data, nb::handle new_data,
 
 /* ----------------------------------------------------------- checking -- */
 
-/* Parity shards may be left out. */
+/* Parity shards may be None. */
 void Code::read_stripe(Buffers &buffers, const Items &shards, const uint8_t **addresses) const
 {
     read_data(buffers, shards, addresses);

@@ -3,13 +3,14 @@
 
 #include "errors.h"
 
-/* Numbers that have been read, and the names of the library. */
+/* The numbers that have been read. */
 struct Shape {
     unsigned k, m, w, packetsize;
     unsigned flags;
 };
 
-/* packetsize is an int in jerasure, which these codes come from. */
+/* packetsize is limited to INT32_MAX because it is an int in jerasure, which has these codes,
+   too. */
 static Shape shape_of(const Asked &asked)
 {
     return {number(asked.k, "k", PXR_MAX_WORD_SHARDS),
@@ -44,7 +45,7 @@ static int create_named(pxr_code **code, const Shape &shape, nb::handle name,
     return pxr_code_create(code, shape.k, shape.m, matrix, why);
 }
 
-/* The proof that they are MDS may take a while. */
+/* The lock is released because the proof that the rows are MDS may take a while. */
 static int create_custom(pxr_code **code, const Shape &shape, nb::handle rows,
                          struct pxr_error *why)
 {

@@ -29,7 +29,7 @@ static const char *class_name(int status)
     return "Error";
 }
 
-/* Looked up when it is needed: the module keeps no state of its own. */
+/* The class is looked up when it is needed, because the module keeps no state of its own. */
 static nb::object exception_class(int status)
 {
     return nb::module_::import_("permxor._errors").attr(class_name(status));

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Errors as Python sees them: the classes of permxor/_errors.py.
- */
+/* Raises errors as the classes of permxor/_errors.py. */
 #ifndef PERMXOR_PYTHON_ERRORS_H
 #define PERMXOR_PYTHON_ERRORS_H
 
 #include <nanobind/nanobind.h>
 
-/* Throw the exception that stands for a status other than PXR_OK; text may be NULL or
-   empty: pxr_strerror() says it then. */
+/* Throws the exception for a status other than PXR_OK.  If text is NULL or empty, the exception
+   has the text of pxr_strerror(). */
 [[noreturn]] void raise_status(int status, const char *text = nullptr);
 
-/* Throw InvalidError, its text as of PyErr_Format. */
+/* Throws InvalidError with a text in the format of PyErr_Format. */
 [[noreturn]] void raise_invalid(const char *format, ...);
 
-/* Throw TypeError, its text as of PyErr_Format. */
+/* Throws TypeError with a text in the format of PyErr_Format. */
 [[noreturn]] void raise_type(const char *format, ...);
 
 #endif

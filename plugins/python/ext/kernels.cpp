@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * Kernel sets and the version, as permxor.h has them.
- */
+/* The kernel sets and the version of permxor.h. */
 #include "arguments.h"
 #include "errors.h"
 #include "module.h"

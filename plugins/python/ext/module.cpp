@@ -5,10 +5,11 @@
 
 NB_MODULE(_core, module)
 {
-    /* What a program still has when it ends, a daemon thread's code say, is no leak. */
+    /* An object that still exists when the program ends, such as a daemon thread's code, is no
+       leak. */
     nanobind::set_leak_warnings(false);
-    /* The kernel set is chosen here, under the interpreter's lock: the choice reads the
-       environment, which another thread may not change meanwhile. */
+    /* Choose the kernel set here, under the interpreter's lock: the choice reads the
+       environment, which no other thread may change at that time. */
     pxr_kernel_reason();
     bind_code(module);
     bind_raid(module);

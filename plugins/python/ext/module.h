@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The parts that permxor._core is put together from.
- */
+/* The parts of permxor._core. */
 #ifndef PERMXOR_PYTHON_MODULE_H
 #define PERMXOR_PYTHON_MODULE_H
 

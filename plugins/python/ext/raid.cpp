@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * RAID-5 and RAID-6 as permxor_raid.h has them.
- */
+/* RAID-5 and RAID-6 of permxor_raid.h. */
 #include "arguments.h"
 #include "errors.h"
 #include "module.h"
@@ -73,7 +71,7 @@ static void generate_into(nb::handle data, nb::handle p, nb::handle q)
     generate(stripe, buffers, p_block, q_block);
 }
 
-/* An offset, or None where there was no difference up to `len`. */
+/* Returns the offset, or None where there was no difference up to `len`. */
 static nb::object offset(size_t first, size_t len)
 {
     return first < len ? nb::object(nb::int_(first)) : nb::none();
@@ -130,7 +128,7 @@ static void recover(nb::handle blocks, nb::handle lost)
                       (unsigned)PXR_RAID_MAX_DATA);
     const unsigned n = (unsigned)items.count() - 2;
 
-    /* Who is lost may be said in any order, but for each once. */
+    /* The lost blocks may be given in any order, but each only once. */
     const Items numbers(lost, "lost");
     bool is_lost[PXR_RAID_MAX_DATA + 2] = {};
     unsigned lost_blocks[PXR_RAID_MAX_DATA + 2];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GF(2^8) by bits, the judge of the tests: it shares nothing with the library."""
+"""GF(2^8) by bits, with which the tests compare results. It has no code of the library."""
 
 
 def multiply(a, b):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Bad input raises, and changes nothing."""
+"""Bad input raises an exception, and changes nothing."""
 
 import permxor
 import pytest

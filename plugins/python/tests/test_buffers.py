@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Anything with the buffer protocol, and nothing copied."""
+"""Calls take any object with the buffer protocol, and copy nothing."""
 
 import array
 import mmap

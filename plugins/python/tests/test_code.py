@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Code against GF(2^8) arithmetic by bits."""
+"""Code compared with GF(2^8) arithmetic by bits."""
 
 import copy
 import itertools

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Codes of packets and of words, against arithmetic by bits."""
+"""Codes of packets and of words, compared with arithmetic by bits."""
 
 import itertools
 import pickle

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""RAID parity against GF(2^8) arithmetic by bits."""
+"""RAID parity compared with GF(2^8) arithmetic by bits."""
 
 import itertools
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""permxor.zfec against zfec: the same bytes, the same answers, and zfec's own suite."""
+"""permxor.zfec compared with zfec: the same bytes, the same answers, and zfec's own suite."""
 
 import io
 import itertools

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Never run: mypy reads it.  What the types must allow stands as it is; what they must find
-is marked, and an unused mark is an error too."""
+"""This file never runs; mypy reads it.  Uses that the types must allow stand as they are.  Uses
+that the types must reject are marked, and an unused mark is an error, too."""
 
 import mmap
 from typing import Optional

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stands in for OpenSSL's header of this name in builds for other processors,
- * for which this machine has no libcrypto: as much of it as tools/hash.c asks
- * for, SHA-256 by the letter of FIPS 180-4.
+ * Stands in for OpenSSL's header of this name in builds for other processors, for which this
+ * machine has no libcrypto.  It has the part that tools/hash.c needs: SHA-256, written directly
+ * from FIPS 180-4.
  */
 #ifndef PXR_STANDIN_EVP_H
 #define PXR_STANDIN_EVP_H

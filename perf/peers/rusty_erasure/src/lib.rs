@@ -4,9 +4,9 @@
 //!
 //! The crate's coder is a matrix, its tables and a set of functions that it chose for this CPU.
 //! Here the functions are the same ones, the coefficients are the caller's, and their tables,
-//! which are 8 or 32 bytes for each, lie in the caller's memory: so a call does what the coder's
-//! does but for its checks of lengths, which have no failing case here, and allocates nothing.
-//! Slices are written once per call, as by a program whose shards come from C.
+//! which are 8 or 32 bytes for each, lie in the caller's memory.  So a call does the same as the
+//! coder's, except for checks of lengths that never fail here, and allocates nothing.  Slices
+//! are written once per call, as in a program whose shards come from C.
 
 use std::ffi::{c_char, c_int};
 use std::mem::MaybeUninit;
@@ -16,7 +16,7 @@ use std::sync::OnceLock;
 use rusty_erasure::kernel::Kernels;
 use rusty_erasure::{best_kernels, raid};
 
-/// Shards of a call: k + m are at most 256, and P and Q come on top.
+/// The most shards of a call: k + m are at most 256, and P and Q are added.
 const MOST: usize = 258;
 
 static KERNELS: OnceLock<Kernels> = OnceLock::new();
@@ -25,10 +25,10 @@ fn kernels() -> &'static Kernels {
     KERNELS.get_or_init(best_kernels)
 }
 
-/// The first `count` of `list` as slices of `len` bytes.
+/// Returns the first `count` of `list` as slices of `len` bytes.
 ///
 /// # Safety
-/// They are that long, and there are so many.
+/// There must be that many pointers, each to that many bytes.
 unsafe fn sources<'a>(
     room: &'a mut [MaybeUninit<&'a [u8]>; MOST],
     list: *const *const u8,
@@ -41,10 +41,10 @@ unsafe fn sources<'a>(
     slice::from_raw_parts(room.as_ptr().cast(), count)
 }
 
-/// The same to be written to.
+/// Returns the same as slices that can be written.
 ///
 /// # Safety
-/// As above, and nobody else has them.
+/// As above, and nothing else may refer to the bytes.
 unsafe fn targets<'a>(
     room: &'a mut [MaybeUninit<&'a mut [u8]>; MOST],
     list: *const *mut u8,

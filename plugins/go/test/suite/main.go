@@ -4,10 +4,10 @@
 //
 //	suite LIST FROM TO
 //
-// Each line of LIST is a file, or a function or variable declared in one, or an option (of the
-// elements of [][]Option literals, those that mention it), and the reason why it is left out.
-// A name that is in none of the files is an error, and so is one without a reason. It prints
-// the tests left out, one on a line with the reason.
+// Each line of LIST has a file, or a function or variable declared in one, or an option, and
+// the reason why it is left out. An option removes the elements of [][]Option literals that
+// mention it. A name that is in none of the files is an error, and so is a name without a
+// reason. suite prints the tests that are left out, one on a line with the reason.
 package main
 
 import (

@@ -6,10 +6,10 @@
     parity = code.encode(data)                  # 10 buffers -> 4 bytearrays
     shards = code.reconstruct([*data, *parity]) # None where a shard is lost
 
-permxor.zfec has zfec's Encoder and Decoder, permxor.raid RAID-5 and RAID-6.
+permxor.zfec has the Encoder and Decoder of zfec, and permxor.raid has RAID-5 and RAID-6.
 
-The kernel set is chosen by the CPU when the module is imported; the environment variable
-PERMXOR_KERNELS and kernel_select() force one.
+The CPU decides which kernel set is used when the module is imported. The environment
+variable PERMXOR_KERNELS and kernel_select() select another one.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ __version__ = _core.version()
 
 
 class Kernel(NamedTuple):
-    """A kernel set: its name, the CPU features it asks for, whether this CPU has them,
-    and whether calls use it."""
+    """A kernel set: its name, the CPU features that it needs, whether this CPU has them, and
+    whether calls use the set."""
 
     name: str
     needs: str
@@ -59,5 +59,5 @@ class Kernel(NamedTuple):
 
 
 def kernels() -> list[Kernel]:
-    """The kernel sets of this library, best first."""
+    """Returns the kernel sets of this library, best first."""
     return [Kernel(*row) for row in _core.kernels()]

@@ -3,7 +3,7 @@
 
 
 class Error(Exception):
-    """What permxor raises, but for TypeError, BufferError and MemoryError."""
+    """The base class of what permxor raises, except for TypeError, BufferError and MemoryError."""
 
 
 class InvalidError(Error, ValueError):
@@ -11,11 +11,11 @@ class InvalidError(Error, ValueError):
 
 
 class NotMDSError(Error, ValueError):
-    """Some k of the k + m shards would not suffice."""
+    """There are k of the k + m shards that would not suffice."""
 
 
 class UnprovenError(Error, ValueError):
-    """The rows are too many to be proved MDS; assume_mds leaves the proof out."""
+    """The rows are too many to be proved MDS. assume_mds leaves the proof out."""
 
 
 class TooFewError(Error):
@@ -23,7 +23,7 @@ class TooFewError(Error):
 
 
 class SingularError(Error):
-    """The survivors do not determine the data (with assume_mds only)."""
+    """The surviving shards do not determine the data. Happens only with assume_mds."""
 
 
 class AmbiguousError(Error):

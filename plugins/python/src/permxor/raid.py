@@ -6,7 +6,7 @@ A stripe is 1 to 255 data blocks D[i] of one length, and their parity blocks
     P = sum of D[i]        Q = sum of 2^i * D[i]
 
 in GF(2^8).  Where a function takes all blocks as one sequence, P and Q are its last two
-entries.  Buffers, threads and errors are as with permxor.Code.
+entries.  The rules for buffers, threads and errors are those of permxor.Code.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ __all__ = ["Report", "check", "generate_into", "pq_gen", "recover", "update", "x
 
 
 class Report(NamedTuple):
-    """What check() found: offsets of the first byte in which P and Q disagree with the
-    data, None where they agree; and the block whose change alone would make all agree (n
-    for P, n + 1 for Q), None where no block would or none need."""
+    """The result of check(). first_p and first_q are the offsets of the first byte in which P
+    and Q disagree with the data, or None where they agree. suspect is the number of the
+    block whose change alone would make all agree (n for P, n + 1 for Q), or None where no
+    block would, or all agree already."""
 
     first_p: Optional[int]
     first_q: Optional[int]
@@ -33,10 +34,10 @@ class Report(NamedTuple):
 
     @property
     def ok(self) -> bool:
-        """Whether all agree."""
+        """Whether all blocks agree."""
         return self.first_p is None and self.first_q is None
 
 
 def check(data: Shards, p: Shard, q: Optional[Shard] = None) -> Report:
-    """Compare P, and Q where it is given, with the data."""
+    """Compares P, and Q where it is given, with the data."""
     return Report(*_core.check(data, p, q))

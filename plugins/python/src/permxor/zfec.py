@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Encoder and Decoder as zfec has them, giving the same bytes.
+"""The classes Encoder and Decoder of zfec, which give the same bytes.
 
-As in zfec, m is the number of all blocks, of which any k suffice.  Put in zfec's place
-by `from permxor import zfec`.
+As in zfec, m is the number of all blocks, of which any k suffice.  To use it in place of
+zfec, write `from permxor import zfec`.
 
 The matrix.  Block number i is the value at point x_i of the polynomial p of degree below k
-whose values at x_0..x_(k-1) are the data; the points are x_0 = 0, x_i = 2^(i-1).  So the
+whose values at x_0..x_(k-1) are the data.  The points are x_0 = 0, x_i = 2^(i-1).  So the
 row of block i holds the Lagrange polynomials of the first k points,
 
     L_j(x) = product over l < k, l != j of (x - x_l) / (x_j - x_l),
 
-at x = x_i.  The points are distinct, so any k values determine p: every such code is MDS,
-which is why the library need not prove it again.
+at x = x_i.  The points are distinct, so any k values determine p.  Every such code is
+therefore MDS, and the library need not prove it again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ __all__ = ["Decoder", "Encoder", "Error"]
 
 
 def _powers() -> list[int]:
-    """2^0..2^254 in GF(2^8), polynomial 0x11d."""
+    """Returns 2^0..2^254 in GF(2^8), polynomial 0x11d."""
     powers = [1]
     while len(powers) < 255:
         double = powers[-1] << 1
@@ -45,7 +45,7 @@ _LOG = {power: exponent for exponent, power in enumerate(_POWER)}
 
 @lru_cache(maxsize=64)
 def _rows(k: int, m: int) -> bytes:
-    """The rows of blocks k..m-1, one behind the other."""
+    """Returns the rows of blocks k..m-1, one behind the other."""
     points = [0, *_POWER][:m]
     first = points[:k]
 
@@ -56,7 +56,8 @@ def _rows(k: int, m: int) -> bytes:
     below = [log_of_distances(y) for y in first]
     rows = bytearray()
     for x in points[k:]:
-        # All distances of x but the one that L_j lacks, over the constant below.
+        # The numerator of L_j has all distances of x except x - x_j.  Divide it by the constant
+        # denominator.
         above = log_of_distances(x)
         rows += bytes(_POWER[(above - _LOG[x ^ y] - b) % 255] for y, b in zip(first, below))
     return bytes(rows)
@@ -64,7 +65,7 @@ def _rows(k: int, m: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _code(k: int, m: int) -> Optional[Code]:
-    """The code of k of m blocks; without parity there is none."""
+    """Returns the code of k of m blocks, or None where there is no parity."""
     return Code(k, m - k, rows=_rows(k, m), assume_mds=True) if k < m else None
 
 
@@ -134,8 +135,8 @@ class _Shape:
         return blocks
 
     def _all(self, known: dict[int, Any], want: Sequence[int]) -> list[Any]:
-        """All m blocks, of which those known and wanted are there.  A want that is known is
-        the object given."""
+        """Returns m entries: the blocks that are known or wanted, and None for the others.  A
+        wanted block that is known is the object that was given."""
         code = self._code
         if code is None:
             if len({memoryview(block).nbytes for block in known.values()}) > 1:
@@ -146,18 +147,19 @@ class _Shape:
 
 
 class Encoder(_Shape):
-    """Encode k blocks into m, as zfec.Encoder(k, m) does."""
+    """Encodes k blocks into m, as zfec.Encoder(k, m) does."""
 
     def encode(
         self, inblocks: Shards, desired_blocks_nums: Optional[Sequence[int]] = None
     ) -> list[Any]:
-        """The blocks whose numbers are desired, in that order; all m by default.
+        """Returns the blocks with the desired numbers, in that order, or all m blocks by
+        default.
 
-        inblocks: the k primary blocks, of one length.  Those desired of them are returned
-        as the objects given, the others as bytes.
+        inblocks: the k primary blocks, of one length.  Those of them that are desired are
+        returned as the objects given, and the others as bytes.
 
         Raises permxor.Error for a wrong number of blocks, unequal lengths and block numbers
-        out of range, TypeError for what is no buffer.
+        out of range, and TypeError for an object that is no buffer.
         """
         blocks = self._blocks(inblocks)
         code = self._code
@@ -172,17 +174,18 @@ class Encoder(_Shape):
 
 
 class Decoder(_Shape):
-    """Decode any k of m blocks, as zfec.Decoder(k, m) does."""
+    """Decodes any k of m blocks, as zfec.Decoder(k, m) does."""
 
     def decode(self, blocks: Shards, blocknums: Sequence[int]) -> list[Any]:
-        """The k primary blocks, in order: the objects given where they were among them, and
-        bytes.
+        """Returns the k primary blocks, in order.  Those that were given are the objects given,
+        and the others are bytes.
 
-        blocks: k of the m blocks, of one length, in any order; blocknums: their numbers.
+        blocks: k of the m blocks, of one length, in any order.  blocknums: their numbers.
         Neither is changed.
 
         Raises permxor.Error for a wrong number of blocks or numbers, unequal lengths and
-        block numbers that are out of range or come twice, TypeError for what is no buffer.
+        block numbers that are out of range or come twice, and TypeError for an object that
+        is no buffer.
         """
         given = self._blocks(blocks)
         numbers = _block_numbers(blocknums, self._m)

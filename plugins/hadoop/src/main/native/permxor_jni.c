@@ -2,14 +2,14 @@
 /*
  * permxor_jni.c - the native methods of permxor.hadoop.NativeCode.
  *
- * Two kinds of buffers come from Java.  Direct ones are coded where they are.  Of heap arrays,
- * a piece at a time is copied here, coded and copied back: the garbage collector may move an
- * array at any time, and the JNI call that forbids it (GetPrimitiveArrayCritical) stops
+ * Java passes two kinds of buffers.  Direct ones are coded where they are.  Heap arrays are
+ * copied here one piece at a time, coded and copied back, because the garbage collector may
+ * move an array at any time.  The JNI call that forbids it (GetPrimitiveArrayCritical) stops
  * collection for all threads meanwhile, or copies arrays whole, in which case two outputs in
  * one array overwrite each other when they are released.  A piece stays in the caches.
  *
- * Nothing outside a buffer is touched, whatever its position says: the virtual machine checks
- * regions of arrays, and buffer_range() the direct ones.
+ * No byte outside a buffer is read or written, whatever its position says: the virtual machine
+ * checks regions of arrays, and buffer_range() checks the direct ones.
  */
 #include <jni.h>
 #include <stdbool.h>
@@ -19,16 +19,17 @@
 
 #include "permxor.h"
 
-/* NativeCode has the same number; it changes with the native methods. */
+/* The number of the interface.  NativeCode has the same number; it changes with the native
+   methods. */
 #ifndef PERMXOR_JNI_INTERFACE
 #define PERMXOR_JNI_INTERFACE 1
 #endif
 
-/* Bytes of a shard that are copied at a time: 14 shards are 112 KiB, which the second-level
-   caches of all processors at hand hold. */
+/* Bytes of a shard that are copied at a time. 14 shards are 112 KiB, which fits the
+   second-level caches of all processors that were at hand. */
 #define PIECE 8192
-/* Copies start at different cache lines of a page, or they would compete for the same places
-   in the first-level cache. */
+/* Copies start at different cache lines of a page.  Otherwise they would compete for the same
+   places in the first-level cache. */
 #define SKEW 64
 
 /* ---------------------------------------------------------- exceptions -- */
@@ -36,11 +37,11 @@
 static void throw_new(JNIEnv *env, const char *class_name, const char *text)
 {
     jclass class = (*env)->FindClass(env, class_name);
-    if (class) /* or else there is an exception already */
+    if (class) /* otherwise an exception is pending already */
         (*env)->ThrowNew(env, class, text);
 }
 
-/* What Hadoop's own coders throw for the same reason. */
+/* Throws the exception that Hadoop's own coders throw for the same reason. */
 static void throw_status(JNIEnv *env, int status, const char *text)
 {
     const char *class_name = "java/io/IOException";
@@ -53,15 +54,15 @@ static void throw_status(JNIEnv *env, int status, const char *text)
 
 /* -------------------------------------------------------- one call -- */
 
-/* A shard of a call: an array or a direct buffer, and where its bytes begin. */
+/* A shard of a call: an array or a direct buffer, and the offset of its bytes. */
 struct shard {
-    jobject object; /* NULL: not there */
+    jobject object; /* NULL: there is none */
     jint at;
 };
 
 /*
- * The shards of a call, numbered as pxr_encode() or pxr_reconstruct() numbers them.  The former
- * is `encoding`.
+ * The shards of a call, in the order of pxr_encode() if it is `encoding`, and otherwise of
+ * pxr_reconstruct().
  */
 struct call {
     const pxr_code *code;
@@ -92,7 +93,7 @@ static int out_count(const struct call *call)
     return (int)(call->encoding ? m : k + m);
 }
 
-/* An element of both arrays.  False: an exception is pending. */
+/* Gets an element of both arrays.  Returns false if an exception is pending. */
 static bool get_shard(JNIEnv *env, jobjectArray objects, const jint *at, jint i,
                       struct shard *shard)
 {
@@ -119,8 +120,8 @@ static bool get_inputs(JNIEnv *env, const struct arguments *from, struct call *c
     return true;
 }
 
-/* An output takes the place of a lost shard.  An input of the same number is not looked at, for
-   who calls it erased distrusts it. */
+/* Puts an output in the place of a lost shard.  An input of the same number is ignored, because
+   a caller that names it erased distrusts it. */
 static bool place_erased(JNIEnv *env, struct call *call, jint index, struct shard output)
 {
     if (index < 0 || index >= out_count(call) || call->out[index].object) {
@@ -163,7 +164,8 @@ static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t 
 
 /* ------------------------------------------------------ direct buffers -- */
 
-/* The bytes of a shard; NULL where it is none, or not a direct buffer of that size. */
+/* Returns the address of a shard's bytes, or NULL where there is no shard, or no direct buffer
+   of that size. */
 static uint8_t *buffer_range(JNIEnv *env, const struct shard *shard, jint len)
 {
     if (!shard->object)
@@ -204,7 +206,8 @@ static size_t piece_of(jint len)
     return len < PIECE ? (size_t)len : PIECE;
 }
 
-/* Deals out room to the shards that there are; with room NULL, says how much that takes. */
+/* Deals out room to the shards that exist, and returns the bytes that this takes.  `room` may
+   be NULL to ask for that number only. */
 static size_t lay_out(struct shard const *shards, int count, size_t stride, uint8_t *room,
                       uint8_t **copies)
 {
@@ -257,7 +260,7 @@ static bool store(JNIEnv *env, const struct call *call, jint from, jint n,
     return true;
 }
 
-/* PXR_OK also with an exception pending. */
+/* Returns PXR_OK also when an exception is pending. */
 static int code_pieces(JNIEnv *env, const struct call *call, const struct copies *copies)
 {
     jint piece = (jint)piece_of(call->len);
@@ -286,8 +289,8 @@ static int code_arrays(JNIEnv *env, const struct call *call)
 
 /* ------------------------------------------------------ native methods -- */
 
-/* The objects are held by a frame of local references: their arrays may be changed by another
-   thread, and then nothing else would keep them. */
+/* A frame of local references holds the objects.  Another thread may change the arrays that
+   they are in, and then nothing else would keep the objects alive. */
 static void perform(JNIEnv *env, jlong code, jint len, const struct arguments *arguments,
                     int (*kind)(JNIEnv *, const struct call *))
 {
@@ -333,7 +336,7 @@ static pxr_code *create(jint k, jint m, jboolean xor, int *status, struct pxr_er
     uint8_t ones[PXR_MAX_SHARDS];
     memset(ones, 1, sizeof ones);
     *status = PXR_EINVAL;
-    if (k < 1 || m < 1 || k + (jlong)m >= PXR_MAX_SHARDS) /* Hadoop's bound */
+    if (k < 1 || m < 1 || k + (jlong)m >= PXR_MAX_SHARDS) /* Hadoop's limit */
         strcpy(why->text, "Invalid numDataUnits and numParityUnits");
     else if (!xor)
         *status = pxr_code_create(&code, (unsigned)k, (unsigned)m, PXR_ISAL_CAUCHY, why);

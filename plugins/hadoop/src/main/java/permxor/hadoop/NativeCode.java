@@ -14,18 +14,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A code of libpermxor. Any number of threads may use it at a time; one that closes it waits for
- * them. A code that nobody closes is freed after it has become unreachable.
+ * A code of libpermxor. Any number of threads may use it at the same time. A thread that
+ * closes it waits until the others have finished their calls. A code that nobody closes is
+ * freed after it has become unreachable.
  */
 public final class NativeCode {
 
-  /** The library has the same number; it changes with the native methods. */
+  /**
+   * The number of the interface. The native library has the same number; it changes with the
+   * native methods.
+   */
   static final int INTERFACE = 1;
 
   private static final Logger LOG = LoggerFactory.getLogger(NativeCode.class);
   private static final Cleaner CLEANER = Cleaner.create();
 
-  /** What is to be freed, once: by close(), or by the cleaner. */
+  /** The code to free, once: by close(), or by the cleaner. */
   private static final class Handle implements Runnable {
     private long code;
 
@@ -49,12 +53,12 @@ public final class NativeCode {
     cleanable = CLEANER.register(this, handle);
   }
 
-  /** Reed-Solomon with rows 1/(i^j), which is Hadoop's codec rs. */
+  /** Returns the Reed-Solomon code with rows 1/(i^j), which is Hadoop's codec rs. */
   public static NativeCode reedSolomon(int dataUnits, int parityUnits) {
     return of(dataUnits, parityUnits, false);
   }
 
-  /** The sum of the data, which is Hadoop's codec xor. */
+  /** Returns the code whose parity is the sum of the data, which is Hadoop's codec xor. */
   public static NativeCode xor(int dataUnits, int parityUnits) {
     return of(dataUnits, parityUnits, true);
   }
@@ -67,19 +71,23 @@ public final class NativeCode {
   }
 
   /**
-   * Hadoop also makes coders without data or without parity. Without data there is no call, and
-   * without parity no output, so that it does not matter what code it is.
+   * Replaces 0 by 1. Hadoop also makes coders without data or without parity. Without data
+   * there is no call, and without parity there is no output, so it does not matter which code
+   * this is.
    */
   private static int units(int units) {
     return units == 0 ? 1 : units;
   }
 
-  /** Direct buffers, from their positions on, which stay. */
+  /** Encodes direct buffers from their positions on. The positions do not change. */
   public void encode(int length, ByteBuffer[] inputs, ByteBuffer[] outputs) throws IOException {
     code(length, inputs, null, outputs);
   }
 
-  /** The same; output i becomes shard erased[i], and inputs may be null. */
+  /**
+   * Decodes direct buffers from their positions on. Output i becomes shard erased[i], and
+   * entries of inputs may be null.
+   */
   public void decode(int length, ByteBuffer[] inputs, int[] erased, ByteBuffer[] outputs)
       throws IOException {
     code(length, inputs, Objects.requireNonNull(erased), outputs);
@@ -97,20 +105,23 @@ public final class NativeCode {
     use(outputs, code -> codeBuffers(code, length, inputs, inputAt, erased, outputs, outputAt));
   }
 
-  /** Arrays, from offsets on. */
+  /** Encodes arrays from the offsets inputAt and outputAt on. */
   public void encode(int length, byte[][] inputs, int[] inputAt, byte[][] outputs, int[] outputAt)
       throws IOException {
     use(outputs, code -> codeArrays(code, length, inputs, inputAt, null, outputs, outputAt));
   }
 
-  /** The same; output i becomes shard erased[i], and inputs may be null. */
+  /**
+   * Decodes arrays from the offsets on. Output i becomes shard erased[i], and entries of
+   * inputs may be null.
+   */
   public void decode(int length, byte[][] inputs, int[] inputAt, int[] erased, byte[][] outputs,
       int[] outputAt) throws IOException {
     Objects.requireNonNull(erased);
     use(outputs, code -> codeArrays(code, length, inputs, inputAt, erased, outputs, outputAt));
   }
 
-  /** Frees the code; once more does nothing. */
+  /** Frees the code. A second call does nothing. */
   public void close() {
     Lock writing = lock.writeLock();
     writing.lock();

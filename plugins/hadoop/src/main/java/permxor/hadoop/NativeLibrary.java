@@ -10,21 +10,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Loads libpermxor_jni.so, once: the one in the jar where that has one for this machine, else, or
- * where that cannot be loaded, one on java.library.path.
+ * Loads libpermxor_jni.so, once. It takes the library in the jar if that has one for this
+ * machine which can be loaded, and otherwise one on java.library.path.
  */
 final class NativeLibrary {
 
   private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
   private static final String NAME = "permxor_jni";
 
-  /** Null: it is loaded. */
+  /** Why the library could not be loaded, or null. */
   private static final Throwable FAILURE = load();
 
   private NativeLibrary() {
   }
 
-  /** Throws what makes Hadoop take the next coder of its list. */
+  /**
+   * Throws the error that makes Hadoop take the next coder of its list if the library is not
+   * loaded.
+   */
   static void require() {
     if (FAILURE != null) {
       Error error = new UnsatisfiedLinkError("permxor: " + FAILURE.getMessage());
@@ -33,7 +36,10 @@ final class NativeLibrary {
     }
   }
 
-  /** Hadoop mentions a coder that it passes over at the level of debugging only. */
+  /**
+   * Loads the library, and returns the failure or null. The result is logged here, because
+   * Hadoop mentions a coder that it passes over at the debug level only.
+   */
   private static Throwable load() {
     try {
       loadAny();
@@ -58,13 +64,16 @@ final class NativeLibrary {
         return;
       }
     } catch (IOException | UnsatisfiedLinkError e) {
-      // For instance, nothing in the folder for temporary files may be executed.
+      // For example, the system may forbid to execute files in the temporary folder.
       LOG.warn("{} of the jar cannot be loaded: {}", resource, e.toString());
     }
     System.loadLibrary(NAME);
   }
 
-  /** Through a folder that is the user's alone; the file is needed no longer once it is loaded. */
+  /**
+   * Loads a copy in a folder that only the user can access. The file is no longer needed once
+   * it is loaded.
+   */
   private static void loadCopy(InputStream library) throws IOException {
     Path folder = Files.createTempDirectory("permxor",
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

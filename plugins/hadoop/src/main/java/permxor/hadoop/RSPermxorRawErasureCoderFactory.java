@@ -9,10 +9,13 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureCoderFactory;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureDecoder;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 
-/** Reed-Solomon coders over libpermxor, which write the bytes of Hadoop's own. */
+/** Makes Reed-Solomon coders over libpermxor, which write the same bytes as Hadoop's own. */
 public class RSPermxorRawErasureCoderFactory implements RawErasureCoderFactory {
 
-  /** Without "native", which would put it under io.erasurecode.codec.native.enabled. */
+  /**
+   * The name does not contain "native", because io.erasurecode.codec.native.enabled would then
+   * apply to it.
+   */
   public static final String CODER_NAME = "rs_permxor";
 
   @Override

@@ -11,8 +11,9 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureDecoder;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 
 /**
- * Ways to hand shards to a coder. Each call checks also that inputs stay as they are, that their
- * positions advance and those of outputs do not, and that nothing around an output is written.
+ * Ways to pass shards to a coder. Each call also checks that inputs stay as they are, that
+ * their positions advance and those of outputs do not, and that nothing around an output is
+ * written.
  */
 enum Kind {
   DIRECT(true, 0), DIRECT_AT_5(true, 5), HEAP(false, 0), HEAP_AT_13(false, 13), ARRAYS(false, 0) {

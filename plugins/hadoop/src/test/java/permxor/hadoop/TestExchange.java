@@ -19,8 +19,8 @@ import org.junit.Assume;
 import org.junit.Test;
 
 /**
- * What one coder writes, the other reads: the same parity of the same data, and each rebuilds
- * from the other's. Ours, and Hadoop's in Java or over ISA-L.
+ * Each coder reads what the other writes: both make the same parity of the same data, and each
+ * rebuilds from the other's. The coders are ours, and Hadoop's in Java or over ISA-L.
  */
 public class TestExchange {
 

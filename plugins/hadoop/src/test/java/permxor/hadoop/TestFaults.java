@@ -16,7 +16,10 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureCoderFactory;
 import org.junit.After;
 import org.junit.Test;
 
-/** Wrong calls: the exceptions of Hadoop's coder in Java, with its words where it has any. */
+/**
+ * Wrong calls must throw the exceptions of Hadoop's coder in Java, with its words where it has
+ * any.
+ */
 public class TestFaults {
 
   private static final int LENGTH = 100;

@@ -5,7 +5,10 @@ import java.io.IOException;
 import org.apache.hadoop.io.erasurecode.ErasureCoderOptions;
 import permxor.hadoop.NativeCode;
 
-/** A decoder over libpermxor. In this package, for Hadoop's decoding states are private to it. */
+/**
+ * A decoder over libpermxor. It is in this package because Hadoop's decoding states are
+ * private to the package.
+ */
 public final class PermxorRawDecoder extends RawErasureDecoder {
 
   private final NativeCode code;
@@ -26,7 +29,7 @@ public final class PermxorRawDecoder extends RawErasureDecoder {
         state.outputs, state.outputOffsets);
   }
 
-  /** Direct buffers are not copied. */
+  /** Returns true, because direct buffers are not copied. */
   @Override
   public boolean preferDirectBuffer() {
     return true;

@@ -5,7 +5,10 @@ import java.io.IOException;
 import org.apache.hadoop.io.erasurecode.ErasureCoderOptions;
 import permxor.hadoop.NativeCode;
 
-/** An encoder over libpermxor. In this package, for Hadoop's encoding states are private to it. */
+/**
+ * An encoder over libpermxor. It is in this package because Hadoop's encoding states are
+ * private to the package.
+ */
 public final class PermxorRawEncoder extends RawErasureEncoder {
 
   private final NativeCode code;
@@ -26,7 +29,7 @@ public final class PermxorRawEncoder extends RawErasureEncoder {
         state.outputOffsets);
   }
 
-  /** Direct buffers are not copied. */
+  /** Returns true, because direct buffers are not copied. */
   @Override
   public boolean preferDirectBuffer() {
     return true;
