@@ -167,3 +167,26 @@ AC_DEFUN([PXR_DLOPEN], [
     AC_SUBST([DL_LIBS])
     LIBS=$pxr_saved_LIBS
 ])
+
+# PXR_CMAKE: what the CMake files say: the size of a pointer, and where the headers are, as seen
+# from the folder of the library.  Where $prefix has not both, that is an absolute path.
+AC_DEFUN([PXR_CMAKE], [
+    AC_CHECK_SIZEOF([void *])
+    AC_SUBST([PXR_POINTER_BYTES], [$ac_cv_sizeof_void_p])
+    PXR_INCLUDEDIR_OF_LIBDIR=$(
+        test "x$prefix" != xNONE || prefix=$ac_default_prefix
+        test "x$exec_prefix" != xNONE || exec_prefix=$prefix
+        eval "from=\"$libdir\"" && eval "from=\"$from\""
+        eval "to=\"$includedir\"" && eval "to=\"$to\""
+        AS_CASE([$from:$to], ["$prefix"/*:"$prefix"/*], [
+            from=${from#"$prefix"/}
+            to=${to#"$prefix"/}
+            to=$(AS_ECHO(["$from"]) | sed 's|[[^/]][[^/]]*|..|g')/$to
+        ])
+        AS_ECHO(["$to"]))
+    PXR_INCLUDEDIR_OF_DROPINDIR=$PXR_INCLUDEDIR_OF_LIBDIR/permxor
+    AS_CASE([$PXR_INCLUDEDIR_OF_LIBDIR], [/*], [],
+        [PXR_INCLUDEDIR_OF_DROPINDIR=../$PXR_INCLUDEDIR_OF_DROPINDIR])
+    AC_SUBST([PXR_INCLUDEDIR_OF_LIBDIR])
+    AC_SUBST([PXR_INCLUDEDIR_OF_DROPINDIR])
+])

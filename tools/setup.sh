@@ -26,7 +26,7 @@ for option; do
             default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv"
         ;;
     --test)
-        packages="$packages ccache clang g++ gcovr libclang-rt-dev gf-complete-tools
+        packages="$packages ccache clang cmake g++ gcovr libclang-rt-dev gf-complete-tools
             libgf-complete-dev libgf-complete1 libisal-dev libjerasure-dev libjerasure2
             python3-jinja2 python3-matplotlib python3-xxhash
             valgrind xz-utils yasm clang-19 lld-19 qemu-user-static

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The shared libraries from outside: what an installation holds, which symbols
-# they export, and whether programs made for the real ISA-L run on them.
+# they export, whether programs made for the real ISA-L run on them, and whether
+# pkg-config and CMake find them.
 #
 # From the environment: top_srcdir, libdir, includedir, bindir (as configured),
 # CC, CXX, NM, MAKE, host_cpu; it runs in the build directory.
@@ -20,6 +21,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"
 . "$top_srcdir/unit/elf_checks.sh"
+. "$top_srcdir/unit/package_checks.sh"
 
 # --------------------------------------------------------------- install ----
 
@@ -28,6 +30,10 @@ installed_as_documented() {
         "$libdir/permxor/libisal.so.2" "$libdir/permxor/libisal.so" \
         "$libdir/permxor/libpermxor-preload.so" \
         "$libdir/permxor/pkgconfig/libisal.pc" "$includedir/permxor.h" \
+        "$libdir/cmake/permxor/permxor-config.cmake" \
+        "$libdir/cmake/permxor/permxor-config-version.cmake" \
+        "$libdir/permxor/cmake/isal/isal-config.cmake" \
+        "$libdir/permxor/cmake/isal/isal-config-version.cmake" \
         "$includedir/permxor/isa-l.h" "$includedir/permxor/isa-l/erasure_code.h" \
         "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
         "$includedir/permxor/isa-l/mem_routines.h" "$includedir/permxor/isa-l/igzip_lib.h" \
@@ -36,7 +42,8 @@ installed_as_documented() {
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
     # Nothing where it would hide or overwrite the real one.
-    for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$includedir"/isa-l*; do
+    for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$libdir"/cmake/[Ii]* \
+        "$includedir"/isa-l*; do
         [ ! -e "$stage$file" ] || { echo "$file is in the real one's place"; return 1; }
     done
 }
@@ -322,4 +329,7 @@ if ours_flags --exists 2> /dev/null; then
 else
     skip "programs made through libisal.pc" "needs pkg-config"
 fi
+
+check_static_clients
+check_cmake_clients
 finish
