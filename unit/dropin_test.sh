@@ -54,6 +54,39 @@ uninstalls_everything() {
     [ -z "$left" ] || { echo "left: $left"; return 1; }
 }
 
+# hook USER STATUS FOLDER VARIABLES...: what make install does last, where the loader looks into
+# FOLDER, for that user, and where ldconfig ends with that status.
+hook() {
+    user=$1
+    cat > "$work/bin/ldconfig" << END
+#!/bin/sh
+case \$* in
+"-N -v") echo "$3: (from a test)" ;;
+"") echo renewed && exit $2 ;;
+esac
+END
+    shift 3
+    printf '#!/bin/sh\necho %s\n' "$user" > "$work/bin/id"
+    PATH=$work/bin:$PATH $MAKE -s install-exec-hook build=same host=same "$@" > "$work/hook"
+}
+
+# What a new library needs for the loader to find it: root's ldconfig, if it is not staged.
+renews_the_cache() {
+    mkdir -p "$work/bin" && printf '#!/bin/sh\n' > "$work/bin/ldconfig" &&
+        cp "$work/bin/ldconfig" "$work/bin/id" && chmod +x "$work/bin/ldconfig" "$work/bin/id"
+    hook 0 0 "$libdir" && grep -q '^renewed$' "$work/hook" && ! grep -q 'as root' "$work/hook" ||
+        { echo "root's cache is not renewed"; return 1; }
+    hook 0 1 "$libdir" && grep -q 'Run ldconfig as root' "$work/hook" ||
+        { echo "ldconfig fails, and nothing is said"; return 1; }
+    hook 1000 0 "$libdir" && [ "$(grep -c . "$work/hook")" -eq 1 ] &&
+        grep -q 'Run ldconfig as root' "$work/hook" ||
+        { echo "a user is told something else"; return 1; }
+    hook 0 0 /elsewhere && [ ! -s "$work/hook" ] ||
+        { echo "the loader does not look into $libdir"; return 1; }
+    hook 0 0 "$libdir" DESTDIR="$work/again" && [ ! -s "$work/hook" ] ||
+        { echo "a staged installation renews the cache"; return 1; }
+}
+
 # --------------------------------------------------------------- symbols ----
 
 # What this architecture's libisal exports.
@@ -206,6 +239,7 @@ check "make install" "$MAKE" install DESTDIR="$stage"
 check "installed files" installed_as_documented
 $MAKE install DESTDIR="$work/again" > /dev/null 2>&1
 check "make uninstall" uninstalls_everything "$work/again"
+check "the loader's cache" renews_the_cache
 [ "$failed" -eq 0 ] || finish
 
 isal_names > "$work/isal.list"
