@@ -65,9 +65,12 @@ AC_DEFUN([PXR_KERNEL_CHOICE], [
 ])
 
 # PXR_KERNEL_SET(ARCH, NAME, FLAGS, HEADER, PROGRAM, VARIANTS): builds a set of
-# the architecture, and variants of it, where the compiler takes its flags and its
-# intrinsics.  The flags reach the files of that set alone, which run only after a
-# look at the CPU.  The order of these lines is the registry's, best first.
+# the architecture, and variants of it, where the compiler takes its flags, its
+# intrinsics and all verbs of arch/ARCH/kernel_NAME.c (an empty file stands in for the
+# bodies, of which some are not written yet).  PROGRAM, with HEADER, is what the
+# compiler has to generate code for.  The flags reach the files of that set alone,
+# which run only after a look at the CPU.  The order of these lines is the registry's,
+# best first.
 AC_DEFUN([PXR_KERNEL_SET], [
     pxr_have_set=no
     pxr_asked=no
@@ -81,8 +84,14 @@ AC_DEFUN([PXR_KERNEL_SET], [
     AS_IF([test $pxr_asked = yes], [
         AC_MSG_CHECKING([whether $CC builds the kernel set $2])
         pxr_saved_CFLAGS=$CFLAGS
-        CFLAGS="$3 $CFLAGS"
-        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[$5]])], [pxr_have_set=yes])
+        mkdir -p conftest.dir
+        : > conftest.dir/config.h
+        : > conftest.dir/kernel_set.inc.h
+        CFLAGS="-std=gnu11 -Werror=implicit-function-declaration -Iconftest.dir $3 $CFLAGS"
+        CFLAGS="$CFLAGS -I$srcdir/include -I$srcdir/kernels"
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>
+#include "$srcdir/arch/$1/kernel_$2.c"]], [[$5]])], [pxr_have_set=yes])
+        rm -rf conftest.dir
         CFLAGS=$pxr_saved_CFLAGS
         AC_MSG_RESULT([$pxr_have_set])
     ])
@@ -95,7 +104,7 @@ AC_DEFUN([PXR_KERNEL_SET], [
         pxr_sets="$pxr_sets
                         $2 m4_ifval([$6], [$6 ])($CC $3)"
     ], [test $pxr_asked = yes], [
-        AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3])
+        AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3, or not what the set uses])
     ])
     AM_CONDITIONAL([HAVE_]m4_toupper([$2]), [test $pxr_have_set = yes])
 ])
