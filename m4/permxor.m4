@@ -1,5 +1,15 @@
 # What configure.ac asks, a macro a question.
 
+# PXR_FOLDERS: make and libtool take a space in the name of a folder for the end of the name.
+AC_DEFUN([PXR_FOLDERS], [
+    pxr_build=$(pwd)
+    pxr_sources=$(cd "$srcdir" && pwd)
+    AS_CASE([$pxr_build$pxr_sources], [*@<:@[[:space:]]@:>@*],
+        [AC_MSG_ERROR([the path of a folder has a space in it, which make and libtool do not take.
+    build folder    $pxr_build
+    sources         $pxr_sources])])
+])
+
 # PXR_WARNINGS(WERROR): the warnings that every file is compiled with.
 AC_DEFUN([PXR_WARNINGS], [
     PXR_WARN_CXXFLAGS="-Wall -Wextra -Wpointer-arith -Wwrite-strings -Wvla"
