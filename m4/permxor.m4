@@ -47,9 +47,9 @@ AC_DEFUN([PXR_HOST_ARCH], [
 #endif
             ]])], [pxr_arch=x86_64], [pxr_arch=portable])],
         [pxr_arch=portable])
-    # What the others ask of the CPU is Linux's answer.
+    # What most others ask of the CPU is Linux's answer.
     AS_CASE([$host_cpu-$host_os],
-        [aarch64-linux*], [pxr_arch=aarch64],
+        [aarch64-*|arm64-*], [pxr_arch=aarch64],
         [powerpc64le-linux*], [pxr_arch=ppc64le],
         [riscv64-linux*], [pxr_arch=riscv64],
         [s390x-linux*], [pxr_arch=s390x],
@@ -59,11 +59,38 @@ AC_DEFUN([PXR_HOST_ARCH], [
     # ISA-L's names with an instruction set in them, which run base where no other is built.
     AM_CONDITIONAL([X86_NAMES],
         [AS_CASE([$host_cpu], [x86_64|amd64|i?86], [:], [false])])
+    AS_CASE([$host_os], [linux*], [pxr_linux=yes], [pxr_linux=no])
+    AM_CONDITIONAL([LINUX], [test $pxr_linux = yes])
     AS_IF([test "$pxr_arch" = portable],
         [AC_DEFINE([PXR_ARCH_PORTABLE], [1], [Define to 1 where arch/ has no folder.])])
     pxr_sets=
     pxr_set_list=
     pxr_known_sets=base
+])
+
+# PXR_LINKER: what the linker takes.  Without versions of symbols, libpermxor exports the same
+# names by libtool's means.
+AC_DEFUN([PXR_LINKER], [
+    pxr_saved_LDFLAGS=$LDFLAGS
+    AC_MSG_CHECKING([whether the linker takes -Bsymbolic-functions])
+    LDFLAGS="$pxr_saved_LDFLAGS -Wl,-Bsymbolic-functions"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+        [AC_MSG_RESULT([yes])
+         PXR_SYMBOLIC_LDFLAGS=-Wl,-Bsymbolic-functions],
+        [AC_MSG_RESULT([no])
+         PXR_SYMBOLIC_LDFLAGS=])
+    AC_MSG_CHECKING([whether the linker takes versions of symbols])
+    AS_ECHO(["PERMXOR_0 { global: main; local: *; };"]) > conftest.map
+    LDFLAGS="$pxr_saved_LDFLAGS -Wl,--version-script=conftest.map"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+        [AC_MSG_RESULT([yes])
+         PXR_EXPORT_LDFLAGS=-Wl,--version-script=libpermxor.map],
+        [AC_MSG_RESULT([no])
+         PXR_EXPORT_LDFLAGS='-export-symbols $(srcdir)/erasure_code/permxor.sym'])
+    rm -f conftest.map
+    LDFLAGS=$pxr_saved_LDFLAGS
+    AC_SUBST([PXR_SYMBOLIC_LDFLAGS])
+    AC_SUBST([PXR_EXPORT_LDFLAGS])
 ])
 
 # PXR_KERNEL_CHOICE: --enable-kernel-sets=LIST, for builds that are to run those alone.
@@ -142,7 +169,12 @@ AC_DEFUN([PXR_ASSEMBLER], [
     pxr_have_asm=no
     AS_IF([test "$enable_asm" = yes && test "$pxr_arch" = x86_64], [
         AC_CHECK_PROGS([NASM], [nasm yasm])
-        AS_IF([test -n "$NASM"], [
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [[
+#ifndef __ELF__
+#error the assembly is for ELF alone
+#endif
+            ]])], [pxr_elf=yes], [pxr_elf=no])
+        AS_IF([test -n "$NASM" && test $pxr_elf = yes], [
             AC_MSG_CHECKING([whether $NASM assembles AVX2 for elf64])
             AS_ECHO(["section .text
                 vpshufb ymm0, ymm1, ymm2"]) > conftest.asm
@@ -158,8 +190,8 @@ AC_DEFUN([PXR_ASSEMBLER], [
     ])
     AS_IF([test $pxr_have_asm = no && test "$enable_asm$pxr_arch" = yesx86_64], [
         AS_IF([test "$pxr_asm_asked" = yes],
-            [AC_MSG_ERROR([--enable-asm needs nasm or yasm])],
-            [AC_MSG_WARN([neither nasm nor yasm: SSSE3 and AVX2 take the C bodies])])
+            [AC_MSG_ERROR([--enable-asm needs nasm or yasm, and ELF])],
+            [AC_MSG_WARN([no nasm or yasm that assembles for here: SSSE3 and AVX2 take the C bodies])])
     ])
     AM_CONDITIONAL([HAVE_ASM], [test $pxr_have_asm = yes])
 ])

@@ -5,6 +5,8 @@
  * need no memory run where the kernel permits no system call; and a child is forked at each
  * place at which a call that meets a new pattern asks for memory or frees some.
  */
+#include "config.h"
+
 #include "check.h"
 
 #if defined(__has_feature)

@@ -150,7 +150,9 @@ PXR_INLINE terms terms_of(vec x)
     __asm__("" : "+" VEC_REGISTER(x)); /* or it is loaded twice, as an operand of both */
 #endif
     const vec mask = MM(set1_epi8)(0x0f);
-    return (terms){x & mask, MM(srli_epi16)(x, 4) & mask};
+    /* gcc 9 takes such an expression for no vec where it stands in the braces itself. */
+    const vec low = x & mask, high = MM(srli_epi16)(x, 4) & mask;
+    return (terms){low, high};
 }
 
 /* pshufb looks up within lanes of 128 bits: each lane gets the table. */
