@@ -33,14 +33,18 @@ static_client() {
         $(package_flags "$module" --static --cflags --libs) && "$work/$client"
 }
 
+# Does the C library have a static half?
+has_static_libc() {
+    # shellcheck disable=SC2086 # CC may be several words
+    echo 'int main(void) { return 0; }' | $CC -x c - -static -o "$work/probe"
+}
+
 check_static_clients() {
     if [ ! -e "$stage$libdir/libpermxor.a" ]; then
         skip "static programs" "built with --disable-static"
     elif ! pkg-config --version > /dev/null 2>&1; then
         skip "static programs" "needs pkg-config"
-    # shellcheck disable=SC2086 # CC may be several words
-    elif ! echo 'int main(void) { return 0; }' |
-        $CC -x c - -static -o "$work/probe" > /dev/null 2>&1; then
+    elif ! has_static_libc > /dev/null 2>&1; then
         skip "static programs" "needs a static C library"
     else
         check "static program with permxor.pc" static_client permxor_pc permxor

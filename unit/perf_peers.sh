@@ -51,7 +51,7 @@ check_peer() {
 
 # without PEER TEXT: what build.sh says of a peer where only these programs are.
 without() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     for program in awk basename cat cp dirname find grep head mkdir rm sed sh tail uname; do
         ln -s "$(command -v $program)" "$work/bin/$program"
     done
@@ -63,7 +63,7 @@ without() {
 
 # An apt that knows a mirror, which has nothing: what it is told is written down.
 empty_mirror() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     cat > "$work/bin/apt-get" << END
 #!/bin/sh
 case "\$*" in
@@ -93,7 +93,7 @@ END
 
 # Another processor than the wheels are made for.
 no_wheel() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     printf '#!/bin/sh\necho sparc64\n' > "$work/bin/uname"
     chmod +x "$work/bin/uname"
     PATH=$work/bin:$PATH "$top_srcdir/perf/peers/build.sh" "$work" "$work" isal-2.32 \

@@ -116,7 +116,8 @@ static struct pxr_cpuid ask(uint32_t leaf, uint32_t subleaf)
     return c;
 }
 
-/* The system may have forbidden programs to read it; one that knows no such ban writes nothing. */
+/* The system may have forbidden programs to read it; one that knows no such ban writes
+   nothing. */
 static bool may_read_clock(void)
 {
 #ifdef PR_GET_TSC

@@ -161,7 +161,7 @@ build_jerasure() {
 
 # in_module COMMAND...: with the Go that is here and the pins that are here.
 in_module() {
-    (cd "$here/klauspost" && CGO_ENABLED=1 GOTOOLCHAIN=local GOWORK=off GOFLAGS= CC="$CC" "$@")
+    (cd "$here/klauspost" && CGO_ENABLED=1 GOTOOLCHAIN=local GOWORK=off GOFLAGS="" CC="$CC" "$@")
 }
 
 # The minor number of Go's version, 0 without Go.
