@@ -71,6 +71,12 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
+/* gcc 9 takes the operands of gf2p8affineqb for exchangeable, and multiplies the matrix by the
+   data where that saves a move.  configure leaves the set out then. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 10
+#error gcc before 10 exchanges the operands of gf2p8affineqb
+#endif
+
 #define VERBS_MATRICES 1
 
 typedef vec terms;
