@@ -49,9 +49,10 @@ VECTORIZED static void join_2(size_t words, const uint8_t *restrict planes, size
 VECTORIZED static void join_4(size_t words, const uint8_t *restrict planes, size_t stride,
                               uint8_t *restrict dst)
 {
-    const uint8_t *restrict const p0 = planes, *restrict const p1 = planes + stride;
-    const uint8_t *restrict const p2 = planes + 2 * stride,
-                                  *restrict const p3 = planes + 3 * stride;
+    const uint8_t *restrict const p0 = planes;
+    const uint8_t *restrict const p1 = planes + stride;
+    const uint8_t *restrict const p2 = planes + 2 * stride;
+    const uint8_t *restrict const p3 = planes + 3 * stride;
     for (size_t i = 0; i < words; i++) {
         dst[4 * i] = p0[i];
         dst[4 * i + 1] = p1[i];

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __APPLE__
+#include <sys/sysctl.h>
+#endif
 #include <unistd.h>
 
 #include "machine.h"
@@ -96,11 +99,32 @@ void pxr_core_ask_sysfs(struct pxr_core *core, const char *folder)
     }
 }
 
-/* -------------------------------------------------------------- sysconf -- */
+/* ------------------------------------------------------------ C library -- */
 
-/* sysconf() does not tell who shares a cache, so the third level is left to the guess. */
+#ifdef __APPLE__
+/* A number of Apple's, 0 where the system does not know it. */
+static size_t ask_sysctl(const char *name)
+{
+    uint64_t value = 0;
+    size_t size = sizeof value;
+    return sysctlbyname(name, &value, &size, NULL, 0) == 0 ? (size_t)value : 0;
+}
+#endif
+
+/* sysconf() does not tell who shares a cache, so the third level is left to the guess.  Apple's
+   sysconf() knows no caches; perflevel0 is the fastest kind of core there. */
 void pxr_core_ask_sysconf(struct pxr_core *core)
 {
+    (void)core;
+#ifdef __APPLE__
+    const unsigned sharers = (unsigned)ask_sysctl("hw.perflevel0.cpusperl2");
+    pxr_core_add(core, PXR_L1, ask_sysctl("hw.perflevel0.l1dcachesize"), 1, 1,
+                 PXR_ORIGIN_SYSCONF);
+    pxr_core_add(core, PXR_L1, ask_sysctl("hw.l1dcachesize"), 1, 1, PXR_ORIGIN_SYSCONF);
+    pxr_core_add(core, PXR_L2, ask_sysctl("hw.perflevel0.l2cachesize"), sharers, 1,
+                 PXR_ORIGIN_SYSCONF);
+    pxr_core_add(core, PXR_L2, ask_sysctl("hw.l2cachesize"), 1, 1, PXR_ORIGIN_SYSCONF);
+#endif
 #ifdef _SC_LEVEL1_DCACHE_SIZE
     const long l1 = sysconf(_SC_LEVEL1_DCACHE_SIZE);
     if (l1 > 0)

@@ -262,8 +262,10 @@ static enum pxr_tune_state take_text(const struct pxr_tune_text *what, struct px
 
 const char *pxr_environment(const char *name)
 {
-#ifdef HAVE_SECURE_GETENV
+#if defined(HAVE_SECURE_GETENV)
     return secure_getenv(name);
+#elif defined(HAVE_ISSETUGID)
+    return issetugid() ? NULL : getenv(name);
 #else
     (void)name;
     return NULL;

@@ -1,5 +1,15 @@
 # What configure.ac asks, a macro a question.
 
+# PXR_FOLDERS: make and libtool take a space in the name of a folder for the end of the name.
+AC_DEFUN([PXR_FOLDERS], [
+    pxr_build=$(pwd)
+    pxr_sources=$(cd "$srcdir" && pwd)
+    AS_CASE([$pxr_build$pxr_sources], [*@<:@[[:space:]]@:>@*],
+        [AC_MSG_ERROR([the path of a folder has a space in it, which make and libtool do not take.
+    build folder    $pxr_build
+    sources         $pxr_sources])])
+])
+
 # PXR_WARNINGS(WERROR): the warnings that every file is compiled with.
 AC_DEFUN([PXR_WARNINGS], [
     PXR_WARN_CXXFLAGS="-Wall -Wextra -Wpointer-arith -Wwrite-strings -Wvla"
@@ -37,9 +47,9 @@ AC_DEFUN([PXR_HOST_ARCH], [
 #endif
             ]])], [pxr_arch=x86_64], [pxr_arch=portable])],
         [pxr_arch=portable])
-    # What the others ask of the CPU is Linux's answer.
+    # What most others ask of the CPU is Linux's answer.
     AS_CASE([$host_cpu-$host_os],
-        [aarch64-linux*], [pxr_arch=aarch64],
+        [aarch64-*|arm64-*], [pxr_arch=aarch64],
         [powerpc64le-linux*], [pxr_arch=ppc64le],
         [riscv64-linux*], [pxr_arch=riscv64],
         [s390x-linux*], [pxr_arch=s390x],
@@ -49,11 +59,38 @@ AC_DEFUN([PXR_HOST_ARCH], [
     # ISA-L's names with an instruction set in them, which run base where no other is built.
     AM_CONDITIONAL([X86_NAMES],
         [AS_CASE([$host_cpu], [x86_64|amd64|i?86], [:], [false])])
+    AS_CASE([$host_os], [linux*], [pxr_linux=yes], [pxr_linux=no])
+    AM_CONDITIONAL([LINUX], [test $pxr_linux = yes])
     AS_IF([test "$pxr_arch" = portable],
         [AC_DEFINE([PXR_ARCH_PORTABLE], [1], [Define to 1 where arch/ has no folder.])])
     pxr_sets=
     pxr_set_list=
     pxr_known_sets=base
+])
+
+# PXR_LINKER: what the linker takes.  Without versions of symbols, libpermxor exports the same
+# names by libtool's means.
+AC_DEFUN([PXR_LINKER], [
+    pxr_saved_LDFLAGS=$LDFLAGS
+    AC_MSG_CHECKING([whether the linker takes -Bsymbolic-functions])
+    LDFLAGS="$pxr_saved_LDFLAGS -Wl,-Bsymbolic-functions"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+        [AC_MSG_RESULT([yes])
+         PXR_SYMBOLIC_LDFLAGS=-Wl,-Bsymbolic-functions],
+        [AC_MSG_RESULT([no])
+         PXR_SYMBOLIC_LDFLAGS=])
+    AC_MSG_CHECKING([whether the linker takes versions of symbols])
+    AS_ECHO(["PERMXOR_0 { global: main; local: *; };"]) > conftest.map
+    LDFLAGS="$pxr_saved_LDFLAGS -Wl,--version-script=conftest.map"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()],
+        [AC_MSG_RESULT([yes])
+         PXR_EXPORT_LDFLAGS=-Wl,--version-script=libpermxor.map],
+        [AC_MSG_RESULT([no])
+         PXR_EXPORT_LDFLAGS='-export-symbols $(srcdir)/erasure_code/permxor.sym'])
+    rm -f conftest.map
+    LDFLAGS=$pxr_saved_LDFLAGS
+    AC_SUBST([PXR_SYMBOLIC_LDFLAGS])
+    AC_SUBST([PXR_EXPORT_LDFLAGS])
 ])
 
 # PXR_KERNEL_CHOICE: --enable-kernel-sets=LIST, for builds that are to run those alone.
@@ -65,9 +102,12 @@ AC_DEFUN([PXR_KERNEL_CHOICE], [
 ])
 
 # PXR_KERNEL_SET(ARCH, NAME, FLAGS, HEADER, PROGRAM, VARIANTS): builds a set of
-# the architecture, and variants of it, where the compiler takes its flags and its
-# intrinsics.  The flags reach the files of that set alone, which run only after a
-# look at the CPU.  The order of these lines is the registry's, best first.
+# the architecture, and variants of it, where the compiler takes its flags, its
+# intrinsics and all verbs of arch/ARCH/kernel_NAME.c (an empty file stands in for the
+# bodies, of which some are not written yet).  PROGRAM, with HEADER, is what the
+# compiler has to generate code for.  The flags reach the files of that set alone,
+# which run only after a look at the CPU.  The order of these lines is the registry's,
+# best first.
 AC_DEFUN([PXR_KERNEL_SET], [
     pxr_have_set=no
     pxr_asked=no
@@ -81,8 +121,14 @@ AC_DEFUN([PXR_KERNEL_SET], [
     AS_IF([test $pxr_asked = yes], [
         AC_MSG_CHECKING([whether $CC builds the kernel set $2])
         pxr_saved_CFLAGS=$CFLAGS
-        CFLAGS="$3 $CFLAGS"
-        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>]], [[$5]])], [pxr_have_set=yes])
+        mkdir -p conftest.dir
+        : > conftest.dir/config.h
+        : > conftest.dir/kernel_set.inc.h
+        CFLAGS="-std=gnu11 -Werror=implicit-function-declaration -Iconftest.dir $3 $CFLAGS"
+        CFLAGS="$CFLAGS -I$srcdir/include -I$srcdir/kernels"
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <$4>
+#include "$srcdir/arch/$1/kernel_$2.c"]], [[$5]])], [pxr_have_set=yes])
+        rm -rf conftest.dir
         CFLAGS=$pxr_saved_CFLAGS
         AC_MSG_RESULT([$pxr_have_set])
     ])
@@ -95,7 +141,7 @@ AC_DEFUN([PXR_KERNEL_SET], [
         pxr_sets="$pxr_sets
                         $2 m4_ifval([$6], [$6 ])($CC $3)"
     ], [test $pxr_asked = yes], [
-        AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3])
+        AC_MSG_WARN([the kernel set $2 is left out: $CC does not take $3, or not what the set uses])
     ])
     AM_CONDITIONAL([HAVE_]m4_toupper([$2]), [test $pxr_have_set = yes])
 ])
@@ -123,7 +169,12 @@ AC_DEFUN([PXR_ASSEMBLER], [
     pxr_have_asm=no
     AS_IF([test "$enable_asm" = yes && test "$pxr_arch" = x86_64], [
         AC_CHECK_PROGS([NASM], [nasm yasm])
-        AS_IF([test -n "$NASM"], [
+        AC_COMPILE_IFELSE([AC_LANG_PROGRAM([], [[
+#ifndef __ELF__
+#error the assembly is for ELF alone
+#endif
+            ]])], [pxr_elf=yes], [pxr_elf=no])
+        AS_IF([test -n "$NASM" && test $pxr_elf = yes], [
             AC_MSG_CHECKING([whether $NASM assembles AVX2 for elf64])
             AS_ECHO(["section .text
                 vpshufb ymm0, ymm1, ymm2"]) > conftest.asm
@@ -139,8 +190,8 @@ AC_DEFUN([PXR_ASSEMBLER], [
     ])
     AS_IF([test $pxr_have_asm = no && test "$enable_asm$pxr_arch" = yesx86_64], [
         AS_IF([test "$pxr_asm_asked" = yes],
-            [AC_MSG_ERROR([--enable-asm needs nasm or yasm])],
-            [AC_MSG_WARN([neither nasm nor yasm: SSSE3 and AVX2 take the C bodies])])
+            [AC_MSG_ERROR([--enable-asm needs nasm or yasm, and ELF])],
+            [AC_MSG_WARN([no nasm or yasm that assembles for here: SSSE3 and AVX2 take the C bodies])])
     ])
     AM_CONDITIONAL([HAVE_ASM], [test $pxr_have_asm = yes])
 ])
@@ -166,4 +217,27 @@ AC_DEFUN([PXR_DLOPEN], [
         [DL_LIBS=$ac_cv_search_dlopen])
     AC_SUBST([DL_LIBS])
     LIBS=$pxr_saved_LIBS
+])
+
+# PXR_CMAKE: what the CMake files say: the size of a pointer, and where the headers are, as seen
+# from the folder of the library.  Where $prefix has not both, that is an absolute path.
+AC_DEFUN([PXR_CMAKE], [
+    AC_CHECK_SIZEOF([void *])
+    AC_SUBST([PXR_POINTER_BYTES], [$ac_cv_sizeof_void_p])
+    PXR_INCLUDEDIR_OF_LIBDIR=$(
+        test "x$prefix" != xNONE || prefix=$ac_default_prefix
+        test "x$exec_prefix" != xNONE || exec_prefix=$prefix
+        eval "from=\"$libdir\"" && eval "from=\"$from\""
+        eval "to=\"$includedir\"" && eval "to=\"$to\""
+        AS_CASE([$from:$to], ["$prefix"/*:"$prefix"/*], [
+            from=${from#"$prefix"/}
+            to=${to#"$prefix"/}
+            to=$(AS_ECHO(["$from"]) | sed 's|[[^/]][[^/]]*|..|g')/$to
+        ])
+        AS_ECHO(["$to"]))
+    PXR_INCLUDEDIR_OF_DROPINDIR=$PXR_INCLUDEDIR_OF_LIBDIR/permxor
+    AS_CASE([$PXR_INCLUDEDIR_OF_LIBDIR], [/*], [],
+        [PXR_INCLUDEDIR_OF_DROPINDIR=../$PXR_INCLUDEDIR_OF_DROPINDIR])
+    AC_SUBST([PXR_INCLUDEDIR_OF_LIBDIR])
+    AC_SUBST([PXR_INCLUDEDIR_OF_DROPINDIR])
 ])

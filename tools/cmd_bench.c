@@ -160,7 +160,8 @@ static int bench(struct bench *b)
     const struct options *o = b->options;
     int status = coding_choose(&b->code, &b->header, o, "bench");
     if (status == STATUS_OK)
-        status = coding_size("bench", "len", o->length, LENGTH, shard_unit(&b->header), &b->length);
+        status =
+            coding_size("bench", "len", o->length, LENGTH, shard_unit(&b->header), &b->length);
     if (status != STATUS_OK)
         return status;
     if (!stripe_alloc(&b->stripe, o->k + o->m, b->length))

@@ -26,16 +26,16 @@ for option; do
             default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv"
         ;;
     --test)
-        packages="$packages ccache clang g++ gcovr libclang-rt-dev gf-complete-tools
+        packages="$packages ccache clang cmake g++ gcovr libclang-rt-dev gf-complete-tools
             libgf-complete-dev libgf-complete1 libisal-dev libjerasure-dev libjerasure2
-            python3-jinja2 python3-matplotlib python3-xxhash
-            valgrind xz-utils yasm clang-19 lld-19 qemu-user-static
+            python3-jinja2 python3-matplotlib python3-venv python3-xxhash
+            shellcheck valgrind xz-utils yasm clang-19 lld-19 qemu-user-static
             gcc-aarch64-linux-gnu libc6-dev-arm64-cross
             gcc-i686-linux-gnu libc6-dev-i386-cross
             gcc-powerpc64le-linux-gnu libc6-dev-ppc64el-cross
             gcc-riscv64-linux-gnu libc6-dev-riscv64-cross
             gcc-s390x-linux-gnu libc6-dev-s390x-cross"
-        wishes="$wishes gcc-loongarch64-linux-gnu libc6-dev-loong64-cross"
+        wishes="$wishes clang-format-14 gcc-loongarch64-linux-gnu libc6-dev-loong64-cross"
         ;;
     --md) packages="$packages qemu-system-x86" ;;
     --perf)

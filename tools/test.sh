@@ -5,7 +5,7 @@
 # that is supported, run the suites, add them up.
 #
 #   tools/test.sh            everything (some 35 minutes on two cores)
-#   tools/test.sh native     the native suite alone
+#   tools/test.sh native     the native suite and the style of the sources alone
 #
 # BUILD names the folder for the builds and their logs (build/test/).  The last
 # line is the sum: N passed, N failed, N skipped.
@@ -56,7 +56,7 @@ in_build() {
 }
 
 # All stages.  Until one has ended, it has failed: then a lane that dies is noticed.
-stages=gcc-nasm
+stages="gcc-nasm style"
 [ "${1:-}" = native ] ||
     stages="$stages sanitize stores ceph clang emulated no-asm yasm gfni coverage distcheck"
 mkdir -p "$root"
@@ -79,11 +79,13 @@ gcc_nasm() {
 
 if [ "${1:-}" = native ]; then
     gcc_nasm
+    stage style in_build gcc-nasm check-style
 else
     # Two lanes of about the same length, since the suites keep one core busy.  What builds
     # copies of the sources does so in a folder of its own lane.
     (
         gcc_nasm
+        stage style in_build gcc-nasm check-style
         stage sanitize in_build gcc-nasm check-sanitize
         stage stores in_build gcc-nasm check-stores
         stage ceph in_build gcc-nasm check-ceph

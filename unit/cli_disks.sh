@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# shellcheck shell=sh disable=SC2154,SC2086
+# shellcheck shell=sh disable=SC2154,SC2086,SC2046
 # Read by unit/cli_test.sh: a set in several folders, each of them a disk.
 
 seven="A B C D E F G"

@@ -235,7 +235,7 @@ test_bench() {
 }
 
 test_progress() {
-    command -v script || cannot "no script(1) for a terminal"
+    script -qec true /dev/null || cannot "no script(1) for a terminal"
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f

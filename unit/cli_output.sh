@@ -168,7 +168,7 @@ test_repair_of_a_set_replaced_meanwhile() {
     mkdir s
     "$PERMXOR" encode -k 4 -m 2 --cell 64 --no-sync -o s f
     for shard in 1 4; do
-        head -c 600 s/f.00$shard.pxr >cut
+        head -c 600 s/f.00$shard.pxr >"cut"
         cp cut s/f.00$shard.pxr
     done
     stop_repair

@@ -152,8 +152,10 @@ static unsigned mappings(void)
 }
 
 /* Where the C library tells how much of the heap is in use. */
-#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+#ifdef __GLIBC__
+#if __GLIBC_PREREQ(2, 33)
 #define HEAP_BYTES() mallinfo2().uordblks
+#endif
 #endif
 
 int main(int argc, char **argv)

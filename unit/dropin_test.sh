@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # The shared libraries from outside: what an installation holds, which symbols
-# they export, and whether programs made for the real ISA-L run on them.
+# they export, whether programs made for the real ISA-L run on them, and whether
+# pkg-config and CMake find them.
 #
 # From the environment: top_srcdir, libdir, includedir, bindir (as configured),
 # CC, CXX, NM, MAKE, host_cpu; it runs in the build directory.
@@ -20,6 +21,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"
 . "$top_srcdir/unit/elf_checks.sh"
+. "$top_srcdir/unit/package_checks.sh"
 
 # --------------------------------------------------------------- install ----
 
@@ -28,6 +30,10 @@ installed_as_documented() {
         "$libdir/permxor/libisal.so.2" "$libdir/permxor/libisal.so" \
         "$libdir/permxor/libpermxor-preload.so" \
         "$libdir/permxor/pkgconfig/libisal.pc" "$includedir/permxor.h" \
+        "$libdir/cmake/permxor/permxor-config.cmake" \
+        "$libdir/cmake/permxor/permxor-config-version.cmake" \
+        "$libdir/permxor/cmake/isal/isal-config.cmake" \
+        "$libdir/permxor/cmake/isal/isal-config-version.cmake" \
         "$includedir/permxor/isa-l.h" "$includedir/permxor/isa-l/erasure_code.h" \
         "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
         "$includedir/permxor/isa-l/mem_routines.h" "$includedir/permxor/isa-l/igzip_lib.h" \
@@ -36,7 +42,8 @@ installed_as_documented() {
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
     # Nothing where it would hide or overwrite the real one.
-    for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$includedir"/isa-l*; do
+    for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$libdir"/cmake/[Ii]* \
+        "$includedir"/isa-l*; do
         [ ! -e "$stage$file" ] || { echo "$file is in the real one's place"; return 1; }
     done
 }
@@ -45,6 +52,39 @@ uninstalls_everything() {
     $MAKE uninstall DESTDIR="$1" || return 1
     left=$(find "$1" ! -type d)
     [ -z "$left" ] || { echo "left: $left"; return 1; }
+}
+
+# hook USER STATUS FOLDER VARIABLES...: what make install does last, where the loader looks into
+# FOLDER, for that user, and where ldconfig ends with that status.
+hook() {
+    user=$1
+    cat > "$work/bin/ldconfig" << END
+#!/bin/sh
+case \$* in
+"-N -v") echo "$3: (from a test)" ;;
+"") echo renewed && exit $2 ;;
+esac
+END
+    shift 3
+    printf '#!/bin/sh\necho %s\n' "$user" > "$work/bin/id"
+    PATH=$work/bin:$PATH $MAKE -s install-exec-hook build=same host=same "$@" > "$work/hook"
+}
+
+# What a new library needs for the loader to find it: root's ldconfig, if it is not staged.
+renews_the_cache() {
+    mkdir -p "$work/bin" && printf '#!/bin/sh\n' > "$work/bin/ldconfig" &&
+        cp "$work/bin/ldconfig" "$work/bin/id" && chmod +x "$work/bin/ldconfig" "$work/bin/id"
+    hook 0 0 "$libdir" && grep -q '^renewed$' "$work/hook" && ! grep -q 'as root' "$work/hook" ||
+        { echo "root's cache is not renewed"; return 1; }
+    hook 0 1 "$libdir" && grep -q 'Run ldconfig as root' "$work/hook" ||
+        { echo "ldconfig fails, and nothing is said"; return 1; }
+    hook 1000 0 "$libdir" && [ "$(grep -c . "$work/hook")" -eq 1 ] &&
+        grep -q 'Run ldconfig as root' "$work/hook" ||
+        { echo "a user is told something else"; return 1; }
+    hook 0 0 /elsewhere && [ ! -s "$work/hook" ] ||
+        { echo "the loader does not look into $libdir"; return 1; }
+    hook 0 0 "$libdir" DESTDIR="$work/again" && [ ! -s "$work/hook" ] ||
+        { echo "a staged installation renews the cache"; return 1; }
 }
 
 # --------------------------------------------------------------- symbols ----
@@ -57,11 +97,12 @@ isal_names() {
     esac
 }
 
-# An archive has no list of what it exports: all of its names are ours.
+# An archive has no list of what it exports: all of its names are ours, but for compilers' own
+# that find the address of the code on 32-bit x86.
 defines_ours_alone() {
     $NM -g --defined-only "$1" | awk 'NF == 3 { print $3 }' > "$work/defined" &&
         [ -s "$work/defined" ] || return 1
-    others=$(grep -v '^pxr_' "$work/defined")
+    others=$(grep -v '^pxr_\|^__x86\.get_pc_thunk' "$work/defined")
     [ -z "$others" ] || { echo "defines $others"; return 1; }
 }
 
@@ -199,6 +240,7 @@ check "make install" "$MAKE" install DESTDIR="$stage"
 check "installed files" installed_as_documented
 $MAKE install DESTDIR="$work/again" > /dev/null 2>&1
 check "make uninstall" uninstalls_everything "$work/again"
+check "the loader's cache" renews_the_cache
 [ "$failed" -eq 0 ] || finish
 
 isal_names > "$work/isal.list"
@@ -322,4 +364,7 @@ if ours_flags --exists 2> /dev/null; then
 else
     skip "programs made through libisal.pc" "needs pkg-config"
 fi
+
+check_static_clients
+check_cmake_clients
 finish

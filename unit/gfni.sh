@@ -94,6 +94,7 @@ build_trapping() {
 
 part_native() {
     cd "$top_builddir" || return
+    # shellcheck disable=SC2005,SC2046 # words on one line
     usable=$(echo $(sets usable))
     [ -n "$usable" ] || skip native "needs a CPU with GFNI"
     # shellcheck disable=SC2086 # lists of programs
@@ -119,6 +120,7 @@ check_counts() {
 part_emulated() {
     copy_sources || { fail "copy of the sources"; return; }
     build_trapping || return
+    # shellcheck disable=SC2005,SC2046 # words on one line
     usable=$(echo $(sets usable))
     best=${usable%% *}
     unusable=$(sets unusable)

@@ -120,5 +120,5 @@ create | verify)
     mdadm --stop $array || die mdadm --stop
     ;;
 esac
-report done
+report "done"
 leave

@@ -28,10 +28,17 @@ same_bytes() {
         grep -q '^12 shapes timed' "$work/perf.log"
 }
 
+# What a shared library is made for: Go and Rust build for this machine, whatever CC does.
+machine_of() {
+    readelf -h "$1" | grep 'Class:\|Machine:'
+}
+
 check_peer() {
     "$top_srcdir/perf/peers/build.sh" "$work" "$work" "$1" > "$work/build.log" 2>&1
     why=$(sed -n "s/^skipped: $1 (\(.*\))\$/\1/p" "$work/build.log")
-    if [ -e "$work/$1.so" ]; then
+    if [ -e "$work/$1.so" ] && [ "$(machine_of "$work/$1.so")" != "$(machine_of "$ours")" ]; then
+        skip "$1" "it is built for another machine than $ours"
+    elif [ -e "$work/$1.so" ]; then
         check "$1, vand" same_bytes "$1" vand
         check "$1, cauchy" same_bytes "$1" cauchy
     elif [ -n "$why" ]; then
@@ -44,7 +51,7 @@ check_peer() {
 
 # without PEER TEXT: what build.sh says of a peer where only these programs are.
 without() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     for program in awk basename cat cp dirname find grep head mkdir rm sed sh tail uname; do
         ln -s "$(command -v $program)" "$work/bin/$program"
     done
@@ -56,7 +63,7 @@ without() {
 
 # An apt that knows a mirror, which has nothing: what it is told is written down.
 empty_mirror() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     cat > "$work/bin/apt-get" << END
 #!/bin/sh
 case "\$*" in
@@ -86,7 +93,7 @@ END
 
 # Another processor than the wheels are made for.
 no_wheel() {
-    rm -rf "$work/bin" && mkdir "$work/bin"
+    rm -rf "${work:?}/bin" && mkdir "$work/bin"
     printf '#!/bin/sh\necho sparc64\n' > "$work/bin/uname"
     chmod +x "$work/bin/uname"
     PATH=$work/bin:$PATH "$top_srcdir/perf/peers/build.sh" "$work" "$work" isal-2.32 \

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
 #
 # Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same
 # sources with other flags, below this build's folder.  -g1 is enough for them: lines, without

@@ -5,6 +5,8 @@
  * that need no memory run where the kernel permits no system call.  A child is forked at each
  * place at which a call that meets a new pattern allocates or frees memory.
  */
+#include "config.h"
+
 #include "check.h"
 
 #if defined(__has_feature)

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Asks Linux about the processor. */
+/*
+ * Asks Linux about the processor.  On other systems it takes what the compiler may assume.
+ */
 #include "cpu.h"
 #include "machine.h"
 
+#ifdef __linux__
 #include <stdbool.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
@@ -65,6 +68,17 @@ uint32_t pxr_cpu_detect(void)
                (sve_bytes() > 16 ? PXR_CPU_WIDE_SVE : 0);
     return cpu;
 }
+#else
+/* NEON is part of the architecture.  What compilers take for granted, all code here has. */
+uint32_t pxr_cpu_detect(void)
+{
+#ifdef __ARM_FEATURE_SHA3
+    return PXR_CPU_NEON | PXR_CPU_SHA3;
+#else
+    return PXR_CPU_NEON;
+#endif
+}
+#endif
 
 void pxr_cpu_identify(struct pxr_core *core)
 {

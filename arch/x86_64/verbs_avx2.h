@@ -30,19 +30,26 @@ PXR_INLINE void vec_store(uint8_t *p, vec v)
     _mm256_storeu_si256((__m256i *)p, v);
 }
 
+/* gcc has had _mm256_zextsi128_si256(), _mm256_loadu2_m128i() and _mm256_storeu2_m128i() since
+   10 only; this is the same code. */
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
 {
     if (n < 16)
-        return _mm256_zextsi128_si256((__m128i)load_part_16(p, n));
-    return _mm256_loadu2_m128i((const __m128i *)(p + n - 16), (const __m128i *)p);
+        return _mm256_inserti128_si256(_mm256_setzero_si256(), (__m128i)load_part_16(p, n), 0);
+    const __m128i first = _mm_loadu_si128((const __m128i *)p);
+    const __m128i last = _mm_loadu_si128((const __m128i *)(p + n - 16));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(first), last, 1);
 }
 
 PXR_INLINE void vec_store_part(uint8_t *p, vec v, size_t n)
 {
-    if (n < 16)
-        store_part_16(p, (halves)_mm256_castsi256_si128(v), n);
-    else
-        _mm256_storeu2_m128i((__m128i *)(p + n - 16), (__m128i *)p, v);
+    const __m128i first = _mm256_castsi256_si128(v);
+    if (n < 16) {
+        store_part_16(p, (halves)first, n);
+    } else {
+        _mm_storeu_si128((__m128i *)p, first);
+        _mm_storeu_si128((__m128i *)(p + n - 16), _mm256_extracti128_si256(v, 1));
+    }
 }
 
 PXR_INLINE void vec_stream(uint8_t *p, vec v)

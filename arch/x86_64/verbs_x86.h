@@ -72,6 +72,12 @@ PXR_INLINE uint64_t sums_total(sums s)
 
 #ifdef VERBS_GFNI
 
+/* gcc 9 takes the operands of gf2p8affineqb for exchangeable, and multiplies the matrix by the
+   data where that saves a move.  configure leaves the set out then. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 10
+#error gcc before 10 exchanges the operands of gf2p8affineqb
+#endif
+
 #define VERBS_MATRICES 1
 
 typedef vec terms;
@@ -151,7 +157,9 @@ PXR_INLINE terms terms_of(vec x)
     __asm__("" : "+" VEC_REGISTER(x)); /* otherwise it is loaded twice, as an operand of both */
 #endif
     const vec mask = MM(set1_epi8)(0x0f);
-    return (terms){x & mask, MM(srli_epi16)(x, 4) & mask};
+    /* gcc 9 takes such an expression for no vec where it stands in the braces itself. */
+    const vec low = x & mask, high = MM(srli_epi16)(x, 4) & mask;
+    return (terms){low, high};
 }
 
 /* pshufb looks up within lanes of 128 bits, so each lane gets the table. */

@@ -149,10 +149,11 @@ includes="-I${JERASURE_INCLUDE:-/usr/include/jerasure}"
 
 build_jerasure() {
     echo '#include <jerasure.h>' > "$work/probe.c"
-    if $CC $includes -E "$work/probe.c" > /dev/null 2>&1; then
+    if $CC $includes -shared -fPIC -o "$work/probe.so" "$work/probe.c" -lJerasure \
+        -lgf_complete > /dev/null 2>&1; then
         made jerasure shared jerasure $includes -lJerasure -lgf_complete
     else
-        skip jerasure "no headers of jerasure and gf-complete"
+        skip jerasure "no headers and libraries of jerasure and gf-complete"
     fi
 }
 
@@ -160,7 +161,7 @@ build_jerasure() {
 
 # in_module COMMAND...: with the Go that is here and the pins that are here.
 in_module() {
-    (cd "$here/klauspost" && CGO_ENABLED=1 GOTOOLCHAIN=local GOWORK=off GOFLAGS= CC="$CC" "$@")
+    (cd "$here/klauspost" && CGO_ENABLED=1 GOTOOLCHAIN=local GOWORK=off GOFLAGS="" CC="$CC" "$@")
 }
 
 # The minor number of Go's version, 0 without Go.

@@ -96,7 +96,7 @@ links_an_installed_library() {
 }
 
 says_what_is_missing() {
-    if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH= make_wheel "$work/none" \
+    if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH="" make_wheel "$work/none" \
         > "$work/none.log" 2>&1; then
         return 1
     fi

@@ -281,7 +281,8 @@ for use in (lambda: lazy().k, lambda: lazy().encode([b""]), lambda: repr(lazy())
         continue
     raise SystemExit("a code that was never made was used, or a subclass made")
 code = permxor.Code(2, 2)
-for again in (lambda: code.__init__(3, 3), lambda: code.__setstate__((3, 3, "", None, False, 8, 0))):
+for again in (lambda: code.__init__(3, 3),
+              lambda: code.__setstate__((3, 3, "", None, False, 8, 0))):
     try:
         again()
     except TypeError:
