@@ -20,6 +20,7 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"
 . "$top_srcdir/unit/elf_checks.sh"
+. "$top_srcdir/unit/example_checks.sh"
 
 # --------------------------------------------------------------- install ----
 
@@ -322,4 +323,5 @@ if ours_flags --exists 2> /dev/null; then
 else
     skip "programs made through libisal.pc" "needs pkg-config"
 fi
+check_examples
 finish
