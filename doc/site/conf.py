@@ -22,6 +22,8 @@ exclude_patterns = [".*", "build*", "sub-builds"]
 breathe_projects = {"permxor": os.environ["SITE_XML"]}
 breathe_default_project = "permxor"
 breathe_domain_by_extension = {"h": "c"}
+breathe_show_define_initializer = True
+breathe_show_enumvalue_initializer = True
 # Macros that are no part of a function's type.
 c_id_attributes = ["PXR_CHECKED"]
 myst_heading_anchors = 4
@@ -31,6 +33,32 @@ html_theme = "furo"
 html_title = "permxor"
 html_copy_source = False
 html_show_copyright = False
+pygments_dark_style = "github-dark"
+# Furo's own dark colours are not to be had everywhere: Debian 12's package leaves them out where
+# the reader's system asks for them.
+html_theme_options = {
+    "light_css_variables": {"color-api-name": "#0a4f8f"},
+    "dark_css_variables": {
+        "color-api-name": "#9ecbff",
+        "color-foreground-primary": "#d5d8dc",
+        "color-foreground-secondary": "#a3a8b0",
+        "color-foreground-muted": "#8a9099",
+        "color-foreground-border": "#5c626b",
+        "color-background-primary": "#15181c",
+        "color-background-secondary": "#1c2026",
+        "color-background-hover": "#252a31",
+        "color-background-hover--transparent": "#252a3100",
+        "color-background-border": "#343a43",
+        "color-background-item": "#454c56",
+        "color-brand-primary": "#7fb2ff",
+        "color-brand-content": "#7fb2ff",
+        "color-highlighted-background": "#16406b",
+        "color-highlight-on-target": "#3a3a12",
+        "color-problematic": "#ff8f8f",
+        "color-admonition-background": "#1a1d22",
+        "color-card-background": "#1a1d22",
+    }
+}
 html_static_path = ["static"]
 html_css_files = ["site.css"]
 # The way in: a redirection to root_doc.
