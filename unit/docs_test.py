@@ -67,6 +67,14 @@ def commands(text):
             yield words[1:] if words[:1] in (["$"], ["sudo"]) else words
 
 
+def makefiles(path):
+    """The text of a makefile, and those of what it includes."""
+    text = (TOP / path).read_text()
+    yield text
+    for included in re.findall(r"^include (\S+)", text, re.M):
+        yield from makefiles(included)
+
+
 # Each check takes a page and its text, and yields what is wrong.
 
 
@@ -164,8 +172,8 @@ INDEXED = {
 }
 # Those of automake, and one of ISA-L's.
 TARGETS = set("all check clean dist distcheck install uninstall perfs".split())
-for makefile in [TOP / "Makefile.am", *(TOP / "plugins").rglob("*.am"), *TOP.glob("[a-z]*/*.am")]:
-    for line in re.findall(r"^([\w -]+):(?!=)", makefile.read_text(), re.M):
+for makefile in makefiles("Makefile.am"):
+    for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
         TARGETS.update(line.split())
 CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, in_the_index]
 CHECKS += [functions_of_the_api]
