@@ -20,7 +20,6 @@ unset LD_LIBRARY_PATH LD_PRELOAD PERMXOR_KERNELS MAKEFLAGS MFLAGS MAKELEVEL
 suite=dropin_test
 . "$top_srcdir/unit/checks.sh"
 . "$top_srcdir/unit/elf_checks.sh"
-. "$top_srcdir/unit/example_checks.sh"
 
 # --------------------------------------------------------------- install ----
 
@@ -306,6 +305,10 @@ else
     skip "programs made for the real ISA-L" "needs libisal-dev"
 fi
 
+# shellcheck source=unit/example_checks.sh
+. "$top_srcdir/unit/example_checks.sh"
+check_examples
+
 # Against our headers through our pkg-config file.
 if ours_flags --exists 2> /dev/null; then
     for language in $languages; do
@@ -323,5 +326,4 @@ if ours_flags --exists 2> /dev/null; then
 else
     skip "programs made through libisal.pc" "needs pkg-config"
 fi
-check_examples
 finish
