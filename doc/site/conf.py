@@ -73,7 +73,7 @@ header_pages = {
     "include/permxor_raid.h": "doc/api-raid.md",
 }
 doxygen_names = {}
-LINK = re.compile(r"\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
+LINK = re.compile(r"(?<!!)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")
 
 
 def split_parameters(folder):
