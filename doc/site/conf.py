@@ -24,8 +24,6 @@ breathe_default_project = "permxor"
 breathe_domain_by_extension = {"h": "c"}
 breathe_show_define_initializer = True
 breathe_show_enumvalue_initializer = True
-# Macros that are no part of a function's type.
-c_id_attributes = ["PXR_CHECKED"]
 myst_heading_anchors = 4
 highlight_language = "none"
 
