@@ -744,10 +744,11 @@ struct pxr_kernel_info {
 int pxr_kernel_info(unsigned index, struct pxr_kernel_info *info, size_t size) PXR_CHECKED;
 
 /**
- * \file permxor.h How the library chooses a kernel set when it is loaded: a constructor chooses
- * the set and fills in the record of the machine (below).  To do so it reads the environment,
- * the tune file and, where the CPU does not tell its caches, sysfs.  From then on the following
- * holds.
+ * \defgroup loading How the library chooses a kernel set
+ *
+ * When the library is loaded, a constructor chooses a kernel set and fills in the record of the
+ * machine (below).  To do so it reads the environment, the tune file and, where the CPU does
+ * not tell its caches, sysfs.  From then on the following holds.
  *
  * - Signals: every function that codes, checks or recovers may be called in a signal handler.
  *   It takes no lock, allocates no memory and makes no system call, in its first call as in

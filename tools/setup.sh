@@ -8,6 +8,7 @@
 #   --test      what the other tests use
 #   --md        what `make check-md` uses
 #   --perf      the peers that perf/ compares with, and what draws its report
+#   --doc       what `make site` uses
 #
 # What is there already is left alone.  Debian 12 and 13 have all that is needed; what one of
 # them lacks and the tests do without, which they say, is wished for.
@@ -42,6 +43,7 @@ for option; do
         packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
             python3-jinja2 python3-matplotlib python3-venv snapraid"
         ;;
+    --doc) packages="$packages doxygen furo python3-breathe python3-myst-parser python3-sphinx" ;;
     *)
         echo "setup.sh: what is $option?" >&2
         exit 2

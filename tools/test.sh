@@ -58,13 +58,13 @@ in_build() {
 # All stages.  Until one has ended, it has failed: then a lane that dies is noticed.
 stages="gcc-nasm style"
 [ "${1:-}" = native ] ||
-    stages="$stages sanitize stores ceph clang emulated no-asm yasm gfni coverage distcheck"
+    stages="$stages sanitize stores ceph site clang emulated no-asm yasm gfni coverage distcheck"
 mkdir -p "$root"
 rm -f "$root"/*.sum
 for name in $stages; do
     echo "0 1 0 unended" > "$root/$name.sum"
 done
-"$top/tools/setup.sh" --test --plugins || exit 1
+"$top/tools/setup.sh" --test --plugins --doc || exit 1
 [ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 || exit 1
 
 # The variants differ in a few files.  Of the others each is compiled once, by the first of
@@ -89,6 +89,7 @@ else
         stage sanitize in_build gcc-nasm check-sanitize
         stage stores in_build gcc-nasm check-stores
         stage ceph in_build gcc-nasm check-ceph
+        stage site in_build gcc-nasm site
     ) &
     # What the first suite differs in from the others is the compiler, two sets' dot products, or
     # nothing at all: a quarter of the repetitions.

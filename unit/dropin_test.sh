@@ -347,6 +347,10 @@ else
     skip "programs made for the real ISA-L" "needs libisal-dev"
 fi
 
+# shellcheck source=unit/example_checks.sh
+. "$top_srcdir/unit/example_checks.sh"
+check_examples
+
 # Against our headers through our pkg-config file.
 if ours_flags --exists 2> /dev/null; then
     for language in $languages; do

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a program can check of the documentation, each kind on all pages:
+
+- links to files, and to headings of pages
+- targets of make, and options of the command
+- excerpts of the examples, and complete programs in C
+- the sessions of the tutorials, which are replayed
+- that the index lists all pages, and the pages of the API all functions
+
+    docs_test.py SOURCE COMPILER        in a build folder
+"""
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import textwrap
+from pathlib import Path
+
+TOP = Path(sys.argv[1]).resolve()
+BUILD = Path.cwd()
+COMPILER = shlex.split(sys.argv[2])
+PAGES = sorted(
+    page
+    for pattern in ("[A-Z]*.md", "doc/*.md", "examples/*.md", "plugins/*/*.md")
+    for page in TOP.glob(pattern)
+)
+LINK = re.compile(r"\[(?:[^][]|\[[^][]*\])*\]\(([^)\s]+)\)")
+HEADING = re.compile(r"^#{1,6} +(.*)$", re.M)
+FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.M | re.S)
+# The random number of a set.
+SET = re.compile(r"\b[0-9a-f]{32}\b")
+
+
+def prose(text):
+    """A page without blocks of code."""
+    return re.sub(r"(?<=\n\n)(    .*\n+)+", "\n", FENCE.sub("", text))
+
+
+def code(text):
+    """All code of a page: lines of blocks, with continued ones joined, and spans."""
+    blocks = [body for _, body in FENCE.findall(text)]
+    blocks += [match[0] for match in re.finditer(r"(?<=\n\n)(    .*\n+)+", FENCE.sub("", text))]
+    for block in blocks:
+        yield from re.sub(r"(\\|&&)\n\s*", r"\1 ", block).splitlines()
+    for span in re.findall(r"`([^`]+)`", prose(text)):
+        yield re.sub(r"\s+", " ", span)
+
+
+def anchors(text):
+    """The ids of the headings, as repository browsers and the site make them."""
+    found = set()
+    for heading in HEADING.findall(FENCE.sub("", text)):
+        plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        slug = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
+        count = sum(1 for other in found if re.fullmatch(re.escape(slug) + r"(-\d+)?", other))
+        found.add(f"{slug}-{count}" if slug in found else slug)
+    return found
+
+
+def commands(text):
+    """The commands in the code of a page, each as words."""
+    for line in code(text):
+        for command in re.split(r"&&|\|\||[;|]|\$\(|\)", re.sub(r"\s#.*", "", line)):
+            words = command.split()
+            yield words[1:] if words[:1] in (["$"], ["sudo"]) else words
+
+
+def makefiles(path):
+    """The text of a makefile, and those of what it includes."""
+    text = (TOP / path).read_text()
+    yield text
+    for included in re.findall(r"^include (\S+)", text, re.M):
+        yield from makefiles(included)
+
+
+# Each check takes a page and its text, and yields what is wrong.
+
+
+def links(page, text):
+    for target in LINK.findall(prose(text)):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = target.partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists():
+            yield f"{target} is not there"
+        elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
+            yield f"{target}: no such heading"
+
+
+def targets_of_make(_, text):
+    for words in commands(text):
+        words = [word for word in words if not re.fullmatch(r"[A-Z_]+=.*", word)]
+        if words[:1] != ["make"]:
+            continue
+        for before, word in zip(words, words[1:]):
+            if re.fullmatch(r"[a-z][a-z-]*", word) and before not in ("-C", "--directory"):
+                if word not in TARGETS:
+                    yield f"make {word}: no such target"
+
+
+def options_of_the_command(_, text):
+    for words in commands(text):
+        words = words[words[:1] == ["permxor"] :]
+        if not words or words[0] not in HELP:
+            continue
+        for word in words[1:]:
+            option = re.match(r"--[a-z-]+|-[a-zA-Z]", word)
+            if option and not re.search(
+                rf"(?m)(^|[\s,]){re.escape(option[0])}(?![\w-])", HELP[words[0]]
+            ):
+                yield f"permxor {words[0]} {word}: no such option"
+
+
+def excerpts_of_examples(_, text):
+    excerpt = re.compile(r"^<!-- from (\S+) -->\n+```\S*\n(.*?)^```$", re.M | re.S)
+    for file, body in excerpt.findall(text):
+        whole = (TOP / file).read_text()
+        if not any(textwrap.indent(body, " " * depth) in whole for depth in range(0, 20, 4)):
+            yield f"this is not in {file}:\n{body}"
+
+
+def complete_programs(_, text):
+    for language, body in FENCE.findall(text):
+        if language == "c" and "int main(" in body:
+            done = subprocess.run(
+                [*COMPILER, "-x", "c", "-std=c99", "-Wall", "-Wextra", "-Werror"]
+                + ["-fsyntax-only", f"-I{TOP}/include", "-"],
+                input=body, capture_output=True, text=True,
+            )
+            if done.returncode != 0:
+                yield done.stderr
+
+
+def sessions(_, text):
+    """Sessions with `$` before each command, one after the other in an empty folder."""
+    session = "".join(body for language, body in FENCE.findall(text) if language == "console")
+    status = 0  # for `echo $?`
+    with tempfile.TemporaryDirectory() as folder:
+        for step, expected in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", session, re.M):
+            done = subprocess.run(
+                ["sh", "-c", f"(exit {status})\n{step}"], cwd=folder, text=True,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENVIRONMENT,
+            )
+            status = done.returncode
+            printed = done.stdout.replace(os.path.realpath(folder), "/home/me")
+            if SET.sub("ID", expected) != SET.sub("ID", printed):
+                yield f"$ {step}\nprints\n{printed}and not\n{expected}"
+                return
+
+
+def in_the_index(page, _):
+    if page != INDEX and page not in INDEXED:
+        yield "not in doc/index.md"
+
+
+def functions_of_the_api(page, text):
+    """All functions of the library are on the pages of the API."""
+    if page.name == "api.md":
+        text += (page.parent / "api-raid.md").read_text()
+        for function in (TOP / "erasure_code" / "permxor.sym").read_text().split():
+            if f"doxygenfunction:: {function}\n" not in text:
+                yield f"{function} is missing"
+
+
+INDEX = TOP / "doc" / "index.md"
+INDEXED = {
+    (INDEX.parent / target.partition("#")[0]).resolve()
+    for target in LINK.findall(INDEX.read_text())
+}
+# Those of automake, and one of ISA-L's.
+TARGETS = set("all check clean dist distcheck install uninstall perfs".split())
+for makefile in makefiles("Makefile.am"):
+    for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
+        TARGETS.update(line.split())
+CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, in_the_index]
+CHECKS += [functions_of_the_api]
+HELP = {}
+ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
+skipped = 0
+if (BUILD / "permxor").exists():
+    for sub in "encode decode verify repair info bench tune".split():
+        HELP[sub] = subprocess.run(
+            [BUILD / "permxor", "help", sub], capture_output=True, text=True, check=True
+        ).stdout
+    CHECKS += [options_of_the_command, sessions]
+else:
+    skipped = 2
+    print("skipped: options of the command (built without it)")
+    print("skipped: sessions (built without the command)")
+
+passed = failed = 0
+for check in CHECKS:
+    wrong = [(page, what) for page in PAGES for what in check(page, page.read_text())]
+    for page, what in wrong:
+        print(f"FAILED: {check.__name__}: {page.relative_to(TOP)}: {what}")
+    failed += len(wrong)
+    passed += not wrong
+print(f"docs_test: {passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(failed > 0)
