@@ -4,7 +4,7 @@
 # All tests, from a fresh checkout: install what is needed, build in every way
 # that is supported, run the suites, add them up.
 #
-#   tools/test.sh            everything (some 35 minutes on two cores)
+#   tools/test.sh            everything (about an hour on two cores)
 #   tools/test.sh native     the native suite and the style of the sources alone
 #
 # BUILD names the folder for the builds and their logs (build/test/).  The last
@@ -105,7 +105,11 @@ else
     wait
 fi
 
+# What failed is said once more here, for the logs are long and may be kept by their ends alone.
 cd "$root" || exit 1
+for name in $stages; do
+    [ ! -e "$name.log" ] || grep -a -e 'FAILED' -e '^not ok' "$name.log" | sed "s/^/$name| /"
+done
 awk '{ p += $1; f += $2; s += $3 }
     $4 { print FILENAME ": has not ended" }
     END { printf "%d passed, %d failed, %d skipped\n", p, f, s; exit f > 0 }' *.sum
