@@ -86,10 +86,11 @@ typedef void pxr_dot_fn(size_t len, unsigned k, const uint8_t *rows, const uint8
 /*
  * A pass of general rows without any flag, over the `len` bytes from pos on.  Short calls, and
  * the ends of long ones, are such passes.  When a pointer to a source or an output is NULL,
- * nothing is written and true is returned; with len = 0 this does not hold.
+ * nothing is written and 1 is returned, else 0; with len = 0 this does not hold.  The result is
+ * an int, so that a function that returns a status can end in a jump to the pass.
  */
-typedef bool pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows,
-                          const uint8_t *const *src, uint8_t *const *dst, size_t pos);
+typedef int pxr_plain_fn(size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src,
+                         uint8_t *const *dst, size_t pos);
 
 /*
  * What a structured pass works on (structure.h): `groups` (at least 1) of sources, of which the
