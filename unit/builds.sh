@@ -4,7 +4,7 @@
 # The libraries and the command in other ways than tools/test.sh builds them, with warnings as
 # errors, each with a short run of the suite: other compilers, another C library, 32 bits, other
 # options, sources that cannot be written to.  PARTS chooses; a part whose compiler is missing is
-# skipped by name.  All of it takes some 40 minutes on two cores.
+# skipped by name.
 #
 # From the environment: what sub_build.sh needs, and the test programs in $once and $each.
 
