@@ -9,5 +9,6 @@
 suite=command_faults
 . "${top_srcdir:?}/unit/command_lib.sh"
 
+stands_before_stat || skip_all "needs glibc 2.33"
 [ $# -gt 0 ] || set -- --kinds=sample
 exec python3 "$top_srcdir/unit/faults/faults.py" "$program" "$preload" "$@"

@@ -356,12 +356,27 @@ static void measure_all(size_t need[FUNCTIONS])
     }
 }
 
+static int nothing(void)
+{
+    return PXR_OK;
+}
+
+/* glibc 2.31 gives the pages of a stack back to the system when its thread ends, also of
+   one that is not its own: the paint is gone. */
+static bool paint_stays(void)
+{
+    int status;
+    return measure(nothing, &status) < STACK_BYTES / 2;
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_stack", argc, argv);
     judge_start();
     check_forced_kernels();
-    if (check_case("stack")) {
+    if (!paint_stays()) {
+        check_skip("stack", "the C library empties the stack of a thread that ends");
+    } else if (check_case("stack")) {
         size_t need[FUNCTIONS] = {0};
         measure_all(need);
         for (unsigned f = 0; f < FUNCTIONS; f++) {
