@@ -171,7 +171,7 @@ INDEXED = {
     for target in LINK.findall(INDEX.read_text())
 }
 # Those of automake, and one of ISA-L's.
-TARGETS = set("all check clean dist distcheck install uninstall perfs".split())
+TARGETS = set("all check clean dist distcheck install install-strip uninstall perfs".split())
 for makefile in makefiles("Makefile.am"):
     for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
         TARGETS.update(line.split())
