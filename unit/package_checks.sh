@@ -7,7 +7,7 @@
 # $stage, where all is installed, $ours, the folder of the drop-ins, $work, a folder, $libdir,
 # and CC.
 
-package=$top_srcdir/unit/package
+package_sources=$top_srcdir/unit/package
 
 # package_flags NAME OPTION...: pkg-config's, in the stage.
 package_flags() {
@@ -29,7 +29,7 @@ static_client() {
     module=$2
     shift 2
     # shellcheck disable=SC2046,SC2086 # flags are words, and CC may be several
-    $CC -Wall -Wextra -Werror -O1 "$@" -static -o "$work/$client" "$package/client.c" \
+    $CC -Wall -Wextra -Werror -O1 "$@" -static -o "$work/$client" "$package_sources/client.c" \
         $(package_flags "$module" --static --cflags --libs) && "$work/$client"
 }
 
@@ -60,7 +60,7 @@ configure_clients() {
     set -- $CC
     compiler=$1
     shift
-    cmake -S "$package" -B "$folder" -DCMAKE_C_COMPILER="$compiler" \
+    cmake -S "$package_sources" -B "$folder" -DCMAKE_C_COMPILER="$compiler" \
         -DCMAKE_C_FLAGS="$*" -DCMAKE_PREFIX_PATH="$prefixes" \
         -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF \
         -DPERMXOR_VERSION="$(package_flags permxor --modversion)" \
