@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which ways of using memory suit which processors.  This file is data: doc/machine-measured.md has the
- * measurements for each row, in the section with the family's name.
+ * Which ways of using memory suit which processors.  This file is data: the measurements for
+ * each row are in doc/machine-measured.md, in the section with the family's name.
  */
 #include "config.h"
 
