@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Configures and builds permxor in a folder:  tools/build.sh FOLDER [CONFIGURE-OPTION...]
+# Configures and builds permxor in FOLDER:  tools/build.sh FOLDER [CONFIGURE-OPTION...]
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The main job on a real file, from a fresh checkout: install what is needed,
-# build, then encode the file as 10+4 shards onto seven disks, damage every
-# shard, lose two disks, put new ones in their places, repair, lose two others,
-# and get the file back.
+# Does the main job on a real file, from a fresh checkout.  It installs the packages
+# that permxor needs, builds permxor, encodes the file as 10+4 shards onto seven disks,
+# damages every shard, removes two disks, puts new disks in their places, repairs the
+# shards, removes two other disks, and gets the file back.
 #
 #   tools/main-job.sh [FILE]
 #
@@ -21,7 +21,7 @@ k=10
 m=4
 count=7
 
-# 1 GiB of tar archives of /usr, as many as it takes.
+# Makes 1 GiB of tar archives of /usr, as many archives as are needed.
 system_files() {
     while tar -C / -cf - --ignore-failed-read usr 2> /dev/null; do :; done | head -c $((1 << 30))
 }
@@ -33,7 +33,7 @@ fail() { # STATUS TEXT
     exit "$1"
 }
 
-# Sets disks[], the folders, and outputs[], an --output for each.
+# Sets disks[] to the folders, and outputs[] to one --output option for each folder.
 make_disks() {
     local disk i
     if [ -n "${DISKS:-}" ]; then
@@ -52,7 +52,7 @@ make_disks() {
 
 shard() { printf '%s/%s.%03d.pxr' "${disks[$1 % count]}" "$name" "$1"; }
 
-# Ruin 64 bytes at an offset of a shard, given in 1/1000 of its size.
+# Ruins 64 bytes of a shard.  The offset is given in 1/1000 of the shard's size.
 ruin() {
     local target size
     target=$(shard "$1")
@@ -61,13 +61,13 @@ ruin() {
         seek=$((size / 1000 * $2))
 }
 
-# A new disk has the path of the one that is lost, and nothing on it.
+# Replaces a lost disk: the new disk has the same path and is empty.
 lose_disks() {
     local i
     for i in "$@"; do rm "${disks[$i]}"/*; done
 }
 
-# Damage is to be seen (status 1), repaired, and gone.
+# Checks that damage is found (status 1), is repaired, and is gone then.
 heal() {
     local status=0
     "$permxor" verify --quiet "${disks[@]}" || status=$?
@@ -88,7 +88,7 @@ if [ -z "$file" ]; then
     system_files > "$file"
 fi
 file=$(realpath "$file")
-# In a smaller one the damage of too many shards would be in the same stripe.
+# In a smaller file, too many shards would be damaged in the same stripe.
 [ "$(stat -c %s "$file")" -ge $((16 << 20)) ] ||
     fail 2 "$file: give a file of 16 MiB or more, or none"
 name=$(basename "$file")

@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Installs, on Debian, what permxor is built of, and what more the options ask for:
+# Installs on Debian the packages with which permxor is built, and those that the options add:
 #
 #   --ceph      to build the Ceph plugin
-#   --plugins   what the tests of plugins/ use: Ceph itself, liberasurecode, Go, Java, Python
-#   --test      what the other tests use
-#   --md        what `make check-md` uses
-#   --perf      the peers that perf/ compares with, and what draws its report
-#   --doc       what `make site` uses
+#   --plugins   the tests of plugins/: Ceph itself, liberasurecode, Go, Java, Python
+#   --test      the other tests
+#   --md        `make check-md`
+#   --perf      the peers with which perf/ compares permxor, and the packages that draw its report
+#   --doc       `make site`
 #
-# What is there already is left alone.  Debian 12 and 13 have all that is needed; what one of
-# them lacks and the tests do without, which they say, is wished for.
+# Installed packages are left alone.  Debian 12 and 13 have all packages that are needed.  Some
+# packages are only wished for: one of the two releases lacks them, and the tests do without
+# them and say so.
 set -eu
 
 wishes=
@@ -51,7 +52,7 @@ for option; do
     esac
 done
 
-# missing PACKAGE...: those that are not installed.
+# missing PACKAGE...: prints the packages that are not installed.
 missing() {
     for package; do
         dpkg-query -W -f '${Status}\n' "$package" 2> /dev/null | grep -q ' installed$' ||
@@ -59,7 +60,7 @@ missing() {
     done
 }
 
-# known PACKAGE...: those that this release has.
+# known PACKAGE...: prints the packages that this release has.
 known() {
     for package; do
         ! apt-cache policy "$package" 2> /dev/null | grep -q 'Candidate: [^(]' ||

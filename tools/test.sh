@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All tests, from a fresh checkout: install what is needed, build in every way
-# that is supported, run the suites, add them up.
+# Runs all tests, from a fresh checkout: installs the packages that are needed, builds
+# permxor in every way that is supported, runs the suites, and adds their results up.
 #
 #   tools/test.sh            everything (about an hour on two cores)
 #   tools/test.sh native     the native suite and the style of the sources alone
@@ -17,9 +17,9 @@ root=${BUILD:-$top/build/test}
 # shellcheck source=unit/sums.sh
 . "$top/unit/sums.sh"
 
-# stage NAME COMMAND...: runs it with its output in NAME.log, and leaves its sum in NAME.sum.
-# A command without a closing line is one check, by its status.  The log is shown where
-# something failed, else what was skipped.
+# stage NAME COMMAND...: runs the command, writes its output to NAME.log and its sum to
+# NAME.sum.  If the output has no closing line, the command counts as one check, by its status.
+# If something failed, the log is shown; otherwise only the skipped tests are shown.
 stage() {
     local name=$1 log=$root/$1.log status=0 began=$SECONDS passed=0 failed=0 skipped=0
     shift
@@ -39,8 +39,8 @@ stage() {
     echo "$name: $passed passed, $failed failed, $skipped skipped in $((SECONDS - began)) s"
 }
 
-# variant FOLDER TARGET OPTION...: builds in a folder of its own and runs a suite there.  -g1
-# is enough for it (unit/sub_build.sh).
+# variant FOLDER TARGET OPTION...: builds in FOLDER and runs a suite there.  -g1 is enough for
+# such a build (unit/sub_build.sh).
 variant() {
     local folder=$root/$1 target=$2
     shift 2
@@ -55,7 +55,7 @@ in_build() {
     make -C "$root/$1" --no-print-directory "$2"
 }
 
-# All stages.  Until one has ended, it has failed: then a lane that dies is noticed.
+# All stages.  A stage counts as failed until it has ended, so a lane that dies is noticed.
 stages="gcc-nasm style"
 [ "${1:-}" = native ] ||
     stages="$stages sanitize stores ceph site clang emulated no-asm yasm gfni coverage distcheck"
@@ -67,8 +67,8 @@ done
 "$top/tools/setup.sh" --test --plugins --doc || exit 1
 [ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 || exit 1
 
-# The variants differ in a few files.  Of the others each is compiled once, by the first of
-# them; the folder that their debug information names is not looked at.
+# The variants differ in a few files.  Every other file is compiled once, by the first variant.
+# The folder that is named in its debug information does not matter.
 PATH=/usr/lib/ccache:$PATH
 CCACHE_DIR=$(realpath "$root")/ccache
 export CCACHE_DIR CCACHE_NOHASHDIR=1
@@ -81,8 +81,8 @@ if [ "${1:-}" = native ]; then
     gcc_nasm
     stage style in_build gcc-nasm check-style
 else
-    # Two lanes of about the same length, since the suites keep one core busy.  What builds
-    # copies of the sources does so in a folder of its own lane.
+    # There are two lanes of about the same length, since the suites keep one core busy.
+    # Stages that build copies of the sources use a folder of their own lane.
     (
         gcc_nasm
         stage style in_build gcc-nasm check-style
@@ -91,21 +91,21 @@ else
         stage ceph in_build gcc-nasm check-ceph
         stage site in_build gcc-nasm site
     ) &
-    # What the first suite differs in from the others is the compiler, two sets' dot products, or
-    # nothing at all: a quarter of the repetitions.
+    # These suites differ from the first one in the compiler, in the dot products of two sets, or
+    # in nothing.  So a quarter of the repetitions is enough.
     PXR_EFFORT=25 stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
     PXR_EFFORT=25 stage no-asm variant no-asm check-kernels --disable-asm
     PXR_EFFORT=25 stage yasm variant yasm check-kernels NASM=yasm
     stage gfni in_build yasm check-gfni # has no assembly
     stage coverage in_build yasm check-coverage
-    # Its objects for both kinds of library are the same, and compiled once.
+    # The objects for both kinds of library are the same here, and are compiled once.
     DISTCHECK_CONFIGURE_FLAGS="--with-pic CFLAGS=-O2 CXXFLAGS=-O2" \
         PXR_EFFORT=25 stage distcheck in_build yasm distcheck
     wait
 fi
 
-# What failed is said once more here, for the logs are long and may be kept by their ends alone.
+# Failures are repeated here, since the logs are long and sometimes only their ends are kept.
 cd "$root" || exit 1
 for name in $stages; do
     [ ! -e "$name.log" ] || grep -a -e 'FAILED' -e '^not ok' "$name.log" | sed "s/^/$name| /"

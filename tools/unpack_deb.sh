@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Unpacks Debian packages of any architecture in a folder, for tests and
-# predictions that want to look at them:
+# predictions that need the files:
 #
 #   tools/unpack_deb.sh [-s SUITE] ARCHITECTURE FOLDER PACKAGE...
 #
-# They come from the sources that apt is set up with; with -s from another suite
-# of Debian, by the mirror that these sources name.  Nothing is installed: apt
-# works on lists of its own, below the folder, and needs no rights.
+# The packages come from apt's configured sources, or with -s from another suite of
+# Debian on the mirror that these sources name.  Nothing is installed.  apt works on
+# lists of its own, below the folder, and needs no special rights.
 set -eu
 
 suite=
@@ -23,7 +23,7 @@ mkdir -p "$folder/.apt/lists/partial" "$folder/.apt/archives/partial"
 folder=$(cd "$folder" && pwd)
 state=$folder/.apt
 
-# The first of this machine's sources that is Debian itself: one whose main has
+# Finds the first of this machine's sources that is Debian itself: its main has
 # this label.
 mirror() {
     apt-get indextargets --format '$(REPO_URI) $(LABEL) $(COMPONENT)' 'Created-By: Packages' |
@@ -33,7 +33,7 @@ mirror() {
 if [ -n "$suite" ]; then
     from=$(mirror)
     [ -n "$from" ] || { echo "apt knows no mirror of Debian" >&2; exit 1; }
-    # The index of the packages is enough.
+    # apt needs only the index of the packages.
     echo "deb [target=Packages] $from $suite main" > "$state/sources.list"
 fi
 
@@ -46,12 +46,12 @@ apt_here() {
         -o APT::Sandbox::User= -o Acquire::Languages=none "$@"
 }
 
-# Sources that do not have this architecture fail; what counts is the download.
+# Sources without this architecture fail.  Only the result of the download counts.
 update() {
     apt_here update > "$state/update.log" 2>&1 || :
 }
 
-# Lists of yesterday may name packages that are gone.
+# Older lists may name packages that do not exist any more.
 download() {
     apt_here download "$1" || {
         update
