@@ -16,8 +16,7 @@
 #define BEHIND 70 /* bytes that the pieces hold beyond the length */
 #define CANARY 0xA7
 
-/* A shard in pieces.  In memory, each piece lies before the piece that it follows in the shard.
- */
+/* A shard in pieces.  In memory they have the opposite order. */
 struct pieces {
     uint8_t *room;
     struct iovec iov[MOST_PIECES];

@@ -25,8 +25,7 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void __libc_free(void *memory);
 
-/* These are volatile, because compilers assume that malloc() changes no variable of a program.
- */
+/* They are volatile, because compilers assume that malloc() changes no variable. */
 static volatile bool armed;
 static volatile long allowed; /* allocations that still succeed while armed */
 static volatile long live;    /* number of allocations that are not freed yet */

@@ -24,8 +24,7 @@
 
 #define THREADS 8
 
-/* What a child reports: the set's name, the reason for the choice, and what it wrote to stderr.
- */
+/* What a child reports: the set's name, the reason for it, and what it wrote to stderr. */
 struct answer {
     char name[64], reason[256], errors[512];
     int status;
