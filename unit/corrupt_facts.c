@@ -42,6 +42,7 @@ static bool same_id(const struct shard_header *a, const struct shard_header *b)
     return memcmp(a->id, b->id, SHARD_ID_SIZE) == 0;
 }
 
+/* Whether a command with this choice uses the file as a shard.  *header gets its header. */
 static bool speaks(const struct folder_file *file, const struct original *set,
                    enum choice choice, struct shard_header *header)
 {

@@ -214,7 +214,7 @@ static void test_encode_wide(void)
     static const struct {
         unsigned k, m;
     } shapes[] = {{200, 56}, {1, 255}, {255, 1}, {40, 13}, {128, 128}};
-    if (!check_case("encode wide"))
+    if (!check_case("encode with wide codes"))
         return;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         pxr_code *code = stripe_code(shapes[i].k, shapes[i].m, PXR_KLAUSPOST_VAND);

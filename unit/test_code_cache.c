@@ -171,7 +171,7 @@ static void test_room(void)
 
 static void test_oldest_goes_first(uint32_t start)
 {
-    if (!check_case("least recently used goes first, from time %lx", (unsigned long)start))
+    if (!check_case("the least recently used goes first, from time %lx", (unsigned long)start))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     const struct pxr_plan *kept = use_pair(code, 0);
@@ -292,7 +292,7 @@ static void test_bytes_are_bounded(void)
 /* Threads that no longer exist have pinned plans and claimed slots. */
 static void test_left_behind(void)
 {
-    if (!check_case("pins and claims that are never taken back"))
+    if (!check_case("pins and claims that are never released"))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     use_pair(code, 0);

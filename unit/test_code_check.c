@@ -96,7 +96,7 @@ static void test_verify(unsigned k, unsigned m, enum pxr_matrix matrix)
 static void test_verify_offsets(void)
 {
     static const size_t offsets[] = {0, 4095, 4096, 8191, 8192, 9999};
-    if (!check_case("verify finds every offset"))
+    if (!check_case("verify finds a wrong byte at each offset"))
         return;
     pxr_code *code = stripe_code(3, 4, PXR_ISAL_CAUCHY);
     for (unsigned shard = 0; shard < 7; shard++)

@@ -16,7 +16,7 @@
 #define BEHIND 70 /* bytes that the pieces hold beyond the length */
 #define CANARY 0xA7
 
-/* A shard in pieces.  In memory they have the opposite order. */
+/* A shard in pieces.  In memory the pieces lie in the opposite order. */
 struct pieces {
     uint8_t *room;
     struct iovec iov[MOST_PIECES];
@@ -185,7 +185,7 @@ static void test_codes(void)
    write nothing. */
 static void test_refused(void)
 {
-    if (!check_case("pieces that do not hold the length"))
+    if (!check_case("pieces that are shorter than the length, and NULL"))
         return;
     pxr_code *code = stripe_code(3, 2, PXR_ISAL_CAUCHY);
     pxr_plan *plan = NULL;

@@ -334,8 +334,8 @@ static void test_random_custom(void)
 
 /*
  * isal_vand at every size.  A submatrix of an MDS matrix is MDS.  So two facts are enough:
- * every accepted size lies within a size of largest[], which are MDS.  And every refused size
- * contains a size of smallest[], which are not.
+ * every accepted size lies within a size of largest[], all of which are MDS, and every refused
+ * size contains a size of smallest[], none of which is MDS.
  */
 static void test_isal_vand_region(void)
 {

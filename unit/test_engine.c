@@ -199,7 +199,7 @@ static void expect_parts(unsigned count, double times, unsigned parts)
 
 static void test_parts_of_a_pass(void)
 {
-    expect_parts(2, 2.1, 3); /* two would be enough, but the number is odd */
+    expect_parts(2, 2.1, 3); /* two would be about right, but the number must be odd */
     expect_parts(3, 2.1, 5); /* with three, each subject would always get the same part */
     expect_parts(5, 2.1, 3);
     expect_parts(5, 4.1, 7);
