@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A library that unit/cli_test.sh preloads before the command.  Positioned reads fail at chosen
- * places, as they do on a disk with dead sectors.
+ * A library that unit/cli_test.sh preloads into the command.  It makes positioned reads fail at
+ * chosen places, as they fail on a disk with dead sectors.
  *
  *     PXR_BADREAD="ERRNO SUFFIX OFFSET LENGTH;..."
  *
@@ -64,7 +64,7 @@ ssize_t preadv64(int fd, const struct iovec *vector, int count, off64_t offset)
     return read_or_fail("preadv64", fd, vector, count, offset);
 }
 
-/* The name where off_t has 64 bits of itself. */
+/* The command calls preadv() by this name where a plain off_t has 64 bits. */
 #if __SIZEOF_LONG__ == 8
 ssize_t preadv(int fd, const struct iovec *vector, int count, off_t offset)
 {

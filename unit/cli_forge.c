@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cli_forge: change a shard file and make its checksums right again, so that unit/cli_test.sh
- * can show how the command treats shards that no correct program writes.  Built by
- * tools/Makemodule.am.
+ * cli_forge changes a shard file and then corrects its checksums.  So unit/cli_test.sh can show
+ * how the command treats shards that no correct program writes. tools/Makemodule.am builds it.
  *
- *     cli_forge FILE OFFSET HEX     patch header and trailer alike, then seal
- *     cli_forge FILE cell STRIPE    invert a cell's first byte, then seal it
+ *     cli_forge FILE OFFSET HEX     change bytes of the header; write it as the trailer, too
+ *     cli_forge FILE cell STRIPE    invert the first byte of a cell
  */
 #include "shard.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * cli_peak FILE COMMAND [ARGUMENT...]: runs a command, and writes the most memory that it used
- * at any time, in KiB, into a file.  Exits with the command's status, or with 126.  It always
- * exits with 126 where it, and thus the command, was built with a sanitizer, which takes memory
- * of its own.
+ * at any time, in KiB, into a file.  Exits with the command's status, or with 126 on an error.
+ * If it was built with a sanitizer, so was the command, and a sanitizer takes memory of its
+ * own.  Then cli_peak runs nothing and exits with 126.
  */
 #include "config.h"
 

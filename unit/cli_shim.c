@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cli_shim: faults of file systems, for unit/cli_output.sh, which preloads this
- * library.  $CLI_FAULT names the fault:
+ * cli_shim: a library that unit/cli_test.sh preloads into the command, to simulate faults of
+ * file systems.  $CLI_FAULT names the fault.  THE FILE is any file whose path contains
+ * $CLI_FAULT_PATH.
  *
- *     write-0    one write of a vector transfers nothing
- *     write      writing to a file of $CLI_FAULT_PATH fails
- *     reread     a file of $CLI_FAULT_PATH begins with another byte when read again
- *     own-modes  all can read a file of $CLI_FAULT_PATH, and its mode cannot be set
+ *     write-0    the first call of pwritev() transfers nothing
+ *     write      writing to THE FILE fails
+ *     reread     the first byte of THE FILE is another one when it is read again
+ *     own-modes  everybody may read THE FILE, and its mode cannot be set
  *     no-time    the times of a file cannot be set
- *     close      closing a file of $CLI_FAULT_PATH fails
- *     fsync      syncing a file of $CLI_FAULT_PATH fails
+ *     close      closing THE FILE fails
+ *     fsync      syncing THE FILE fails
  *     fsync-dir  syncing a directory fails
- *     die-fsync  syncing a file of $CLI_FAULT_PATH is where the program is killed
- *     no-flags   no renaming with flags, and no hard links
- *     no-swap    an exchange of two names only renames, and says that it worked
- *     kill       the second renaming with flags is the last thing done
- *     cached     reading by way of the page cache fails
- *
- * $CLI_FAULT_PATH is a part of the path that a descriptor leads to.
+ *     die-fsync  the program is killed when it syncs THE FILE
+ *     no-flags   renaming with flags fails, and so do hard links
+ *     no-swap    an exchange of two names only renames one, and reports success
+ *     kill       the program is killed when it calls renameat2() for the second time
+ *     cached     reading through the page cache fails
  */
 #include "config.h"
 
@@ -94,7 +93,7 @@ int futimens(int fd, const struct timespec times[2])
     return -1;
 }
 
-/* Is this the second time that the start of the file in question is read? */
+/* Whether the start of THE FILE is read again. */
 static bool is_reread(int fd, off64_t offset)
 {
     static atomic_bool done;
@@ -102,7 +101,8 @@ static bool is_reread(int fd, off64_t offset)
            atomic_exchange(&done, true);
 }
 
-/* Both names of the function, for off_t of 32 and of 64 bits. */
+/* Reads for both names of the function: preadv64() and, where a plain off_t has 64 bits,
+   preadv(). */
 static ssize_t read_faulty(const char *name, int fd, const struct iovec *vector, int count,
                            off64_t offset)
 {

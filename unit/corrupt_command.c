@@ -14,20 +14,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A command that takes longer hangs: with these sizes it takes milliseconds. */
+/* A command that takes longer hangs.  With files of these sizes it takes milliseconds. */
 enum { DEADLINE_SECONDS = 120 };
 
 /*
- * No file here has so many bytes; but where only forged headers are left, repair
- * makes shards as large as these say, and salvage a file.
+ * No file of a case is that large.  But if only forged headers are left, repair writes shards,
+ * and salvage writes a file, of the size that these headers state.
  */
 static const struct rlimit file_size = {4 << 20, 4 << 20};
 
 static struct dice command_dice;
 
 /*
- * Takes the place of the system's function in this program.  What a command
- * draws at random follows from the seed, so that a failure can be repeated.
+ * This function replaces the system's in this program.  So the random numbers of a command
+ * follow from the seed, and a failure can be repeated.
  */
 ssize_t getrandom(void *buffer, size_t length, unsigned flags)
 {

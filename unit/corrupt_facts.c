@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Shards whose headers say the same. */
+/* A party: shards whose headers describe the same set. */
 struct party {
     struct shard_header header;
     bool there[PXR_MAX_SHARDS];
@@ -42,6 +42,7 @@ static bool same_id(const struct shard_header *a, const struct shard_header *b)
     return memcmp(a->id, b->id, SHARD_ID_SIZE) == 0;
 }
 
+/* Whether a command with this choice uses the file as a shard.  *header gets its header. */
 static bool speaks(const struct folder_file *file, const struct original *set,
                    enum choice choice, struct shard_header *header)
 {
@@ -78,7 +79,8 @@ static unsigned count_of(const struct parties *parties, const struct original *s
     return 0;
 }
 
-/* Shards of several ids are refused; of one, the party of most shards is believed. */
+/* Returns facts.honest.  The command refuses shards with several ids.  Among shards with one
+   id, it believes the party with the most shards. */
 static bool is_honest(const struct parties *parties, const struct original *set,
                       const struct original *other)
 {
@@ -91,7 +93,7 @@ static bool is_honest(const struct parties *parties, const struct original *set,
     return most <= honest;
 }
 
-/* Do all parties but the set's own say less, and nothing of another set? */
+/* Whether the set's party has more shards than any other one, and no shard has another id. */
 static bool is_undisputed(const struct parties *parties, const struct original *set)
 {
     unsigned ours = count_of(parties, set);
@@ -116,7 +118,7 @@ static bool has_cell(struct bytes bytes, const struct shard_header *header, uint
                              check);
 }
 
-/* Are k cells of each stripe good, in files whose headers say what they are? */
+/* Whether each stripe has k good cells in files whose headers are those of the set. */
 static bool is_restorable(const struct folder *folder, const struct original *set,
                           enum choice choice)
 {

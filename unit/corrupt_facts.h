@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is known about a corrupted folder without the command. */
+/* Facts about a corrupted folder, which are found without the command. */
 #ifndef PXR_UNIT_CORRUPT_FACTS_H
 #define PXR_UNIT_CORRUPT_FACTS_H
 
@@ -7,25 +7,26 @@
 
 /* How a command is told which shards to take. */
 enum choice {
-    CHOOSE_FOLDER, /* all that are in the folder */
-    CHOOSE_SET,    /* those, but of one set: --set=ID */
+    CHOOSE_FOLDER, /* all shards in the folder */
+    CHOOSE_SET,    /* the shards of one set in the folder: --set=ID */
     CHOOSE_NAMES   /* the files that are named after the first set */
 };
 
 struct facts {
     /*
-     * No forged header speaks for more shards than an honest one does: else a
-     * command may believe it, since it has nothing better, and the bytes are
-     * not judged.
+     * No forged header is in more shards than the headers that encode wrote.  Otherwise a
+     * command may believe the forged header, because it has nothing better.  Then the bytes
+     * that the command writes are not judged.
      */
     bool honest;
-    /* Shards of the first set hold enough, and nothing speaks against them. */
+    /* Decoding must succeed: the first set has enough good cells, and its headers are in more
+       shards than any others. */
     bool must_decode;
-    /* The first set's shards that are there, byte for byte. */
+    /* The shards of the first set that are present without any change. */
     bool pristine[SET_SHARDS];
 };
 
-/* Does a command that is told so look at this file? */
+/* Whether a command with this choice looks at the file. */
 bool is_considered(const struct folder_file *file, enum choice choice);
 
 struct facts folder_facts(const struct folder *folder, const struct original *set,

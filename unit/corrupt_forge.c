@@ -6,7 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The fields of doc/format.md; those of more than eight bytes at a byte of them. */
+/* The fields of a header (doc/format.md).  Of fields with more than eight bytes, only a part is
+   changed. */
 static const struct field {
     const char *name;
     unsigned offset, size;
@@ -51,7 +52,7 @@ static void store(uint8_t *at, unsigned size, uint64_t value)
         at[i] = (uint8_t)(value >> (8 * i));
 }
 
-/* Values at the limits of a field, near the old one, and any. */
+/* Returns a value that is near the old one, at the limit of some field, or any other. */
 static uint64_t draw_value(struct dice *dice, uint64_t old)
 {
     static const uint64_t limits[] = {0,
@@ -87,7 +88,7 @@ static uint64_t draw_value(struct dice *dice, uint64_t old)
 void forge_header(struct bytes *bytes, struct dice *dice, char *what, size_t size)
 {
     const struct field *field = &fields[dice_below(dice, FIELDS)];
-    size_t ends = dice_below(dice, 4); /* 0 and 3: both */
+    size_t ends = dice_below(dice, 4); /* 1: the header, 2: the trailer, 0 and 3: both */
     what[0] = '\0';
     if (bytes->size < 2 * SHARD_HEADER_SIZE)
         return;

@@ -6,7 +6,8 @@
 #include "corrupt_folder.h"
 #include "corrupt_random.h"
 
-/* Change a field of a shard's header, trailer or both; `what` tells which. */
+/* Changes a field of a shard's header, of its trailer or of both, and corrects their checksums.
+   `what` gets a text that says what was changed. */
 void forge_header(struct bytes *bytes, struct dice *dice, char *what, size_t size);
 
 #endif

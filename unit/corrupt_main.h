@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Included before each source of unit/corruptions, which is linked with the
- * whole command: the command's main() becomes a function that a test can call.
+ * The compiler includes this file before each source of unit/corruptions, which contains the
+ * whole command.  The command's main() becomes a function that a test can call.
  */
 #ifndef PXR_UNIT_CORRUPT_MAIN_H
 #define PXR_UNIT_CORRUPT_MAIN_H

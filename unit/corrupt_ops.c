@@ -13,7 +13,7 @@ struct scene {
     struct folder *folder;
     const struct original *set, *other;
     struct dice *dice;
-    unsigned victims[SET_SHARDS]; /* files that things may happen to */
+    unsigned victims[SET_SHARDS]; /* the files that may be corrupted */
     unsigned victim_count;
     char *story;
 };
@@ -23,7 +23,8 @@ struct scene {
 static void tell(struct scene *scene, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* What there is no room for is left out: the seed tells it anyway. */
+/* Adds to the story.  A text that does not fit is left out, because the seed repeats the case
+   anyway. */
 static void tell(struct scene *scene, const char *format, ...)
 {
     size_t length = strlen(scene->story);
@@ -41,7 +42,7 @@ static struct folder_file *pick(struct scene *scene)
     return &scene->folder->file[victim];
 }
 
-/* A place in a file, rather often near its ends or the start of a record. */
+/* Returns a place in a file, often near its ends or at the start of a record. */
 static size_t pick_offset(struct scene *scene, struct bytes bytes)
 {
     size_t near = dice_below(scene->dice, 3);
@@ -62,7 +63,7 @@ static size_t pick_offset(struct scene *scene, struct bytes bytes)
     }
 }
 
-/* A record that lies in the file completely, or of no size. */
+/* Returns a record that lies completely in the file, or one with size 0. */
 static struct bytes pick_record(struct scene *scene, struct bytes bytes)
 {
     const struct shard_header *header = &scene->set->header;
@@ -136,7 +137,7 @@ static void swap_records(struct scene *scene, struct bytes *bytes)
     tell(scene, " swap %zu with %s;", size, within ? "itself" : second->name);
 }
 
-/* A record of another shard, whole or from its middle on. */
+/* Copies a record of a shard into the file, completely or from its middle on. */
 static void copy_record(struct scene *scene, struct bytes *bytes)
 {
     const struct original *from =
@@ -148,7 +149,7 @@ static void copy_record(struct scene *scene, struct bytes *bytes)
     size_t skip = dice_percent(scene->dice, 50) ? 0 : dice_below(scene->dice, size);
     if (size > 0)
         memmove(a.at + skip, b.at + skip, size - skip);
-    tell(scene, " record of %s shard %u;", from == scene->set ? "own" : "other", shard);
+    tell(scene, " record of %s shard %u;", from == scene->set ? "own" : "foreign", shard);
 }
 
 /* ----------------------------------------------------------------- size -- */
@@ -180,7 +181,7 @@ static void extend_file(struct scene *scene, struct bytes *bytes)
     resize(scene, bytes, bytes->size + 1 + dice_below(scene->dice, 1100));
 }
 
-/* Bytes in the middle are lost, or come twice: all that follows has moved. */
+/* Bytes in the middle are cut out, or repeated, so all bytes that follow them move. */
 static void shift(struct scene *scene, struct bytes *bytes)
 {
     size_t from = dice_below(scene->dice, bytes->size);
@@ -237,7 +238,7 @@ static void other_index(struct scene *scene, struct bytes *bytes)
     if (from->bytes.at == NULL)
         return;
     replace(bytes, from->bytes);
-    tell(scene, " as %s;", from->name);
+    tell(scene, " replaced by %s;", from->name);
 }
 
 static void swap_files(struct scene *scene, struct bytes *bytes)
@@ -249,7 +250,7 @@ static void swap_files(struct scene *scene, struct bytes *bytes)
     tell(scene, " names swapped with %s;", second->name);
 }
 
-/* The copy may be damaged later, and its shard, too. */
+/* Adds a copy of the file.  Both may be damaged later. */
 static void second_copy(struct scene *scene, struct bytes *bytes)
 {
     char name[FOLDER_NAME];
@@ -296,7 +297,7 @@ static void act(struct scene *scene)
     acts[i].act(scene, &file->bytes);
 }
 
-/* Half of the cases leave k shards alone, so that the file must come back. */
+/* In half of the cases at least k shards are left alone, enough to restore the file. */
 static void choose_victims(struct scene *scene)
 {
     const struct shard_header *header = &scene->set->header;

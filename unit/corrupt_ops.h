@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What may happen to the shards of a folder. */
+/* Random corruptions of the shards in a folder. */
 #ifndef PXR_UNIT_CORRUPT_OPS_H
 #define PXR_UNIT_CORRUPT_OPS_H
 
@@ -9,9 +9,9 @@
 enum { STORY = 600 };
 
 /*
- * Do a random number of random things to some files of a folder that begins
- * with the shards of `set`; `other` is a set to take foreign shards and records
- * from, or not in use.  `story` tells what was done.
+ * Corrupts some files of a folder, in a random number of random ways.  The first files of the
+ * folder are the shards of `set`.  Foreign shards and records come from `other`, if that set is
+ * in use. `story` gets a text that says what was done.
  */
 void corrupt_folder(struct folder *folder, const struct original *set,
                     const struct original *other, struct dice *dice, char story[STORY]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Numbers that follow from a seed, so that every case can be repeated. */
+/* Random numbers that follow from a seed, so that every case can be repeated. */
 #ifndef PXR_UNIT_CORRUPT_RANDOM_H
 #define PXR_UNIT_CORRUPT_RANDOM_H
 
@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The generator splitmix64: any state will do, and neighbours are unlike. */
+/* The generator splitmix64.  Any state is allowed, and neighbouring states give unrelated
+   numbers. */
 struct dice {
     uint64_t state;
 };
@@ -20,14 +21,14 @@ static inline uint64_t dice_next(struct dice *dice)
     return z ^ (z >> 31);
 }
 
-/* The generator of one case out of many of a seed. */
+/* Returns the generator of case `number` of a seed. */
 static inline struct dice dice_of(uint64_t seed, uint64_t number)
 {
     struct dice first = {seed};
     return (struct dice){dice_next(&first) ^ (number * UINT64_C(0xd1342543de82ef95))};
 }
 
-/* 0 to n - 1; 0 where n is 0 */
+/* Returns a number from 0 to n - 1, or 0 if n is 0. */
 static inline size_t dice_below(struct dice *dice, size_t n)
 {
     return n > 0 ? (size_t)(dice_next(dice) % n) : 0;

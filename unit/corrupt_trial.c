@@ -46,22 +46,23 @@ void trial_fail(struct trial *trial, const char *format, ...)
 
 /* ------------------------------------------------------------- messages -- */
 
-/* Of the sanitizer, which then lets malloc() fail: that is no fault. */
+/* Whether the line is the sanitizer's note that malloc() fails.  This is no fault. */
 static bool is_note(const char *line, size_t length)
 {
     static const char note[] = "AddressSanitizer failed to allocate";
     return memmem(line, length, note, strlen(note)) != NULL;
 }
 
-/* What is no message of the command is one of a sanitizer, or of the system's library. */
+/* Every line must be a message of the command.  Any other line comes from a sanitizer or from
+   the C library, and shows a fault. */
 static void judge_messages(struct trial *trial)
 {
     const struct command *c = &trial->command;
     const char *at = (const char *)c->err.at, *end = at + c->err.size;
-    /* What verify finds is no message, but what it was asked for. */
+    /* verify prints what it finds on standard output, and needs no message. */
     bool said = at < end || (strcmp(c->word[1], "verify") == 0 && c->out.size > 0);
     if (c->status != STATUS_OK && !said)
-        trial_fail(trial, "no message");
+        trial_fail(trial, "an error without a message");
     while (at < end) {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((newline != NULL ? newline : end) - at);
@@ -93,11 +94,12 @@ static void add_operands(struct trial *trial)
     for (unsigned i = 0; i < trial->folder.count; i++)
         if (is_considered(&trial->folder.file[i], trial->choice))
             command_add(&trial->command, "%s/s/%s", trial->root, trial->folder.file[i].name);
-    if (trial->command.count == before) /* all are gone: name one that is not there */
+    if (trial->command.count == before) /* all are gone: name one that does not exist */
         command_add(&trial->command, "%s/s/f.000.pxr", trial->root);
 }
 
-/* The exit statuses that may be, as a string of digits. */
+/* Runs the command and judges its messages.  `statuses` has a digit for each exit status that
+   is allowed.  Returns the exit status. */
 static int run(struct trial *trial, const char *statuses)
 {
     struct command *c = &trial->command;
@@ -122,7 +124,7 @@ static bool starts(struct bytes start, struct bytes whole)
            (start.size == 0 || memcmp(start.at, whole.at, start.size) == 0);
 }
 
-/* What came out before an error must be right, too. */
+/* Whether the bytes are the start of a set's file.  Output before an error must be that. */
 static bool is_start(const struct trial *trial, struct bytes bytes)
 {
     return starts(bytes, trial->set->content) ||
@@ -142,7 +144,7 @@ static int decode_to_stream(struct trial *trial)
     return status;
 }
 
-/* What a command has written, and no longer there. */
+/* Reads the file that a command has written, and removes it. */
 static struct bytes take_output(const char *path)
 {
     struct bytes bytes = bytes_read(path);
@@ -163,7 +165,7 @@ static int decode_to_file(struct trial *trial)
     if (trial->facts.honest && status == STATUS_OK && !is_content(trial, out))
         trial_fail(trial, "wrong bytes in the file");
     if (status != STATUS_OK && out.at != NULL)
-        trial_fail(trial, "a file in spite of an error");
+        trial_fail(trial, "decode has left a file in spite of an error");
     bytes_free(&out);
     return status;
 }
@@ -173,7 +175,7 @@ static int decode(struct trial *trial)
     int file = decode_to_file(trial);
     int stream = decode_to_stream(trial);
     if (trial->facts.honest && file != stream)
-        trial_fail(trial, "exit status %d with a stream, %d with a file", stream, file);
+        trial_fail(trial, "decode: exit status %d with a stream, %d with a file", stream, file);
     return file;
 }
 
@@ -197,7 +199,7 @@ static int repair(struct trial *trial)
 
 /* -------------------------------------------------------------- salvage -- */
 
-/* Zero what one line says is lost, in what should have come out, too. */
+/* If the line names a lost range, writes zeros there into the bytes that are expected. */
 static void forget_lost(struct trial *trial, const char *line, struct bytes want)
 {
     static const char word[] = ": lost: ";
@@ -209,7 +211,7 @@ static void forget_lost(struct trial *trial, const char *line, struct bytes want
     if (*end == '-')
         last = strtoull(end + 1, NULL, 10);
     if (last < first || last >= want.size) {
-        trial_fail(trial, "a range that the file has not");
+        trial_fail(trial, "a lost range that is not in the file");
         return;
     }
     memset(want.at + first, 0, (size_t)(last - first + 1));
@@ -225,7 +227,8 @@ static void judge_salvaged(struct trial *trial, struct bytes out)
     for (char *line; (line = strsep(&rest, "\n")) != NULL;)
         forget_lost(trial, line, want);
     if (!bytes_equal(out, want))
-        trial_fail(trial, "what was salvaged is wrong beyond the ranges that are listed");
+        trial_fail(trial,
+                   "the salvaged file is wrong outside the ranges that are listed as lost");
     bytes_free(&text);
     bytes_free(&want);
 }
@@ -239,12 +242,12 @@ static void salvage(struct trial *trial)
     command_add(&trial->command, "--no-sync");
     bool stream = dice_percent(&trial->dice, 30);
     command_add(&trial->command, "-qo%s", stream ? "-" : path);
-    /* Nothing is lost where all lost cells are beyond the end of the file. */
+    /* The status is 0 if all lost cells are beyond the end of the file. */
     int status = run(trial, "0345");
     bool done = status == STATUS_LOST || status == STATUS_OK;
     struct bytes out = stream && done ? bytes_copy(trial->command.out) : take_output(path);
     if (out.at != NULL && !done)
-        trial_fail(trial, "a file in spite of an error");
+        trial_fail(trial, "decode --salvage has left a file in spite of an error");
     bool first = !trial->other->used || trial->choice == CHOOSE_SET;
     if (out.at != NULL && trial->facts.honest && first)
         judge_salvaged(trial, out);
@@ -262,7 +265,7 @@ static bool is_whole(const struct trial *trial, const struct facts *facts)
     return true;
 }
 
-/* No shard that was good is lost, whatever else was repaired. */
+/* No repair may change or remove a shard that was good. */
 static void judge_kept(struct trial *trial, const struct facts *after)
 {
     for (unsigned i = 0; i < trial->set->header.k + trial->set->header.m; i++)
@@ -274,10 +277,10 @@ static void judge_tidy(struct trial *trial)
 {
     for (unsigned i = 0; i < trial->folder.count; i++)
         if (trial->folder.file[i].name[0] == '.')
-            trial_fail(trial, "%s is left behind", trial->folder.file[i].name);
+            trial_fail(trial, "repair has left %s behind", trial->folder.file[i].name);
 }
 
-/* Is the set that the command worked on certainly the first one? */
+/* Whether the command has certainly worked on the first set. */
 static bool is_first(const struct trial *trial)
 {
     return !trial->other->used || trial->choice == CHOOSE_SET || trial->facts.must_decode;
@@ -295,7 +298,7 @@ static int repair_and_look(struct trial *trial)
         judge_kept(trial, &after);
     if (trial->facts.honest && is_first(trial) && status == STATUS_OK &&
         !is_whole(trial, &after))
-        trial_fail(trial, "not all shards are what they were, though repair says so");
+        trial_fail(trial, "repair reports success, but some shards are not the original ones");
     trial->count[TRIAL_HEALED] += status == STATUS_OK;
     return status;
 }
@@ -308,9 +311,9 @@ static void judge_verdict(struct trial *trial, int verified, int decoded)
     if (!trial->facts.honest)
         return;
     if (promised != (decoded == STATUS_OK))
-        trial_fail(trial, "verify says %d, but decode %d", verified, decoded);
+        trial_fail(trial, "exit status %d of verify, but %d of decode", verified, decoded);
     if (verified == STATUS_OK && is_first(trial) && !is_whole(trial, &trial->facts))
-        trial_fail(trial, "verify has not seen damage");
+        trial_fail(trial, "verify has not found the damage");
 }
 
 void trial_run(struct trial *trial)
@@ -321,7 +324,7 @@ void trial_run(struct trial *trial)
     trial->count[TRIAL_OWED] += trial->facts.must_decode;
     int decoded = decode(trial);
     if (trial->facts.must_decode && decoded != STATUS_OK)
-        trial_fail(trial, "enough is there, but it does not decode");
+        trial_fail(trial, "enough cells are good, but decode fails");
     trial->count[decoded == STATUS_OK ? TRIAL_DECODED : TRIAL_REFUSED]++;
     if (decoded != STATUS_OK)
         salvage(trial);
@@ -329,10 +332,10 @@ void trial_run(struct trial *trial)
     int repaired = repair_and_look(trial);
     int again = decode(trial);
     if (decoded == STATUS_OK && trial->facts.honest && again != STATUS_OK)
-        trial_fail(trial, "after the repair it does not decode any more");
+        trial_fail(trial, "decode succeeds before the repair and fails after it");
     int verified = verify(trial);
-    /* The other set's new shards may have names that are not among those given. */
+    /* If repair worked on the other set, verify may not get the names of the new shards. */
     bool all_given = trial->choice != CHOOSE_NAMES || is_first(trial);
     if (repaired == STATUS_OK && trial->facts.honest && all_given && verified != STATUS_OK)
-        trial_fail(trial, "repair is content, but verify says %d", verified);
+        trial_fail(trial, "repair reports success, but verify has exit status %d", verified);
 }

@@ -11,18 +11,18 @@ enum trial_count {
     TRIAL_CASES,
     TRIAL_FAILED,
     TRIAL_COMMANDS,
-    TRIAL_DECODED,  /* before any repair */
-    TRIAL_REFUSED,  /* decode gave an error instead */
-    TRIAL_OWED,     /* cases in which decoding had to succeed */
-    TRIAL_SALVAGED, /* some of the file */
-    TRIAL_HEALED,   /* by repair, completely */
-    TRIAL_FORGED,   /* cases whose bytes are not judged: see facts.honest */
+    TRIAL_DECODED,  /* decode succeeded, before any repair */
+    TRIAL_REFUSED,  /* decode failed */
+    TRIAL_OWED,     /* decode had to succeed (facts.must_decode) */
+    TRIAL_SALVAGED, /* decode --salvage wrote what was left of the file */
+    TRIAL_HEALED,   /* repair succeeded completely */
+    TRIAL_FORGED,   /* the bytes were not judged (facts.honest) */
     TRIAL_COUNTS
 };
 
 struct trial {
     uint64_t seed, number;
-    const char *root; /* the folder for it all */
+    const char *root; /* the folder in which the commands work */
     const struct original *set, *other;
     struct folder folder;
     enum choice choice;
@@ -31,13 +31,13 @@ struct trial {
     struct command command;
     char story[STORY];
     uint64_t count[TRIAL_COUNTS];
-    bool failed; /* and told so */
+    bool failed; /* this case has failed, and the failure was printed */
 };
 
-/* Run the commands on a folder that has been corrupted, and judge them. */
+/* Runs the commands on a folder that has been corrupted, and judges them. */
 void trial_run(struct trial *trial);
 
-/* Tell that the case has failed, once. */
+/* Prints that the case has failed, and why.  Only the first failure of a case is printed. */
 void trial_fail(struct trial *trial, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -5,8 +5,8 @@
  *
  *     corruptions SEED COUNT [FIRST]
  *
- * does COUNT cases of the seed, from number FIRST (0) on, on all CPUs, in a folder of its own
- * below TMPDIR.  The seed and its number determine each case.
+ * runs COUNT cases of the seed, from number FIRST on (default 0), on all CPUs, in a folder of
+ * its own below TMPDIR.  A case is determined by the seed and by its number.
  */
 #include "config.h"
 
@@ -24,7 +24,7 @@
 
 #undef main
 
-/* So many cases in a row share their sets, since making them takes a while. */
+/* CASES_PER_SET cases in a row share their sets, because it takes a while to make sets. */
 enum { CASES_PER_SET = 8, WORKERS_MOST = 256 };
 
 struct shape {
@@ -32,7 +32,7 @@ struct shape {
     uint32_t cell;
     size_t length;
     const char *matrix;
-    const char *elements; /* an option for their size, or NULL */
+    const char *elements; /* an option for the size of the code's elements, or NULL */
 };
 
 /* ----------------------------------------------------------------- sets -- */
@@ -61,7 +61,8 @@ static struct shape draw_shape(struct dice *dice)
     static const struct {
         unsigned k, m;
     } sizes[] = {{1, 1}, {1, 2}, {2, 1}, {2, 2}, {3, 2}, {4, 2}, {5, 3}, {6, 4}, {10, 4}};
-    /* Units of up to 64 bytes fit all cells.  The last three need two parity shards. */
+    /* The units have at most 64 bytes, so they fit in cells of every size.  The last three
+       codes need two parity shards. */
     static const struct {
         const char *matrix, *elements;
     } codes[] = {{"isal_cauchy", NULL},         {"isal_vand", NULL},
@@ -83,7 +84,7 @@ static struct shape draw_shape(struct dice *dice)
     return shape;
 }
 
-/* Encode a file of random bytes, and read the shards. */
+/* Encodes a file of random bytes, and reads the shards. */
 static void make_set(struct original *set, const struct shape *shape, const char *root,
                      const char *name, struct dice *dice)
 {
@@ -128,7 +129,7 @@ static void make_set(struct original *set, const struct shape *shape, const char
     command_free(&command);
 }
 
-/* A set, and sometimes another one: of the same shape, or the same file name, or neither. */
+/* Makes a set, and sometimes another one, perhaps with the same shape or the same file name. */
 static void make_sets(struct original *set, struct original *other, const char *root,
                       struct dice *dice)
 {
@@ -177,7 +178,7 @@ static void run_case(struct trial *trial, uint64_t number)
     trial_run(trial);
 }
 
-/* Do every `workers`-th group of cases, and add up in `count`, which is this worker's. */
+/* Runs every `workers`-th group of cases. `count` gets the sums of this worker. */
 static void work(uint64_t seed, uint64_t first, uint64_t end, unsigned worker, unsigned workers,
                  const char *root, uint64_t count[TRIAL_COUNTS])
 {
@@ -211,7 +212,7 @@ static void work(uint64_t seed, uint64_t first, uint64_t end, unsigned worker, u
 
 typedef uint64_t counts[TRIAL_COUNTS];
 
-/* One process for each CPU; how many of them have failed to do their part. */
+/* Runs one process for each CPU.  Returns how many of them did not do their part. */
 static unsigned run_workers(uint64_t seed, uint64_t first, uint64_t end, unsigned workers,
                             const char *root, counts *count)
 {
@@ -238,14 +239,15 @@ static int report(const counts *count, unsigned workers, unsigned broken)
             sum[j] += count[i][j];
     printf("corruptions: %" PRIu64 " cases, %" PRIu64 " commands\n", sum[TRIAL_CASES],
            sum[TRIAL_COMMANDS]);
-    printf("corruptions: decoded %" PRIu64 " (had to: %" PRIu64 "), refused %" PRIu64
-           " (salvaged in part: %" PRIu64 "), repaired %" PRIu64 "\n",
+    printf("corruptions: decode succeeded in %" PRIu64 " cases (had to: %" PRIu64
+           "), failed in %" PRIu64 " (salvaged: %" PRIu64 "); repair succeeded in %" PRIu64
+           "\n",
            sum[TRIAL_DECODED], sum[TRIAL_OWED], sum[TRIAL_REFUSED], sum[TRIAL_SALVAGED],
            sum[TRIAL_HEALED]);
-    printf("corruptions: in %" PRIu64 " more headers were forged than not: bytes not judged\n",
+    printf("corruptions: in %" PRIu64 " cases forged headers prevailed: bytes not judged\n",
            sum[TRIAL_FORGED]);
     if (broken > 0)
-        printf("corruptions: %u workers have not done their part\n", broken);
+        printf("corruptions: %u processes did not do their part\n", broken);
     printf("corruptions: %" PRIu64 " passed, %" PRIu64 " failed, 0 skipped\n",
            sum[TRIAL_CASES] - sum[TRIAL_FAILED], sum[TRIAL_FAILED] + broken);
     return sum[TRIAL_FAILED] + broken > 0 || sum[TRIAL_CASES] == 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The memory of a stripe, as the command requests it.  A header may claim cells that do not fit
- * the address space.  Then the function must return no stripe at all.
+ * in the address space.  Then stripe_alloc() must return no stripe.
  */
 #include "check.h"
 #include "../tools/stripe.h"
@@ -19,7 +19,8 @@ static void test_too_large(void)
     const size_t all = SIZE_MAX;
     if (!check_case("sizes beyond the address space are refused"))
         return;
-    /* The product of each, cut to a size_t, is a few hundred bytes or none. */
+    /* Without checks for overflow, these stripes would get at most 16 KiB of memory.  The
+       exception is a cell of all - 127 bytes, which exceeds only the limit of a ptrdiff_t. */
     refused(64, (all >> 6) + 1 - 64);
     refused(64, (all >> 6) + 1);
     refused(128, (all >> 7) + 1 - 64);

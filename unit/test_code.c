@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h: making codes, which arguments are refused with which words, encoding and updating.
+ * permxor.h: creating codes, the errors and messages for wrong arguments, encoding, updating.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 static void test_texts(void)
 {
-    if (!check_case("texts"))
+    if (!check_case("texts of statuses and of the version"))
         return;
     for (int i = PXR_OK; i <= PXR_EUNUSABLE; i++)
         for (int j = PXR_OK; j < i; j++)
@@ -33,7 +33,7 @@ static void test_texts(void)
 
 /* ------------------------------------------------------------- refusal -- */
 
-/* A pointer that is neither NULL nor a code. */
+/* A pointer that is neither NULL nor a code.  A call that fails must replace it by NULL. */
 static pxr_code *nonsense(void)
 {
     static char object;
@@ -78,7 +78,7 @@ static void test_create_refused(void)
         {4, 22, PXR_ISAL_VAND, PXR_ENOTMDS,
          "isal_vand with k=4, m=22 is not MDS: use m <= 21, or isal_cauchy"},
     };
-    if (!check_case("pxr_code_create refuses"))
+    if (!check_case("pxr_code_create refuses wrong arguments"))
         return;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         enum pxr_matrix matrix = (enum pxr_matrix)refused[i].matrix;
@@ -106,7 +106,7 @@ static uint8_t many_rows[128 * 128];
 static void test_custom_refused(void)
 {
     static const uint8_t zero[] = {1, 2, 3, 4, 0, 6};
-    /* 2*6 = 3*4: singular in rows 1, 2 and columns 1, 2 */
+    /* 2*6 = 3*4, so the submatrix of rows 1, 2 and columns 1, 2 is singular. */
     static const uint8_t dependent[] = {1, 1, 1, 1, 2, 3, 3, 4, 6};
     static const struct {
         unsigned k, m;
@@ -132,7 +132,7 @@ static void test_custom_refused(void)
          "custom matrix with k=128, m=128 has too many square submatrices to test: "
          "PXR_ASSUME_MDS takes it untested"},
     };
-    if (!check_case("pxr_code_create_custom refuses"))
+    if (!check_case("pxr_code_create_custom refuses wrong arguments"))
         return;
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
         pxr_code *code = nonsense();
@@ -165,7 +165,8 @@ static void test_custom_taken(void)
     CHECK_INT(pxr_code_matrix(code), PXR_CUSTOM);
     pxr_code_free(code);
 
-    /* untested: too large, or known not to be MDS */
+    /* With PXR_ASSUME_MDS no matrix is tested: neither one that is too large to be tested, nor
+       one of zeros, which is not MDS. */
     check_fill(many_rows, sizeof many_rows);
     CHECK_INT(pxr_code_create_custom(&code, 128, 128, many_rows, PXR_ASSUME_MDS, NULL), PXR_OK);
     CHECK_BYTES(pxr_code_coefficients(code), many_rows, sizeof many_rows);
@@ -213,7 +214,7 @@ static void test_encode_wide(void)
     static const struct {
         unsigned k, m;
     } shapes[] = {{200, 56}, {1, 255}, {255, 1}, {40, 13}, {128, 128}};
-    if (!check_case("encode wide"))
+    if (!check_case("encode with wide codes"))
         return;
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         pxr_code *code = stripe_code(shapes[i].k, shapes[i].m, PXR_KLAUSPOST_VAND);
@@ -222,7 +223,8 @@ static void test_encode_wide(void)
     }
 }
 
-/* Each of the shards missing in turn, at lengths on both sides of all that calls differ by. */
+/* Passes NULL for each shard in turn.  The lengths lie on both sides of the thresholds by which
+   a call chooses how it works. */
 static void refuse_holes(const pxr_code *code)
 {
     enum { K = 5, MOST = 7, LONGEST = 5000 };
@@ -265,8 +267,8 @@ static void test_encode_refused(void)
 
 /* -------------------------------------------------------------- update -- */
 
-/* Brings the parity of `old` to that of `new`, shard by shard that differs, and
-   leaves out the parity shards that skipped[] tells. */
+/* Updates the parity of `old` to that of `new`, one data shard after the other.  Parity shards
+   that skipped[] marks are passed as NULL, and must not change. */
 static void update_once(const pxr_code *code, size_t len, bool from_nothing,
                         const bool *skipped)
 {
@@ -287,7 +289,7 @@ static void update_once(const pxr_code *code, size_t len, bool from_nothing,
             pxr_update(code, len, j, from_nothing ? NULL : old.shard[j], new.shard[j], parity),
             PXR_OK);
         memcpy(old.shard[j], new.shard[j], len);
-        /* and from itself to itself nothing changes */
+        /* An update from a shard to the same bytes changes nothing. */
         CHECK_INT(pxr_update(code, len, j, old.shard[j], old.shard[j], parity), PXR_OK);
     }
     CHECK(stripe_equal(&old, &want));
@@ -325,8 +327,9 @@ static void test_update(void)
     }
 }
 
-/* Changes `count` random shards of a random stripe, some of them from nothing, by one call;
-   the parity is then that of the changed data, which other functions compute. */
+/* Changes `count` random data shards of a random stripe by one call.  For about a third of
+   them, the call gets a difference instead of the old and the new bytes.  The parity must then
+   be the one that pxr_encode() computes from the changed data. */
 static void update_many_once(const pxr_code *code, size_t len, unsigned count, bool skips)
 {
     const unsigned k = pxr_code_k(code), m = pxr_code_m(code);
@@ -382,7 +385,7 @@ static void test_update_many(void)
 
 static void test_update_many_refused(void)
 {
-    if (!check_case("update of several shards refuses"))
+    if (!check_case("update of several shards refuses wrong arguments"))
         return;
     pxr_code *code = stripe_code(4, 2, PXR_ISAL_CAUCHY);
     struct stripe in = stripe_random(code, 100), out = stripe_blank(4, 2, 100);
@@ -405,7 +408,7 @@ static void test_update_many_refused(void)
 
 static void test_update_refused(void)
 {
-    if (!check_case("update refuses"))
+    if (!check_case("update refuses wrong arguments"))
         return;
     pxr_code *code = stripe_code(4, 2, PXR_ISAL_CAUCHY);
     struct stripe in = stripe_random(code, 100), out = stripe_blank(4, 2, 100);

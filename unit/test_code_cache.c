@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The plans that a code keeps.  Their number is bounded, and the least recently used one is
- * discarded first.  None is freed while it is applied.  They are correct when several threads
- * share a code, and also in the state in which a forked child may find them.
+ * The plans that a code keeps.  Their number is bounded, and the least recently used plan is
+ * discarded first.  No plan is freed while a call applies it.  The plans are correct when
+ * several threads share a code, and also in the state in which a forked child may find them.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "plan_cache.h"
 #include "stripe.h"
 
-/* The plan for losing exactly the shards of `lost` and wanting them all. */
+/* Borrows the plan that rebuilds the shards of `lost` from all the others. */
 static struct pxr_plan_lease lease_for(const pxr_code *code, const bool *lost)
 {
     struct pxr_plan_key key = {{{0}}, {{0}}};
@@ -26,12 +26,13 @@ static struct pxr_plan_lease lease_for(const pxr_code *code, const bool *lost)
     return lease;
 }
 
-/* How many ways there are to lose two of the shards, and the `number`th of them. */
+/* Returns the number of pairs of shards that can be lost. */
 static unsigned pairs(const pxr_code *code)
 {
     return (code->k + code->m) * (code->k + code->m - 1) / 2;
 }
 
+/* Borrows the plan that rebuilds the pair with this number. */
 static struct pxr_plan_lease lease_pair(const pxr_code *code, unsigned number)
 {
     unsigned total = code->k + code->m, a = 0;
@@ -42,7 +43,8 @@ static struct pxr_plan_lease lease_pair(const pxr_code *code, unsigned number)
     return lease_for(code, lost);
 }
 
-/* Applies it, as it were; the address may be that of another plan by now. */
+/* Borrows a pair's plan and gives it back, as a call does that applies the plan.  The result is
+   for comparison only, because the plan may have been freed. */
 static const struct pxr_plan *use_pair(const pxr_code *code, unsigned number)
 {
     const struct pxr_plan_lease lease = lease_pair(code, number);
@@ -50,7 +52,7 @@ static const struct pxr_plan *use_pair(const pxr_code *code, unsigned number)
     return lease.plan;
 }
 
-/* Counts the plans, which must not exceed the bounds. */
+/* Counts the plans in the cache, and checks the bytes that they take. */
 static unsigned count_plans(const pxr_code *code)
 {
     const struct pxr_plan_cache *cache = atomic_load(&code->cache);
@@ -66,7 +68,7 @@ static unsigned count_plans(const pxr_code *code)
     return plans;
 }
 
-/* Whether nobody is in the cache. */
+/* Whether no plan is pinned and no slot is claimed. */
 static bool at_rest(const pxr_code *code)
 {
     const struct pxr_plan_cache *cache = atomic_load(&code->cache);
@@ -79,7 +81,7 @@ static bool at_rest(const pxr_code *code)
     return busy == 0;
 }
 
-/* Whether the cache has this plan; it is compared by address alone. */
+/* Whether the cache has a plan at this address. */
 static bool has(const pxr_code *code, const struct pxr_plan *plan)
 {
     const struct pxr_plan_cache *cache = atomic_load(&code->cache);
@@ -89,7 +91,8 @@ static bool has(const pxr_code *code, const struct pxr_plan *plan)
     return false;
 }
 
-/* Rebuilds by a plan, on the side of the library. */
+/* Checks that a plan's coefficients rebuild its targets.  The judge computes with them, not the
+   library. */
 static void check_plan(const pxr_code *code, const struct pxr_plan *plan)
 {
     struct stripe full = stripe_random(code, 40);
@@ -113,7 +116,7 @@ static void test_sharing(void)
     if (!check_case("equal patterns share a plan"))
         return;
     pxr_code *code = stripe_code(6, 4, PXR_ISAL_CAUCHY);
-    CHECK(atomic_load(&code->cache) == NULL); /* a code that only encodes has none */
+    CHECK(atomic_load(&code->cache) == NULL); /* a code that only encodes has no cache */
     struct pxr_plan_key key = {{{0x3fd}}, {{2}}};
     struct pxr_plan_lease lease[4];
     CHECK_INT(pxr_plan_borrow(code, &key, &lease[0]), PXR_OK);
@@ -121,11 +124,11 @@ static void test_sharing(void)
     CHECK(lease[0].plan == lease[1].plan);
     CHECK(lease[0].pin == lease[1].pin);
     CHECK_INT(atomic_load(lease[0].pin), 2);
-    /* the last parity shard makes no difference */
+    /* Without the last parity shard, which the plan does not read, the plan is the same. */
     key.survivors.word[0] = 0x1fd;
     CHECK_INT(pxr_plan_borrow(code, &key, &lease[2]), PXR_OK);
     CHECK(lease[0].plan == lease[2].plan);
-    /* the first one does */
+    /* Without the first parity shard, which the plan reads, there is another plan. */
     key.survivors.word[0] = 0x3bd;
     CHECK_INT(pxr_plan_borrow(code, &key, &lease[3]), PXR_OK);
     CHECK(lease[0].plan != lease[3].plan);
@@ -136,7 +139,7 @@ static void test_sharing(void)
     pxr_code_free(code);
 }
 
-/* All losses of 8+4, up to as many as there may be. */
+/* All losses of one to four shards of 8+4. */
 static void test_room(void)
 {
     if (!check_case("room for all patterns of 8+4"))
@@ -168,7 +171,7 @@ static void test_room(void)
 
 static void test_oldest_goes_first(uint32_t start)
 {
-    if (!check_case("least recently used goes first, from time %lx", (unsigned long)start))
+    if (!check_case("the least recently used goes first, from time %lx", (unsigned long)start))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     const struct pxr_plan *kept = use_pair(code, 0);
@@ -183,7 +186,8 @@ static void test_oldest_goes_first(uint32_t start)
         const unsigned plans = i % 16 ? 0 : count_plans(code);
         most = plans > most ? plans : most;
     }
-    /* Two buckets of 16 have room for the last 100 of some 2000 as good as surely. */
+    /* The last 100 of some 2000 plans are still there: a plan may be in two buckets of 16, so
+       it is next to certain that these have room for it.  The time counts new plans. */
     const uint32_t now = atomic_load(&cache->now);
     for (unsigned i = pairs(code) - 100; i < pairs(code); i++) {
         use_pair(code, i);
@@ -191,16 +195,16 @@ static void test_oldest_goes_first(uint32_t start)
     }
     CHECK_INT(recent, 100);
     use_pair(code, 1);
-    CHECK_INT(atomic_load(&cache->now), now + 1); /* what was left alone is gone */
+    CHECK_INT(atomic_load(&cache->now), now + 1); /* the unused plan is gone, and made anew */
     CHECK(most > PXR_PLANS_MAX - 50);
     CHECK(at_rest(code));
     pxr_code_free(code);
 }
 
-/* While a call applies a plan, that one stays, and all others come and go. */
+/* A plan stays in the cache while a call applies it.  Meanwhile the others are replaced. */
 static void test_applied_stays(void)
 {
-    if (!check_case("what is applied stays"))
+    if (!check_case("a plan in use stays in the cache"))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     const struct pxr_plan_lease lease = lease_pair(code, 5);
@@ -218,10 +222,10 @@ static void test_applied_stays(void)
     pxr_code_free(code);
 }
 
-/* More plans are applied at once than there is room for. */
+/* More plans are in use at once than the cache has room for. */
 static void test_exhaustion(void)
 {
-    if (!check_case("more are applied than are kept"))
+    if (!check_case("more plans in use than the cache has room for"))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     static struct pxr_plan_lease lease[2016];
@@ -252,13 +256,13 @@ static struct pxr_plan_lease lease_widest(const pxr_code *code)
     return lease;
 }
 
-/* Plans of 127 rows that fit PXR_PLAN_BYTES_MAX: each has its coefficients in both forms, 40
-   bytes of each, and the constants of its structure. */
+/* How many plans of 127 rows fit in PXR_PLAN_BYTES_MAX.  Each plan has 40 bytes for every
+   coefficient, in both forms together, and the constants of its structure. */
 #define FIT 11
 
 static void test_bytes_are_bounded(void)
 {
-    if (!check_case("bytes are bounded"))
+    if (!check_case("the bytes of the plans are bounded"))
         return;
     pxr_code *code = stripe_code(128, 127, PXR_ISAL_CAUCHY);
     struct pxr_plan_lease lease[20];
@@ -269,7 +273,7 @@ static void test_bytes_are_bounded(void)
         CHECK(count_plans(code) <= FIT);
     }
     CHECK_INT(count_plans(code), FIT);
-    /* the next one is applied once, while nothing can give way */
+    /* While all plans in the cache are in use, any further plan is not kept. */
     unsigned kept = 0;
     for (unsigned i = 0; i < 20; i++) {
         lease[i] = lease_widest(code);
@@ -285,10 +289,10 @@ static void test_bytes_are_bounded(void)
 
 /* -------------------------------------------------- as in a forked child -- */
 
-/* Threads that do not exist any more had pinned plans and claimed slots. */
+/* Threads that no longer exist have pinned plans and claimed slots. */
 static void test_left_behind(void)
 {
-    if (!check_case("pins and claims that are never taken back"))
+    if (!check_case("pins and claims that are never released"))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     use_pair(code, 0);
@@ -302,7 +306,7 @@ static void test_left_behind(void)
         atomic_store(&cache->slot[i + 1].claimed, 1);
         pinned[i + 1] = atomic_load(&cache->slot[i + 1].plan);
     }
-    /* such plans are found, and never replaced; the others are */
+    /* These plans are found, but never replaced.  The other plans are replaced. */
     const uint32_t before = atomic_load(&cache->now);
     for (unsigned i = 0; i < pairs(code); i++)
         check_plan(code, use_pair(code, i));
@@ -311,7 +315,7 @@ static void test_left_behind(void)
         if (i % 4 < 2)
             CHECK(atomic_load(&cache->slot[i].plan) == pinned[i]);
 
-    /* nothing can be replaced any more */
+    /* With all slots claimed, no plan is replaced any more. */
     for (unsigned i = 0; i < PXR_PLANS_MAX; i++)
         atomic_store(&cache->slot[i].claimed, 1);
     const uint32_t last = atomic_load(&cache->now);
@@ -338,8 +342,8 @@ struct shared {
     unsigned number, times;
 };
 
-/* Random losses, few enough kinds that threads meet, many enough that the
-   cache overflows meanwhile. */
+/* Rebuilds random losses.  The codes have so few patterns of losses that threads use the same
+   plans at the same time, or so many that the cache overflows. */
 static void *rebuild(void *argument)
 {
     const struct shared *shared = argument;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pxr_verify and pxr_locate against their definitions.
+ * pxr_verify() and pxr_locate(), compared with their definitions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,8 @@ static void damage(struct damaged *d, unsigned shard, size_t offset)
     d->s.shard[shard][offset] ^= (uint8_t)(1 + check_below(255));
 }
 
-/* What is stored in parity r xor what the data give: len bytes to free(). */
+/* Returns the syndrome of row r: the stored parity shard xor the parity of the data.  It has
+   len bytes.  Call free() on it. */
 static uint8_t *syndrome(const struct damaged *d, unsigned r)
 {
     uint8_t *bytes = malloc(d->s.len + 1);
@@ -38,8 +39,8 @@ static uint8_t *syndrome(const struct damaged *d, unsigned r)
 
 /* -------------------------------------------------------------- verify -- */
 
-/* Verifies with and without `first`, leaving out the parity shards that
-   skipped[] tells, and checks that no shard changed. */
+/* Verifies with and without `first`, and checks that no shard changed.  Parity shards that
+   skipped[] marks are passed as NULL. */
 static void check_verify(const pxr_code *code, const struct damaged *d, const bool *skipped)
 {
     const struct stripe *s = &d->s;
@@ -90,11 +91,12 @@ static void test_verify(unsigned k, unsigned m, enum pxr_matrix matrix)
     pxr_code_free(code);
 }
 
-/* One byte at the ends of shards and of the chunks that they are walked in. */
+/* One damaged byte at the ends of a shard, and at the ends of the chunks in which pxr_verify()
+   reads it. */
 static void test_verify_offsets(void)
 {
     static const size_t offsets[] = {0, 4095, 4096, 8191, 8192, 9999};
-    if (!check_case("verify finds every offset"))
+    if (!check_case("verify finds a wrong byte at each offset"))
         return;
     pxr_code *code = stripe_code(3, 4, PXR_ISAL_CAUCHY);
     for (unsigned shard = 0; shard < 7; shard++)
@@ -114,7 +116,7 @@ static void test_verify_offsets(void)
 
 static void test_verify_refused(void)
 {
-    if (!check_case("verify refuses"))
+    if (!check_case("verify refuses wrong arguments"))
         return;
     pxr_code *code = stripe_code(3, 2, PXR_ISAL_CAUCHY);
     struct stripe s = stripe_random(code, 30);
@@ -135,8 +137,8 @@ static void test_verify_refused(void)
 
 /* -------------------------------------------------------------- locate -- */
 
-/* Whether some change of `shard` alone makes everything agree: byte by byte,
-   by trying every change. */
+/* Whether some change of `shard` alone makes all shards agree.  Tries every change of every
+   byte. */
 static bool explains(const struct damaged *d, unsigned shard)
 {
     unsigned k = d->s.k, m = d->s.m;
@@ -160,7 +162,7 @@ static bool explains(const struct damaged *d, unsigned shard)
     return all;
 }
 
-/* The definition: which shards explain it, if anything is wrong. */
+/* The status and the index that pxr_locate() must return, by its definition. */
 static int expected_location(const struct damaged *d, unsigned *index)
 {
     unsigned total = d->s.k + d->s.m, explanations = 0;
@@ -196,7 +198,7 @@ static void check_locate(const pxr_code *code, const struct damaged *d, int stat
     stripe_free(&before);
 }
 
-/* Every single shard, damaged in one byte, in some, in all. */
+/* Damages each shard in turn: in one byte, in some bytes, in all bytes. */
 static void test_locate(unsigned k, unsigned m, enum pxr_matrix matrix, size_t len)
 {
     if (!check_case("locate in %s %u+%u", pxr_matrix_name(matrix), k, m))
@@ -223,7 +225,8 @@ static void test_locate(unsigned k, unsigned m, enum pxr_matrix matrix, size_t l
     pxr_code_free(code);
 }
 
-/* Two shards, each wrong in a byte where the other is right: no single one. */
+/* Two shards are wrong, each in a byte where the other is right.  So no single shard explains
+   the damage. */
 static void test_locate_two(void)
 {
     static const size_t at[][2] = {{0, 1}, {10, 5000}, {4096, 4095}, {9999, 0}};
@@ -243,11 +246,13 @@ static void test_locate_two(void)
     pxr_code_free(code);
 }
 
-/* Two wrong bytes at the same offset are at distance m-1 >= 2 from what any
-   third shard could explain, if m >= 3. */
+/* Two shards are wrong in the byte at the same offset.  If a change of one shard explained
+   this, that change and the two wrong bytes together would be a codeword, with at most three
+   bytes that are not zero.  But an MDS code has at least m + 1 of them, here 4, in every
+   codeword other than zero. */
 static void test_locate_same_byte(void)
 {
-    if (!check_case("locate is not deceived with m = 3"))
+    if (!check_case("locate does not take two wrong shards for one, with m = 3"))
         return;
     pxr_code *code = stripe_code(6, 3, PXR_ISAL_VAND);
     for (unsigned a = 0; a < 9; a++)
@@ -263,11 +268,11 @@ static void test_locate_same_byte(void)
     pxr_code_free(code);
 }
 
-/* Small codes of few different coefficients, zeros among them, so that several
-   shards, or none, may explain what is wrong. */
+/* Small codes with few different coefficients, some of which are zero.  So several shards, or
+   none, may explain the damage. */
 static void test_locate_random(void)
 {
-    if (!check_case("locate by its definition, codes that are not MDS"))
+    if (!check_case("locate in codes that need not be MDS"))
         return;
     unsigned seen[PXR_EAMBIGUOUS + 1] = {0};
     for (unsigned trial = 0; trial < 40 + check_effort(560); trial++) {
@@ -296,7 +301,7 @@ static void test_locate_random(void)
 
 static void test_locate_refused(void)
 {
-    if (!check_case("locate refuses"))
+    if (!check_case("locate refuses wrong arguments"))
         return;
     pxr_code *code = stripe_code(3, 2, PXR_ISAL_CAUCHY),
              *single = stripe_code(3, 1, PXR_ISAL_VAND);

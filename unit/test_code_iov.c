@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Shards in pieces.  With pieces of any lengths (also 0), at any addresses, the bytes must be
- * those of shards in one piece, and nothing behind the length may be written.  It also tests
- * which arguments are refused.
+ * those of shards in one piece, and nothing beyond the length may be written.  This file also
+ * tests which arguments are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "stripe.h"
 
 #define MOST_PIECES 40
-#define BEHIND 70 /* bytes of pieces behind the length */
+#define BEHIND 70 /* bytes that the pieces hold beyond the length */
 #define CANARY 0xA7
 
-/* A shard in pieces, each of which lies before the one that it follows. */
+/* A shard in pieces.  In memory the pieces lie in the opposite order. */
 struct pieces {
     uint8_t *room;
     struct iovec iov[MOST_PIECES];
@@ -30,7 +30,7 @@ struct scattered {
     struct pieces shard[PXR_MAX_SHARDS];
 };
 
-/* Pieces of random lengths, every fifth one empty, that hold so many bytes. */
+/* Makes pieces of random lengths that hold `bytes` bytes.  About one in five is empty. */
 static void cut(struct pieces *pieces, size_t bytes)
 {
     const size_t most = 1 + bytes / (1 + check_below(12));
@@ -60,7 +60,7 @@ static void copy(const struct pieces *pieces, uint8_t *bytes, bool into)
     }
 }
 
-/* A stripe's shards; those that are given as NULL are canaries throughout. */
+/* Copies a stripe's shards into pieces.  Shards that blank[] marks hold canaries only. */
 static struct scattered *scatter(const struct stripe *s, const bool *blank)
 {
     struct scattered *all = calloc(1, sizeof *all);
@@ -93,8 +93,8 @@ static struct pxr_iov iov_of(const struct scattered *all, unsigned shard)
     return (struct pxr_iov){all->shard[shard].iov, all->shard[shard].count};
 }
 
-/* All shards are those of the stripe, but that the blank ones that were not wanted stayed so.
- */
+/* Checks that all shards equal those of the stripe.  Shards that were blank and not wanted must
+   still hold canaries only. */
 static void check_shards(const struct scattered *all, const struct stripe *right,
                          const bool *blank, const bool *wanted)
 {
@@ -130,7 +130,7 @@ static void encode_once(const pxr_code *code, const struct stripe *right)
     scattered_free(all);
 }
 
-/* Some shards are lost, and some of these wanted. */
+/* Loses some shards, and rebuilds some of them. */
 static void rebuild_once(const pxr_code *code, const struct stripe *right, bool by_plan)
 {
     const unsigned total = right->k + right->m;
@@ -181,10 +181,11 @@ static void test_codes(void)
     }
 }
 
-/* Each piece of every shard once too short, and once NULL; then nothing is written. */
+/* The last piece of each shard in turn is too short, or NULL.  The calls must refuse it, and
+   write nothing. */
 static void test_refused(void)
 {
-    if (!check_case("pieces that do not hold the length"))
+    if (!check_case("pieces that are shorter than the length, and NULL"))
         return;
     pxr_code *code = stripe_code(3, 2, PXR_ISAL_CAUCHY);
     pxr_plan *plan = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The coding matrices: compared with their definitions, and with jerasure itself where it is
- * installed; and the sizes for which they are MDS.
+ * The coding matrices.  They are compared with their definitions, and with jerasure's library
+ * if it is installed.  Each size must be accepted if and only if the matrix is MDS.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "reference.h"
 #include "stripe.h"
 
-/* Sizes of which each matrix is looked at. */
+/* The sizes for which each matrix is compared with its definition. */
 static const struct {
     unsigned k, m;
 } shapes[] = {{1, 1},  {1, 2},  {1, 7},   {2, 1},     {2, 2},   {3, 2},  {4, 2},
@@ -61,9 +61,9 @@ static void test_names(void)
 /* --------------------------------------------------------- definitions -- */
 
 /*
- * The (k+m) by k matrix v made systematic by elementary column operations: for
- * each column, scale it until the diagonal is one, then clear that row in all
- * the other columns.
+ * Makes the (k+m) by k matrix v systematic by elementary column operations.  For each i, it
+ * scales column i so that the element in row i is one.  Then it adds multiples of column i to
+ * the other columns, so that their elements in row i are zero.
  */
 static void make_systematic(uint8_t *v, unsigned k, unsigned m)
 {
@@ -79,7 +79,7 @@ static void make_systematic(uint8_t *v, unsigned k, unsigned m)
     }
 }
 
-/* Each by its definition in permxor.h. */
+/* Each of the following four functions writes a matrix by its definition in permxor.h. */
 static void define_jerasure_van(uint8_t *rows, unsigned k, unsigned m)
 {
     uint8_t *v = calloc(k + m, k), *coding = v + (size_t)k * k;
@@ -129,7 +129,8 @@ static void define_isal_cauchy(uint8_t *rows, unsigned k, unsigned m)
 
 typedef void define_fn(uint8_t *rows, unsigned k, unsigned m);
 
-/* jerasure_r6 is the only one that does not take every shape. */
+/* The definitions by enum pxr_matrix.  jerasure_r6 is isal_vand with m = 2, and allows no other
+   m. */
 static define_fn *const definitions[] = {define_isal_vand, define_isal_cauchy,
                                          define_jerasure_van, define_isal_vand,
                                          define_klauspost_vand};
@@ -193,7 +194,7 @@ static void test_jerasure_known(void)
 typedef int *jerasure_van_fn(int k, int m, int w);
 typedef int *jerasure_r6_fn(int k, int w);
 
-/* Takes over a matrix that jerasure allocated. */
+/* Compares a matrix that jerasure allocated with the code's, and frees it. */
 static void check_against(int *theirs, unsigned k, unsigned m, enum pxr_matrix matrix)
 {
     pxr_code *code = stripe_code(k, m, matrix);
@@ -231,13 +232,13 @@ static void test_jerasure_library(void)
         for (unsigned k = 1; k <= 254; k += 11)
             check_against(r6((int)k, 8), k, 2, PXR_JERASURE_R6);
     }
-    /* It stays loaded: it holds memory that it never frees. */
+    /* The library stays loaded, because it holds memory that it never frees. */
 }
 
 /* ----------------------------------------------------------------- MDS -- */
 
-/* Whether the chosen k rows of the generator (identity above rows) are linearly
-   independent, by plain elimination. */
+/* Whether the chosen k rows of the generator matrix (the identity above `rows`) are linearly
+   independent.  Computed by Gaussian elimination. */
 static bool independent(const uint8_t *rows, unsigned k, const unsigned *chosen)
 {
     uint8_t a[16][16] = {{0}};
@@ -274,7 +275,7 @@ static bool is_mds(const uint8_t *rows, unsigned k, unsigned m)
     for (;;) {
         if (!independent(rows, k, chosen))
             return false;
-        unsigned i = k; /* the next choice in lexical order */
+        unsigned i = k; /* go to the next choice in lexicographic order */
         while (i > 0 && chosen[i - 1] == m + i - 1)
             i--;
         if (i == 0)
@@ -294,10 +295,10 @@ static int custom_status(const uint8_t *rows, unsigned k, unsigned m)
     return status;
 }
 
-/* Every matrix at every size up to 12 shards: accepted if and only if MDS. */
+/* A matrix of up to 12 shards is accepted if and only if it is MDS. */
 static void test_small_sizes(enum pxr_matrix matrix)
 {
-    if (!check_case("%s is accepted where it is MDS, to 12 shards", pxr_matrix_name(matrix)))
+    if (!check_case("%s to 12 shards: accepted if and only if MDS", pxr_matrix_name(matrix)))
         return;
     for (unsigned k = 1; k < 12; k++)
         for (unsigned m = 1; k + m <= 12; m++) {
@@ -316,7 +317,7 @@ static void test_small_sizes(enum pxr_matrix matrix)
 
 static void test_random_custom(void)
 {
-    if (!check_case("random custom matrices are accepted where they are MDS"))
+    if (!check_case("random custom matrices: accepted if and only if MDS"))
         return;
     unsigned count[2] = {0, 0};
     for (unsigned trial = 0; trial < 100 + check_effort(2900); trial++) {
@@ -332,9 +333,9 @@ static void test_random_custom(void)
 }
 
 /*
- * isal_vand at every size.  A submatrix of an MDS matrix is MDS, so it is
- * enough that every accepted size is part of a size that is MDS as a whole,
- * and every refused size contains one that is not.
+ * isal_vand at every size.  A submatrix of an MDS matrix is MDS.  So two facts are enough:
+ * every accepted size lies within a size of largest[], all of which are MDS, and every refused
+ * size contains a size of smallest[], none of which is MDS.
  */
 static void test_isal_vand_region(void)
 {
@@ -344,7 +345,7 @@ static void test_isal_vand_region(void)
                    {1, 255}, {21, 4},  {4, 21},  {5, 5}},
       smallest[] = {{22, 4}, {4, 22}, {6, 5}, {5, 6}};
     uint8_t rows[1024];
-    if (!check_case("isal_vand is accepted where it is MDS, at every size"))
+    if (!check_case("isal_vand at every size: accepted if and only if MDS"))
         return;
     for (size_t i = 0; i < sizeof largest / sizeof largest[0]; i++) {
         unsigned k = largest[i].k, m = largest[i].m;
@@ -375,8 +376,8 @@ static void test_isal_vand_region(void)
         }
 }
 
-/* Wider than enumeration reaches: the same matrices as custom ones, at sizes
-   where the test of all square submatrices is still quick. */
+/* Codes that are too wide for is_mds().  Here the library tests the same matrix as a custom
+   one, at sizes where its test of all square submatrices is still quick. */
 static void test_proof_of_wide(enum pxr_matrix matrix)
 {
     static const struct {
@@ -391,7 +392,7 @@ static void test_proof_of_wide(enum pxr_matrix matrix)
         memcpy(rows, pxr_code_coefficients(code), (size_t)k * m);
         check_at("k=%ld m=%ld", k, m, 0, 0);
         CHECK_INT(custom_status(rows, k, m), PXR_OK);
-        /* and a zero, wherever it is, is found */
+        /* A zero is a singular 1 by 1 submatrix.  The test must find it anywhere. */
         rows[check_below((size_t)k * m)] = 0;
         CHECK_INT(custom_status(rows, k, m), PXR_ENOTMDS);
         pxr_code_free(code);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h when memory runs out: every allocation of every call fails once.
- * Nothing may be written and nothing may leak.
+ * permxor.h when memory runs out.  A call that allocates is repeated until it succeeds, and
+ * each time one more of its allocations succeeds.  A call that fails must write nothing and
+ * leak nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +17,7 @@
 #define HAS_FEATURE(x) 0
 #endif
 
-/* The program's own malloc stands before libc's; a sanitizer's must not be
-   stood before. */
+/* The malloc() below replaces the C library's.  It must not replace a sanitizer's. */
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && \
     !HAS_FEATURE(address_sanitizer) && !HAS_FEATURE(thread_sanitizer)
 
@@ -25,10 +25,10 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void __libc_free(void *memory);
 
-/* Compilers know that libc's malloc leaves a program's variables alone. */
+/* They are volatile, because compilers assume that malloc() changes no variable. */
 static volatile bool armed;
 static volatile long allowed; /* allocations that still succeed while armed */
-static volatile long live;    /* allocations less frees */
+static volatile long live;    /* number of allocations that are not freed yet */
 
 static bool refuse(void)
 {
@@ -60,7 +60,7 @@ void free(void *memory)
 static const uint8_t rows[] = {1, 1, 1, 1, 2, 4};
 
 static struct {
-    pxr_code *code; /* of 3+2; the first calls make it */
+    pxr_code *code; /* a code of 3+2, from one of the functions below */
     struct stripe full, out;
 } now;
 
@@ -124,7 +124,7 @@ static void nothing_located(void)
     CHECK_INT(located, 999);
 }
 
-/* Lets one more allocation succeed each time, until the call does. */
+/* Repeats the call until it succeeds.  Each time one more allocation succeeds. */
 static void run_out(int (*call)(void), int success, void (*check_failed)(void))
 {
     for (long count = 0;; count++) {
@@ -146,7 +146,7 @@ static void run_out(int (*call)(void), int success, void (*check_failed)(void))
 
 static void test_create(const char *name, int (*call)(void))
 {
-    if (!check_case("%s without memory", name))
+    if (!check_case("%s when memory runs out", name))
         return;
     long before = live;
     run_out(call, PXR_OK, no_code);
@@ -156,7 +156,7 @@ static void test_create(const char *name, int (*call)(void))
 
 static void test_message(void)
 {
-    if (!check_case("message without memory"))
+    if (!check_case("the error's text when memory runs out"))
         return;
     for (long count = 0; count < 2; count++) {
         struct pxr_error why = {""};
@@ -171,7 +171,7 @@ static void test_message(void)
 
 static void test_plans(const char *kind, int (*call)(void))
 {
-    if (!check_case("plans of %s without memory", kind))
+    if (!check_case("plans of %s when memory runs out", kind))
         return;
     CHECK_INT(call(), PXR_OK);
     now.full = stripe_blank(3, 2, 50);
@@ -192,7 +192,7 @@ static void test_plans(const char *kind, int (*call)(void))
     pxr_code_free(now.code);
 }
 
-/* Valgrind replaces the replacement. */
+/* Whether malloc() is the one above.  Valgrind replaces it again. */
 static bool malloc_is_ours(void)
 {
     allowed = 0;

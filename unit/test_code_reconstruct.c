@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pxr_reconstruct: every pattern of losses of small codes, random ones of large
- * codes, and codes that are not MDS.
+ * pxr_reconstruct(): every pattern of losses of small codes, random patterns of large codes,
+ * and codes that are not MDS.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "judge.h"
 #include "stripe.h"
 
-/* One call: which shards are there, and which are asked for. */
+/* One call: which shards are present, and which ones are wanted. */
 struct request {
     bool have[PXR_MAX_SHARDS], want[PXR_MAX_SHARDS];
 };
@@ -23,8 +23,8 @@ static unsigned count(const bool *set, unsigned total)
     return n;
 }
 
-/* Runs it on a stripe whose other shards are out of reach, and checks that the
-   wanted shards, and nothing else, were written; or nothing, where it failed. */
+/* Makes the call, which gets only the shards that are present.  Checks that it has written the
+   wanted shards and nothing else, or nothing if it had to fail. */
 static void reconstruct_once(const pxr_code *code, const struct stripe *full,
                              const struct request *request, int status)
 {
@@ -89,14 +89,14 @@ static void test_random_patterns(unsigned k, unsigned m, enum pxr_matrix matrix,
         want_lost(&request, k + m, trial % 3 + 1);
         check_at("trial %ld: %ld lost, len=%ld", trial, lost, (long)full.len, 0);
         reconstruct_once(code, &full, &request, PXR_OK);
-        /* again, now that the plan is known */
+        /* once more, when the code has already kept the plan */
         reconstruct_once(code, &full, &request, PXR_OK);
         stripe_free(&full);
     }
     pxr_code_free(code);
 }
 
-/* All data lost, as many as can be: nothing but parity survives. */
+/* With m = k, all data shards may be lost.  The parity shards restore them. */
 static void test_parity_only(void)
 {
     if (!check_case("only parity survives"))
@@ -116,7 +116,7 @@ static void test_parity_only(void)
     }
 }
 
-/* Large shards take the other memory policies of the encoder. */
+/* For long shards, the library reads and writes memory in other ways than for short ones. */
 static void test_long_shards(void)
 {
     if (!check_case("long shards"))
@@ -132,7 +132,8 @@ static void test_long_shards(void)
 
 /* ------------------------------------------------------------- not MDS -- */
 
-/* Whether the shards that there are determine the data: rank by elimination. */
+/* Whether the present shards determine the data, that is, whether their rows of the generator
+   matrix have rank k.  Computed by Gaussian elimination. */
 static bool determined(const uint8_t *rows, unsigned k, unsigned m, const bool *have)
 {
     uint8_t a[16][8] = {{0}};
@@ -154,7 +155,7 @@ static bool determined(const uint8_t *rows, unsigned k, unsigned m, const bool *
         memcpy(a[rank], row, 8);
         for (unsigned i = rank + 1; i < n; i++)
             while (a[i][c] != 0) {
-                /* x := the multiple that clears the entry, by trial */
+                /* Find by trial the factor x that clears the entry. */
                 uint8_t x = 1;
                 while (judge_mul(x, row[c]) != a[i][c])
                     x++;
@@ -166,10 +167,11 @@ static bool determined(const uint8_t *rows, unsigned k, unsigned m, const bool *
     return rank == k;
 }
 
-/* Two data shards lost, and the parity rows tell them apart by nothing. */
+/* Both data shards are lost.  One parity row is a multiple of the other, so the pattern is
+   singular.  With length 0 there is nothing to compute, and the call succeeds. */
 static void test_singular_of_no_length(void)
 {
-    if (!check_case("nothing of a singular pattern"))
+    if (!check_case("a singular pattern with length 0"))
         return;
     static const uint8_t rows[] = {1, 1, 2, 2};
     pxr_code *code;
@@ -218,7 +220,7 @@ static void test_not_mds(void)
 
 static void test_refused(void)
 {
-    if (!check_case("reconstruct refuses"))
+    if (!check_case("reconstruct refuses wrong arguments"))
         return;
     pxr_code *code = stripe_code(4, 3, PXR_ISAL_CAUCHY);
     struct stripe full = stripe_random(code, 50), out = stripe_blank(4, 3, 50);
@@ -229,7 +231,8 @@ static void test_refused(void)
     CHECK_INT(pxr_reconstruct(code, 50, NULL, want), PXR_EINVAL);
     CHECK_INT(pxr_reconstruct(code, 50, have, NULL), PXR_EINVAL);
 
-    /* present and wanted, also where too few are left, also of no length */
+    /* A shard must not be both present and wanted.  This error comes before that of too few
+       shards.  Both errors are also found with length 0. */
     want[5] = out.shard[5];
     CHECK_INT(pxr_reconstruct(code, 50, have, want), PXR_EINVAL);
     CHECK_INT(pxr_reconstruct(code, 0, have, want), PXR_EINVAL);
@@ -241,7 +244,7 @@ static void test_refused(void)
     uint8_t *nothing[7] = {NULL};
     CHECK_INT(pxr_reconstruct(code, 50, have, nothing), PXR_ETOOFEW);
 
-    /* nothing to do */
+    /* No shard is wanted, or the length is 0: there is nothing to do. */
     have[4] = full.shard[4];
     CHECK_INT(pxr_reconstruct(code, 50, have, nothing), PXR_OK);
     CHECK_INT(pxr_reconstruct(code, 0, have, want), PXR_OK);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The choice of a kernel set.  It is made when the library is loaded, by the environment with
- * which the process was started. pxr_kernel_select(NULL) makes it anew by the same function.
- * So each case asks a child process, which changes its environment and calls that function
- * first.
+ * The choice of a kernel set.  The library makes it when it is loaded, and it depends on the
+ * environment with which the process was started. pxr_kernel_select(NULL) makes the choice
+ * anew, by the same function.  So each case asks a child process, which first changes its
+ * environment and calls pxr_kernel_select(NULL).
  */
 #include "config.h"
 
@@ -24,16 +24,16 @@
 
 #define THREADS 8
 
-/* What a child says: the set's name, the reason and what it wrote to stderr. */
+/* What a child reports: the set's name, the reason for it, and what it wrote to stderr. */
 struct answer {
     char name[64], reason[256], errors[512];
     int status;
 };
 
-/* The child's PERMXOR_TUNE: no tune file, but in the cases about it. */
+/* The child's PERMXOR_TUNE.  It names a file only in the cases about tune files. */
 static const char *tune_file = "";
 
-/* What a child does; its result is the child's exit status. */
+/* What a child does.  The result is the child's exit status. */
 typedef int ask_fn(void);
 
 static void read_all(int fd, char *text, size_t size)
@@ -46,7 +46,7 @@ static void read_all(int fd, char *text, size_t size)
     close(fd);
 }
 
-/* A pipe that must be. */
+/* Makes a pipe, or ends the program. */
 static void make_pipe(int ends[2])
 {
     if (pipe(ends) != 0) {
@@ -99,7 +99,7 @@ static int ask_once(void)
     return pxr_kernels() == NULL;
 }
 
-/* Repeated questions have the same answer, and complain no more. */
+/* Asking again gives the same answer, and no further message. */
 static int ask_often(void)
 {
     const struct pxr_kernels *first = pxr_kernels();
@@ -135,8 +135,8 @@ static int ask_threads(void)
     return differing;
 }
 
-/* As long as the library's constructor has not run, which another library's may precede,
-   the CPU alone is asked: the environment here would name base. */
+/* The constructor of another library may call before this library's constructor has run.  Then
+   the CPU alone decides.  The environment does not: here it names base. */
 static int ask_early_threads(void)
 {
     setenv("PERMXOR_KERNELS", "base", 1);
@@ -144,7 +144,7 @@ static int ask_early_threads(void)
     return ask_threads();
 }
 
-/* The last row is base, which all machines run. */
+/* Selects each set by name.  The last row is base, which every machine can run. */
 static int ask_select(void)
 {
     const struct pxr_kernels *first = pxr_kernels();
@@ -166,7 +166,7 @@ static int ask_select(void)
     return strstr(pxr_kernel_reason(), "pxr_kernel_select") != NULL ? 6 : 0;
 }
 
-/* Before anything was asked. */
+/* Selects a set before anything else is asked. */
 static int ask_select_first(void)
 {
     return pxr_kernel_select("base") != PXR_OK || pxr_kernels() != &pxr_kernels_base ||
@@ -185,7 +185,7 @@ static void *select_often(void *name)
     return (void *)wrong;
 }
 
-/* Threads that select while others make the first call. */
+/* Some threads select sets while others make their first call. */
 static int ask_select_threads(void)
 {
     static char base[] = "base";
@@ -204,7 +204,7 @@ static int ask_select_threads(void)
     return wrong != 0 || pxr_kernel_select(NULL) != PXR_OK;
 }
 
-/* The public table says the same as the registry, and marks one set. */
+/* pxr_kernel_info() says the same as the registry, and marks one set as selected. */
 static int ask_info(void)
 {
     struct pxr_kernel_info info;
@@ -233,7 +233,7 @@ static int ask_info(void)
 
 /* ---------------------------------------------------------------- cases -- */
 
-/* The first row that can run and wants to. */
+/* The name of the first set that requires and prefers no feature that the CPU lacks. */
 static const char *best_name(void)
 {
     const uint32_t cpu = pxr_cpu_detect();
@@ -254,7 +254,7 @@ static void test_free_choice(const char *title, const char *forced, ask_fn *ask)
     CHECK(answer.reason[0] != '\0');
 }
 
-/* The name is honoured without a word. */
+/* The named set is used, and there is no message. */
 static void test_forced(const char *name)
 {
     if (!check_case("forced %s", name))
@@ -266,7 +266,7 @@ static void test_forced(const char *name)
     CHECK(strstr(answer.reason, "PERMXOR_KERNELS") != NULL);
 }
 
-/* One line names what was asked for and what is used instead. */
+/* The message is one line.  It names what was asked for and what is used instead. */
 static void check_refusal(const struct answer *answer, const char *asked, const char *reason)
 {
     CHECK_INT(answer->status, 0);
@@ -294,13 +294,13 @@ static void test_refused_tune_file(const char *title, const char *path, ask_fn *
     check_refusal(&answer, path, "ignored");
 }
 
-/* It is used without a word; PERMXOR_KERNELS goes before it, also a wrong one;
-   one that is refused is reported once. */
+/* A tune file is used without a message.  PERMXOR_KERNELS takes precedence, even with a wrong
+   name.  A tune file that is refused is reported once. */
 static void test_tune_file(const char *path)
 {
     struct pxr_tune_info info;
     if (pxr_tune_info(&info, sizeof info) != PXR_OK || info.cpu[0] == '\0') {
-        check_skip("tune file", "/proc/cpuinfo does not tell the model");
+        check_skip("tune file", "/proc/cpuinfo does not name the CPU's model");
         return;
     }
     tune_file = path;
@@ -326,7 +326,7 @@ static void test_tune_file(const char *path)
     tune_file = "";
 }
 
-/* What kernels.h promises of every set, usable here or not. */
+/* What kernels.h promises about every set, whether or not this machine can run it. */
 static void test_registry(void)
 {
     if (!check_case("registry"))
@@ -362,7 +362,7 @@ int main(int argc, char **argv)
     check_start("test_dispatch", argc, argv);
     test_registry();
     test_free_choice("unforced", NULL, ask_once);
-    test_free_choice("forced to nothing", "", ask_often);
+    test_free_choice("forced to an empty name", "", ask_often);
     test_free_choice("from threads", NULL, ask_threads);
     test_free_choice("from threads, before the constructor", NULL, ask_early_threads);
     test_free_choice("pxr_kernel_info", NULL, ask_info);

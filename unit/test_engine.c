@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The measuring engine on a simulated machine: what it does in which order, that its figures
- * are the true ones, and how it judges disturbances.
+ * The measuring engine on a simulated machine: what it does and in which order, whether its
+ * figures are the true ones, and how it judges disturbances.
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ static struct engine_result measure(struct fake_subject *subjects, unsigned coun
     return result;
 }
 
-/* Where the rounds begin in the log, which must hold all. */
+/* Returns the batch in the log with which the rounds begin.  The log must hold all batches. */
 static const struct fake_batch *rounds_of(const struct engine_result *result, unsigned count,
                                           unsigned batches_a_turn)
 {
@@ -56,16 +56,16 @@ static void test_batches(void)
     struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 7e-6}, {.seconds = 1e-3}};
     struct engine_result r = measure(s, 3, &options);
     CHECK(r.calls[0] >= 199 && r.calls[0] <= 200);
-    CHECK_INT(r.calls[1], 28); /* 200 / 7 */
+    CHECK_INT(r.calls[1], 28); /* 200 us / 7 us */
     CHECK_INT(r.calls[2], 1);
     const struct fake_batch *log = rounds_of(&r, 3, 1);
     for (size_t i = 0; i < 3 * r.rounds; i++)
         CHECK_INT(log[i].calls, r.calls[log[i].subject]);
-    /* 1.396 ms a round */
+    /* A round takes 1.396 ms, and all rounds together 0.2 s. */
     CHECK(r.rounds >= 143 && r.rounds <= 144);
 }
 
-/* A B C, C B A, A B C, ... */
+/* The order of the subjects is A B C, C B A, A B C, ... */
 static void test_order(void)
 {
     struct engine_options options = fake_machine_start();
@@ -77,7 +77,8 @@ static void test_order(void)
             CHECK_INT(log[3 * round + turn].subject, round % 2 == 0 ? turn : 2 - turn);
 }
 
-/* Four times as slow at first; faster with each batch, and as it will be after twelve. */
+/* The first batch is four times as slow as usual, and each of the next ones is a little faster.
+   After twelve batches the speed is the usual one. */
 static double cold_start(size_t n, double now)
 {
     (void)now;
@@ -106,7 +107,7 @@ static double nearly_alike(size_t n, double now)
     return n % 2 == 0 ? 1 : 1.01;
 }
 
-/* The seconds from the first batch to the rounds. */
+/* Returns the seconds from the first batch to the first round. */
 static double warmed_for(fake_factor *factor, unsigned count)
 {
     struct engine_options options = fake_machine_start();
@@ -116,8 +117,9 @@ static double warmed_for(fake_factor *factor, unsigned count)
     return rounds_of(&r, count, 1)->start - fake_machine.log[0].start;
 }
 
-/* Doubling to 64 calls takes 127 us, and two more agree; or it is a tenth of 0.2 s, for
-   all subjects together. */
+/* The engine doubles the calls of a batch up to 64, which takes 127 us.  If two further batches
+   agree with the last one, the warm-up ends after 255 us.  If batches never agree, it ends
+   after a tenth of 0.2 s, for all subjects together. */
 static void test_warm_up_ends(void)
 {
     CHECK(close_to(warmed_for(NULL, 1), 255e-6));
@@ -136,11 +138,11 @@ static void test_bounded(void)
     options = fake_machine_start();
     options.bounded = true;
     CHECK_INT(measure(s, 2, &options).rounds, 1);
-    options.total_seconds = 2; /* 6 s, of which the calibration takes 2 or more */
+    options.total_seconds = 2; /* the limit is 6 s; the calibration takes at least 2 s of it */
     size_t rounds = measure(s, 2, &options).rounds;
     CHECK(rounds >= 2 && rounds <= 4);
-    /* The first batch of all takes longer than everything may: one more of the other, and a
-       round. */
+    /* The first batch takes longer than the whole measurement may.  Only one batch of the other
+       subject and one round follow. */
     struct fake_subject slow[] = {{.seconds = 10}, {.seconds = 10}};
     options = fake_machine_start();
     options.bounded = true;
@@ -159,7 +161,7 @@ static void test_whole_pass(void)
     CHECK_INT(r.calls[0], 100);
     CHECK_INT(r.calls[1], 100);
     CHECK(close_to(r.relative[1].median, 2));
-    /* Each batch untimed, then timed. */
+    /* Each batch runs once untimed, and then timed. */
     const struct fake_batch *log = rounds_of(&r, 2, 2);
     for (size_t i = 0; i < 4 * r.rounds; i++) {
         size_t turn = i / 2 % 2;
@@ -168,8 +170,8 @@ static void test_whole_pass(void)
     }
 }
 
-/* All take `times` times as long for a pass as a batch may: so many parts are needed, and
-   every subject is timed on each of them equally often. */
+/* For each subject, a pass takes `times` times as long as a batch may.  So the engine must cut
+   the pass into `parts` parts, and time every subject about equally often on each part. */
 static void expect_parts(unsigned count, double times, unsigned parts)
 {
     enum { MOST = 7 };
@@ -197,8 +199,8 @@ static void expect_parts(unsigned count, double times, unsigned parts)
 
 static void test_parts_of_a_pass(void)
 {
-    expect_parts(2, 2.1, 3); /* two would be enough */
-    expect_parts(3, 2.1, 5); /* of three, each would have its own */
+    expect_parts(2, 2.1, 3); /* two would be about right, but the number must be odd */
+    expect_parts(3, 2.1, 5); /* with three, each subject would always get the same part */
     expect_parts(5, 2.1, 3);
     expect_parts(5, 4.1, 7);
     expect_parts(6, 2.1, 5);
@@ -231,7 +233,8 @@ static double five_values(size_t n, double now)
     return value[n % 5];
 }
 
-/* A fifth of the rounds takes 0.96, ..., 1.04: so median and quartiles are known. */
+/* Each of the five factors, 0.96 to 1.04, holds for a fifth of the rounds.  So the median and
+   the quartiles are known. */
 static void test_known_noise(void)
 {
     struct engine_options options = fake_machine_start();
@@ -245,7 +248,8 @@ static void test_known_noise(void)
     CHECK_INT(r.noise.causes, 0);
 }
 
-/* The clock loses a third of its frequency on the way. */
+/* The CPU's clock slows down during the measurement: in the end, after 0.2 s, every call takes
+   about 30 % longer. */
 static double slower_clock(size_t n, double now)
 {
     (void)n;
@@ -263,7 +267,7 @@ static void test_common_drift(void)
     CHECK(r.seconds[0].high > 1.1 * r.seconds[0].low);
 }
 
-/* Mostly small delays, some long: x = u/(1-u) has no mean. */
+/* Most delays are small, and some are long: u/(1-u) has no mean. */
 static double delays(size_t n, double now)
 {
     (void)n, (void)now;
@@ -272,9 +276,9 @@ static double delays(size_t n, double now)
 }
 
 /*
- * Both subjects have the same delays, so the median of the ratios is the true ratio.
- * The interval contains it in 96.1 % of the runs; 5 standard deviations of 1000 runs are
- * 3.1 %.  A machine like that is quiet.
+ * The delays of both subjects have the same distribution, so the median of the ratios is the
+ * true ratio.  The interval contains it in 96.1 % of the runs; 5 standard deviations of 1000
+ * runs are 3.1 %.  The engine must judge such a machine as quiet.
  */
 static void test_interval(void)
 {
@@ -299,7 +303,7 @@ static void test_interval(void)
 
 /* -------------------------------------------------------------------- noise -- */
 
-/* Two quiet subjects on a machine that the caller has spoilt. */
+/* Measures two quiet subjects on a machine that the caller has made noisy. */
 static struct engine_result measure_two(const struct engine_options *options)
 {
     struct fake_subject s[] = {{.seconds = 1e-6}, {.seconds = 2e-6, .factor = five_values}};
@@ -321,7 +325,7 @@ static void test_preempted(void)
     CHECK(seconds_of(&r) > 0.6 && seconds_of(&r) < 0.61);
     CHECK(r.noise.preempted >= 74 && r.noise.preempted <= 77);
     CHECK(r.noise.away > 0.29 && r.noise.away < 0.31);
-    /* The figures stand, and the interval reaches the quartiles. */
+    /* The figures are still right, and the intervals reach the quartiles. */
     CHECK(close_to(r.relative[1].median, 2));
     CHECK(r.relative[1].low == r.relative[1].q1 && r.relative[1].high == r.relative[1].q3);
     CHECK(r.seconds[1].low == r.seconds[1].q1 && r.seconds[1].high == r.seconds[1].q3);
@@ -349,7 +353,7 @@ static void test_stolen(void)
     CHECK_INT(r.noise.preempted, 0);
 }
 
-/* They do not go away by waiting. */
+/* Busy neighbours do not go away by waiting, so the measurement is not extended. */
 static void test_neighbours(void)
 {
     struct engine_options options = fake_machine_start();
@@ -375,14 +379,15 @@ static void test_spread(void)
     CHECK(r.noise.causes & NOISE_SPREAD);
     CHECK(seconds_of(&r) > 0.6);
     CHECK(close_to(r.relative[1].low, 2) && close_to(r.relative[1].high, 2.12));
-    /* A subject alone has no ratio to judge by. */
+    /* A single subject has no ratio, so the engine judges its times. */
     r = measure(s + 1, 1, &options);
     CHECK(r.noise.causes & NOISE_SPREAD);
     r = measure(s, 1, &options);
     CHECK_INT(r.noise.causes, 0);
 }
 
-/* Quiet from half the usual time on: the longer measurement is no longer noisy. */
+/* The noise ends after about half the usual time.  The engine extends the measurement until it
+   is no longer noisy. */
 static double wide_at_first(size_t n, double now)
 {
     return now < 1000.12 ? wide(n, now) : 1;
@@ -397,7 +402,8 @@ static void test_noise_that_ends(void)
     CHECK(seconds_of(&r) > 0.4 && seconds_of(&r) < 0.41);
 }
 
-/* Judged on what the rounds gave: one subject is slower in the second half by `step`. */
+/* Returns the causes of noise of the last subject, which is slower by `step` in the second half
+   of the rounds.  The other subjects are quiet. */
 static unsigned causes_of_step(double step, unsigned count)
 {
     struct samples samples;
@@ -429,7 +435,8 @@ static void test_drift(void)
 /* ----------------------------------------------------------------- counters -- */
 
 #if __has_include(<linux/perf_event.h>)
-/* Page faults are events that a subject can cause as many of as it likes. */
+/* Causes three page faults in each call.  A subject can cause exactly as many of these events
+   as it wants. */
 static void touch_pages(void *pages, size_t calls)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -464,7 +471,8 @@ static void count_faults(const struct counters_events *events, void *pages)
     CHECK(r.cycles[1] == 0 && r.instructions[1] == 0);
 }
 
-/* Two names of nearly the same event of the system, counted as the processor's are. */
+/* Page faults and minor page faults are nearly the same event.  They take the place of the
+   processor's two events. */
 static void test_counters(void)
 {
     const struct counters_events faults = {PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The field's constant tables and scalar functions over all of their inputs,
- * and the expansion of coefficients into tables.
+ * The field's constant tables and scalar functions, for all of their inputs, and the expansion
+ * of coefficients into tables.
  */
 #include "check.h"
 #include "encode.h"
@@ -59,8 +59,8 @@ static void test_nibbles(void)
         }
 }
 
-/* What gf2p8affineqb does to one byte: bit i of the result is the parity of
-   the byte and row i of the matrix, which is byte 7 - i of the word. */
+/* What gf2p8affineqb does to one byte.  Row i of the matrix is byte 7 - i of the word.  Bit i
+   of the result is the parity of the bits that are set both in the byte and in row i. */
 static uint8_t affine(uint64_t matrix, uint8_t byte)
 {
     unsigned result = 0;
@@ -85,7 +85,7 @@ static void test_affine(void)
         }
 }
 
-/* One table at each end of the guarded room, and at an odd address. */
+/* A table at each end of the guarded memory, and one byte away from it. */
 static void test_one_table(void)
 {
     struct check_guard guard = check_guard_new(4096);
@@ -115,7 +115,7 @@ static void expand(int k, int rows, uint8_t *a, uint8_t *tables)
     pxr_expand_tables((size_t)k * (size_t)rows, a, tables);
 }
 
-/* Rows of k coefficients, tables and coefficients both at their guard pages. */
+/* Expands rows of k coefficients.  The coefficients and the tables end at guard pages. */
 static void try_tables(init_tables_fn *init, int k, int rows)
 {
     static uint8_t expected[255 * 255 * PXR_TABLE];
@@ -148,11 +148,11 @@ static void test_tables(const char *name, init_tables_fn *init)
     try_tables(init, 255, 255);
 }
 
-/* Sizes that leave nothing to do touch nothing, and pointers are not looked at. */
+/* When k or rows is not positive, the functions write nothing and do not use the pointers. */
 static void test_no_tables(void)
 {
     static init_tables_fn *const both[] = {ec_init_tables, ec_init_tables_base};
-    if (!check_case("ec_init_tables{,_base} without work"))
+    if (!check_case("ec_init_tables{,_base} with nothing to do"))
         return;
     for (unsigned i = 0; i < 2; i++)
         for (int k = -1; k <= 1; k++)

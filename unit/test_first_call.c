@@ -37,14 +37,15 @@
 
 #define K 6
 #define M 4
-#define LEN 70000 /* 10 shards of it are more than some caches hold */
+#define LEN 70000 /* 10 shards of this length do not fit in some caches */
 
 static uint8_t data[K][LEN], expected[M][LEN], coefficients[M * K], tables[M * K * 32];
 static uint8_t parity_p[LEN], parity_q[LEN];
 
 /* ------------------------------------------------------------ environment -- */
 
-/* Of the library's looks at the environment, for this one precedes the C library's. */
+/* Counts how often the library reads the environment.  This program's secure_getenv() is used
+   instead of the C library's. */
 #ifdef HAVE_SECURE_GETENV
 static _Atomic int looks;
 
@@ -70,13 +71,14 @@ static void make_work(void)
     judge_syndrome(LEN, 0, K, src, parity_p, parity_q);
 }
 
-/* Where results of a call go; one for each that is in one at the same time. */
+/* Memory for the results of calls.  Calls that run at the same time use different rooms. */
 struct room {
     uint8_t out[M][LEN];
 };
 static struct room rooms[4];
 
-/* ISA-L's functions, and those of RAID, which need no object; whether all is right. */
+/* Calls functions of ISA-L and RAID that need no code object.  Returns whether all results are
+   right. */
 static bool work(struct room *room, int len)
 {
     uint8_t *src[K + 2], *dst[M];
@@ -118,7 +120,7 @@ static bool work_at_all_lengths(struct room *room)
     return right;
 }
 
-/* The exit status of a child; -1 where it did not exit. */
+/* Returns the exit status of a child, or -1 if a signal ended it. */
 static int wait_for(pid_t child)
 {
     int status;
@@ -130,8 +132,8 @@ static int wait_for(pid_t child)
 /* ---------------------------------------------------------------- cases -- */
 
 #ifdef SECCOMP_MODE_FILTER
-/* From then on any system call but exit kills.  The kernel's strict mode would also make
-   reading the processor's clock an error. */
+/* The filter kills the process at any system call other than exit.  The kernel's strict mode is
+   not used, because it would also make reading the processor's clock an error. */
 static void in_strict_child(void)
 {
     struct sock_filter steps[] = {
@@ -145,13 +147,13 @@ static void in_strict_child(void)
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
         _exit(77);
     const bool right = work_at_all_lengths(&rooms[0]);
-    syscall(SYS_exit, right ? 0 : 1); /* _exit would leave by exit_group */
+    syscall(SYS_exit, right ? 0 : 1); /* _exit() would call exit_group */
 }
 
 static void test_no_system_call(void)
 {
     const char *title = "the first call makes no system call";
-    if (getenv("LD_PRELOAD") != NULL) { /* valgrind's, which makes some of its own */
+    if (getenv("LD_PRELOAD") != NULL) { /* valgrind's library makes system calls of its own */
         check_skip(title, "something is preloaded");
         return;
     }
@@ -170,12 +172,12 @@ static void test_no_system_call(void)
 #else
 static void test_no_system_call(void)
 {
-    check_skip("the first call makes no system call", "no header of Linux has seccomp");
+    check_skip("the first call makes no system call", "the system's headers have no seccomp");
 }
 #endif
 
 #ifdef PR_SET_TSC
-/* As permxor.h says. */
+/* permxor.h asks for this setting before a process forbids reading the clock. */
 static void in_child_without_clock(void)
 {
     if (pxr_tune_apply("look-from = 1024M\n") != PXR_OK)
@@ -189,21 +191,21 @@ static void in_child_without_clock(void)
 
 static void test_without_clock(void)
 {
-    const char *title = "where reading the processor's clock is an error";
+    const char *title = "calls where reading the processor's clock is an error";
     fflush(stdout);
     const pid_t child = fork();
     if (child == 0)
         in_child_without_clock();
     const int status = wait_for(child);
     if (status == 77)
-        check_skip(title, "the system cannot forbid it");
+        check_skip(title, "the system cannot forbid reading the clock");
     else if (check_case("%s", title))
         CHECK_INT(status, 0);
 }
 #else
 static void test_without_clock(void)
 {
-    check_skip("where reading the processor's clock is an error", "this is no Linux");
+    check_skip("calls where reading the processor's clock is an error", "this is not Linux");
 }
 #endif
 
@@ -240,7 +242,8 @@ static void handler(int signal)
     errno = error;
 }
 
-/* The first calls of a process are a handler's; then it interrupts calls. */
+/* The first calls of the process are those of the signal handler.  After that, the handler
+   interrupts other calls. */
 static int in_signalled_child(void)
 {
     const struct itimerval often = {{0, 500}, {0, 500}}, never = {{0, 0}, {0, 0}};
@@ -260,7 +263,7 @@ static int in_signalled_child(void)
 
 static void test_signals(void)
 {
-    if (!check_case("in a signal handler"))
+    if (!check_case("calls in a signal handler"))
         return;
     fflush(stdout);
     const pid_t child = fork();
@@ -284,11 +287,11 @@ static void *work_and_select(void *room)
     return (void *)wrong;
 }
 
-/* Children of a process whose other threads code and select. */
+/* Forks children while other threads code, and select kernel sets. */
 static void test_fork(void)
 {
     pthread_t threads[2];
-    if (!check_case("in a forked child"))
+    if (!check_case("calls in a forked child"))
         return;
     ends = false;
     for (unsigned i = 0; i < 2; i++)
@@ -314,7 +317,8 @@ int main(int argc, char **argv)
     judge_start();
     make_work();
     test_chosen_at_load();
-    test_no_system_call(); /* and so on: before any call of this process */
+    /* These three fork their children before this process has made any call. */
+    test_no_system_call();
     test_without_clock();
     test_signals();
     test_environment();

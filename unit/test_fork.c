@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Children that are forked while other threads are anywhere in the code for plans.  None of
- * them may hang, and all must rebuild correctly.
+ * Children are forked while other threads may be anywhere in the code for plans.  No child may
+ * hang, and every child must rebuild correctly.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,7 +19,7 @@
 #define HAS_FEATURE(x) 0
 #endif
 
-/* Their malloc() takes locks of its own, which a child may find taken. */
+/* The malloc() of these sanitizers takes locks.  A forked child may find them taken. */
 #if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer) || \
     defined(__SANITIZE_THREAD__) || HAS_FEATURE(thread_sanitizer)
 #define MALLOC_FORKS false
@@ -36,8 +36,8 @@ struct shared {
     atomic_bool stop;
 };
 
-/* Twice as many patterns as the code keeps plans, so plans come and go; but most calls are
-   for one of few. */
+/* There are about twice as many patterns as the code keeps plans, so plans are often replaced.
+   But three of four calls are for one of eight patterns. */
 static void *rebuild_often(void *argument)
 {
     struct shared *shared = argument;
@@ -52,8 +52,9 @@ static void *rebuild_often(void *argument)
 }
 
 /*
- * A child that says by one byte whether it went right.  Its status would not do: valgrind
- * calls it a leak there what the parent's other threads were about to free.
+ * The child says by one byte whether all was right.  It cannot say this by its exit status,
+ * because valgrind changes that: it takes memory that the parent's other threads were about to
+ * free for a leak in the child.
  */
 static bool try_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
                       unsigned first)
@@ -77,7 +78,7 @@ static bool try_child(pxr_code *code, const pxr_plan *plan, const struct stripe 
 
 static void test_fork(void)
 {
-    if (!check_case("children of %d threads that rebuild", THREADS))
+    if (!check_case("children forked while %d threads rebuild", THREADS))
         return;
     pxr_code *code = stripe_code(60, 4, PXR_ISAL_CAUCHY);
     struct stripe full = stripe_random(code, 64);
@@ -108,6 +109,6 @@ int main(int argc, char **argv)
     if (MALLOC_FORKS)
         test_fork();
     else
-        check_skip("forked children", "the sanitizer's malloc hangs in them");
+        check_skip("forked children", "the sanitizer's malloc may hang in them");
     return check_finish();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Products of regions with which the original aborts, overruns its buffers or damages its data.
- * Here they must work like any others.
+ * Products of regions for which the original gf-complete aborts, overruns its buffers or
+ * damages its data.  In gf_complete/ they must work like any other products.
  */
 #include "check.h"
 #include "gf_methods.h"
@@ -20,8 +20,8 @@ static void attempt_at(const struct gf_subject *s, size_t len, size_t src_offset
     }
 }
 
-/* The original aborts for regions of different alignment, and for sizes and addresses that are
-   no multiples of a word. */
+/* The original aborts if the two regions have different alignments.  It also aborts if a size
+   or an address is not a multiple of a word. */
 static void test_aborts(void)
 {
     static const int ws[] = {4, 8, 16, 32, 64, 128};
@@ -42,7 +42,8 @@ static void test_aborts(void)
     }
 }
 
-/* Packets of any size; in place the original reads packets that it has written. */
+/* Regions of packets may have any size, and may be in place.  In place, the original reads
+   packets that it has already written. */
 static void test_packets(void)
 {
     const struct gf_method m = {.w = 8, .mult = GF_MULT_SHIFT, .region = GF_REGION_CAUCHY};
@@ -50,7 +51,7 @@ static void test_packets(void)
                            .field = gf_default_field(8),
                            .layout = GF_LAYOUT_CAUCHY,
                            .w = 8};
-    if (check_case("CAUCHY, a size that is no multiple of w"))
+    if (check_case("CAUCHY, a size that is not a multiple of w"))
         attempt_at(&s, 123, 0, 0, false);
     if (check_case("CAUCHY in place"))
         attempt_at(&s, 128, 0, 0, true);
@@ -58,8 +59,8 @@ static void test_packets(void)
     free(s.gf);
 }
 
-/* The original takes the bytes up to the next multiple of 16 for part of the region, also where
-   they are behind its end. */
+/* The original treats the bytes up to the next multiple of 16 as a part of the region, even if
+   they lie beyond its end. */
 static void test_overruns(void)
 {
     const struct gf_method m = {.w = 16,
@@ -71,13 +72,13 @@ static void test_overruns(void)
                            .field = gf_default_field(16),
                            .layout = GF_LAYOUT_ALTMAP,
                            .w = 16};
-    if (check_case("ALTMAP, a region that ends before an address of 16"))
+    if (check_case("ALTMAP, a region that ends before a multiple of 16"))
         attempt_at(&s, 4, 2, 2, false);
     gf_free(s.gf, 1);
     free(s.gf);
 }
 
-/* Of w=64 it clears the destination before it reads the source. */
+/* For w=64 the original clears the destination before it reads the source. */
 static void test_in_place(void)
 {
     const struct gf_method m = {
@@ -96,7 +97,7 @@ static void test_nothing(void)
 {
     gf_t gf;
     uint8_t byte = 7;
-    if (!check_case("regions of no bytes, and NULL"))
+    if (!check_case("empty regions, and NULL"))
         return;
     CHECK_INT(gf_init_easy(&gf, 8), 1);
     for (uint32_t val = 0; val < 3; val++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The other calls of gf_complete/: fields from words, memory of the caller, tables, texts and
- * random numbers; and arguments with which the original crashes.
+ * The other calls of gf_complete/: fields from words, fields in the caller's memory, tables,
+ * texts and random numbers.  Also arguments with which the original gf-complete crashes.
  */
 #include "check.h"
 #include "errors.h"
@@ -18,8 +18,8 @@
 
 /* -------------------------------------------------------------------- words -- */
 
-/* The words of a text, which single spaces separate, as create_gf_from_argv() takes them.
-   Returns what it returns; a field that came to be is freed. */
+/* Passes the words of a text, which are separated by spaces, to create_gf_from_argv().  Returns
+   its result: the index of the word after the field, or 0 for an error. */
 static int create(int w, const char *text, gf_t *gf)
 {
     char *word[16], *const copy = strdup(text);
@@ -37,7 +37,7 @@ static void test_words(void)
     static const struct {
         int w;
         const char *text;
-        int next; /* 0: the error */
+        int next; /* the result of create() */
         enum pxr_gf_error error;
     } cases[] = {
         {8, "-", 1, PXR_GF_E_NONE},
@@ -91,7 +91,7 @@ static void test_words(void)
 static void test_bad_arguments(void)
 {
     gf_t base, gf;
-    if (!check_case("arguments with which the original crashes"))
+    if (!check_case("arguments with which the original gf-complete crashes"))
         return;
     CHECK_INT(gf_init_easy(NULL, 8), 0);
     CHECK_INT(gf_init_hard(&gf, 16, GF_MULT_COMPOSITE, 0, 0, 0, 2, 0, NULL, NULL), 0);
@@ -100,16 +100,16 @@ static void test_bad_arguments(void)
     CHECK_INT(gf_init_hard(&gf, 16, GF_MULT_COMPOSITE, 0, 0, 0, 2, 0, &base, NULL), 0);
     CHECK_INT(_gf_errno, PXR_GF_E_COMPOSITE_BASE);
     gf_free(&base, 0);
-    /* A failed field may be freed, and so may none. */
+    /* gf_free() allows a field that could not be made, and NULL. */
     CHECK_INT(gf_free(&gf, 1), 0);
     CHECK_INT(gf_free(NULL, 1), 0);
 }
 
-/* gf_scratch_size() bytes are enough, and gf_free() leaves them. */
+/* gf_scratch_size() bytes are enough for a field, and gf_free() does not free them. */
 static void test_scratch(void)
 {
     static const int ws[] = {1, 4, 8, 13, 16, 32, 64, 128};
-    if (!check_case("memory of the caller's"))
+    if (!check_case("fields in the caller's memory"))
         return;
     for (size_t i = 0; i < sizeof ws / sizeof *ws; i++) {
         const int size = gf_scratch_size(ws[i], GF_MULT_DEFAULT, 0, 0, 0, 0);
@@ -130,7 +130,7 @@ static void test_scratch(void)
 static void test_layout(void)
 {
     gf_t gf;
-    if (!check_case("layout"))
+    if (!check_case("layout of the scratch memory"))
         return;
     CHECK_INT(sizeof gf, 6 * sizeof(void *));
     CHECK_INT(gf_init_hard(&gf, 16, GF_MULT_SPLIT_TABLE, GF_REGION_ALTMAP, GF_DIVIDE_EUCLID, 0,
@@ -188,7 +188,7 @@ static void test_texts(void)
 {
     gf_general_t v;
     char text[40];
-    if (!check_case("texts"))
+    if (!check_case("texts of elements"))
         return;
     CHECK_INT(gf_general_s_to_val(&v, 128, (char *)"123456789abcdef0fedcba9876543210", 1), 1);
     CHECK(v.w128[0] == UINT64_C(0x123456789abcdef0) &&
@@ -234,7 +234,8 @@ static void test_general(void)
     }
 }
 
-/* The elements of a region, one by one; those of w=128 leave their results in front. */
+/* The timing test replaces the elements of a region one by one.  With w=128 it puts every
+   result at the start of the region, so only its return value is checked. */
 static void test_timing(void)
 {
     static const int ws[] = {4, 8, 13, 16, 32, 64, 128};
@@ -264,8 +265,8 @@ static void test_timing(void)
     }
 }
 
-/* The check of a region says nothing where it is right, and ends the program where it is not.
- */
+/* gf_general_do_region_check() returns if the region is right, and aborts the program if it is
+   not. */
 static void test_region_check(void)
 {
     uint8_t src[64], old[64], dst[64];
@@ -295,7 +296,7 @@ static void test_region_check(void)
 
 /* ------------------------------------------------------------------- numbers -- */
 
-/* What the generator's recurrence says, with numbers of 64 bits and nothing else. */
+/* Computes the generator's recurrence with 64-bit numbers, and compares the results. */
 static void test_random(void)
 {
     uint64_t x[5];

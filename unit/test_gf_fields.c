@@ -116,7 +116,8 @@ static void test_default(int w)
 
 /* ---------------------------------------------------------- other polynomials -- */
 
-/* Of any polynomial, products are right, and what is an inverse is one. */
+/* With any polynomial, also a reducible one, the products are right.  If an element has no
+   inverse, the library returns 0.  Any other result must be the inverse. */
 static void check_polynomial(int w, uint64_t poly)
 {
     const struct gf_field f = {w, poly, NULL};
@@ -148,7 +149,7 @@ static void test_polynomials(int w)
     check_polynomial(w, mask);
 }
 
-/* Where x is a unit of order 2^w - 1 there are logarithms, and nowhere else. */
+/* A field has logarithms if and only if x is a unit of order 2^w - 1. */
 static void test_logarithms(void)
 {
     if (!check_case("polynomials with logarithms"))
@@ -171,7 +172,7 @@ static void test_logarithms(void)
 
 /* ----------------------------------------------------------------------- bits -- */
 
-/* What stands above bit w-1 makes no difference. */
+/* The bits of an argument above bit w-1 make no difference. */
 static void test_stray_bits(void)
 {
     if (!check_case("bits above w"))
@@ -194,7 +195,8 @@ static void test_stray_bits(void)
 
 /* -------------------------------------------------------------------- towers -- */
 
-/* Fields over fields over fields have the default s of their bases, and inverses. */
+/* Composite fields over composite fields take the default s of their bases, and every element
+   but 0 has an inverse. */
 static void test_towers(void)
 {
     if (!check_case("COMPOSITE over COMPOSITE"))
@@ -215,7 +217,7 @@ static void test_towers(void)
                 CHECK(is_zero(a) ? is_zero(b) : b.high == 0 && b.low == 1);
             }
         }
-        /* Over pairs of nibbles there is no default s, and 128 is the end. */
+        /* There is no default s over pairs of nibbles.  The other towers end at w=128. */
         CHECK_INT(w, lowest == 4 ? 8 : 128);
         while (top >= 0)
             gf_free(&level[top--], 0);

@@ -41,7 +41,7 @@ static void test_names(void)
     gf_t gf;
     uint8_t src[24], dst[24], want[24];
     int info[4];
-    if (!check_case("names in no header"))
+    if (!check_case("names that no installed header declares"))
         return;
     char *const low = bits(5), *const more = bits_56(UINT64_C(1) << 55);
     CHECK_STR(low, "0000000000000000000000000101");
@@ -85,7 +85,7 @@ static void test_names(void)
     gf_free(&gf, 0);
 }
 
-/* A field that a program has put together by itself is completed by its w's function. */
+/* gf_w16_init() completes a field that a program has set up itself. */
 static void test_init_of_one_w(void)
 {
     gf_t gf, again;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gf_complete/ compared with the real gf-complete: which arguments make a field, with which
- * error others are refused, and what the fields return.
+ * gf_complete/ compared with the real gf-complete: which arguments make a field, which error
+ * the other arguments cause, and what the fields return.
  */
 #include "check.h"
 #include "gf_methods.h"
@@ -12,9 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Fields for which the original wants more take it long to fill in. */
+/* The original takes long to make a field that needs more scratch memory than this.  Such
+   fields are left out. */
 #define MOST_SCRATCH (1 << 20)
-#define NO_ERROR 89
+#define NO_ERROR 89 /* the value of _gf_errno before a call */
 
 static int ours_size(const struct gf_method *m)
 {
@@ -32,8 +33,8 @@ static int ours_init(const struct gf_method *m, gf_t *gf, gf_t *base)
                         base, NULL);
 }
 
-/* Some methods of the original look, before they have computed anything, for what they have
-   computed last: that is 0 in memory that is. */
+/* Some methods of the original read from the scratch memory what they have computed last, even
+   before they have computed anything.  In memory of zeros that is 0. */
 static int real_init(const struct gf_method *m, gf_t *gf, gf_t *base)
 {
     static _Alignas(64) uint8_t scratch[MOST_SCRATCH];
@@ -63,7 +64,7 @@ static void test_arguments(int w)
 static void test_no_w(void)
 {
     static const int ws[] = {-1, 0, 33, 63, 65, 127, 129};
-    if (!check_case("other w"))
+    if (!check_case("values of w for which there is no field"))
         return;
     for (size_t i = 0; i < sizeof ws / sizeof *ws; i++) {
         const struct gf_method m = {.w = ws[i]};
@@ -90,8 +91,9 @@ static void compare_poly(int w, int mult, uint64_t poly)
         gf_free(&ours, 0);
 }
 
-/* The original tells no error where w=4 finds logarithms twice, and where the default of w=64
-   cannot reduce by a polynomial of so many terms, which ours can. */
+/* Whether the results for a polynomial can be compared.  In two cases the original fails
+   without an error number.  With w=4 it has found a logarithm twice.  With the default method
+   of w=64 it cannot reduce by a polynomial because of its high terms, but gf_complete/ can. */
 static bool has_poly(int w, int mult, uint64_t poly)
 {
     return !(w == 4 && mult == GF_MULT_LOG_TABLE) &&
@@ -108,7 +110,7 @@ static void test_polynomials(void)
         if (!check_case("polynomials of w=%d", w))
             continue;
         for (unsigned round = 0; round < check_effort(40); round++) {
-            /* x^(w+1) and more now and then. */
+            /* A polynomial may have the term x^(w+1), which is too high. */
             const uint64_t poly = (check_random() >> (w < 62 ? 62 - w : 0)) | 1;
             for (size_t j = 0; j < sizeof mults / sizeof *mults; j++)
                 if (has_poly(w, mults[j], poly))
@@ -140,7 +142,7 @@ static void compare_elements(int w, const gf_t *ours, const gf_t *real)
         check_at("a=%#lx b=%#lx", (long)a.low, (long)b.low, 0, 0);
         CHECK(gf_number_equal(call(ours, w, ours->multiply, a, b),
                               call(real, w, real->multiply, a, b)));
-        /* 1/0 has no answer to compare, and of some methods not 0/a. */
+        /* 1/0 has no answer that could be compared.  With some methods 0/a has none either. */
         if ((a.high | a.low) == 0 || (b.high | b.low) == 0)
             continue;
         CHECK(gf_number_equal(call(ours, w, ours->divide, a, b),
@@ -167,8 +169,8 @@ static void multiply_region(gf_t *gf, int w, uint8_t *src, uint8_t *dst, struct 
         gf->multiply_region.w128(gf, src, dst, pair, (int)len, add);
 }
 
-/* Sizes and addresses that suit the original: whole words, all regions aligned alike, and no
-   region of ALTMAP that ends before its first block. */
+/* The sizes and addresses are such that the original works: whole words, the same alignment for
+   all regions, and no ALTMAP region that ends before its first block. */
 static void compare_regions(const struct gf_method *m, gf_t *ours, gf_t *real)
 {
     const bool packets =
@@ -180,7 +182,8 @@ static void compare_regions(const struct gf_method *m, gf_t *ours, gf_t *real)
         const size_t len = 32 * unit + check_below(MOST_BYTES / 2 / unit - 32) * unit;
         const struct gf_number val = gf_random_element(m->w);
         const bool add = round & 1;
-        /* Its SPLIT 4 128 keeps the tables of the value before where one half is the same. */
+        /* The original's SPLIT 4 128 keeps the tables of its last value if one half of the
+           value is the same. */
         if (m->w == 128 && (val.high == 0 || val.low == 0))
             continue;
         check_fill(&room, sizeof room);
@@ -204,7 +207,7 @@ static void compare_tables(int w, gf_t *ours, gf_t *real)
     for (int i = w / 8 * 2; w <= 8 && i < w / 8 * 2 + 2; i++) {
         const uint8_t *const mine = small[i](ours), *const its = gf_oracle.table_8[i](real);
         CHECK_INT(mine != NULL, its != NULL);
-        /* A quotient by 0 is nobody's. */
+        /* Quotients by 0 are not compared. */
         for (size_t at = 0; mine && its && at < rows * rows; at++)
             if (at % rows != 0 && !CHECK_INT(mine[at], its[at]))
                 return;
@@ -219,8 +222,8 @@ static void compare_tables(int w, gf_t *ours, gf_t *real)
     }
 }
 
-/* The original's GROUP is wrong for most arguments but 4 4 and 4 8, and for w=31 also with the
-   latter: its own gf_unit says so. */
+/* Whether the original's products are right.  Its GROUP is wrong for most arguments other than
+   4 4 and 4 8, and for w=31 also with 4 8.  Its own test gf_unit says so. */
 static bool is_right(const struct gf_method *m)
 {
     return m->mult != GF_MULT_GROUP ||
@@ -279,7 +282,7 @@ static void compare_text(gf_general_t *v, int w, int hex)
     gf_general_val_to_s(v, w, ours, hex);
     gf_oracle.val_to_s(v, w, real, hex);
     CHECK_STR(ours, real);
-    /* The original reads no text of more than 16 digits. */
+    /* The original cannot read a text of more than 16 digits. */
     if (strlen(ours) > 16 && w == 128)
         return;
     memcpy(copy, real, sizeof copy);
@@ -290,7 +293,7 @@ static void compare_text(gf_general_t *v, int w, int hex)
 static void test_texts(void)
 {
     static const int ws[] = {1, 4, 7, 8, 16, 31, 32, 64, 128};
-    if (!check_case("texts"))
+    if (!check_case("texts of elements"))
         return;
     for (size_t i = 0; i < sizeof ws / sizeof *ws; i++)
         for (unsigned round = 0; round < 50; round++) {
@@ -308,8 +311,7 @@ static void test_texts(void)
         }
 }
 
-/* The original looks at the CPU when the first field is made, and until then has fewer methods.
- */
+/* The original looks at the CPU when it makes its first field, and has fewer methods before. */
 static void look_at_cpu(void)
 {
     const struct gf_method m = {.w = 4};

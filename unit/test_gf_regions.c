@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * gf_complete/ on regions: each w in each mapping, with any size and alignment, in place,
- * compared with bitwise arithmetic.
+ * gf_complete/ on regions: each w in each mapping, with any size and alignment, also in place.
+ * The results are compared with bitwise arithmetic.
  */
 #include "check.h"
 #include "gf_methods.h"
@@ -16,7 +16,8 @@ static struct gf_number any_val(int w)
     return check_below(6) == 0 ? (struct gf_number){0, check_below(2)} : gf_random_element(w);
 }
 
-/* Any size at any address, the one of the other buffer being independent, and in place. */
+/* Regions of any size at any address.  The addresses of the two buffers are independent.  One
+   round in four is in place. */
 static void sweep_random(const struct gf_subject *s, unsigned rounds, size_t most)
 {
     for (unsigned round = 0; round < rounds; round++) {
@@ -32,7 +33,8 @@ static void sweep_random(const struct gf_subject *s, unsigned rounds, size_t mos
     }
 }
 
-/* Both regions as far from a multiple of 16, as programs have them that suit the original. */
+/* Both regions have the same distance from a multiple of 16, as in programs that work with the
+   original gf-complete. */
 static void sweep_aligned(const struct gf_subject *s, unsigned rounds)
 {
     const size_t step = s->w < 16 ? 1 : (size_t)s->w / 8;
@@ -92,8 +94,8 @@ static void test_pairs(int w)
 
 /* ------------------------------------------------------------------- towers -- */
 
-/* ALTMAP over ALTMAP over ALTMAP: extract_word and multiply are judged above and elsewhere, so
-   they say what a region is to be. */
+/* Checks the products of a field over other fields, all of which have ALTMAP.  Other tests
+   check extract_word and multiply.  So these two tell here what a region must contain. */
 static void check_tower(gf_t *gf, int w)
 {
     struct gf_subject s = {.gf = gf, .w = w};
@@ -138,7 +140,7 @@ static void test_towers(void)
     }
     for (int i = 0; i < 3; i++)
         gf_free(&level[i], 0);
-    /* Packets as a base, where the half of a region is no multiple of w. */
+    /* A base of packets: half of a region need not be a multiple of w. */
     CHECK_INT(
         gf_init_hard(&level[0], 32, GF_MULT_SHIFT, GF_REGION_CAUCHY, 0, 0, 0, 0, NULL, NULL),
         1);

@@ -18,10 +18,12 @@
 
 /* ---------------------------------------------------------------- judge -- */
 
-/* The definitions, bit by bit; of the instructions' field, x^8+x^4+x^3+x+1. */
+/* The functions below compute the definitions bit by bit.  The field of the instructions is
+   modulo x^8+x^4+x^3+x+1, so it is not the library's field. */
 #define MODULUS 0x11b
 
-/* Bit i: the sum over j of row i's bit j times bit j of a; row i is byte 7-i. */
+/* Bit i of the result is bit i of the constant plus the sum over j of bit j of row i times bit
+   j of a.  Row i is byte 7-i of the matrix. */
 static uint8_t judge_affine(uint8_t a, const uint8_t matrix[8], uint8_t constant)
 {
     unsigned result = constant;
@@ -46,7 +48,7 @@ static uint8_t judge_byte(const struct form *form, uint8_t first, const uint8_t 
     return judge_affine(first, second + i / 8 * 8, form->immediate);
 }
 
-/* The second operand, as far as the form may read it. */
+/* Fills in the bytes of the second operand that the form may read. */
 static void judge_second(const struct form *form, const struct machine *machine, uint64_t mask,
                          uint8_t second[64])
 {
@@ -60,8 +62,8 @@ static void judge_second(const struct form *form, const struct machine *machine,
             second[i] = memory[i];
 }
 
-/* What the form makes of the machine.  Only legacy forms leave what lies above
-   their vectors. */
+/* Changes the machine as the form must.  Only legacy (SSE) forms keep the bytes above their
+   vectors; all others set them to 0. */
 static void judge(const struct form *form, struct machine *machine)
 {
     uint8_t *to = machine->vector[form->to];
@@ -84,12 +86,11 @@ static void judge(const struct form *form, struct machine *machine)
 static struct {
     enum level level;
     bool gfni;
-    transfer_fn *load, *clear, *store; /* clear: NULL where there is none */
-    unsigned vectors, bytes;           /* registers, and bytes of each, that these transfer */
+    transfer_fn *load, *clear, *store; /* clear is NULL if there is none for the level */
+    unsigned vectors, bytes;           /* registers that they transfer, and bytes of each */
 } cpu;
 
-/* What a signal's frame holds of the registers; what is not in it cannot be
-   emulated. */
+/* Which registers a signal's frame holds.  The emulator cannot change other registers. */
 static volatile sig_atomic_t frame_has_xmm, frame_has_ymm, frame_has_zmm;
 static void look_at_frame(int signal_number, siginfo_t *info, void *context)
 {
@@ -132,7 +133,8 @@ static void look_at_cpu(void)
     }
 }
 
-/* Opmask 7 leaves out what the guard page behind the memory would be read for. */
+/* Fills the machine with random bytes.  Opmask 7 leaves out the bytes of an operand that would
+   lie on the guard page behind the memory. */
 static void randomize(struct machine *machine)
 {
     check_fill(machine, sizeof *machine);
@@ -149,7 +151,8 @@ static void compare(const struct machine *got, const struct machine *want)
     CHECK_BYTES(got->memory, want->memory, sizeof got->memory);
 }
 
-/* A run of a form's function.  Emulated instructions are counted. */
+/* Runs a form's function once.  `emulated` says whether the emulator must have executed the
+   instruction; the emulator counts those that it executes. */
 static void try_form(const struct form *form, form_fn *function, transfer_fn *load,
                      bool emulated, struct machine *machine)
 {
@@ -181,7 +184,7 @@ static void test_form(unsigned i, struct machine *machine)
 {
     if (gfni_forms[i].level > cpu.level) {
         static const char *const needs[] = {"SSE", "AVX", "AVX-512BW", "AVX-512VL"};
-        check_skip(gfni_forms[i].text, "needs %s, and it in signal frames",
+        check_skip(gfni_forms[i].text, "needs %s, also in signal frames",
                    needs[gfni_forms[i].level]);
         return;
     }
@@ -194,7 +197,7 @@ static void test_form(unsigned i, struct machine *machine)
 static void test_judge(void)
 {
     static const uint8_t reversal[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-    if (!check_case("the judge itself"))
+    if (!check_case("the test's own definitions"))
         return;
     CHECK_INT(reference_product(0x57, 0x83, MODULUS), 0xc1); /* the example of FIPS 197 */
     CHECK_INT(reference_inverse(0, MODULUS), 0);
@@ -224,7 +227,7 @@ static void test_decoder(void)
     };
     static const uint8_t right[] = {0x62, 0xf3, 0xed, 0x48, 0xce, 0xcb, 0x01};
     struct gfni_instruction instruction;
-    if (!check_case("what is not GFNI"))
+    if (!check_case("instructions that are not GFNI"))
         return;
     for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++)
         check_true(!gfni_decode(wrong[i].code, &instruction), wrong[i].why, __FILE__, __LINE__);
