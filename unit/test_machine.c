@@ -335,8 +335,7 @@ static void test_apply(void)
                   PXR_BY_MATRIX | PXR_AHEAD_SOURCES(2));
         CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0], sizeof after[0]), PXR_OK);
         CHECK_STR(after[0].reason, "pxr_tune_apply()");
-        CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* and without the settings of the
-                                                            call before */
+        CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* without the last settings */
         CHECK_STR(value_of("way dot own"), before[PXR_SET_WAY(0, PXR_PLACE_OWN)].value);
         CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
         read_all(after);
