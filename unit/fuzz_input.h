@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* It also checks in builds with NDEBUG. */
+/* Unlike assert(), it also checks in builds with NDEBUG. */
 #define REQUIRE(condition)                                                                \
     do {                                                                                  \
         if (!(condition)) {                                                               \

@@ -173,8 +173,8 @@ static void copy_parities(const struct subject *s, unsigned which, uint8_t **p, 
     *q = which & Q ? copy_of(s->block[s->n + 1], s->len) : NULL;
 }
 
-/* Requires that those of the copies that are not NULL are equal to the stripe's parities, and
-   releases them. */
+/* Requires that each copy is equal to the stripe's parity, unless the copy is NULL.  Releases
+   both. */
 static void require_same(const struct subject *s, uint8_t *p, uint8_t *q)
 {
     REQUIRE(!p || memcmp(p, s->block[s->n], s->len) == 0);
@@ -231,7 +231,7 @@ static void try_syndrome(struct input *in, const struct subject *s)
 /* ------------------------------------------------------------------ plans -- */
 
 /* The plan must say what follows from the state: how many blocks each method reads, and which
-   method reads fewer. */
+   method reads fewer blocks. */
 static void try_plan(struct input *in)
 {
     uint8_t state[MOST_BLOCKS];

@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SEAL_HEADER = 1, SEAL_TRAILER = 2, SEAL_CELL = 4 };
 
-/* It also checks in builds with NDEBUG. */
+/* Unlike assert(), it also checks in builds with NDEBUG. */
 static void require(int condition, const char *what)
 {
     if (condition)

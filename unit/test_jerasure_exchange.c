@@ -158,8 +158,8 @@ static int decode(const struct trial *t, int side, int way, int *erasures)
                                               coding, devices.size, t->packetsize);
 }
 
-/* The number of ways to decode.  Some ways need a row 0 of ones only, which Cauchy matrices
-   need not have. */
+/* The number of ways to decode.  Some ways need a matrix whose row 0 has only ones.  Cauchy
+   matrices need not be like that. */
 static int decoding_ways(const struct trial *t)
 {
     if (t->technique->kind == WORDS)

@@ -2,10 +2,10 @@
 /*
  * Checks what permxor.h says about locks, allocations, signals and forked children.
  *
- * This program replaces the C library's functions for locks and memory by its own, which count
- * their calls.  Calls that need no memory run in a child in which the kernel permits no system
- * call.  When a call meets a new pattern of losses, a child is forked at each place at which
- * the call allocates or frees memory.
+ * This program replaces the C library's functions for locks and memory with its own, which
+ * count their calls.  Calls that need no memory run in a child in which the kernel permits no
+ * system call.  When a call meets a new pattern of losses, a child is forked at each place at
+ * which the call allocates or frees memory.
  */
 #include "config.h"
 
@@ -17,7 +17,7 @@
 #define HAS_FEATURE(x) 0
 #endif
 
-/* Sanitizers replace these functions by their own, and a program must not replace those. */
+/* Sanitizers replace these functions with their own, and a program must not replace those. */
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__) && !HAS_FEATURE(address_sanitizer) &&           \
     !HAS_FEATURE(thread_sanitizer)

@@ -133,8 +133,8 @@ static void compare_sizes(const struct isal_raid_function *f, isal_raid_fn *thei
     compare(f, theirs, 10, MOST_BYTES);
 }
 
-/* Arguments that must be refused, and length 0.  No vects is negative, because the oracle takes
-   negative numbers for large ones. */
+/* Arguments that must be refused, and length 0.  vects is never negative, because the oracle
+   takes negative numbers for large ones. */
 static void compare_refusals(const struct isal_raid_function *f, isal_raid_fn *theirs)
 {
     prepare(8, 128);

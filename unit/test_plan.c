@@ -416,7 +416,7 @@ static void test_refused(void)
     pxr_plan_free(NULL);
 }
 
-/* Each pointer that a plan uses must not be NULL, and the others may be. */
+/* Pointers that a plan uses must not be NULL, and all other pointers may be NULL. */
 static void test_apply_refused(void)
 {
     if (!check_case("pxr_plan_apply refuses"))

@@ -220,7 +220,7 @@ static void test_later_bytes(void)
             }
 }
 
-/* One of P and Q is wrong near the beginning, and the other one pieces later. */
+/* One of P and Q is wrong near the beginning, and the other one several pieces later. */
 static void test_apart(void)
 {
     if (!check_case("P and Q wrong far apart"))

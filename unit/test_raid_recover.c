@@ -44,7 +44,8 @@ static void refuse(int status, unsigned n, unsigned count, const unsigned *lost)
 
 /* ------------------------------------------------------------------ losses -- */
 
-/* Tries these losses with each of the parities that are not lost given or left out. */
+/* Tries these losses.  Parities that are not lost are given or left out, in each
+   combination. */
 static void with_and_without(unsigned count, const unsigned *lost)
 {
     const unsigned n = raid.n;
@@ -77,11 +78,11 @@ static size_t length(unsigned number)
     return check_below(301);
 }
 
-/* Every single block and every two blocks, in both orders. */
+/* Every single loss and every pair of losses, in both orders. */
 static void test_pairs(unsigned n)
 {
     unsigned number = (unsigned)check_below(8);
-    if (!check_case("n=%u, every block and every two", n))
+    if (!check_case("n=%u, every single loss and every pair", n))
         return;
     for (unsigned a = 0; a < n + 2; a++)
         for (unsigned b = 0; b < n + 2; b++) {
@@ -172,7 +173,7 @@ static void test_errors(void)
     refuse(PXR_EINVAL, 5, 2, beyond);
     refuse(PXR_EINVAL, 5, 1, far);
     CHECK_INT(pxr_raid_recover(5, raid.len, NULL, blocks[5], blocks[6], 2, ok), PXR_EINVAL);
-    for (unsigned hole = 0; hole < 5; hole++) { /* one that is lost, or one that is needed */
+    for (unsigned hole = 0; hole < 5; hole++) { /* of a lost block, or of a needed one */
         give(true, true);
         blocks[hole] = NULL;
         refuse(PXR_EINVAL, 5, 2, ok);
@@ -186,7 +187,7 @@ static void test_errors(void)
 /* Every set of lost blocks, with P and Q lost, given or left out. */
 static void test_too_few(void)
 {
-    if (!check_case("too few left"))
+    if (!check_case("too few blocks left"))
         return;
     for (unsigned lost_set = 0; lost_set < 1u << 6; lost_set++)
         for (unsigned given = 0; given < 4; given++) {

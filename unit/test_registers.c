@@ -181,8 +181,8 @@ __attribute__((target("avx2"), noinline)) static void compiled_with_ymm(void)
 
 static struct {
     uint32_t level;
-    bool in_use_tells;    /* xgetbv(1) exists and follows vzeroupper */
-    bool adds_vzeroupper; /* the compiler does, with the options of this build */
+    bool in_use_tells;    /* xgetbv(1) exists, and vzeroupper clears its bits */
+    bool adds_vzeroupper; /* the compiler adds it, with the options of this build */
 } machine;
 
 /* Whether XGETBV takes ECX = 1: CPUID leaf 13, subleaf 1, EAX bit 2. */

@@ -30,8 +30,8 @@ static void visit_places(visit_fn *visit)
 
 /* --------------------------------------------------------------- compare -- */
 
-/* Makes the byte at `at` differ, and then one behind it as well; afterwards the buffers are
-   equal again. */
+/* Makes the byte at `at` differ, and then also a byte there or behind it.  Afterwards the
+   buffers are equal again. */
 static void differ_at(uint8_t *a, const uint8_t *b, size_t len, size_t at)
 {
     const size_t later = at + check_below(len - at);

@@ -96,7 +96,7 @@ static void test_matrices(void)
                 {"liberation/7/2304", 4 * 7 * 2304},
                 {"blaum_roth/30/1048576", 30 << 20}};
     const struct operation *op = operation_find("jerasure_encode", strlen("jerasure_encode"));
-    if (!check_case("matrices as words") || !CHECK(op != NULL))
+    if (!check_case("matrices as text") || !CHECK(op != NULL))
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape = {.operation = op, .len = 65001};

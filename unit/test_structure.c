@@ -223,7 +223,7 @@ static void test_set(const struct pxr_kernels *set)
 
 /* ---------------------------------------------------- separate transforms -- */
 
-/* A 32 by 32 matrix of random scales.  `shared` of its outputs lie in a coset of sources. */
+/* A 32 by 32 matrix with random scales.  `shared` of its outputs lie in a coset of sources. */
 enum { WIDE = 32 };
 static struct {
     struct pxr_wide_matrix matrix;

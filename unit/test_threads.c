@@ -163,7 +163,7 @@ static void test_fit(void)
 {
     const struct thread_limits limits = {.cpus = 128, .memory = MIB(1024)};
     const struct thread_limits many = {.cpus = 4096, .memory = MIB(1024)};
-    if (!check_case("fit"))
+    if (!check_case("threads that fit the limits"))
         return;
     CHECK_INT(threads_fit(&limits, 14, 256 << 10), 128);
     CHECK_INT(threads_fit(&limits, 255, 256 << 10), 16);

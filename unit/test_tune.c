@@ -404,7 +404,7 @@ static void test_rights(void)
     /* In a user namespace root may have no other user to give a file to. */
     if (tune_file_write("any", "base", 0644) && chown(path, 12345, 12345) != 0 &&
         (errno == EINVAL || errno == EPERM)) {
-        check_skip("file: of another user", "root may not give files away: %s",
+        check_skip("file: of another user", "root cannot change a file's owner: %s",
                    strerror(errno));
         return;
     }

@@ -158,7 +158,7 @@ static void test_verify(const struct word_shape *shape)
 
 /* -------------------------------------------------------------- pieces -- */
 
-/* Pieces that end anywhere, also within words. */
+/* Pieces that end anywhere, even within words. */
 static void test_pieces(const struct word_shape *shape)
 {
     enum { MOST = 40 };

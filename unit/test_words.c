@@ -55,7 +55,7 @@ struct shape {
     bool ones, add;
 };
 
-/* Checks the outputs: every word of a short one, and about one word in 7 of a long one. */
+/* Checks the outputs: every word of short outputs, and about one word in 7 of long ones. */
 static void check_words(struct pxr_word_field field, const struct shape *shape,
                         const uint32_t *coefficients, const uint8_t *const *src,
                         uint8_t *const *dst, uint8_t *const *before)
