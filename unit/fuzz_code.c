@@ -22,13 +22,13 @@ struct subject {
     unsigned k, m;
     size_t len;
     uint8_t *shard[PXR_MAX_SHARDS];
-    uint8_t *bits; /* of a code of packets, else NULL */
+    uint8_t *bits; /* of a code of packets, otherwise NULL */
 };
 
 static bool make_custom(struct input *in, struct subject *s)
 {
     unsigned flags = take(in) & PXR_ASSUME_MDS;
-    if (!flags) { /* few square submatrices, to be quick */
+    if (!flags) { /* few square submatrices, so that the proof is quick */
         s->k = 1 + s->k % 8;
         s->m = 1 + s->m % 6;
     }
@@ -46,7 +46,7 @@ static bool make_custom(struct input *in, struct subject *s)
     return status == PXR_OK;
 }
 
-/* A code of few packets, by one of jerasure's matrices or by bits of the input. */
+/* Makes a code of few packets, from one of jerasure's matrices or from bits of the input. */
 static bool make_packets(struct input *in, struct subject *s, enum pxr_matrix matrix)
 {
     const unsigned flags = take(in) & PXR_ASSUME_MDS, custom = matrix == PXR_CUSTOM_BITS;
@@ -90,7 +90,7 @@ static bool make_code(struct input *in, struct subject *s)
     return status == PXR_OK;
 }
 
-/* Byte i of parity shard r, by packets: the sum of those of the row that it belongs to. */
+/* Byte i of parity shard r in a code of packets: the sum of the packets that its row names. */
 static uint8_t packet_byte(const struct subject *s, unsigned r, size_t i)
 {
     const size_t packetsize = pxr_code_packetsize(s->code), unit = pxr_code_unit(s->code);
@@ -103,7 +103,7 @@ static uint8_t packet_byte(const struct subject *s, unsigned r, size_t i)
     return sum;
 }
 
-/* Parity row r of the data as they are now, to free(). */
+/* Parity row r of the data as they are now.  The caller frees it. */
 static uint8_t *parity_of(const struct subject *s, unsigned r)
 {
     uint8_t *parity = calloc(1, s->len + 1);
@@ -117,7 +117,7 @@ static uint8_t *parity_of(const struct subject *s, unsigned r)
     return parity;
 }
 
-/* Offset of the first difference from the data's parity, or len. */
+/* Offset of the first byte in parity shard r that differs from the data's parity, or len. */
 static size_t disagreement(const struct subject *s, unsigned r)
 {
     uint8_t *parity = parity_of(s, r);
@@ -143,7 +143,7 @@ static void try_encode(struct input *in, struct subject *s)
         REQUIRE(disagreement(s, r) == s->len);
 }
 
-/* Every wanted shard is right, or untouched where the call failed. */
+/* Checks that every wanted shard is right, or untouched if the call failed. */
 static void check_written(const struct subject *s, uint8_t *const *want, int status)
 {
     for (unsigned i = 0; i < s->k + s->m; i++)
@@ -151,8 +151,8 @@ static void check_written(const struct subject *s, uint8_t *const *want, int sta
             REQUIRE(want[i][b] == (status == PXR_OK ? s->shard[i][b] : 0xA5));
 }
 
-/* A plan for the same: it exists where pxr_reconstruct() succeeds, and given nothing but what
-   it reads, writes the same over again. */
+/* Makes a plan for the same losses.  It must exist where pxr_reconstruct() succeeds.  It gets
+   only the shards that it reads, and must write the same bytes once more. */
 static void try_plan(const struct subject *s, uint8_t *const *have, uint8_t *const *want,
                      int status)
 {
@@ -165,7 +165,7 @@ static void try_plan(const struct subject *s, uint8_t *const *have, uint8_t *con
         asked[i] = want[i] != NULL;
     }
     const int made = pxr_plan_create(&plan, s->code, there, asked, NULL);
-    /* of no length, pxr_reconstruct() has nothing to find out */
+    /* with length 0, pxr_reconstruct() does not look for singular losses */
     REQUIRE(made == status || (made == PXR_ESINGULAR && s->len == 0));
     REQUIRE((plan != NULL) == (made == PXR_OK));
     if (!plan)
@@ -228,7 +228,7 @@ static void try_update(struct input *in, struct subject *s)
         REQUIRE(disagreement(s, r) == s->len);
 }
 
-/* Damages a few bytes of some shards; returns the one shard, if it is one. */
+/* Damages a few bytes of some shards.  Returns the damaged shard if there is only one. */
 static unsigned damage(struct input *in, struct subject *s)
 {
     unsigned total = s->k + s->m, only = total;

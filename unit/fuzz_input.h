@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Also in builds with NDEBUG. */
+/* Unlike assert(), it also checks in builds with NDEBUG. */
 #define REQUIRE(condition)                                                                \
     do {                                                                                  \
         if (!(condition)) {                                                               \
@@ -23,7 +23,7 @@ struct input {
     size_t size;
 };
 
-/* The next byte; zeros after the end. */
+/* Returns the next byte, or 0 after the end. */
 static inline uint8_t take(struct input *in)
 {
     if (in->size == 0)
@@ -38,7 +38,8 @@ static inline unsigned take_below(struct input *in, unsigned limit)
     return (value << 8 | take(in)) % limit;
 }
 
-/* Bytes of the input as long as there are some, then a sequence of its own. */
+/* Takes bytes of the input while more than 64 are left, and then bytes of a pseudorandom
+   sequence. */
 static inline void take_bytes(struct input *in, uint8_t *bytes, size_t len)
 {
     unsigned state = (unsigned)in->size * 2654435761u + 1;

@@ -33,7 +33,7 @@ static struct shard_header make_header(struct input *in)
     header.m = 1 + take_below(in, 3);
     header.index = take_below(in, header.k + header.m);
     header.cell = SHARD_CELL_MIN * (1 + take_below(in, CELL_BLOCKS_MAX));
-    /* Of bytes, or of packets, with a unit that fits all cells. */
+    /* A code of bytes, or of packets with a unit that fits all cells. */
     if (take_below(in, 2)) {
         header.matrix = PXR_JERASURE_CAUCHY_GOOD;
         header.w = 8;
@@ -93,7 +93,7 @@ static void add_entry(struct journal_bytes *j, const struct shard_header *header
     j->entries++;
 }
 
-/* Spoil cells of the shard, or its ends, and have a journal that heals them. */
+/* Spoils cells of the shard, its header or its trailer, and makes a journal that heals them. */
 static struct journal_bytes make_journal(struct input *in, const struct shard_header *header,
                                          uint8_t *image, const uint8_t *right)
 {
@@ -114,7 +114,7 @@ static struct journal_bytes make_journal(struct input *in, const struct shard_he
     }
     for (unsigned i = 0; i < count; i++) {
         struct journal_entry entry = journal_extent(header, offset[i], length[i]);
-        /* As the command does, header and trailer as they should be. */
+        /* As in the command, header and trailer are taken as they should be. */
         uint8_t *read = malloc((size_t)shard_file_size(header));
         REQUIRE(read != NULL);
         memcpy(read, image, (size_t)shard_file_size(header));
@@ -145,7 +145,8 @@ static void write_extent(const struct shard_header *header, const struct journal
     free(bytes);
 }
 
-/* Go through the entries; with an image, apply them.  False: one is damaged. */
+/* Goes through the entries, and applies them if there is an image.  Returns false if one of
+   them is damaged. */
 static bool walk(const struct journal_bytes *j, const struct journal_head *head, uint8_t *image)
 {
     size_t at = JOURNAL_HEAD_SIZE;
@@ -166,7 +167,7 @@ static bool walk(const struct journal_bytes *j, const struct journal_head *head,
     return at == j->size;
 }
 
-/* Is it a journal of this very shard?  Then apply it. */
+/* Applies the journal if it is one of this very shard.  Returns whether it did. */
 static bool apply(const struct journal_bytes *j, const struct shard_header *header,
                   uint8_t *image)
 {
@@ -183,7 +184,7 @@ static bool apply(const struct journal_bytes *j, const struct shard_header *head
 
 /* --------------------------------------------------------------- damage -- */
 
-/* Blocks that were being written when the power went. */
+/* Destroys some blocks, as if they had been half written when the power failed. */
 static void tear(struct input *in, const struct journal_bytes *j,
                  const struct shard_header *header, uint8_t *image)
 {

@@ -33,11 +33,12 @@ static uint8_t *const *data_of(const struct subject *s)
 
 /* ---------------------------------------------------------------- buffers -- */
 
-/* How far from where malloc() aligns it each buffer begins; the next one is shifted by
-   the same again, so that buffers of a call differ. */
+/* `misalignment` decides how far behind an address of malloc() a buffer begins.  It also
+   decides by how much more each next buffer is shifted, so that the buffers of a call differ.
+   `buffers` counts them. */
 static unsigned misalignment, buffers;
 
-/* The shift is kept in front of the bytes. */
+/* Keeps the shift in the byte before the buffer, for release(). */
 static uint8_t *allocate(size_t len)
 {
     const unsigned shift = 1 + (misalignment + buffers++ * (misalignment >> 6 & 3) * 5) % 64;
@@ -56,14 +57,14 @@ static void release(uint8_t *bytes)
 static uint8_t *copy_of(const uint8_t *bytes, size_t len)
 {
     uint8_t *copy = allocate(len);
-    if (len > 0) /* bytes may be NULL: there was no input */
+    if (len > 0) /* bytes may be NULL if there is no input */
         memcpy(copy, bytes, len);
     return copy;
 }
 
 /* ------------------------------------------------------------- the stripe -- */
 
-/* What P and Q are off by, to release(). */
+/* Sets *p and *q to the xor of P and Q with the right ones.  The caller releases both. */
 static void parity_off(const struct subject *s, uint8_t **p, uint8_t **q)
 {
     *p = copy_of(s->block[s->n], s->len);
@@ -103,7 +104,8 @@ static void try_generate(struct input *in, struct subject *s)
 
 /* ---------------------------------------------------------------- recover -- */
 
-/* What recovery is to say of these losses; whether each block is lost goes to is_lost. */
+/* Returns the status that recovery must have for these losses.  Writes to is_lost whether each
+   block is lost. */
 static int expected_status(const struct subject *s, uint8_t *const *given, unsigned count,
                            const unsigned *lost, bool *is_lost)
 {
@@ -163,14 +165,16 @@ static unsigned take_parities(struct input *in)
     return 1 + take(in) % 3;
 }
 
-/* P and Q of the stripe as copies, those chosen; else NULL. */
+/* Sets *p and *q to copies of the stripe's parities, or to NULL for a parity that is not
+   chosen. */
 static void copy_parities(const struct subject *s, unsigned which, uint8_t **p, uint8_t **q)
 {
     *p = which & P ? copy_of(s->block[s->n], s->len) : NULL;
     *q = which & Q ? copy_of(s->block[s->n + 1], s->len) : NULL;
 }
 
-/* Whether the copies, where there are any, are what the stripe has; releases them. */
+/* Requires that each copy is equal to the stripe's parity, unless the copy is NULL.  Releases
+   both. */
 static void require_same(const struct subject *s, uint8_t *p, uint8_t *q)
 {
     REQUIRE(!p || memcmp(p, s->block[s->n], s->len) == 0);
@@ -179,7 +183,8 @@ static void require_same(const struct subject *s, uint8_t *p, uint8_t *q)
     release(q);
 }
 
-/* The block leaves P, Q or both, in which it is then added anew: old is NULL. */
+/* judge.h removes the block from P, Q or both, and an update without old data must add it
+   again. */
 static void try_update_without_old(struct input *in, const struct subject *s, unsigned index)
 {
     const unsigned which = take_parities(in);
@@ -190,7 +195,7 @@ static void try_update_without_old(struct input *in, const struct subject *s, un
     require_same(s, p, q);
 }
 
-/* A new block, in one call or in one for each of P and Q. */
+/* Writes a new block, by one call or by one call for each of P and Q. */
 static void try_update(struct input *in, struct subject *s)
 {
     const unsigned index = take_below(in, s->n), which = take_parities(in);
@@ -208,7 +213,7 @@ static void try_update(struct input *in, struct subject *s)
     try_update_without_old(in, s, index);
 }
 
-/* Some blocks leave P, Q or both, and come back. */
+/* The call must remove some blocks from P, Q or both, and judge.h adds them again. */
 static void try_syndrome(struct input *in, const struct subject *s)
 {
     const unsigned first = take_below(in, s->n), count = take_below(in, s->n - first + 1);
@@ -225,8 +230,8 @@ static void try_syndrome(struct input *in, const struct subject *s)
 
 /* ------------------------------------------------------------------ plans -- */
 
-/* What the plan says holds of the state: the blocks that it counts are readable, and
-   there is no method with fewer reads. */
+/* The plan must say what follows from the state: how many blocks each method reads, and which
+   method reads fewer blocks. */
 static void try_plan(struct input *in)
 {
     uint8_t state[MOST_BLOCKS];
@@ -265,8 +270,8 @@ static void try_plan(struct input *in)
 
 /* ------------------------------------------------------------ ISA-L's names -- */
 
-/* One function on the stripe, which is right, or P and Q are made anew; then a byte of
-   it is changed for a check. */
+/* Calls one function on the right stripe.  A check must find nothing wrong, and any other
+   function must make the same P and Q.  Then a check is called with one byte changed. */
 static void try_isal(struct input *in, const struct subject *s)
 {
     unsigned count = 0;
@@ -293,7 +298,7 @@ static void try_isal(struct input *in, const struct subject *s)
 
 /* ---------------------------------------------------------------- damage -- */
 
-/* Without Q, and without a report. */
+/* Checks without Q, and without a report. */
 static void try_brief_checks(const struct subject *s, size_t first_p, int status)
 {
     const int p_status = first_p == s->len ? PXR_OK : PXR_EMISMATCH;
@@ -331,7 +336,8 @@ static void try_check(struct input *in, struct subject *s)
 
 /* ------------------------------------------------------------------ scans -- */
 
-/* What is left of the input, and a copy with a byte or none changed. */
+/* Scans what is left of the input, and compares it with a copy in which at most one byte is
+   different. */
 static void try_scans(struct input *in)
 {
     const size_t at = take_below(in, 2000);

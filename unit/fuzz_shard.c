@@ -6,10 +6,12 @@
  *
  * The input is a whole shard file.  The checksum would detect nearly every random change, so
  * the first byte decides whether header, trailer and first record are sealed again before the
- * reader sees them.  Bytes of the input also fill the fields of a header, which the reader must
- * return as it was written.  With one attribute changed, the reader must refuse it or take it
- * for one of another set.  Whatever its code is, the reader must refuse it or return cells of
- * whole units.
+ * reader sees them.
+ *
+ * Bytes of the input also fill the fields of a header.  The reader must return this header as
+ * it was written.  If one attribute is changed, the reader must refuse the header or treat it
+ * as one of another set.  If the code is changed, the reader must refuse the header or return
+ * cells of whole units.
  */
 #include "shard.h"
 
@@ -22,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 enum { SEAL_HEADER = 1, SEAL_TRAILER = 2, SEAL_CELL = 4 };
 
-/* Also in builds with NDEBUG. */
+/* Unlike assert(), it also checks in builds with NDEBUG. */
 static void require(int condition, const char *what)
 {
     if (condition)
@@ -31,7 +33,7 @@ static void require(int condition, const char *what)
     abort();
 }
 
-/* A header that was accepted is written back as it was read. */
+/* An accepted header must be written back as it was read. */
 static void round_trip(const struct shard_header *header, const uint8_t *bytes)
 {
     uint8_t again[SHARD_HEADER_SIZE];
@@ -41,12 +43,12 @@ static void round_trip(const struct shard_header *header, const uint8_t *bytes)
     shard_file_name(header, header->index, name);
     require(strlen(name) == strlen(header->name) + 8, "file name was cut");
     if (shard_name_is_safe(header->name))
-        require(strchr(name, '/') == NULL, "a safe name leads elsewhere");
+        require(strchr(name, '/') == NULL, "a safe name has a slash");
     shard_id_text(header, id);
     require(strlen(id) == 2 * SHARD_ID_SIZE, "set id text was cut");
 }
 
-/* Stripes lie one after the other, and their bytes add up to the length. */
+/* Stripes must lie one after the other, and their bytes must add up to the length. */
 static void check_geometry(const struct shard_header *header)
 {
     uint64_t stripes = shard_stripes(header);
@@ -72,7 +74,7 @@ static void check_geometry(const struct shard_header *header)
             "the last record does not end before the trailer");
 }
 
-/* Check every record that lies in the file. */
+/* Checks every record that lies in the file. */
 static void read_records(const struct shard_header *header, const uint8_t *file, size_t size)
 {
     for (uint64_t stripe = 0; stripe < shard_stripes(header); stripe++) {
@@ -88,10 +90,10 @@ static void read_records(const struct shard_header *header, const uint8_t *file,
                 "seal and check of a cell differ");
         require(!intact ||
                     !shard_cell_intact(header, header->index + 1, stripe, cell, length, check),
-                "a cell passes for one of another shard");
+                "a cell is accepted as one of another shard");
         require(!intact ||
                     !shard_cell_intact(header, header->index, stripe + 1, cell, length, check),
-                "a cell passes for one of another stripe");
+                "a cell is accepted as one of another stripe");
     }
 }
 
@@ -106,14 +108,16 @@ static void read_shard(const uint8_t *file, size_t size)
         return;
     round_trip(&header, flaws & SHARD_FLAW_HEADER ? tail : head);
     check_geometry(&header);
-    require(!!(flaws & SHARD_FLAW_SHORT) == (size < shard_file_size(&header)), "short?");
-    require(!!(flaws & SHARD_FLAW_LONG) == (size > shard_file_size(&header)), "long?");
+    require(!!(flaws & SHARD_FLAW_SHORT) == (size < shard_file_size(&header)),
+            "the flaw of a short file is wrong");
+    require(!!(flaws & SHARD_FLAW_LONG) == (size > shard_file_size(&header)),
+            "the flaw of a long file is wrong");
     read_records(&header, file, size);
 }
 
 /* ------------------------------------------------------- written headers -- */
 
-/* What the fields of a header are taken from; zeros after the end. */
+/* The bytes that the fields of a header are taken from; zeros after the end. */
 struct source {
     const uint8_t *bytes;
     size_t left;
@@ -130,10 +134,10 @@ static uint64_t number(struct source *source, int bytes)
     return value;
 }
 
-/* Such that 64 units with packets of up to 64 KiB fit the largest cell. */
+/* With this limit, 64 units with packets of up to 64 KiB fit the largest cell. */
 enum { W_MOST = SHARD_CELL_MAX / SHARD_CELL_MIN / (1 << 16) };
 
-/* Bytes, and in format 2 words, or packets of which a unit is a part of the cell. */
+/* Chooses bytes; in format 2 also words, or packets with a unit that is a part of the cell. */
 static void choose_code(struct shard_header *header, struct source *source)
 {
     unsigned kind = (unsigned)number(source, 1) % (header->format >= 2 ? 3 : 1);
@@ -182,7 +186,8 @@ static void add_attributes(struct shard_header *header, struct source *source)
         header->hash[i] = (uint8_t)number(source, 1);
 }
 
-/* One byte changed behind the name, and sealed: the same set only if it is the same byte. */
+/* Changes one byte behind the name, and seals the header again.  The header belongs to the same
+   set only if the byte is the same. */
 static void change_attribute(const struct shard_header *header, struct source *source)
 {
     uint8_t bytes[SHARD_HEADER_SIZE], again[SHARD_HEADER_SIZE];
@@ -199,12 +204,13 @@ static void change_attribute(const struct shard_header *header, struct source *s
         return;
     }
     require(same || header->format >= 2, "format 1 has attributes");
-    require(same == shard_same_set(header, &changed), "an attribute is not looked at");
+    require(same == shard_same_set(header, &changed),
+            "the reader does not see that an attribute has changed");
     shard_header_encode(&changed, again);
     require(memcmp(again, bytes, sizeof again) == 0, "an attribute is not kept");
 }
 
-/* Any flags, matrix, cell size, w and packetsize. */
+/* Sets any flags, matrix, cell size, w and packetsize. */
 static void change_code(const struct shard_header *header, struct source *source)
 {
     static const struct {
@@ -215,7 +221,7 @@ static void change_code(const struct shard_header *header, struct source *source
     struct shard_header changed;
     shard_header_encode(header, bytes);
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-        /* Small values, and those that overflow when they are multiplied, too. */
+        /* Small values, and values that overflow when they are multiplied. */
         uint64_t value = number(source, fields[i].size) >> number(source, 1) % 32;
         for (int b = 0; b < fields[i].size; b++)
             bytes[fields[i].offset + (unsigned)b] = (uint8_t)(value >> 8 * b);

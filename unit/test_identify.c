@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How the answers of CPUID, of sysfs and of the C library, also absurd ones, become the caches
- * and the family of the machine record.
+ * Identification of a machine: how the answers of CPUID, of sysfs and of the C library become
+ * the caches and the family of the machine record.  Some of the answers are absurd.
  */
 #include "config.h"
 
@@ -21,7 +21,7 @@
 #ifdef __x86_64__
 #include "../arch/x86_64/identify.h"
 
-/* What a CPU answers; leaves that are not listed answer zeros. */
+/* What a CPU answers to CPUID.  It answers zeros for a leaf that is not listed. */
 struct answer {
     uint32_t leaf, subleaf;
     struct pxr_cpuid value;
@@ -32,7 +32,8 @@ struct answer {
 #define AMD 0x68747541, 0x444d4163, 0x69746e65
 #define HYGON 0x6f677948, 0x656e6975, 0x6e65476e
 #define GUEST 0x80000000u
-/* A cache: type, level and threads; ways and line; sets. */
+/* Registers EAX to EDX of a cache.  EAX has type, level and threads, EBX ways and the line of
+   64 bytes, and ECX sets. */
 #define CACHE(type, level, threads, ways, sets)                                            \
     {                                                                                      \
         (type) | (level) << 5 | ((threads)-1u) << 14, ((ways)-1u) << 22 | 63, (sets)-1u, 0 \
@@ -56,7 +57,7 @@ static const struct processor {
      KIB(48),
      MIB(2),
      MIB(5)},
-    {"AMX in a model that is a client's, 480 MiB for two virtual cores",
+    {"AMX with the model number of a client, 480 MiB for two virtual cores",
      {{0, 0, {0x24, INTEL}},
       {1, 0, {0x000a0671, 0, GUEST, 0}},
       {4, 0, CACHE(1, 1, 1, 12, 64)},
@@ -79,7 +80,7 @@ static const struct processor {
      KIB(48),
      MIB(2),
      MIB(5)},
-    {"QEMU's legend of a Skylake server: 4 MiB and 16 MiB",
+    {"the caches that QEMU claims for a Skylake server: 4 MiB and 16 MiB",
      {{0, 0, {0xd, INTEL}},
       {1, 0, {0x00050654, 0, GUEST, 0}},
       {4, 0, CACHE(1, 1, 1, 8, 64)},
@@ -90,13 +91,13 @@ static const struct processor {
      KIB(32),
      KIB(1280),
      MIB(2)},
-    {"QEMU's Icelake-Server, which has a Tremont's number",
+    {"QEMU's Icelake-Server, which has the model number of a Tremont",
      {{0, 0, {0xd, INTEL}}, {1, 0, {0x00080660, 0, GUEST, 0}}, {7, 0, {0, 1 << 16, 0, 0}}},
      "intel_server_older",
      KIB(32),
      MIB(1),
      MIB(2)},
-    {"Tremont: a cluster of four shares the second level",
+    {"Tremont: a cluster of four cores shares the second level",
      {{0, 0, {0x1b, INTEL}},
       {1, 0, {0x00080665, 0, 0, 0}},
       {4, 0, CACHE(1, 1, 1, 8, 64)},
@@ -117,7 +118,7 @@ static const struct processor {
      KIB(48),
      MIB(3),
      MIB(3)},
-    {"Intel before leaf 4",
+    {"an Intel CPU that has no leaf 4",
      {{0, 0, {2, INTEL}}, {1, 0, {0x00000695, 0, 0, 0}}},
      "intel_client",
      KIB(32),
@@ -150,7 +151,7 @@ static const struct processor {
      KIB(32),
      MIB(1),
      MIB(12)},
-    {"Zen 5, a guest with one core: the last level is shared all the same",
+    {"Zen 5, a guest with one core: the last level still counts as shared",
      {{0, 0, {0x10, AMD}},
       {1, 0, {0x00b00f21, 0, GUEST, 0}},
       {0x80000000, 0, {0x80000028, 0, 0, 0}},
@@ -174,7 +175,7 @@ static const struct processor {
      KIB(32),
      KIB(512),
      MIB(4)},
-    {"AMD without the leaf of caches",
+    {"an AMD CPU without the leaf that lists caches",
      {{0, 0, {0xd, AMD}},
       {1, 0, {0x00600f12, 0, 0, 0}},
       {0x80000000, 0, {0x80000028, 0, 0, 0}},
@@ -189,7 +190,7 @@ static const struct processor {
      KIB(32),
      KIB(512),
      MIB(2)},
-    {"nobody", {{0, 0, {0, 0, 0, 0}}}, "other", KIB(32), MIB(1), MIB(2)},
+    {"an unknown maker", {{0, 0, {0, 0, 0, 0}}}, "other", KIB(32), MIB(1), MIB(2)},
     {"caches of no size, and of one byte",
      {{0, 0, {4, INTEL}},
       {1, 0, {0x000c06f2, 0, 0, 0}},
@@ -216,7 +217,7 @@ static const struct processor {
 };
 
 static const struct processor *asked;
-static bool endless; /* the list of caches never ends */
+static bool endless; /* leaf 4 answers with a cache for every subleaf */
 
 static struct pxr_cpuid answer(uint32_t leaf, uint32_t subleaf)
 {
@@ -257,7 +258,7 @@ static void test_processors(void)
         CHECK_INT((long long)core.cache[PXR_L2].bytes, (long long)MIB(2));
         endless = false;
     }
-    if (check_case("cpuid: whom the values come from, and what was told")) {
+    if (check_case("cpuid: the origins of the values, and the sizes that CPUID reports")) {
         struct pxr_core core;
         asked = &processors[1];
         pxr_x86_identify(&core, answer);
@@ -272,7 +273,7 @@ static void test_processors(void)
 #else
 static void test_processors(void)
 {
-    check_skip("cpuid", "this is no x86-64");
+    check_skip("cpuid", "this machine is not x86-64");
 }
 #endif
 
@@ -361,7 +362,7 @@ static void test_sysfs(void)
         CHECK_INT((long long)record.value[PXR_SET_SHARED], (long long)MIB(2));
         end_folder();
     }
-    if (check_case("sysfs: what is known already stays")) {
+    if (check_case("sysfs does not replace what is already known")) {
         struct pxr_core core = {.cache[PXR_L1] = {KIB(48), 1, PXR_ORIGIN_CPUID_4}};
         begin_folder();
         write_cache(0, "1\n", "Data\n", "64K\n", "0\n");
@@ -387,7 +388,7 @@ static void test_sysfs(void)
         check_cache(&core, PXR_L3, MIB(8), 1);
         end_folder();
     }
-    if (check_case("sysfs: nothing there")) {
+    if (check_case("sysfs: no such folder")) {
         struct pxr_core core = {.maker = PXR_MAKER_UNKNOWN};
         char path[512];
         memset(path, 'x', sizeof path - 1);

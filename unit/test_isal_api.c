@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's coding functions, each compared with judge.h: any length, alignment, number of
- * sources and rows, in place, and calls that ask for nothing.
+ * ISA-L's coding functions compared with judge.h: any length, alignment, number of sources and
+ * number of rows, outputs in place of sources, and calls that must do nothing.
  */
 #include "call.h"
 #include "check.h"
@@ -42,7 +42,8 @@ struct trial {
 
 /* ---------------------------------------------------------------- trial -- */
 
-/* Rows of all kinds that a plan may treat on their own, in any order. */
+/* Makes rows of every kind that a plan may treat in its own way: ones, powers of 2, a single
+   one, a single zero, and random coefficients. */
 static void make_row(uint8_t *row, unsigned k)
 {
     const size_t kind = check_below(8);
@@ -77,8 +78,8 @@ static void prepare_inputs(const struct trial *trial)
     memcpy(room.tbl_before, room.tbl, coefficients * 32);
 }
 
-/* In place, output r is source 2r where there is one: fewer rows than sources
-   leave some sources alone, more rows than that have outputs of their own. */
+/* With in_place, output r is source 2r, if that source exists.  The other sources stay as they
+   are, and the other outputs have buffers of their own. */
 static bool aliased(const struct trial *trial, unsigned r)
 {
     return trial->in_place && 2 * r < trial->k;
@@ -187,7 +188,7 @@ static void sweep_shapes(const struct isal_function *function)
     attempt(function, (struct trial){70, MOST, MOST, CHECK_AT_END, false});
 }
 
-/* Rows beyond one pass over the sources, too: an output must not be written
+/* Also tries more rows than one pass over the sources computes.  An output must not be written
    while a later pass still reads the source that it replaces. */
 static void sweep_in_place(const struct isal_function *function)
 {
@@ -206,7 +207,8 @@ static void sweep_in_place(const struct isal_function *function)
 
 /* -------------------------------------------------------------- nothing -- */
 
-/* A call that is to do nothing: outputs stay, whatever the other arguments. */
+/* Checks that a call does nothing: the outputs stay as they are, whatever the other arguments
+   are. */
 static void expect_nothing(const struct isal_function *function, struct isal_call call,
                            const char *what)
 {
@@ -216,7 +218,7 @@ static void expect_nothing(const struct isal_function *function, struct isal_cal
     for (unsigned r = 0; r < trial.rows; r++) {
         check_fill(room.expected[r], trial.len);
         memcpy(before[r], room.expected[r], trial.len);
-        /* through room, since call.dst may be NULL */
+        /* by the buffer's own address, since call.dst may be NULL */
         memcpy(room.outputs[r].room, before[r], trial.len);
     }
     isal_call(function, function->ours, &call);
@@ -260,7 +262,7 @@ static void refuse(const struct isal_function *function)
     }
 }
 
-/* One pointer of an array is missing. */
+/* One pointer of an array is NULL. */
 static void refuse_holes(const struct isal_function *function, size_t len)
 {
     const struct trial trial = {len, 3, 2, CHECK_AT_START, false};
@@ -300,7 +302,7 @@ static void refuse_index(const struct isal_function *function)
     }
 }
 
-/* The sum of no terms is zero. */
+/* A sum of no terms is zero. */
 static void no_sources(const struct isal_function *function)
 {
     for (unsigned len = 0; len <= 260; len += 13) {
@@ -319,7 +321,8 @@ static void no_sources(const struct isal_function *function)
     }
 }
 
-/* Lengths that gf_vect_mul documents as wrong: non-zero, and nothing written. */
+/* Lengths that the documentation of gf_vect_mul calls wrong: it returns a non-zero value and
+   writes nothing. */
 static void mul_lengths(const struct isal_function *function)
 {
     const struct trial trial = {64, 1, 1, CHECK_AT_START, false};
@@ -365,7 +368,7 @@ static void test_function(const struct isal_function *function)
         mul_lengths(function);
 }
 
-/* A stripe beyond the caches: prefetching, and stores around the caches. */
+/* The stripe is larger than the caches, so the call prefetches and writes around the caches. */
 static void test_large(void)
 {
     enum { K = 5, ROWS = 3 };
@@ -398,7 +401,7 @@ static void test_large(void)
     check_guard_free(&expected);
 }
 
-/* More sources than a code has shards, long enough for a pass to work ahead. */
+/* More sources than a code has shards, of a length at which a pass may prefetch. */
 static void test_long_sum(void)
 {
     enum { K = 300, LEN = 4097, BUFFERS = 3 };

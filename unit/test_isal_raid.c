@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * ISA-L's RAID functions, its search for zeros and its Adler-32, compared with judge.h: any
- * length and alignment that their headers allow, in place, and what they refuse.
+ * ISA-L's RAID functions, isal_zero_detect() and isal_adler32() compared with judge.h: any
+ * length and alignment that the headers of ISA-L allow, outputs in place of sources, and calls
+ * that must be refused.
  */
 #include "check.h"
 #include "isal_raid_functions.h"
@@ -13,8 +14,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* A stripe of raid_stripe.h whose n+2 blocks, or n+1 where there is P alone, are the
-   buffers. */
+/* The buffers of a call: the n+2 blocks of the stripe in raid_stripe.h, or n+1 blocks for a
+   function that has P only. */
 static void *array[RAID_MOST_BLOCKS];
 
 static int buffers(const struct isal_raid_function *f)
@@ -27,7 +28,7 @@ static int call(const struct isal_raid_function *f)
     return f->ours(buffers(f), (int)raid.len, array);
 }
 
-/* The least number of data blocks that is not below n. */
+/* n data blocks, or more if the function needs more. */
 static unsigned enough(const struct isal_raid_function *f, unsigned n)
 {
     const unsigned least = (unsigned)f->least - f->parities;
@@ -43,7 +44,7 @@ static void prepare(const struct isal_raid_function *f, unsigned n, size_t len,
     memcpy(array, raid.block, sizeof array);
 }
 
-/* One bit anywhere. */
+/* Changes one bit of any block; the function must report it. */
 static void find_difference(const struct isal_raid_function *f)
 {
     const size_t block = check_below((size_t)buffers(f)), at = check_below(raid.len);
@@ -53,7 +54,7 @@ static void find_difference(const struct isal_raid_function *f)
     raid.block[block][at] ^= bit;
 }
 
-/* The stripe. */
+/* Tries the function on the stripe. */
 static void attempt(const struct isal_raid_function *f)
 {
     for (unsigned r = 0; r < f->parities && !f->checks; r++)
@@ -93,7 +94,7 @@ static void sweep_sources(const struct isal_raid_function *f)
     }
 }
 
-/* Every offset, in the parity as well as in the data. */
+/* Changes a bit at every offset of every block, data and parity. */
 static void every_difference(const struct isal_raid_function *f)
 {
     prepare(f, 4, 320, CHECK_AT_END);
@@ -106,7 +107,7 @@ static void every_difference(const struct isal_raid_function *f)
         }
 }
 
-/* The parities take the place of sources. */
+/* The parity blocks replace sources. */
 static void in_place(const struct isal_raid_function *f)
 {
     for (unsigned len = 0; len <= 640; len += 32) {
@@ -120,7 +121,7 @@ static void in_place(const struct isal_raid_function *f)
     }
 }
 
-/* 1, and nothing written. */
+/* The call must return 1 and write nothing. */
 static void refuse(const struct isal_raid_function *f, int vects, int len, void **blocks)
 {
     check_at("vects=%ld len=%ld", vects, len, 0, 0);
@@ -133,7 +134,7 @@ static void refusals(const struct isal_raid_function *f)
     static const int lengths[] = {-1, -16, -32, INT_MIN};
     prepare(f, 4, 96, CHECK_AT_END);
     for (unsigned r = 0; r < f->parities && !f->checks; r++) {
-        raid_spoil(raid.n + r); /* wrong, and so it is to stay */
+        raid_spoil(raid.n + r); /* a wrong parity, which must stay as it is */
         memcpy(raid.right[raid.n + r], raid.block[raid.n + r], raid.len);
     }
     const int vects = buffers(f), len = (int)raid.len;

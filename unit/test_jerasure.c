@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 alone: bytes checked bit by bit, and the calls on which the original aborts,
- * overruns its buffers, or does not return.
+ * libJerasure.so.2 without the original for comparison.  Its bytes are checked bit by bit.
+ * Other cases are calls on which the original aborts, overruns its buffers, or does not return.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -26,7 +26,7 @@ static void open_guards(void)
         guards[i] = check_guard_new(ROOM);
 }
 
-/* k + m devices of random bytes, at any alignment and beside a guard page. */
+/* Places `count` devices of random bytes beside guard pages, at any alignment. */
 static void place_devices(char **devices, int count, size_t size)
 {
     for (int i = 0; i < count; i++) {
@@ -41,7 +41,7 @@ static void check_canaries(char **devices, int count, size_t size)
         CHECK_UNTOUCHED(&guards[i], (uint8_t *)devices[i], size);
 }
 
-/* A copy of all devices one behind the other. */
+/* Copies all devices, one after the other. */
 static void copy_devices(char *copy, char **devices, int count, size_t size)
 {
     for (int i = 0; i < count; i++)
@@ -67,11 +67,11 @@ static void check_parity(const int *row, int k, unsigned w, char **devices, int 
     }
 }
 
-/* Any size that is whole words, and any alignment. */
+/* Any size that is a whole number of words, and any alignment. */
 static void test_words(void)
 {
     for (int w = 8; w <= 32; w *= 2) {
-        if (!check_case("words of %d bits at any place and of any size", w))
+        if (!check_case("words of %d bits at any alignment and of any size", w))
             continue;
         for (int turn = 0; turn < (int)check_effort(60); turn++) {
             const int k = 1 + (int)check_below(5), m = 1 + (int)check_below(3);
@@ -113,7 +113,7 @@ static void test_in_place(void)
 
 /* ----------------------------------------------------------- packets ---- */
 
-/* Packet x of device k + r is the xor of those that row r*w + x names. */
+/* Packet x of device k + r is the xor of the data packets that row r*w + x names. */
 static void check_packets(const int *bits, int k, int m, int w, char **devices, int packetsize,
                           int units)
 {
@@ -132,10 +132,10 @@ static void check_packets(const int *bits, int k, int m, int w, char **devices, 
     }
 }
 
-/* Packets of any size, which the original takes in units of 8 alone. */
+/* Packets of any size.  The original takes only multiples of 8. */
 static void test_packets(void)
 {
-    if (!check_case("packets at any place and of any size"))
+    if (!check_case("packets at any alignment and of any size"))
         return;
     for (int turn = 0; turn < (int)check_effort(60); turn++) {
         const int k = 1 + (int)check_below(5), m = 1 + (int)check_below(3), w = 4;
@@ -176,8 +176,8 @@ static void carry_out(int **schedule, char **devices)
     }
 }
 
-/* Programs of any kind: packets that are overwritten after they were read and before, that are
-   added to what they held, and that become zero. */
+/* Random schedules of copies and xors.  They overwrite packets before or after reading them,
+   and xor some packets with themselves, which gives zeros. */
 static void test_any_schedule(void)
 {
     if (!check_case("any schedule does what its operations say"))
@@ -209,7 +209,7 @@ static void test_any_schedule(void)
 
 /* ------------------------------------------------------------ faults ---- */
 
-/* Arguments of a code of three data devices and two others, which the cases change. */
+/* Arguments that the cases vary, for a code of three data devices and two coding devices. */
 struct call {
     int w, size, packetsize;
     int erasures[8];
@@ -243,12 +243,12 @@ static int decode_in_each_way(const struct call *call, char **devices, int way)
 static void test_refusals(void)
 {
     static const struct call calls[] = {
-        {8, 128, 16, {0, 1, 2, -1}}, /* more than can be lost */
+        {8, 128, 16, {0, 1, 2, -1}}, /* more than two losses */
         {8, 128, 16, {0, 5, -1}},    /* no such device */
-        {8, 128, 16, {-2, -1}},      /* nor this one */
-        {33, 128, 16, {0, -1}},      /* no such word */
-        {0, 128, 16, {0, -1}},       /* nor this one */
-        {8, -128, 16, {0, -1}},      /* no size */
+        {8, 128, 16, {-2, -1}},      /* no such device */
+        {33, 128, 16, {0, -1}},      /* no such word size */
+        {0, 128, 16, {0, -1}},       /* no such word size */
+        {8, -128, 16, {0, -1}},      /* a negative size */
     };
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         if (!check_case("decoding is refused, and nothing is written: %zu", i))
@@ -267,7 +267,7 @@ static void test_refusals(void)
 static void test_nothing_lost(void)
 {
     static const struct call call = {8, 128, 16, {-1}};
-    if (!check_case("nothing is lost: decoding returns"))
+    if (!check_case("decoding returns when nothing is lost"))
         return;
     for (int way = 0; way < 4; way++) {
         char *devices[DEVICES], copy[5 * 128];
@@ -278,10 +278,10 @@ static void test_nothing_lost(void)
     }
 }
 
-/* Sizes that are no whole units, and packets of no bytes. */
+/* Sizes that are not a whole number of words or units, and packets of zero or fewer bytes. */
 static void test_ragged_sizes(void)
 {
-    if (!check_case("no whole words or units: nothing is written"))
+    if (!check_case("sizes that are not whole words or units: nothing is written"))
         return;
     int *matrix = cauchy_original_coding_matrix(3, 2, 8);
     int *bits = jerasure_matrix_to_bitmatrix(3, 2, 8, matrix);
@@ -305,7 +305,8 @@ static void test_ragged_sizes(void)
     free(matrix);
 }
 
-/* blaum_roth with w = 7 is no MDS code; the original decodes some losses to other bytes. */
+/* blaum_roth with w = 7 is not an MDS code.  The original decodes some losses to wrong
+   bytes. */
 static void test_singular(void)
 {
     if (!check_case("losses that do not determine the data are refused"))
@@ -337,7 +338,7 @@ static void test_singular(void)
 
 static void test_impossible(void)
 {
-    if (!check_case("what there is not: NULL, or an error"))
+    if (!check_case("codes and fields that do not exist: NULL, or an error"))
         return;
     CHECK(cauchy_original_coding_matrix(3, 2, 2) == NULL);
     CHECK(cauchy_original_coding_matrix(3, 2, 33) == NULL);
@@ -367,7 +368,7 @@ static void test_impossible(void)
 
 /* ----------------------------------------------------------- threads ---- */
 
-/* liberasurecode forgets fields in one thread while others compute. */
+/* liberasurecode frees fields in one thread while other threads compute in them. */
 static void *code_and_forget(void *context)
 {
     int *const wrong = context;
@@ -382,7 +383,7 @@ static void *code_and_forget(void *context)
 
 static void test_threads(void)
 {
-    if (!check_case("fields are made and forgotten by several threads at once"))
+    if (!check_case("several threads make and free fields at the same time"))
         return;
     pthread_t threads[4];
     int wrong[4] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 compared with that of the system: the same bytes, returned values and
- * statistics of encoding and decoding, also with losses that cannot be decoded.
+ * This build's libJerasure.so.2 compared with the system's.  Encoding and decoding must give
+ * the same bytes, return values and statistics, also for losses that cannot be decoded.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "check.h"
 #include "jerasure_pair.h"
 
-/* Up to two losses more than can be decoded, now and then one of them twice. */
+/* Chooses at most m + 1 losses, which is one more than can be decoded.  Some devices may be
+   listed twice. */
 static void choose_erasures(int *erasures, int k, int m)
 {
     const int count = (int)check_below((size_t)m + 2);
@@ -18,8 +19,8 @@ static void choose_erasures(int *erasures, int k, int m)
     erasures[count] = -1;
 }
 
-/* Different losses, at least one, that can be decoded: with others theirs never returns, or
-   crashes. */
+/* Chooses one or more different losses that can be decoded.  With other lists the system's
+   library crashes or never returns. */
 static void choose_decodable(int *erasures, int k, int m)
 {
     const int count = 1 + (int)check_below((size_t)m);
@@ -87,7 +88,8 @@ static void test_raid6_encoding(void)
     }
 }
 
-/* A bit matrix of each technique in turn; k and m are changed where it has its own. */
+/* Makes a bit matrix, with each technique in turn.  Changes k and m if the technique has limits
+   of its own. */
 static int *bits_of(int turn, int *k, int *m, int *w)
 {
     *w = 4 << turn % 2;
@@ -115,7 +117,7 @@ static int *bits_of(int turn, int *k, int *m, int *w)
     }
 }
 
-/* Other data than before, and in each library the parity that its bit matrix makes of it. */
+/* Fills the devices with new data, and encodes it with the bit matrix in each library. */
 static void encode_bits(int k, int m, int w, int *bits, int size, int packetsize)
 {
     fill_devices(k, m, size);

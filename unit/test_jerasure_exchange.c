@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each libJerasure decodes what the other has encoded: all techniques, in every way in which
- * jerasure can encode and decode.  For small codes every set of losses is tried, and for larger
- * ones random sets.
+ * Each libJerasure decodes what the other has encoded, with all techniques and in every way in
+ * which jerasure can encode and decode.  Small codes try every set of losses, and larger codes
+ * try random sets.
  *
- * Both libraries encode the same data, and their parity is compared.  So it does not matter
- * whose shards are decoded.  Each library then restores all that was lost.
+ * Both libraries encode the same data, and the test compares their parity.  So it does not
+ * matter whose shards are decoded.  Then each library restores all that was lost.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,16 +21,16 @@ enum kind { WORDS, PACKETS };
 struct technique {
     const char *name;
     enum kind kind;
-    bool raid6;             /* m is 2, and row 0 of the matrix has ones alone */
+    bool raid6;             /* m is 2, and row 0 of the matrix has only ones */
     int width[MOST_WIDTHS]; /* ends with 0 */
     int *(*make)(const struct jerasure_library *library, int k, int m, int w);
 };
 
-/* One code in both libraries, and what has been done with it. */
+/* One code in both libraries. */
 struct trial {
     const struct technique *technique;
     int k, m, w, packetsize;
-    int *matrix[2]; /* of words, or of bits */
+    int *matrix[2]; /* of words or of bits, one of each library */
 };
 
 static struct {
@@ -101,7 +101,7 @@ static const struct technique techniques[] = {
     {"liber8tion", PACKETS, true, {8}, liber8tion},
 };
 
-/* Whether there is such a code, and the technique's matrix is MDS for it. */
+/* Whether this code exists and the technique's matrix is MDS for it. */
 static bool possible(const struct technique *technique, int k, int m, int w)
 {
     if (technique->raid6 && m != 2)
@@ -158,7 +158,8 @@ static int decode(const struct trial *t, int side, int way, int *erasures)
                                               coding, devices.size, t->packetsize);
 }
 
-/* Calls that rely on ones in row 0 are for matrices that have them: Cauchy's need not. */
+/* The number of ways to decode.  Some ways need a matrix whose row 0 has only ones.  Cauchy
+   matrices need not be like that. */
 static int decoding_ways(const struct trial *t)
 {
     if (t->technique->kind == WORDS)
@@ -166,7 +167,7 @@ static int decoding_ways(const struct trial *t)
     return t->technique->raid6 ? 4 : 3;
 }
 
-/* Each library restores what it lost, and then both have what was encoded. */
+/* Each library decodes the losses, and its devices must then hold what was encoded. */
 static void try_losses(const struct trial *t, int *erasures, char *const *encoded)
 {
     for (int way = 0; way < decoding_ways(t); way++) {
@@ -213,7 +214,7 @@ static void try_some_patterns(const struct trial *t, char *const *encoded)
 
 typedef void patterns_fn(const struct trial *t, char *const *encoded);
 
-/* Copies of what the devices hold, one behind the other. */
+/* Copies what the devices hold, one device after the other. */
 static char *copies_of_devices(char **copy)
 {
     const int n = devices.k + devices.m;

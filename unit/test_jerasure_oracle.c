@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * libJerasure.so.2 compared with that of the system: the same matrices, schedules, products,
- * fields and printed words. test_jerasure_coding compares the bytes of codes.
+ * This build's libJerasure.so.2 compared with the system's: the same matrices, schedules,
+ * products, fields and printed text.  test_jerasure_coding compares the bytes of codes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -147,7 +147,7 @@ static void test_schedules(void)
                         theirs.jerasure_dumb_bitmatrix_to_schedule(k, m, w, bits)};
         same_schedules(smart[0], smart[1]);
         same_schedules(dumb[0], dumb[1]);
-        /* Each library's can be freed by the other one. */
+        /* Each library must be able to free the schedules of the other. */
         ours->jerasure_free_schedule(smart[1]);
         theirs.jerasure_free_schedule(smart[0]);
         ours->jerasure_free_schedule(dumb[0]);
@@ -197,7 +197,7 @@ static void test_regions(void)
     }
 }
 
-/* AES's polynomial instead of the default one, and a composite field. */
+/* Sets AES's polynomial in place of the default one, or a composite field. */
 static void change_field(const struct jerasure_library *library, int w)
 {
     gf_t *field;
@@ -218,7 +218,7 @@ static void change_field(const struct jerasure_library *library, int w)
 static void test_changed_fields(void)
 {
     for (int w = 8; w <= 16; w += 8) {
-        if (!check_case("a field that the program gives, w=%d", w))
+        if (!check_case("a field that the program chooses, w=%d", w))
             continue;
         change_field(ours, w);
         change_field(&theirs, w);
@@ -251,7 +251,8 @@ static void test_changed_fields(void)
 
 /* ---------------------------------------------------------- printing ---- */
 
-/* Calls `print` with standard output in a file; returns how many bytes it printed. */
+/* Calls `print` with standard output redirected to a file; returns how many bytes it
+   printed. */
 static size_t printed(void (*print)(const struct jerasure_library *), char *text, size_t size,
                       const struct jerasure_library *library)
 {
@@ -287,7 +288,7 @@ static void print_all(const struct jerasure_library *library)
 static void test_printing(void)
 {
     static char got[4096], want[4096];
-    if (!check_case("what is printed"))
+    if (!check_case("printed text"))
         return;
     CHECK(printed(print_all, got, sizeof got, ours) > 0);
     CHECK(printed(print_all, want, sizeof want, &theirs) > 0);

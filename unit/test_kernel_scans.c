@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The checks of P and Q and Adler-32 of every kernel set that this machine can run, compared
- * with judge.h.  A case is one entry of a set: `avx2 check PQ`.
+ * The checks of P and Q, and Adler-32, of every kernel set that this machine can run, compared
+ * with judge.h.  A case is one entry of a set, for example `avx2 check PQ`.
  */
 #include "check.h"
 #include "judge.h"
@@ -10,13 +10,13 @@
 
 #include <string.h>
 
-/* One entry of a set. */
 struct entry {
     const struct pxr_kernels *set;
     unsigned special;
 };
 
-/* The stripe's blocks that it looks at: there may be no Q, and no data at all. */
+/* The number of blocks of the stripe that the entry reads.  There may be no Q, and there may be
+   no data. */
 static unsigned blocks_of(const struct entry *e)
 {
     return raid.n + e->special;
@@ -32,8 +32,8 @@ static size_t run(const struct entry *e)
                                      raid.block + raid.n, flags);
 }
 
-/* One bit at `first` is wrong, in some block, and often others behind it are: the
-   answer is a block that begins there or less than a step before. */
+/* Changes one bit at `first` in some block, and often bits of a byte behind it.  The kernel
+   must return an offset that is `first` or less than one step before it. */
 static void wrong_from(const struct entry *e, size_t first)
 {
     const unsigned block = (unsigned)check_below(blocks_of(e));
@@ -50,7 +50,7 @@ static void wrong_from(const struct entry *e, size_t first)
         raid.block[other][later] ^= 0x81;
 }
 
-/* The stripe: none wrong, and the first, the last and some others. */
+/* Checks the stripe as it is, then with an error at the first, the last and some other byte. */
 static void attempt(const struct entry *e)
 {
     check_at("len=%ld k=%ld", (long)raid.len, raid.n, 0, 0);
@@ -72,7 +72,7 @@ static void sweep_places(const struct entry *e)
     }
 }
 
-/* Longer than those of the sweep above. */
+/* Lengths beyond those of sweep_places(). */
 static void sweep_lengths(const struct entry *e)
 {
     const size_t step = e->set->step;
@@ -87,7 +87,7 @@ static void sweep_lengths(const struct entry *e)
         }
 }
 
-/* A difference at every offset, with no source, one and some. */
+/* A difference at every offset, with 0 to 4 sources. */
 static void sweep_offsets(const struct entry *e)
 {
     for (unsigned k = 0; k <= 4; k++) {
@@ -111,7 +111,8 @@ static void sweep_sources(const struct entry *e)
         }
 }
 
-/* Every block at every offset from a cache line, over more than the largest block. */
+/* Every block at every offset from a cache line, with a length that exceeds the kernel's
+   largest block. */
 static void sweep_alignment(const struct entry *e)
 {
     const unsigned offsets = check_effort(64), apart = 64 / offsets;
@@ -122,7 +123,7 @@ static void sweep_alignment(const struct entry *e)
     }
 }
 
-/* Lengths at which it may prefetch. */
+/* Lengths at which the kernel may prefetch. */
 static void sweep_long(const struct entry *e)
 {
     for (unsigned round = 0; round < check_effort(40); round++) {
@@ -164,9 +165,10 @@ static void adler_of(const struct pxr_kernels *set, const uint8_t *bytes, size_t
 }
 
 /*
- * Sums are largest where all bytes are 0xff, over lengths at which lanes of 32 bits are
- * reduced again and again: a set may go on for 1024 vectors, which are no longer than a
- * quarter of its step; four times as many would overflow.
+ * Sums are largest when all bytes are 0xff.  The lengths are those at which lanes of 32 bits
+ * have to be reduced several times.  A kernel may add 1024 vectors before it reduces, and a
+ * vector has at most a quarter of the set's step.  With four times as many vectors the lanes
+ * would overflow.
  */
 static void adler_of_most(const struct pxr_kernels *set)
 {

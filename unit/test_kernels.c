@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The dot products and multiplications of every kernel set that this machine can run, compared
- * with judge.h; test_kernel_scans has the other operations.  A case is one entry of a set's
- * tables: `avx2 PQ+3` is the dot product with two special rows and three general ones, `avx2
- * mad 2` the product of one source for two outputs.  With --bench the same entries are timed
- * after they were tested.
+ * with judge.h; test_kernel_scans tests the other operations.  A case is one entry of a set's
+ * tables: `avx2 PQ+3` is the dot product with two special rows and three general ones, and
+ * `avx2 mad 2` multiplies one source for two outputs.  With --bench, each entry is timed after
+ * its test.
  */
 #include "check.h"
 #include "kernel_trial.h"
@@ -16,22 +16,22 @@ static const unsigned some_k[] = {0, 1, 2, 3, 5, 10, 17, 32, 100, 255};
 
 /* --------------------------------------------------------------- sweeps -- */
 
-/* One call in four has PXR_DOWNWARDS and no other flag, for which kernels have functions of
-   their own. */
+/* Random flags.  One call in four has PXR_DOWNWARDS without other flags of the library, because
+   kernels have functions of their own for this case. */
 static uint32_t any_flags(void)
 {
     const uint32_t any = (uint32_t)check_random() & TRIAL_FLAGS;
     return check_below(4) == 0 ? PXR_DOWNWARDS | (any & TRIAL_ABSENT) : any;
 }
 
-/* Around the border of a largest block. */
+/* Whether a length is near a multiple of the largest block. */
 static bool is_border(const struct entry *entry, size_t len)
 {
     return check_border(len, entry->set->step);
 }
 
-/* What less effort does not leave out: the borders of blocks, and every tail
-   where reading on, as vectors do, meets the guard page. */
+/* Whether a length is tried even with little effort.  This is so at the borders of blocks, and
+   for every tail after which a vector that reads too far would meet the guard page. */
 static bool length_matters(const struct entry *entry, size_t len,
                            enum check_placement placement)
 {
@@ -50,8 +50,9 @@ static void sweep_places(const struct entry *entry)
                                             .spot = &spot});
 }
 
-/* Every length up to two blocks and one byte, at both guard pages.  Where a step is
-   but a bound for vectors of any size, one in eight of the lengths that are long. */
+/* Every length up to two blocks and one byte, at both guard pages.  Of the lengths from
+   EVERY_LENGTH on, only the borders and one in eight are tried: the step of a set whose vectors
+   may have any size is only an upper bound. */
 #define EVERY_LENGTH 513
 static void sweep_lengths(const struct entry *entry)
 {
@@ -72,8 +73,8 @@ static void sweep_lengths(const struct entry *entry)
     }
 }
 
-/* Every number of sources, at the lengths around a block's border; with less
-   effort at one of them. */
+/* Each number of sources in some_k, at the lengths around a block's border.  With less effort,
+   at least at one of these lengths. */
 static void sweep_sources(const struct entry *entry)
 {
     size_t step = entry->set->step;
@@ -100,7 +101,8 @@ static void sweep_flags(const struct entry *entry)
         }
 }
 
-/* Every buffer at every offset from a cache line, over more than the largest block. */
+/* Every buffer at every offset from a cache line, with a length that exceeds the kernel's
+   largest block. */
 static void sweep_alignment(const struct entry *entry)
 {
     const unsigned offsets = check_effort(64), apart = 64 / offsets;
@@ -117,7 +119,7 @@ static void sweep_alignment(const struct entry *entry)
     }
 }
 
-/* Lengths at which the body may change its way: it may prefetch, or stream. */
+/* Lengths at which the kernel may prefetch or write around the caches. */
 static void sweep_long(const struct entry *entry)
 {
     for (unsigned round = 0; round < check_effort(80); round++) {
@@ -138,8 +140,8 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Source bytes per second of ten sources (mad: one) of 4 KiB, the best of some
-   rounds. */
+/* Prints the source bytes per second of ten sources of 4 KiB (one source for mad): the best of
+   several rounds. */
 static void bench(const struct entry *entry, const char *name)
 {
     const struct trial trial =

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The statements of permxor.h about locks, allocations, signals and forked children, checked by
- * counting.  This program's own functions for locks and memory replace the C library's.  Calls
- * that need no memory run where the kernel permits no system call.  A child is forked at each
- * place at which a call that meets a new pattern allocates or frees memory.
+ * Checks what permxor.h says about locks, allocations, signals and forked children.
+ *
+ * This program replaces the C library's functions for locks and memory with its own, which
+ * count their calls.  Calls that need no memory run in a child in which the kernel permits no
+ * system call.  When a call meets a new pattern of losses, a child is forked at each place at
+ * which the call allocates or frees memory.
  */
 #include "config.h"
 
@@ -15,7 +17,7 @@
 #define HAS_FEATURE(x) 0
 #endif
 
-/* A sanitizer has functions of its own there, which must not be stood before. */
+/* Sanitizers replace these functions with their own, and a program must not replace those. */
 #if defined(__linux__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__) && !HAS_FEATURE(address_sanitizer) &&           \
     !HAS_FEATURE(thread_sanitizer)
@@ -35,10 +37,11 @@
 #include "judge.h"
 #include "rebuild.h"
 
-/* Compilers know that libc's functions leave a program's variables alone. */
+/* volatile, because compilers know that the C library's functions do not change a program's
+   variables. */
 static volatile long locks, allocations, frees;
 
-/* The next of this many calls for memory that forks; none where it is negative. */
+/* Counts down to the call for memory that forks.  Negative: no call forks. */
 static volatile long until_fork = -1;
 static void fork_here(void);
 
@@ -94,8 +97,9 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* Counts, and goes on to the C library's function of this name; and a check that it does,
-   with an object that `prepare` prepares. */
+/* Defines a lock function that counts its calls and then calls the C library's function of the
+   same name.  Also defines a check that it does so, with an object that `prepare`
+   initialises. */
 #define COUNT_LOCK(name, type, prepare)                \
     int name(type *object)                             \
     {                                                  \
@@ -126,7 +130,7 @@ COUNT_LOCK(sem_wait, sem_t, sem_init(&object, 0, 1))
 
 static struct {
     pxr_code *code;
-    pxr_plan *plan; /* of pair 0 */
+    pxr_plan *plan; /* for pair 0 */
     struct stripe full;
 } now;
 
@@ -144,8 +148,9 @@ static void end(void)
     pxr_code_free(now.code);
 }
 
-/* Whether memory is counted: valgrind replaces the replacement, but where a compiler has put
-   it into its caller. */
+/* Whether calls for memory are counted.  Under valgrind they are not, because it replaces these
+   functions too.  The volatile pointers keep a compiler from inlining the functions of this
+   program here. */
 static bool counts(void)
 {
     void *(*volatile allocate)(size_t) = malloc;
@@ -169,7 +174,8 @@ static void test_counters(void)
     CHECK(counts());
 }
 
-/* Locks and allocations while pairs from..to-1 are rebuilt. */
+/* The locks and allocations during the rebuilding of pairs from..to-1, and whether the result
+   was right. */
 struct cost {
     long locks, allocations, frees;
     bool right;
@@ -187,18 +193,18 @@ static struct cost cost_of(unsigned from, unsigned to)
 
 static void test_reconstruct(void)
 {
-    if (!check_case("no lock in pxr_reconstruct, and on a hit no memory"))
+    if (!check_case("pxr_reconstruct takes no lock, and allocates nothing for a known pattern"))
         return;
     begin();
     const unsigned all = rebuild_pairs(&now.full);
     struct cost cost = cost_of(0, 20);
     CHECK(cost.right);
     CHECK_INT(cost.locks, 0);
-    CHECK(cost.allocations > 20); /* misses, and the counter sees them */
+    CHECK(cost.allocations > 20); /* these patterns are new, and the counter works */
     cost = cost_of(0, 20);
     CHECK(cost.right);
     CHECK_INT(cost.locks + cost.allocations + cost.frees, 0);
-    /* misses that replace */
+    /* new patterns that replace plans in the cache */
     cost = cost_of(20, all);
     CHECK(cost.right);
     CHECK_INT(cost.locks, 0);
@@ -211,7 +217,7 @@ static void test_reconstruct(void)
 
 static void test_plan(void)
 {
-    if (!check_case("neither lock nor memory in pxr_plan_apply"))
+    if (!check_case("pxr_plan_apply takes no lock and allocates nothing"))
         return;
     begin();
     const struct cost before = {locks, allocations, frees, true};
@@ -222,10 +228,12 @@ static void test_plan(void)
     end();
 }
 
-/* The parity once more, and twice two shards from the others: a miss, and a hit. */
+/* Encodes again, and rebuilds two shards twice.  The first time the pattern is new, and the
+   second time the cache has its plan. */
 static void test_pieces(void)
 {
-    if (!check_case("no lock with shards in pieces, and memory for a new plan alone"))
+    if (!check_case(
+            "calls for shards in pieces take no lock, and allocate only for a new plan"))
         return;
     begin();
     struct iovec piece[64];
@@ -252,7 +260,7 @@ static void test_pieces(void)
 
 static void test_locate(void)
 {
-    if (!check_case("no lock in pxr_locate, and the second time no memory"))
+    if (!check_case("pxr_locate takes no lock, and allocates nothing the second time"))
         return;
     begin();
     now.full.shard[7][9] ^= 1;
@@ -270,7 +278,7 @@ static void test_locate(void)
 
 /* ---------------------------------------------------- no system call -- */
 
-/* Ends without exit_group(), which the strict mode does not know. */
+/* Ends by exit(), because the strict mode of seccomp does not permit exit_group(). */
 static void leave(bool right)
 {
     syscall(SYS_exit, right ? 0 : 1);
@@ -294,8 +302,8 @@ static bool nothing(void)
     return true;
 }
 
-/* The status of a child that works where read(), write() and the end are all that the kernel
-   permits. */
+/* The exit status of a child that does its work while the kernel permits only read(), write()
+   and exit(). */
 static int status_without_system(bool (*work)(void))
 {
     int status = -1;
@@ -328,8 +336,8 @@ static void test_no_system_call(void)
 
 static unsigned forks;
 
-/* The child never returns to the call that it was forked in: to it that is a call of a
-   thread which does not exist. */
+/* The child never returns to the call in which it was forked.  For the child, that call belongs
+   to a thread that does not exist. */
 static void fork_here(void)
 {
     const pid_t child = fork();
@@ -341,8 +349,8 @@ static void fork_here(void)
     forks++;
 }
 
-/* Forks at every place at which pair `number` + n, for the nth time, needs memory; returns
-   how many there are. */
+/* Rebuilds the pairs `number` + n, and forks in each at the nth place that needs memory, until
+   a pair has no such place.  Returns the number of places. */
 static unsigned fork_everywhere(unsigned number)
 {
     for (unsigned places = 0;; places++) {
@@ -357,16 +365,16 @@ static unsigned fork_everywhere(unsigned number)
 
 static void test_forked_inside(void)
 {
-    if (!check_case("children forked in the middle of a miss"))
+    if (!check_case("children forked during a call that meets a new pattern"))
         return;
     forks = 0;
     begin();
-    /* the workspace, the plan, no more workspace */
+    /* the workspace, the plan, and freeing the workspace */
     CHECK(fork_everywhere(1) >= 3);
     cost_of(0, rebuild_pairs(&now.full));
-    /* and the end of the plan that gives way */
+    /* now also freeing the plan that is replaced */
     CHECK(fork_everywhere(100) >= 4);
-    /* the first miss also makes the cache */
+    /* the first new pattern also creates the cache */
     end();
     begin();
     for (long place = 0; place < 6; place++) {

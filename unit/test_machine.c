@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The machine record: the rules, its values as text, how calls use them, and changes of the
- * record during calls.
+ * The machine record: its rules, its values as text, how calls use them, and changes of the
+ * record while calls run.
  */
 #include "config.h"
 
@@ -63,11 +63,11 @@ static void test_rules(void)
             CHECK_STR(pxr_family_of(&rules[i].core)->name, rules[i].family);
 }
 
-/* A family that looks does so where there is a clock. */
+/* A family that looks where its shards are does so only if the machine has a clock. */
 static void test_clock(void)
 {
     struct pxr_core core = {.maker = PXR_MAKER_AMD, .family = 25, .model = 0x11};
-    if (!check_case("rules: a clock"))
+    if (!check_case("rules: a family looks only where there is a clock"))
         return;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
     core.clock = true;
@@ -76,7 +76,7 @@ static void test_clock(void)
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
 }
 
-/* Reads a value's text back; false where it is not taken. */
+/* Writes a value as text and reads it back; returns false if the text is refused. */
 static bool take(unsigned index, size_t value, struct pxr_settings *settings)
 {
     char name[32], text[64], line[128];
@@ -86,7 +86,7 @@ static bool take(unsigned index, size_t value, struct pxr_settings *settings)
     return pxr_settings_take(settings, line, (size_t)length);
 }
 
-/* What a family says is what can be written, and changed, as text. */
+/* Every value of a family can be written as text and read back. */
 static void test_families(void)
 {
     for (const struct pxr_family *family = pxr_families;; family++) {
@@ -112,7 +112,7 @@ static void test_families(void)
 
 static const struct {
     const char *line;
-    unsigned index; /* PXR_SETTINGS: malformed */
+    unsigned index; /* PXR_SETTINGS if the line is malformed */
     size_t value;
 } lines[] = {
     {"own = 2097152", PXR_SET_OWN, MIB(2)},
@@ -182,7 +182,7 @@ static const struct {
     {"# comment", PXR_SETTINGS, 0},
 };
 
-/* The line lies at the end of a page: nothing is read beyond it. */
+/* The line ends at a guard page, so reading beyond it would crash. */
 static void test_lines(void)
 {
     struct check_guard guard = check_guard_new(256);
@@ -205,7 +205,7 @@ static void test_lines(void)
     check_guard_free(&guard);
 }
 
-/* Whatever way there is, it is read as it was written. */
+/* A value is read as it was written, for all settings and ways. */
 static void test_round_trip(void)
 {
     enum { EVERY = PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS | PXR_DOWNWARDS };
@@ -237,12 +237,12 @@ static void test_round_trip(void)
 
 /* --------------------------------------------------------------- places -- */
 
-/* Each place has a distance of its own; shards of less than 8 KiB are short. */
+/* Each place has its own prefetch distance.  Shards of less than 8 KiB are short. */
 static void test_places(void)
 {
     static const struct {
         size_t len;
-        unsigned sources, outputs, lines; /* 0: no way */
+        unsigned sources, outputs, lines; /* 0: the call has no way */
     } calls[] = {
         {1023, 200, 4, 0},   {1024, 2, 2, 1},     {4096, 2, 2, 1},  {4097, 2, 2, 2},
         {8191, 60, 4, 2},    {8192, 2, 2, 3},     {65536, 2, 2, 3}, {65537, 2, 2, 4},
@@ -268,8 +268,7 @@ static void test_places(void)
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
-/* Where no time is too short to be far, everything is, and where all the time in the world is
-   near, nothing. */
+/* With far = 0 every shard counts as far, and with far = 1024M none does. */
 static void test_look(void)
 {
     enum { LEN = 64 << 10, BLOCKS = 3 };
@@ -293,7 +292,7 @@ static void test_look(void)
     CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_SHARED);
     CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
 #else
-    check_skip("a look", "no clock here");
+    check_skip("a look", "this machine has no clock");
 #endif
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
@@ -323,7 +322,7 @@ static void test_apply(void)
         CHECK_INT(pxr_tune_setting(~0u, &before[0], sizeof before[0]), PXR_EINVAL);
         CHECK_INT(pxr_tune_setting(0, NULL, 0), PXR_EINVAL);
     }
-    if (check_case("pxr_tune_apply: what it is given, and back")) {
+    if (check_case("pxr_tune_apply: settings are applied and taken back")) {
         read_all(before);
         CHECK_INT(
             pxr_tune_apply("# a comment\n\nown = 1M\n   \nway dot own = by-matrix sources 2"),
@@ -336,7 +335,7 @@ static void test_apply(void)
                   PXR_BY_MATRIX | PXR_AHEAD_SOURCES(2));
         CHECK_INT(pxr_tune_setting(PXR_SET_OWN, &after[0], sizeof after[0]), PXR_OK);
         CHECK_STR(after[0].reason, "pxr_tune_apply()");
-        CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* and nothing of the last one */
+        CHECK_INT(pxr_tune_apply("l1 = 16K\n"), PXR_OK); /* without the last settings */
         CHECK_STR(value_of("way dot own"), before[PXR_SET_WAY(0, PXR_PLACE_OWN)].value);
         CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
         read_all(after);
@@ -395,7 +394,8 @@ static void *code_meanwhile(void *unused)
     return (void *)wrong;
 }
 
-/* Ways that differ in all that there is, and places that a call changes between. */
+/* Applies ways that differ in all flags, and sizes that move a call from one place to
+   another. */
 static void *apply_meanwhile(void *unused)
 {
     static const char *const texts[] = {

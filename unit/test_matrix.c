@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Generators and inversion.
+ * Generator matrices and the inversion of matrices, by ISA-L's functions and by matrix.h.
  */
 #include "check.h"
 #include "judge.h"
@@ -15,7 +15,7 @@
 
 /* ----------------------------------------------------------- generators -- */
 
-/* Row r of the parity part of ISA-L's two matrices, by definition. */
+/* Entry j of row r in the parity part of ISA-L's two matrices, by definition. */
 static uint8_t rs_entry(unsigned r, unsigned j, unsigned k)
 {
     static uint8_t power_of_two[255];
@@ -48,7 +48,7 @@ static const struct generator generators[] = {
     {"cauchy", gf_gen_cauchy1_matrix, pxr_matrix_cauchy, cauchy_entry, 256},
 };
 
-/* Room for 256 x 256 entries, the largest matrix there is. */
+/* The largest matrix has 256 x 256 entries. */
 static uint8_t expected[256 * 256];
 
 static void try_generator(const struct generator *generator, struct check_guard *guard,
@@ -95,7 +95,7 @@ static void test_generator(const struct generator *generator)
 
 static uint8_t original[MOST * MOST], product[MOST * MOST];
 
-/* Whether elimination with the judge's products runs out of pivots. */
+/* Whether elimination with the judge's products finds no pivot for some column. */
 static bool is_singular(unsigned n, const uint8_t *matrix)
 {
     static uint8_t a[MOST * MOST];
@@ -121,7 +121,8 @@ static bool is_singular(unsigned n, const uint8_t *matrix)
     return false;
 }
 
-/* Both matrices at the guard pages; the verdict and the inverse are judged. */
+/* Inverts a matrix while both matrices lie at guard pages, and checks the return value and the
+   inverse. */
 static void try_inversion(unsigned n, const uint8_t *matrix, struct check_guard guards[2],
                           bool at_end)
 {
@@ -151,7 +152,7 @@ static void make_random(unsigned n, uint8_t *a)
     check_fill(a, (size_t)n * n);
 }
 
-/* Half zeros: pivots are often missing. */
+/* Half of the entries are zero, so pivots are often missing. */
 static void make_sparse(unsigned n, uint8_t *a)
 {
     check_fill(a, (size_t)n * n);
@@ -160,7 +161,7 @@ static void make_sparse(unsigned n, uint8_t *a)
             a[i] = 0;
 }
 
-/* No diagonal entry can be the first pivot. */
+/* The diagonal is zero, so no entry of it can be the first pivot. */
 static void make_zero_diagonal(unsigned n, uint8_t *a)
 {
     check_fill(a, (size_t)n * n);
@@ -175,7 +176,7 @@ static void make_identity(unsigned n, uint8_t *a)
         a[(size_t)i * n + i] = 1;
 }
 
-/* Each row one entry, each column one entry, in a random order. */
+/* One entry in each row and in each column, in a random order. */
 static void make_permutation(unsigned n, uint8_t *a)
 {
     uint8_t order[MOST];
@@ -192,8 +193,8 @@ static void make_permutation(unsigned n, uint8_t *a)
         a[(size_t)i * n + order[i]] = (uint8_t)(1 + check_below(255));
 }
 
-/* A unit matrix of which some rows were replaced by rows of the Cauchy
-   matrix: what a decoder inverts. */
+/* A unit matrix in which rows of the Cauchy matrix replace some rows.  Decoders invert such
+   matrices. */
 static void make_decoding(unsigned n, uint8_t *a)
 {
     make_identity(n, a);
@@ -265,13 +266,13 @@ static void test_inversion(make_fn *make)
     check_guard_free(&guards[1]);
 }
 
-/* Every 2 x 2 matrix over a few values, singular or not. */
+/* Every 2 x 2 matrix of a few values and every 1 x 1 matrix, singular or not. */
 static void test_small_inversions(void)
 {
     static const uint8_t values[] = {0, 1, 2, 3, 0x1d, 0x8e, 0xff};
     const unsigned count = sizeof values;
     struct check_guard guards[2] = {check_guard_new(64), check_guard_new(64)};
-    if (check_case("gf_invert_matrix every small one")) {
+    if (check_case("gf_invert_matrix, small matrices")) {
         for (unsigned i = 0; i < count * count * count * count; i++) {
             const uint8_t a[4] = {values[i % count], values[i / count % count],
                                   values[i / count / count % count],

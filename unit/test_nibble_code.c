@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Codes of words of 4 bits, two in each byte: all shapes, all losses of small codes, and errors
- * in one word of a byte and in both.
+ * in one word or in both words of a byte.
  */
 #include <string.h>
 
@@ -44,7 +44,7 @@ static void test_encode(void)
         test_shape(&(struct word_shape){PXR_JERASURE_R6, k, 2, 4});
 }
 
-/* Calls that are cut into pieces, and such as look where their shards are. */
+/* Long shards.  The call is cut into pieces, and its shards count as being in memory. */
 static void test_long(void)
 {
     const struct word_shape shape = {PXR_JERASURE_VAN, 8, 8, 4};
@@ -60,7 +60,7 @@ static void test_long(void)
 
 /* --------------------------------------------------------- reconstruct -- */
 
-/* Loses the shards of a set of bits, and rebuilds all of them. */
+/* Loses the shards whose bits are set in `lost`, and rebuilds all of them. */
 static void rebuild(const pxr_code *code, const struct stripe *full, unsigned lost)
 {
     bool all[MOST];
@@ -70,7 +70,7 @@ static void rebuild(const pxr_code *code, const struct stripe *full, unsigned lo
     word_rebuild(code, full, all, all);
 }
 
-/* Every way to lose up to m shards. */
+/* Every way to lose up to m shards.  With `sampled`, less effort tries fewer of them. */
 static void lose_all(const struct word_shape *shape, bool sampled)
 {
     pxr_code *code = word_code(shape);
@@ -95,7 +95,8 @@ static void test_losses(void)
 
 /* ---------------------------------------------------------------- locate -- */
 
-/* An error in each of the 15 ways of a word, in the low one, in the high one, and in both. */
+/* Every error of a byte: the 15 errors of the low word, those of the high word, and all
+   pairs. */
 static void test_locate(const struct word_shape *shape)
 {
     if (!word_case("locate", shape))
@@ -116,7 +117,8 @@ static void test_locate(const struct word_shape *shape)
     pxr_code_free(code);
 }
 
-/* One shard is wrong in the low word of a byte, and another one in the high word. */
+/* One shard is wrong in the low word of a byte, and one in the high word.  Where it is the same
+   shard, it must be found. */
 static void test_two_wrong(void)
 {
     if (!check_case("two shards that are wrong in one byte"))
@@ -150,6 +152,6 @@ int main(int argc, char **argv)
     test_locate(&(struct word_shape){PXR_JERASURE_VAN, 6, 3, 4});
     test_locate(&(struct word_shape){PXR_JERASURE_R6, 14, 2, 4});
     test_two_wrong();
-    test_long(); /* last, as it changes the machine record */
+    test_long(); /* last, because it changes the machine record */
     return check_finish();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bytes as the real ISA-L (oracle.h), function by function, where there is one.  It is
- * called only as it documents: dot products of 64 bytes and more, gf_vect_mul of whole 32-byte
- * words in aligned buffers.
+ * Our functions must write the same bytes as the functions of the real ISA-L (oracle.h), if
+ * there is one.  The test calls them only as ISA-L documents them: dot products of 64 bytes and
+ * more, and gf_vect_mul with multiples of 32 bytes in aligned buffers.
  */
 #include "call.h"
 #include "check.h"
@@ -18,8 +18,8 @@
 #define MOST 255
 #define MOST_BYTES (16 * 1024)
 
-/* Its table functions may store another form than nibbles, as they do since 2.31 on
-   CPUs with GFNI.  Not all of its own functions then take its tables. */
+/* Whether the oracle makes nibble tables.  Since 2.31 it makes tables of another form on CPUs
+   with GFNI, and then not all of its own functions take its tables. */
 static bool oracle_has_nibbles;
 
 typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
@@ -58,7 +58,7 @@ static unsigned misalignment(const struct isal_function *function)
     return function->kind == ISAL_MUL ? 0 : (unsigned)check_below(64);
 }
 
-/* Buffers, coefficients and both libraries' tables of them. */
+/* Prepares buffers, coefficients, and the tables of both libraries for these. */
 static void prepare(const struct isal_function *function, const struct isal_call *call)
 {
     const size_t len = (size_t)call->len;
@@ -74,13 +74,14 @@ static void prepare(const struct isal_function *function, const struct isal_call
     const size_t coefficients = (size_t)call->k * (size_t)call->rows;
     check_fill(room.coefficients, coefficients);
     if (check_below(2))
-        memset(room.coefficients, 1, (size_t)call->k); /* as most matrices have it */
+        memset(room.coefficients, 1, (size_t)call->k); /* most matrices have a row of ones */
     ec_init_tables(call->k, call->rows, room.coefficients, room.tables);
     oracle_tables(function, call->k, call->rows, room.coefficients, room.their_tables);
 }
 
-/* Whether it computes what it should, with tables of its own or with nibbles.  Ours has
-   no part in this, lest it could excuse itself. */
+/* Whether the oracle's function computes the right result, with its own tables or with nibble
+   tables.  judge.h decides this and not our library, so that our own errors never exclude a
+   function from the comparison. */
 static bool suits(const struct isal_function *function, isal_code *theirs, bool own_tables)
 {
     enum { LEN = 992, INDEX = 2 };
@@ -107,7 +108,8 @@ static bool suits(const struct isal_function *function, isal_code *theirs, bool 
     return right;
 }
 
-/* gf_vect_mul_base has been void in some versions; for NEON see skip_flaws. */
+/* Whether both return values can be compared.  gf_vect_mul_base returns void in some versions,
+   and skip_flaws() says why some lengths are left out for NEON. */
 static bool returns_status(const struct isal_function *function, int len)
 {
 #if defined(__aarch64__)
@@ -119,13 +121,14 @@ static bool returns_status(const struct isal_function *function, int len)
     return function->kind == ISAL_MUL && strcmp(function->name, "gf_vect_mul_base") != 0;
 }
 
-/* A function of the oracle, and the tables that it takes. */
+/* A function of the oracle, and whether it takes the oracle's own tables. */
 struct theirs {
     isal_code *code;
     bool own_tables;
 };
 
-/* Ours into the outputs, which are set aside; theirs into the same outputs. */
+/* Calls our function, keeps its outputs, and then calls the oracle's function on the same
+   buffers. */
 static void compare(const struct isal_function *function, const struct theirs *theirs, int len,
                     int k, int rows)
 {
@@ -170,7 +173,7 @@ static int random_length(const struct isal_function *function)
     }
 }
 
-/* For VSX see skip_flaws. */
+/* skip_flaws() says why VSX has a lower limit. */
 #if defined(__powerpc64__)
 #define ORACLE_SOURCES 127
 #else
@@ -210,10 +213,11 @@ static void test_function(const struct isal_function *function)
     if (!suits(function, theirs.code, true)) {
         theirs.own_tables = false;
         if (!suits(function, theirs.code, false)) {
-            check_skip(function->name, "the oracle's is wrong with its own tables and others");
+            check_skip(function->name,
+                       "the oracle's function is wrong with both forms of tables");
             return;
         }
-        check_skip(function->name, "with the oracle's own tables, which do not suit it");
+        check_skip(function->name, "not with the oracle's own tables, which do not suit it");
     }
     if (check_case("%s", function->name))
         compare_sizes(function, &theirs);
@@ -240,7 +244,7 @@ static void test_scalars(void)
     }
 }
 
-/* Whether it is the nibble table of a coefficient. */
+/* Whether a table is the nibble table of this coefficient. */
 static bool is_nibbles(uint8_t coefficient, const uint8_t *table)
 {
     uint8_t nibbles[32];
@@ -284,8 +288,8 @@ static void test_generator(const char *name, generate_fn *ours)
         }
 }
 
-/* Zeros are frequent in some, so that pivots are missing and some matrices
-   are singular. */
+/* Some of the matrices have many zeros, so that pivots are missing and some matrices are
+   singular. */
 static void test_inversion(void)
 {
     static uint8_t matrix[MOST * MOST], in[MOST * MOST], ours[MOST * MOST], theirs[MOST * MOST];
@@ -315,8 +319,8 @@ static void test_inversion(void)
 
 /* ---------------------------------------------------------------- start -- */
 
-/* What 2.30 does wrongly, and is not compared; test_isal_api judges what is right
-   there. */
+/* Names the results that 2.30 gets wrong.  They are not compared; test_isal_api judges our
+   results for them. */
 static void skip_flaws(void)
 {
 #if defined(__aarch64__)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bits and the same bytes as jerasure, the libJerasure.so.2 of the system, for all its
- * techniques of packets.
+ * Our codes of packets must have the same bits and the same parity bytes as jerasure's, for all
+ * its techniques of packets.  The oracle is libJerasure.so.2 of the system.
  */
 #include "config.h"
 
@@ -39,7 +39,7 @@ static bool find(void *library, const char *name, void *function)
     return address != NULL;
 }
 
-/* False where there is none; the reason was given. */
+/* Returns false if there is no such library.  The reason has been printed then. */
 static bool open_jerasure(void)
 {
     void *const library = system_library_open("PXR_JERASURE", "libJerasure.so.2", "jerasure");
@@ -59,7 +59,7 @@ static bool open_jerasure(void)
     return all;
 }
 
-/* jerasure's bits for a shape, to be freed. */
+/* jerasure's bits for a shape.  The caller frees them. */
 static int *their_bits(const struct packet_shape *s)
 {
     const int k = (int)s->k, m = (int)s->m, w = (int)s->w;
@@ -92,7 +92,8 @@ static void compare_bits(const pxr_code *code, const int *bits)
     free(ours);
 }
 
-/* Parity of some units, by the schedule that jerasure's programs use. */
+/* Compares the parity of a few units.  jerasure computes it by the schedule that its own
+   programs use. */
 static void compare_parity(const struct packet_shape *s, int *bits, size_t packetsize)
 {
     pxr_code *code = packet_code(s, packetsize);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same bytes and the same results as the real ISA-L (oracle.h), for its RAID functions,
- * isal_zero_detect and isal_adler32.  The RAID functions get aligned buffers, as they document,
- * because misaligned ones crash there.
+ * Our RAID functions, isal_zero_detect and isal_adler32 must give the same bytes and results as
+ * those of the real ISA-L (oracle.h).  The RAID functions get aligned buffers, as ISA-L
+ * documents them, because its functions crash with misaligned buffers.
  */
 #include "check.h"
 #include "isal_raid_functions.h"
@@ -30,7 +30,8 @@ static void prepare(int vects, int len)
     }
 }
 
-/* A check that finds something gives 1 here, there any number but 0. */
+/* A check that finds an error returns 1 in our library, and any number except 0 in the
+   oracle. */
 static void same_result(const struct isal_raid_function *f, isal_raid_fn *theirs, int vects,
                         int len)
 {
@@ -54,7 +55,8 @@ static void compare_gen(const struct isal_raid_function *f, isal_raid_fn *theirs
         CHECK_BYTES(room.ours[r], room.bytes[first + r], MOST_BYTES);
 }
 
-/* Random buffers, right ones, and one bit off. */
+/* Compares the results for random buffers, for right ones, and for right ones with one wrong
+   bit. */
 static void compare_check(const struct isal_raid_function *f, isal_raid_fn *theirs, int vects,
                           int len)
 {
@@ -64,7 +66,7 @@ static void compare_check(const struct isal_raid_function *f, isal_raid_fn *thei
         xor_gen_base(vects + (vects == 2), len, room.array);
     else
         pq_gen_base(vects, len, room.array);
-    if (vects == 2) /* each is the other's parity */
+    if (vects == 2) /* each block is the parity of the other */
         memcpy(room.bytes[1], room.bytes[0], (size_t)len);
     same_result(f, theirs, vects, len);
     CHECK_INT(f->ours(vects, len, room.array), 0);
@@ -79,12 +81,13 @@ static void compare_check(const struct isal_raid_function *f, isal_raid_fn *thei
 static void compare(const struct isal_raid_function *f, isal_raid_fn *theirs, int vects,
                     int len)
 {
-    /* Theirs in C leaves out what is less than a word. */
+    /* The oracle's C functions ignore the bytes behind the last whole word. */
     const int multiple = f->parities == 2 && f->multiple < 16 ? 16 : f->multiple;
     (f->checks ? compare_check : compare_gen)(f, theirs, vects, len - len % multiple);
 }
 
-/* Theirs in C, which other architectures than x86 have alone, look at none until 2.31. */
+/* Whether the oracle's function checks its arguments.  Its C functions do so only since 2.31,
+   and on some architectures other than x86 it has no other functions. */
 static bool looks_at_arguments(const struct isal_raid_function *f)
 {
 #if defined(__x86_64__)
@@ -95,8 +98,8 @@ static bool looks_at_arguments(const struct isal_raid_function *f)
 #endif
 }
 
-/* One source, P and Q: ours take it in C, and theirs until 2.30.  Both parities of a
-   single source are its copies. */
+/* Whether the oracle refuses P and Q of a single source.  Our C functions accept it, and the
+   oracle's did so up to 2.30.  Both parities of a single source are copies of it. */
 static bool refuses_one_source(isal_raid_fn *theirs)
 {
     enum { LEN = 64 };
@@ -106,13 +109,13 @@ static bool refuses_one_source(isal_raid_fn *theirs)
     return theirs(3, LEN, room.array) != 0;
 }
 
-/* The fewest buffers that both take. */
+/* The fewest buffers that both libraries accept. */
 static int least_vects(const struct isal_raid_function *f, isal_raid_fn *theirs)
 {
     if (f->least < 3 && !looks_at_arguments(f))
         return 3;
     if (f->parities == 2 && f->least == 3 && refuses_one_source(theirs)) {
-        check_skip(f->name, "of three buffers, which the oracle refuses");
+        check_skip(f->name, "not with three buffers, because the oracle refuses them");
         return 4;
     }
     return f->least;
@@ -130,7 +133,8 @@ static void compare_sizes(const struct isal_raid_function *f, isal_raid_fn *thei
     compare(f, theirs, 10, MOST_BYTES);
 }
 
-/* What is refused.  Theirs take negative vects for large ones. */
+/* Arguments that must be refused, and length 0.  vects is never negative, because the oracle
+   takes negative numbers for large ones. */
 static void compare_refusals(const struct isal_raid_function *f, isal_raid_fn *theirs)
 {
     prepare(8, 128);

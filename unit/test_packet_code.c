@@ -56,7 +56,7 @@ static void test_encode(const struct packet_shape *shape)
     }
 }
 
-/* As many packets as there may be. */
+/* Codes with many packets.  The first three have 2048 of them, which is the limit. */
 static void test_wide(void)
 {
     static const struct packet_shape wide[] = {{PXR_JERASURE_CAUCHY_ORIG, 128, 128, 8, 0},
@@ -72,7 +72,7 @@ static void test_wide(void)
     }
 }
 
-/* A parity shard that nothing goes into is zeros, and its plan reads nothing. */
+/* A parity shard that depends on no data is zeros, and its plan reads nothing. */
 static void test_zero_rows(void)
 {
     enum { LEN = 2 * 30 };
@@ -98,8 +98,9 @@ static void test_zero_rows(void)
 
 /* -------------------------------------------------------------- update -- */
 
-/* Changes `count` shards, some from nothing, by one call or one for each, leaves out some
-   parity shards, and compares with what encoding gives. */
+/* Changes `count` data shards, by one call for all of them or by one call for each.  Some
+   changes are given as a difference, and some parity shards are left out.  The parity must be
+   the same as after encoding. */
 static void update_once(const pxr_code *code, size_t len, unsigned count, bool many)
 {
     struct stripe old = packet_stripe(code, len), new = packet_stripe(code, len);
@@ -142,7 +143,8 @@ static void test_update(const struct packet_shape *shape)
 
 /* ------------------------------------------------------ verify and locate -- */
 
-/* The first byte of each parity shard that differs from what is in `right`. */
+/* Checks that first[] has the first byte of each parity shard that differs between `right` and
+   `wrong`. */
 static void check_first(const struct stripe *right, const struct stripe *wrong,
                         const size_t *first)
 {
@@ -183,7 +185,7 @@ static void test_verify(const struct packet_shape *shape)
                 CHECK_INT(pxr_locate(code, len, stripe_in(&s), &index), PXR_EMISMATCH);
                 CHECK_INT(index, bad);
             }
-            /* what the changed data would give */
+            /* the parity of the changed data */
             struct stripe now = stripe_copy(&s);
             packet_parity(code, &now);
             CHECK_INT(pxr_verify(code, len, stripe_in(&s), first), PXR_EMISMATCH);
@@ -201,7 +203,7 @@ static void test_verify(const struct packet_shape *shape)
     }
 }
 
-/* Two wrong shards of many are no single one. */
+/* Two wrong shards cannot be explained by a single wrong shard. */
 static void test_ambiguous(void)
 {
     if (!check_case("two wrong shards of packets"))
@@ -275,7 +277,7 @@ static void test_pieces(const struct packet_shape *shape)
 
 /* ------------------------------------------------------------- refusal -- */
 
-/* Lengths that are no whole units, and NULL; nothing is written. */
+/* The calls refuse lengths that are not whole units, and NULL, and they write nothing. */
 static void test_refused(void)
 {
     if (!check_case("lengths that are not in whole units"))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The kernels that xor packets, of every kernel set that this machine can run, compared with
- * plain loops over bytes.  Also that the function which chooses among them finds one for any
- * matrix, even for packets that it takes for far ones.
+ * plain loops over bytes.  The test also calls pxr_packets_run(), which chooses among them.  It
+ * must find a kernel for any matrix, even for packets that count as far.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 enum { MOST_COLUMNS = 150, MOST_ROWS = 40, MOST_BYTES = 3000, UNITS = 3 };
 
-/* Buffers of all packets, each under guard pages. */
+/* Buffers for all packets, each between guard pages. */
 static struct {
     struct check_guard src[MOST_COLUMNS], old[MOST_COLUMNS], dst[MOST_ROWS];
     uint8_t before[MOST_ROWS][MOST_BYTES], expected[MOST_BYTES];
@@ -30,10 +30,10 @@ static void make_room(void)
         room.dst[i] = check_guard_new(MOST_BYTES + 64);
 }
 
-/* What to try of a kernel. */
+/* A call to try. */
 struct trial {
     unsigned columns, rows;
-    unsigned chance; /* a bit is one in 1 of so many cases */
+    unsigned chance; /* a bit is 1 with probability 1/chance */
     size_t len, units, gap;
     bool old, add, some_missing;
     enum check_placement placement;
@@ -85,7 +85,8 @@ static struct call prepare(struct trial trial)
     return c;
 }
 
-/* What row r is to be, at room.expected: only bytes of units are written. */
+/* Writes to room.expected what row r must hold after the call.  A kernel writes only bytes of
+   units. */
 static void expect(const struct call *c, unsigned r, bool missing)
 {
     const struct trial *t = &c->trial;
@@ -101,7 +102,7 @@ static void expect(const struct call *c, unsigned r, bool missing)
     }
 }
 
-/* Runs a kernel, or where that is NULL what chooses one. */
+/* Runs a kernel, or for NULL the function that chooses one. */
 static void attempt(const struct pxr_kernels *set, pxr_packets_fn *kernel, struct trial trial)
 {
     struct call c = prepare(trial);
@@ -136,7 +137,7 @@ static bool yes(void)
     return check_below(2);
 }
 
-/* Packets that all begin and end on a boundary of 64 bytes, as those do that are written around
+/* Makes all packets begin and end at multiples of 64 bytes, so that they can be written around
    the caches. */
 static void align(struct trial *trial)
 {
@@ -161,7 +162,7 @@ static struct trial random_trial(bool with_old)
                           .placement = (enum check_placement)check_below(CHECK_PLACEMENTS)};
 }
 
-/* Every length around that of blocks, at both guard pages. */
+/* Lengths up to two blocks, at both guard pages. */
 static void sweep_lengths(const struct pxr_kernels *set, pxr_packets_fn *kernel)
 {
     for (size_t len = 1; len <= 2 * set->step + 1 && len <= 600; len++)
@@ -185,14 +186,16 @@ static void test_kernel(const struct pxr_kernels *set, enum pxr_packet_way way,
     sweep_lengths(set, kernel);
     for (unsigned round = 0; round < check_effort(300); round++) {
         struct trial trial = random_trial(way != PXR_PACKETS_DIRECT);
-        /* what the room for copies has vectors for, in sets of the longest ones */
+        /* in sets of long vectors, the room for copies has fewer vectors than some trials have
+           columns */
         if (way == PXR_PACKETS_GATHERED && trial.columns * set->vector > PXR_PACKET_ROOM)
             trial.columns = (unsigned)(PXR_PACKET_ROOM / set->vector);
         attempt(set, kernel, trial);
     }
 }
 
-/* More columns than any room has vectors for, which are added in turns or read in place. */
+/* A matrix with more columns than the room for copies has vectors in any set.  Its packets are
+   added in turns, or read in place. */
 static void test_wide(const struct pxr_kernels *set)
 {
     enum { COLUMNS = 700, ROWS = 3, LEN = 1024 };
@@ -234,7 +237,8 @@ static void test_wide(const struct pxr_kernels *set)
     free(bits.word);
 }
 
-/* How often the kernels of a set were told to do what they are told for far packets. */
+/* How often pxr_packets_run() told the kernels of a set to write around the caches, and to
+   begin with a later unit.  It does so for far packets. */
 static struct {
     const struct pxr_kernels *set;
     unsigned streamed, later_units;
@@ -262,7 +266,7 @@ static void note_transposed(const struct pxr_packets *packets)
     note(packets, PXR_PACKETS_TRANSPOSED);
 }
 
-/* The set with kernels that take notes before they do their work. */
+/* Returns the set with kernels that count this before they do their work. */
 static struct pxr_kernels noting(const struct pxr_kernels *set)
 {
     struct pxr_kernels copy = *set;
@@ -275,8 +279,8 @@ static struct pxr_kernels noting(const struct pxr_kernels *set)
     return copy;
 }
 
-/* A record by which packets of 48 KiB and more in all come from memory, by their size or, with
-   any look finding them there, by a look. */
+/* With these settings, packets of more than 48 KiB in total count as being in memory: with
+   `far` by their size, and with `looked_at` by a look, which always finds them there. */
 static const char far[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
                           "look-from = 1024M\nway dot memory = stream\n";
 static const char looked_at[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
@@ -295,15 +299,15 @@ static void test_choice(const struct pxr_kernels *set, const char *where)
     for (unsigned round = 0; round < check_effort(200); round++) {
         struct trial trial = random_trial(true);
         if (trial.old)
-            trial.columns = 1 + trial.columns % 32; /* of one shard, as updates have it */
+            trial.columns = 1 + trial.columns % 32; /* packets of one shard, as in updates */
         if (yes())
             align(&trial);
         attempt(set, NULL, trial);
     }
 }
 
-/* What is told to the kernels of packets that are far, of 60 KiB in all and aligned: that they
-   begin with later units, and to write around the caches, if whole vectors fit. */
+/* Far packets, 60 KiB in total and aligned.  Some calls of a kernel must begin with a later
+   unit.  If a packet is a whole number of vectors, the kernels must write around the caches. */
 static void test_far(const struct pxr_kernels *set)
 {
     if (!check_case("%s packets that are far", set->name))

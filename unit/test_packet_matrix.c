@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The matrices of codes of packets: compared with their definitions; which shapes are MDS;
- * which arguments are refused with which words; and that a code made from bits keeps them.
+ * The matrices of codes of packets: their definitions, which shapes are MDS, which arguments
+ * are refused and with which text, and that a code that is made from bits keeps them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static uint64_t polynomial(unsigned w)
     }
 }
 
-/* The product of polynomials, and then the remainder, bit by bit from the top. */
+/* Multiplies two polynomials, and then reduces the product bit by bit from the top. */
 static uint64_t times(uint64_t a, uint64_t b, unsigned w)
 {
     uint64_t product = 0;
@@ -55,7 +55,8 @@ static uint64_t column(const pxr_code *code, const uint8_t *bits, unsigned i, un
     return value;
 }
 
-/* The element of a block that is the matrix of multiplying by it. */
+/* Returns the element by which a block multiplies, and checks that the block is the matrix of
+   this multiplication. */
 static uint64_t element(const pxr_code *code, const uint8_t *bits, unsigned i, unsigned j)
 {
     const unsigned w = pxr_code_w(code);
@@ -91,16 +92,18 @@ static void test_cauchy_orig(void)
 }
 
 /*
- * A row and a column of an MDS matrix may be multiplied by anything, so the ratio of two
- * entries of a row to two of another one is what stays: a Cauchy matrix has the same ones.
+ * An MDS matrix stays MDS when a row or a column is multiplied by an element.  This does not
+ * change the ratio of two entries of a row divided by the same ratio of another row.  So this
+ * value must be the same as in a Cauchy matrix.
  */
 static void check_scaled(const pxr_code *good, const uint8_t *bits)
 {
     const unsigned k = pxr_code_k(good), m = pxr_code_m(good), w = pxr_code_w(good);
     for (unsigned i = 1; i < m; i++) {
         for (unsigned j = 1; j < k; j++) {
-            /* e(i,j) e(0,0) / e(i,0) e(0,j), whose first row is ones, is of 1/(x+y):
-               (i+m) (0+m+j) / (i+m+j) (0+m) with + in the field */
+            /* The value is e(i,j) e(0,0) / (e(i,0) e(0,j)), and row 0 of e is ones.  For the
+               Cauchy matrix 1/(x+y) with x = i and y = m+j, it is (i+m) (0+m+j) / ((i+m+j)
+               (0+m)), where + is the field's. */
             const uint64_t left = times(element(good, bits, i, j), times(i ^ (m + j), m, w), w);
             const uint64_t right = times(element(good, bits, i, 0), times(i ^ m, m + j, w), w);
             CHECK(left == right);
@@ -148,7 +151,8 @@ static unsigned ones_of(uint64_t e, unsigned w)
     return count;
 }
 
-/* The elements ascend in ones, and then in value, and none before the last is left out. */
+/* The elements are sorted by their number of ones and then by value, and no element before the
+   last one is left out. */
 static void test_cauchy_best(void)
 {
     static const unsigned shapes[][2] = {{3, 3}, {7, 3}, {15, 4}, {31, 5}, {40, 8}, {20, 10}};
@@ -177,7 +181,8 @@ static void test_cauchy_best(void)
 
 /* ---------------------------------------------------- two parity shards -- */
 
-/* The sum of blocks X_a and X_b of the second parity shard; a = b stands for X_a alone. */
+/* Whether the sum of blocks X_a and X_b of the second parity shard is nonsingular.  a = b
+   stands for X_a alone. */
 static bool sum_nonsingular(const pxr_code *code, const uint8_t *bits, unsigned a, unsigned b)
 {
     uint8_t sum[64 * 64];
@@ -200,7 +205,9 @@ static bool is_mds(const pxr_code *code, const uint8_t *bits)
     return all;
 }
 
-/* The first parity shard is the sum of all data, and few ones make it MDS. */
+/* Checks that the first parity shard is the sum of all data, and that the code is MDS unless
+   the shape says otherwise.  Except for blaum_roth, the number of ones must be the least
+   possible. */
 static void check_raid6(const struct packet_shape *shape)
 {
     pxr_code *code = packet_code(shape, 8);
@@ -210,7 +217,7 @@ static void check_raid6(const struct packet_shape *shape)
     for (unsigned j = 0; j < k; j++)
         for (unsigned x = 0; x < w; x++)
             CHECK(column(code, bits, 0, j, x) == UINT64_C(1) << x);
-    /* the published lower bound for each X_j but the first: w+1 ones */
+    /* the published lower bound: w+1 ones in each X_j except the first */
     if (shape->matrix != PXR_JERASURE_BLAUM_ROTH)
         CHECK_INT(ones(bits, (size_t)2 * w * k * w), 2 * k * w + k - 1);
     if (shape->flags == 0)
@@ -235,7 +242,7 @@ static void test_raid6(void)
         check_raid6(&(struct packet_shape){PXR_JERASURE_LIBER8TION, k, 2, 8, 0});
 }
 
-/* What Ceph's default makes, and what w that are no primes do. */
+/* blaum_roth with Ceph's default w = 7, and liberation with a w that is not prime. */
 static void test_not_mds(void)
 {
     static const struct {
@@ -255,7 +262,7 @@ static void test_not_mds(void)
         pxr_code *code = packet_code(&shape, 8), *again;
         uint8_t *const bits = packet_bits(code);
         CHECK_INT(is_mds(code, bits), codes[i].mds);
-        /* the proof for a custom matrix comes to the same result */
+        /* the proof for a custom matrix must give the same result */
         CHECK_INT(pxr_code_create_bits_custom(&again, shape.k, 2, shape.w, 8, bits, 0, NULL),
                   codes[i].mds ? PXR_OK : PXR_ENOTMDS);
         pxr_code_free(again);
@@ -370,7 +377,7 @@ static void test_custom(void)
               PXR_OK);
     pxr_code_free(code);
 
-    /* and what a code of bytes says of itself */
+    /* the same calls for a code of bytes */
     code = stripe_code(4, 2, PXR_ISAL_CAUCHY);
     CHECK_INT(pxr_code_bits(code, got), PXR_EINVAL);
     CHECK_INT(pxr_code_w(code), 8);

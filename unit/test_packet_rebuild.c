@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of packets: reconstruction and plans, for every loss of small codes and random ones of
- * others, and losses that cannot be repaired.
+ * Reconstruction and plans of codes of packets: every loss of small codes, random losses of
+ * other codes, and losses that cannot be repaired.
  */
 #include <string.h>
 
 #include "check.h"
 #include "packet_stripe.h"
 
-/* Loses these shards, and wants those of them that `wanted` has. */
+/* Loses some shards, and asks for those of them that `wanted` names. */
 static int rebuild(const pxr_code *code, const struct stripe *full, const bool *lost,
                    const bool *wanted)
 {
@@ -73,8 +73,8 @@ static void test_random_losses(const struct packet_shape *shape)
     }
 }
 
-/* Ceph's default w of blaum_roth: with k = 7, nine ways to lose two shards cannot be repaired,
-   and with k = 3 one; nothing is written then. */
+/* blaum_roth with Ceph's default w.  With k = 7, nine pairs of lost shards cannot be repaired,
+   and with k = 3 one pair.  Nothing is written then. */
 static void test_singular(void)
 {
     static const unsigned failing[][2] = {{2, 0}, {3, 1}, {7, 9}};
@@ -101,8 +101,8 @@ static void test_singular(void)
     }
 }
 
-/* Parity 0 of the first two data shards, parity 1 of the last two, parity 2 of all: a lost
-   shard is rebuilt from its group, and what a plan says that it reads is enough. */
+/* Parity 0 covers the first two data shards, parity 1 the last two, and parity 2 all four.  A
+   lost shard is rebuilt from its group, and the shards that a plan says it reads are enough. */
 static void test_local_groups(void)
 {
     enum { K = 4, M = 3, W = 2 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Plans of permxor.h: what they read and write, that their results are right with every matrix
- * and kernel set, that they depend on nothing else, and which arguments are refused.
+ * and kernel set, that they depend neither on the code nor on the selected kernel set, and
+ * which arguments are refused.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -32,14 +33,14 @@ static struct request random_request(unsigned total, unsigned lost, unsigned cha
     bool chosen[PXR_MAX_SHARDS];
     stripe_choose(chosen, total, lost);
     for (unsigned i = 0; i < total; i++) {
-        /* any value but 0 is a yes */
+        /* any value except 0 means yes */
         request.have[i] = chosen[i] ? 0 : (uint8_t)(1 + check_below(255));
         request.want[i] = chosen[i] && check_below(chance) == 0 ? 0x80 : 0;
     }
     return request;
 }
 
-/* Applies a plan to a stripe of which it gets nothing but what it says that it reads. */
+/* Applies a plan to a stripe.  The plan gets only the shards that it says it reads. */
 static void apply_once(const pxr_plan *plan, const struct stripe *full)
 {
     struct stripe out = stripe_blank(full->k, full->m, full->len);
@@ -61,7 +62,8 @@ static void apply_once(const pxr_plan *plan, const struct stripe *full)
     stripe_free(&out);
 }
 
-/* Both lists ascend; what is read was there, and what is written is what was wanted. */
+/* Checks that both lists ascend, that the shards which are read are there, and that the shards
+   which are written are the wanted ones. */
 static void check_lists(const pxr_code *code, const pxr_plan *plan,
                         const struct request *request)
 {
@@ -80,7 +82,7 @@ static void check_lists(const pxr_code *code, const pxr_plan *plan,
     CHECK_INT(wanted, targets);
 }
 
-/* A change of any shard that is read changes something that is written. */
+/* Checks that a change of any shard that is read changes a shard that is written. */
 static void check_all_matter(const pxr_code *code, const pxr_plan *plan)
 {
     const uint16_t *reads, *writes;
@@ -125,7 +127,7 @@ static void test_every_pattern(unsigned k, unsigned m, enum pxr_matrix matrix)
             check_lists(code, plan, &request);
             check_all_matter(code, plan);
             apply_once(plan, &full);
-            /* of an MDS code, everything that is lost depends on k others */
+            /* in an MDS code, each lost shard depends on k others */
             if (pxr_plan_writes(plan, NULL) > 0)
                 CHECK_INT(pxr_plan_reads(plan, NULL), k);
             pxr_plan_free(plan);
@@ -159,7 +161,7 @@ static void test_random_patterns(unsigned k, unsigned m, enum pxr_matrix matrix,
 
 /* ------------------------------------------------------ codes that are not MDS -- */
 
-/* What lost shards of a local code are to be rebuilt from; 99 ends a list. */
+/* The shards from which lost shards of a local code must be rebuilt; 99 ends a list. */
 struct repair {
     uint8_t lost[5], want[5];
     uint16_t reads[13];
@@ -189,7 +191,7 @@ static void repair_all(const uint8_t rows[4][12], const struct repair *repairs, 
         check_all_matter(code, plan);
         apply_once(plan, &full);
 
-        /* pxr_reconstruct() reads no more, whatever else is there */
+        /* pxr_reconstruct() must not read the other shards, even if they are there */
         uint8_t *want[16], out[4][777];
         uint8_t *have[16];
         for (unsigned i = 0, t = 0; i < 16; i++) {
@@ -209,8 +211,8 @@ static void repair_all(const uint8_t rows[4][12], const struct repair *repairs, 
     pxr_code_free(code);
 }
 
-/* Twelve data shards in two groups of six with a parity each, and two parities of all: the
-   shape of Azure's local reconstruction code. */
+/* Twelve data shards in two groups of six.  Each group has a parity shard, and two more parity
+   shards cover all data.  This is the shape of Azure's local reconstruction code. */
 static void test_local_groups(void)
 {
     static const uint8_t rows[4][12] = {{1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0},
@@ -232,7 +234,7 @@ static void test_local_groups(void)
     if (check_case("a shard of a local group is rebuilt from its group"))
         repair_all(rows, repairs, sizeof repairs / sizeof repairs[0]);
 
-    /* the same with the parities of all first: 12 and 13 */
+    /* the same code, with the parity shards of all data first, as shards 12 and 13 */
     static const uint8_t global_first[4][12] = {{2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13},
                                                 {4, 5, 16, 17, 20, 21, 64, 65, 68, 69, 80, 81},
                                                 {1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0},
@@ -242,13 +244,13 @@ static void test_local_groups(void)
         {{0, 6, 99}, {6, 99}, {7, 8, 9, 10, 11, 15, 99}},
         {{0, 1, 99}, {0, 99}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 99}},
     };
-    if (check_case("wherever the rows of the groups stand"))
+    if (check_case("a shard of a local group, with the groups' rows last"))
         repair_all(global_first, global_repairs,
                    sizeof global_repairs / sizeof global_repairs[0]);
 }
 
-/* Small random matrices, half of them of zeros and ones: where pxr_reconstruct() rebuilds, a
-   plan does, and where it cannot, there is none. */
+/* Small random matrices; half of them have only zeros and ones.  There must be a plan exactly
+   where pxr_reconstruct() can rebuild. */
 static void test_not_mds(void)
 {
     if (!check_case("codes that are not MDS"))
@@ -292,10 +294,10 @@ static void test_not_mds(void)
     CHECK(seen[0] > check_effort(100) && seen[1] > check_effort(100));
 }
 
-/* A parity shard that nothing goes into. */
+/* A parity shard that depends on no data. */
 static void test_nothing_read(void)
 {
-    if (!check_case("a shard that depends on none"))
+    if (!check_case("a parity shard that depends on no data"))
         return;
     static const uint8_t rows[] = {0, 0, 0, 1, 2, 3};
     pxr_code *code;
@@ -314,7 +316,7 @@ static void test_nothing_read(void)
 
 /* ---------------------------------------------------------- on its own -- */
 
-/* Calls `use` with each kernel set selected that there is, or that is forced. */
+/* Calls `use` with each usable kernel set selected, or only with the forced set. */
 static void with_each_set(void (*use)(const pxr_plan *, const struct stripe *),
                           const pxr_plan *plan, const struct stripe *full)
 {
@@ -329,10 +331,10 @@ static void with_each_set(void (*use)(const pxr_plan *, const struct stripe *),
     CHECK_INT(pxr_kernel_select(NULL), PXR_OK);
 }
 
-/* Made with one set selected and applied with all, its code long gone. */
+/* Makes a plan with one set selected, frees the code, and applies the plan with every set. */
 static void test_changed_selection(void)
 {
-    if (!check_case("other kernel sets than when it was made, and no code"))
+    if (!check_case("a plan is applied with other kernel sets, after its code was freed"))
         return;
     struct pxr_kernel_info info;
     static const struct {
@@ -389,7 +391,7 @@ static void test_refused(void)
     refuse(code, have, NULL, PXR_EINVAL, null);
     refuse(code, have, (const uint8_t[]){0, 1, 0, 0, 0, 1, 1}, PXR_EINVAL,
            "shard 5 is there, and wanted as well");
-    /* also where too few are left */
+    /* the same error if too few shards are left */
     const uint8_t few[] = {1, 0, 1, 0, 0, 1, 0};
     refuse(code, few, (const uint8_t[]){0, 0, 0, 0, 0, 7, 1}, PXR_EINVAL,
            "shard 5 is there, and wanted as well");
@@ -414,7 +416,7 @@ static void test_refused(void)
     pxr_plan_free(NULL);
 }
 
-/* Each pointer that a plan looks at, and none that it does not. */
+/* Pointers that a plan uses must not be NULL, and all other pointers may be NULL. */
 static void test_apply_refused(void)
 {
     if (!check_case("pxr_plan_apply refuses"))
@@ -444,7 +446,7 @@ static void test_apply_refused(void)
     CHECK(stripe_intact(&out, NULL));
     pxr_plan_free(plan);
 
-    /* nothing wanted, also where the rest would not do */
+    /* nothing is wanted, of a code that could not rebuild the lost shards */
     static const uint8_t rows[] = {1, 1, 2, 2};
     pxr_code *singular;
     CHECK_INT(pxr_code_create_custom(&singular, 2, 2, rows, PXR_ASSUME_MDS, NULL), PXR_OK);

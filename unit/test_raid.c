@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * P and Q of permxor_raid.h, and changes to them, compared with judge.h.  The plan of a write
- * is compared with all sets of blocks that one could read.
+ * P and Q of permxor_raid.h, and changes of them, compared with judge.h.  The plan of a write
+ * is compared with every set of blocks that could be read.
  */
 #include "call.h"
 #include "check.h"
@@ -31,8 +31,7 @@ enum { P = 1, Q = 2 };
 
 /* -------------------------------------------------------------- generate -- */
 
-/* The stripe's parities, each alone and both: those that it is not given keep what they
-   hold. */
+/* Generates P, then Q, then both.  A parity that the call is not given must stay as it is. */
 static void generate(void)
 {
     for (unsigned which = P; which <= (P | Q); which++) {
@@ -69,7 +68,7 @@ static void test_generate(void)
     }
 }
 
-/* Numbers that anybody can check: blocks of a single one each. */
+/* Numbers that can be checked by hand: each block has a single bit that is 1. */
 static void test_known(void)
 {
     uint8_t one = 1, high = 0x80, *const blocks[] = {&one, &one, &one, &high};
@@ -81,7 +80,7 @@ static void test_known(void)
     CHECK_INT(syndrome, 1 ^ 2 ^ 4);
     CHECK_INT(pxr_raid_generate(4, 1, blocks, &sum, &syndrome), PXR_OK);
     CHECK_INT(sum, 0x81);
-    /* 2^3 * 2^7 = 2^10: 2^8 = 0x1d, twice doubled */
+    /* 2^3 * 2^7 = 2^10: that is 2^8 = 0x1d, doubled twice */
     CHECK_INT(syndrome, 1 ^ 2 ^ 4 ^ 0x74);
 }
 
@@ -112,7 +111,7 @@ static void test_generate_errors(void)
 
 /* --------------------------------------------------------------- changes -- */
 
-/* What P and Q are to hold after a change: the sum goes into raid.right. */
+/* Adds a change to raid.right, which then has what P and Q must hold. */
 static void expect(unsigned which, unsigned first, unsigned count, uint8_t *const *blocks)
 {
     judge_syndrome(raid.len, first, count, pxr_read_only(blocks),
@@ -120,8 +119,8 @@ static void expect(unsigned which, unsigned first, unsigned count, uint8_t *cons
                    which & Q ? raid.right[raid.n + 1] : NULL);
 }
 
-/* Block 0 is the old one, block 1 the new one: the index is of the stripe that P and Q
-   are thought to belong to. */
+/* Block 0 is the old data and block 1 the new data.  `index` is the place of this data block in
+   the stripe that P and Q are assumed to belong to. */
 static void update(unsigned index)
 {
     for (unsigned which = P; which <= (P | Q); which++)
@@ -158,7 +157,7 @@ static void test_update(void)
     }
 }
 
-/* A block written through update is the same as P and Q computed afresh. */
+/* A block that is written through update must give the same P and Q as computing them anew. */
 static void test_update_is_generate(void)
 {
     uint8_t old[300];
@@ -190,8 +189,8 @@ static void test_update_errors(void)
     raid_check();
 }
 
-/* The stripe's first `count` blocks as those from `first` on.  One in `every` of them is
-   there; `every` 1: all are. */
+/* Adds the stripe's first `count` blocks to P and Q as the blocks from `first` on.  One in
+   `every` of them is there, and the others are NULL.  With `every` = 1 all are there. */
 static void syndrome(unsigned first, unsigned count, size_t every)
 {
     for (unsigned which = P; which <= (P | Q); which++) {
@@ -252,8 +251,8 @@ static void test_accumulate_errors(void)
 /* ------------------------------------------------------------------ plan -- */
 
 /*
- * The least number of blocks to read so that all in `needed` (a bit for each block) are
- * in memory, found by trying every set of blocks that can be read.
+ * The least number of blocks to read so that all blocks in `needed` (a bit for each block) are
+ * in memory.  It is found by trying every set of blocks that can be read.
  */
 static unsigned fewest_reads(unsigned blocks, const uint8_t *state, unsigned needed)
 {
@@ -270,8 +269,8 @@ static unsigned fewest_reads(unsigned blocks, const uint8_t *state, unsigned nee
     return least;
 }
 
-/* What each method needs to know: nothing where there is nothing to write, because no
-   block changes or no parity is left. */
+/* Compares a plan with the blocks that each method needs.  A method needs none if nothing has
+   to be written, because no block changes or no parity is left. */
 static void plan(unsigned n, const uint8_t *state)
 {
     unsigned modify = 0, reconstruct = 0;
@@ -303,7 +302,8 @@ static void plan(unsigned n, const uint8_t *state)
                                                      : PXR_RAID_RECONSTRUCT_WRITE);
 }
 
-/* All states of up to three data blocks, P and Q; some of more. */
+/* All states of up to three data blocks, P and Q, and random states of four to eight data
+   blocks. */
 static void test_plan(void)
 {
     uint8_t state[12];
@@ -320,7 +320,8 @@ static void test_plan(void)
         }
     for (unsigned round = 0; round < check_effort(500); round++) {
         const unsigned n = 4 + (unsigned)check_below(5);
-        for (unsigned i = 0; i < n + 2; i++) /* few failures: else none is possible */
+        for (unsigned i = 0; i < n + 2; i++) /* few failures, because with many no write is
+                                                possible */
             state[i] = (uint8_t)check_below(check_below(4) ? 4 : 8);
         check_at("n=%ld round=%ld", n, round, 0, 0);
         plan(n, state);

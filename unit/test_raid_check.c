@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pxr_raid_check: its report on a damaged stripe, compared with the definition. */
+/* pxr_raid_check(): its reports on damaged stripes, compared with the definition. */
 #include "call.h"
 #include "check.h"
 #include "judge.h"
@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-/* pxr_raid_check locates in pieces of so many bytes. */
+/* pxr_raid_check() locates in pieces of this many bytes. */
 #define PIECE 4096
 
 /* ---------------------------------------------------------- what to expect -- */
 
 static uint8_t p_off[RAID_MOST_BYTES], q_off[RAID_MOST_BYTES];
 
-/* The report of the stripe as it is now. */
+/* The right report on the stripe as it is now. */
 static struct pxr_raid_report expected(bool has_q)
 {
     struct pxr_raid_report want;
@@ -33,7 +33,8 @@ static struct pxr_raid_report expected(bool has_q)
     return want;
 }
 
-/* The stripe as it is now, with Q and without, with a report and without. */
+/* Checks the reports on the stripe as it is now, with and without Q, and the status with and
+   without a report. */
 static void check_report(void)
 {
     uint8_t *const *data = raid.block;
@@ -57,7 +58,7 @@ static void check_report(void)
 static void change(unsigned block, size_t offset, uint8_t by)
 {
     raid.block[block][offset] ^= by;
-    raid.right[block][offset] ^= by; /* raid_check() tells whether it was written */
+    raid.right[block][offset] ^= by; /* so that raid_check() can tell whether a call wrote it */
 }
 
 static uint8_t any_change(void)
@@ -65,7 +66,7 @@ static uint8_t any_change(void)
     return (uint8_t)(1 + check_below(255));
 }
 
-/* From one byte to all of them. */
+/* Changes 1 to 4 bytes, or as many as the block has, at random offsets. */
 static void damage(unsigned block)
 {
     size_t bytes = check_below(3) ? 1 + check_below(4) : raid.len;
@@ -73,7 +74,8 @@ static void damage(unsigned block)
         change(block, check_below(raid.len), any_change());
 }
 
-/* Every place, all in order and then one byte or more wrong. */
+/* Every length and misalignment: first all blocks agree, and then one or more bytes are
+   wrong. */
 static void test_places(void)
 {
     struct check_spot spot = {0};
@@ -108,7 +110,7 @@ static void test_intact(void)
     check_report();
 }
 
-/* One block is wrong, each in turn: it is the suspect. */
+/* Each block in turn is the wrong one. */
 static void one_wrong(unsigned n, size_t len, enum check_placement placement)
 {
     for (unsigned block = 0; block < n + 2; block++) {
@@ -138,7 +140,7 @@ static void test_one_wrong(void)
         one_wrong(wide[i], 1 + check_below(99), CHECK_ANYWHERE);
 }
 
-/* The suspect really is the damaged one, where the whole of it is. */
+/* If every byte of a block is wrong, the suspect must be this block. */
 static void test_suspect(void)
 {
     if (!check_case("the suspect is the wrong block"))
@@ -174,7 +176,7 @@ static void test_several_wrong(void)
     }
 }
 
-/* Every offset, in P, in Q and in the data. */
+/* A difference at every offset, in P, in Q and in a data block. */
 static void test_offsets(void)
 {
     if (!check_case("a difference at every offset"))
@@ -194,14 +196,14 @@ static void test_offsets(void)
 }
 
 /*
- * What looks like one wrong block in the first byte that differs is not, by a byte that
- * may come much later: in P and Q, in P alone, in Q alone.
+ * The first byte that differs could be explained by one wrong block.  A later byte, which may
+ * come much later, can contradict this in P and Q, in P alone or in Q alone.
  */
 static void test_later_bytes(void)
 {
     static const size_t distances[] = {1,         2,     63,        64,        257,
                                        PIECE - 1, PIECE, PIECE + 1, 2 * PIECE, 3 * PIECE - 2};
-    if (!check_case("a later byte acquits"))
+    if (!check_case("a later byte clears the suspect"))
         return;
     for (size_t i = 0; i < sizeof distances / sizeof *distances; i++)
         for (unsigned suspect = 0; suspect < 7; suspect++)
@@ -218,7 +220,7 @@ static void test_later_bytes(void)
             }
 }
 
-/* P and Q hold each other's wrong bytes in turn: P first, Q pieces later. */
+/* One of P and Q is wrong near the beginning, and the other one several pieces later. */
 static void test_apart(void)
 {
     if (!check_case("P and Q wrong far apart"))

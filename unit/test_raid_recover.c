@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What a call is given: without P or Q, those are NULL. */
+/* The blocks that a call is given.  P or Q is NULL if the call does not get it. */
 static uint8_t *blocks[RAID_MOST_BLOCKS];
 
 static void give(bool has_p, bool has_q)
@@ -21,8 +21,8 @@ static void give(bool has_p, bool has_q)
         blocks[raid.n + 1] = NULL;
 }
 
-/* The lost blocks, of which the buffers hold anything, are all right afterwards, and
-   nothing else is written. */
+/* Recovers the lost blocks, whose buffers hold other bytes before.  All blocks must be right
+   afterwards, and nothing else may be written. */
 static void recover(unsigned count, const unsigned *lost)
 {
     for (unsigned i = 0; i < count; i++)
@@ -33,7 +33,7 @@ static void recover(unsigned count, const unsigned *lost)
     raid_check();
 }
 
-/* Nothing is written, whatever was wrong. */
+/* The call must return this status and write nothing. */
 static void refuse(int status, unsigned n, unsigned count, const unsigned *lost)
 {
     CHECK_INT(
@@ -44,7 +44,8 @@ static void refuse(int status, unsigned n, unsigned count, const unsigned *lost)
 
 /* ------------------------------------------------------------------ losses -- */
 
-/* Each parity that there may be without: those not lost. */
+/* Tries these losses.  Parities that are not lost are given or left out, in each
+   combination. */
 static void with_and_without(unsigned count, const unsigned *lost)
 {
     const unsigned n = raid.n;
@@ -67,7 +68,8 @@ static void with_and_without(unsigned count, const unsigned *lost)
     }
 }
 
-/* Lengths that end in every way in a vector; at some it prefetches. */
+/* Most lengths are random, so that they end at any byte of a vector.  With some lengths the
+   call prefetches. */
 static size_t length(unsigned number)
 {
     static const size_t some[] = {0, 1, 31, 64, 300, 1023, 1024, 4095, 4097, 8192 + 77};
@@ -76,11 +78,11 @@ static size_t length(unsigned number)
     return check_below(301);
 }
 
-/* Every one and every two, in both orders. */
+/* Every single loss and every pair of losses, in both orders. */
 static void test_pairs(unsigned n)
 {
     unsigned number = (unsigned)check_below(8);
-    if (!check_case("n=%u, every block and every two", n))
+    if (!check_case("n=%u, every single loss and every pair", n))
         return;
     for (unsigned a = 0; a < n + 2; a++)
         for (unsigned b = 0; b < n + 2; b++) {
@@ -90,7 +92,8 @@ static void test_pairs(unsigned n)
         }
 }
 
-/* Each kind of loss: P and Q are there, as a lost block's buffer or to recover from. */
+/* Each kind of loss.  P and Q are always given: as the buffer of a lost block, or to recover
+   from. */
 static void test_places(void)
 {
     static const char *const kinds[] = {"one data block", "two data blocks", "data and P",
@@ -124,7 +127,7 @@ static void test_long(void)
     }
 }
 
-/* Two data blocks far apart: each exponent. */
+/* Lost blocks in any two places of a wide stripe, so that the exponents of 2 have any value. */
 static void test_wide(void)
 {
     if (!check_case("wide stripes"))
@@ -170,7 +173,7 @@ static void test_errors(void)
     refuse(PXR_EINVAL, 5, 2, beyond);
     refuse(PXR_EINVAL, 5, 1, far);
     CHECK_INT(pxr_raid_recover(5, raid.len, NULL, blocks[5], blocks[6], 2, ok), PXR_EINVAL);
-    for (unsigned hole = 0; hole < 5; hole++) { /* a lost one, and one that is needed */
+    for (unsigned hole = 0; hole < 5; hole++) { /* of a lost block, or of a needed one */
         give(true, true);
         blocks[hole] = NULL;
         refuse(PXR_EINVAL, 5, 2, ok);
@@ -181,10 +184,10 @@ static void test_errors(void)
     }
 }
 
-/* Three and more, with any of the parities among them or missing. */
+/* Every set of lost blocks, with P and Q lost, given or left out. */
 static void test_too_few(void)
 {
-    if (!check_case("too few left"))
+    if (!check_case("too few blocks left"))
         return;
     for (unsigned lost_set = 0; lost_set < 1u << 6; lost_set++)
         for (unsigned given = 0; given < 4; given++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * generate, recover and check of a stripe that does not fit the caches.  Outputs are written
- * around the caches then, for which the other tests' stripes are too short.
+ * generate, recover and check of a stripe that does not fit the caches.  Then outputs are
+ * written around the caches.  The stripes of the other tests are too short for this.
  */
 #include "check.h"
 #include "cpu.h"
@@ -18,7 +18,7 @@
 #define Q (DATA + 1)
 #define BLOCKS (DATA + 2)
 
-/* The bytes at the blocks are to be those of `right`. */
+/* The stripe, and in `right` the bytes that its blocks must hold. */
 static struct {
     size_t len;
     uint8_t *block[BLOCKS], *right[BLOCKS];
@@ -30,7 +30,7 @@ static uint8_t *const *data(void)
     return stripe.block;
 }
 
-/* Beyond the threshold even with P alone, and no whole number of anything. */
+/* The stripe exceeds the threshold even with P alone, and its length is odd. */
 static void make_stripe(void)
 {
     stripe.len = CHECK_STREAM_BEYOND + 4096 + 77;
@@ -56,8 +56,8 @@ static void free_stripe(void)
     }
 }
 
-/* All blocks at this offset, as streaming wants the outputs: those in `lost`, a bit for
-   each, hold something else. */
+/* Places all blocks at this offset, because outputs are written around the caches only if they
+   have the same misalignment.  The blocks in `lost`, a bit for each block, hold other bytes. */
 static void place(size_t offset, unsigned lost)
 {
     for (unsigned i = 0; i < BLOCKS; i++) {
@@ -77,7 +77,7 @@ static void check_stripe(void)
     }
 }
 
-/* On a border of vectors, and off it. */
+/* At a boundary of vectors, and not at one. */
 static const size_t offsets[] = {0, 13};
 
 static void test_generate(void)
@@ -115,7 +115,7 @@ static void test_recover(void)
         }
 }
 
-/* The stripe is right, or off in a byte of one block. */
+/* Checks the report on the right stripe, or with one wrong byte of one block. */
 static void check_report(unsigned block, size_t at)
 {
     struct pxr_raid_report got;

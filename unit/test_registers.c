@@ -19,7 +19,7 @@
 #define GENERAL_REGISTERS 6
 #define VECTOR_REGISTERS 16
 
-/* The assembly below knows these offsets. */
+/* The assembly below uses these offsets. */
 struct probe {
     uint64_t function;                       /* 0 */
     uint64_t arguments[6];                   /* 8 */
@@ -43,8 +43,8 @@ _Static_assert(offsetof(struct probe, zmm_upper) == 488, "known to the assembly"
 _Static_assert(offsetof(struct probe, result) == 1000, "known to the assembly");
 
 /*
- * Loads the registers, calls, stores the registers.  Where the callee may have
- * lost every register, the probe is found again through a variable.
+ * Loads the registers, calls the function, and stores the registers.  The function may have
+ * lost every register, so the address of the probe is then read from a variable.
  */
 void unit_probe(struct probe *probe);
 __asm__("    .text\n"
@@ -136,11 +136,12 @@ __asm__("    .text\n"
         "    .local unit_probe_now\n"
         "    .comm unit_probe_now, 8, 8\n");
 
-/* Bits of xgetbv(1): some register's part is not in its initial state. */
+/* Bits of xgetbv(1).  One is set if this part of some register is not in its initial state. */
 #define IN_USE_YMM_UPPER (1u << 2)
 #define IN_USE_ZMM_UPPER (1u << 6)
 
-/* Functions that are known to leave upper parts behind, to try the probe on. */
+/* Functions with known effects, to test the probe.  They leave upper parts of vector registers
+   in use, do nothing, or change everything that a function has to preserve. */
 void unit_dirty_ymm(void);
 void unit_dirty_zmm(void);
 void unit_clean(void);
@@ -168,8 +169,8 @@ __asm__("    .text\n"
         "    ldmxcsr -4(%rsp)\n"
         "    ret\n");
 
-/* What the compiler makes of a function with 256-bit vectors in it.  Compilers
-   add vzeroupper on their own, some from -O2 on only. */
+/* A function with 256-bit vectors, as the compiler makes it.  Compilers add vzeroupper by
+   themselves, and some do so only from -O2 on. */
 typedef uint64_t four_words __attribute__((vector_size(32)));
 static four_words words = {1, 2, 3, 4};
 __attribute__((target("avx2"), noinline)) static void compiled_with_ymm(void)
@@ -180,11 +181,11 @@ __attribute__((target("avx2"), noinline)) static void compiled_with_ymm(void)
 
 static struct {
     uint32_t level;
-    bool in_use_tells;    /* xgetbv(1) exists and follows vzeroupper */
-    bool adds_vzeroupper; /* the compiler, as it was asked to compile */
+    bool in_use_tells;    /* xgetbv(1) exists, and vzeroupper clears its bits */
+    bool adds_vzeroupper; /* the compiler adds it, with the options of this build */
 } machine;
 
-/* XGETBV with ECX = 1: leaf 13, subleaf 1, EAX bit 2. */
+/* Whether XGETBV takes ECX = 1: CPUID leaf 13, subleaf 1, EAX bit 2. */
 static bool has_in_use(void)
 {
     unsigned a, b, c, d;
@@ -193,7 +194,7 @@ static bool has_in_use(void)
 
 typedef void any_fn(void);
 
-/* arguments: six words, or NULL where it takes none. */
+/* `arguments` is six words, or NULL if the function takes none. */
 static void call(struct probe *probe, any_fn *function, const uint64_t *arguments)
 {
     memset(probe, 0x5A, sizeof *probe);
@@ -248,7 +249,7 @@ static void look_at_machine(void)
     call(&probe, unit_clean, NULL);
     if (upper_in_use(&probe)) {
         machine.in_use_tells = false;
-        check_skip("xgetbv in-use bits", "they do not follow vzeroupper here");
+        check_skip("xgetbv in-use bits", "vzeroupper does not clear them here");
     }
     machine.adds_vzeroupper = true;
     if (__builtin_cpu_supports("avx2")) {
@@ -259,7 +260,7 @@ static void look_at_machine(void)
         check_skip("vzeroupper", "needs a compiler that adds it, as gcc does from -O2 on");
 }
 
-/* The probe sees what it is there to see. */
+/* The probe must detect every violation that it looks for. */
 static void test_probe(void)
 {
     struct probe probe;
@@ -311,7 +312,7 @@ static void make_room(void)
         room.src[j] = room.bytes[j];
 }
 
-/* One entry of a set: dot, plain, mad, check or adler32, the others are NULL. */
+/* One entry of a set.  One kind of function is set, and the others are NULL. */
 struct entry {
     unsigned outputs;
     pxr_dot_fn *dot;
@@ -320,10 +321,10 @@ struct entry {
     pxr_plain_one_fn *plain_one;
     pxr_add_one_fn *add_one;
     pxr_check_fn *check;
-    pxr_dot_fn *parity; /* what the check compares with */
+    pxr_dot_fn *parity; /* computes what the check compares with */
     pxr_packets_fn *packets;
     pxr_adler_fn *adler;
-    unsigned flags; /* that the entry knows */
+    unsigned flags; /* that the entry takes */
 };
 
 static uint64_t address(const void *pointer)
@@ -331,7 +332,7 @@ static uint64_t address(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
-/* The outputs, then what is added to them. */
+/* Sets up the outputs, and after them the buffers that are added to them. */
 static void prepare_outputs(const struct entry *entry)
 {
     memset(room.out, 0, sizeof room.out);
@@ -342,8 +343,8 @@ static void prepare_outputs(const struct entry *entry)
     }
 }
 
-/* A check reads its outputs: both calls find the right P and Q there, the last byte
-   `off`. */
+/* A check reads its outputs.  Both calls find the right P and Q there, but with the last byte
+   changed by `off`. */
 static void prepare_parity(const struct entry *entry, size_t len, unsigned k, uint8_t off)
 {
     entry->parity(len, k, NULL, room.src, room.dst, 0);
@@ -363,9 +364,9 @@ static struct pxr_packet_rows matrix_of_ones(unsigned outputs, unsigned k)
     return pxr_packet_rows_make(&bits, forms);
 }
 
-/* The same call plainly and through the probe; the result of the plain one, 0 where it
-   has none.  Arguments of 32 bits are given junk above: the ABI lets the upper half of
-   their registers hold anything. */
+/* Makes the same call directly and through the probe.  Returns the result of the direct call,
+   or 0 if the function has none.  The upper halves of arguments of 32 bits are junk, because
+   the ABI allows anything in that half of a register. */
 static uint64_t call_both(struct probe *probe, const struct entry *entry, size_t len,
                           unsigned k, unsigned flags)
 {
@@ -448,8 +449,8 @@ static void try_call(const struct entry *entry, size_t len, unsigned k, unsigned
         CHECK_BYTES(room.out[r], room.plain[r], len);
 }
 
-/* Every way through the kernel: no block, one, some, and bytes left over; through a
-   check as far as its last byte, which agrees or does not. */
+/* Tries every way through the kernel: no block, one, several, and bytes left over.  A check
+   also runs up to its last byte, which is right or wrong. */
 static void test_entry(const struct entry *entry, size_t step)
 {
     static const unsigned some_k[] = {0, 1, 2, 5, SOURCES};
@@ -458,7 +459,7 @@ static void test_entry(const struct entry *entry, size_t step)
                          entry->packets != NULL;
     const size_t lengths[] = {
         0, 1, step - 1, step, step + 1, 2 * step + step / 2, 5 * step, 5 * step + 3, BYTES - 1};
-    /* these take no empty call */
+    /* these take no empty calls */
     const unsigned first = entry->plain_one != NULL || entry->packets != NULL;
     for (size_t l = first; l < sizeof lengths / sizeof *lengths; l++)
         for (unsigned i = first; i < (several ? 5 : 1); i++)

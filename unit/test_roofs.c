@@ -11,7 +11,7 @@
 #include "../perf/roofs_shape.h"
 #include "check.h"
 
-/* The same in every way, so that the best is no other. */
+/* Every way to access memory has the same rates, so the best way has these rates, too. */
 static struct bandwidth bandwidth_of(double read, double write, double modify, double copy,
                                      double nt_write, double nt_copy)
 {
@@ -26,13 +26,13 @@ static struct bandwidth bandwidth_of(double read, double write, double modify, d
 static void set_rates(struct roofs *roofs, const char *name, const struct port_rates *rates)
 {
     const struct port_set *set = port_set_find(name);
-    if (set == NULL) /* another architecture's */
+    if (set == NULL) /* the set is of another architecture */
         return;
     roofs->known[set - port_sets] = true;
     roofs->rates[set - port_sets] = *rates;
 }
 
-/* Caches of 32 KiB, 992 KiB and 31 MiB; no ssse3. */
+/* A machine with caches of 32 KiB, 992 KiB and 31 MiB, and without rates of ssse3. */
 static struct roofs made_up(void)
 {
     struct roofs roofs = {
@@ -74,7 +74,7 @@ static void expect(const struct roofs *roofs, const struct shape *shape, const c
     CHECK_INT(mbs(nearest.gbs), mbs(gbs));
 }
 
-/* In L1, where the ports alone count. */
+/* Data in L1, where only the ports limit the speed. */
 static void expect_port(const char *operation, enum matrix_kind matrix, int k, int m,
                         const char *set, const char *name, double gbs)
 {
@@ -96,42 +96,46 @@ static void test_ports(void)
         check_skip("ports", "no port rates are measured on this architecture");
         return;
     }
-    /* W = 64, 2m = 8 permutes / 4; (8 + 3 + 4) / 8 is less. */
+    /* W = 64.  2m = 8 permutes at rate 4 take 2; (8 + 3 + 4) instructions at rate 8 take
+       less. */
     if (check_case("permutes"))
         expect_port("encode", MATRIX_CAUCHY, 10, 4, "avx512", "permute avx512", 64 / 2.0);
-    /* W = 32, (2 + 3 + 2) / 8 against 2 permutes / 8. */
+    /* W = 32.  (2 + 3 + 2) instructions at rate 8 take more than 2 permutes at rate 8. */
     if (check_case("instructions"))
         expect_port("encode", MATRIX_CAUCHY, 10, 1, "avx2", "instructions avx2", 32 * 8 / 7.0);
-    /* A row of ones: 0.5 / 8 is less than a load / 8, 0.1 stores / 2 too. */
+    /* A row of ones: a load takes 1 / 8.  0.5 xors at rate 8 take less, and so do 0.1 stores at
+       rate 2. */
     if (check_case("loads"))
         expect_port("encode", MATRIX_VAND, 10, 1, "avx512", "L1 load", 64 * 8);
-    /* A target as long as the source. */
+    /* One target that is as long as the one source. */
     if (check_case("stores"))
         expect_port("encode", MATRIX_VAND, 1, 1, "avx512", "L1 store", 64 * 2);
-    /* Three targets are loaded with the source: (1 + 3) / 8 is less than 3 / 2. */
+    /* Three targets are loaded with the source, and (1 + 3) / 8 is less than 3 stores at rate
+       2. */
     if (check_case("update stores"))
         expect_port("update", MATRIX_CAUCHY, 10, 3, "avx512_gfni", "L1 store", 64 * 2 / 3.0);
-    /* Rows 1 and 2^j: a permute, an addition, a xor, and half a xor for the ones. */
+    /* Rows of 1 and of 2^j: a permute, an addition and a xor, and half a xor for the row of
+       ones. */
     if (check_case("powers of two"))
         expect_port("encode", MATRIX_VAND, 4, 2, "avx512", "instructions avx512", 64 * 8 / 3.5);
     /* 4 permutes, 3 splits and 2 xors. */
     if (check_case("no powers of two"))
         expect_port("encode", MATRIX_CAUCHY, 4, 2, "avx512", "instructions avx512",
                     64 * 8 / 9.0);
-    /* A decode has general rows whatever the generator. */
+    /* A decode has general rows, whatever the generator matrix is. */
     if (check_case("decode"))
         expect_port("decode", MATRIX_VAND, 4, 2, "avx512", "instructions avx512", 64 * 8 / 9.0);
-    /* With one row of parity, of ones, the lost shard is the sum of the others. */
+    /* With a single parity row of ones, the lost shard is the sum of the others. */
     if (check_case("decode by a row of ones"))
         expect_port("decode", MATRIX_VAND, 10, 1, "avx512", "L1 load", 64 * 8);
     if (check_case("dot product by a row of ones"))
         expect_port("dot", MATRIX_VAND, 10, 1, "avx512", "L1 load", 64 * 8);
     if (check_case("dot product by a general row"))
         expect_port("dot", MATRIX_VAND, 10, 2, "avx2", "instructions avx2", 32 * 8 / 7.0);
-    /* A store of 64 bytes for each of source; two loads / 8 are less. */
+    /* One store of 64 bytes for each load of the source; two loads at rate 8 take less. */
     if (check_case("multiply-add by one"))
         expect_port("mad", MATRIX_VAND, 10, 1, "avx512", "L1 store", 64 * 2);
-    /* 0.5 xors for the ones and 1.5 of three products, 3 transforms. */
+    /* 0.5 xors for the row of ones, 1.5 xors for three products, and 3 transforms. */
     if (check_case("the fastest set"))
         expect_port("encode", MATRIX_VAND, 10, 4, NULL, "instructions avx512_gfni",
                     64 * 8 / (3 + 2.0));
@@ -148,15 +152,15 @@ static void test_absent(void)
         check_skip("absent set", "no port rates are measured on this architecture");
     else if (check_case("absent set")) {
         CHECK(!roofs_nearest(&roofs, &shape, "ssse3", &nearest));
-        shape.suffix = "avx"; /* of ISA-L: 16-byte vectors */
+        shape.suffix = "avx"; /* one of ISA-L's suffixes, with vectors of 16 bytes */
         CHECK(!roofs_nearest(&roofs, &shape, NULL, &nearest));
         CHECK(roofs_nearest(&roofs, &shape, "avx2", &nearest));
     }
-    if (check_case("not on shards")) {
+    if (check_case("an operation that is not on shards")) {
         const struct shape tables = shape_of("tables", MATRIX_CAUCHY, 10, 4, 64, WALK_WARM);
         CHECK(!roofs_nearest(&roofs, &tables, NULL, &nearest));
     }
-    /* A set without rates: L1's read 400, and its write 200 / 0.4, or 200 / 3. */
+    /* A set without rates: the limits are L1's read 400, and its write 200 / 0.4 or 200 / 3. */
     if (check_case("unknown set")) {
         shape.suffix = "";
         expect(&roofs, &shape, "base", "L1 load", 400);
@@ -174,17 +178,18 @@ static void expect_warm(int k, int m, int len, const char *name, double gbs)
 
 static void test_warm(void)
 {
-    /* 14 * 2340 bytes are 8 less than L1. */
+    /* 14 * 2340 bytes are 8 bytes less than L1. */
     if (check_case("fits L1"))
         expect_warm(10, 4, 2340, "L1 load", 400);
-    /* 14 * 64 KiB are 28 times L1: 27 / 28 of 0.4 / 40 + 0.6 / 100. */
+    /* 14 * 64 KiB are 28 times L1, so 27 / 28 of the bytes come from L2, at 0.4 / 40 + 0.6 /
+       100. */
     if (check_case("L2"))
         expect_warm(10, 4, 65536, "L2", 28 / 27.0 / 0.016);
-    /* 14 times L1 and L2: 13 / 14 of 0.4 / 16 + 0.6 / 30; ordinary stores 0.4 / 15 + 0.6 / 30.
-     */
+    /* 14 times L1 and L2: 13 / 14 of the bytes, at 0.4 / 16 + 0.6 / 30.  Ordinary stores would
+       take 0.4 / 15 + 0.6 / 30. */
     if (check_case("L3"))
         expect_warm(10, 4, 1 << 20, "L3 NT", 14 / 13.0 / 0.045);
-    /* 7 times the caches: 6 / 7 of 0.4 / 10 + 0.6 / 16. */
+    /* 7 times the caches: 6 / 7 of the bytes, at 0.4 / 10 + 0.6 / 16. */
     if (check_case("beyond L3"))
         expect_warm(10, 4, 16 << 20, "memory NT", 7 / 6.0 / 0.0775);
 }
@@ -193,15 +198,17 @@ static void test_cold(void)
 {
     if (check_case("cold encode"))
         expect_cold("encode", 10, 4, "memory NT", 1 / (0.4 / 10 + 0.6 / 16));
-    /* c = 1, and two more bytes are written for each. */
+    /* c = 1, and two more bytes are written for each byte of source. */
     if (check_case("m > k"))
         expect_cold("encode", 2, 6, "memory NT", 1 / (1 / 10.0 + 2 / 20.0));
-    /* Around the caches 5 are read and 4 written; ordinary 1 / 6 + 3 / 9 is more. */
+    /* Around the caches 5 bytes are read and 4 are written.  Ordinary stores take 1 / 6 + 3 /
+       9, which is more. */
     if (check_case("cold update"))
         expect_cold("update", 10, 4, "memory NT", 1 / (4 / 10.0 + 1 / 16.0));
     if (check_case("cold multiply"))
         expect_cold("mul", 10, 4, "memory NT", 10);
-    /* 2 read, 1 written around the caches, against 1 / 6. */
+    /* 2 bytes are read and 1 is written around the caches, compared with 1 / 6 for ordinary
+       stores. */
     if (check_case("cold multiply-add"))
         expect_cold("mad", 10, 4, "memory NT", 1 / (1 / 10.0 + 1 / 16.0));
 }
@@ -232,7 +239,7 @@ static void test_ways_to_write(void)
     }
 }
 
-/* No made-up rates: on whatever machine this is, there are some. */
+/* Without invented rates: every machine must have some rates. */
 static void test_measured(void)
 {
     if (!check_case("measured bandwidth"))

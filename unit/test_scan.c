@@ -13,8 +13,8 @@
 
 static struct check_guard first, second;
 
-/* Calls visit for every length and misalignment of the sweep: a buffer in `first` and one
-   in `second`, near the other page. */
+/* Calls visit for every length and misalignment of the sweep, with a buffer in `first` and one
+   in `second`.  The two buffers lie near opposite guard pages. */
 typedef void visit_fn(uint8_t *a, uint8_t *b, size_t len);
 
 static void visit_places(visit_fn *visit)
@@ -30,7 +30,8 @@ static void visit_places(visit_fn *visit)
 
 /* --------------------------------------------------------------- compare -- */
 
-/* Equal buffers; then the byte at `at` differs, and one behind it. */
+/* Makes the byte at `at` differ, and then also a byte there or behind it.  Afterwards the
+   buffers are equal again. */
 static void differ_at(uint8_t *a, const uint8_t *b, size_t len, size_t at)
 {
     const size_t later = at + check_below(len - at);
@@ -191,7 +192,7 @@ static void test_combine(void)
     }
 }
 
-/* What len bytes of the same value lead to, by arithmetic modulo 65521:
+/* The Adler-32 after len bytes of the same value, by arithmetic modulo 65521:
    A + len*value, and B + len*A + value * (1 + 2 + ... + len). */
 static uint32_t adler_of_same(uint32_t seed, uint8_t value, uint64_t len)
 {

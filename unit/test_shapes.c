@@ -14,11 +14,11 @@ enum { LAYOUTS = LAYOUT_OFF16 + 1 };
 
 struct count {
     long layout[LAYOUTS];
-    long others;    /* than encoding, in other layouts */
-    long unnamed;   /* operations */
-    long longest;   /* bytes of a shard */
-    long first_k;   /* of the series that were met first */
-    bool all_sweep; /* every series is one */
+    long others;    /* series that do not encode, in other layouts than displaced */
+    long unnamed;   /* series without an operation */
+    long longest;   /* the most bytes of a shard */
+    long first_k;   /* k of the first series */
+    bool all_sweep; /* every series is a sweep */
 };
 
 static void count_series(const struct series *series, void *context)
@@ -54,7 +54,7 @@ static void test_grids(void)
 {
     if (check_case("grid full")) {
         const struct count full = count_grid("full");
-        /* codes, matrices, operations, modes, lengths; the others at five codes */
+        /* codes * matrices * operations * modes * lengths; the other layouts have five codes */
         CHECK_INT(full.layout[LAYOUT_DISPLACED], 8 * 2 * 3 * 2 * 9);
         CHECK_INT(full.layout[LAYOUT_CONTIGUOUS], 5 * 2 * 2 * 5);
         for (int layout = LAYOUT_ALIGNED; layout <= LAYOUT_OFF16; layout++)
@@ -75,7 +75,8 @@ static void test_grids(void)
         CHECK(sweep.all_sweep);
     }
     if (check_case("grids jerasure and gf")) {
-        /* codes of packets and the sizes of these, codes of words; operations, modes */
+        /* codes of packets times their sizes, plus codes of words; times operations, times
+           modes */
         CHECK_INT(count_grid("jerasure").layout[LAYOUT_DISPLACED], (7 * 4 + 3) * 3 * 2);
         CHECK_INT(count_grid("gf").layout[LAYOUT_DISPLACED], (5 * 2 + 3) * 2);
     }
@@ -83,7 +84,7 @@ static void test_grids(void)
 
 /* --------------------------------------------------------------- matrices -- */
 
-/* What is printed is what was read, and lengths become whole units. */
+/* A matrix must be printed as it was read, and lengths must become whole units. */
 static void test_matrices(void)
 {
     static const struct {
@@ -95,7 +96,7 @@ static void test_matrices(void)
                 {"liberation/7/2304", 4 * 7 * 2304},
                 {"blaum_roth/30/1048576", 30 << 20}};
     const struct operation *op = operation_find("jerasure_encode", strlen("jerasure_encode"));
-    if (!check_case("matrices as words") || !CHECK(op != NULL))
+    if (!check_case("matrices as text") || !CHECK(op != NULL))
         return;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct shape shape = {.operation = op, .len = 65001};
@@ -122,7 +123,7 @@ static const struct place {
     {LAYOUT_OFF16, 16, 4096 + 1792},
 };
 
-/* Shards of 5000 bytes: data, then parity, then the next stripe. */
+/* Shards of 5000 bytes in this order: data, then parity, then the next stripe. */
 static void test_layout(const struct place *place)
 {
     const struct placement displaced = {.displace = BUFFERS_DISPLACE, .cold_set = 1 << 16};

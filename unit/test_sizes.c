@@ -35,7 +35,7 @@ static int raid_write_plan(void *to, size_t size)
     return pxr_raid_write_plan(3, state, 0, 0, (struct pxr_raid_plan *)to, size);
 }
 
-/* A report of zeros would say little: a byte of Q is wrong. */
+/* One byte of Q is wrong, because a report that is all zeros would show little. */
 static int raid_check(void *to, size_t size)
 {
     const int status = pxr_raid_check(3, sizeof p_block, data, p_block, q_block,
@@ -45,7 +45,7 @@ static int raid_check(void *to, size_t size)
 
 static const struct {
     const char *name;
-    size_t size, fields; /* of the structure, and without padding at its end */
+    size_t size, fields; /* of the structure, and the same without the padding at its end */
     int (*call)(void *to, size_t size);
 } calls[] = {
 #define CALL(function, structure, last)                                                \
@@ -61,8 +61,8 @@ static const struct {
     CALL(raid_check, pxr_raid_report, suspect),
 };
 
-/* The first bytes are those of a structure of the library's own size.  Behind its fields come
-   zeros, and nothing is written behind the caller's structure. */
+/* The first bytes must be those of a structure of the library's own size.  Zeros follow these
+   fields, and nothing is written behind the caller's structure. */
 static void try_size(unsigned i, const uint8_t *whole, size_t size)
 {
     _Alignas(max_align_t) uint8_t got[ROOM];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How much stack the functions of permxor.h need, compared with what the header says.  A thread
- * of its own makes each call, on a stack that was painted before.  The depth to which the paint
- * is gone afterwards is what the call, and the C library's functions in it, have used. --bench
- * prints the numbers.
+ * How much stack the functions of permxor.h need, compared with what the header says.  Each
+ * call runs in a thread of its own, on a stack that was painted before.  The depth to which the
+ * paint is gone afterwards is what the call has used, with the C library's functions in it.
+ * --bench prints the numbers.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -32,20 +32,20 @@
 #define STACK_BYTES ((size_t)1 << 20)
 #define PAINT 0xA7
 
-/* What permxor.h says, in KiB, of comparing shards, and of all else; and what
-   isa-l/erasure_code.h says. */
+/* The limits in KiB.  Those for comparing shards, for shards in pieces and for all other
+   functions are from permxor.h, and the one for tables is from isa-l/erasure_code.h. */
 #define COMPARING_KIB 64
 #define TABLES_KIB 64
 #define IOV_KIB 64
 #define OTHER_KIB 48
 
-/* One shape, and what the calls below are made with. */
+/* One code, and the arguments of the calls below.  As many shards as possible are lost. */
 static struct {
     pxr_code *code;
     pxr_plan *plan;
     struct stripe full;
     size_t len;
-    uint8_t have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS]; /* all that can be lost is */
+    uint8_t have[PXR_MAX_WORD_SHARDS], want[PXR_MAX_WORD_SHARDS];
     uint8_t *have_bytes[PXR_MAX_WORD_SHARDS];
     uint8_t *want_bytes[PXR_MAX_WORD_SHARDS];
 } now;
@@ -55,10 +55,10 @@ static int encode(void)
     return pxr_encode(now.code, now.len, stripe_in(&now.full), stripe_parity(&now.full));
 }
 
-/* What ec_encode_data does, of tables in which structure is found. */
+/* Does what ec_encode_data() does, with tables in which structure is found. */
 static int encode_tables(void)
 {
-    enum { MOST = 128 * 128 }; /* coefficients of the shapes below */
+    enum { MOST = 128 * 128 }; /* the most coefficients of the shapes below */
     static uint64_t tables[PXR_TABLE / sizeof(uint64_t) * MOST];
     const unsigned k = now.full.k, m = now.full.m;
     pxr_expand(PXR_TABLES, (size_t)k * m, pxr_code_coefficients(now.code), tables);
@@ -91,7 +91,7 @@ static int apply_plan(void)
     return pxr_plan_apply(now.plan, now.len, now.have_bytes, now.want_bytes);
 }
 
-/* Each shard as one piece. */
+/* Each shard is one piece. */
 static int reconstruct_pieces(void)
 {
     static struct iovec piece[2][PXR_MAX_WORD_SHARDS];
@@ -111,12 +111,12 @@ static int verify(void)
     return pxr_verify(now.code, now.len, stripe_in(&now.full), first);
 }
 
-/* Whichever shard is damaged is taken for lost. */
+/* measure_shape() has damaged a shard before this call. */
 static int locate(void)
 {
     unsigned index;
     const int status = pxr_locate(now.code, now.len, stripe_in(&now.full), &index);
-    return now.code && status == PXR_EINVAL ? PXR_OK : status; /* m = 1 */
+    return now.code && status == PXR_EINVAL ? PXR_OK : status; /* m = 1 is refused */
 }
 
 static int create_code(void)
@@ -200,7 +200,7 @@ static int raid(void)
                             (const unsigned[]){0, n});
 }
 
-/* Codes of which kind a function takes. */
+/* The kinds of codes that a function takes. */
 enum kind { BYTES = 1, PACKETS = 2, WORDS = 4, ALL_KINDS = 7 };
 
 static const struct {
@@ -223,7 +223,7 @@ static const struct {
     {"pxr_kernel_select", select_kernels, OTHER_KIB, BYTES},
     {"pxr_verify", verify, COMPARING_KIB, ALL_KINDS},
     {"pxr_locate", locate, COMPARING_KIB, ALL_KINDS},
-    {"RAID", raid, OTHER_KIB, BYTES}, /* last, since it makes P and Q of any parity */
+    {"RAID", raid, OTHER_KIB, BYTES}, /* last, because it replaces the parity by P and Q */
 };
 #define FUNCTIONS (sizeof functions / sizeof functions[0])
 
@@ -232,7 +232,7 @@ static const struct {
 struct measurement {
     int (*call)(void);
     int status;
-    uint8_t *top; /* where the caller's frame is */
+    uint8_t *top; /* the address of the caller's frame */
 };
 
 static void *call_once(void *argument)
@@ -243,7 +243,7 @@ static void *call_once(void *argument)
     return NULL;
 }
 
-/* Bytes of stack that the call takes. */
+/* Returns how many bytes of stack the call uses. */
 static size_t measure(int (*call)(void), int *status)
 {
     struct measurement m = {.call = call};
@@ -295,7 +295,7 @@ static void end(void)
     pxr_code_free(now.code);
 }
 
-/* The needs of all functions with one code. */
+/* Measures all functions with one code, and keeps the greatest need of each. */
 static void measure_shape(enum kind kind, size_t need[FUNCTIONS])
 {
     for (unsigned f = 0; f < FUNCTIONS; f++) {
@@ -313,8 +313,8 @@ static void measure_shape(enum kind kind, size_t need[FUNCTIONS])
     end();
 }
 
-/* The same over shapes of all kinds: one pass and many, special rows, short calls and such as
-   are cut into pieces; and as many packets as there may be. */
+/* Measures shapes of all kinds: one pass and many, special rows, short calls, calls that are
+   cut into pieces, and as many packets as are possible. */
 static void measure_all(size_t need[FUNCTIONS])
 {
     static const struct {
@@ -344,7 +344,7 @@ static void measure_all(size_t need[FUNCTIONS])
     }
     for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
         if (packets[i].m == 128 && !check_thorough())
-            continue; /* the equations of so many take minutes in an emulator */
+            continue; /* the equations of so many shards take minutes in an emulator */
         pxr_code *const code = packet_code(&packets[i], 300);
         begin(code, packet_stripe(code, 2 * pxr_code_unit(code)));
         measure_shape(PACKETS, need);
@@ -361,8 +361,8 @@ static int nothing(void)
     return PXR_OK;
 }
 
-/* glibc 2.31 gives the pages of a stack back to the system when its thread ends, also of
-   one that is not its own: the paint is gone. */
+/* When a thread ends, glibc 2.31 returns the pages of its stack to the system, even if the
+   program has allocated this stack.  Then the paint is gone. */
 static bool paint_stays(void)
 {
     int status;
@@ -395,7 +395,7 @@ int main(int argc, char **argv)
 int main(int argc, char **argv)
 {
     check_start("test_stack", argc, argv);
-    check_skip("stack", "this build needs more than one for use");
+    check_skip("stack", "this build needs more stack than an optimised one without sanitizers");
     return check_finish();
 }
 

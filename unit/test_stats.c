@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What follows from a measurement's figures.  Summaries and intervals are compared with cases
- * derived by hand and by simulation.  It also tests the causes of noise, and the verdict on a
- * run.
+ * How the figures of measurements are evaluated.  Summaries and intervals are compared with
+ * cases that were derived by hand and by simulation.  Other cases test the causes of noise and
+ * the verdict on a run.
  */
 #include "config.h"
 
@@ -70,7 +70,7 @@ static void test_coverage(void)
 
 static void test_left_out(void)
 {
-    /* For 1 to 17 values: the largest with a coverage of 95 %, or none. */
+    /* For 1 to 17 values: the largest number with a coverage of at least 95 %, or 0. */
     static const int want[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4};
     for (size_t n = 1; n <= 17; n++) {
         check_at("n=%ld", (long)n, 0, 0, 0);
@@ -90,7 +90,8 @@ static void test_few_values(void)
     CHECK(s.low == 2 && s.high == 8);
 }
 
-/* 12 blocks: the third least and the third greatest of their medians. */
+/* 12 blocks: the interval reaches from the third least to the third greatest of their
+   medians. */
 static void test_blocks(void)
 {
     double even[24], uneven[35];
@@ -101,12 +102,12 @@ static void test_blocks(void)
     CHECK(s.median == 56); /* between 52 and 60 */
     for (size_t i = 0; i < 35; i++)
         uneven[i] = (double)i;
-    s = spread_of(uneven, 35); /* 0 1, 2 3 4, 5 6 7, ..., 32 33 34 */
+    s = spread_of(uneven, 35); /* blocks 0 1, 2 3 4, 5 6 7, ..., 32 33 34 */
     CHECK(s.low == 6 && s.high == 27);
 }
 
-/* The same values in two orders: what alternates is spent within a block, and what lasts
-   moves blocks apart. */
+/* The same values in two orders.  Alternating values cancel out within a block, and lasting
+   values move blocks apart. */
 static void test_order_matters(void)
 {
     double alternating[48], lasting[48];
@@ -119,8 +120,9 @@ static void test_order_matters(void)
     CHECK(l.low == 0 && l.median == 0.5 && l.high == 1);
 }
 
-/* Ten blocks of seven with three zeros each have the median 1, two have zeros only; but 44
-   of the 84 values are zeros.  The interval reaches the median of all values. */
+/* Ten blocks of seven values have three zeros each, so their median is 1, and two blocks have
+   only zeros.  But 44 of the 84 values are zeros.  The interval must reach the median of all
+   values. */
 static void test_contains_median(void)
 {
     double values[84];
@@ -135,9 +137,9 @@ static void test_contains_median(void)
 }
 
 /*
- * How often the interval contains the true median, 1, of x = u/(1-u), which has no mean:
- * the coverage is 96.1 %, and 5 standard deviations of 2000 trials are 2.2 %.  Each value
- * is there `held` times in a row, as when something disturbs several rounds.
+ * How often the interval contains the true median, 1, of x = u/(1-u), which has no mean.  The
+ * coverage is 96.1 %, and 5 standard deviations of 2000 trials are 2.2 %.  Each value occurs
+ * `held` times in a row, as if something disturbed several rounds.
  */
 static void test_simulated(size_t rounds, size_t held)
 {
@@ -180,22 +182,23 @@ static void test_causes(void)
     CHECK_INT(n.preempted, 3);
     CHECK(close_to(n.away, 0.01) && close_to(n.others, 0.21) && n.seconds == 1);
     CHECK_INT(after_a_second(0.97, 0, 1).causes, NOISE_PREEMPTED);
-    /* What the hypervisor took was not the system's doing, and a tick is no evidence. */
+    /* Time that the hypervisor took does not count as preemption, and a single tick is no
+       evidence. */
     n = after_a_second(0.90, 0.09, 0.9);
     CHECK_INT(n.causes, NOISE_STEAL);
     CHECK(close_to(n.stolen, 0.09) && close_to(n.away, 0.01));
     CHECK_INT(after_a_second(0.971, 0.029, 1).causes, 0);
-    /* Five kinds of time, and a tick for each. */
+    /* The busy time consists of five kinds of time, and each may be wrong by a tick. */
     CHECK_INT(after_a_second(1, 0, 1.56).causes, NOISE_NEIGHBOURS);
     CHECK_INT(after_a_second(1, 0, 1.54).causes, 0);
     CHECK_INT(after_a_second(0.5, 0.1, 3).causes,
               NOISE_PREEMPTED | NOISE_STEAL | NOISE_NEIGHBOURS);
-    /* Nothing is known of the machine: readings that stay 0. */
+    /* If nothing is known of the machine, the readings stay 0. */
     CHECK_INT(after_a_second(1, 0, 0).causes, 0);
     CHECK(after_a_second(1, 0, 0).others == 0);
 }
 
-/* Two cores' counts of stolen time have no difference. */
+/* Each core counts its own stolen time, so the counts of two cores have no difference. */
 static void test_moved(void)
 {
     struct noise_look end = start;
@@ -215,7 +218,7 @@ static void test_text(void)
               "spread, drift, preempted, steal, busy neighbours");
 }
 
-/* A measurement of one figure. */
+/* Adds a measurement of one figure. */
 static void add(struct noise_summary *s, const struct noise *n)
 {
     noise_add(s, n);
@@ -234,18 +237,18 @@ static void test_verdict(void)
     for (int i = 0; i < 9; i++)
         add(&s, &quiet);
     add(&s, &wide);
-    CHECK(!noise_is_noisy(&s)); /* a tenth */
+    CHECK(!noise_is_noisy(&s)); /* one of ten is noisy */
     CHECK_STR(noise_verdict(&s, text),
               "machine: quiet (1 of 10 noisy: 1 spread, 1 steal; core taken away 0.9 % of the "
               "time, 18 times, stolen 0.0 %; other work: 0.23 cores)");
     add(&s, &wide);
     CHECK(noise_is_noisy(&s));
     CHECK(strncmp(noise_verdict(&s, text), "machine: NOISY (2 of 11 ", 24) == 0);
-    /* Few shapes, but of much time. */
+    /* Few shapes are noisy, but they took much of the time. */
     s = (struct noise_summary){.measured = 100};
     add(&s, &busy);
     CHECK(noise_is_noisy(&s));
-    /* A tick is no evidence against a short run, either. */
+    /* In a short run, one tick is no evidence, either. */
     s = (struct noise_summary){.measured = 0};
     struct noise brief = {.seconds = 0.1, .stolen = 0.01, .tick = 0.01};
     add(&s, &brief);

@@ -2,7 +2,7 @@
 /*
  * Structured encoding.  Its constants are compared with their definitions.  Its passes, with
  * every kernel set and of every shape, are compared with dot products by bitwise
- * multiplication.  It also tests which matrices are found to have structure.
+ * multiplication.  Other cases test which matrices are found to have structure.
  */
 #include "structure.h"
 
@@ -16,13 +16,13 @@
 #include "wide.h"
 #include "permxor.h"
 
-/* Of a pass; and of a code. */
+/* The first line is for a pass, and the second one for a code. */
 enum { MOST_SOURCES = 40, MOST_OUTPUTS = 16, MOST_CONSTANTS = 1024 };
 enum { MOST_SHARDS = PXR_MAX_SHARDS, MOST_BYTES = 5000 };
 
 /* -------------------------------------------------------------- constants -- */
 
-/* The product of x + v over all v below 2^levels; 0 is left out where x is 0. */
+/* The product of x + v over all v below 2^levels.  If x is 0, it leaves out v = 0. */
 static uint8_t product_of(unsigned levels, uint8_t x)
 {
     uint8_t product = 1;
@@ -37,7 +37,7 @@ static void test_twiddles(void)
         if (check_case("twiddles of level %u", levels))
             for (unsigned x = 0; x < 256; x++) {
                 const uint8_t unit = product_of(levels, (uint8_t)(1u << levels));
-                const bool zero = x < 1u << levels; /* s is zero on these */
+                const bool zero = x < 1u << levels; /* one of the factors is zero */
                 CHECK_INT(judge_mul(pxr_twiddle[levels][x], unit),
                           zero ? 0 : product_of(levels, (uint8_t)x));
             }
@@ -45,7 +45,7 @@ static void test_twiddles(void)
 
 /* ----------------------------------------------------------------- passes -- */
 
-/* The matrix of a structure, and what it is computed with. */
+/* The matrix of a structure, and the constants by which it is computed. */
 struct matrix {
     struct pxr_structure structure;
     unsigned k, row;
@@ -54,8 +54,8 @@ struct matrix {
     _Alignas(8) uint8_t form[MOST_CONSTANTS * PXR_TABLE];
 };
 
-/* A random coefficient where it is direct, else one of the form, with w of its own for each
-   group and coset, which is hardly ever zero. */
+/* Fills in random coefficients for direct sources, and coefficients of the structure's form for
+   the others.  Each group and coset has a w of its own, which is hardly ever zero. */
 static void fill_matrix(struct matrix *m)
 {
     const struct pxr_structure *s = &m->structure;
@@ -82,7 +82,7 @@ static void expand_constants(struct matrix *m, enum pxr_form form)
         judge_tables(n, m->constants, m->form);
 }
 
-/* A structure of so many levels and cosets, anything else by chance. */
+/* Makes a structure of so many levels and cosets.  Everything else is random. */
 static void make_matrix(struct matrix *m, unsigned levels, unsigned cosets, enum pxr_form form)
 {
     const unsigned size = 1u << levels, most = MOST_SOURCES / size;
@@ -125,7 +125,7 @@ static void place(unsigned k, unsigned count, size_t len, bool in_place)
     }
 }
 
-/* What the first `done` bytes of the outputs are to be. */
+/* Computes what the first `done` bytes of the outputs must be. */
 static void judge_rows(unsigned k, unsigned count, const uint8_t *coefficients, size_t done)
 {
     const uint8_t *before[MOST_SHARDS];
@@ -153,7 +153,7 @@ static uint32_t some_flags(void)
     return check_below(2) ? 0 : (uint32_t)check_random() & all;
 }
 
-/* Whole blocks from the beginning are done, and behind them nothing is. */
+/* A pass must write whole blocks from the beginning, and nothing behind them. */
 static void check_pass(const struct pxr_kernels *set, struct matrix *m, size_t len)
 {
     const unsigned count = m->structure.shape.count;
@@ -178,14 +178,14 @@ static bool all_count(const struct matrix *m)
     return s->shape.count == s->cosets << s->levels;
 }
 
-/* Every constant counts then: another one gives other bytes. */
+/* Then every constant matters: a changed one must give other bytes. */
 static void check_mutants(const struct pxr_kernels *set, struct matrix *m)
 {
     const unsigned size = 1u << m->structure.levels, lanes = size * m->structure.cosets;
     const size_t n = pxr_structure_constants(&m->structure);
     const size_t len = set->step;
     for (size_t i = 0; i < n; i++) {
-        const bool unread = i < size - 1 && m->constants[i] == 0; /* of the first group */
+        const bool unread = i < size - 1 && m->constants[i] == 0; /* in the first group */
         place(m->k, lanes, len, false);
         m->constants[i] ^= (uint8_t)(1 + check_below(255));
         expand_constants(m, set->form);
@@ -221,10 +221,9 @@ static void test_set(const struct pxr_kernels *set)
         }
 }
 
-/* ------------------------------------------------------- transforms apart -- */
+/* ---------------------------------------------------- separate transforms -- */
 
-/* A matrix of 32 by 32 of random points and scales, of which `shared` outputs stand in a coset
-   of sources. */
+/* A 32 by 32 matrix with random scales.  `shared` of its outputs lie in a coset of sources. */
 enum { WIDE = 32 };
 static struct {
     struct pxr_wide_matrix matrix;
@@ -244,7 +243,7 @@ static void make_wide(unsigned shared)
         a[i] = (uint8_t)(1 + check_below(255));
         b[i] = (uint8_t)(1 + check_below(255));
     }
-    for (unsigned i = 0; i < shared; i++) /* sources that make room for them */
+    for (unsigned i = 0; i < shared; i++) /* sources that move into this coset */
         wide.points[0][WIDE - 1 - i] = (uint16_t)(64 + WIDE + 7 - i);
     for (unsigned r = 0; r < WIDE; r++)
         for (unsigned j = 0; j < WIDE; j++)
@@ -275,8 +274,8 @@ static bool is_wide_right(const struct pxr_kernels *set, size_t len)
     return right;
 }
 
-/* The bytes are right, and with any other constant they are not; where cosets are shared, this
-   is asked of the constants of these alone, for some lanes stay empty. */
+/* The bytes must be right, and they must be wrong with any other constant.  If cosets are
+   shared, only the constants of these are changed, because some lanes stay empty. */
 static void test_wide(const struct pxr_kernels *set, unsigned shared)
 {
     if (!check_case("%s: scaled matrix, %u outputs among sources", set->name, shared))
@@ -303,7 +302,7 @@ static void test_wide(const struct pxr_kernels *set, unsigned shared)
 
 /* ------------------------------------------------------------------ codes -- */
 
-/* A code's own call and ISA-L's, with the same matrix. */
+/* Checks pxr_encode() and ISA-L's call, with the same matrix. */
 static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
                        enum pxr_matrix matrix, size_t most)
 {
@@ -329,7 +328,7 @@ static void check_code(const struct pxr_kernels *set, unsigned k, unsigned m,
     pxr_code_free(code);
 }
 
-/* Any losses of up to m shards. */
+/* Rebuilds random losses of up to m shards. */
 static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
 {
     static uint8_t rebuilt[MOST_SHARDS][MOST_BYTES];
@@ -357,7 +356,7 @@ static void check_losses(unsigned k, unsigned m, enum pxr_matrix matrix)
     pxr_code_free(code);
 }
 
-/* All codes of few shards, and some of many. */
+/* All codes of few shards (fewer of them with less effort), and random codes of many shards. */
 static void test_codes(const struct pxr_kernels *set, enum pxr_matrix matrix)
 {
     if (check_case("%s: codes of matrix %s", set->name, pxr_matrix_name(matrix)))

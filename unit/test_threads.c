@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The default number of threads, by CPUs, memory, and control groups in folders that the test
-   makes. */
+/* The default number of threads, by the number of CPUs, the memory, and the limits of control
+   groups.  The files of these groups are in folders that the test makes. */
 #include "config.h"
 
 #include "cgroup.h"
@@ -44,7 +44,7 @@ static void tree_end(void)
     nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* A file below the root, and the folders that it is in. */
+/* Writes a file below the root, and makes the folders on its path. */
 static void put(const char *name, const char *text)
 {
     char path[400];
@@ -105,7 +105,7 @@ static void test_version_2(void)
     tree_end();
 }
 
-/* The host's name for a group, and the group's own files at the root. */
+/* The process knows its group by the host's name, but the group's files are at the root. */
 static void test_container(void)
 {
     if (!check_case("cgroup: the root of a container"))
@@ -163,7 +163,7 @@ static void test_fit(void)
 {
     const struct thread_limits limits = {.cpus = 128, .memory = MIB(1024)};
     const struct thread_limits many = {.cpus = 4096, .memory = MIB(1024)};
-    if (!check_case("fit"))
+    if (!check_case("threads that fit the limits"))
         return;
     CHECK_INT(threads_fit(&limits, 14, 256 << 10), 128);
     CHECK_INT(threads_fit(&limits, 255, 256 << 10), 16);
@@ -174,7 +174,7 @@ static void test_fit(void)
 
 /* ----------------------------------------------------------------- CPUs -- */
 
-static int cpus_of_kernel; /* 0: it fails for another reason */
+static int cpus_of_kernel; /* 0: the call fails for another reason */
 
 static int fake_affinity(pid_t pid, size_t size, cpu_set_t *set)
 {
@@ -195,13 +195,13 @@ static void test_cpus(void)
             cpus_of_kernel = kernels[i];
             CHECK_INT(threads_cpus(fake_affinity), kernels[i] / 2);
         }
-    if (check_case("cpus: not to be found out")) {
+    if (check_case("cpus: the number cannot be found out")) {
         cpus_of_kernel = 0;
         CHECK_INT(threads_cpus(fake_affinity), 1);
         cpus_of_kernel = 1 << 21;
         CHECK_INT(threads_cpus(fake_affinity), 1);
     }
-    if (check_case("cpus: of this machine")) {
+    if (check_case("cpus: this machine")) {
         CHECK(threads_cpus(sched_getaffinity) >= 1);
         CHECK(threads_default(14, 256 << 10) >= 1);
     }

@@ -22,7 +22,7 @@
 
 /* -------------------------------------------------------------- CPU model -- */
 
-/* Written for this test, after the form of each architecture's file. */
+/* Written for this test, in the form of each architecture's /proc/cpuinfo. */
 static const struct sample {
     const char *arch, *text, *model;
 } samples[] = {
@@ -68,14 +68,14 @@ static const struct sample {
      "processor\t\t: 1\nCPU Revision\t\t: 0x12\n",
      "CPU Family Loongson-64bit; Model Name Loongson-3A5000; CPU Revision 0x11"},
     {"nothing", "", ""},
-    {"no line", "vendor_id", ""},
+    {"no whole line", "vendor_id", ""},
     {"no value", "vendor_id\t:\nmodel : \t\n", ""},
     {"cut off", "processor : 0\nvendor_id : Some", "vendor_id Some"},
     {"bytes that are not text",
      "vendor_id : a\xff\x01\x7f"
      "b\n",
      "vendor_id a???b"},
-    {"a marked value that is not there", "processor 0: version = FF\nmachine = 1\n", ""},
+    {"a missing value", "processor 0: version = FF\nmachine = 1\n", ""},
 };
 
 static void test_model(const struct sample *sample)
@@ -177,7 +177,7 @@ static void test_nul(void)
     CHECK_INT(pxr_tune_parse(text, sizeof text - 1, &what), PXR_TUNE_MALFORMED);
 }
 
-/* What a file of format 2 sets, and no more. */
+/* A file of format 2 sets what it names, and no more. */
 static void test_settings(void)
 {
     struct pxr_tune_text what;
@@ -193,7 +193,7 @@ static void test_settings(void)
               PXR_STREAM | PXR_AHEAD_SOURCES(4));
 }
 
-/* Values of every length around the room that there is for them. */
+/* Values whose lengths are close to the room for them. */
 static void test_long_values(void)
 {
     static const size_t rooms[] = {PXR_CPU_MODEL, PXR_KERNELS_NAME};
@@ -213,8 +213,8 @@ static void test_long_values(void)
         }
 }
 
-/* A good file's text, damaged; at the end of a page, so that a look beyond it
-   dies.  Whatever is taken for good holds both values, or is of format 2. */
+/* Damages the text of a good file.  The text ends at a guard page, so reading beyond it
+   crashes.  A text that is taken for good must have both values or be of format 2. */
 static void test_damaged_text(const char *good)
 {
     static const char pieces[] = "\n #=\0k1\xff";
@@ -248,7 +248,7 @@ static void write_file(const char *cpu, const char *kernels, mode_t mode)
     CHECK(tune_file_write(cpu, kernels, mode));
 }
 
-/* A file that is good for this machine, but for what is done to it. */
+/* What pxr_tune_info() reports.  A file with its cpu is good for this machine. */
 static struct pxr_tune_info here(void)
 {
     struct pxr_tune_info info;
@@ -269,7 +269,7 @@ static bool begin(const char *title)
     return true;
 }
 
-/* What is said of the file, and that errno stays. */
+/* The file must be ignored for this reason, and errno must stay as it is. */
 static void is_ignored(const char *why)
 {
     errno = 4711;
@@ -394,7 +394,7 @@ static void test_rights(void)
             is_ignored("may write");
         }
     if (geteuid() != 0) {
-        check_skip("file: another's", "needs root");
+        check_skip("file: of another user", "needs root");
         if (begin("not readable")) {
             chmod(path, 0);
             is_ignored("cannot be read");
@@ -404,10 +404,11 @@ static void test_rights(void)
     /* In a user namespace root may have no other user to give a file to. */
     if (tune_file_write("any", "base", 0644) && chown(path, 12345, 12345) != 0 &&
         (errno == EINVAL || errno == EPERM)) {
-        check_skip("file: another's", "root may not give files away: %s", strerror(errno));
+        check_skip("file: of another user", "root cannot change a file's owner: %s",
+                   strerror(errno));
         return;
     }
-    if (begin("another's")) {
+    if (begin("of another user")) {
         CHECK_INT(chown(path, 12345, 12345), 0);
         is_ignored("belongs");
     }
@@ -422,7 +423,7 @@ static void append(const char *text, size_t times)
         fclose(file);
 }
 
-/* Settings alone: the set is the library's choice, and says so. */
+/* A file with only settings.  The library chooses the kernel set, and says so. */
 static void test_settings_file(void)
 {
     if (begin("settings without a set") &&
@@ -452,7 +453,7 @@ static void test_contents(void)
         append("more = 1\n", 1);
         is_ignored("malformed");
     }
-    if (begin("just not too long") && CHECK_INT(stat(path, &file), 0)) {
+    if (begin("the greatest length") && CHECK_INT(stat(path, &file), 0)) {
         append("#\n", (size_t)(PXR_TUNE_BYTES - file.st_size) / 2);
         is_used();
         append("#\n", 1);

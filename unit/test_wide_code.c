@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of words with more shards than codes of bytes can have, checked bit by bit, and
- * compared with the matrices of the system's jerasure.
+ * Codes of words with more shards than codes of bytes can have.  Their parity is checked bit by
+ * bit, and their matrices are compared with those of the system's jerasure.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const struct word_shape shapes[] = {
     {PXR_JERASURE_VAN, 30, 300, 32},
 };
 
-/* A code, and shards of it that agree. */
+/* A code, and shards of it with the right parity. */
 struct wide {
     const struct word_shape *shape;
     pxr_code *code;
@@ -75,7 +75,7 @@ static void test_encode(const struct wide *w)
 
 /* --------------------------------------------------------- reconstruct -- */
 
-/* What is lost, and buffers for it. */
+/* The lost shards, and buffers to rebuild them in. */
 struct losses {
     uint8_t *have[MOST], *want[MOST];
     uint8_t is_there[MOST], is_wanted[MOST];
@@ -102,7 +102,7 @@ static void check_rebuilt(const struct wide *w, struct losses *losses)
     }
 }
 
-/* By a plan that is given what it says that it reads, and nothing else. */
+/* Rebuilds by a plan.  The plan gets only the shards that it says it reads. */
 static void rebuild_by_plan(const struct wide *w, struct losses *losses)
 {
     uint8_t *have[MOST] = {NULL};
@@ -198,7 +198,7 @@ static void test_locate(const struct wide *w)
 
 /* --------------------------------------------------------------- pieces -- */
 
-/* Each shard in three pieces that end anywhere. */
+/* Each shard consists of three pieces that end at random places. */
 static void test_pieces(const struct wide *w)
 {
     if (!word_case("shards in pieces", w->shape))
@@ -221,14 +221,14 @@ static void test_pieces(const struct wide *w)
     check_rebuilt(w, &losses);
 }
 
-/* -------------------------------------------------------- the largest one -- */
+/* ------------------------------------------------------- the largest code -- */
 
-/* Half of the shards are lost, or with less effort a ninth.  A plan that is larger than the
-   cache is not kept, and takes no other's place. */
+/* Half of the shards are lost, or a ninth with less effort.  The cache must not keep a plan
+   that is larger than the cache, and this plan must not displace another one. */
 static void test_largest(void)
 {
     static const struct word_shape shape = {PXR_JERASURE_VAN, MOST / 2, MOST / 2, 16};
-    if (!word_case("the largest", &shape))
+    if (!word_case("the largest code", &shape))
         return;
     struct wide w = wide_begin(&shape, 46);
     struct losses losses;
@@ -246,7 +246,7 @@ static void test_largest(void)
 
 static void test_refusals(void)
 {
-    if (!check_case("what is refused"))
+    if (!check_case("refused arguments"))
         return;
     struct pxr_error why;
     pxr_code *code;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Codes of words through permxor.h, checked bit by bit, and compared with the jerasure of the
- * system.
+ * Codes of words through permxor.h.  They are checked bit by bit, and compared with the
+ * jerasure of the system.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -158,7 +158,7 @@ static void test_verify(const struct word_shape *shape)
 
 /* -------------------------------------------------------------- pieces -- */
 
-/* Pieces that end anywhere, also within words. */
+/* Pieces that end anywhere, even within words. */
 static void test_pieces(const struct word_shape *shape)
 {
     enum { MOST = 40 };
@@ -193,7 +193,7 @@ static void test_pieces(const struct word_shape *shape)
 
 static void test_refusals(void)
 {
-    if (!check_case("what is refused"))
+    if (!check_case("refused arguments and lengths"))
         return;
     struct pxr_error why;
     pxr_code *code;
@@ -229,7 +229,8 @@ static void *find(void *library, const char *name)
     return address;
 }
 
-/* The original encodes whole multiples of 16 bytes at such addresses to the same parity. */
+/* jerasure must compute the same parity.  The length and the addresses are multiples of 16, as
+   it wants them. */
 static void same_parity(pxr_code *code, int *matrix, encode_fn *encode)
 {
     const unsigned k = pxr_code_k(code), m = pxr_code_m(code);
@@ -266,14 +267,14 @@ static void test_jerasure(void)
         const int k = (int)shape->k, m = (int)shape->m, w = (int)shape->w;
         int *matrix = shape->matrix == PXR_JERASURE_R6 ? r6(k, w) : van(k, m, w);
         CHECK((matrix == NULL) == (w == 4 && shape->matrix == PXR_JERASURE_R6));
-        if (!matrix) /* it has no r6 of 4 bits */
+        if (!matrix) /* jerasure has no r6 with words of 4 bits */
             continue;
         uint32_t coefficients[20 * 9];
         pxr_code *code = word_code(shape);
         check_at("%ld+%ld w=%ld", k, m, w, 0);
         word_coefficients(code, coefficients);
         CHECK_BYTES(coefficients, matrix, sizeof *coefficients * shape->k * shape->m);
-        if (w != 4) /* it has no regions of such words */
+        if (w != 4) /* jerasure has no regions of such words */
             same_parity(code, matrix, encode);
         free(matrix);
         pxr_code_free(code);

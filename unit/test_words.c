@@ -14,7 +14,7 @@
 
 static struct check_guard guards[MOST_SOURCES + MOST_ROWS];
 
-/* Carry-less product first, and then the remainder. */
+/* Computes the carry-less product, and then its remainder. */
 static uint32_t product(struct pxr_word_field field, uint32_t a, uint32_t b)
 {
     const uint64_t modulus = (UINT64_C(1) << field.w) | field.polynomial;
@@ -55,7 +55,7 @@ struct shape {
     bool ones, add;
 };
 
-/* What the outputs must be: one word in `step` is looked at. */
+/* Checks the outputs: every word of short outputs, and about one word in 7 of long ones. */
 static void check_words(struct pxr_word_field field, const struct shape *shape,
                         const uint32_t *coefficients, const uint8_t *const *src,
                         uint8_t *const *dst, uint8_t *const *before)
@@ -127,7 +127,7 @@ static void test_shapes(struct pxr_word_field field)
     }
 }
 
-/* One source and one row: the region may be multiplied in place. */
+/* With one source and one row, the region may be multiplied in place. */
 static void test_in_place(struct pxr_word_field field)
 {
     if (!check_case("in place, w=%u", field.w))
@@ -150,7 +150,7 @@ static void test_in_place(struct pxr_word_field field)
     }
 }
 
-/* Any linear map: here rotation to the left by one bit less than all. */
+/* Any linear map; here it is a rotation to the left by w - 1 bits. */
 static void test_map(unsigned w)
 {
     if (!check_case("a map given by its columns, w=%u", w))
