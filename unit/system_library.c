@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-/* dlopen of the first file that a pattern matches. */
+/* Opens the first library that the pattern matches and that can be loaded. */
 static void *open_first(const char *pattern)
 {
     glob_t files;
