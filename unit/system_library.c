@@ -40,7 +40,7 @@ void *system_library_open(const char *variable, const char *name, const char *wh
     if (handle == NULL) {
         char comparison[100];
         snprintf(comparison, sizeof comparison, "comparison with %s", whose);
-        check_skip(comparison, "no %s of the system", name);
+        check_skip(comparison, "the system has no %s", name);
     }
     return handle;
 }

@@ -164,7 +164,7 @@ WRAP(int, -1, scandir64,
      (const char *path, struct dirent64 ***list, choose64_fn *choose, order64_fn *order),
      (path, list, choose, order), watched_path(AT_FDCWD, path), , )
 
-/* ------------------------------------------------------------- lookups -- */
+/* ------------------------------------------------------------ lookups -- */
 
 /* glibc 2.33 and later have these as functions.  Before, they are calls of functions such as
    __fxstat(). */

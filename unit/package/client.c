@@ -56,7 +56,7 @@ int main(void)
             shards[i][j] = (uint8_t)(i * 89 + j * 31 + j / 7);
     const int status = run();
     if (status != 0 || memcmp(rebuilt, shards[1], LEN) != 0) {
-        printf("status %d, or the shard is another\n", status);
+        printf("status %d, or the rebuilt shard is wrong\n", status);
         return 1;
     }
     return 0;
