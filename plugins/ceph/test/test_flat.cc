@@ -261,7 +261,8 @@ static void test_unequal(Stripe &stripe)
     pool.check();
 }
 
-/* Lengths that are not whole units must be refused.  A plain sum is right for these, too. */
+/* Lengths that are not whole units must be refused.  With m=1 the parity is a plain sum, which
+   is right for such lengths as well. */
 static void test_part_of_unit(Stripe &stripe)
 {
     if (!stripe.w || stripe.m == 1)
