@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The tests of the plugins for stores other than Ceph, added up.  PARTS="liberasurecode python"
-# chooses; `make check-PART` runs one alone.
+# Runs the tests of the plugins for stores other than Ceph, and adds up their sums.
+# PARTS="liberasurecode python" chooses some; `make check-PART` runs one alone.
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT).
 

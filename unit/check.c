@@ -19,9 +19,9 @@ static struct {
     bool verbose, bench;
     uint64_t seed;
     unsigned effort;      /* percent */
-    char name[160];       /* of the case that runs, "" between cases */
-    unsigned long checks; /* in it */
-    unsigned long wrong;  /* of those */
+    char name[160];       /* of the running case; "" between cases */
+    unsigned long checks; /* of the running case */
+    unsigned long wrong;  /* failed ones among them */
     unsigned passed, failed, skipped;
 } state;
 
@@ -49,9 +49,9 @@ static void print_place(void)
 }
 
 /*
- * A guard page was hit, or worse.  stdio is not meant for handlers, but the
- * program has nothing to lose: these signals arise from the code under test,
- * outside stdio, and saying where is worth it.
+ * Reports a crash, usually an access to a guard page.  C and POSIX do not promise that stdio
+ * works in a signal handler.  Here the signals come from the code under test, outside of stdio,
+ * and the program ends anyway, so the message is worth the risk.
  */
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
@@ -73,12 +73,12 @@ static void catch_crashes(void)
     const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
         struct sigaction before;
-        /* Who has taken a signal already, emulates instructions (gfni_cpu.c). */
+        /* A handler that is already there emulates instructions (gfni_cpu.c).  Keep it. */
         if (sigaction(signals[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
             sigaction(signals[i], &action, NULL);
     }
 #else
-    (void)on_crash; /* the sanitizer tells more */
+    (void)on_crash; /* the sanitizer's own report tells more */
 #endif
 }
 
@@ -188,7 +188,8 @@ void check_start(const char *program, int argc, char **argv)
             exit(0);
         }
     }
-    /* Lines must survive a crash, and interleave with the library's messages. */
+    /* With line buffering, a crash loses no complete line, and the lines stay in order with the
+       messages of the library. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     read_seed();
     read_effort();
@@ -229,7 +230,7 @@ void check_at(const char *format, long a, long b, long c, long d)
 
 /* --------------------------------------------------------------- checks -- */
 
-/* Counts a check; true when its failure is to be described. */
+/* Counts a check.  Returns true when the check failed and its message is to be printed. */
 static bool count(bool held)
 {
     __atomic_fetch_add(&state.checks, 1, __ATOMIC_RELAXED);
@@ -294,7 +295,8 @@ bool check_bytes(const void *got, const void *want, size_t len, const char *what
 
 /* --------------------------------------------------------------- random -- */
 
-/* Weyl sequence with an avalanche of two multiplications (splitmix64). */
+/* The finalizer of splitmix64: two multiplications spread each bit over the word.  The random
+   numbers are this function of a Weyl sequence. */
 static uint64_t mix(uint64_t x)
 {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;

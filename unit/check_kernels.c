@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests do with the registry of kernel sets. */
+/* Helpers for tests that use the registry of kernel sets. */
 #include "check.h"
 #include "dispatch.h"
 #include "kernels.h"

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program as a user of ISA-L would write it, valid as C and as C++. It does not use permxor,
+ * A program as a user of ISA-L would write it, valid as C and as C++.  It does not use permxor,
  * includes isa-l.h, and prints a digest of everything that the erasure-coding and RAID
- * functions return. unit/dropin_test.sh compiles it against the real headers and ours, and runs
- * it on the real library and on ours.
+ * functions return.  unit/dropin_test.sh compiles it against the real headers and ours, and
+ * runs it on the real library and on ours.
  *
- *   dropin_client          the digests
- *   dropin_client --where  the file that ec_encode_data comes from
- *   dropin_client --wrong  the functions that do not suit the library's own tables, and
- *                          gf_vect_mul_init where its table is another than nibbles
+ *   dropin_client          prints the digests
+ *   dropin_client --where  prints the file that ec_encode_data comes from
+ *   dropin_client --wrong  prints the functions that give wrong results with the library's own
+ *                          tables, and gf_vect_mul_init if it does not make nibble tables
  *
- * With WITH_CRC it also uses functions that only the real library has, igzip's among them.
- * With WITH_PERMXOR it links libpermxor, too, and encodes with both.  With WITH_VERSION it uses
- * a function that ISA-L has since 2.32:
+ * With WITH_CRC it also uses functions that only the real library has, among them functions of
+ * igzip.  With WITH_PERMXOR it is also linked with libpermxor and encodes with both.  With
+ * WITH_VERSION it uses a function that ISA-L has since 2.32:
  *
- *   dropin_client --version  of the library, which must be that of the headers
+ *   dropin_client --version  prints the version of the library, which must be the version of
+ *                            the headers
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
@@ -82,7 +83,7 @@ static void encode(const char *name, int len)
     }
 }
 
-/* The parity once more, a source at a time. */
+/* Computes the parity again, one source at a time. */
 static void update(void)
 {
     int j;
@@ -92,7 +93,7 @@ static void update(void)
     show("update", rebuilt_bytes[0], sizeof rebuilt_bytes);
 }
 
-/* Shards 0, 3, 4 and 9 are lost: invert what survives, rebuild, compare. */
+/* Loses shards 0, 3, 4 and 9, inverts the matrix of the survivors, rebuilds and compares. */
 static int decode(void)
 {
     static const int survivors[K] = {1, 2, 5, 6, 7, 8, 10, 11, 12, 13};
@@ -154,7 +155,7 @@ static int multiply(void)
     return status;
 }
 
-/* The buffers of these functions are aligned, too. */
+/* These functions need aligned buffers, like gf_vect_mul. */
 static int raid(void)
 {
     void *array[K + 2];
@@ -173,13 +174,14 @@ static int raid(void)
     status |= xor_check(K + 1, LEN, array);
     status |= xor_gen(K + 2, LEN, array);
     show("xor_gen", (unsigned char *)array[K + 1], LEN);
-    status |= isal_zero_detect(array[K + 1], LEN); /* P of P */
+    status |= isal_zero_detect(array[K + 1], LEN); /* P of data and P is 0 */
     for (i = 0; i < K + 2; i++)
         free(array[i]);
     return status;
 }
 
-/* One row by ec_encode_data and ec_encode_data_update, and by the functions of one row. */
+/* Computes one row by ec_encode_data and ec_encode_data_update, and by the functions for a
+   single row.  Prints the functions that give another result. */
 static int wrong(void)
 {
     unsigned char table[32];
@@ -233,7 +235,7 @@ static void others(void)
 #endif
 
 #ifdef WITH_PERMXOR
-/* The parity that ISA-L's call gives, by a code of permxor.h. */
+/* Compares the parity that ISA-L's call computes with the parity of a code of permxor.h. */
 static int encode_with_permxor(void)
 {
     pxr_code *code = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program that is not linked with ISA-L and opens libisal.so.2 by its name when it runs,
- * as liberasurecode and libhadoop do: it prints the file that ec_encode_data comes from.
+ * A program that is not linked with ISA-L.  It opens libisal.so.2 by its name when it runs, as
+ * liberasurecode and libhadoop do.  It prints the file that ec_encode_data comes from.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1

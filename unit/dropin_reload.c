@@ -4,7 +4,7 @@
  * library must really be unloaded, must work even when several threads make its first call, and
  * must leave nothing behind.
  *
- *   dropin_reload LIBRARY    with ISA-L's names, or else those of permxor.h
+ *   dropin_reload LIBRARY    LIBRARY has ISA-L's names or the names of permxor.h
  */
 #include "config.h"
 
@@ -30,7 +30,7 @@ typedef void init_tables_fn(int, int, uint8_t *, uint8_t *);
 
 static struct {
     void *handle;
-    encode_fn *encode; /* NULL where it has other names */
+    encode_fn *encode; /* NULL if the library has the names of permxor.h */
     init_tables_fn *init_tables;
     __typeof__(pxr_code_create_custom) *code_create;
     __typeof__(pxr_encode) *code_encode;
@@ -136,12 +136,12 @@ static void round_trip(const char *path, unsigned round)
     if (CHECK(find_all()))
         CHECK(round % 4 == 0 ? work_in_threads() : work());
     CHECK_INT(dlclose(library.handle), 0);
-#ifdef __GLIBC__ /* musl keeps what it has loaded */
+#ifdef __GLIBC__ /* musl does not unload libraries */
     CHECK(dlopen(path, RTLD_NOW | RTLD_NOLOAD) == NULL);
 #endif
 }
 
-/* Mappings of this process. */
+/* The number of mappings of this process. */
 static unsigned mappings(void)
 {
     FILE *maps = fopen("/proc/self/maps", "r");
@@ -153,7 +153,7 @@ static unsigned mappings(void)
     return lines;
 }
 
-/* Where the C library tells how much of the heap is in use. */
+/* Defined if the C library tells how many bytes of the heap are in use. */
 #ifdef __GLIBC__
 #if __GLIBC_PREREQ(2, 33)
 #define HEAP_BYTES() mallinfo2().uordblks

@@ -64,8 +64,8 @@ void fake_run(void *context, size_t calls)
     run((double)calls * s->seconds * factor);
 }
 
-/* A linear congruential generator modulo 2^64, whose upper bits are good enough
-   (multiplier: D. E. Knuth, The Art of Computer Programming, vol. 2, 3.3.4, MMIX's). */
+/* A linear congruential generator modulo 2^64.  Its upper bits are random enough here.  The
+   multiplier is MMIX's: D. E. Knuth, The Art of Computer Programming, vol. 2, 3.3.4. */
 double fake_random(void)
 {
     static uint64_t state = 2024;

@@ -13,30 +13,31 @@
 struct fake_batch {
     unsigned subject;
     size_t calls;
-    double start; /* on the clock */
+    double start; /* time on the clock */
 };
 
 #define FAKE_LOG 20000
 
 extern struct fake_machine {
     double now;
-    struct noise_look look; /* as the system would tell it, but for `now` */
+    struct noise_look look; /* what the system would report, except `now` */
 
-    /* After each `run_for` seconds of running, others have the core for `away`. */
+    /* After each `run_for` seconds of running, other programs have the core for `away`
+       seconds. */
     double run_for, away;
-    bool stolen;   /* by the hypervisor, not by the system */
+    bool stolen;   /* the hypervisor takes the core, not the system */
     double others; /* cores busy with other work */
 
-    size_t batches; /* all of them; the log holds the first ones */
+    size_t batches; /* the number of all batches; the log holds the first ones */
     struct fake_batch log[FAKE_LOG];
 } fake_machine;
 
-/* By how many times as much as usual a call takes in the subject's batch number n, which begins
-   at time `now`. */
+/* The factor by which a call takes longer than usual in the subject's batch number n.  This
+   batch begins at time `now`. */
 typedef double fake_factor(size_t n, double now);
 
 struct fake_subject {
-    double seconds; /* of a call */
+    double seconds; /* that a call takes */
     fake_factor *factor;
     unsigned number;
     size_t batches; /* so far */
@@ -44,10 +45,12 @@ struct fake_subject {
 
 engine_batch fake_run;
 
-/* A quiet machine, and the engine's defaults but for what it reads. */
+/* Starts a quiet machine.  Returns the engine's defaults, except that the engine reads the
+   clock and the noise of this machine. */
 struct engine_options fake_machine_start(void);
 
-/* Numbers from 0 to below 1, the same ones in every run. */
+/* The next of a sequence of numbers from 0 to below 1.  The sequence is the same in every
+   run. */
 double fake_random(void);
 
 #endif

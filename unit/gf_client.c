@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program as users of gf-complete write them, in C and in C++. It prints what it computes, or
- * with an argument the file that gf_init_easy() comes from.
+ * A program that uses gf-complete as its users do, valid as C and as C++.  It prints what it
+ * computes.  With an argument, it prints the file that gf_init_easy() comes from instead.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1
@@ -15,7 +15,7 @@
 
 #define BYTES 4096
 
-/* Regions that suit the original: aligned, and of whole words. */
+/* The original needs regions that are aligned and hold whole words. */
 static uint64_t src[BYTES / 8], dst[BYTES / 8];
 
 static void print_region(const char *what, int w)

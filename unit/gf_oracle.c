@@ -13,7 +13,7 @@ struct gf_oracle gf_oracle;
 
 static unsigned missing;
 
-/* A pointer of whichever type, from a name. */
+/* Sets *pointer, a pointer of any type, to the address of a name. */
 static void find(void *library, const char *name, void *pointer)
 {
     void *const address = dlsym(library, name);

@@ -11,7 +11,7 @@
 #include "gf_complete.h"
 #include "gf_general.h"
 
-/* Its functions by their names. */
+/* Its error number and its functions. */
 struct gf_oracle {
     int *error; /* _gf_errno */
     int (*init_hard)(gf_t *gf, int w, int mult, int region, int divide, uint64_t poly, int arg1,
@@ -28,8 +28,8 @@ struct gf_oracle {
 };
 extern struct gf_oracle gf_oracle;
 
-/* False where there is none; the reason was given.  Also a case that it is another library
-   than ours. */
+/* Loads the library and finds its functions.  Returns false, after giving the reason, when one
+   is missing.  Also runs a case which checks that this is another library than ours. */
 bool gf_oracle_open(void);
 
 #endif

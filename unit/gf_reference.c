@@ -25,7 +25,7 @@ static void set_bit(struct gf_number *a, int n)
         a->high |= UINT64_C(1) << (n - 64);
 }
 
-/* Bits from..from+count-1. */
+/* Bits `from` to `from` + `count` - 1 of a. */
 static struct gf_number part(struct gf_number a, int from, int count)
 {
     struct gf_number result = {0, 0};
@@ -45,7 +45,7 @@ static struct gf_number joined(struct gf_number low, struct gf_number high, int 
 
 /* ------------------------------------------------------------------- fields -- */
 
-/* The lowest w-1 bits, each a place higher. */
+/* The lowest w-1 bits of a, each shifted up by one place. */
 static struct gf_number doubled(struct gf_number a, int w)
 {
     struct gf_number result = {0, 0};
@@ -55,7 +55,8 @@ static struct gf_number doubled(struct gf_number a, int w)
     return result;
 }
 
-/* Horner: r*x, and a where the bit of b is set, from the top bit down. */
+/* Horner's rule: for each bit of b, from the top bit down, r becomes r*x, and a is added if the
+   bit is set. */
 static struct gf_number polynomial_product(const struct gf_field *f, struct gf_number a,
                                            struct gf_number b)
 {
@@ -71,7 +72,7 @@ static struct gf_number polynomial_product(const struct gf_field *f, struct gf_n
     return r;
 }
 
-/* (a1*x + a0) * (b1*x + b0), of which x^2 is replaced by s*x + 1. */
+/* (a1*x + a0) * (b1*x + b0), with x^2 replaced by s*x + 1. */
 static struct gf_number pair_product(const struct gf_field *f, struct gf_number a,
                                      struct gf_number b)
 {
@@ -92,7 +93,7 @@ struct gf_number gf_reference_product(const struct gf_field *f, struct gf_number
     return f->base ? pair_product(f, a, b) : polynomial_product(f, a, b);
 }
 
-/* Octal digits, in which the literature has them; x^w is left out. */
+/* The polynomials without x^w, in octal digits as in the literature. */
 const struct gf_field *gf_default_field(int w)
 {
     static const uint32_t poly[33] = {
@@ -184,7 +185,8 @@ static struct gf_number cauchy(int w, const uint8_t *p, size_t bytes, size_t ind
     return word;
 }
 
-/* The first address from which the words are in the mapping's own order, and how many bytes. */
+/* Sets *first to the offset from which on the words are in the mapping's own order.  Returns
+   how many bytes are in that order. */
 static size_t aligned_part(int w, const uint8_t *p, size_t bytes, size_t unit, size_t *first)
 {
     *first = 0;

@@ -67,12 +67,13 @@ static void check_words(const struct gf_subject *s, const struct gf_trial *t,
     }
     CHECK(
         gf_number_equal(gf_trial_extract(s, t->dst, t->len, count), (struct gf_number){0, 0}));
-    /* The bytes that make words are the first ones, in every mapping. */
+    /* In every mapping, the bytes that make words come first.  The other bytes must not
+       change. */
     const size_t made = count * (size_t)s->w / 8;
     CHECK_BYTES(t->dst + made, before + made, t->len - made);
 }
 
-/* A product with 0 or 1 takes all bytes as they are. */
+/* A product with 0 or 1 uses all bytes, also bytes that make no word. */
 static void check_bytes_of(const struct gf_trial *t, const uint8_t *from, const uint8_t *before)
 {
     uint8_t want[GF_MOST_BYTES];

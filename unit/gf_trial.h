@@ -7,7 +7,7 @@
 #include "gf_complete.h"
 #include "gf_reference.h"
 
-/* A field and what its regions look like. */
+/* A field, and the mapping of its regions. */
 struct gf_subject {
     gf_t *gf;
     const struct gf_field *field;
@@ -22,17 +22,17 @@ struct gf_trial {
     bool add;
 };
 
-/* Room for the regions of a trial, and its making. */
+/* Memory for the regions of a trial.  gf_trial_start() allocates it. */
 #define GF_MOST_BYTES 8192
 extern struct check_guard gf_src_guard, gf_dst_guard;
 void gf_trial_start(void);
 
-/* Fills both regions at random, multiplies, and checks every word, every byte that makes no
-   word, extract_word, the source, and the canaries. */
+/* Fills both regions with random bytes and multiplies.  Checks every word, every byte that
+   makes no word, extract_word, the source, and the canaries. */
 void gf_attempt(const struct gf_subject *s, const struct gf_trial *t);
 
-/* The parts of that: the call, a word by extract_word, and a copy of a region in `room` that
-   keeps the address modulo 64, on which mappings depend. */
+/* The parts of gf_attempt(): the call, a word by extract_word, and a copy of a region in
+   `room`.  The copy has the same address modulo 64, because mappings depend on it. */
 void gf_trial_multiply(const struct gf_subject *s, const struct gf_trial *t);
 struct gf_number gf_trial_extract(const struct gf_subject *s, uint8_t *region, size_t len,
                                   size_t i);

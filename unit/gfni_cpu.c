@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The CPU as it is, with GFNI added.  The library sees it in a program that is linked with
- * --wrap=pxr_cpu_detect.  Nothing but the wrapped name refers to this file, so other programs
- * are linked without it.
+ * Adds GFNI to the features that this CPU has.  The library sees them in a program that is
+ * linked with --wrap=pxr_cpu_detect.  Only the wrapped name refers to this file, so other
+ * programs are linked without it.
  *
- * At its end the program adds a line to the file that $PXR_GFNI_LOG names: its name, the set
- * that PERMXOR_KERNELS forces (or -) and how many instructions were emulated.  A run with none
- * proves nothing.
+ * When the program ends, it adds a line to the file that $PXR_GFNI_LOG names: the program's
+ * name, the set that PERMXOR_KERNELS forces (or -), and the number of emulated instructions.  A
+ * run that emulated none proves nothing.
  */
 #include "config.h"
 
@@ -38,9 +38,9 @@ static void start(void)
     atexit(report);
 }
 
-/* Everything that uses the instructions asks for the CPU first, and the library does when it
-   is loaded: before the test harness takes the signals that it reports as crashes, of which
-   it leaves those that are taken. */
+/* All code that uses the instructions first asks for the CPU, so the emulator starts here.  The
+   library asks when it is loaded.  This is before the test harness takes the signals that it
+   reports as crashes, and the harness leaves a signal that already has a handler. */
 uint32_t __wrap_pxr_cpu_detect(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

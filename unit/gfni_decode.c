@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The encodings of the three GFNI instructions.  Each is a prefix, the opcode,
- * a ModRM byte with what it asks for, and the affine transforms' immediate:
+ * The encodings of the three GFNI instructions.  Each has a prefix, the opcode, a ModRM byte
+ * with the bytes that it asks for, and, in the affine transforms, an immediate byte:
  *
- *     legacy  66 [REX] 0F 38/3A    two operands: the first is the result
+ *     legacy  66 [REX] 0F 38/3A    two operands: the first is also the result
  *     VEX     C4 RXBmmmmm WvvvvLpp
  *     EVEX    62 RXBR'0mmm Wvvvv1pp zL'LbV'aaa
  *
- * R, X and B are the fourth bits of register numbers, R', X and V' the fifth
- * ones of vector registers; vvvv is the first operand.  VEX and EVEX store all
- * of these inverted.  pp = 1 stands for the prefix 66, mmm for the opcode map:
- * 2 (0F 38) has the product, 3 (0F 3A) the affine transforms.
+ * R, X and B are the fourth bits of register numbers.  R', X and V' are the fifth bits of the
+ * numbers of vector registers.  vvvv is the first operand.  VEX and EVEX store all of these
+ * inverted.  pp = 1 stands for the prefix 66.  mmm is the opcode map: map 2 (0F 38) has the
+ * product, and map 3 (0F 3A) has the affine transforms.
  */
 #include "gfni_emulator.h"
 
@@ -19,18 +19,18 @@
 
 enum { MAP_0F38 = 2, MAP_0F3A = 3, PP_66 = 1 };
 
-/* What a prefix says.  The parts of register numbers are in their place. */
+/* The contents of a prefix.  The bits of register numbers are already in their places. */
 struct prefix {
     enum { LEGACY, VEX, EVEX } encoding;
     unsigned map;
     bool wide;                         /* W */
-    unsigned reg, index, base, vector; /* high bits of four ways to name a register */
-    unsigned first;                    /* all of vvvv; VEX and EVEX */
+    unsigned reg, index, base, vector; /* the high bits of the four kinds of register numbers */
+    unsigned first;                    /* the whole vvvv, in VEX and EVEX */
     unsigned bytes, mask;
     bool broadcast, zeroing;
 };
 
-/* The bit of `byte`, inverted, at place `to`. */
+/* Bit number `bit` of `byte`, inverted, at place `to`. */
 static unsigned inverted(uint8_t byte, unsigned bit, unsigned to)
 {
     return (~(unsigned)byte >> bit & 1) << to;
@@ -70,7 +70,7 @@ static const uint8_t *vex_prefix(const uint8_t *at, struct prefix *prefix)
     return at + 3;
 }
 
-/* Zeroing needs a mask, and there is no vector length 3. */
+/* Refuses zeroing without a mask, and vector length 3, which does not exist. */
 static const uint8_t *evex_prefix(const uint8_t *at, struct prefix *prefix)
 {
     const unsigned length = at[3] >> 5 & 3;
@@ -120,7 +120,8 @@ static bool decode_operation(const struct prefix *prefix, uint8_t opcode,
     return prefix->encoding == LEGACY || prefix->wide == (*operation != GFNI_PRODUCT);
 }
 
-/* EVEX counts a displacement of one byte in units of what is read. */
+/* In EVEX, a displacement of one byte counts units.  A unit has the size of the operand in
+   memory. */
 static const uint8_t *decode_displacement(const uint8_t *at, const struct prefix *prefix,
                                           unsigned bytes, int32_t *displacement)
 {
@@ -136,10 +137,10 @@ static const uint8_t *decode_displacement(const uint8_t *at, const struct prefix
     return at + bytes;
 }
 
-/* ModRM's three lower bits, with mod below 3: 4 announces a SIB byte, and 5
-   without displacement means a displacement alone, from the next instruction.
-   In the SIB byte, index 4 is no index and base 5 without displacement means a
-   displacement alone. */
+/* Decodes an operand in memory, where mod is below 3.  In the three lower bits of ModRM, 4
+   means that a SIB byte follows.  If mod is 0, 5 means that there is no base, and that the
+   displacement counts from the next instruction.  In the SIB byte, index 4 means no index.  If
+   mod is 0, base 5 means no base, and a displacement follows. */
 static const uint8_t *decode_address(const uint8_t *at, const struct prefix *prefix,
                                      struct gfni_address *address)
 {

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The execution of the GFNI instructions, on the registers that the kernel
- * saved when SIGILL was raised.
+ * Executes the GFNI instructions on the registers that the kernel saved when SIGILL was raised.
  *
- * General registers are in the signal's context.  Vector registers are in the
- * XSAVE image behind it, cut into state components: the lowest 16 bytes of
- * registers 0..15 (component 1, at a fixed place), the next 16 (2), the upper
- * 32 (6), and registers 16..31 as a whole (7); the opmasks are component 5.
- * CPUID leaf 13 says where the components are.  A component whose bit in
- * XSTATE_BV is clear holds its initial value, zero, whatever its bytes say.
+ * The general registers are in the context of the signal.  The vector registers are in the
+ * XSAVE image behind it, in several state components:
+ *
+ *     component 1   the lowest 16 bytes of registers 0 to 15, at a fixed place
+ *     component 2   the next 16 bytes of these registers
+ *     component 5   the opmasks
+ *     component 6   the upper 32 bytes of registers 0 to 15
+ *     component 7   registers 16 to 31 as a whole
+ *
+ * CPUID leaf 13 says where the components are.  If the bit of a component in XSTATE_BV is
+ * clear, the component has its initial value, zero, whatever its bytes say.
  */
 #include "config.h"
 
@@ -26,9 +30,9 @@
 
 /* ------------------------------------------------------------- the field -- */
 
-#define POLYNOMIAL 0x11b /* of these instructions, whatever the library's is */
+#define POLYNOMIAL 0x11b /* of these instructions; the library's field has another one */
 
-static uint8_t inverse[256]; /* and 0 for 0 */
+static uint8_t inverse[256]; /* of each byte; 0 for 0 */
 
 static uint8_t product(uint8_t a, uint8_t b)
 {
@@ -52,14 +56,13 @@ static void find_inverses(void)
 }
 
 /*
- * Eight bytes times a matrix over GF(2): bit i of a result is the parity of
- * the byte and row i, which is byte 7-i of the matrix.  So a result is the sum
- * of the matrix's columns j for the bits j that are set in the byte.
+ * Multiplies each of eight bytes by a matrix over GF(2).  Row i of the matrix is its byte 7-i.
+ * Bit i of a result is the parity of the bits that are set both in the byte and in row i.  So a
+ * result is the sum of the matrix's columns j for all bits j that are set in the byte.
  *
- * The bits j of the rows are gathered into a column by a multiplication: byte
- * b's bit, at place 8b, belongs at place 56 + (7-b), and is moved there by the
- * factor's bit 63-9b.  No two of its 64 partial products share a place, so
- * nothing is carried.
+ * One multiplication gathers bit j of all rows into column j.  The bit of byte b is at place 8b
+ * and has to go to place 56 + (7-b).  Bit 63-9b of the factor moves it there.  No two of the 64
+ * partial products share a place, so nothing is carried.
  */
 static uint64_t affine(uint64_t bytes, uint64_t matrix, uint8_t constant)
 {
@@ -76,8 +79,8 @@ static uint64_t affine(uint64_t bytes, uint64_t matrix, uint8_t constant)
 
 enum { SSE = 1, YMM_UPPER = 2, OPMASKS = 5, ZMM_UPPER = 6, ZMM_16_31 = 7, COMPONENTS };
 
-/* Places in the XSAVE image that do not depend on the CPU.  Linux leaves the
-   saved components (64 bits) behind a mark and a size. */
+/* Offsets in the XSAVE image that do not depend on the CPU.  At AT_LINUX, Linux writes a mark
+   and a size.  Behind them, 64 bits say which components are saved. */
 enum { AT_XMM = 160, AT_LINUX = 464, AT_LINUX_COMPONENTS = 472, AT_XSTATE_BV = 512 };
 #define LINUX_MARK 0x46505853 /* FP_XSTATE_MAGIC1: this is an XSAVE image */
 
@@ -123,7 +126,7 @@ static void read_part(const uint8_t *image, struct part part, uint8_t *to)
         memset(to, 0, part.bytes);
 }
 
-/* The component's bytes come to hold what it is. */
+/* Marks a component as in use, and writes its initial value, zero, into its bytes. */
 static void take_into_use(uint8_t *image, unsigned component)
 {
     uint64_t components;
@@ -140,7 +143,7 @@ static bool all_zero(const uint8_t *bytes, unsigned len)
     return len == 0;
 }
 
-/* Zeros leave a component alone that is in its initial state. */
+/* Writing zeros to a component that is in its initial state leaves it in this state. */
 static void write_part(uint8_t *image, struct part part, const uint8_t *from)
 {
     if (!in_use(image, part.component)) {
@@ -220,7 +223,7 @@ static const uint8_t *address_of(const struct gfni_address *address, const greg_
     return (const uint8_t *)(uintptr_t)sum;
 }
 
-/* Masked bytes are not read by the product; the transforms read all of them. */
+/* The product does not read bytes that are masked out.  The transforms read all bytes. */
 static void read_memory(const struct gfni_instruction *instruction, const uint8_t *from,
                         uint64_t mask, uint8_t to[64])
 {
@@ -254,7 +257,8 @@ static void compute(const struct gfni_instruction *instruction, uint8_t *first,
     }
 }
 
-/* Zero above the result, unless the encoding is legacy. */
+/* Writes the result.  The bytes above it become zero, or do not change if the encoding is
+   legacy. */
 static void write_result(const struct gfni_instruction *instruction, uint8_t *image,
                          const uint8_t *result, uint64_t mask)
 {
@@ -302,7 +306,8 @@ static const uint8_t *behind_ud2(const uint8_t *code)
     return code[0] == 0x0f && code[1] == 0x0b ? code + 2 : code;
 }
 
-/* Signals cost more than the work: what follows at once is taken along. */
+/* A signal costs more than the emulation, so GFNI instructions that follow directly are
+   executed as well. */
 static void on_illegal(int signal_number, siginfo_t *info, void *context)
 {
     mcontext_t *machine = &((ucontext_t *)context)->uc_mcontext;

@@ -14,45 +14,45 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Takes SIGILL.  Operands in memory are not checked for alignment.  Any other instruction that
-   raises it ends the program, with a message. */
+/* Installs the handler of SIGILL.  Operands in memory are not checked for alignment.  If any
+   other instruction raises SIGILL, the program ends with a message. */
 void gfni_emulate(void);
 
-/* Instructions that were emulated so far, in all threads. */
+/* The number of instructions that were emulated so far, in all threads. */
 unsigned long gfni_emulated(void);
 
-/* Whether a signal's context (ucontext_t) holds an XSAVE image with that state
-   component: some emulators of whole CPUs leave it out. */
+/* Whether a signal's context (ucontext_t) holds an XSAVE image with this state component.  Some
+   emulators of whole CPUs leave it out. */
 bool gfni_frame_has(const void *context, unsigned component);
 
 /* ------------------------------------------------------- the two halves -- */
 
 enum gfni_operation { GFNI_AFFINE, GFNI_AFFINE_INVERSE, GFNI_PRODUCT };
 
-/* The address base + scale * index + displacement; NO_REGISTER is 0. */
+/* The address base + scale * index + displacement.  GFNI_NO_REGISTER counts as 0. */
 #define GFNI_NO_REGISTER (-1)
 struct gfni_address {
-    int base, index; /* as instructions number the general registers */
+    int base, index; /* numbers of general registers, as in the encoding */
     unsigned scale;
     int32_t displacement;
-    bool from_next; /* instead of base: the next instruction's address */
+    bool from_next; /* instead of base, add the address of the next instruction */
 };
 
 struct gfni_instruction {
     enum gfni_operation operation;
-    unsigned length;            /* of the instruction in bytes */
+    unsigned length;            /* of the instruction, in bytes */
     unsigned bytes;             /* of its vectors: 16, 32 or 64 */
-    bool legacy;                /* what lies above the 16 bytes stays as it is */
-    unsigned to, first, second; /* vector registers; second unless in_memory */
-    bool in_memory;             /* the second operand, at address */
-    bool broadcast;             /* ... is 8 bytes, repeated */
+    bool legacy;                /* the bytes above the lowest 16 do not change */
+    unsigned to, first, second; /* vector registers; `second` only if not in_memory */
+    bool in_memory;             /* the second operand is at `address` */
+    bool broadcast;             /* it is 8 bytes, repeated */
     struct gfni_address address;
-    unsigned mask; /* opmask with a bit for each byte to write; 0 writes all */
-    bool zeroing;  /* what is not written becomes 0 */
+    unsigned mask; /* the opmask with a bit for each byte to write; 0: write all */
+    bool zeroing;  /* bytes that are not written become 0 */
     uint8_t immediate;
 };
 
-/* False when there is no GFNI instruction at `code`. */
+/* Decodes the instruction at `code`.  Returns false if this is no GFNI instruction. */
 bool gfni_decode(const uint8_t *code, struct gfni_instruction *instruction);
 
 #endif

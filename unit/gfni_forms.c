@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Each form is a row for the judge and two functions in assembly, made of one
- * line of the two tables below.
+ * Each line of the two tables below makes one form: a row of gfni_forms[], which the test's
+ * judge reads, and two functions in assembly.
  */
 #include "gfni_forms.h"
 
@@ -10,9 +10,9 @@
 /* ---------------------------------------------------------------- forms -- */
 
 /*
- * X(level, operation, immediate, bytes, to, first, second, written, text): an
- * instruction of registers.  First is what is transformed, second the matrices;
- * in the text they stand the other way round, and the result last.
+ * X(level, operation, immediate, bytes, to, first, second, written, text): an instruction whose
+ * operands are all registers.  `first` is transformed, and `second` holds the matrices.  The
+ * text has them in the order of the assembler: second, first, to.
  */
 #define REGISTER_FORMS(X)                                                                      \
     X(SSE, AFFINE, 0x63, 16, 2, 2, 1, ALL, "gf2p8affineqb $0x63, %xmm1, %xmm2")                \
@@ -51,14 +51,15 @@
       "vgf2p8affineinvqb $0x5c, %ymm8, %ymm27, %ymm6{%k6}{z}")
 
 /*
- * X(level, operation, immediate, bytes, to, first, written, text before the
- *   address, address, text behind it): the second operand in memory.
+ * X(level, operation, immediate, bytes, to, first, written, text before the address, address,
+ * text behind it): an instruction whose second operand is in memory.
  *
- * rax, rbp, r12 and r13 hold the memory's address, a multiple of 64; rcx = 3,
- * r9 = 5 and r15 = -2.  Bases 4 and 12 take a SIB byte, 5 and 13 a displacement.
+ * rax, rbp, r12 and r13 hold the address of this memory, which is a multiple of 64.  rcx = 3,
+ * r9 = 5 and r15 = -2.  In the encoding, bases 4 and 12 need a SIB byte, and bases 5 and 13
+ * need a displacement.
  *
- * LLVM before 20 does not scale the short displacement of a broadcast in these
- * instructions (llvm-project pull request 120340): those are given in bytes.
+ * LLVM before 20 does not scale the short displacement of a broadcast in these instructions
+ * (llvm-project pull request 120340).  The table therefore gives such instructions in bytes.
  */
 #define MEMORY_FORMS(X)                                                                        \
     X(SSE, AFFINE, 0x80, 16, 7, 7, ALL, "gf2p8affineqb $0x80, ", "32(%rax)", ", %xmm7")        \
@@ -161,7 +162,7 @@ __asm__("    .section .rodata\n"
         "    .fill 120, 1, 0x6b\n"
         "    .text\n");
 
-/* The arguments come in rdi, rsi and rdx. */
+/* The arguments are in rdi (machine), rsi (load) and rdx (store). */
 #define ONE_FUNCTION(ud2, before, address, behind) \
     "    push %rbx\n"                              \
     "    push %rbp\n"                              \
@@ -193,7 +194,8 @@ __asm__("    .section .rodata\n"
                          address, behind)                                                \
     "88:\n" ONE_FUNCTION("ud2", before, address,                                         \
                          behind) "99:\n" ONE_FUNCTION("", before, address, behind) ENTRY
-/* An address that is not used, behind the text's comment sign. */
+/* These instructions have no address.  The one that MEMORY_FUNCTIONS asks for is put behind the
+   comment sign of the assembler. */
 #define REGISTER_FUNCTIONS(level, operation, immediate, bytes, to, first, second, written, \
                            text)                                                           \
     MEMORY_FUNCTIONS(level, operation, immediate, bytes, to, first, written, text " #",    \

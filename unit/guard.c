@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Reach of the canary on either side: more than the longest vector register, which
+/* The length of the canary on either side.  It is more than the longest vector register, which
    is SVE's of 2048 bits. */
 #define REACH 320
 #define CANARY 0xC5
@@ -51,7 +51,7 @@ static size_t at_most(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The number of canary bytes before, and after, the used ones. */
+/* The number of canary bytes before and after the bytes in use. */
 static size_t reach_before(const struct check_guard *guard, const uint8_t *bytes)
 {
     return at_most(REACH, (size_t)(bytes - guard->room));
@@ -108,7 +108,7 @@ static bool keeps(const struct check_spot *spot)
     return check_thorough() || (check_below(16) == 0 && check_sampled());
 }
 
-/* The next one of all: false after the last. */
+/* Moves to the next spot of the whole sweep.  Returns false after the last one. */
 static bool step(struct check_spot *spot)
 {
     if (!spot->begun) {
@@ -134,7 +134,8 @@ bool check_next_spot(struct check_spot *spot)
     return false;
 }
 
-/* 63 offsets besides 0: adding what is the same for all permutes them. */
+/* There are 63 offsets besides 0.  Adding the same number to all of them, modulo 63, permutes
+   them.  So each buffer meets all of them. */
 uint8_t *check_at_spot(const struct check_guard *guard, size_t len,
                        const struct check_spot *spot, unsigned number)
 {

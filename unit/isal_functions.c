@@ -52,7 +52,7 @@ typedef void mad_fn(int, int, int, uint8_t *, uint8_t *, uint8_t *);
 typedef void mads_fn(int, int, int, uint8_t *, uint8_t *, uint8_t **);
 typedef int mul_fn(int, uint8_t *, void *, void *);
 
-/* src[index]; any source where the index is a wrong one. */
+/* src[index], or src[0] if the index is wrong. */
 static uint8_t *updating(const struct isal_call *c)
 {
     if (c->src == NULL)

@@ -19,7 +19,7 @@ enum isal_kind {
     ISAL_MUL     /* gf_vect_mul: one source, one output, returns a status */
 };
 
-typedef void isal_code(void); /* of a type that the kind tells */
+typedef void isal_code(void); /* the real type depends on the kind */
 
 struct isal_function {
     const char *name;
@@ -31,17 +31,18 @@ struct isal_function {
 /* Ends with a NULL name. */
 extern const struct isal_function isal_functions[];
 
-/* The arguments of any of them: the accumulating ones take src[index]. */
+/* The arguments of all kinds.  Functions that accumulate take src[index]. */
 struct isal_call {
     int len, k, rows, index;
     uint8_t *tables, **src, **dst;
 };
 
-/* The result of gf_vect_mul; 0 for the others, which have none. */
+/* Calls `code`.  Returns the result of gf_vect_mul, and 0 for the other functions, which return
+   nothing. */
 int isal_call(const struct isal_function *function, isal_code *code,
               const struct isal_call *call);
 
-/* Whether the outputs are added to. */
+/* Whether the function adds to its outputs. */
 static inline bool isal_accumulates(const struct isal_function *function)
 {
     return function->kind >= ISAL_UPDATE && function->kind <= ISAL_MADS;

@@ -12,10 +12,10 @@ typedef int isal_raid_fn(int vects, int len, void **array);
 
 struct isal_raid_function {
     const char *name;
-    unsigned parities; /* of the buffers: 1, P, or 2, P and Q */
-    bool checks;       /* instead of writing them */
-    int least;         /* of vects */
-    int multiple;      /* that len has to be of */
+    unsigned parities; /* among the buffers: 1 is P, 2 is P and Q */
+    bool checks;       /* it checks them and does not write */
+    int least;         /* the smallest number of vects */
+    int multiple;      /* of which len must be a multiple */
     isal_raid_fn *ours;
 };
 

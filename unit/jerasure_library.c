@@ -10,8 +10,8 @@
 #define OURS(name) .name = name,
 const struct jerasure_library jerasure_ours = {JERASURE_FUNCTIONS(OURS)};
 
-/* The original loses the memory of fields that a program has given; leaks are looked for in
-   everything else. */
+/* jerasure itself leaks the memory of fields that a program gives it.  LeakSanitizer ignores
+   leaks in libJerasure.so.2 and reports all others. */
 const char *__lsan_default_suppressions(void);
 
 const char *__lsan_default_suppressions(void)

@@ -80,7 +80,8 @@ struct jerasure_library {
 
 extern const struct jerasure_library jerasure_ours;
 
-/* The system's own library; false where there is none, and the test is skipped by name. */
+/* Opens the system's own library.  Returns false if there is none; the test is then skipped by
+   name. */
 bool jerasure_open_theirs(struct jerasure_library *theirs);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * jerasure twice: this build's and the system's.  There are devices for each that begin with
- * the same bytes, and checks of what must be equal afterwards.
+ * Two libraries of jerasure: this build's and the system's.  Each library has devices of its
+ * own, which begin with the same bytes as the other's.  The functions below also check what
+ * must be equal afterwards.
  */
 #ifndef PXR_UNIT_JERASURE_PAIR_H
 #define PXR_UNIT_JERASURE_PAIR_H
@@ -23,11 +24,11 @@ extern struct devices {
     int k, m, size;
 } devices;
 
-/* Both libraries and their devices; false where the system has no jerasure, and the test is
-   skipped by name. */
+/* Opens both libraries and allocates their devices.  Returns false if the system has no
+   jerasure; the test is then skipped by name. */
 bool pair_open(void);
 
-/* Random bytes, the same in both. */
+/* Fills the devices with random bytes, the same in both libraries. */
 void fill_devices(int k, int m, int size);
 
 static inline char **data_of(int side)
@@ -40,8 +41,7 @@ static inline char **coding_of(int side)
     return devices.region[side] + devices.k;
 }
 
-/* Other bytes than before where something is lost, the same in both libraries; -1 ends the
-   list. */
+/* Overwrites the lost devices, with the same bytes in both libraries.  -1 ends the list. */
 void lose(const int *erasures);
 
 /* Checks that the devices, and the libraries' statistics, are equal. */
@@ -53,7 +53,7 @@ void same_ints(int *got, int *want, size_t count);
 /* Checks that two schedules have the same operations. */
 void same_schedules(int **got, int **want);
 
-/* Random elements of GF(2^w). */
+/* Writes random elements of GF(2^w). */
 void fill_numbers(int *numbers, int count, int w);
 
 #endif

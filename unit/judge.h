@@ -20,27 +20,27 @@ uint8_t judge_mul(uint8_t a, uint8_t b);
 void judge_dot(size_t len, unsigned k, const uint8_t *coefficients, const uint8_t *const *src,
                uint8_t *dst);
 
-/* p ^= sum over i < count of blocks[i], q ^= sum of 2^(first+i) * blocks[i]; a block
-   that is NULL is left out, and so is p or q. */
+/* p ^= sum over i < count of blocks[i], q ^= sum of 2^(first+i) * blocks[i].  A block that is
+   NULL counts as zeros.  If p or q is NULL, it is not computed. */
 void judge_syndrome(size_t len, unsigned first, unsigned count, const uint8_t *const *blocks,
                     uint8_t *p, uint8_t *q);
 
-/* The offset of the first byte that is not zero; len where there is none. */
+/* The offset of the first byte that is not zero, or len if there is none. */
 size_t judge_first_nonzero(const uint8_t *bytes, size_t len);
 
-/* P and Q of n data blocks being off by p and q: whether a change of the block alone
-   would make all agree: of P (block n) where Q does, of Q (n+1) where P does, of data
-   where Q is off by 2^block times what P is off by. */
+/* p and q are the bytes by which P and Q of n data blocks are wrong.  Returns whether a change
+   of this block alone would make all blocks agree.  For P (block n), this is the case if q is
+   zero.  For Q (block n+1), p must be zero.  For data, q must be 2^block times p. */
 bool judge_explains(unsigned n, unsigned block, const uint8_t *p, const uint8_t *q, size_t len);
 
-/* The Adler-32 of len bytes after those that `adler` is of, a byte at a time. */
+/* Continues `adler`, the Adler-32 of earlier bytes, with len more bytes, one at a time. */
 uint32_t judge_adler32(uint32_t adler, const uint8_t *bytes, size_t len);
 
-/* The nibble tables of n coefficients, 32 bytes each. */
+/* Writes the nibble tables of n coefficients, 32 bytes each. */
 void judge_tables(size_t n, const uint8_t *coefficients, uint8_t *tables);
 
-/* The bit matrices of n coefficients, 8 bytes each, as gf2p8affineqb takes them: bit i of
-   c*x is the parity of byte 7-i of c's matrix and x. */
+/* Writes the bit matrices of n coefficients, 8 bytes each, as gf2p8affineqb takes them: bit i
+   of c*x is the parity of the bits that are set both in byte 7-i of c's matrix and in x. */
 void judge_matrices(size_t n, const uint8_t *coefficients, uint8_t *matrices);
 
 /* product = a * b for n x n matrices; product is neither a nor b. */

@@ -13,12 +13,12 @@
 #define ABSENT TRIAL_ABSENT
 #define PQ_FLAGS TRIAL_PQ_FLAGS
 
-/* The buffers of all trials, and what the next call is given of them. */
+/* The buffers of all trials, and the parts of them that the next call gets. */
 static struct {
     struct check_guard sources[MOST_SOURCES], tables, old_source;
     struct check_guard outputs[MOST_OUTPUTS], addends[MOST_OUTPUTS];
     uint8_t *src[MOST_SOURCES], *rows, *old;
-    uint8_t *dst[2 * MOST_OUTPUTS]; /* outputs, then what dot adds to them */
+    uint8_t *dst[2 * MOST_OUTPUTS]; /* the outputs, then the buffers that dot adds to them */
     uint8_t src_before[MOST_SOURCES][MOST_BYTES], old_before[MOST_BYTES];
     uint8_t added_before[MOST_OUTPUTS][MOST_BYTES];
     uint8_t rows_before[MOST_TABLES];
@@ -48,7 +48,7 @@ void trial_start(void)
 
 /* ---------------------------------------------------------------- places -- */
 
-/* Which buffer of a spot it is. */
+/* The numbers of the buffers for check_at_spot(). */
 enum {
     NUMBER_SOURCE = 0,
     NUMBER_OUTPUT = 7,
@@ -65,7 +65,7 @@ static uint8_t *place(const struct trial *trial, const struct check_guard *guard
     return check_place(guard, len, trial->placement);
 }
 
-/* Some buffers of an ABSENT trial are zeros, in whose place the call is given NULL. */
+/* In an ABSENT trial, some buffers are zeros, and the call gets NULL in place of them. */
 static bool make_absent(const struct trial *trial, uint8_t *buffer)
 {
     if (!(trial->flags & ABSENT) || check_below(3) > 0)
@@ -100,7 +100,7 @@ static void place_sources(const struct entry *entry, const struct trial *trial)
     }
 }
 
-/* n coefficients in a form, where the call expects them. */
+/* Places n coefficients in this form, for the next call. */
 static void place_coefficients(const struct trial *trial, enum pxr_form form, size_t n,
                                const uint8_t *coefficients)
 {
@@ -113,7 +113,7 @@ static void place_coefficients(const struct trial *trial, enum pxr_form form, si
     memcpy(room.rows_before, room.rows, room.rows_size);
 }
 
-/* The coefficients c and d of PXR_SHIFT and PXR_MIX. */
+/* Places the coefficients c and d of PXR_SHIFT and PXR_MIX. */
 static void place_pair(const struct trial *trial)
 {
     check_fill(room.pair, sizeof room.pair);
@@ -122,13 +122,14 @@ static void place_pair(const struct trial *trial)
         room.coefficients[1][j] = judge_mul(room.pair[0], room.coefficients[1][j]);
 }
 
-/* How many coefficients lie between those of two rows: mad is given one of several. */
+/* The number of coefficients from one row to the next.  mad gets one column of a matrix, which
+   may have more columns. */
 static unsigned coefficients_apart(const struct entry *entry, const struct trial *trial)
 {
     return entry->mad != NULL ? 1 + (unsigned)(trial->len % 3) : trial->k;
 }
 
-/* Random coefficients, with more zeros and ones than chance would bring. */
+/* Places random coefficients, with more zeros and ones than chance would bring. */
 static void place_tables(const struct entry *entry, const struct trial *trial)
 {
     static uint8_t all[PXR_MAX_ROWS * MOST_SOURCES];
@@ -152,8 +153,9 @@ static void place_tables(const struct entry *entry, const struct trial *trial)
         place_coefficients(trial, entry->form, (size_t)entry->generals * apart, all);
 }
 
-/* The source that output r of an in-place trial is; -1 where it is none.
-   Outputs are distinct: only sources with a buffer of their own are taken. */
+/* The number of the source whose buffer is also output r in an in-place trial, or -1 if the
+   output has a buffer of its own.  All outputs must be different buffers, so a buffer that is
+   an output already is not taken again. */
 static int source_for_output(const struct trial *trial, unsigned r)
 {
     if (!trial->in_place || trial->k == 0)
@@ -182,7 +184,7 @@ static void place_outputs(const struct entry *entry, const struct trial *trial)
     }
 }
 
-/* What dot adds to the outputs: each output itself, or a buffer of its own. */
+/* Chooses what dot adds to each output: the output itself, or a buffer of its own. */
 static void place_addends(const struct entry *entry, const struct trial *trial)
 {
     const unsigned outputs = outputs_of(entry);
@@ -279,7 +281,8 @@ static void check_outcome(const struct entry *entry, const struct trial *trial)
 
 /* -------------------------------------------------------------- the trial -- */
 
-/* The first bytes, and from there on the others. */
+/* Makes one call for all bytes.  With some lengths, makes one call for the first third, and a
+   second call that starts behind it. */
 static void run_plain(const struct entry *entry, const struct trial *trial, const uint8_t *rows,
                       const uint8_t *const *src, uint8_t *const *dst)
 {

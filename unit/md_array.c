@@ -42,10 +42,12 @@ static void die(const char *what)
 /* --------------------------------------------------------------- layout -- */
 
 /*
- * The blocks of a row rotate over the members, a step to the left each row.  P starts on
- * the last member; Q follows it, then the data in the order of their coefficients.  As
- * entries D[0].., P, Q of an array of blocks, block i is i places after Q's neighbour,
- * for P and Q too, where the count has come round.
+ * The blocks of a row rotate over the members, one step to the left with each row.  In row 0, P
+ * is on the last member.  Q is on the member after P, and the data blocks follow Q in the order
+ * of their coefficients.  After the last member, the count goes on with the first one.
+ *
+ * In the array D[0].., P, Q, block i is on the member that is 2 + i places after P's.  This
+ * also gives P and Q, because the count has then gone round.
  */
 static unsigned member_of(const struct array *array, size_t row, unsigned block)
 {
@@ -69,7 +71,7 @@ static unsigned block_of(const struct array *array, size_t row, unsigned member)
 
 /* -------------------------------------------------------------- members -- */
 
-/* Metadata 1.0: 8 to 12 KiB before the end, at a multiple of 4 KiB. */
+/* The superblock of metadata 1.0 is 8 to 12 KiB before the end, at a multiple of 4 KiB. */
 static const struct mdp_superblock_1 *superblock(const uint8_t *member, size_t size)
 {
     if (size < 12288)
@@ -178,7 +180,7 @@ static int rebuild(const struct array *array, char **arguments)
     return 0;
 }
 
-/* A part of one block, from its old and new bytes. */
+/* Changes a part of one block, and updates P and Q from its old and new bytes. */
 static int update_block(const struct array *array, uint8_t *const *blocks, uint8_t *scratch)
 {
     unsigned index = (unsigned)check_below(array->data);
@@ -192,7 +194,8 @@ static int update_block(const struct array *array, uint8_t *const *blocks, uint8
     return status;
 }
 
-/* Neighbouring blocks: their old syndrome out, their new one in. */
+/* Changes neighbouring blocks: takes their old syndrome out of P and Q, and adds the new
+   one. */
 static int update_range(const struct array *array, uint8_t *const *blocks, uint8_t *scratch)
 {
     unsigned first = (unsigned)check_below(array->data);
@@ -206,7 +209,7 @@ static int update_range(const struct array *array, uint8_t *const *blocks, uint8
     return status | pxr_raid_accumulate(first, count, array->chunk, range, p, q);
 }
 
-/* One block anew, and P and Q from all of them. */
+/* Changes one block, and computes P and Q from all blocks. */
 static int update_row(const struct array *array, uint8_t *const *blocks, uint8_t *scratch)
 {
     (void)scratch;
@@ -233,7 +236,7 @@ static int update(const struct array *array, char **arguments)
     return 0;
 }
 
-/* In as many rows as there are members, a member is each block once. */
+/* In as many rows as there are members, a member has each role once. */
 static int flip(const struct array *array, char **arguments)
 {
     unsigned member = member_argument(array, arguments[0]);

@@ -8,15 +8,15 @@
 
 #include "isal_functions.h"
 
-/* False where there is none; the reason was given.  Also a case that it is another
-   library than ours. */
+/* Loads the library.  Returns false, after giving the reason, if there is none.  Also runs a
+   case which checks that it is another library than ours. */
 bool oracle_open(void);
 
-/* A pointer to one of its functions; NULL where it has none. */
+/* A pointer to one of its functions, or NULL if the library does not have it. */
 isal_code *oracle_find(const char *name);
 
-/* The instruction set that a name asks for without looking at the CPU; NULL where this
-   CPU has it. */
+/* A function whose name ends with an instruction set uses this set without looking at the CPU.
+   Returns the set if the CPU does not have it, and NULL otherwise. */
 const char *oracle_lacks(const char *name);
 
 bool oracle_name_ends(const char *name, const char *suffix);

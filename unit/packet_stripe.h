@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stripes of codes of packets for tests.  Their parity is xored together byte by byte, by the
- * bits of the code.
+ * Stripes of codes of packets for tests.  Their parity is computed byte by byte from the bit
+ * matrix of the code.
  */
 #ifndef PXR_UNIT_PACKET_STRIPE_H
 #define PXR_UNIT_PACKET_STRIPE_H
 
 #include "stripe.h"
 
-/* What a code of packets is made of. */
+/* The parameters of a code of packets. */
 struct packet_shape {
     enum pxr_matrix matrix;
     unsigned k, m, w, flags;
@@ -18,10 +18,10 @@ struct packet_shape {
 #define PACKET_SHAPES 15
 extern const struct packet_shape packet_shapes[PACKET_SHAPES];
 
-/* A code that must exist; dies otherwise. */
+/* Creates a code.  Exits if this fails. */
 pxr_code *packet_code(const struct packet_shape *shape, size_t packetsize);
 
-/* The code's bits, to be freed. */
+/* The bit matrix of the code, which the caller frees. */
 uint8_t *packet_bits(const pxr_code *code);
 
 /* Computes the parity of a stripe. */
@@ -30,7 +30,7 @@ void packet_parity(const pxr_code *code, const struct stripe *s);
 /* Random data and its parity. */
 struct stripe packet_stripe(const pxr_code *code, size_t len);
 
-/* Whether n by n bits, which are destroyed, are nonsingular. */
+/* Whether a matrix of n by n bits is nonsingular.  Destroys the matrix. */
 bool packet_nonsingular(uint8_t *bits, unsigned n);
 
 #endif

@@ -3,7 +3,7 @@
  * perf_peer.c - the smallest library that ec_perf accepts, for perf_cli.sh: tables and encode.
  * With -DWRONG its bytes are wrong, and it has a gf_vect_dot_prod, an xor_gen and an xor_check
  * that do nothing.  With -DWALK=0 it can process a batch of stripes in one call.  With -DWALK=1
- * it does so, too, but does not begin with the stripe that the caller names first.
+ * it also can, but it does not begin with the stripe that the caller names as the first.
  */
 #include <string.h>
 
@@ -31,7 +31,7 @@ static u8 times(u8 c, u8 x)
     return product;
 }
 
-/* The products of a coefficient by the low and by the high nibbles. */
+/* The products of a coefficient with each low nibble and with each high nibble. */
 void ec_init_tables(int k, int rows, u8 *a, u8 *tables)
 {
     for (int i = 0; i < k * rows; i++)

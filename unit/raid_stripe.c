@@ -15,7 +15,7 @@ void raid_start(void)
         raid.guard[i] = check_guard_new(RAID_MOST_BYTES);
 }
 
-/* The blocks that were placed. */
+/* Fills the blocks, which have been placed: random data, and its P and Q. */
 static void fill(unsigned n, size_t len)
 {
     raid.n = n;

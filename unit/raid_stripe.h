@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A stripe of data blocks, P and Q for the tests of permxor_raid.h, under guard pages.
- * P and Q are computed by judge.h alone: P the xor of the blocks, Q their sum with the
- * coefficients 2^i modulo 0x11d, which is what Linux md writes for the same blocks.
+ * A stripe of data blocks, P and Q for the tests of permxor_raid.h, under guard pages.  judge.h
+ * alone computes P and Q.  P is the xor of the blocks.  Q is their sum with the coefficients
+ * 2^i modulo 0x11d.  Linux md writes the same P and Q for the same blocks.
  */
 #ifndef PXR_UNIT_RAID_STRIPE_H
 #define PXR_UNIT_RAID_STRIPE_H
@@ -22,25 +22,25 @@ struct raid_stripe {
     unsigned n;
     size_t len;
     uint8_t *block[RAID_MOST_BLOCKS];
-    uint8_t right[RAID_MOST_BLOCKS][RAID_MOST_BYTES]; /* what they hold */
+    uint8_t right[RAID_MOST_BLOCKS][RAID_MOST_BYTES]; /* what the blocks must hold */
     struct check_guard guard[RAID_MOST_BLOCKS];
 };
 extern struct raid_stripe raid;
 
-/* Call once, before the others; starts the judge, too. */
+/* Call this once, before the others.  It also starts the judge. */
 void raid_start(void);
 
 /* Random data and its P and Q; raid.right is a copy. */
 void raid_fill(unsigned n, size_t len, enum check_placement placement);
 void raid_fill_at(unsigned n, const struct check_spot *spot);
 
-/* Other bytes than the right ones into a block. */
+/* Writes wrong bytes into a block. */
 void raid_spoil(unsigned block);
 
-/* Whether all blocks hold what is right, and nothing around them was written. */
+/* Checks that all blocks hold the right bytes, and that nothing around them was written. */
 bool raid_check(void);
 
-/* A length up to RAID_MOST_BYTES, short more often than long. */
+/* A random length below RAID_MOST_BYTES, short more often than long. */
 size_t raid_any_length(void);
 
 #endif

@@ -31,7 +31,7 @@ pxr_plan *rebuild_plan(const pxr_code *code, const struct stripe *full, unsigned
     return plan;
 }
 
-/* By the plan, or where there is none, with the code. */
+/* Rebuilds by the plan or, if that is NULL, with the code. */
 static bool rebuild(const pxr_code *code, const pxr_plan *plan, const struct stripe *full,
                     unsigned number)
 {

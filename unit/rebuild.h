@@ -19,16 +19,17 @@ unsigned rebuild_pairs(const struct stripe *full);
 /* Loses the `number`th pair of shards and rebuilds it by pxr_reconstruct(). */
 bool rebuild_pair(const pxr_code *code, const struct stripe *full, unsigned number);
 
-/* The same by a plan, where that is not NULL; one for this pair, that is. */
+/* The same by a plan, which must be the plan for this pair. */
 bool rebuild_by_plan(const pxr_plan *plan, const struct stripe *full, unsigned number);
 
 /* The plan for the `number`th pair. */
 pxr_plan *rebuild_plan(const pxr_code *code, const struct stripe *full, unsigned number);
 
 /*
- * What a child of fork() does with what it inherited: a plan of pair 0, and a code, which it
- * frees.  Rebuilds pairs from `first` on, twice; most of them are new.  It dies when that takes
- * longer than a minute, which is a hundred times what it should.
+ * Tests, in a child of fork(), what the child inherited: a plan of pair 0, and a code.
+ * Rebuilds 100 pairs from `first` on, twice.  Most of these pairs are new to the code.  Then
+ * locates a wrong shard, and frees the code.  The child dies if it takes longer than a minute,
+ * which is a hundred times what it should take.
  */
 bool rebuild_in_child(pxr_code *code, const pxr_plan *plan, const struct stripe *full,
                       unsigned first);

@@ -21,8 +21,8 @@ pxr_code *stripe_code(unsigned k, unsigned m, enum pxr_matrix matrix)
     return code;
 }
 
-/* Half of the shards end at an inaccessible page, half start after one; half
-   of either are moved away from it by less than a vector. */
+/* Half of the shards end at an inaccessible page, and half start after one.  Half of each are
+   moved away from the page by less than 64 bytes. */
 static uint8_t *place(const struct check_guard *guard, size_t len)
 {
     size_t offset = check_random() & 1 ? check_below(64) : 0;
@@ -108,7 +108,7 @@ uint8_t *const *stripe_parity(const struct stripe *s)
 void stripe_choose(bool *chosen, unsigned total, unsigned count)
 {
     for (unsigned i = 0; i < total; i++) {
-        /* count of the total - i that remain are still to be chosen */
+        /* `count` of the remaining total - i are still to be chosen */
         chosen[i] = check_below(total - i) < count;
         count -= chosen[i];
     }

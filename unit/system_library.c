@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-/* dlopen of the first file that a pattern matches. */
+/* Opens the first library that the pattern matches and that can be loaded. */
 static void *open_first(const char *pattern)
 {
     glob_t files;
@@ -40,7 +40,7 @@ void *system_library_open(const char *variable, const char *name, const char *wh
     if (handle == NULL) {
         char comparison[100];
         snprintf(comparison, sizeof comparison, "comparison with %s", whose);
-        check_skip(comparison, "no %s of the system", name);
+        check_skip(comparison, "the system has no %s", name);
     }
     return handle;
 }

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tune files for the tests, in a folder of its own for each program. */
+/* Tune files for the tests.  Each program has a folder of its own for them. */
 #ifndef PXR_UNIT_TUNE_FILE_H
 #define PXR_UNIT_TUNE_FILE_H
 
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Makes the folder, below TMPDIR where that is set; the path of a file in it
-   that is not there yet.  Dies when there can be none. */
+/* Makes the folder, in TMPDIR if that is set and in /tmp otherwise.  Returns the path of a file
+   in it that does not exist yet.  Exits if it cannot make the folder. */
 const char *tune_file_begin(void);
 
-/* Removes both. */
+/* Removes the file and the folder. */
 void tune_file_end(void);
 
-/* Writes the file anew; false when it cannot. */
+/* Replaces the file.  Returns false if it cannot. */
 bool tune_file_write(const char *cpu, const char *kernels, mode_t mode);
 
-/* The same in format 2, with these lines and no set. */
+/* The same in format 2, with these lines and no kernel set. */
 bool tune_file_settings(const char *cpu, const char *lines);
 
 #endif

@@ -93,8 +93,9 @@ void word_coefficients(const pxr_code *code, uint32_t *coefficients)
     free(bytes);
 }
 
-/* The formula of erasure_code/word_matrix.c without its quotients: k*x' times the coefficient
-   is (k + j)*x at point x, where x' is x + j; at infinity x and x' are left out. */
+/* Checks a coefficient c against the formula of erasure_code/word_matrix.c, multiplied out so
+   that it has no quotients: k*x'*c = (k + j)*x at point x, where x' is x + j and + is xor.  At
+   infinity, x and x' are left out. */
 static bool is_right(const struct word_shape *s, unsigned r, unsigned j, uint32_t c)
 {
     const uint32_t x = s->k + r;
@@ -128,7 +129,7 @@ void word_check_parity(const struct word_shape *shape, const uint32_t *coefficie
     const size_t words = len * 8 / w, step = words > most ? words / most | 1 : 1;
     for (unsigned r = 0; r < shape->m; r++)
         for (size_t at = 0; at < words + step - 1; at += step) {
-            const size_t i = at < words ? at : words - 1; /* the last one in any case */
+            const size_t i = at < words ? at : words - 1; /* always check the last one */
             uint32_t want = 0;
             for (unsigned j = 0; j < k; j++)
                 want ^=

@@ -1,4 +1,4 @@
-# PXR_CEPH: whether the Ceph plugin is built, and where Ceph looks for it.
+# PXR_CEPH: finds out whether to build the Ceph plugin, and where Ceph looks for it.
 AC_DEFUN([PXR_CEPH], [
     AC_ARG_WITH([ceph-plugin-dir],
         [AS_HELP_STRING([--with-ceph-plugin-dir@<:@=DIR@:>@],
@@ -33,8 +33,8 @@ AC_DEFUN([PXR_CEPH], [
         CXXFLAGS=$pxr_saved_CXXFLAGS
         AC_LANG_POP([C++])
     ])
-    # For the tests alone: the library that Ceph's daemons and tools have their buffers from.
-    # It is in no linker's path.
+    # Only the tests need this: the library from which Ceph's daemons and tools have their
+    # buffers.  It is in no path of the linker.
     for pxr_folder in /usr/lib/*/ceph /usr/lib64/ceph /usr/lib/ceph; do
         AS_IF([test -z "$CEPH_COMMON_LIBS" && test -f "$pxr_folder/libceph-common.so.2"],
             [CEPH_COMMON_LIBS="-L$pxr_folder -Wl,-rpath,$pxr_folder"

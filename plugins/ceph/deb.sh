@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A Debian package, permxor-ceph, of the plugin in this build: `make deb-ceph`.
+# Makes a Debian package, permxor-ceph, of the plugin in this build: `make deb-ceph`.
 #
-# DEB_FOLDER is where it is made (the build), DEB_PLUGIN_DIR the folder of Ceph's plugins there.
-# From the environment: top_srcdir, top_builddir, MAKE, VERSION.
+# DEB_FOLDER is the folder where it is made (by default the build).  DEB_PLUGIN_DIR is the
+# folder of Ceph's plugins in the package.  From the environment: top_srcdir, top_builddir,
+# MAKE, VERSION.
 set -eu
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${DEB_FOLDER:=$top_builddir}"
@@ -40,7 +41,7 @@ Description: erasure-code plugin for Ceph
  The plugin permxor for new pools.  permxor-ceph-takeover lets it serve the
  existing pools of the plugins isa and jerasure: the same bytes, faster.
 EOF
-# The copies that serve other names follow the package, and leave with it.
+# The copies that serve isa and jerasure are updated with the package, and removed with it.
 cat > "$root/DEBIAN/postinst" << EOF
 #!/bin/sh
 set -e
@@ -48,7 +49,8 @@ set -e
 permxor-ceph-takeover --dir $plugin_dir refresh ||
     echo "permxor-ceph: what was taken over keeps the former version" >&2
 EOF
-# (A copy that cannot be given back stays, and serves on: it needs nothing else of the package.)
+# (A copy that cannot be given back stays and goes on serving.  It needs nothing else of the
+# package.)
 cat > "$root/DEBIAN/prerm" << EOF
 #!/bin/sh
 set -e

@@ -3,9 +3,11 @@
 # shellcheck disable=SC2154
 #
 # run.sh jar|check|bench: builds the jar from this build of permxor, tests it in Hadoop, or
-# measures it against Hadoop's coders.  From the environment: top_srcdir, top_builddir, CC, and
-# JAVA_HOME where another JDK than that of `java` is wanted.  All that is fetched and built
-# stays in sub-builds/hadoop; what was fetched once is not asked for again.
+# measures it against Hadoop's coders.
+#
+# From the environment: top_srcdir, top_builddir, CC, and JAVA_HOME if it is to be another JDK
+# than that of `java`.  All that is fetched and built stays in sub-builds/hadoop.  Nothing is
+# fetched twice.
 
 set -u
 : "${top_srcdir:?}" "${top_builddir:?}" "${CC:=cc}"
@@ -28,7 +30,7 @@ copy=org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy
 
 # ------------------------------------------------------------------ build ----
 
-# The JDK and Maven, or why not in $why.
+# Finds the JDK and Maven, or sets $why to the reason why it cannot.
 find_tools() {
     java=${JAVA_HOME:+$JAVA_HOME/bin/}java
     settings=$("$java" -XshowSettings:properties -version 2>&1)
@@ -48,7 +50,7 @@ find_tools() {
     return 1
 }
 
-# maven WORDS...: online until everything was fetched.
+# maven WORDS...: runs Maven, which goes online only until everything has been fetched.
 maven() {
     offline=
     [ ! -e "$root/fetched" ] || offline=-o
@@ -57,8 +59,8 @@ maven() {
         -Dpermxor.libraries="$root/libhadoop" "$@"
 }
 
-# compile SOURCE LIBRARY [WORDS...]: the library carries the objects of this build, and shows
-# nothing but its native methods.
+# compile SOURCE LIBRARY [WORDS...]: makes a library with the objects of this build.  It exports
+# only its native methods.
 # shellcheck disable=SC2086 # CC may be several words
 compile() {
     from=$1
@@ -76,15 +78,15 @@ build_library() {
         "$root/target/jar/native/linux-$arch/libpermxor_jni.so"
 }
 
-# The jar, test classes, and the classpath of the tests; without running them.
+# Makes the jar, the test classes, and the classpath of the tests, without running them.
 build_jar() {
     rm -rf "$root/target"
     build_library || return 1
     maven -DskipTests -Dmdep.outputFile="$root/classpath" package dependency:build-classpath
 }
 
-# Hadoop's own native library, with the code for ISA-L: the packages of Debian have none, nor
-# have those of Apache.
+# Fetches Hadoop's own native library, with the code for ISA-L.  Debian has no package of it,
+# and Apache's packages do not have it.
 fetch_libhadoop() {
     [ ! -e "$root/libhadoop/libhadoop.so" ] || return 0
     mkdir -p "$root/libhadoop" &&
@@ -99,7 +101,7 @@ unreachable() {
         grep -q 'Could not transfer\|Unknown host\|not be resolved\|No plugin found' "$1"
 }
 
-# Everything built, or the end: skipped where Maven has nowhere to fetch from.
+# Builds everything or ends.  The tests are skipped if Maven has nowhere to fetch from.
 set_up() {
     find_tools || skip_all "$why"
     mkdir -p "$root"
@@ -115,7 +117,8 @@ set_up() {
 
 # ---------------------------------------------------------------- running ----
 
-# logged COMMAND...: its log in $log; shown from the end when it fails.
+# logged COMMAND...: runs the command with its log in $log, and shows the end of the log if it
+# fails.
 logged() {
     log=$work/log
     "$@" > "$log" 2>&1 || {
@@ -124,7 +127,7 @@ logged() {
     }
 }
 
-# timed NAME COMMAND...: a check that says how long it took, and what the command said.
+# timed NAME COMMAND...: a check that prints how long it took, and what the command said.
 timed() {
     began=$(date +%s)
     check "$@"
@@ -132,8 +135,8 @@ timed() {
     echo "$1: $(($(date +%s) - began)) s"
 }
 
-# with_jar WORDS..., without_library WORDS...: the JVM with our coders, the latter without the
-# library that is in the jar.
+# with_jar WORDS..., without_library WORDS...: run the JVM with our coders.  The second one
+# leaves out the library that is in the jar.
 with_jar() {
     "$JAVA_HOME/bin/java" -cp "$jar:$others" "$@"
 }
@@ -151,7 +154,7 @@ junit() {
 
 # ------------------------------------------------------------------ tests ----
 
-# Adds what surefire counted; says what the tests said.
+# Adds what surefire counted, and prints what the tests said.
 count_tests() {
     reports=$root/target/surefire-reports
     sed -n 's/^said: //p' "$reports"/*-output.txt
@@ -175,7 +178,7 @@ unit_tests() {
     : > "$root/fetched"
 }
 
-# The interface of JNI used as it should be.
+# Runs tests with the check of JNI calls that the JVM has.
 checked_jni() {
     # shellcheck disable=SC2046 # words
     logged with_jar -Xmx1g -Xcheck:jni $(junit TestExchange TestFaults) || return 1
@@ -189,7 +192,7 @@ hidden_symbols() {
         ! grep -v ' Java_permxor_hadoop_' "$work/names"
 }
 
-# Hadoop's native coder with our drop-in as its ISA-L, alone and against the jar.
+# Tests Hadoop's native coder with our drop-in as its ISA-L, alone and against the jar.
 dropin() {
     raw=org.apache.hadoop.io.erasurecode.rawcoder
     # shellcheck disable=SC2046 # words
@@ -201,7 +204,7 @@ dropin() {
 
 # --------------------------------------------------------- which library ----
 
-# takes CODER COMMAND...: Hadoop takes this coder.
+# takes CODER COMMAND...: Hadoop must take this coder.
 takes() {
     taken=$1
     shift
@@ -213,7 +216,8 @@ takes() {
     }
 }
 
-# falls_back REASON COMMAND...: with Hadoop's line in the log, and ours.
+# falls_back REASON COMMAND...: Hadoop must fall back to its own coder.  The log must have
+# Hadoop's line and ours, with this reason.
 falls_back() {
     reason=$1
     shift
@@ -225,7 +229,7 @@ falls_back() {
         grep "WARN NativeLibrary: The coders of permxor cannot be used: .*$reason" "$log"
 }
 
-# variant NAME WORDS...: a variant of it, in a folder.
+# variant NAME WORDS...: makes a variant of the library, in the folder $work/NAME.
 variant() {
     name=$1
     shift
@@ -260,10 +264,10 @@ test_libraries() {
 
 # ---------------------------------------------------------------- mutants ----
 
-# All of the heap is there from the beginning, so that what grows is something else.
+# The JVM takes all of the heap at the start, so that any memory that grows is other memory.
 heap="-Xms600m -Xmx600m -XX:+AlwaysPreTouch"
 
-# noticed EXPRESSION TEST: the source edited so fails this test.
+# noticed EXPRESSION TEST: the test must fail with a library whose source is edited in this way.
 noticed() {
     sed "$1" "$source/src/main/native/permxor_jni.c" > "$work/mutant.c"
     ! cmp -s "$work/mutant.c" "$source/src/main/native/permxor_jni.c" || return 1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# liberasurecode with this build's libisal.so.2 and with Debian's libisal2, by turns in one
-# run (bench.c): about ten seconds.
+# Measures liberasurecode with this build's libisal.so.2 and with Debian's libisal2, by turns in
+# one run (bench.c).  It takes about ten seconds.
 #
 # From the environment: top_srcdir, top_builddir, CC.
 
@@ -21,6 +21,6 @@ if [ ! -e "$installed/libisal.so.2" ] || [ ! -e "$ours" ]; then
 fi
 # shellcheck disable=SC2086 # CC may be several words
 $CC -std=gnu11 -O2 -D_GNU_SOURCE -o "$work/bench" "$here/bench.c" "$here/sides.c" -ldl || exit 1
-# Without these, a large part of what is timed is the kernel mapping pages.
+# Without these settings, a large part of the measured time is the kernel mapping pages.
 MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=4000000000 \
     "$work/bench" "$installed/liberasurecode.so.1" "$installed/libisal.so.2" "$ours"

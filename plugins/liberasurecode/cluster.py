@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A cluster of Swift on this machine's loopback: an account, a container, an object and a
-proxy server over six devices, which are folders, and one policy, erasure-coded 4+2."""
+"""A cluster of Swift on this machine's loopback.  It has an account server, a container server,
+an object server and a proxy server.  They use six devices, which are folders, and one policy,
+which is erasure-coded 4+2."""
 import http.client
 import os
 import pwd
@@ -15,7 +16,8 @@ MODULES = {"object": "swift.obj.server", "reconstructor": "swift.obj.reconstruct
 DEVICES = 6
 DATA, PARITY = 4, 2
 
-# Swift's programs read swift.conf of /etc/swift unless they are told before they start.
+# Swift's programs read swift.conf from /etc/swift unless they are told otherwise before they
+# start.
 LAUNCH = ("import importlib, sys; from swift.common.utils import set_swift_dir;"
           "set_swift_dir(sys.argv.pop(1)); importlib.import_module(sys.argv.pop(1)).main()")
 
@@ -102,7 +104,7 @@ class Cluster:
         for i in range(DEVICES):
             steps.append(["add", "r1z1-127.0.0.1:%d/d%d" % (self.ports[name], i), "1"])
         for step in steps + [["rebalance"]]:
-            # 1 is a warning: on one machine no two fragments can be apart.
+            # Status 1 is a warning: on one machine, all fragments are in the same place.
             if subprocess.run(tool + step, stdout=subprocess.DEVNULL).returncode > 1:
                 raise RuntimeError("swift-ring-builder %s %s" % (name, step))
 
@@ -146,13 +148,13 @@ class Cluster:
         self.running = {}
 
     def mapped(self, name, library):
-        """The files that a server has mapped and that are versions of a library."""
+        """Returns the files that a server has mapped and that are versions of a library."""
         stem = "/" + os.path.basename(library).split(".")[0].split("-")[0]
         with open("/proc/%d/maps" % self.running[name].pid) as maps:
             return {line.split()[-1] for line in maps if stem in line}
 
     def reconstruct(self):
-        """Once over everything."""
+        """Runs the reconstructor once over everything."""
         with self.log("reconstructor") as log:
             subprocess.run(self.command("reconstructor", "-v", "-o"), stdout=log, stderr=log,
                            check=True)
@@ -169,7 +171,7 @@ class Cluster:
             connection.close()
 
     def archives(self):
-        """The files of fragments by device and partition."""
+        """Returns the files of fragments, by device and partition."""
         found = {}
         for i in range(DEVICES):
             objects = os.path.join(self.folder, "devices", "d%d" % i, "objects")

@@ -1,10 +1,11 @@
 # shellcheck shell=sh disable=SC2154
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Sourced by the scripts of this folder: what they fetch, once, into $root, a folder of the
-# build.  From them: $here, this folder.
+# Sourced by the scripts of this folder.  Fetches what they need, once, into $root, a folder of
+# the build.  The script sets $root and $here, this folder.
 
-# once NAME COMMAND...: unless it was done before; the log is $root/NAME.log.
+# once NAME COMMAND...: runs the command unless this was done before.  The log is
+# $root/NAME.log.
 once() {
     [ ! -e "$root/$1.done" ] || return 0
     once=$1
@@ -12,12 +13,13 @@ once() {
     "$@" > "$root/$once.log" 2>&1 && : > "$root/$once.done"
 }
 
-# why NAME: the last line of its log.
+# why NAME: prints the last line of this log.
 why() {
     tail -n 1 "$root/$1.log"
 }
 
-# apt-get with lists of its own, of the sources of Debian's release $1.
+# apt_sources RELEASE WORDS...: runs apt-get with lists of its own, of the sources of this
+# Debian release.
 apt_sources() {
     release=$1
     shift
@@ -26,7 +28,7 @@ apt_sources() {
         -o APT::Sandbox::User=root "$@"
 }
 
-# The sources of the release, of this system's mirror.
+# list_sources RELEASE: gets the lists of the release's sources from this system's mirror.
 list_sources() {
     mirror=$(cat /etc/apt/sources.list /etc/apt/sources.list.d/* 2> /dev/null |
         grep -o 'https\{0,1\}://[^ ]*/debian/\{0,1\}\( \|$\)' | head -n 1)
@@ -35,8 +37,8 @@ list_sources() {
     apt_sources "$1" update
 }
 
-# Mirrors keep the sources of some versions: the first of Debian's releases that has them,
-# this one's to begin with.  Unpacked as $root/source.
+# Mirrors keep the sources of some versions only.  This takes the first of Debian's releases
+# that has them, and tries this system's release first.  They are unpacked as $root/source.
 fetch_liberasurecode() {
     mkdir -p "$root/source"
     for release in $(. /etc/os-release && echo "$VERSION_CODENAME") trixie sid; do
@@ -50,14 +52,15 @@ fetch_liberasurecode() {
     return 1
 }
 
-# venv NAME REQUIREMENTS: with what is listed there.
+# venv NAME REQUIREMENTS: makes a virtual environment with the packages that are listed there.
 venv() {
     rm -rf "${root:?}/$1"
     python3 -m venv "$root/$1" &&
         "$root/$1/bin/pip" -q --disable-pip-version-check install --only-binary :all: -r "$2"
 }
 
-# sdist NAME REQUIREMENTS: the sources listed there, unpacked as $root/NAME.
+# sdist NAME REQUIREMENTS: fetches the sources that are listed there, and unpacks them as
+# $root/NAME.
 sdist() {
     mkdir -p "$root/$1.sdist" "$root/$1" && python3 -m venv "$root/$1.sdist/venv" &&
         "$root/$1.sdist/venv/bin/pip" -q --disable-pip-version-check download --no-deps \

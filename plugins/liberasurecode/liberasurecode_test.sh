@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# liberasurecode and PyECLib on this build's libisal.so.2: their own tests, exchange of data
-# with ISA-L, loading and unloading, faults.  Twice: Debian's packages, and PyECLib's wheel,
-# which brings a newer liberasurecode and ISA-L along.  With Debian's packages also on this
-# build's libJerasure.so.2.
+# Tests liberasurecode and PyECLib on this build's libisal.so.2: by their own tests, by
+# exchanging data with ISA-L, by loading and unloading, and by faults.  This is done with
+# Debian's packages, and with PyECLib's wheel, which has a newer liberasurecode and ISA-L in it.
+# With Debian's packages it is also done on this build's libJerasure.so.2.
 #
 # From the environment: top_srcdir, top_builddir, CC.  What is fetched stays in
 # $top_builddir/sub-builds/liberasurecode.
@@ -26,7 +26,7 @@ suite=liberasurecode_test
 
 # ----------------------------------------------------------------- proofs ----
 
-# timed NAME COMMAND...: a check that says how long it took, and what the command said.
+# timed NAME COMMAND...: a check that prints how long it took, and what the command said.
 timed() {
     began=$(date +%s)
     check "$@"
@@ -34,8 +34,8 @@ timed() {
     echo "$1: $(($(date +%s) - began)) s"
 }
 
-# served FILE COMMAND...: it succeeds, and FILE is the version of its library that it loaded, and
-# no other.
+# served FILE COMMAND...: the command must succeed.  Of FILE's library, it must load this file
+# and no other version.
 served() {
     file=$1
     library=$(basename "$file" | sed 's/[-.].*//')
@@ -74,7 +74,7 @@ build_programs() {
     $CC $flags -o "$work/lifetime" "$here/lifetime.c" -lerasurecode -lpthread
 }
 
-# Their test programs, from $root/source, against the installed library.
+# Builds their test programs, from $root/source, against the installed library.
 # shellcheck disable=SC2086
 build_their_programs() {
     test=$root/source/test
@@ -85,7 +85,8 @@ build_their_programs() {
     done
 }
 
-# their_test PROGRAM BACKENDS: it passes, and some of its tests are of these backends.
+# their_test PROGRAM BACKENDS: the program must pass, and some of its tests must be of these
+# backends.
 their_test() {
     "$work/$1" > "$work/their.log" 2>&1 || {
         tail -n 5 "$work/their.log"
@@ -100,8 +101,8 @@ their_test() {
 
 # exchanged NAME LIBERASURECODE THEIRS OURS BACKEND...
 exchanged() {
-    # Large blocks stay in the heap: mapping them takes longer than coding them.  (Half of
-    # what an arena may have is the greatest threshold that is accepted.)
+    # Large blocks stay in the heap, because mapping them takes longer than coding them.  (The
+    # greatest threshold that is accepted is half of what an arena may have.)
     MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TRIM_THRESHOLD_=4000000000 \
         "$work/exchange" "$@" > "$work/exchanged" || return 1
     sed 's/^/said: /' "$work/exchanged"
@@ -112,7 +113,8 @@ faults_answered() {
     sed 's/^/said: /' "$work/faulty"
 }
 
-# same_errors PYTHON FILE: what PyECLib raises, with ours in LD_LIBRARY_PATH and without.
+# same_errors PYTHON: PyECLib must raise the same errors with ours in LD_LIBRARY_PATH and
+# without.
 same_errors() {
     LD_LIBRARY_PATH=$ours "$1" "$here/pyeclib_errors.py" > "$work/errors.ours" || return 1
     "$1" "$here/pyeclib_errors.py" > "$work/errors.theirs" || return 1
@@ -129,7 +131,7 @@ lived() {
 
 # ---------------------------------------------------------------- mutants ----
 
-# build_wrong FAULT: as libisal.so.2 in $work/wrong-FAULT.
+# build_wrong FAULT: builds a libisal.so.2 with this fault, in $work/wrong-FAULT.
 build_wrong() {
     mkdir -p "$work/wrong-$1"
     # shellcheck disable=SC2086
@@ -137,8 +139,9 @@ build_wrong() {
         -o "$work/wrong-$1/libisal.so.2" "$here/wrong_isal.c" -ldl
 }
 
-# Faults are noticed.  (What is right in them is libpermxor-preload's, which has the same
-# functions: the linker would take another libisal.so.2 for the one that is asked for.)
+# notices_fault FAULT: the exchange must notice the fault.  (The wrong library calls
+# libpermxor-preload, which has the same functions.  It cannot call another libisal.so.2,
+# because the linker would take that for the library that is asked for.)
 notices_fault() {
     build_wrong "$1" || return 1
     for backend in isa_l_rs_vand isa_l_rs_cauchy; do
@@ -154,7 +157,7 @@ their_test_fails() {
 
 # ---------------------------------------------------- a library that is none ----
 
-# Empty, but a library; and no library at all.
+# Makes a library without functions, and a file that is no library.
 build_nothing() {
     mkdir -p "$work/empty" "$work/text"
     echo 'int nothing;' > "$work/nothing.c"
@@ -163,7 +166,8 @@ build_nothing() {
     echo text > "$work/text/libisal.so.2"
 }
 
-# cannot_create FOLDER STATUS PYTHON'S: with the libisal.so.2 of FOLDER.
+# cannot_create FOLDER STATUS PYTHON'S: no instance can be made with the libisal.so.2 of FOLDER.
+# liberasurecode gives STATUS, and PyECLib raises PYTHON'S error.
 cannot_create() {
     fails_with 3 "instance_create: $2" env LD_LIBRARY_PATH="$1" "$work/lifetime" 4 &&
         fails_with 0 "isa_l_rs_cauchy $3" env LD_LIBRARY_PATH="$1" \
@@ -172,7 +176,7 @@ cannot_create() {
 
 # ------------------------------------------------------------------ wheel ----
 
-# in_suite FOLDER PYTHON NAME...: PyECLib's tests there, without those named.
+# in_suite FOLDER PYTHON NAME...: runs PyECLib's tests in FOLDER, except the named ones.
 in_suite() {
     folder=$1
     python=$2
@@ -180,7 +184,7 @@ in_suite() {
     (cd "$folder" && "$python" "$here/pyeclib_suite.py" "$@") 2>&1
 }
 
-# The wheel's libraries as it brought them, beside those with ours in place of its ISA-L.
+# Keeps a copy of the wheel's libraries, and then puts ours in place of the wheel's ISA-L.
 wheel_folders() {
     libraries=$(echo "$root"/wheel/lib/python3*/site-packages/pyeclib.libs)
     [ -d "$root/wheel-theirs" ] || cp -a "$libraries" "$root/wheel-theirs" || return 1
@@ -191,12 +195,13 @@ wheel_has() {
     ln -sf "$1" "$libraries/libisal-pyeclib.so.2"
 }
 
-# wheel_errors FOLDER: what PyECLib raises, with FOLDER as LD_LIBRARY_PATH.
+# wheel_errors FOLDER: prints what PyECLib raises with FOLDER as LD_LIBRARY_PATH.
 wheel_errors() {
     LD_LIBRARY_PATH=$1 "$root/wheel/bin/python" "$here/pyeclib_errors.py"
 }
 
-# As an administrator would do it, the wheel being left as it is.
+# Puts a link to ours into a folder of LD_LIBRARY_PATH, as an administrator would do it.  The
+# wheel itself stays as it is.
 wheel_finds_link() {
     mkdir -p "$work/link" && ln -sf "$ours/libisal.so.2" "$work/link/libisal-pyeclib.so.2"
     wheel_has "$root/wheel-theirs/libisal-pyeclib.so.2"
@@ -249,7 +254,7 @@ test_their_programs() {
         LD_LIBRARY_PATH=$ours timed "liberasurecode $version: liberasurecode_test, jerasure" \
             served "$ours/libJerasure.so.2" their_test liberasurecode_test jerasure
     fi
-    # These have no backend of ISA-L: they show that the rest stays as it is.
+    # These programs have no backend of ISA-L.  They show that everything else works as before.
     for program in test_alg_sig libec_slap; do
         LD_LIBRARY_PATH=$ours timed "liberasurecode $version: $program" "$work/$program"
     done
@@ -270,7 +275,8 @@ test_debian_pyeclib() {
     fi
 }
 
-# Words of PyECLib's choice, 16 bits and 4, and of the others that there are.
+# The backends with the words that PyECLib chooses, which have 16 bits and 4 bits, and the
+# backends with the other words that exist.
 test_jerasure() {
     if [ ! -e "$ours/libJerasure.so.2" ] || [ "$(installed libjerasure2)" -eq 0 ]; then
         skip "exchange with jerasure" "needs the library of this build, and libjerasure2"
@@ -302,7 +308,7 @@ test_wheel() {
         skip "PyECLib's tests on the wheel" "not to be had: $(why pyeclib-tests)"
         return
     fi
-    # Those left out want a version number where a wheel says `1.8.0 (bundled)`.
+    # The tests that are left out expect a version number, but a wheel says `1.8.0 (bundled)`.
     timed "wheel: PyECLib's own tests" served "$libraries/libisal-pyeclib.so.2" \
         in_suite "$root/pyeclib-tests" "$root/wheel/bin/python" \
         TestVersion.test_opt TestVersion.test_subcommand

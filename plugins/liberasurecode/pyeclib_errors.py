@@ -16,7 +16,7 @@ def driver(ec_type):
 def name_of_error(call, *arguments, **keywords):
     try:
         call(*arguments, **keywords)
-    except Exception as error:  # whatever it is, it is to be the same with both libraries
+    except Exception as error:  # any error; it must be the same with both libraries
         return type(error).__name__
     return "no error"
 

@@ -21,7 +21,7 @@ def each_test(suite):
 
 
 class StrictVersion(tuple):
-    """What the tests of 1.6 take of distutils, which Python has no longer since 3.12."""
+    """The part of distutils that the tests of 1.6 use.  Python has no distutils since 3.12."""
     def __new__(cls, text):
         return tuple.__new__(cls, map(int, text.split(".")))
 
@@ -30,7 +30,7 @@ sys.modules["distutils"] = types.ModuleType("distutils")
 sys.modules["distutils.version"] = types.ModuleType("distutils.version")
 sys.modules["distutils.version"].StrictVersion = StrictVersion
 
-# liberasurecode logs each call that it refuses, and where no daemon takes that, the C library
+# liberasurecode logs each call that it refuses.  If no daemon takes the message, the C library
 # writes it to the console, which takes longer than all calls.
 syslog.setlogmask(syslog.LOG_UPTO(syslog.LOG_EMERG))
 

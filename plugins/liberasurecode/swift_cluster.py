@@ -39,7 +39,7 @@ class Trial:
         self.count = dict.fromkeys(("put", "got", "ranges", "bytes", "lost", "rebuilt"), 0)
 
     def serve_with(self, which):
-        """Every server starts anew, and maps that library alone."""
+        """Restarts every server, and checks that it maps only this library."""
         self.cluster.stop()
         if os.path.lexists(self.link):
             os.unlink(self.link)
@@ -90,7 +90,7 @@ class Trial:
 
     @contextlib.contextmanager
     def kept(self):
-        """Whatever becomes of the devices within, they are afterwards what they were."""
+        """Restores the devices after the block, whatever happens to them within it."""
         devices = self.cluster.folder + "/devices"
         shutil.copytree(devices, devices + ".kept", symlinks=True)
         yield
@@ -98,7 +98,7 @@ class Trial:
         os.rename(devices + ".kept", devices)
 
     def limit_is_the_parity(self, name):
-        """Without one more an object cannot be read."""
+        """An object cannot be read if one more than PARITY devices are lost."""
         with self.kept():
             for partition in self.partitions():
                 for device in range(PARITY + 1):
@@ -107,7 +107,7 @@ class Trial:
             expect(status in (0, 404, 503), "%s without %d: %d" % (name, PARITY + 1, status))
 
     def spoiled_archives_are_seen(self, name):
-        """Wrong fragments do not pass for right ones, neither in Swift nor here."""
+        """Wrong fragments must not be taken for right ones, by Swift or by this test."""
         with self.kept():
             for files in self.cluster.archives().values():
                 for file in files:
@@ -118,7 +118,7 @@ class Trial:
             expect((status, got) != (200, self.objects[name]), "spoiled archives are not seen")
 
     def reconstruct(self, before):
-        """Until everything is back, and then it is what it was."""
+        """Reconstructs until everything is back.  Then everything must be as it was."""
         for _ in range(4):
             self.cluster.reconstruct()
             after = self.cluster.archives()
@@ -144,7 +144,7 @@ def run(trial):
     trial.spoiled_archives_are_seen(largest)
     trial.limit_is_the_parity(largest)
 
-    # Those that are lost differ from partition to partition.
+    # Each partition loses other devices.
     pairs = {partition: random.sample(range(DEVICES), PARITY)
              for partition in trial.partitions()}
     trial.lose(lambda partition: pairs[partition])

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# OpenStack Swift on this build's libisal.so.2 and libJerasure.so.2: its servers on the
-# loopback, erasure-coded objects put, read, lost and reconstructed (swift_cluster.py).
+# Tests OpenStack Swift on this build's libisal.so.2 and libJerasure.so.2.  Its servers are on
+# the loopback.  Erasure-coded objects are put, read, lost and reconstructed (swift_cluster.py).
 #
 # From the environment: top_srcdir, top_builddir.  What is fetched stays in
 # $top_builddir/sub-builds/liberasurecode.
@@ -34,8 +34,8 @@ cluster() {
     return 1
 }
 
-# clusters LIBRARY THEIRS BACKEND...: the wheel's liberasurecode opens libraries by names of its
-# own, beside itself.
+# clusters LIBRARY THEIRS BACKEND...: tests a cluster with each backend.  The wheel's
+# liberasurecode opens libraries beside itself, by names of its own.
 clusters() {
     libraries="$ours/$1.so.2 $2 $(echo "$root"/swift/lib/python3*/site-packages/pyeclib.libs)"
     libraries=$libraries/$1-pyeclib.so.2
@@ -47,7 +47,7 @@ clusters() {
     done
 }
 
-# The wheel brings an ISA-L along.
+# The wheel has an ISA-L in it.
 isal_clusters() {
     theirs=$root/swift-theirs/libisal-pyeclib.so.2
     [ -e "$theirs" ] || {
@@ -57,7 +57,7 @@ isal_clusters() {
     clusters libisal "$theirs" isa_l_rs_cauchy isa_l_rs_vand
 }
 
-# It brings no jerasure along: the system's.
+# The wheel has no jerasure in it, so the system's is used.
 jerasure_clusters() {
     theirs=$(ldconfig -p | sed -n 's|.*libJerasure.so.2 .*=> ||p' | head -n 1)
     if [ ! -e "$ours/libJerasure.so.2" ]; then

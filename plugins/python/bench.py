@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""permxor.zfec against zfec: the same calls on the same buffers, one thread, in turns.
+"""Measures permxor.zfec against zfec: the same calls on the same buffers, one thread, in turns.
 
-Each line is the median over rounds of the ratio within a round; a round times both, one
-right after the other, so what the machine does besides falls on both.
+Each line is the median over rounds of the ratio within a round.  A round times both, one right
+after the other, so that other work on the machine affects both.
 """
 
 import argparse
@@ -42,12 +42,12 @@ def seconds(call, repetitions):
 
 
 def calibrated(call, slice_s):
-    """How many calls take about slice_s seconds."""
+    """Returns how many calls take about slice_s seconds."""
     return max(1, round(slice_s / max(seconds(call, 1), 1e-9)))
 
 
 def jobs(k, m, length):
-    """(name, zfec's call, our call); both give the same bytes."""
+    """Yields (name, zfec's call, our call).  Both calls give the same bytes."""
     data = tuple(os.urandom(length) for _ in range(k))
     n = k + m
     blocks = zfec.Encoder(k, n).encode(data)
@@ -55,7 +55,8 @@ def jobs(k, m, length):
     encoders = [module.Encoder(k, n) for module in (zfec, ours)]
     yield "encode", lambda: encoders[0].encode(data), lambda: encoders[1].encode(data)
 
-    # Into buffers that exist already, so without new pages, which the system must clear.
+    # Writes into buffers that exist already, so there are no new pages that the system must
+    # clear.
     code = permxor.Code(k, m)
     parity = [bytearray(length) for _ in range(m)]
     yield (

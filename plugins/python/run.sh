@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck disable=SC2154
 #
-# run.sh wheel|check|bench: builds the wheel from this build of permxor, tests it, or
-# measures it against zfec.  From the environment: top_srcdir, top_builddir, MAKE, and
-# PYTHON, the interpreter (python3).  All that is fetched and built stays in
-# sub-builds/python.
+# run.sh wheel|check|bench: builds the wheel from this build of permxor, tests it, or measures
+# it against zfec.
+#
+# From the environment: top_srcdir, top_builddir, MAKE, and PYTHON, the interpreter (python3).
+# All that is fetched and built stays in sub-builds/python.
 
 set -eu
 suite=python
@@ -17,7 +18,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK=1
 # shellcheck source=unit/checks.sh
 . "$top_srcdir/unit/checks.sh"
 
-# An interpreter and packages, or why not in $why.
+# Finds an interpreter and installs packages, or sets $why to the reason why it cannot.
 set_up() {
     python=$(command -v "${PYTHON:-python3}") || {
         why="there is no ${PYTHON:-python3}"
@@ -28,7 +29,7 @@ set_up() {
         why="$python is not Python 3.9 with the modules venv and ensurepip"
         return 1
     }
-    # Another interpreter than last time begins afresh.
+    # If the interpreter is another one than last time, everything is built again.
     version=$("$python" -c 'import sys; print(sys.executable, sys.version)' | tr '\n' ' ')
     [ "$version" = "$(cat "$work/version" 2> /dev/null)" ] || rm -rf "$work"
     mkdir -p "$work"
@@ -41,8 +42,8 @@ set_up() {
     }
 }
 
-# make_wheel FOLDER: the wheel, from a copy of the sources, because setuptools writes beside
-# them.  Where the library is found is the caller's.
+# make_wheel FOLDER: makes the wheel from a copy of the sources, because setuptools writes
+# beside them.  The caller says where the library is.
 make_wheel() {
     rm -rf "$work/source" "$1"
     cp -R "$source" "$work/source"
@@ -56,7 +57,7 @@ install_wheel() {
         "$venv/bin/pip" -q install --no-deps --no-index --force-reinstall "$work"/wheel/*.whl
 }
 
-# What is compiled in asks for its notice.
+# The licences of all compiled-in code require that the wheel has their notices.
 has_its_licences() {
     "$venv/bin/python" -m zipfile -l "$work"/wheel/*.whl > "$work/contents"
     for name in permxor nanobind robin_map; do
@@ -67,7 +68,7 @@ has_its_licences() {
     done
 }
 
-# The extension of an installed package, in the folder that holds it.
+# needed FOLDER: prints the libraries that the extension of the package in FOLDER needs.
 needed() {
     readelf -d "$1"/permxor/_core*.so | grep NEEDED
 }
@@ -77,7 +78,7 @@ carries_its_library() {
     needed "$packages" > "$work/needed" && ! grep libpermxor "$work/needed"
 }
 
-# Over an installed libpermxor.so: a prefix below $work.
+# Builds and tests the wheel against an installed libpermxor.so, in a prefix below $work.
 links_an_installed_library() {
     prefix=$work/prefix
     rm -rf "$prefix" "$work/linked"
@@ -103,7 +104,7 @@ says_what_is_missing() {
     grep -q 'Set PERMXOR_BUILD, PERMXOR_PREFIX or PKG_CONFIG_PATH' "$work/none.log"
 }
 
-# Elsewhere than in the sources: nothing but the installed wheel is to be seen.
+# Runs in another folder than the sources, so that mypy sees only the installed wheel.
 types() {
     mkdir -p "$work/types" && cp "$source/tests/typed_use.py" "$work/types" &&
         (cd "$work/types" && "$venv/bin/mypy" --strict -p permxor &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls about open files: their bytes, and what makes them last. */
+/* The calls that work on open files, and getrandom(). */
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
 #include "calls.h"
@@ -34,7 +34,7 @@ static ssize_t pass(bool writes, int fd, const struct iovec *vector, int count, 
     return next(fd, vector, count, offset);
 }
 
-/* Half of the first bytes that lie together, and one at least. */
+/* The first half of the first buffer that is not empty; at least one byte of it. */
 static struct iovec first_half(const struct iovec *vector, int count)
 {
     while (count > 1 && vector->iov_len == 0) {
@@ -120,7 +120,7 @@ ssize_t writev(int fd, const struct iovec *vector, int count)
 AT_OFFSET(off_t, pread, pwrite, preadv, pwritev)
 AT_OFFSET(off64_t, pread64, pwrite64, preadv64, pwritev64)
 
-/* ------------------------------------------------------------ lasting -- */
+/* ---------------------------------------------------- syncs, closes -- */
 
 static bool means_lost(int error)
 {
@@ -128,9 +128,9 @@ static bool means_lost(int error)
 }
 
 /*
- * A sync or a close: the error that it reports is that of a write before it.  A sync does not
- * go to the disk, for which thousands of runs would wait: the crash is ours, and so is what
- * it spares.
+ * A sync or a close.  An error that it reports belongs to an earlier write.  A sync does not go
+ * to the disk, because thousands of runs would have to wait for it.  That is enough, because
+ * loss.c decides what a crash loses.
  */
 static int settle(const char *name, int fd)
 {
@@ -146,7 +146,7 @@ static int settle(const char *name, int fd)
         (closes ? loss_at_close : loss_of_unsynced)(fd);
     else if (verdict != FAIL)
         (closes ? loss_closed : loss_synced)(fd);
-    if (closes) { /* also one that reports an error */
+    if (closes) { /* a close that reports an error closes, too */
         watch_fd(fd, NULL);
         (void)next(fd);
     }
@@ -192,7 +192,7 @@ WRAP(int, -1, flock, (int fd, int operation), (fd, operation), watched_fd(fd), ,
 
 /* ------------------------------------------------------ random numbers -- */
 
-/* Those of a run with the same seed are always the same, so that a run can be repeated. */
+/* Runs with the same seed get the same numbers, so that a run can be repeated. */
 static void fill(uint8_t *bytes, size_t size)
 {
     static uint64_t state;

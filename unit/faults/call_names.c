@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The calls about names: opening, renaming, removing, listing, asking. */
+/* The calls that work on names: they open, rename, link, remove, list and look up files. */
 #undef _FILE_OFFSET_BITS
 #undef _TIME_BITS
 #include "calls.h"
@@ -73,7 +73,7 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-/* What a compiler with _FORTIFY_SOURCE makes of open(); declared nowhere. */
+/* With _FORTIFY_SOURCE, a compiler calls these in place of open().  No header declares them. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 
@@ -152,7 +152,7 @@ WRAP(struct dirent *, NULL, readdir, (DIR * folder), (folder), watched_fd(dirfd(
 WRAP(struct dirent64 *, NULL, readdir64, (DIR * folder), (folder), watched_fd(dirfd(folder)),
      , )
 
-/* Its calls lie inside the C library: it fails or passes as a whole. */
+/* scandir() makes its calls inside the C library, so it fails or passes as a whole. */
 typedef int choose_fn(const struct dirent *);
 typedef int order_fn(const struct dirent **, const struct dirent **);
 typedef int choose64_fn(const struct dirent64 *);
@@ -164,9 +164,10 @@ WRAP(int, -1, scandir64,
      (const char *path, struct dirent64 ***list, choose64_fn *choose, order64_fn *order),
      (path, list, choose, order), watched_path(AT_FDCWD, path), , )
 
-/* ------------------------------------------------------------- asking -- */
+/* ------------------------------------------------------------ lookups -- */
 
-/* glibc 2.33 and later have these as functions; before, fstat() is __fxstat(). */
+/* glibc 2.33 and later have these as functions.  Before, they are calls of functions such as
+   __fxstat(). */
 WRAP(int, -1, stat, (const char *path, struct stat *status), (path, status),
      watched_path(AT_FDCWD, path), , )
 WRAP(int, -1, stat64, (const char *path, struct stat64 *status), (path, status),

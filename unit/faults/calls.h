@@ -7,8 +7,9 @@
 #include <errno.h>
 
 /*
- * A function with the name of the C library's.  where: the path, or NULL for what is not
- * watched.  before and after are statements; after has the result in `result`.
+ * Defines a function with the name of a function of the C library.  `where` is the path, or
+ * NULL if the call is not watched.  `before` and `after` are statements.  `after` finds the
+ * result of the call in `result`.
  */
 #define WRAP(type, failure, name, parameters, arguments, where, before, after) \
     type name parameters                                                       \

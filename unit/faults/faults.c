@@ -41,7 +41,8 @@ static void read_wanted(const char *text)
         wanted = FAIL;
 }
 
-/* Its number is out of the way of those that the program gets. */
+/* Gives the log a high descriptor number, so that the program's descriptors get the same
+   numbers as without a log. */
 static void open_log(const char *path)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
@@ -66,7 +67,8 @@ __attribute__((constructor)) static void set_up(void)
     root = getenv("FAULTS_ROOT"); /* from here on, calls are watched */
 }
 
-/* The power fails after the program has ended: what it said is to be true still. */
+/* Without a kill, the power fails after the program has ended.  What the program said must
+   still be true then. */
 __attribute__((destructor)) static void after_exit(void)
 {
     if (loss != NULL)

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes each call of the command to the system fail in turn, and judges what is left.
+"""Makes each system call of the command fail in turn, and judges what is left.
 
     faults.py PROGRAM PRELOAD [--kinds=all|sample] [--only=SCENARIO[:CALL[:KIND]]]
 
-PROGRAM is the command itself, PRELOAD the library that unit/faults/*.c become.  A run without
-a fault counts the calls; for each of them and each kind of fault the command then runs in a
-fresh copy of the scenario's folder (scenarios.py), and afterwards, without faults:
+PROGRAM is the command.  PRELOAD is the library that is built from unit/faults/*.c.  A run
+without a fault counts the calls.  Then, for each call and each kind of fault, the command runs
+in a fresh copy of the scenario's folder (scenarios.py).  After each run, without faults, these
+rules are checked:
 
   - a status other than 0 comes with a message that names the error;
   - status 0 means that all of the work is there;
   - nothing is lost, whatever the status: the old or the new content is there.
 
---kinds=sample takes what SAMPLE below lists.  --only takes one scenario, or repeats one call
-and shows what the command said.
+--kinds=sample runs what SAMPLE below lists.  --only runs one scenario, or repeats one call and
+shows what the command said.
 """
 import argparse
 import errno
@@ -40,7 +41,7 @@ class Kind:
     do: str  # FAULTS_DO
     loss: str = ""  # FAULTS_LOSS
     stays: bool = False
-    calls: frozenset = frozenset()  # those that it can happen to, or all
+    calls: frozenset = frozenset()  # the calls that it can happen to; empty: all
 
     @property
     def crash(self):
@@ -63,7 +64,7 @@ KINDS = [
     *[Kind(f"kill-{loss}", "kill", loss=loss) for loss in ("old", "zeros", "names", "all")],
 ]
 
-# What `make check` runs: scenario, and kinds of fault.
+# What `make check` runs: scenarios, and their kinds of fault.
 SAMPLE = {
     "encode": ["EIO", "kill"],
     "encode-unsynced": ["EIO", "kill"],
@@ -103,7 +104,7 @@ class Harness:
     # ------------------------------------------------------------- one run --
 
     def faulty(self, scenario, call=0, kind=None, loss=""):
-        """Runs it in a fresh copy; the calls as (name, path), and the result."""
+        """Runs the scenario in a fresh copy.  Returns the calls (name, path) and the result."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.start, self.folder)
         fresh(self.keep)
@@ -134,12 +135,12 @@ class Harness:
             return f"died of signal {-result.returncode}"
         if result.returncode > 0 and not re.search(r"^permxor: .+: .+", message, re.M):
             return f"status {result.returncode} without a message that names the error"
-        if "memory" in message:  # which no fault here is about
+        if "memory" in message:  # no fault here is about memory
             return "the message blames memory"
         return scenario.judge(self.command, self.folder, result.returncode)
 
     def try_one(self, scenario, call, kind):
-        """Runs a fault; what is wrong, or None."""
+        """Runs one fault.  Returns what is wrong, or None."""
         try:
             calls, result = self.faulty(scenario, call, kind)
         except subprocess.TimeoutExpired:
@@ -163,7 +164,7 @@ class Harness:
         self.failures.append((scenario.name, name, kind, found))
 
     def undisturbed(self, scenario, sums):
-        """The calls of a run without faults, whose work outlasts a crash after it."""
+        """Returns the calls of a run without faults.  Checks that its work outlasts a crash."""
         calls, result = self.faulty(scenario)
         again, _ = self.faulty(scenario)
         if not calls:
@@ -172,15 +173,15 @@ class Harness:
         found = self.judge(scenario, result, False)
         if result.returncode != 0 or found:
             self.fail(scenario, 0, "none", "none", "-", found or "it fails by itself")
-        # Folders are locked in the order of their inode numbers, which copies may have the
-        # other way round.
+        # The command locks folders in the order of their inode numbers, and this order may
+        # differ between copies.
         if sorted(calls) != sorted(again):
             self.fail(scenario, 0, "none", "none", "-", "another run makes other calls")
         for loss in ("old", "zeros", "names"):
             _, result = self.faulty(scenario, loss=loss)
             sums.states += 1
             found = self.judge(scenario, result, False)
-            # What was not synced goes, or else the harness loses nothing anywhere.
+            # Without syncs something must be lost; otherwise the harness never loses anything.
             if not scenario.lasts:
                 found = None if found else "the harness is wrong: nothing was lost"
             if found:
@@ -188,7 +189,7 @@ class Harness:
         return calls
 
     def begin(self, scenario):
-        """Makes an interrupted run the state that all others start with."""
+        """Makes the state after an interrupted run the start of all other runs."""
         calls, _ = self.faulty(scenario)
         named = [(name, os.path.basename(path)) for name, path in calls]
         if scenario.begun in named:
@@ -240,7 +241,7 @@ class Harness:
 
 
 def choose(arguments):
-    """Scenarios with their kinds, and the one call or None."""
+    """Yields the scenarios with their kinds of fault, and the one call to repeat or None."""
     only = (arguments.only or "").split(":")
     call = int(only[1]) if len(only) > 1 else None
     for scenario in SCENARIOS:

@@ -13,7 +13,7 @@ MANY = random.Random(4).randbytes(1500)
 PLAIN = random.Random(5).randbytes(720)
 LEFT = random.Random(6).randbytes(610)
 INPUTS = {"new": NEW, "few": FEW, "many": MANY, "plain": PLAIN}
-# Each of more than one stripe, and the sets differ in shards, in cells and in codes.
+# Each input makes more than one stripe.  The sets differ in shards, cells and codes.
 SHAPES = {"new": ["-k4", "-m2", "--cell=64"],
           "few": ["-k3", "-m2", "--cell=128", "--matrix=jerasure_liber8tion", "--packetsize=8"],
           "many": ["-k5", "-m3", "--cell=64"], "plain": ["-k4", "-m2", "--cell=64"]}
@@ -22,7 +22,7 @@ HIDDEN = ".permxor-"
 
 @dataclass(frozen=True)
 class Job:
-    """A command; what it writes, if it is encode; and the statuses that make sense."""
+    """A command, the content that it writes (only encode), and the statuses that make sense."""
     name: str
     arguments: tuple
     statuses: frozenset
@@ -44,7 +44,7 @@ def encode(which, *options):
     return Job(f"encode-{which}", arguments, frozenset({0, 3}), INPUTS[which], bool(options))
 
 
-# 5: where there is no set, or two of which one was killed.
+# Status 5: there is no set, or there are two because a command was killed.
 JOBS = [
     encode("new", "--force"), encode("few", "--force"), encode("many", "--force"),
     encode("plain"),
@@ -73,7 +73,7 @@ def corrupt(folder):
 
 
 def interrupt(command, folder):
-    """As if encode --force had been killed after three of its exchanges."""
+    """Leaves what encode --force leaves when it is killed after three of its exchanges."""
     old = folder / "old"
     (folder / SHARDS).rename(old)
     command.encode(folder, LEFT, 2)
@@ -89,7 +89,7 @@ def interrupt(command, folder):
 
 @dataclass
 class Start:
-    """What is in the folder at first, and what it decodes to."""
+    """A state of the folder before a round, and the contents that it decodes to."""
     name: str
     contents: list
     folder: Path = None

@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a crash of the machine loses, by FAULTS_LOSS:
+ * What a crash of the machine loses, depending on FAULTS_LOSS:
  *
- *   old     files have the contents and the size of their last fsync
- *   zeros   the blocks that were written to since then read as zeros, also what the program
- *           did not write of them; the size is the new one
- *   names   creations, links, renames and removals that no fsync of the folder followed are
- *           undone, the last one first, as a journalling file system keeps their order
+ *   old     Files have the contents and the size that they had at their last fsync.
+ *   zeros   Blocks that were written to since the last fsync read as zeros, also the bytes in
+ *           them that the program did not write.  Files keep their new size.
+ *   names   Creations, links, renames and removals are undone, unless an fsync of the folder
+ *           followed.  The last one is undone first, as a journalling file system keeps their
+ *           order.
  *   all     old and names
  *
- * Not modelled: changes of a folder that reach the disk in another order, or in two folders of
- * which one is synced (the one of the new name counts); a part of a write that does reach the
- * disk, which is what `torn` is for; modes and owners; O_TRUNC; mapped memory; sync_file_range,
- * which makes nothing durable.  An fsync of a new file does not make its name durable, as it
- * would on ext4, because POSIX does not promise that.
+ * The following is not modelled:
+ *
+ * - changes of a folder that reach the disk in another order;
+ * - changes in two folders, only one of which is synced (the folder of the new name counts);
+ * - a part of a write that does reach the disk (`torn` does this);
+ * - modes and owners, O_TRUNC, and mapped memory;
+ * - sync_file_range, which makes nothing durable.
+ *
+ * An fsync of a new file does not make its name durable.  On ext4 it would, but POSIX does not
+ * promise that.
  *
  * Files are small in these tests, so memory holds the contents to which they may go back.
  */
@@ -35,24 +41,24 @@ struct range {
     size_t length;
 };
 
-/* A file that was written to, by a descriptor of our own, which nobody closes. */
+/* A file that was written to.  The descriptor is our own and is never closed. */
 struct image {
     struct image *next;
     int fd;
     dev_t device;
     ino_t inode;
-    char *contents; /* at its last fsync */
+    char *contents; /* at the last fsync */
     size_t size;
-    struct range *written; /* since then */
+    struct range *written; /* since the last fsync */
     bool changed;
-    bool handed_over; /* a close since the last write has reported its errors */
+    bool handed_over; /* a close since the last write has passed the data on */
 };
 
 struct record {
-    struct record *next; /* the one before it in time */
+    struct record *next; /* the change before this one */
     enum change change;
     char *from, *to, *kept;
-    bool failed; /* a sync of its folder did, and a later one does not write it again */
+    bool failed; /* a sync of its folder failed, and a later sync does not write it again */
 };
 
 static struct image *images;
@@ -89,7 +95,8 @@ static struct image *find_image(const struct stat *status)
     return image;
 }
 
-/* Opened anew, since a lock of the program's descriptor must not last as long as ours. */
+/* Opens the file once more.  A duplicate of the program's descriptor would keep the program's
+   lock for as long as we hold it. */
 static int open_again(int fd)
 {
     char path[32];
@@ -97,7 +104,8 @@ static int open_again(int fd)
     return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 }
 
-/* NULL for a folder, and for what was never written to unless it is to be added. */
+/* Returns NULL for a folder.  Returns NULL for a file that was never written to, unless `add`
+   asks to add it. */
 static struct image *image_of(int fd, bool add)
 {
     struct stat status;
@@ -145,7 +153,8 @@ static void go_back(const struct image *image)
         abort();
 }
 
-/* A disk that is writing a block when the power goes may leave nothing of it. */
+/* If the power fails while a disk writes a block, the old contents of the block may be lost
+   too. */
 static void clear_blocks(const struct image *image, const struct range *range)
 {
     struct stat status;
@@ -172,8 +181,8 @@ static void clear_written(const struct image *image)
 /* -------------------------------------------------------------- names -- */
 
 /*
- * The calls go around our own wrappers, which would count them, and wait for the lock that
- * their caller holds.
+ * These functions call the system directly.  Our own wrappers would count these calls, and
+ * would wait for the lock that the caller holds.
  */
 static int link_raw(const char *from, const char *to)
 {

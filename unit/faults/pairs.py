@@ -4,12 +4,14 @@
     pairs.py PROGRAM PRELOAD [--pairs=N] [--triples=N] [--seed=N] [--only=NUMBER]
              [--keep=FOLDER]
 
-Each pair of the commands below runs N times, and N triples are drawn.  Each round has a start
-state, and delays before its commands.  In some rounds a command is killed; in others all but
-one are stopped, each before one of its calls to the system (PRELOAD, which unit/faults/*.c
-become, does it), until the others are done, for many gaps are too short to be met by chance.
-All is drawn from the seed and the number of the round, so that --only repeats one, though not
-to the microsecond.  What must hold is in Round.judge().
+Each pair of the commands in jobs.py runs N times, and N triples are drawn.  Each round has a
+start state, and delays before its commands.  In some rounds a command is killed.  In others all
+commands but one are stopped, each before one of its system calls, until the others are done,
+because many gaps are too short to be met by chance.  PRELOAD, the library that is built from
+unit/faults/*.c, stops them.
+
+Everything is drawn from the seed and the number of the round.  So --only repeats a round, but
+not to the microsecond.  Round.judge() has the rules that must hold.
 """
 import argparse
 import itertools
@@ -35,11 +37,11 @@ from scenarios import HANGS, OLD, SHARDS, Command, files  # noqa: E402
 
 @dataclass
 class Running:
-    """A command of a round, and when things happen to it, in seconds from the start."""
+    """A command of a round.  Times are in seconds from the start of the round."""
     job: Job
     starts: float
     kill_at: float = None
-    stop_before: int = 0  # a call to the system, by its number
+    stop_before: int = 0  # the number of a system call
     process: subprocess.Popen = None
     status: int = None
     said: str = ""
@@ -65,7 +67,7 @@ class Round:
         draw = random.Random(f"{seed} {number}")
         self.number, self.draw = number, draw
         self.start = draw.choice(STARTS)
-        # Mostly without, since the disk would have the rounds wait for it.
+        # Mostly without syncs, because the rounds would wait for the disk.
         self.sync = draw.random() < 0.1
         takes = {job.name: alone[job.name, self.sync].seconds for job in jobs}
         self.longest = max(takes.values())
@@ -80,7 +82,7 @@ class Round:
             for victim in self.commands[1:]:
                 victim.starts = 0
                 calls = alone[victim.job.name, False].calls
-                # Rather near the end, where files get their names.
+                # More often near the end, where files get their names.
                 victim.stop_before = calls - int(calls * draw.random() ** 2)
 
     def __str__(self):
@@ -107,7 +109,7 @@ class Round:
                 self.spawn(command, preload, folder, one)
             elif one.process.poll() is None:
                 one.process.kill()
-        # Twice, for one may wait for what another one holds, which is stopped as well.
+        # Twice, because a command may wait for a lock of another one that is stopped as well.
         for one in self.commands * 2:
             self.go_on(one)
             self.await_end(one, min(1, 5 * self.longest))  # less than readers wait
@@ -127,7 +129,7 @@ class Round:
             return False
 
     def go_on(self, one):
-        """After its stop, if it comes to that soon."""
+        """Lets a command go on after its stop, if it stops soon."""
         until = time.monotonic() + 5 * self.longest
         while one.stop_before > 0 and one.process.poll() is None and time.monotonic() < until:
             if self.has_stopped(one.process):
@@ -173,7 +175,7 @@ class Round:
         return None
 
     def judge_set(self, command, folder):
-        """What the folder must decode to, and what not."""
+        """Checks what the folder decodes to.  Returns what is wrong, or None."""
         plain = command.plain(folder)
         found = [plain.stdout] if plain.returncode == 0 else command.contents(folder)
         known = self.start.contents + [one.job.content for one in self.commands]
@@ -216,7 +218,7 @@ class Round:
 
 @dataclass
 class Alone:
-    """What a command takes by itself."""
+    """The time and the number of system calls that a command takes by itself."""
     seconds: float
     calls: int
 

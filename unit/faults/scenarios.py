@@ -9,11 +9,11 @@ import subprocess
 from pathlib import Path
 
 SHARDS = "s"
-SECOND = "t"  # where there are two folders, as two disks
+SECOND = "t"  # the second folder, where two folders stand for two disks
 NEW = random.Random(1).randbytes(700)
 OLD = random.Random(2).randbytes(600)
 SMALL = ["--cell=64", "--threads=1", "--quiet"]
-# A program that waits for ever is stopped; no check depends on how long one takes.
+# Stops a program that waits for ever.  No check depends on how long a program takes.
 HANGS = 60
 
 
@@ -39,7 +39,7 @@ class Command:
             raise RuntimeError(result.stderr.decode())
 
     def remember(self, what, folder):
-        """What a method of ours says of the shards; states come again and again."""
+        """Calls the method `what` once per state of the shards; the same states come often."""
         state = {disk: files(folder / disk) for disk in disks_of(folder)}
         key = what.__name__, hashlib.sha256(repr(sorted(state.items())).encode()).digest()
         if key not in self.known:
@@ -47,11 +47,11 @@ class Command:
         return self.known[key]
 
     def contents(self, folder):
-        """What the shards decode to: plainly, or set by set as the message lists them."""
+        """What the shards decode to: a plain decode or, if it fails, each set that it lists."""
         return self.remember(self.decode, folder)
 
     def repaired(self, folder):
-        """The files that a repair makes of the shards, and its status."""
+        """The files after a repair of a copy of the shards, and its status."""
         return self.remember(self.repair_copy, folder)
 
     def repair_copy(self, folder):
@@ -62,7 +62,7 @@ class Command:
         return files(copy / SHARDS), result.returncode
 
     def plain(self, folder):
-        """What comes of decoding without a choice of the set."""
+        """The result of decoding without a choice of the set."""
         return self.run(folder, "decode", "-q", "-o", "-", *disks_of(folder))
 
     def decode(self, folder):
@@ -88,7 +88,7 @@ def disks_of(folder):
 
 
 def files(folder):
-    """Name to bytes, of all files, the hidden ones too."""
+    """Maps names to bytes, for all files, also the hidden ones."""
     return {entry.name: Path(entry.path).read_bytes() for entry in os.scandir(folder)
             if entry.is_file()}
 
@@ -96,22 +96,22 @@ def files(folder):
 class Scenario:
     name = ""
     arguments = []
-    # Success means that the disk has it.
+    # Success means that the result is on the disk.
     lasts = True
-    # A call that the file system does not have.
+    # The name of a call that the file system does not have.
     lacks = ""
-    # The folder is what the same command has left that lost its power after the first call of
-    # such a name, on a file of such a name.
+    # The names of a call and of a file.  If given, the runs begin with the folder that the
+    # same command leaves when the power fails after its first such call on such a file.
     begun = None
 
     def prepare(self, command, folder):
-        """Makes the folder that each run begins with a copy of."""
+        """Makes the folder.  Each run begins with a copy of it."""
 
     def lost(self, command, folder):
-        """What is wrong whether the command succeeded or not, or None."""
+        """What has been lost, which is wrong whatever the status is, or None."""
 
     def unfinished(self, command, folder):
-        """What is missing for success, or None."""
+        """What is missing although the status is 0, or None."""
 
     def judge(self, command, folder, status):
         return self.lost(command, folder) or (
@@ -197,7 +197,7 @@ class Repair(Scenario):
         self.right = files(folder / SHARDS)
         for number in self.missing:
             (folder / SHARDS / self.shard(number)).unlink()
-        for number in self.damaged:  # more cells than are mended in place
+        for number in self.damaged:  # more bad cells than repair mends in place
             content = bytearray(self.right[self.shard(number)])
             content[540 + 80 * (number % 2)] ^= 1
             content[700] ^= 1
@@ -220,7 +220,7 @@ class Repair(Scenario):
 
 
 class RepairDisk(Scenario):
-    """The second of two disks is a new one."""
+    """The second of two disks is new and empty."""
     name = "repair-disk"
     arguments = ["repair", "--threads=1", "--quiet", SHARDS, SECOND]
 
@@ -241,12 +241,12 @@ class RepairDisk(Scenario):
 
 
 class RepairInPlace(Repair):
-    """Cells, a header, a trailer and the length; another repair must complete it."""
+    """Repairs cells, a header, a trailer and the length; another repair must complete it."""
     name = "in-place"
     parity, long_content = 4, random.Random(3).randbytes(40000)
     cells = {1: 3, 2: 2, 6: 8}
     header, short, long = 3, 4, 6
-    # Of the blocks around a bad cell too much may be gone for a decode before the repair.
+    # Whether the shards can be decoded before the repair is complete.
     decodes_between = True
 
     def prepare(self, command, folder):
@@ -275,13 +275,17 @@ class RepairInPlace(Repair):
         found, status = command.repaired(folder)
         if status != 0:
             return f"another repair ends with status {status}"
-        # A whole shard that was replaced may have come back under a temporary name.
+        # A crash may bring back a replaced shard under a temporary name.
         found = {name: content for name, content in found.items() if not name.endswith(".tmp")}
         return None if found == self.right else "another repair does not complete it"
 
 
 class RepairBare(RepairInPlace):
-    """The neighbours of bad cells are of stripes that have no cell to spare."""
+    """The neighbours of bad cells belong to stripes that cannot lose another cell.
+
+    A crash while a cell is written may damage the blocks around the cell.  So a decode may
+    fail until the repair is complete.
+    """
     name = "in-place-bare"
     parity = 2
     cells = {1: 3, 4: 3, 2: 2, 5: 2}
@@ -290,7 +294,7 @@ class RepairBare(RepairInPlace):
 
 
 class RepairAgain(RepairInPlace):
-    """Completes what another repair was about to write when the power went."""
+    """Completes what another repair was about to write when the power failed."""
     name = "in-place-again"
     begun = ("pwritev", "f.001.pxr")
 
@@ -338,7 +342,7 @@ SCENARIOS = [EncodeNew(), EncodeUnsynced(), EncodeLinked(), EncodeOver(), Encode
 
 
 def fresh(folder):
-    """An empty folder in the place of what a run before has left there."""
+    """Makes an empty folder in place of what an earlier run left there."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return folder

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program of somebody who builds with permxor's installed packages (unit/package_checks.sh).
- * It encodes, loses a shard of data, rebuilds it and compares: by permxor.h, or with WITH_ISAL
- * by ISA-L's functions.
+ * A program as a user would build it with permxor's installed packages
+ * (unit/package_checks.sh).  It encodes, loses a data shard, rebuilds it and compares.  It uses
+ * permxor.h or, with WITH_ISAL, ISA-L's functions.
  */
 #ifdef WITH_ISAL
 #include <isa-l.h>
@@ -20,7 +20,7 @@
 static uint8_t shards[K + 1][LEN], rebuilt[LEN];
 
 #ifdef WITH_ISAL
-/* With one shard of parity, the inverse of a row of ones has ones alone. */
+/* With one parity shard and a row of ones, the inverse consists of ones as well. */
 static int run(void)
 {
     uint8_t ones[K] = {1, 1, 1}, tables[32 * K];
@@ -56,7 +56,7 @@ int main(void)
             shards[i][j] = (uint8_t)(i * 89 + j * 31 + j / 7);
     const int status = run();
     if (status != 0 || memcmp(rebuilt, shards[1], LEN) != 0) {
-        printf("status %d, or the shard is another\n", status);
+        printf("status %d, or the rebuilt shard is wrong\n", status);
         return 1;
     }
     return 0;

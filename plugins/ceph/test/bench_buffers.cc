@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The cost of buffers: whole calls of the original and of ours, in turns, on memory as hosts
- * may have it; two threads on one code; and parity deltas.
+ * The cost of buffers.  This program times whole calls of the original and of ours, by turns,
+ * on memory as hosts may have it.  It also times two threads on one code, and parity deltas.
  *
  *     bench_buffers [PART OF A ROW'S NAME]...
  *
- * A row first checks that both give the same bytes.  It times by perf/engine.h: batches in
- * turn, a ratio within each round of them, and the median of these with its interval.  Each
- * call has the memory of the call before, so the caches keep what they have room for.  It
- * allocates what it returns by the C library's malloc, which is told to keep what is freed, as
- * the daemons' tcmalloc does.
+ * For each row, it first checks that both plugins give the same bytes.  It times by
+ * perf/engine.h: batches by turns, a ratio within each round of batches, and the median of the
+ * ratios with its interval.  Each call uses the memory of the call before, so the caches keep
+ * what they have room for.  Results are allocated by the C library's malloc, which is told to
+ * keep memory that is freed, as the daemons' tcmalloc does.
  */
 #include "flat_values.h"
 #include "pair.h"
@@ -45,12 +45,12 @@ static noise_summary noise;
 
 struct Layout {
     const char *title;
-    size_t piece;  /* bytes that are contiguous, at the most */
+    size_t piece;  /* the most bytes that are contiguous */
     size_t offset; /* of a piece, from an aligned address */
 };
 
-/* The ends of staggered pieces are at different places of each chunk, which makes k times as
-   many spans; those of 512 bytes are at the same places. */
+/* Staggered pieces end at different places in each chunk, which makes k times as many spans.
+   Pieces of 512 bytes end at the same places in all chunks. */
 static const Layout whole = {"aligned, whole", SIZE_MAX, 0};
 static const Layout staggered = {"pieces of 4097", 4097, 0};
 static const Layout layouts[] = {
@@ -76,7 +76,7 @@ static bufferlist lay_out(const Bytes &bytes, const Layout &layout)
 
 /* ------------------------------------------------------------------- the calls -- */
 
-/* One call, again and again; encode() where no chunks are given. */
+/* A call that can be repeated.  It encodes if there are no chunks, and decodes otherwise. */
 struct Call {
     ClassicInterface *code;
     ChunkSet want;
@@ -95,7 +95,7 @@ struct Call {
     }
 };
 
-/* A code's chunks by the original, one after another. */
+/* The chunks that the original makes, one after another. */
 struct Stripe {
     const Pair &pair;
     size_t chunk;
@@ -112,15 +112,15 @@ struct Stripe {
     }
 };
 
-/* All chunks are wanted, from the object. */
+/* Encodes an object into all chunks. */
 static Call encoding(ClassicInterface *code, const Stripe &stripe, const Layout &layout)
 {
     Bytes data = stripe.bytes.substr(0, stripe.pair.k * stripe.chunk);
     return {code, all_of(stripe.pair.n), lay_out(data, layout), {}};
 }
 
-/* m chunks from `lost` on are not there; the others are parts of one list, so that decoding
-   meets the same pieces as encoding. */
+/* Decodes without the m chunks from `lost` on.  The other chunks are parts of one list, so that
+   decoding meets the same pieces as encoding. */
 static Call decoding(ClassicInterface *code, const Stripe &stripe, const Layout &layout,
                      const ChunkSet &want, int lost)
 {
@@ -169,8 +169,8 @@ static engine_result measure(std::vector<Batch> batches, double seconds)
     return result;
 }
 
-/* What both subjects do per second, the second one's ratio to the first, and what is wrong
-   with that. */
+/* Prints the throughput of both subjects, the ratio of the second one to the first, and what
+   disturbed the measurement. */
 static void print_duel(const engine_result &result, size_t bytes)
 {
     char text[NOISE_TEXT];
@@ -197,7 +197,7 @@ static void duel(const char *name, const Call &original, const Call &ours, const
         stripe.pair.k * stripe.chunk);
 }
 
-/* The name of a row; whether it is asked for. */
+/* The name of a row, and whether the arguments ask for it. */
 struct Row {
     char name[80];
     bool wanted;
@@ -230,8 +230,9 @@ static void layouts_of(const char *title, const Pair &pair, size_t chunk)
 
 /* -------------------------------------------------------------------- threads -- */
 
-/* Decoding with one lost pattern after another, in memory of the thread's own: only the code
-   is shared.  All chunks are wanted, so that every pattern is the same work. */
+/* Decodes with one pattern of losses after another.  Each thread has memory of its own, so
+   the threads share only the code.  All chunks are wanted, so that every pattern is the same
+   work. */
 static Batch patterns(ClassicInterface *code, const Stripe &stripe, const Layout &layout,
                       unsigned thread)
 {
@@ -243,7 +244,8 @@ static Batch patterns(ClassicInterface *code, const Stripe &stripe, const Layout
     return repeat([calls, at = size_t(0)]() mutable { calls[at++ % calls.size()].result(); });
 }
 
-/* `share` times each: starting a thread takes some 50 us, which is to be nothing beside it. */
+/* Runs each batch `share` times.  Starting a thread takes about 50 us, which must be small
+   compared with the batches. */
 static Batch together(const Batch &first, const Batch &second, size_t share)
 {
     return repeat([=] {
@@ -282,7 +284,7 @@ static void threads_of(const char *title, const Pair &pair, size_t chunk, const 
 
 /* --------------------------------------------------------------------- deltas -- */
 
-/* As much of random bytes for each chunk of `ids`. */
+/* A buffer with these bytes for each chunk of `ids`. */
 static FlatMap<bufferptr> buffers_of(const ChunkSet &ids, unsigned n, const Bytes &bytes)
 {
     FlatMap<bufferptr> map(n);
@@ -291,8 +293,8 @@ static FlatMap<bufferptr> buffers_of(const ChunkSet &ids, unsigned n, const Byte
     return map;
 }
 
-/* One data chunk's change, in all parity chunks: one by one, as Ceph's isa does it, and in
-   one call. */
+/* Applies the change of one data chunk to all parity chunks: one by one, as Ceph's isa does it,
+   and in one call. */
 static void delta_of(FlatInterface &code, size_t length)
 {
     unsigned k = code.get_data_chunk_count(), n = code.get_chunk_count();
@@ -347,7 +349,7 @@ static std::vector<std::shared_ptr<FlatInterface>> load_flat(Plugin &plugin)
     return codes;
 }
 
-/* Once all libraries are loaded, and with them the threads that they start. */
+/* Call this after all libraries are loaded, because they start threads. */
 static void choose_cores()
 {
     std::thread([] { second_core = environment_pin(ENVIRONMENT_FIRST); }).join();
@@ -373,8 +375,9 @@ static void print_header(const Plugin &original)
         "decode: the first m chunks are lost\n");
 }
 
-/* As the allocator of Ceph's daemons does, tcmalloc.  By default libc gives large buffers back
-   to the system after each call, and new pages would be measured. */
+/* Makes malloc keep large buffers, as tcmalloc, the allocator of Ceph's daemons, does.  By
+   default libc gives them back to the system after each call, and then new pages would be
+   measured. */
 static void keep_memory()
 {
     mallopt(M_MMAP_THRESHOLD, 32 << 20);

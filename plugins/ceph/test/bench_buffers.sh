@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The speed of the plugin for buffers of all kinds, against the originals (bench_buffers.cc):
-#
+# Measures the speed of the plugin for buffers of all kinds, against the originals
+# (bench_buffers.cc):
 #   bench_buffers.sh PROGRAM
-#
-# CASES="4+2 delta" chooses the rows whose names contain one of these.
+# CASES="4+2 delta" chooses the rows whose names contain one of these words.
 #
 # From the environment: top_srcdir; PLUGIN, our libec_permxor.so.
 

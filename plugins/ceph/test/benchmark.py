@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ceph_erasure_code_benchmark with the original plugins, with ours, and with one that codes
-nothing. benchmark.sh runs it in a chroot.
+"""Runs ceph_erasure_code_benchmark with the original plugins, with ours, and with a plugin that
+codes nothing.  benchmark.sh runs this program in a chroot.
 
     benchmark.py ORIGINAL OURS IDLE REPETITIONS    three folders of plugins
 
 A figure is the bytes of objects coded per second of processor time (user and system, as the
-kernel counts them), in GB of 10^9; the time of a run of a single round is subtracted.  Every
-repetition runs the three plugins one after another, and a ratio is taken within a
-repetition.  The output has medians, and for the ratio the interval that holds the true
-median with 95 % or more, which is bounded by two of the sorted ratios.
+kernel counts them), in GB of 10^9.  The time of a run of a single round is subtracted.  Every
+repetition runs the three plugins one after another, and a ratio is taken within a repetition.
+The output has medians.  For the ratio it also has the interval that holds the true median with
+95 % or more, which is bounded by two of the sorted ratios.
 
-The idle plugin's time is what Ceph's buffers, the benchmark and our adapter take.  "Coding"
-is the ratio after this time is subtracted from both.  The original's own adapter cannot be
-timed alone, so what it takes more than ours counts as its coding.
+The idle plugin's time is what Ceph's buffers, the benchmark and our adapter take.  "Coding" is
+the ratio after this time is subtracted from both.  The original's own adapter cannot be timed
+alone, so the time that it takes beyond ours counts as its coding.
 """
 import math
 import os
@@ -37,7 +37,8 @@ class Case:
                 self.options += ["--erased", str(lost)]
 
     def cpu_seconds(self, folder, rounds):
-        """Of the whole process; the plugin is loaded from folder."""
+        """Returns the processor time of the whole process.  The plugin is loaded from
+        `folder`."""
         process = subprocess.Popen(
             ["ceph_erasure_code_benchmark", "--no-mon-config", "-c", "/dev/null",
              "--erasure_code_dir", folder, *self.options, "-i", str(rounds)],
@@ -50,7 +51,7 @@ class Case:
 
 
 class Subject:
-    """A case with the plugins of one folder: seconds of a round."""
+    """A case with the plugins of one folder.  Its samples are seconds per round."""
 
     def __init__(self, case, folder):
         self.case = case
@@ -70,8 +71,9 @@ class Subject:
 
 
 def interval(samples):
-    """The median's, without an assumption about how they spread: the chance that fewer than
-    `low` of n samples lie below the true median is that of as many heads in n tosses."""
+    """Returns the interval of the median, without an assumption about how the samples spread.
+    The chance that fewer than `low` of n samples lie below the true median is the chance of
+    fewer than `low` heads in n tosses of a coin."""
     n = len(samples)
     low, tail = 0, 0.5 ** n
     while tail + math.comb(n, low + 1) * 0.5 ** n <= 0.025:

@@ -1,14 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin's speed against the originals', by Ceph's own ceph_erasure_code_benchmark in a
-# chroot of Debian trixie (chroot.sh; bookworm has no package of it): objects of 1 MiB,
-# encoded, and decoded without their first m chunks.  benchmark.py says how it counts.
+# Measures the plugin against the originals, by Ceph's own ceph_erasure_code_benchmark, in a
+# chroot of Debian trixie (chroot.sh).  bookworm has no package of this program.  Objects of 1
+# MiB are encoded, and decoded without their first m chunks.  benchmark.py says how it counts.
 #
-# REPETITIONS=15, CPU=NUMBER, the one processor that it runs on, MIRROR=URL where Debian is,
-# CHROOTS=FOLDER where chroots are kept.
-#
-# From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+# REPETITIONS=15.  CPU=NUMBER is the only processor that it runs on.  MIRROR=URL is where Debian
+# is.  CHROOTS=FOLDER is where chroots are kept.  From the environment: PLUGIN, our
+# libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}"
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${REPETITIONS:=15}" "${CPU:=0}"

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin in the real Ceph, call by call (in_host.cc):
-#
+# Tests the plugin in the real Ceph, call by call (in_host.cc):
 #   calls_test.sh MODULE...    in_classic, in_flat
 #
 # From the environment: MODULES, the folder of the modules, and what tool_test.sh needs.
@@ -24,7 +23,7 @@ make_folders || exit 1
 PXR_CEPH_TAKEN=$ours
 export PXR_CEPH_TAKEN
 
-# The tool, which gets no plugin in the end, ends with an error; the sum is the module's.
+# The tool gets no plugin in the end, so it ends with an error.  The sum comes from the module.
 for module; do
     cp "$MODULES/$module.so" "$ours/libec_$module.so" || exit 1
     tool "$ours" test-plugin-exists "$module" > "$work/log" 2> "$work/errors"

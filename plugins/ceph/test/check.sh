@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# All tests of the Ceph plugin but those that need other releases of Ceph than this system's.
-# PARTS="symbols takeover plain host tool cluster" chooses.
+# Runs all tests of the Ceph plugin, except those that need other releases of Ceph than this
+# system's.  PARTS="symbols takeover plain host tool cluster" chooses some.
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT); PLUGIN, our libec_permxor.so; the
-# test programs in $plain and $host.  ORIGINALS, the folder of Ceph's own plugins, which is only
-# read, is where this system's Ceph has them.
+# test programs in $plain and $host.  ORIGINALS is the folder of Ceph's own plugins, which is
+# only read.  By default it is where this system's Ceph has them.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${plain:?}" "${host:?}"
 : "${PARTS:=symbols takeover plain host tool cluster}"
@@ -16,7 +16,7 @@ log=$top_builddir/sub-builds/ceph.log
 mkdir -p "$top_builddir/sub-builds" && cd "$top_builddir" || exit 1
 . "$here/originals.sh"
 
-# run TITLE SECONDS COMMAND...: a test that ends with a sum, within a limit.
+# run TITLE SECONDS COMMAND...: runs a test that ends with a sum, within a time limit.
 run() {
     title=$1
     shift
@@ -27,7 +27,8 @@ run() {
     echo "$title: $(($(date +%s) - began)) s"
 }
 
-# Two entry points, and no symbol of Ceph without which the plugin could not even be loaded.
+# The plugin must export two entry points.  It must not need a symbol of Ceph without which it
+# could not even be loaded.
 part_symbols() {
     # shellcheck disable=SC2086 # a command with an option
     ${NM:-nm} -D "$PLUGIN" > "$log"

@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by versions.sh and benchmark.sh: Debian releases with the versions of Ceph that
-# this machine does not have, each in a folder of $chroots, which is kept for the next run.
-# From them: $chroots and $top_srcdir.  Making and entering one needs root.
+# Sourced by versions.sh and benchmark.sh.  Makes chroots of Debian releases, for versions of
+# Ceph that this machine does not have.  Each is a folder in $chroots, which is kept for the
+# next run.  The sourcing script sets $chroots and $top_srcdir.  Making and entering a chroot
+# needs root.
 
 chroot_packages=ceph-osd,ceph-mon,ceph-mgr,ceph-common,ceph-test,python3
 
-# debian_mirror: where this machine itself has Debian from; nothing leaves it to mmdebstrap.
+# debian_mirror: prints where this machine itself gets Debian from, or nothing, which leaves the
+# choice to mmdebstrap.
 debian_mirror() {
     from=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
         'Origin: Debian' 'Label: Debian' 2> /dev/null | head -n 1)
     echo "${MIRROR:-$from}"
 }
 
-# why_no_chroot: the reason, where none can be made or entered here.
+# why_no_chroot: prints the reason if no chroot can be made or entered here.
 why_no_chroot() {
     [ "$(id -u)" = 0 ] || { echo "not root"; return; }
     for program in mmdebstrap unshare ip; do
@@ -22,8 +24,8 @@ why_no_chroot() {
     done
 }
 
-# make_chroot RELEASE: a release's index may be older than it says it is valid; whether that
-# matters is this machine's setting.
+# make_chroot RELEASE: makes the chroot unless it exists.  A release's index may be older than
+# its own limit allows.  This machine's setting decides whether that is an error.
 make_chroot() {
     root=$chroots/$1
     [ -e "$root.made" ] && return
@@ -41,9 +43,9 @@ make_chroot() {
     : > "$root.made"
 }
 
-# inside RELEASE COMMAND...: in the chroot, where the sources are /src (for reading only) and
-# $work is /mnt, with the loopback interface for a network.  The command is the first process
-# of namespaces of its own: what it started or mounted ends with it.
+# inside RELEASE COMMAND...: runs the command in the chroot.  The sources are /src (read-only)
+# and $work is /mnt.  The network is the loopback interface.  The command is the first process
+# of namespaces of its own, so everything that it started or mounted ends with it.
 inside() {
     release=$1
     shift

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by the tests that need a Ceph cluster of one machine, all in the folder $cluster,
-# which is also $work: a monitor, a manager and $osds OSDs on the loopback interface, none of
-# them a service of the system.  They are children of the shell, so each one's pid and exit
-# status are known.  From the test: $suite, and what the tests' environment has.
+# Sourced by the tests that need a Ceph cluster on one machine: a monitor, a manager and $osds
+# OSDs on the loopback interface.  All their files are in the folder $cluster, which is also
+# $work.  No daemon is a service of the system.  The daemons are children of the shell, so their
+# pids and exit statuses are known.  The test sets $suite, and what the tests' environment has.
 
 : "${ORIGINALS:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
 export PXR_SEED
@@ -28,14 +28,15 @@ find_programs() {
     skip_all "no python3 with rados"
 }
 
-# A monitor does not start where 1 % of its disk is free or less ("mon data avail crit"; a
-# whole number of percents), and what the OSDs of a test hold comes to some gigabytes.
+# A monitor does not start if 1 % of its disk is free or less ("mon data avail crit", a whole
+# number of percents).  The OSDs of a test hold some gigabytes.
 need_space() {
     df -Pk . | awk 'NR == 2 { exit $4 < $2 / 100 * 3 + 4 * 1024 * 1024 }' ||
         skip_all "needs 4 GiB of disk, and 3 % of it free beside them"
 }
 
-# A folder that is empty but for plugins (folders.sh), which is the working directory.
+# Makes a folder that is empty except for plugins (folders.sh).  It becomes the working
+# directory.
 enter_folder() {
     mkdir -p "$top_builddir/sub-builds/$suite" && cd "$top_builddir/sub-builds/$suite" || exit 1
     cluster=$(pwd)
@@ -53,7 +54,7 @@ enter_folder() {
     make_folders || exit 1
 }
 
-# need NAME COMMAND...: a check that prints what it counted; nothing follows a failure.
+# need NAME COMMAND...: a check that prints what it counted.  After a failure, the test ends.
 need() {
     check "$@"
     if [ "$failed" -gt 0 ]; then
@@ -67,11 +68,11 @@ need() {
 
 # --------------------------------------------------------- configuration ----
 
-# The one place of the configuration.  The sockets' paths, of which 107 bytes would be too
-# many, are relative to the working directory; so is the folder of classes that some releases of
-# Debian have compiled in.  A scrub starts at the next tick and a stopped OSD is down at once,
-# so that nothing waits for a clock; the caches are small.  What an OSD says when it ends is
-# written out.
+# Writes the whole configuration.  The sockets' paths are relative to the working directory,
+# because 107 bytes would be too many.  So is the folder of classes that some releases of Debian
+# have compiled in.  A scrub starts at the next tick, and a stopped OSD is down at once, so that
+# nothing waits for a clock.  The caches are small.  What an OSD says when it ends is written
+# out.
 write_configuration() {
     fsid=$(cat /proc/sys/kernel/random/uuid)
     classes=$(ceph-osd --no-mon-config -c /dev/null --show-config-value osd_class_dir)
@@ -128,8 +129,8 @@ bluestore block size = 4294967296
 bluestore fsck on mkfs = false
 bluestore cache autotune = false
 bluestore cache size = 67108864
-# Deferred writes of Ceph 16.2.15 were seen to get lost on a busy machine when OSDs restart: pages
-# that are zeros, and whose checksums say so, still had older bytes on the disk.
+# With Ceph 16.2.15, deferred writes were seen to get lost on a busy machine when OSDs restart.
+# Pages whose contents and checksums are those of zeros still had older bytes on the disk.
 bluestore prefer deferred size = 0
 bluestore prefer deferred size hdd = 0
 bluestore prefer deferred size ssd = 0
@@ -143,12 +144,13 @@ print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])'
 
 # --------------------------------------------------------------- daemons ----
 
-# start FOLDER NAME...: daemons such as mon.a and osd.3, with the plugins of FOLDER.
+# start FOLDER NAME...: starts daemons such as mon.a and osd.3, with the plugins of FOLDER.
 start() {
     start_with "isa jerasure" "$@"
 }
 
-# start_with PLUGINS FOLDER NAME...: they load these at once, others when a pool needs them.
+# start_with PLUGINS FOLDER NAME...: starts daemons that load PLUGINS at once, and other plugins
+# when a pool needs them.
 start_with() {
     at_once=$1
     plugins=$2
@@ -161,7 +163,8 @@ start_with() {
     done
 }
 
-# ended NAME: waits for the end of a daemon that has been told to; its status is in $status.
+# ended NAME: waits for the end of a daemon that has been told to end.  Its status is in
+# $status.
 ended() {
     pid=$(cat "$cluster/$1.pid")
     patience=300
@@ -176,7 +179,7 @@ ended() {
     [ $patience -gt 0 ] || { echo "$1 did not end"; return 1; }
 }
 
-# stop SIGNAL NAME...: returns when they have ended.
+# stop SIGNAL NAME...: sends the signal, and returns when the daemons have ended.
 stop() {
     signal=$1
     shift
@@ -192,7 +195,7 @@ stop() {
     done
 }
 
-# running: no daemon has ended by itself.
+# running: checks that no daemon has ended by itself.
 running() {
     for daemon in $(names); do
         kill -0 "$(cat "$cluster/$daemon.pid")" 2> /dev/null || {
@@ -203,7 +206,7 @@ running() {
     done
 }
 
-# The last errors in each daemon's log, and where it crashed.
+# Prints the last errors in each daemon's log, and where it crashed.
 errors() {
     for log in "$cluster"/*.?.log; do
         grep -A 25 -m 1 -F '*** Caught signal' "$log" |
@@ -220,8 +223,8 @@ names() {
     done
 }
 
-# Also of a run that was killed: its pids may be other programs' by now, so those that do
-# not name this folder are left alone.
+# Kills all daemons, also those of a run that was killed.  The pids of such a run may belong to
+# other programs by now, so processes that do not name this folder are left alone.
 kill_all() {
     for daemon in $(names); do
         pid=$(cat "$cluster/$daemon.pid")
@@ -233,14 +236,14 @@ kill_all() {
     rm -f "$cluster"/*.pid
 }
 
-# Nothing is left of a cluster that ends here, but the plugins' folders.
+# Removes the cluster.  Only the folders of plugins stay.
 discard_cluster() {
     kill_all
     rm -rf "$cluster"/osd.* "$cluster"/mon.* "$cluster"/mgr.* "$cluster/keyring" \
         "$cluster/monmap" "$cluster/model"
 }
 
-# An interrupted test leaves nothing; KEEP=1 leaves the folder.
+# An interrupted test leaves nothing either.  KEEP=1 keeps the folder.
 remove_cluster() {
     kill_all
     [ "${KEEP:-0}" = 1 ] || rm -rf "$cluster"
@@ -258,7 +261,8 @@ do_() {
     "$python" "$here/cluster_do.py" "$cluster" "$@"
 }
 
-# make_cluster FOLDER: from nothing to all OSDs up, with the plugins of FOLDER.
+# make_cluster FOLDER: makes a cluster with the plugins of FOLDER, and waits until all OSDs are
+# up.
 make_cluster() {
     write_configuration || return 1
     ceph-authtool --create-keyring "$cluster/keyring" --gen-key -n mon. --cap mon 'allow *' &&
@@ -277,8 +281,8 @@ make_cluster() {
     do_ wait_up "$osds"
 }
 
-# restart FOLDER NAME...: stops the whole cluster; these start again, with the plugins of
-# FOLDER.
+# restart FOLDER NAME...: stops the whole cluster.  Then the monitor, the manager and these OSDs
+# start again, with the plugins of FOLDER.
 restart() {
     # shellcheck disable=SC2046
     stop TERM $(names | grep osd) mgr.x mon.a || return 1
@@ -287,12 +291,12 @@ restart() {
     start "$folder" mon.a mgr.x "$@" && do_ wait_up $#
 }
 
-# back FOLDER NAME...: OSDs that start again, and recovery.
+# back FOLDER NAME...: starts these OSDs again, and waits for recovery.
 back() {
     start "$@" && do_ wait_up $osds && do_ wait_clean
 }
 
-# loaded FOLDER PLUGIN...: every OSD that runs has them from there.
+# loaded FOLDER PLUGIN...: checks that every OSD that runs has loaded these plugins from FOLDER.
 loaded() {
     folder=$1
     shift

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Requests of the tests to a running cluster, over librados.
+"""Sends the tests' requests to a running cluster, over librados.
 
     cluster_do.py CLUSTER VERB ARGUMENT...
 
-CLUSTER is the folder of cluster.sh.  A verb prints what it counted and ends with status 0,
-or prints what is wrong and ends with status 1.
+CLUSTER is the folder of cluster.sh.  A verb prints what it counted and ends with status 0, or
+prints what is wrong and ends with status 1.
 """
 import sys
 

@@ -4,12 +4,12 @@ by the difference."""
 from cluster_objects import Changing, await_all, generator, model_folder
 from cluster_state import Wrong, make_pool
 
-IN_FLIGHT = 24  # changes of a pool, several of each object
+IN_FLIGHT = 24  # changes of a pool at a time, several of each object
 
 
 def make_fast_pool(cluster, name, delta, *pairs):
-    """A pool that writes parity by the difference where that reads less (delta 0), or
-    wherever it can (delta 2): the pool keeps what was set when it was made."""
+    """Makes a pool that writes parity by the difference where this reads less (delta 0), or
+    wherever it can (delta 2).  The pool keeps the setting with which it was made."""
     cluster.mon("config set", who="osd", name="ec_pdw_write_mode", value=delta)
     make_pool(cluster, name, "overwrites", *pairs)
     cluster.mon("osd pool set", pool=name, var="allow_ec_optimizations", val="true")
@@ -17,9 +17,10 @@ def make_fast_pool(cluster, name, delta, *pairs):
 
 
 def overwrite_fast(cluster, label, rounds, *pools):
-    """Ten rounds without waiting for a change before the next one of its object, then ten with
-    one change of each object at a time, and so on.  An OSD changes parity by the difference
-    only in the second kind: what it still has in its cache it encodes anew."""
+    """Changes objects: ten rounds without waiting for the previous change of an object, then
+    ten with one change of each object at a time, and so on.  An OSD changes parity by the
+    difference only in the second kind of round.  In the first kind, it encodes anew what is
+    still in its cache."""
     changing = {pool: Changing(cluster, label, pool) for pool in pools}
     begun = {pool: [] for pool in pools}
     changes = 0
@@ -39,7 +40,7 @@ def overwrite_fast(cluster, label, rounds, *pools):
 
 
 def compare_ranges(cluster, label, count, *pools):
-    """Ranges of any place and length, read alone."""
+    """Reads ranges of any place and length, and compares them with the models."""
     total = 0
     for pool in pools:
         chance = generator(label, "ranges", pool)

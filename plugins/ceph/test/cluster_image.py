@@ -27,7 +27,8 @@ def model_file(cluster):
 
 
 def make_image(cluster, data_pool):
-    """Its other objects are in a replicated pool, which has a copy left with two OSDs down."""
+    """Makes the image.  Its other objects are in a replicated pool, which still has a copy when
+    two OSDs are down."""
     cluster.mon("osd pool create", pool=POOL, pg_num=PGS, pgp_num=PGS, size=3)
     cluster.mon("osd pool set", pool=POOL, var="min_size", val="1")
     cluster.mon("osd pool application enable", pool=POOL, app=APPLICATION)
@@ -38,7 +39,7 @@ def make_image(cluster, data_pool):
 
 
 def change_image(cluster, label, count):
-    """So many writes of any place and length, or of whole units."""
+    """Makes `count` writes of any place and length, or of whole units."""
     chance = generator(label, "image")
     model = bytearray(model_file(cluster).read_bytes())
     difference = b"rbd diff v1\n"

@@ -13,7 +13,7 @@ import rados
 from cluster_state import NOBODY, Wrong
 
 SIZES = (1, 31, 4095, 4097, 65536, 1000003, 4194304, 20000001)
-# A stripe of the pools, of 4 data chunks, and a unit of them: overwrites favour their edges.
+# A stripe of the pools has 4 data chunks of one UNIT each.  Overwrites favour their edges.
 UNIT, STRIPE = 4096, 16384
 SEED = os.environ.get("PXR_SEED", "1")
 
@@ -41,7 +41,7 @@ def write_whole(ioctx, contents):
 
 
 def write(cluster, label, *pools):
-    """Whole objects of many sizes."""
+    """Writes whole objects of many sizes."""
     count = total = 0
     for pool in pools:
         folder = model_folder(cluster, pool)
@@ -66,7 +66,8 @@ def first_difference(found, expected):
 
 
 def data_shards(cluster, pool):
-    """Where the data is.  lrc puts it first in each local group, of l shards and a parity."""
+    """Returns the numbers of the data shards.  lrc puts them first in each local group, which
+    has l shards and a parity."""
     profile = cluster.mon("osd erasure-code-profile get", name=pool)
     data, parities = int(profile["k"]), int(profile["m"])
     if profile["plugin"] != "lrc":
@@ -77,14 +78,15 @@ def data_shards(cluster, pool):
 
 
 def lacking_data(cluster, pool, names):
-    """How many of the objects have data on an OSD that is down."""
+    """Returns how many of the objects have data on an OSD that is down."""
     shards = data_shards(cluster, pool)
     maps = (cluster.mon("osd map", pool=pool, object=name)["acting"] for name in names)
     return sum(any(acting[i] == NOBODY for i in shards) for acting in maps)
 
 
 def compare(cluster, down, *pools):
-    """Every object of the pools; with OSDs down, some of each pool must need decoding."""
+    """Compares every object of the pools.  With OSDs down, some objects of each pool must need
+    decoding."""
     count = total = decoded = 0
     pools = pools or [p for p in cluster.all_pools() if (cluster.folder / "model" / p).exists()]
     for pool in pools:
@@ -110,7 +112,7 @@ def compare(cluster, down, *pools):
 # ------------------------------------------------------------ overwrites ----
 
 class Changing:
-    """Six objects of a pool with overwrites, and what random changes make of them."""
+    """Six objects of a pool with overwrites, and models that get the same random changes."""
 
     def __init__(self, cluster, label, pool):
         self.chance = generator(label, pool)
@@ -125,7 +127,8 @@ class Changing:
         await_all(write_whole(self.ioctx, {n: bytes(m) for n, m in self.models.items()}))
 
     def position(self, end):
-        """Anywhere up to the end, or within a byte of a unit's or a stripe's edge."""
+        """Returns a position up to the end, often within a byte of the edge of a unit or a
+        stripe."""
         at = self.chance.randrange(end + 1)
         step = self.chance.choice((1, UNIT, STRIPE))
         return max(0, at - at % step + (self.chance.choice((-1, 0, 1)) if step > 1 else 0))
@@ -157,7 +160,7 @@ class Changing:
         return f"{kind.__name__} of {name} at {at}", completion
 
     def begin_round(self):
-        """A change of each object, begun; the models have them already."""
+        """Begins a change of each object.  The models already have the changes."""
         return [self.change(name, model) for name, model in self.models.items()]
 
     def save(self):
@@ -178,16 +181,17 @@ def overwrite(cluster, label, rounds, *pools):
 
 
 def tell(file, text):
-    """To who may read the file at this moment: it is there as a whole or not yet."""
+    """Replaces the file.  Another process that reads it sees all of the text or none of it."""
     new = file.with_suffix(".new")
     new.write_text(text)
     new.replace(file)
 
 
 def stream(cluster, changing, *pools):
-    """New objects in the pools and changes in another, until the file CLUSTER/enough is there.
+    """Writes new objects to the pools and changes objects of another pool, until the file
+    CLUSTER/enough exists.
 
-    The file CLUSTER/acknowledged says how many so far.
+    The file CLUSTER/acknowledged has the number of writes acknowledged so far.
     """
     changing = Changing(cluster, "stream", changing)
     chance = generator("stream")

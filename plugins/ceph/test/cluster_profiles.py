@@ -6,10 +6,10 @@ import re
 
 from cluster_state import Wrong
 
-# Those that are good have to be completed alike, those that are bad refused with the same
-# words.  Not here, as ours deliberately differs: more shards than Ceph can number, which
-# jerasure accepts before 20.2, and mapping, in which the monitor's second init() of jerasure
-# sees twice the chunks.
+# Both plugins must complete a good profile in the same way, and refuse a bad one in the same
+# words.  Two things are left out because ours differs on purpose.  One is more shards than Ceph
+# can number, which jerasure accepts before 20.2.  The other is mapping: the monitor's second
+# init() of jerasure sees twice the chunks.
 SETTINGS = (
     "", "k=0", "k=1", "k=33", "k=-1", "k=four", "k=4x", "k=99999999999",
     "m=0", "m=5", "m=33", "m=-1", "m=two", "k=4 m=", "k=18 m=4",
@@ -37,17 +37,17 @@ def name_of(code):
 
 
 def rule_of(cluster):
-    """All but the largest pool that it is for, which is k+m, or Ceph's usual 20 by ours.  From
-    18.2 on a rule has no smallest one either."""
+    """Returns a rule without the largest pool that it is for.  This is k+m, or with ours Ceph's
+    usual 20.  From 18.2 on, a rule has no smallest pool either."""
     rule = cluster.mon("osd crush rule dump", name="tried")
     return json.dumps([rule["type"], rule.get("min_size"), rule["steps"]])
 
 
 def attempt(cluster, pairs):
-    """The monitor's answer, and what it makes of a profile that it accepts: the completed
-    profile and a rule of it."""
+    """Returns the monitor's answer and, if it accepts the profile, the completed profile and a
+    rule that is made of it."""
     code, message = cluster.try_mon("osd erasure-code-profile set", name="tried", profile=pairs)
-    message = re.sub("^load: [a-z]+ ", "", message)  # by the first profile of a plugin
+    message = re.sub("^load: [a-z]+ ", "", message)  # with a plugin's first profile only
     answer = [f"{name_of(code)} {message}"]
     if code == 0:
         answer.append(json.dumps(cluster.mon("osd erasure-code-profile get", name="tried")))
@@ -61,7 +61,7 @@ def attempt(cluster, pairs):
 
 
 def profiles(cluster, file, *plugins):
-    """Writes to the file what the monitor answers to profiles of the plugins."""
+    """Writes the monitor's answers to profiles of the plugins into the file."""
     answers = [f"{plugin} {settings}: {line}"
                for plugin in plugins
                for settings in SETTINGS
@@ -73,7 +73,7 @@ def profiles(cluster, file, *plugins):
 
 
 def refused(cluster, code, text, *pairs):
-    """The profile is refused with this errno and with this text in the message."""
+    """Checks that the profile is refused with this errno, and with this text in the message."""
     found, message = cluster.try_mon("osd erasure-code-profile set", name="bad", profile=pairs)
     if name_of(found) != code or text not in message:
         raise Wrong(f"{name_of(found)} {message}")

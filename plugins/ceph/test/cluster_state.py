@@ -11,11 +11,11 @@ import rados
 PATIENCE = 120  # seconds until a wait fails
 PGS = 4
 APPLICATION = "test"
-NOBODY = 2**31 - 1  # in the place of a shard whose OSD is down
+NOBODY = 2**31 - 1  # in place of the OSD of a shard, if that is down
 
 
 class Wrong(Exception):
-    """What was found is not what has to be."""
+    """Something is not as it must be."""
 
 
 class Cluster:
@@ -34,7 +34,7 @@ class Cluster:
         return self.rados.open_ioctx(name)
 
     def try_mon(self, prefix, **arguments):
-        """The errno and the message of a command to the monitor."""
+        """Returns the errno and the message of a command to the monitor."""
         command = json.dumps({"prefix": prefix, **arguments})
         status, _, message = self.rados.mon_command(command, b"")
         return -status, message
@@ -48,22 +48,23 @@ class Cluster:
         return answer(prefix, self.rados.mgr_command(command, b""))
 
     def pg(self, pgid):
-        """The primary's own view: the manager's is old by up to its period."""
-        # With an old map another OSD would be asked; one that stops being the primary just
-        # then never answers.
+        """Returns the primary's own view, because the manager's view is older, by up to its
+        period."""
+        # With an old map, another OSD would be asked.  An OSD that stops being the primary at
+        # this moment never answers.
         self.rados.wait_for_latest_osdmap()
         self.rados.conf_set("rados_osd_op_timeout", "3")
         command = json.dumps({"prefix": "query", "pgid": pgid, "format": "json"})
         return answer(f"query of {pgid}", self.rados.pg_command(pgid, command, b""))
 
     def pgs(self, pools):
-        """The ids of the placement groups."""
+        """Returns the ids of the placement groups."""
         found = {p["pool_name"]: p for p in self.mon("osd dump")["pools"]}
         return [f"{found[pool]['pool']:d}.{pg:x}"
                 for pool in pools for pg in range(found[pool]["pg_num"])]
 
     def all_pools(self):
-        """All but the manager's own."""
+        """Returns all pools except the manager's own."""
         dump = self.mon("osd dump")["pools"]
         return [p["pool_name"] for p in dump if APPLICATION in p["application_metadata"]]
 
@@ -76,7 +77,7 @@ def answer(what, result):
 
 
 def wait(what, done):
-    """Until done() has nothing left to wait for."""
+    """Waits until done() returns nothing that is left to wait for."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
@@ -98,8 +99,9 @@ def add_osd(cluster, osd, uuid):
 
 
 def state_of(osd):
-    """What the process that has this OSD's admin socket says of itself: "active" from when it
-    is up in the map.  The socket's path is relative, for its length."""
+    """Returns the state that the process with this OSD's admin socket reports.  It is "active"
+    as soon as the OSD is up in the map.  The path of the socket is relative, because its length
+    is limited."""
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(f"osd.{osd}.asok")
@@ -112,8 +114,9 @@ def state_of(osd):
 
 
 def wait_up(cluster, count):
-    """The OSDs that were started are up, so many of them; the others are told down.  That
-    the map has an OSD up may be its former process."""
+    """Waits until the OSDs that were started are up; their number must be `count`.  The monitor
+    is told that the others are down.  An OSD that is up in the map may still be its former
+    process."""
     started = {int(file.suffixes[0][1:]) for file in cluster.folder.glob("osd.*.pid")}
 
     def difference():
@@ -133,7 +136,7 @@ def wait_up(cluster, count):
 # ----------------------------------------------------------------- pools ----
 
 def make_pool(cluster, name, overwrites, *pairs):
-    """A pool of the profile; it accepts writes with two OSDs down."""
+    """Makes a pool with this profile.  It accepts writes with two OSDs down."""
     cluster.mon("osd erasure-code-profile set", name=name,
                 profile=[*pairs, "crush-failure-domain=osd"])
     cluster.mon("osd pool create", pool=name, pool_type="erasure", pg_num=PGS, pgp_num=PGS,
@@ -146,7 +149,8 @@ def make_pool(cluster, name, overwrites, *pairs):
 
 
 def shard(cluster, pool, name, osd):
-    """The placement group, with the shard, that an OSD holds of an object."""
+    """Returns the placement group, with the number of the shard, that an OSD holds of an
+    object."""
     found = cluster.mon("osd map", pool=pool, object=name)
     return f"{found['pgid']}s{found['acting'].index(int(osd))}"
 
@@ -154,7 +158,7 @@ def shard(cluster, pool, name, osd):
 # ------------------------------------------------------ placement groups ----
 
 def wait_clean(cluster, *pools):
-    """Every shard of every object is where it belongs."""
+    """Waits until every shard of every object is where it belongs."""
     pgs = set(cluster.pgs(pools or cluster.all_pools()))
     epoch = cluster.mon("osd dump")["epoch"]
     count = len(pgs)
@@ -172,7 +176,7 @@ def wait_clean(cluster, *pools):
 
 
 def scrub(cluster, pools):
-    """Those that were found inconsistent, of how many."""
+    """Returns the placement groups that were found inconsistent, and the number of all."""
     pgs = cluster.pgs(pools or cluster.all_pools())
 
     def stamp(pgid):
@@ -204,7 +208,7 @@ def deep_scrub(cluster, *pools):
 
 
 def inconsistent(cluster, pool, pgid):
-    """Exactly this placement group of the pool is found to be."""
+    """Checks that exactly this placement group of the pool is found inconsistent."""
     bad, _ = scrub(cluster, [pool])
     if bad != [pgid]:
         raise Wrong(f"inconsistent: {bad}")
@@ -212,7 +216,8 @@ def inconsistent(cluster, pool, pgid):
 
 
 def repair(cluster, pgid):
-    """Until no error is left of those that a scrub found."""
+    """Repairs a placement group, and waits until none of the errors is left that a scrub
+    found."""
     def damaged():
         return cluster.pg(pgid)["info"]["stats"]["stat_sum"]["num_scrub_errors"]
 

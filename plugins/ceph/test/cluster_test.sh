@@ -1,11 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin in a real cluster of one machine (cluster.sh): pools of its own, pools of the
-# isa and jerasure plugins, of each technique, taken over, served without the originals and
-# given back, overwrites, OSDs that stop, die and come back, bad profiles, and a plugin for
-# another Ceph.  Whatever is written is compared with a model, also while two OSDs are down, so
-# that data has to be decoded.
+# Tests the plugin in a real cluster on one machine (cluster.sh):
+#
+# - pools of its own;
+# - pools of the isa and jerasure plugins, of each technique: taken over, served without the
+#   originals, and given back;
+# - overwrites;
+# - OSDs that stop, die and come back;
+# - bad profiles;
+# - a plugin for another Ceph.
+#
+# All that is written is compared with a model, also while two OSDs are down, so that data has
+# to be decoded.
 #
 # From the environment, absolute paths: PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
 # Ceph's own plugins, which is only read; top_srcdir and top_builddir.  PXR_SEED=N repeats the
@@ -23,8 +30,8 @@ make_strange "$python" || exit 1
 whole="isa_van isa_cauchy jer_van jer_r6 jer_words jer_orig jer_lib jer_blaum jer_liber8 lrc clay"
 over="isa_over jer_over jer_good"
 
-# lrc and clay code with jerasure inside.  The order is that of the pools' numbers, by which
-# CRUSH places them.  With some numbers Ceph 16.2 lists no object of lrc while two OSDs are down,
+# lrc and clay use jerasure inside.  The order sets the numbers of the pools, by which CRUSH
+# places them.  With some numbers, Ceph 16.2 lists no object of lrc while two OSDs are down,
 # whichever plugins it has.
 make_pools() {
     do_ make_pool isa_van whole plugin=isa technique=reed_sol_van k=4 m=2 &&
@@ -66,8 +73,8 @@ filled_by_the_originals() {
     need "profiles, to the originals" do_ profiles "$work/answers.original" isa jerasure
 }
 
-# Nothing of ours runs yet.  A daemon that crashes all the same (an OSD of Ceph 16.2 was seen
-# to) says nothing about our plugin, so the cluster is made a second time, but not a third.
+# Nothing of ours runs yet.  A crash of a daemon at this point (seen with an OSD of Ceph 16.2)
+# says nothing about our plugin.  So the cluster is made a second time, but not a third time.
 by_the_originals() {
     filled_by_the_originals
     running && return
@@ -95,7 +102,7 @@ refused_by_the_command() {
     grep -q '^Error EINVAL: .*k=0 must be >= 2' "$work/check.log"
 }
 
-# A Ceph whose own plugins are gone.
+# Tests a Ceph whose own plugins are gone.
 # shellcheck disable=SC2046,SC2086
 without_originals() {
     need "no originals, two OSDs down" restart "$alone" $(osd_names 0 3)
@@ -136,7 +143,7 @@ new_pools() {
     need "all deep-scrubbed" do_ deep_scrub
 }
 
-# damage OSD SHARD OBJECT: changes some bytes of what a stopped OSD has of an object.
+# damage OSD SHARD OBJECT: changes some bytes of an object on a stopped OSD.
 damage() {
     store="ceph-objectstore-tool --no-mon-config --data-path $cluster/osd.$1 --pgid $2"
     # shellcheck disable=SC2086
@@ -145,8 +152,8 @@ damage() {
         $store "$3" set-bytes "$work/shard"
 }
 
-# Two OSDs stop; one comes back with a damaged object, and both with plugins that do not know
-# this Ceph, in whose place the originals code.
+# Two OSDs stop and come back with plugins that do not know this Ceph, so that the originals
+# code in their place.  One of the two comes back with a damaged object.
 # shellcheck disable=SC2086
 stopped() {
     damaged=$(do_ shard new_van new.1000003 2) || exit 1
@@ -165,7 +172,7 @@ stopped() {
     need "it is repaired" do_ repair "${damaged%s*}"
 }
 
-# stepped_in NAME...: these daemons say that permxor's pools are coded by isa.
+# stepped_in NAME...: checks that these daemons say that isa codes permxor's pools.
 stepped_in() {
     for daemon; do
         grep 'made for Ceph.* libec_isa_original.so codes the pools of plugin permxor' \
@@ -173,7 +180,7 @@ stepped_in() {
     done
 }
 
-# What isa coded for some OSDs, and permxor for others, is one pool.
+# Some OSDs code with isa and others with permxor, in the same pool.
 # shellcheck disable=SC2086
 mixed() {
     need "isa codes for two OSDs" stepped_in osd.2 osd.3
@@ -192,7 +199,7 @@ mixed() {
     need "all deep-scrubbed" do_ deep_scrub
 }
 
-# Where no original is to be had, either, the monitor says so, alone: no pool suffers.
+# Without an original, the monitor refuses the plugin and says so.  No pool suffers.
 refused_by_the_monitor() {
     stop TERM mon.a && start_with "" "$stranded" mon.a &&
         do_ refused EXDEV "made for Ceph" plugin=isa k=4 m=2 &&
@@ -200,7 +207,7 @@ refused_by_the_monitor() {
         stop TERM mon.a && start "$ours" mon.a && do_ wait_up $osds
 }
 
-# An OSD that is told to load it at once ends, and says why.
+# An OSD that is told to load the plugin at once ends, and says why.
 refused_by_an_osd() {
     stop TERM osd.3 && start_with permxor "$stranded" osd.3 || return 1
     ended osd.3
@@ -213,7 +220,7 @@ refusals() {
     need "the OSD starts with what codes" back "$strange" osd.3
 }
 
-# more_acknowledged: the stream goes on.
+# more_acknowledged: waits until more writes of the stream are acknowledged.
 more_acknowledged() {
     before=$(cat "$cluster/acknowledged")
     for try in $(seq 600); do

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Chunks that Ceph's releases have written since 2014, as its developers keep them in the
- * repository ceph-erasure-code-corpus.  Our plugin must make the same chunks of the same
- * contents, and rebuild them.
+ * Compares with chunks that Ceph's releases have written since 2014.  Ceph's developers keep
+ * them in the repository ceph-erasure-code-corpus.  Our plugin must make the same chunks of the
+ * same contents, and must rebuild them.
  *
  *     corpus FOLDER
  *
- * FOLDER has a folder for each release.  Each of these has a folder for each profile, whose
- * name is the profile, with the contents, and the chunks by their numbers.
+ * FOLDER has a folder for each release.  Each of these has folders whose names are profiles.
+ * The folder of a profile holds the contents, and the chunks by their numbers.
  */
 #include <algorithm>
 #include <cerrno>
@@ -29,7 +29,7 @@ static Bytes read_file(const fs::path &path)
     return Bytes(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
 }
 
-/* Contents, padded with zeros, and chunks of a folder. */
+/* The contents of a folder, padded with zeros, and its chunks. */
 struct Stripe {
     Bytes data;
     std::vector<Bytes> chunk;
@@ -90,7 +90,8 @@ static void check_rebuild(const Code &code, const Stripe &stripe, unsigned first
             CHECK_BYTES(want[i], stripe.chunk[i].data(), stripe.length);
 }
 
-/* What Ceph took before 2015, and has refused since, for not being MDS. */
+/* Ceph accepted these profiles before 2015.  It has refused them since, because they are not
+   MDS. */
 static bool refused_since(const Profile &profile)
 {
     return value_of(profile, "plugin") == "isa" &&

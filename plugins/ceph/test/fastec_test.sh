@@ -1,13 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Pools with allow_ec_optimizations, which Ceph has from 20.2 on: random changes and reads
-# of pieces of objects against a model, while OSDs stop and come back, in pools of our own
-# and in pools that the isa and jerasure plugins began.  At the end the originals read, with
-# two other OSDs down, what the plugin left.  That parity is written by its
-# difference, and looked at, shows in a plugin that does this wrong: it has to be found out.
+# Tests pools with allow_ec_optimizations, which Ceph has from 20.2 on.  Random changes and
+# reads of pieces of objects are compared with a model while OSDs stop and come back.  The pools
+# are our own, and pools that the isa and jerasure plugins began.  At the end, with two other
+# OSDs down, the originals read what the plugin left.
 #
-# From the environment: as cluster_test.sh, and DAMAGED, the wrong plugin (variant.sh).
+# A plugin that changes parity wrongly must be detected.  This shows that Ceph changes parity by
+# its difference, and that the test looks at it.
+#
+# From the environment: the same as cluster_test.sh, and DAMAGED, the wrong plugin (variant.sh).
 
 : "${PLUGIN:?}" "${DAMAGED:?}" "${top_srcdir:?}" "${top_builddir:?}"
 suite=ceph_fastec
@@ -45,7 +47,7 @@ changes_end() {
     return $writer_status
 }
 
-# changes_and NAME COMMAND...: what happens while changes go on.
+# changes_and NAME COMMAND...: runs the command while changes go on.
 # shellcheck disable=SC2086
 changes_and() {
     do_ overwrite_fast "$1" 60 $pools > "$work/changes" 2>&1 &
@@ -101,7 +103,7 @@ given_back() {
     need "all deep-scrubbed by the originals" do_ deep_scrub
 }
 
-# damage_is_found: the same test, of the wrong plugin, fails.
+# damage_is_found: the same test must fail with the wrong plugin.
 damage_is_found() {
     do_ make_fast_pool wrong 2 plugin=damaged k=4 m=2 &&
         do_ overwrite_fast wrong 60 wrong && do_ compare 0 wrong && stop TERM osd.2 osd.3 &&

@@ -23,7 +23,7 @@ void add_product(uint8_t factor, const Bytes &data, Bytes &parity)
     judge_dot(data.size(), 1, &factor, &source, reinterpret_cast<uint8_t *>(&parity[0]));
 }
 
-/* Parity of bytes. */
+/* Computes a parity shard of bytes. */
 static Bytes parity_of(const Stripe &stripe, unsigned row)
 {
     Bytes parity(stripe.len, 0);
@@ -32,7 +32,8 @@ static Bytes parity_of(const Stripe &stripe, unsigned row)
     return parity;
 }
 
-/* Packet x of parity shard `row`, in all units: the sum of the packets that have a one. */
+/* Computes packet x of parity shard `row` in all units.  It is the sum of the packets for which
+   the matrix has a one. */
 static void add_packets(const Stripe &stripe, unsigned row, unsigned x, Bytes &parity)
 {
     const size_t columns = size_t(stripe.k) * stripe.w, unit = stripe.w * stripe.packetsize;
@@ -70,7 +71,7 @@ static Bytes bits_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
-/* isa's m=1 is a plain sum, whatever the technique. */
+/* With m=1, isa's parity is a plain sum, whatever the technique. */
 static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
 {
     if (kind.w)
@@ -84,7 +85,8 @@ static Bytes rows_of(const Kind &kind, unsigned k, unsigned m)
     return rows;
 }
 
-/* The originals that a host of our own has are of another interface. */
+/* A host of our own has originals of another interface, so it takes ours from a folder without
+   them. */
 std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
                                        const std::string &profile)
 {

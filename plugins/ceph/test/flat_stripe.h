@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * flat_stripe.h - a code of a 20.2 host, and chunks of it.  The expected chunks come from the
- * arithmetic of unit/reference.h with the matrix's rows from permxor.h, whose own tests check
- * those.
+ * arithmetic of unit/reference.h and the rows of permxor.h's matrices.  permxor.h's own tests
+ * check these rows.
  */
 #ifndef PERMXOR_CEPH_TEST_FLAT_STRIPE_H
 #define PERMXOR_CEPH_TEST_FLAT_STRIPE_H
@@ -18,9 +18,9 @@ struct Kind {
     const char *plugin;
     const char *technique;
     pxr_matrix matrix;
-    bool original; /* Ceph's own, which needs whole, aligned pieces */
+    bool original; /* Ceph's own code, which needs whole, aligned pieces */
 
-    /* Codes of packets: these, and the most data shards that there are. */
+    /* For codes of packets: the parameters, and the most data shards. */
     unsigned w = 0;
     size_t packetsize = 0;
     unsigned most_k = 27;
@@ -43,7 +43,7 @@ struct Stripe {
     std::vector<Bytes> chunks;
 };
 
-/* Null where it was refused, which is a failure. */
+/* Makes a code.  Returns null, after a failed check, if the plugin refuses the profile. */
 std::shared_ptr<FlatInterface> code_of(const Kind &kind, const std::string &profile);
 std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *technique,
                                        const std::string &profile);
@@ -51,23 +51,24 @@ std::shared_ptr<FlatInterface> code_of(const std::string &plugin, const char *te
 /* "k=4,m=2" */
 std::string shape_of(const Stripe &stripe);
 
-/* Without a code where it was refused. */
+/* Makes a code and random chunks.  If the plugin refuses the profile, `code` is null. */
 Stripe random_stripe(const Kind &kind, size_t len);
 
 /* parity ^= factor * data */
 void add_product(uint8_t factor, const Bytes &data, Bytes &parity);
 
-/* The parity chunks, from the data chunks. */
+/* Computes the parity chunks from the data chunks. */
 void compute_parity(Stripe &stripe);
 
-/* All chunks but `ids`. */
+/* The numbers of all chunks except `ids`. */
 ChunkSet others(const Stripe &stripe, const ChunkSet &ids);
 
-/* The chunks `ids`; buffers for them, with something else in. */
+/* pieces_of() returns the chunks `ids`.  rooms_for() returns buffers for them, with other
+   contents. */
 FlatMap<ceph::bufferptr> pieces_of(Pool &pool, const Stripe &stripe, const ChunkSet &ids);
 FlatMap<ceph::bufferptr> rooms_for(Pool &pool, const Stripe &stripe, const ChunkSet &ids);
 
-/* Checks that exactly these chunks are there, and right. */
+/* Checks that exactly these chunks are there and have the right contents. */
 void check_pieces(const FlatMap<ceph::bufferptr> &got, const Stripe &stripe,
                   const ChunkSet &ids);
 

@@ -44,7 +44,7 @@ class FlatSet
   private:
     uint64_t words_[2] = {0, 0};
     const void *end_set_ [[maybe_unused]] = this;
-    int8_t end_position_ [[maybe_unused]] = INT8_MIN; /* 128, to the originals */
+    int8_t end_position_ [[maybe_unused]] = INT8_MIN; /* the originals read this as 128 */
 };
 
 template <class T> class FlatMap
@@ -86,14 +86,14 @@ template <class T> class FlatMap
                 ids.insert(int(id));
         return ids;
     }
-    /* The number that it keeps is that of its values. */
+    /* Whether the number of values that the map keeps is right. */
     bool sound() const
     {
         return size_ == ids().size();
     }
 
   private:
-    /* The iterators' ends, which the originals compare with. */
+    /* The end iterators, which the originals compare with. */
     struct End {
         const void *map;
         const void *value[3]; /* an optional pair of references */

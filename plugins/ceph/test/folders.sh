@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# Sourced by the tests of the Ceph plugin: folders of plugins in $work, each with all that
-# Ceph's own has.  That is $ORIGINALS, which is only read.
+# Sourced by the tests of the Ceph plugin.  Makes folders of plugins in $work.  Each has all
+# plugins of Ceph's own folder, $ORIGINALS, which is only read.
 #
 #   $original     the originals, and ours as permxor
-#   $ours         ours in the place of isa and jerasure, too, with the originals beside
+#   $ours         ours also in the place of isa and jerasure, with the originals beside
 #   $alone        the same without the originals
 #   $standing_in  as $ours, with stand_in.so for the originals
 #   $misplaced    as $ours, with ours for the originals
@@ -21,17 +21,19 @@ misplaced=$work/misplaced
 strange=$work/strange
 stranded=$work/stranded
 
-# put FILE COPY: not a link, since a plugin finds its name by its file; nor through one.
+# put FILE COPY: copies a file.  A link will not do, because a plugin finds its name by its
+# file.  An older COPY is removed first, so that cp does not write through a link.
 put() {
     rm -f "$2" && cp "$1" "$2"
 }
 
-# new_folder FOLDER PLUGIN: PLUGIN is permxor there.
+# new_folder FOLDER PLUGIN: makes a folder in which PLUGIN is permxor.
 new_folder() {
     mkdir "$1" && ln -s "$ORIGINALS"/libec_*.so "$1" && put "$2" "$1/libec_permxor.so"
 }
 
-# take_over FOLDER PLUGIN: it has the place of isa and jerasure as well.
+# take_over FOLDER PLUGIN: makes a folder in which PLUGIN also has the place of isa and
+# jerasure.
 take_over() {
     new_folder "$1" "$2" &&
         put "$2" "$1/libec_isa.so" && put "$2" "$1/libec_jerasure.so"
@@ -48,13 +50,14 @@ make_folders() {
         take_over "$ours" "$PLUGIN" && keep_originals "$ours"
 }
 
-# stand_before FOLDER FILE: ours, with that for the originals.
+# stand_before FOLDER FILE: makes a folder with ours, and with FILE for the originals.
 stand_before() {
     take_over "$1" "$PLUGIN" && put "$2" "$1/libec_isa_original.so" &&
         put "$2" "$1/libec_jerasure_original.so"
 }
 
-# make_strange PYTHON: what it does not know is the Ceph of this machine.
+# make_strange PYTHON: makes the folders of a plugin that does not know the Ceph of this
+# machine.
 make_strange() {
     release=$(ceph-osd --version | sed 's/ceph version \([0-9]*\)\.\([0-9]*\).*/\1 \2/')
     # shellcheck disable=SC2086 # two numbers
@@ -63,7 +66,7 @@ make_strange() {
         take_over "$stranded" "$work/stranger.so"
 }
 
-# The folders for host.h's programs.
+# Exports the folders for the programs of host.h.
 export_folders() {
     PXR_CEPH_TAKEN=$ours
     PXR_CEPH_ALONE=$alone

@@ -36,7 +36,7 @@ Plugin::Plugin(const std::string &folder, const std::string &name) : folder_(fol
         why_ = "not a plugin";
         return;
     }
-    /* The originals are always of the version that they were made for. */
+    /* The originals always say the version for which they were made. */
     version_ = version();
     if (!is_original(name) && version_ != ceph_version_to_str()) {
         why_ = version_;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * host.h - a host of plugins, as an OSD is one.  It has the registry of plugins, the version
- * and the buffers, and loads originals and ours side by side.
+ * host.h - a host of plugins, like an OSD.  It has the registry of plugins, the version and the
+ * buffers, and loads the originals and ours side by side.
  *
- * own_host.cc is a program of ours, which says that it is the version PXR_CEPH_VERSION of the
- * environment, or 16.2.15 without it. in_host.cc is the real Ceph, into which the test is
- * loaded.  The folders of plugins, which folders.sh makes, are from the environment as well.
+ * own_host.cc is a program of ours.  It says that it is the version that PXR_CEPH_VERSION names
+ * in the environment, or 16.2.15 if this is not set.  in_host.cc is the real Ceph, into which
+ * the test is loaded.  The environment also names the folders of plugins, which folders.sh
+ * makes.
  */
 #ifndef PERMXOR_CEPH_TEST_HOST_H
 #define PERMXOR_CEPH_TEST_HOST_H
@@ -35,25 +36,26 @@ using permxor_ceph::text_of;
 
 /* ------------------------------------------------------- what is each host's own way -- */
 
-/* The plugin that has registered itself as `name`, if one has. */
+/* The plugin that has registered itself as `name`, or null. */
 ceph::ErasureCodePlugin *registered(const std::string &name);
 
-/* A plugin and its library that are no longer needed; either may be null. */
+/* Releases a plugin and its library.  Either may be null. */
 void release(ceph::ErasureCodePlugin *plugin, void *library);
 
-/* A code, called through the functions that every release has. */
+/* Calls a code through the functions that every release has. */
 std::shared_ptr<ClassicInterface> classic(std::shared_ptr<ceph::ErasureCodeInterface> code);
 
-/* Whether the originals were made for the interface that this host has, whichever that is. */
+/* Whether the originals were made for the interface of this host, whichever that is. */
 bool is_real();
 
 /* -------------------------------------------------------------------- of all of them -- */
 
-/* "isa_original" is the one that ours, beside it, took the place of. */
+/* A plugin that is loaded.  "isa_original" is the plugin that ours has replaced, in the same
+   folder. */
 class Plugin
 {
   public:
-    /* As Ceph loads it; why() says what went wrong. */
+    /* Loads the plugin as Ceph does.  why() says what went wrong. */
     Plugin(const std::string &folder, const std::string &name);
     ~Plugin();
     Plugin(const Plugin &) = delete;
@@ -67,14 +69,14 @@ class Plugin
     {
         return why_;
     }
-    /* What it says that it was made for. */
+    /* The version for which the plugin says it was made. */
     const std::string &version() const
     {
         return version_;
     }
 
-    /* A code of type Interface, which is null where the profile is refused; the plugin's
-       status and words are in *status and *words, where these are given. */
+    /* Makes a code of type Interface.  Returns null if the profile is refused.  Writes the
+       plugin's status and words to *status and *words unless these are null. */
     template <class Interface>
     std::shared_ptr<Interface> code(Profile &profile, int *status = nullptr,
                                     std::string *words = nullptr)
@@ -96,10 +98,11 @@ class Plugin
     ceph::ErasureCodePlugin *plugin_ = nullptr;
 };
 
-/* The plugin of a folder, loaded once; it stays.  A failed check where it cannot be. */
+/* The plugin `name` of a folder.  It is loaded once and stays.  A check fails if it cannot be
+   loaded. */
 Plugin &plugin_of(const std::string &folder, const std::string &name);
 
-/* Null, and a failed check, where the profile is refused. */
+/* Makes a code.  If the profile is refused, a check fails and the result is null. */
 template <class Interface> std::shared_ptr<Interface> code_of(Plugin &plugin, Profile profile)
 {
     if (!plugin.loaded())
@@ -111,14 +114,19 @@ template <class Interface> std::shared_ptr<Interface> code_of(Plugin &plugin, Pr
     return code;
 }
 
-/* The words of the last CRUSH rule that a plugin asked for; every rule is refused, -EEXIST. */
+/* The words of the last CRUSH rule that a plugin asked for.  Every rule is refused with
+   -EEXIST. */
 std::string last_rule();
 void forget_rule();
 
-/* Folders, from the environment: ours in the originals' place with those beside,
-   PXR_CEPH_TAKEN, without them, PXR_CEPH_ALONE, with stand-ins (stand_in.cc) for them,
-   PXR_CEPH_STANDING_IN, and with copies of ours, PXR_CEPH_MISPLACED.  Empty where it names
-   none. */
+/*
+ * Folders of plugins that the environment names, or "" if it does not:
+ *
+ *   taken()        PXR_CEPH_TAKEN: ours in the originals' place, with the originals beside
+ *   alone()        PXR_CEPH_ALONE: ours without the originals
+ *   standing_in()  PXR_CEPH_STANDING_IN: stand-ins (stand_in.cc) for the originals
+ *   misplaced()    PXR_CEPH_MISPLACED: copies of ours for the originals
+ */
 std::string taken();
 std::string alone();
 std::string standing_in();

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin in hosts of our own, call by call (host.h):
-#
+# Tests the plugin in hosts of our own, call by call (host.h):
 #   host_test.sh STAND_IN PROGRAM...
 #
 # From the environment: top_srcdir; PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
@@ -23,7 +22,7 @@ if [ ! -e "$ORIGINALS/libec_isa.so" ]; then
     skip "calls against the original plugins" "needs Ceph's plugins"
     finish
 fi
-# The host says that it is of the release that the originals are made for.
+# The host says that it is the release for which the originals were made.
 : "${PXR_CEPH_VERSION:=$(ceph-osd --version 2> /dev/null |
     sed -n 's/^ceph version \([0-9.]*\).*/\1/p')}"
 [ -z "$PXR_CEPH_VERSION" ] || export PXR_CEPH_VERSION

@@ -4,22 +4,22 @@
  *
  *     ceph-erasure-code-tool --erasure_code_dir D test-plugin-exists in_classic
  *
- * loads the test as a plugin, and with it ours and the originals of that Ceph release.  The
- * originals of 18.2 and 20.2 can be called in no other way, since a program of ours has the
- * buffers of the library with which it was built.
+ * This command loads the test as a plugin.  The test then loads ours and the originals of this
+ * Ceph release.  The originals of 18.2 and 20.2 cannot be called in any other way, because a
+ * program of ours has the buffers of the library with which it was built.
  */
 #include "host.h"
 
 #include <cerrno>
 #include <cstdlib>
 
-/* The test's main(), which is called so in this build. */
+/* The test's main(), which has this name in this build. */
 int test_main(int argc, char **argv);
 
 namespace host
 {
 
-/* Ceph has its plugins for as long as it runs. */
+/* Ceph keeps its plugins for as long as it runs. */
 ceph::ErasureCodePlugin *registered(const std::string &name)
 {
     return ceph::ErasureCodePluginRegistry::singleton.get(name);
@@ -34,7 +34,7 @@ bool is_real()
     return true;
 }
 
-/* A rule needs a crush map; what asks for one is for hosts of our own. */
+/* A rule needs a crush map, so only hosts of our own test rules. */
 void forget_rule()
 {
 }
@@ -44,7 +44,7 @@ std::string last_rule()
     return "";
 }
 
-/* What 20.2's interface has kept of the ones before. */
+/* The functions of the older interfaces that 20.2's interface has kept. */
 class Kept final : public ClassicInterface
 {
   public:
@@ -145,8 +145,8 @@ EXPORTED const char *__erasure_code_version()
     return ceph_version_to_str();
 }
 
-/* Ours come first, and bring the originals with them.  The test itself registers nothing, of
-   which the host then complains. */
+/* Loads ours first, and these load the originals.  The test itself registers no plugin, so the
+   host then complains. */
 EXPORTED int __erasure_code_init(char *name, char *)
 {
     host::Plugin isa(host::taken(), "isa"), jerasure(host::taken(), "jerasure");

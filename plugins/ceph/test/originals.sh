@@ -7,7 +7,7 @@
     --show-config-value erasure_code_dir 2> /dev/null || echo /no/ceph)}"
 export ORIGINALS
 
-# Ours would be compared with itself.
+# Otherwise ours would be compared with itself.
 if grep -qs 'made for Ceph' "$ORIGINALS"/libec_isa.so "$ORIGINALS"/libec_jerasure.so; then
     echo "FAILED: $ORIGINALS: isa or jerasure there is permxor, not the original"
     echo "0 passed, 1 failed, 0 skipped"

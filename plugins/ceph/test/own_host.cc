@@ -21,7 +21,8 @@ const char *ceph_version_to_str()
     return version ? version : "16.2.15";
 }
 
-/* In the place of Ceph's own, which need a crush map: the words that a plugin gives. */
+/* The functions below replace Ceph's own, which need a crush map.  They note the words that a
+   plugin gives. */
 static std::string rule;
 
 template <class... Words> static int refuse_rule(const Words &...words)
@@ -58,7 +59,7 @@ int CrushWrapper::add_indep_multi_osd_per_failure_domain_rule(
 namespace ceph
 {
 
-/* The originals log through it. */
+/* The originals write their log through this context. */
 namespace common
 {
 class CephContext;
@@ -92,7 +93,7 @@ ErasureCodePlugin *ErasureCodePluginRegistry::get(const std::string &name)
 namespace host
 {
 
-/* A context of Ceph's own making, which no public header has another way to. */
+/* Gets a context that Ceph makes.  No public header has another way to get one. */
 static void need_context()
 {
     static rados_t cluster;
@@ -111,8 +112,8 @@ std::string last_rule()
     return rule;
 }
 
-/* All that was registered is taken out, so that the next plugin of the same name can be
-   registered; the one of this name is the caller's. */
+/* Takes all plugins out of the registry, so that the next plugin of the same name can be
+   registered.  The caller owns the plugin of this name. */
 ceph::ErasureCodePlugin *registered(const std::string &name)
 {
     need_context();

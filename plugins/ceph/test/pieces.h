@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * pieces.h - bufferlists in all forms: in one aligned piece, or in several of any length and at
- * any address, each between canaries and next to inaccessible pages; and sets of chunks.
+ * pieces.h - sets of chunks, and bufferlists in all forms: in one aligned piece, or in several
+ * pieces of any length at any address.  Each piece lies between canaries and next to
+ * inaccessible pages.
  */
 #ifndef PERMXOR_CEPH_TEST_PIECES_H
 #define PERMXOR_CEPH_TEST_PIECES_H
@@ -17,13 +18,14 @@ namespace host
 
 using Bytes = std::string;
 
-/* Random bytes of the seed's sequence. */
+/* Random bytes from the sequence of the seed. */
 Bytes random_bytes(size_t len);
 
 Bytes bytes_of(const ceph::bufferlist &list);
 Bytes bytes_of(const ceph::bufferptr &piece);
 
-/* 0..n-1; some of them, maybe none; first..n-1 but `lost` of them. */
+/* The numbers 0 to n-1; a random part of them, which may be empty; the numbers from `first` to
+   n-1 except `lost` random ones. */
 ChunkSet all_of(unsigned n);
 ChunkSet some_of(unsigned n);
 ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost);
@@ -31,8 +33,8 @@ ChunkSet survivors_of(unsigned first, unsigned n, unsigned lost);
 enum class Form { aligned, pieces };
 
 /*
- * Memory that the host hands out and watches.  Everything made lives as long as the pool, so
- * it must outlive the lists.
+ * Memory that the host hands out and watches.  All pieces live as long as the pool, so the pool
+ * must outlive the lists.
  */
 class Pool
 {
@@ -42,12 +44,13 @@ class Pool
     Pool(const Pool &) = delete;
     Pool &operator=(const Pool &) = delete;
 
-    /* One piece in guarded memory: page-aligned where `aligned` was set, which is for all
-       pools, else at a random misalignment. */
+    /* A piece in guarded memory.  It is page-aligned if `aligned` was set, which applies to all
+       pools, and at a random misalignment otherwise. */
     static void set_aligned(bool aligned);
     ceph::bufferptr piece(const Bytes &bytes);
 
-    /* Form::aligned: one piece of Ceph's own, aligned as Ceph does; not watched. */
+    /* With Form::aligned, the list is one piece that Ceph allocates and aligns.  This piece is
+       not watched. */
     ceph::bufferlist list(const Bytes &bytes, Form form);
     ceph::bufferlist zeros(size_t len, Form form);
 
@@ -63,11 +66,11 @@ class Pool
     std::list<Room> rooms_;
 };
 
-/* Where each byte of a list lies in memory. */
+/* The address of each byte of a list. */
 std::vector<const char *> addresses(const ceph::bufferlist &list);
 
-/* Whether a part is the memory of the whole from `offset` on, and not a copy.  It may be longer
-   than that. */
+/* Whether `part` is not a copy, but the memory of `whole` from `offset` on.  It may be longer
+   than the rest of `whole`. */
 bool within(const ceph::bufferlist &part, const ceph::bufferlist &whole, size_t offset);
 
 } // namespace host

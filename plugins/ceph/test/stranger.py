@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A copy of the plugin that does not know a Ceph release.
+"""Makes a copy of the plugin that does not know a Ceph release.
 
     stranger.py PLUGIN COPY MAJOR MINOR
 
-The copy has another number in place of that release in its table of releases
-(plugins/ceph/version.cc), whose rows are three ints.  All else is the plugin's own code.
+The copy has another number in place of this release in its table of releases
+(plugins/ceph/version.cc), whose rows are three ints.  All other code is the plugin's own.
 """
 import struct
 import sys

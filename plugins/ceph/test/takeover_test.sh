@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# permxor-ceph-takeover on a folder of plugins that no daemon uses, with dpkg's database of
-# its own: taken, given back, kept through upgrades of either package.
+# Tests permxor-ceph-takeover on a folder of plugins that no daemon uses, with a database of
+# dpkg of its own: plugins are taken, given back, and kept through upgrades of either package.
 #
 # From the environment: top_srcdir, PLUGIN, our libec_permxor.so, and what deb.sh needs.
 
@@ -17,7 +17,7 @@ dir=$work/erasure-code
 database=$work/dpkg
 takeover="$top_srcdir/plugins/ceph/permxor-ceph-takeover --dir $dir"
 
-# A folder as Ceph's package leaves it, and ours in it.
+# Makes a folder as Ceph's package leaves it, with ours in it.
 start() {
     rm -rf "$dir" "$database"
     mkdir -p "$dir" "$database/info" "$database/updates" "$database/triggers"
@@ -67,7 +67,7 @@ refused() {
     ! "$@" > "$work/out" 2>&1 && grep -q "$message" "$work/out"
 }
 
-# round TITLE: take and give back, whoever owns the files.
+# round TITLE: takes and gives back, whoever owns the files.
 round() {
     check "$1: nothing taken at first" serves isa "Ceph's own"
     check "$1: take isa" $takeover take isa
@@ -101,7 +101,7 @@ if command -v dpkg-divert > /dev/null; then
     check "no diversion is left" test -z "$(dpkg-divert --list "$dir/*")"
     $takeover take jerasure > /dev/null
     check "a diversion keeps Ceph's upgrades out" diverted jerasure
-    # What dpkg does at an upgrade of Ceph's package then.
+    # dpkg does this when it upgrades Ceph's package.
     echo "Ceph's new jerasure" > "$(dpkg-divert --truename "$dir/libec_jerasure.so")"
     check "ours survives the upgrade" ours jerasure
     check "give jerasure back" $takeover give-back jerasure
@@ -115,7 +115,8 @@ else
     skip "diversions" "needs dpkg-divert"
 fi
 
-# script NAME ARGUMENT: of the package, with the command where it would have installed it.
+# script NAME ARGUMENT: runs a script of the package, with the command where the package would
+# install it.
 script() {
     PATH=$top_srcdir/plugins/ceph:$PATH sh "$work/package/$1" "$2"
 }
@@ -174,7 +175,7 @@ echo x >> "$dir/libec_permxor.so"
 check "refresh without an original" $takeover refresh
 check "the new one serves without it" ours isa
 
-# A Ceph that has no such plugin any more.
+# Tests a Ceph that has no such plugin any more.
 start
 rm "$dir/libec_jerasure.so"
 check "a plugin that Ceph has not" refused "take jerasure --without-original" \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface of 16.2 and 18.2, call by call.  Our plugin must give what the original gives,
- * for buffers in any pieces at any address.  It must copy none, and write nowhere else.
+ * Tests the interface of 16.2 and 18.2, call by call.  Our plugin must give what the original
+ * gives, for buffers in any pieces at any address.  It must not copy a buffer, and must not
+ * write anywhere else.
  */
 #include "pair.h"
 
@@ -31,7 +32,7 @@ static bool check_list(const ceph::bufferlist &list, const Bytes &want)
            CHECK_BYTES(got.data(), want.data(), want.size());
 }
 
-/* Checks the chunks in `ids`. */
+/* Checks the contents of the chunks in `ids`. */
 static void check_chunks(const ChunkMap &got, const std::map<int, Bytes> &want,
                          const ChunkSet &ids)
 {
@@ -121,7 +122,7 @@ static void test_decode(const Pair &pair)
     decode(pair, chunks, have, check_below(2) ? all_of(pair.n) : some_of(pair.n));
 }
 
-/* What is lost is rebuilt in the buffers that the caller gives for it.  Where nothing is,
+/* Rebuilds the lost chunks in the buffers that the caller gives for them.  If nothing is lost,
    the original aborts. */
 static void decode_chunks(const Pair &pair, const std::map<int, Bytes> &chunks,
                           const ChunkSet &have)
@@ -165,7 +166,7 @@ static void test_decode_concat(const Pair &pair)
     pool.check();
 }
 
-/* Every loss of up to m chunks. */
+/* Tests every loss of up to m chunks. */
 static void test_every_loss(const Pair &pair)
 {
     auto chunks = random_chunks(pair, random_stripe(pair));
@@ -183,8 +184,8 @@ static void test_every_loss(const Pair &pair)
     }
 }
 
-/* blaum_roth with its default w is coded as by the original, and a loss that it cannot repair
-   is an error.  (The original returns other bytes.) */
+/* blaum_roth with its default w encodes as the original does.  A loss that it cannot repair is
+   an error.  (The original returns other bytes.) */
 static void not_mds(unsigned k, unsigned singular)
 {
     if (!check_case("jerasure blaum_roth, the default w, k=%u", k))
@@ -229,7 +230,8 @@ static void test_minimum(const Pair &pair)
         CHECK(by_ours == by_original);
 }
 
-/* What is wanted if it is there, else any k chunks: the cost of the cheapest. */
+/* The least cost of reading: the wanted chunks if all of them are there, and otherwise the
+   cheapest k chunks. */
 static long least_cost(const Pair &pair, const ChunkSet &want, const std::map<int, int> &costs)
 {
     std::vector<long> all, wanted;
@@ -244,7 +246,7 @@ static long least_cost(const Pair &pair, const ChunkSet &want, const std::map<in
     return std::accumulate(all.begin(), all.begin() + pair.k, 0L);
 }
 
-/* The original does not look at the costs. */
+/* The original does not look at the costs, so the test computes the least cost itself. */
 static void test_minimum_with_cost(const Pair &pair)
 {
     ChunkSet want = some_of(pair.n), by_original, by_ours;
@@ -266,7 +268,8 @@ static void test_minimum_with_cost(const Pair &pair)
 
 /* -------------------------------------------------------------------------- mappings -- */
 
-/* Mappings in order, also those of another length than isa's chunks, change no byte. */
+/* A mapping that is in order changes no byte, also if its length differs from isa's number of
+   chunks. */
 static void test_mapping(const Technique &technique, const char *mapping)
 {
     std::string original = technique.original_profile, ours = technique.our_profile;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The properties of a profile's code: sizes of chunks, mapping, flags, coding matrices. */
+/* Tests the properties of a profile's code: sizes of chunks, mapping, flags and coding
+   matrices. */
 #include <cstring>
 #include <numeric>
 
@@ -34,8 +35,8 @@ static const struct {
           64, 192, 192, 480, 768, 3008, 4576, 47680, 190656, 190656, 762624}},
 };
 
-/* Measured, with jerasure-per-chunk-alignment, from the stripe of 4096 on: the original aborts
-   where a chunk is smaller than the alignment. */
+/* Measured, with jerasure-per-chunk-alignment, from the stripe of 4096 on.  The original aborts
+   if a chunk is smaller than the alignment. */
 static const struct {
     unsigned k;
     unsigned size[10];
@@ -44,7 +45,7 @@ static const struct {
     {7, {640, 640, 1536, 2432, 9472, 14336, 149888, 599296, 599296, 2396800}},
 };
 
-/* Those of codes of packets and of words. */
+/* Sizes of chunks in codes of packets and of words. */
 static const unsigned unit_stripes[] = {1, 4096, 100000, 4194304};
 static const struct {
     const char *technique, *more;
@@ -134,7 +135,7 @@ static void test_sizes()
 
 /* ------------------------------------------------------ mapping and flags -- */
 
-/* Measured: the places of the chunks, in the only order that is coded here. */
+/* Measured: the places of the chunks, in the only order that this plugin codes. */
 static void test_mapping()
 {
     for (const char *mapping : {"", "DDDD__", "dddd__", "DDDDDD"}) {
@@ -156,7 +157,7 @@ static void test_mapping()
     }
 }
 
-/* Measured in 20.2, but for the family permxor. */
+/* Measured in 20.2, except for the family permxor. */
 static void test_flags()
 {
     if (!check_case("flags and granularity"))
@@ -194,10 +195,10 @@ static uint8_t isal_cauchy(unsigned k, unsigned m, unsigned r, unsigned j)
 
 /*
  * jerasure's extended Vandermonde matrix maps the coefficients of a polynomial f of degree < k
- * to its values f(0), ..., f(k+m-2), and, in the last row, to its leading coefficient.  Made
- * systematic, it maps f(0), ..., f(k-1) to the rest: by Lagrange's interpolation
- *     f(x) = sum over j of f(j) * prod over l != j of (x - l) / (j - l),
- * where the leading coefficient has 1 in the place of each x - l.
+ * to its values f(0), ..., f(k+m-2), and, in the last row, to its leading coefficient.  In
+ * systematic form it maps f(0), ..., f(k-1) to the other values, by Lagrange's interpolation
+ *     f(x) = sum over j of f(j) * prod over l != j of (x - l) / (j - l).
+ * For the leading coefficient, each x - l is replaced by 1.
  */
 static uint8_t lagrange(unsigned k, unsigned m, unsigned r, unsigned j)
 {
@@ -212,8 +213,8 @@ static uint8_t lagrange(unsigned k, unsigned m, unsigned r, unsigned j)
     return value;
 }
 
-/* Then each column is divided by its entry in the first row, and each row by what that leaves
-   in the first column. */
+/* jerasure then divides each column by its entry in the first row, and each row by the entry
+   that this leaves in the first column. */
 static uint8_t jerasure_van(unsigned k, unsigned m, unsigned r, unsigned j)
 {
     return divide(divide(lagrange(k, m, r, j), lagrange(k, m, 0, j)),

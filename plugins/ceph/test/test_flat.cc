@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The interface of 20.2, in a host that says that it is one.  In the real one (in_host.cc) the
- * originals must give the same as ours, checked by the same arithmetic.
+ * Tests the interface of 20.2, in a host that says that it is 20.2.  In the real Ceph
+ * (in_host.cc), the originals must also give the same as ours, checked by the same arithmetic.
  */
 #include "flat_stripe.h"
 
@@ -38,8 +38,8 @@ static const Kind kinds[] = {
 
 /* --------------------------------------------------------------------------- encoding -- */
 
-/* Data shards that are not given are zeros, as are those given without a length; parity shards
-   that are not asked for are left out, which the original jerasure cannot. */
+/* Data shards that are absent, or that have no length, count as zeros.  Parity shards that are
+   not asked for are left out; the original jerasure cannot leave them out. */
 static void test_encode_chunks(Stripe &stripe)
 {
     Pool pool;
@@ -85,8 +85,8 @@ static void test_encode(Stripe &stripe)
 
 /* ----------------------------------------------------------------------------- deltas -- */
 
-/* The difference, in memory of its own or in that of one of the two, which the original
-   jerasure cannot. */
+/* The delta may be in memory of its own or in the memory of the old or the new data.  The
+   original jerasure cannot do the latter. */
 static void test_encode_delta(Stripe &stripe)
 {
     Pool pool;
@@ -103,7 +103,7 @@ static void test_encode_delta(Stripe &stripe)
     pool.check();
 }
 
-/* The parity after some data changed is what the new data would have given. */
+/* After a change of some data, the parity must be the parity of the new data. */
 static void test_apply_delta(Stripe &stripe)
 {
     Pool pool;
@@ -178,7 +178,7 @@ static void test_decode(Stripe &stripe)
     pool.check();
 }
 
-/* Some data chunks alone, in their order. */
+/* Reads only some data chunks, in their order. */
 static void test_decode_concat(Stripe &stripe)
 {
     Pool pool;
@@ -261,7 +261,8 @@ static void test_unequal(Stripe &stripe)
     pool.check();
 }
 
-/* Some bytes more than whole units.  A plain sum is right for these, too. */
+/* Lengths that are not whole units must be refused.  With m=1 the parity is a plain sum, which
+   is right for such lengths as well. */
 static void test_part_of_unit(Stripe &stripe)
 {
     if (!stripe.w || stripe.m == 1)
@@ -309,7 +310,7 @@ static void test_flags(const Kind &kind)
                    : "partialread,partialwrite,zeroinout,paritydelta,optimizedsupport");
 }
 
-/* What the plugin asks of CRUSH, and says. */
+/* The rule that the plugin asks of CRUSH, and what it says. */
 static std::string rule_of(const Kind &kind, const std::string &more)
 {
     CrushWrapper crush;
@@ -348,7 +349,7 @@ static std::vector<int> mapping_of(const FlatInterface &code)
     return places;
 }
 
-/* The monitor does it; a profile that is refused leaves what there was. */
+/* The monitor calls init() again.  A profile that is refused must leave the code as it was. */
 static void test_init_again(const Kind &kind)
 {
     auto code = code_of(kind, "k=4,m=2,mapping=DDDD__");
@@ -370,7 +371,7 @@ static void test_init_again(const Kind &kind)
     CHECK(code->get_profile() == other);
 }
 
-/* What no arithmetic says, ours says as the original. */
+/* Where no arithmetic gives the answer, ours must answer as the original does. */
 static void compare_answers(const Kind &kind, const Stripe &stripe)
 {
     std::string name = kind.plugin;
@@ -410,7 +411,7 @@ static const struct {
     void (*test)(Stripe &);
     unsigned rounds;
     bool long_shards;
-    bool refusal; /* where the originals abort */
+    bool refusal; /* the originals abort here */
 } calls[] = {
     {"properties", test_properties, 20, false, false},
     {"encode", test_encode, 200, false, false},

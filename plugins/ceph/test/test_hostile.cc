@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Calls that no careful host makes: with chunks of unequal lengths, too few, none, or with
- * numbers that the code does not have.  An OSD must survive them.  So the answer must be the
+ * Makes calls that no careful host makes: with chunks of unequal lengths, too few chunks, none,
+ * or numbers that the code does not have.  An OSD must survive them.  So the answer must be the
  * error of operations.h or the right bytes, and never a crash or a byte written elsewhere.
  * (The originals abort, or read beyond their data.)
  */
@@ -42,7 +42,7 @@ static int strange_id(const Case &at)
     return id >= 0 && id < int(at.n()) ? -1 : id;
 }
 
-/* A list of another length than the chunks. */
+/* A list whose length differs from the chunks' length. */
 static ceph::bufferlist odd_list(const Case &at)
 {
     size_t lengths[] = {0, 1, at.length() - 1, at.length() + 1, 2 * at.length()};
@@ -84,7 +84,7 @@ static void no_chunks(const Case &at)
         CHECK_INT(list.length(), 0);
 }
 
-/* Chunks of no length at all have nothing in them to get wrong. */
+/* With chunks of length 0 there is nothing to get wrong, so every call succeeds. */
 static void empty_chunks(const Case &at)
 {
     ChunkMap chunks, decoded;
@@ -108,7 +108,7 @@ static void data_missing_in_encode_chunks(const Case &at)
     CHECK_INT(at.ours.encode_chunks(all_of(at.n()), &lists), -EINVAL);
 }
 
-/* A chunk that is lost, without a buffer to put it into, among others that have one. */
+/* A lost chunk has no buffer, while other chunks have one. */
 static void no_room_in_decode_chunks(const Case &at)
 {
     ChunkSet have = survivors_of(0, at.n(), at.pair.m);
@@ -147,7 +147,7 @@ static void unequal_in_decode(const Case &at)
     CHECK_INT(at.ours.decode_chunks(all_of(at.n()), chunks, &decoded), -EINVAL);
 }
 
-/* The buffer that a lost chunk is to be put into is shorter or longer than the others. */
+/* The buffer for a lost chunk is shorter or longer than the others. */
 static void unequal_room_in_decode_chunks(const Case &at)
 {
     ChunkSet have = survivors_of(0, at.n(), at.pair.m);
@@ -176,7 +176,7 @@ static void strange_wanted(const Case &at)
     CHECK_INT(at.ours.minimum_to_decode({id}, {}, &minimum), -EIO);
 }
 
-/* Chunks that the code does not have do not stand in for those that it has. */
+/* Chunks that the code does not have must not replace chunks that it has. */
 static void strange_chunks(const Case &at)
 {
     ChunkSet have = survivors_of(0, at.n(), 1 + unsigned(check_below(at.pair.m)));
@@ -196,7 +196,7 @@ static void strange_chunks(const Case &at)
     check_right(at, lists, all_of(at.n()));
 }
 
-/* Only chunks that the code has are worth reading. */
+/* minimum_to_decode() must not count chunks that the code does not have. */
 static void strange_available(const Case &at)
 {
     ChunkSet have = survivors_of(0, at.n(), at.pair.m + 1), minimum;
@@ -213,7 +213,8 @@ static void strange_available(const Case &at)
 
 /* --------------------------------------------------------------------------- profiles -- */
 
-/* What the monitor could be asked for; whatever the answer, it lives. */
+/* Profiles that somebody could give to the monitor.  Whatever the answer is, the monitor must
+   survive. */
 static void hostile_profiles(const Technique &technique)
 {
     static const char *const hostile[] = {

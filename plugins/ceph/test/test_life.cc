@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of a plugin: it is loaded and unloaded again and again, many threads use one code,
- * hosts have other versions, and the original stands behind it.
+ * Tests the life of a plugin: it is loaded and unloaded again and again, many threads use one
+ * code, hosts have other versions, and the original stands behind it.
  */
 #include "pair.h"
 
@@ -16,7 +16,7 @@ using namespace host;
 
 /* ---------------------------------------------------------------------------- threads -- */
 
-/* Each thread loses other chunks, and all find the same bytes. */
+/* Each thread loses other chunks.  All threads must get the same bytes. */
 static void decode_often(const Pair &pair, const std::map<int, Bytes> &chunks, unsigned thread,
                          unsigned count)
 {
@@ -118,7 +118,8 @@ static const char *const unknown[] = {"15.2.17", "17.2.5",   "19.1.0",  "20.1.0"
                                       "21.2.0",  "99.0.0",   "160.2.1", "",        "x",
                                       "16",      "v16.2.15", "-16.2.1", "2016.2.1"};
 
-/* Ceph logs what the plugin says for its version, so it has to tell what is the matter. */
+/* Ceph logs the text that the plugin gives as its version, so this text must say what is
+   wrong. */
 static void unknown_versions()
 {
     if (!check_case("versions that are not known"))
@@ -161,7 +162,7 @@ static void hands_over_all()
     }
 }
 
-/* What the plugin of Ceph that stands behind ours says for its version. */
+/* The version that Ceph's plugin behind ours gives. */
 static std::string made_for(const std::string &name)
 {
     std::string file =
@@ -171,8 +172,8 @@ static std::string made_for(const std::string &name)
     return CHECK(version) ? reinterpret_cast<const char *(*)()>(version)() : "";
 }
 
-/* The originals here are of a release with the other interface than the host pretends to have:
-   ours steps back behind isa, whose version the host refuses. */
+/* The host pretends to be of a release with another interface than that of the originals.  So
+   ours steps back behind isa, and the host refuses isa's version. */
 static void other_interface()
 {
     if (!check_case("an interface that is not its release's"))
@@ -185,7 +186,8 @@ static void other_interface()
     }
 }
 
-/* All techniques are ours; the original's are unknown ones, and mappings out of order. */
+/* Ours codes all known techniques.  The original codes unknown techniques, and mappings that
+   are not in order. */
 static void hands_over_some()
 {
     if (!check_case("a take-over hands over what it does not code"))
@@ -213,7 +215,7 @@ static void hands_over_some()
     CHECK(asked(isa, "k=0,m=2,technique=cauchy").find("must be >= 2") != std::string::npos);
 }
 
-/* A copy of ours does not register as an original, so that it does not call itself. */
+/* A copy of ours must not register as an original, so that it does not call itself. */
 static void ours_as_originals()
 {
     if (!check_case("ours in the place of an original is none"))
@@ -235,7 +237,8 @@ static void ours_as_originals()
 
 /* -------------------------------------------------------------------------- CRUSH rules -- */
 
-/* What became of a rule for k + 3 chunks, which Ceph's own part refuses with -EEXIST. */
+/* The result of asking for a rule for k + 3 chunks.  Ceph's own part refuses it with
+   -EEXIST. */
 static std::string rule_for(const std::string &folder, const char *name, unsigned k)
 {
     Plugin plugin(folder, name);
@@ -250,8 +253,8 @@ static std::string rule_for(const std::string &folder, const char *name, unsigne
     return std::to_string(status) + " " + last_rule() + words.str();
 }
 
-/* 16.2 has a mask of 20 chunks, which the originals alone change: they are of this system's
-   release, and are handed nothing by another. */
+/* 16.2 has a mask of 20 chunks, and only the originals can change it.  The originals here
+   belong to this system's release, so another release hands them nothing. */
 static void rules_of_many_chunks(const std::string &system_version)
 {
     const bool originals_of_16 = system_version.compare(0, 5, "16.2.") == 0;

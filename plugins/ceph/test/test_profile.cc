@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles: how they are completed, which are refused in which words, and which are left to the
- * original plugins.
+ * Tests profiles: how they are completed, which profiles are refused and in which words, and
+ * which are left to the original plugins.
  */
 #include <cerrno>
 #include <cstdlib>
@@ -16,8 +16,8 @@ static const Interface releases[] = {Interface::classic_16, Interface::classic_1
 
 /* ------------------------------------------------------------- profiles -- */
 
-/* Measured, but for the family permxor.  The keys of the CRUSH rule are left out of
-   `completed`, and have a test of their own. */
+/* Measured, except for the family permxor.  `completed` leaves out the keys of the CRUSH rule,
+   which have a test of their own. */
 static const struct {
     Family family;
     const char *given, *completed;
@@ -94,7 +94,8 @@ static void test_accepted()
                 wanted += ",crush-num-failure-domains=0,crush-osds-per-failure-domain=0";
             CHECK_STR(text_of(trial.profile).c_str(), text_of(profile_of(wanted)).c_str());
 
-            /* Monitors make a code from a profile that is complete, and twice from the same. */
+            /* Monitors also make a code from a completed profile, and make it twice from the
+               same profile. */
             Profile complete = trial.profile;
             std::shared_ptr<const Code> again;
             CHECK_INT(Code::make(row.family, release, complete, nullptr, &again), 0);
@@ -103,7 +104,7 @@ static void test_accepted()
     }
 }
 
-/* jerasure without a technique, measured: the default is new in 20.2. */
+/* Measured: jerasure without a technique.  It has a default from 20.2 on. */
 static void test_jerasure_without_technique()
 {
     if (!check_case("jerasure without a technique"))
@@ -154,8 +155,8 @@ static void test_rule()
 #define TOO_MANY_K(m) "Vandermonde: m=" m " should be less/equal than 32 : revert to k=32\n"
 #define TOO_MANY_M(m) "isa: m=" m " should be less/equal than 32 : revert to m=32\n"
 
-/* Measured: what 16.2 and 18.2 say, and what 20.2 says where that differs.  Where it starts
-   with (k+m), 20.2 writes the character 127 in the place of the number. */
+/* Measured: the words of 16.2 and 18.2, and the words of 20.2 where they differ.  Where a
+   sentence starts with (k+m), 20.2 writes the character 127 in place of the number. */
 static const struct {
     Family family;
     const char *given;
@@ -224,8 +225,8 @@ static const struct {
      nullptr},
 };
 
-/* Ours: what an original would code and we do not, what the originals accept and no one can
-   code, and the family permxor. */
+/* Our own words: for profiles that an original would code and we do not, for profiles that the
+   originals accept and nobody can code, and for the family permxor. */
 static const struct {
     Family family;
     const char *given;
@@ -303,7 +304,8 @@ static void test_refused()
     }
 }
 
-/* isa stands in for permxor with a Ceph of any release. */
+/* isa stands in for permxor with any release of Ceph, so it must accept what permxor
+   accepts. */
 static void test_isa_stands_in()
 {
     for (const char *technique : {"reed_sol_van", "cauchy"}) {
@@ -327,7 +329,7 @@ static void test_isa_stands_in()
     }
 }
 
-/* The numbers of the CRUSH rule, measured: in this order, and from 20.2 on. */
+/* Measured: the numbers of the CRUSH rule are read from 20.2 on, in this order. */
 static void test_refused_rule()
 {
     if (!check_case("refused: text for the numbers of the CRUSH rule"))
@@ -364,7 +366,8 @@ static void test_answers()
     CHECK(Code::answers(Family::permxor, profile_of("technique=of_next_year")));
 }
 
-/* Any text where numbers belong: refused with words, or a code; with or without a stream. */
+/* Profiles with any text in place of numbers, with and without a stream for the words.  They
+   must be refused with words or give a code. */
 static void test_hostile()
 {
     static const char *const values[] = {"0",
@@ -414,7 +417,7 @@ static void test_hostile()
 
 /* --------------------------------------------------------------- memory -- */
 
-/* How many allocations of C++ succeed from here on; a negative number is no limit. */
+/* How many allocations of C++ succeed from here on.  A negative number means no limit. */
 static long allocations = -1;
 
 void *operator new(size_t size)
@@ -426,7 +429,8 @@ void *operator new(size_t size)
     return memory;
 }
 
-/* Not inlined: gcc 12 would see free() take what it believes to be the library's new. */
+/* Not inlined, because gcc 12 would see free() take memory that it believes to come from the
+   library's new. */
 __attribute__((noinline)) void operator delete(void *memory) noexcept
 {
     std::free(memory);

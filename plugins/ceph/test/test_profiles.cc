@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Profiles: our plugin must accept, refuse, complete and complain about a profile as the
- * original does, because the monitor stores what one of them has completed.
+ * Tests random profiles.  Our plugin must accept, refuse, complete and complain about a profile
+ * as the original does, because the monitor stores the profile that one of them has completed.
  */
 #include "../profile.h"
 #include "host.h"
@@ -15,7 +15,7 @@ using namespace host;
 struct Choice {
     const char *key;
     std::vector<const char *> values;
-    unsigned one_in; /* of so many profiles has the key */
+    unsigned one_in; /* one in so many profiles has the key */
 };
 
 static const std::vector<const char *> numbers = {
@@ -47,14 +47,14 @@ static const Choice jerasure = {"technique",
                                  "cauchy"},
                                 1};
 
-/* The number that the original reads. */
+/* The number that the original reads, or `fallback`. */
 static long number_in(const Profile &profile, const char *key, long fallback)
 {
     permxor_ceph::Number number = permxor_ceph::to_number(permxor_ceph::value_of(profile, key));
     return number.trouble.empty() ? number.value : fallback;
 }
 
-/* Where the original accepts, and crashes or takes minutes then. */
+/* Whether the original accepts this profile and then crashes or takes minutes. */
 static bool harms_original(const Profile &profile)
 {
     const std::string &technique = permxor_ceph::value_of(profile, "technique");
@@ -93,7 +93,7 @@ static std::string rule_of(const ClassicInterface &code)
     return last_rule() + " " + std::to_string(status) + words.str();
 }
 
-/* What a plugin makes of a profile, in words. */
+/* What a plugin does with a profile, as text. */
 static std::string answer(Plugin &plugin, Profile profile, bool again)
 {
     int status = 0;
@@ -112,7 +112,7 @@ static std::string answer(Plugin &plugin, Profile profile, bool again)
     for (int place : code->get_chunk_mapping())
         text += " " + std::to_string(place);
     text += "\n" + rule_of(*code);
-    /* The monitor asks a second time with what it got. */
+    /* The monitor asks again with the profile that it got. */
     return again ? text + "\n" + answer(plugin, profile, false) : text;
 }
 
@@ -123,7 +123,7 @@ static void compare(const char *name, const Choice &technique, unsigned count)
     Plugin original(taken(), std::string(name) + "_original"), ours(taken(), name);
     if (!CHECK_STR(original.why().c_str(), "") || !CHECK_STR(ours.why().c_str(), ""))
         return;
-    std::set<std::string> complained; /* of one wrong answer once */
+    std::set<std::string> complained; /* reports each wrong answer once */
     for (unsigned round = 0; round < check_effort(count); round++) {
         check_at("round %ld", round, 0, 0, 0);
         Profile profile = random_profile(name, technique);
@@ -138,7 +138,7 @@ static void compare(const char *name, const Choice &technique, unsigned count)
     }
 }
 
-/* The original isa, in the place of permxor (handover.h). */
+/* The original isa must be able to stand in for permxor (handover.h). */
 static void isa_stands_in()
 {
     if (!check_case("whatever permxor accepts, isa accepts"))

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by tool_test.sh: which cases there are.  Each line that it prints is a call of a
-# function of tool_lib.sh.
+# Sourced by tool_test.sh.  Prints the cases.  Each line is a call of a function of tool_lib.sh.
 
 isa="plugin=isa,technique"
 jerasure="plugin=jerasure,technique"
 permxor="plugin=permxor,technique"
 
-# Units of a stripe that any code with w=8 can have, and sizes of files: less than a unit, odd,
-# and many stripes.  The original jerasure aborts where a chunk would be shorter than the 128
-# bytes that jerasure-per-chunk-alignment asks for.
+# Sizes of files: less than a unit, odd, and many stripes.  unit_of SIZE prints the unit of a
+# stripe for such a file; any code with w=8 can have it.  The original jerasure aborts if a
+# chunk is shorter than the 128 bytes that jerasure-per-chunk-alignment asks for.
 sizes="1 4095 70001"
 unit_of() {
     case $1 in
@@ -20,15 +19,15 @@ unit_of() {
     esac
 }
 
-# code PROFILE PROFILE K M COUNT: all sizes of file.
+# code PROFILE PROFILE K M COUNT: a code with all sizes of files.
 code() {
     for size in $sizes; do
         echo "bytes $1,k=$3,m=$4 $2,k=$3,m=$4 $(($3 + $4)) $4 $(unit_of "$size") $size $5"
     done
 }
 
-# each_of_ours COMMAND [ARGUMENTS]: COMMAND ORIGINAL OURS ARGUMENTS, for each technique that is
-# coded here and for any m.
+# each_of_ours COMMAND [ARGUMENTS]: runs COMMAND ORIGINAL OURS ARGUMENTS for each technique that
+# is coded here and that allows any m.
 each_of_ours() {
     command=$1
     shift
@@ -41,7 +40,7 @@ each_of_ours() {
     $command "$jerasure=reed_sol_van" "$permxor=jerasure_reed_sol_van" "$@"
 }
 
-# The same where m=2 is all there is.
+# The same for the techniques that allow only m=2.
 each_raid6() {
     command=$1
     shift
@@ -70,7 +69,7 @@ many_codes() {
     done
 }
 
-# At the limits of k and m, and beyond a byte's halves.
+# Codes at the limits of k and m, and codes with numbers that need more than a nibble.
 large_codes() {
     code "$isa=reed_sol_van" "$isa=reed_sol_van" 21 4 4
     code "$isa=reed_sol_van" "$isa=reed_sol_van" 32 3 4
@@ -81,7 +80,7 @@ large_codes() {
     code "$jerasure=reed_sol_r6_op" "$jerasure=reed_sol_r6_op" 64 2 4
 }
 
-# Chunks where they would be anyway; any other mapping is the originals' business.
+# Mappings that leave the chunks in order.  All other mappings are left to the originals.
 mapped_codes() {
     for profile in $isa=cauchy,k=4,m=2,mapping=DDDD__ \
         $jerasure=reed_sol_van,k=4,m=2,mapping=DDDD__; do
@@ -89,14 +88,14 @@ mapped_codes() {
     done
 }
 
-# other PROFILE SHARDS LOSSES UNIT [COUNT]: one profile for both.
+# other PROFILE SHARDS LOSSES UNIT [COUNT]: one profile for both plugins.
 other() {
     for size in 1 70001; do
         echo "bytes $1 $1 $2 $3 $4 $size ${5:-2}"
     done
 }
 
-# Packets of other sizes than the default, words of other widths.
+# Packets of other sizes than the default, and words of other widths.
 packets_and_words() {
     for technique in cauchy_good cauchy_orig; do
         other "$jerasure=$technique,packetsize=32,k=4,m=3" 7 3 4096 every
@@ -149,12 +148,12 @@ all_chunk_sizes() {
     done
 }
 
-# bad_profile WORDS PROFILE [PROFILE]: refused in those words, where _ is a space.
+# bad_profile WORDS PROFILE [PROFILE]: must be refused with WORDS, where _ stands for a space.
 bad_profile() {
     echo "refuses $1 $2 ${3:-$2}"
 }
 
-# bad_numbers NAME=TECHNIQUE [NAME=TECHNIQUE]: of the original and of ours.
+# bad_numbers NAME=TECHNIQUE [NAME=TECHNIQUE]: the names of the original and of ours.
 bad_numbers() {
     for bad in k=0,m=2 k=1,m=2 k=-1,m=2 k=4,m=0 k=4,m=-1; do
         bad_profile "must_be_>=" "$1,$bad" "$2,$bad"
@@ -164,8 +163,8 @@ bad_numbers() {
     done
 }
 
-# A mapping of a wrong length is isa's to ignore, and jerasure's to refuse; one that is not in
-# order is accepted by both.
+# isa ignores a mapping of a wrong length, and jerasure refuses it.  Both accept a mapping that
+# is not in order.
 bad_mappings() {
     for mapping in DD _ DDDD__D; do
         bad_profile "maps_" "$jerasure=reed_sol_van,k=4,m=2,mapping=$mapping"
@@ -180,7 +179,7 @@ bad_mappings() {
     done
 }
 
-# No number at all, numbers in other notations, keys of another technique.
+# Empty numbers, numbers in other notations, and keys of another technique.
 odd_profiles() {
     for technique in $isa=reed_sol_van $isa=cauchy $jerasure=reed_sol_van; do
         for odd in k=,m= k=+4,m=2 k=04,m=2 k=0x4,m=2 k=4,m=2,w=8 k=4,m=2,w= \

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by tool_test.sh: the cases.  From it: folders.sh, $seed, and $work, the folder of
-# this worker.
+# Sourced by tool_test.sh.  Has the functions of the cases.  tool_test.sh sources folders.sh and
+# sets $seed and $work, the folder of this worker.
 
-# tool FOLDER COMMAND...: ceph-erasure-code-tool with the plugins of that folder.
+# tool FOLDER COMMAND...: runs ceph-erasure-code-tool with the plugins of this folder.
 tool() {
     folder=$1
     shift
@@ -12,14 +12,14 @@ tool() {
         --fatal_signal_handlers=false --erasure_code_dir "$folder" "$@"
 }
 
-# ids N: 0,1,..,N-1
+# ids N: prints 0,1,..,N-1.
 ids() {
     seq -s , 0 $(($1 - 1))
 }
 
 # ------------------------------------------------------------ what is lost --
 
-# every_pattern SHARDS LOSSES: the survivors of every loss of 1 to LOSSES shards.
+# every_pattern SHARDS LOSSES: prints the survivors of every loss of 1 to LOSSES shards.
 every_pattern() {
     awk -v n="$1" -v most="$2" 'BEGIN {
         for (mask = 1; mask < 2 ^ n - 1; mask++) {
@@ -36,8 +36,8 @@ every_pattern() {
     }'
 }
 
-# random_patterns SHARDS LOSSES COUNT STREAM: COUNT times 1 to LOSSES of them are lost, all
-# LOSSES of them the first time.
+# random_patterns SHARDS LOSSES COUNT STREAM: prints the survivors of COUNT random losses of 1
+# to LOSSES shards.  The first one loses LOSSES shards.
 random_patterns() {
     awk -v n="$1" -v most="$2" -v count="$3" -v seed="$seed$4" 'BEGIN {
         srand(seed)
@@ -64,7 +64,8 @@ shards() {
     rm "$6/f"
 }
 
-# same_shards SHARDS: both made that many, of the same bytes, and not empty ones.
+# same_shards SHARDS: checks that both made this number of shards with the same bytes, and no
+# empty shard.
 same_shards() {
     for shard in $(ids "$1" | tr , ' '); do
         [ -s "original/f.$shard" ] || { echo "shard $shard is missing"; return 1; }
@@ -78,8 +79,8 @@ encodes() {
         shards "$ours" "$2" "$3" "$4" "$5" ours && same_shards "$3"
 }
 
-# decodes ORIGINAL OURS UNIT SURVIVORS FILE: each of the two what the other encoded, to the
-# file's bytes and the same padding behind.
+# decodes ORIGINAL OURS UNIT SURVIVORS FILE: each of the two decodes what the other encoded.
+# Both must give the bytes of FILE, and the same padding behind them.
 decodes() {
     rm -f original/f ours/f
     tool "$original" decode "$1" "$3" "$4" ours/f &&
@@ -87,8 +88,9 @@ decodes() {
         cmp -n "$(wc -c < "$5")" original/f "$5"
 }
 
-# bytes ORIGINAL OURS SHARDS LOSSES UNIT SIZE COUNT: two profiles that mean the same code, both
-# ways: SIZE bytes encoded and, after losses, decoded; COUNT random losses, or "every" one.
+# bytes ORIGINAL OURS SHARDS LOSSES UNIT SIZE COUNT: tests two profiles that mean the same code,
+# in both directions.  SIZE bytes are encoded, and decoded after losses.  COUNT is a number of
+# random losses, or "every" for all losses.
 bytes() {
     title="$2 unit $5 size $6"
     head -c "$6" "$source" > data
@@ -105,8 +107,9 @@ bytes() {
 
 # ---------------------------------------------------------------- profiles --
 
-# said FOLDER PROFILE: what the tool says to a profile, without the help behind.  It does not
-# survive one that is refused, whatever the plugin; its words before are the plugin's.
+# said FOLDER PROFILE: prints what the tool says about a profile, without the help that follows.
+# If a profile is refused, the tool does not survive, whatever the plugin.  The words before
+# that are the plugin's.
 said() {
     tool "$1" calc-chunk-size "$2" 16384 > answer 2>&1
     echo "status $?" > said
@@ -114,7 +117,7 @@ said() {
     sed "s/^invalid profile: load: [a-z]* /invalid profile: /" said
 }
 
-# agreed ORIGINAL OURS: the same words, and the same size of chunk.
+# agreed ORIGINAL OURS: checks that the words and the size of a chunk are the same.
 agreed() {
     said "$original" "$1" > said.original
     said "$ours" "$2" > said.ours
@@ -125,7 +128,7 @@ agrees() {
     check "$2 is answered alike" agreed "$@"
 }
 
-# refused WORDS ORIGINAL OURS: both with the same words, WORDS among them.
+# refused WORDS ORIGINAL OURS: checks that both refuse in the same words, with WORDS among them.
 refused() {
     agreed "$2" "$3" && grep -q "^invalid profile" said.original &&
         grep -F -e "$1" said.original
@@ -135,7 +138,7 @@ refuses() {
     check "$3 is refused" refused "$(echo "$1" | tr _ ' ')" "$2" "$3"
 }
 
-# refused_alone WORDS PROFILE: by ours, where there is no original to hand it to.
+# refused_alone WORDS PROFILE: checks that ours refuses if there is no original to hand it to.
 refused_alone() {
     said "$alone" "$2" > said.alone
     cat said.alone
@@ -150,7 +153,7 @@ codes_alone() {
     check "$1 is coded without the original" said_size "$alone" "$1"
 }
 
-# said_size FOLDER PROFILE: the profile is accepted, and has a size of chunk.
+# said_size FOLDER PROFILE: checks that the profile is accepted and has a size of a chunk.
 said_size() {
     said "$1" "$2"
     grep -q "^status 0" said

@@ -1,10 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin against the original ones, file for file, through ceph-erasure-code-tool: two
-# folders of plugins, the originals' and one that ours took over.
-#
-#   tool_test.sh [TEXT]    the cases whose line contains TEXT
+# Compares the plugin with the originals, file for file, through ceph-erasure-code-tool.  It
+# uses two folders of plugins: one with the originals, and one that ours took over.
+#   tool_test.sh [TEXT]    runs the cases whose line contains TEXT
 #
 # From the environment: top_srcdir; PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
 # Ceph's own plugins; PXR_SEED; JOBS.
@@ -38,7 +37,8 @@ awk -v seed="$seed" 'BEGIN {
         printf "%d,", rand() * 2 ^ 31
 }' > "$source"
 
-# worker NUMBER: every jobs-th case, in a folder of its own; the sums at the end.
+# worker NUMBER: runs every jobs-th case, in a folder of its own, and prints the sums at the
+# end.
 worker() {
     work=$top/worker$1
     mkdir "$work"

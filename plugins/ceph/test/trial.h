@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * trial.h - making the code of a profile that is given as text.
+ * trial.h - makes the code of a profile that is given as text.
  *
  * Where the tests say "measured", the expected value is what the isa and jerasure plugins of
- * Ceph 16.2.15, 18.2.7 and 20.2 themselves did with the profile.  A program that stood in for
- * Ceph called them through their factory, and printed errno, words, completed profile, sizes
- * and flags. 16.2.15 and 18.2.7 differed in none of it.
+ * Ceph 16.2.15, 18.2.7 and 20.2 did with the profile.  A program that stood in for Ceph called
+ * them through their factory, and printed errno, words, completed profile, sizes and flags.
+ * 16.2.15 and 18.2.7 agreed in all of them.
  */
 #ifndef PERMXOR_CEPH_TRIAL_H
 #define PERMXOR_CEPH_TRIAL_H

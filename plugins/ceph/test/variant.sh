@@ -3,8 +3,8 @@
 #
 #   variant.sh idle|damaged FILE
 #
-# Links the plugin's objects anew, with some calls of the codec replaced (variants.c).
-# From the environment: top_srcdir, top_builddir, where the plugin is built; CC, CXX.
+# Links the plugin's objects again, with some calls of the codec replaced (variants.c).  From
+# the environment: top_srcdir; top_builddir, where the plugin is built; CC, CXX.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${CC:=cc}" "${CXX:=c++}"
 variant=${1:?idle or damaged}

@@ -1,15 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The plugin built here, one file, in the versions of Ceph that Debian's other releases have:
-# call by call and bytes against the originals, a real cluster, and from 20.2 on pools with
-# allow_ec_optimizations.  Each release is a chroot (chroot.sh), made once and kept: 0.9 GB
-# and some minutes each.
+# Tests the plugin of this build, the same file, in the versions of Ceph that Debian's other
+# releases have: call by call, its bytes against the originals, in a real cluster, and from 20.2
+# on with pools with allow_ec_optimizations.  Each release is a chroot (chroot.sh), which is
+# made once and kept.  It takes 0.9 GB and some minutes each.
 #
-# RELEASES="trixie sid" are the releases, PARTS="calls tool cluster fastec" the tests,
-# MIRROR=URL where Debian is, CHROOTS=FOLDER where the chroots are kept.
-#
-# From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+# RELEASES="trixie sid" are the releases, and PARTS="calls tool cluster fastec" are the tests.
+# MIRROR=URL is where Debian is.  CHROOTS=FOLDER is where the chroots are kept.  From the
+# environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${RELEASES:=trixie sid}"
@@ -35,7 +34,7 @@ cp "$PLUGIN" "$work/libec_permxor.so" &&
 plugins=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH 2> /dev/null ||
     echo x86_64-linux-gnu)/ceph/erasure-code
 
-# try_suite SCRIPT ARGUMENT...: in the chroot, its sum added to ours.
+# try_suite SCRIPT ARGUMENT...: runs a script in the chroot, and adds its sum to ours.
 try_suite() {
     script=$1
     shift

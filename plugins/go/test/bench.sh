@@ -1,13 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# klauspost/reedsolomon against permxor by Go's own benchmarks, in one process by turns and in
-# one goroutine: the best of COUNT runs of either, of TIME each. MB/s are of data. GOMAXPROCS is
-# 2 at least: where it is 1, Go takes the only processor from a goroutine that has been in C for
-# 20 us, though nobody else waits for it, and gives it back when the call returns.
+# Measures klauspost/reedsolomon against permxor by Go's own benchmarks, in one process, by
+# turns and in one goroutine.  It reports the best of COUNT runs of each, of TIME each.  MB/s
+# are of data.
 #
-# From the environment: top_srcdir, top_builddir; COUNT (5), TIME (50ms), BENCH (what of
-# bench_test.go), GOMAXPROCS (2), and GFNI: 0 keeps both packages from using it.
+# GOMAXPROCS is at least 2.  If it is 1, Go takes the only processor from a goroutine that has
+# been in C for 20 us, although no other goroutine waits for it, and gives it back when the call
+# returns.
+#
+# From the environment: top_srcdir, top_builddir; COUNT (5), TIME (50ms), BENCH (the part of
+# bench_test.go to run), GOMAXPROCS (2), and GFNI: 0 keeps both packages from using it.
 
 suite=bench-go
 . "$top_srcdir/plugins/go/test/go_env.sh"
@@ -16,7 +19,7 @@ if [ "${GFNI-}" = 0 ]; then
     export PXR_BENCH_GFNI=0 PERMXOR_KERNELS="${PERMXOR_KERNELS:-avx512}"
 fi
 
-# Lines of BenchmarkStores/TASK/K+M/SIZE/WHO to a table, in the order of the first run.
+# Turns lines of BenchmarkStores/TASK/K+M/SIZE/WHO into a table, in the order of the first run.
 table() {
     awk '
         $1 !~ /^BenchmarkStores\// { next }
@@ -52,8 +55,8 @@ cd "$plugin/test" || exit
 go version
 grep -m 1 '^model name' /proc/cpuinfo
 echo "GFNI: ${GFNI:-as the CPU has it}; PERMXOR_KERNELS: ${PERMXOR_KERNELS:-by the CPU}"
-# One run after the other, rather than one benchmark, so that what else goes on on the machine
-# for a while does not meet all runs of the same.
+# Makes one run of all benchmarks after the other.  If each benchmark did all its runs at once,
+# other work on the machine could disturb all runs of the same benchmark.
 go test -c -o "$work/bench" . || exit
 run=0
 while [ $run -lt "${COUNT:-5}" ]; do

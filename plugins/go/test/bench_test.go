@@ -12,8 +12,8 @@ import (
 	ours "permxor"
 )
 
-// Both packages in one run, by turns, for bench.sh to compare, each in the goroutine that calls
-// it. PXR_BENCH_GFNI=0 takes GFNI from the other package.
+// Measures both packages in one run, by turns, each in the goroutine that calls it, for
+// bench.sh to compare. PXR_BENCH_GFNI=0 keeps the other package from using GFNI.
 func BenchmarkStores(b *testing.B) {
 	for _, shape := range [][2]int{{10, 4}, {12, 4}} {
 		k, m := shape[0], shape[1]
@@ -52,7 +52,7 @@ func BenchmarkStores(b *testing.B) {
 	}
 }
 
-// work encodes, or reconstructs the first data shards, into the memory that they had.
+// work encodes, or reconstructs the first data shards into the memory that they had.
 func work(e theirs.Encoder, shards [][]byte, lost int) error {
 	if lost == 0 {
 		return e.Encode(shards)

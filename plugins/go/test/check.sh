@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The Go package: its own tests, which compare it with the package that it takes the place of;
-# that package's tests, run against it; and a program moved onto it as README.md says. All of
-# it also with the checks of pointers handed to C, and under the race detector.
+# Tests the Go package: by its own tests, which compare it with the package that it replaces; by
+# that package's tests, run against it; and by a program that is moved to it as README.md says.
+# All of this also runs with the checks of pointers that are passed to C, and under the race
+# detector.
 #
 # From the environment: top_srcdir, top_builddir.
 
 suite=check-go
 . "$top_srcdir/plugins/go/test/go_env.sh"
 
-# go_test NAME FOLDER OPTION...: counts the tests of a folder one by one.
+# go_test NAME FOLDER OPTION...: runs the tests of a folder, and counts them one by one.
 go_test() {
     name=$1
     folder=$2
@@ -48,7 +49,7 @@ go_test "compared with $theirs $version" "$plugin/test"
 GOEXPERIMENT=cgocheck2 go_test "compared, pointers checked" "$plugin/test"
 go_test "compared, race detector" "$plugin/test" -race -skip TestCodesAreFreed
 
-# names FOLDER: what the package in it exports, with types.
+# names FOLDER: prints the names that the package exports, with their types.
 names() {
     (cd "$1" && go doc -short .)
 }
@@ -82,7 +83,7 @@ cp "$plugin/test/program.go.txt" "$program/program.go"
 move() {
     cd "$program" &&
         go mod init example.org/program &&
-        go get $theirs@v1.12.4 && # the one that MinIO asks for
+        go get $theirs@v1.12.4 && # the version that MinIO asks for
         go build -o before &&
         go mod edit -replace $theirs="$plugin" &&
         go build -o after &&

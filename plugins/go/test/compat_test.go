@@ -13,14 +13,14 @@ import (
 	ours "permxor"
 )
 
-// A kind of code, made by either package.
+// A kind of code, which both packages can make.
 type kind struct {
 	name   string
 	ours   func(k, m int) []ours.Option
 	theirs func(k, m int) []theirs.Option
 }
 
-// customRows are any bytes: most choices of shards determine the data, not all.
+// customRows returns random bytes. Most choices of shards then determine the data, but not all.
 func customRows(k, m int) [][]byte {
 	random := rand.New(rand.NewSource(int64(k*256 + m)))
 	rows := make([][]byte, m)
@@ -31,7 +31,7 @@ func customRows(k, m int) [][]byte {
 	return rows
 }
 
-// sparseRows are those of a code with local parity: row r adds up every m-th data shard.
+// sparseRows returns the rows of a code with local parity: row r adds up every m-th data shard.
 func sparseRows(k, m int) [][]byte {
 	rows := make([][]byte, m)
 	for r := range rows {
@@ -74,7 +74,7 @@ func (kind kind) pair(t testing.TB, k, m int) (ours.Encoder, theirs.Encoder) {
 	return mine, other
 }
 
-// filled makes shards of which the data is random.
+// filled makes shards with random data.
 func filled(random *rand.Rand, k, m, size int) [][]byte {
 	shards := ours.AllocAligned(k+m, size)
 	for _, shard := range shards[:k] {
@@ -106,7 +106,7 @@ func forKinds(t *testing.T, test func(t *testing.T, kind kind)) {
 	}
 }
 
-// All shapes up to 10+6, and large ones up to the limit; a few bytes of each.
+// All shapes up to 10+6, and large ones up to the limit, with a few bytes each.
 func TestEncodeShapes(t *testing.T) {
 	shapes := [][2]int{
 		{16, 4}, {20, 20}, {28, 4}, {29, 4}, {32, 31}, {100, 20}, {20, 100},
@@ -134,7 +134,7 @@ func TestEncodeShapes(t *testing.T) {
 	})
 }
 
-// Lengths 1..600 and some beyond, also such as are shared out over goroutines.
+// Lengths 1 to 600 and some longer ones, also lengths that are shared out over goroutines.
 func TestEncodeLengths(t *testing.T) {
 	sizes := []int{4095, 4096, 4097, 65535, 65536, 100003, 1 << 20, 1<<20 + 1, 3000017}
 	for size := 1; size <= 600; size++ {
@@ -164,9 +164,9 @@ func TestEncodeLengths(t *testing.T) {
 	}
 }
 
-// Every pattern of losses, whether it can be recovered or not, by each of the three functions.
-// permxor may find an answer where the other package gives up (it tries other parity shards
-// when those at hand depend on one another): then it must be the right one.
+// Every pattern of losses, recoverable or not, by each of the three functions. permxor may find
+// an answer where the other package gives up, because permxor tries other parity shards if the
+// first ones depend on one another. Then the answer must be right.
 func TestEveryPattern(t *testing.T) {
 	forKinds(t, func(t *testing.T, kind kind) {
 		random := rand.New(rand.NewSource(3))
@@ -228,7 +228,7 @@ func onePattern(t *testing.T, mine ours.Encoder, other theirs.Encoder, whole [][
 	}
 }
 
-// Large codes, random losses up to the limit.
+// Large codes with random losses up to the limit.
 func TestReconstructLarge(t *testing.T) {
 	random := rand.New(rand.NewSource(4))
 	for _, kind := range []kind{kinds[0], kinds[1], kinds[3]} {
@@ -343,7 +343,7 @@ func TestDecodeIdx(t *testing.T) {
 	}
 }
 
-// What Split returns, byte by byte, whatever the capacity behind the data.
+// Split must return the same bytes, whatever the capacity behind the data.
 func TestSplit(t *testing.T) {
 	random := rand.New(rand.NewSource(8))
 	for _, shape := range [][2]int{{1, 0}, {1, 1}, {4, 0}, {5, 2}, {12, 4}, {17, 3}} {

@@ -52,7 +52,7 @@ func TestNewAccepts(t *testing.T) {
 	}
 }
 
-// Texts of all errors, which programs compare.
+// The texts of all errors must be the same, because programs compare them.
 func TestErrorTexts(t *testing.T) {
 	for _, pair := range [][2]error{
 		{ours.ErrInvShardNum, theirs.ErrInvShardNum},
@@ -74,8 +74,8 @@ func TestErrorTexts(t *testing.T) {
 	}
 }
 
-// Wrong arguments: the same error from both packages. An argument is written as the lengths of
-// its shards, -1 for nil.
+// Wrong arguments must give the same error in both packages. An argument is written as the
+// lengths of its shards, with -1 for nil.
 func TestWrongArguments(t *testing.T) {
 	const gone = -1
 	full := []int{8, 8, 8, 8, 8}

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by the scripts of this folder: how Go finds this build of permxor, and its modules.
-# From them: $suite, the name in the last line. From the environment: top_srcdir, top_builddir.
-# Modules are kept below the build folder, unless GOMODCACHE says otherwise.
+# Sourced by the scripts of this folder.  Sets how Go finds this build of permxor, and its
+# modules.  The script sets $suite, the name in the last line.  From the environment:
+# top_srcdir, top_builddir.  Modules are kept below the build folder, unless GOMODCACHE says
+# otherwise.
 
 . "$top_srcdir/unit/checks.sh"
 plugin=$top_srcdir/plugins/go
@@ -14,7 +15,7 @@ stop_all() {
 trap stop_all EXIT
 trap 'exit 130' INT TERM
 
-# The other package, at the version whose API this one has.
+# The other package, at the version whose API this package has.
 theirs=github.com/klauspost/reedsolomon
 
 export GOTOOLCHAIN=local GOWORK=off GOFLAGS='-modcacherw -buildvcs=false' CGO_ENABLED=1
@@ -22,7 +23,8 @@ export GOMODCACHE="${GOMODCACHE:-$top_builddir/go-modules}"
 export PKG_CONFIG_PATH="$work/pkgconfig"
 export LD_LIBRARY_PATH="$top_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 mkdir "$PKG_CONFIG_PATH"
-# Go builds anew when flags change, not when headers do: so the headers are in the flags.
+# Go builds again when flags change, but not when headers change.  So a checksum of the headers
+# is in the flags.
 headers=$(cat "$top_srcdir"/include/*.h | cksum | cut -d ' ' -f 1)
 cat > "$PKG_CONFIG_PATH/permxor.pc" << EOF
 Name: permxor
@@ -32,7 +34,7 @@ Libs: -L$top_builddir/.libs -lpermxor
 Cflags: -I$top_srcdir/include -DPXR_HEADERS=$headers
 EOF
 
-# Without these there is nothing to test.
+# Without these programs, nothing can be tested.
 for tool in go pkg-config; do
     command -v $tool > /dev/null || skip_all "no $tool"
 done

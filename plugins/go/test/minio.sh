@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A MinIO server on permxor: built from its modules with the replace line, then used, robbed of
-# drives and healed (minio_test.go.txt). The first build takes ten minutes of CPU time or more,
-# and 4 GB below the build folder.
+# Tests a MinIO server on permxor.  It is built from its modules with the replace line, and then
+# used, robbed of drives and healed (minio_test.go.txt).  The first build takes ten minutes of
+# CPU time or more, and 4 GB below the build folder.
 #
 # From the environment: top_srcdir, top_builddir.
 
@@ -38,7 +38,7 @@ if ! go mod tidy > tidy.log 2>&1; then
 fi
 
 begun=$(date +%s)
-# The version that it then tells is the one that it would have been released with.
+# The server then reports the version with which it would have been released.
 if ! go build -o server $minio > build.log 2>&1; then
     tail -n 20 build.log
     check "MinIO is built" false

@@ -15,8 +15,8 @@ import (
 	ours "permxor"
 )
 
-// No call allocates, neither on one goroutine nor when several share the work (once the pool
-// that they come from is filled).
+// No call allocates, on one goroutine or when several share the work. (The pool that these come
+// from must be filled first.)
 func TestAllocations(t *testing.T) {
 	for _, shape := range []struct{ k, m, size, goroutines int }{
 		{10, 4, 1024, 1}, {10, 4, 1 << 20, 1}, {40, 10, 1024, 1}, {10, 4, 1 << 20, 4},
@@ -61,7 +61,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// Goroutines use one encoder, and equal ones, at the same time.
+// Goroutines use one encoder at the same time, and also equal encoders.
 func TestConcurrent(t *testing.T) {
 	shared, err := ours.New(6, 3, ours.WithMinSplitSize(1000))
 	if err != nil {
@@ -108,7 +108,8 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 }
 
-// The collector frees codes: 20000 of them, of some 60 KiB each, would be more than a gigabyte.
+// The garbage collector frees codes. If it did not, 20000 of them, of about 60 KiB each, would
+// take more than a gigabyte.
 func TestCodesAreFreed(t *testing.T) {
 	before := resident(t)
 	row := make([]byte, 40)
@@ -130,7 +131,7 @@ func TestCodesAreFreed(t *testing.T) {
 	}
 }
 
-// resident is how many bytes of memory the process has.
+// resident returns how many bytes of memory the process has.
 func resident(t *testing.T) int {
 	statm, err := os.ReadFile("/proc/self/statm")
 	if err != nil {

@@ -13,13 +13,13 @@ settings.load_profile("permxor")
 
 @pytest.fixture
 def rng(request):
-    """Random numbers, the same in every run of a test."""
+    """Random numbers that are the same in every run of a test."""
     return random.Random(request.node.nodeid)
 
 
 @pytest.fixture
 def child():
-    """Run Python code in a process of its own; its status is 0."""
+    """Runs Python code in a process of its own, whose status must be 0."""
 
     def run(code, **environment):
         done = subprocess.run(
@@ -37,7 +37,8 @@ def child():
 
 
 def pytest_terminal_summary(terminalreporter):
-    """What was left out, by name, and the closing line of unit/sums.sh."""
+    """Prints the names of the tests that were left out, and the closing line of
+    unit/sums.sh."""
     stats = terminalreporter.stats
     for report in stats.get("skipped", []):
         why = report.longrepr[2].replace("Skipped: ", "", 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""GF(2^8) by bits, with which the tests compare results. It has no code of the library."""
+"""GF(2^8) bit by bit.  The tests compare results with it.  It has no code of the library."""
 
 
 def multiply(a, b):

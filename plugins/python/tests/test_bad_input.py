@@ -262,8 +262,8 @@ def test_errors_of_the_caller_pass_through():
 
 
 def test_a_code_without_its_making(child):
-    """One made by hand does not crash.  There are no subclasses: a copy, or one that was
-    pickled, would lose what they add."""
+    """A code that is made by hand must not crash.  There are no subclasses, because a copy of
+    an object, or a pickled one, would lose what a subclass adds."""
     child(
         """
 import permxor, warnings

@@ -69,7 +69,7 @@ def test_a_buffer_is_held_no_longer_than_a_call(rng):
     with pytest.raises(permxor.InvalidError):
         CODE.encode([*shards[:2], b""])
     for shard in shards:
-        shard.append(0)  # BufferError while it is lent
+        shard.append(0)  # a BufferError if the call still held it
 
 
 # ---------------------------------------------------------------- NumPy ----
@@ -90,7 +90,7 @@ def test_rows_of_an_array(np, rng):
     data = [row.tobytes() for row in array_of_shards[:K]]
     assert [row.tobytes() for row in array_of_shards[K:]] == CODE.encode(data)
 
-    # What is handed back is the very object, and so its very memory.
+    # The result holds the same objects, and so the same memory.
     rows = list(array_of_shards)
     rebuilt = CODE.reconstruct([None, *rows[1:]])
     assert all(a is b for a, b in zip(rebuilt[1:], rows[1:]))
@@ -133,7 +133,7 @@ def test_what_cannot_be_written_is_refused(np):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the limit is as on Linux")
 def test_nothing_is_copied(np, child):
-    """Every method codes 64 MiB shards in a process that cannot get 32 MiB more."""
+    """Every method codes shards of 64 MiB in a process that cannot get 32 MiB more."""
     child(
         """
 import os, resource

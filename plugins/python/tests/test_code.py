@@ -53,7 +53,7 @@ def test_encode_gives_the_kind_asked_for(rng):
 
 @pytest.mark.parametrize("length", [0, 1])
 def test_short_bytes_are_objects_of_their_own(length):
-    """The interpreter shares bytes of length 0 and 1, which nobody may write to."""
+    """The interpreter shares bytes objects of length 0 and 1, so nobody may write to them."""
     code = permxor.Code(1, 2, rows=b"\x02\x03")
     before = [bytes([i]) for i in range(256)]
     assert code.encode([b"\x55" * length], bytes) == [b"\xaa" * length, b"\xff" * length]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing leaks: references, objects, pages, on success and on failure."""
+"""References, objects and pages must not leak, on success and on failure."""
 
 import gc
 import sys
@@ -89,7 +89,7 @@ def test_objects_are_given_back():
         after, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    # One object a call, of any case, would be 16 bytes 300 times.
+    # If one case leaked one object per call, that would be 300 times 16 bytes.
     assert after - before < 300 * 16
 
 
@@ -100,7 +100,7 @@ def resident():
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc/self/statm")
 def test_pages_are_given_back():
-    """10^5 calls, and the memory of the library too."""
+    """Makes 10^5 calls, and also looks at the memory of the library."""
     calls = list(CASES.values())
     rounds = 100_000 // len(calls) + 1
 
@@ -114,4 +114,4 @@ def test_pages_are_given_back():
     before = resident()
     work(rounds)
     gc.collect()
-    assert resident() - before < 1 << 20  # a hundredth of what 10^5 kernels of 1 KiB would be
+    assert resident() - before < 1 << 20  # 10^5 leaks of 1 KiB would be a hundred times this

@@ -35,7 +35,8 @@ def packets_of(shard, unit, packetsize, at):
 
 
 def sums_of_packets(code, data):
-    """The parity shards: packet r of a unit is the sum of the packets in which row r has ones."""
+    """Returns the parity shards.  Packet r of a unit is the sum of the packets in which row r
+    has ones."""
     parity = [b""] * code.m
     for at in range(0, len(data[0]), code.unit):
         sources = [
@@ -123,7 +124,8 @@ def double(word, w):
 
 @pytest.mark.parametrize("k, m, matrix, w", WORDS)
 def test_words(rng, k, m, matrix, w):
-    """The first parity is the sum; that of RAID-6 is of 2^j times shard j, by Horner's rule."""
+    """The first parity shard is the sum.  RAID-6's second one is the sum of 2^j times shard j,
+    by Horner's rule."""
     code = permxor.Code(k, m, matrix, w=w)
     assert (code.w, code.packetsize, code.unit, code.rows) == (w, 0, max(w // 8, 1), ())
     shards = stripe(rng, code, 100)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One code in many threads, and the interpreter's lock released while it works."""
+"""One code is used in many threads, and calls release the interpreter's lock while they
+work."""
 
 import random
 import sys
@@ -61,9 +62,9 @@ CALLS = {
 
 @pytest.mark.parametrize("call", [*CALLS, "held: sorted"])
 def test_another_thread_runs_meanwhile(call):
-    """The interpreter is told to let no thread run that did not ask for the lock for 100
-    seconds; so another one runs during a call only where the call releases it.  The last
-    case is one that does not, to show that the test would find it."""
+    """A thread that waits for the lock gets it after 100 seconds, or when a call releases it.
+    So another thread runs during a call only if the call releases the lock.  The last case does
+    not release it, to show that the test would detect this."""
     code = permxor.Code(3, 2)
     shards = [bytearray(SIZE) for _ in range(BLOCKS)]
     numbers = list(range(4_000_000, 0, -1))
@@ -107,7 +108,7 @@ def test_no_lock_comes_back_where_there_is_none():
 
 
 def test_the_program_may_end_during_calls(child):
-    """Daemon threads are within calls when the interpreter ends."""
+    """Daemon threads are in the middle of calls when the interpreter ends."""
     printed = child("""if True:
         import threading, time
         import permxor

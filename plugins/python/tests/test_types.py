@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The stub names what the extension has: the same functions, parameters, and optional ones."""
+"""The stub must have what the extension has: the same functions, parameters, and optional
+parameters."""
 
 import ast
 import os
@@ -9,7 +10,7 @@ from permxor import _core
 
 
 def parameters(function):
-    """(name, whether it may be left out), but for self."""
+    """Returns (name, whether it may be left out) for each parameter except self."""
     arguments = function.args
     positional = [*arguments.posonlyargs, *arguments.args]
     left_out = [False] * (len(positional) - len(arguments.defaults))
@@ -33,7 +34,7 @@ def in_the_stub():
 
 
 def in_the_extension():
-    """What nanobind says of itself; properties have no parameters."""
+    """Returns the functions as nanobind describes them.  Properties have no parameters."""
     found = {}
     for prefix, names in (("", vars(_core)), ("Code.", vars(_core.Code))):
         for name, value in names.items():
@@ -59,5 +60,5 @@ def test_everything_says_what_it_is_for():
     functions = [value for value in vars(_core).values() if hasattr(value, "__nb_signature__")]
     methods = [getattr(_core.Code, n) for n in vars(_core.Code) if not n.startswith("_")]
     for thing in functions + methods:
-        # nanobind's own text is the signature alone.
+        # Without a text of ours, nanobind's text is only the signature.
         assert thing.__doc__ and ("\n\n" in thing.__doc__ or "(" not in thing.__doc__), thing

@@ -26,8 +26,8 @@ def encodings(draw):
 
 
 def test_rows_follow_from_the_points():
-    """The rows are those that take the values of polynomials at the first points to their
-    values at the others: for each power of x, by bits."""
+    """The rows must map the values of a polynomial at the first points to its values at the
+    other points.  This is checked bit by bit, for each power of x."""
     for k, m in ((1, 3), (3, 10), (10, 14), (20, 60)):
         points = [0] + [gf256.power(2, i) for i in range(m - 1)]
         rows = permxor.Code(k, m - k, rows=ours._rows(k, m), assume_mds=True).rows
@@ -67,7 +67,7 @@ def test_each_decodes_the_other(encoding):
     assert ours.Decoder(k, m).decode(chosen, numbers) == data
     blocks = ours.Encoder(k, m).encode(data)
     chosen = [blocks[i] for i in numbers]
-    # (A tuple: theirs puts the entries of a list into another order.)
+    # (zfec gets tuples, because it changes the order of a list's entries.)
     assert theirs.Decoder(k, m).decode(tuple(chosen), tuple(numbers)) == data
 
 
@@ -129,7 +129,7 @@ def test_k_and_m_are_read_only():
     ],
 )
 def test_decode_refuses(blocks, numbers):
-    """(zfec itself reads outside of its tables for the ones that come twice or are too big.)"""
+    """(zfec itself reads outside of its tables if a number comes twice or is too big.)"""
     with pytest.raises(ours.Error):
         ours.Decoder(2, 4).decode(blocks, numbers)
 
@@ -162,7 +162,7 @@ def test_blocks_without_parity_are_looked_at_too():
 
 
 class _Counted:
-    """Encoder or Decoder for zfec's suite: ours."""
+    """Stands in for Encoder or Decoder in zfec's suite, with ours behind it."""
 
     calls = 0
 
@@ -172,7 +172,8 @@ class _Counted:
 
 
 def test_the_suite_of_zfec(monkeypatch):
-    """zfec's own tests, its file format and its commands among them, over our classes."""
+    """Runs zfec's own tests over our classes.  They also test its file format and its
+    commands."""
     suite = pytest.importorskip("zfec.test.test_zfec")
     for name in ("Encoder", "Decoder"):
         counted = type(name, (_Counted,), {"name": name})

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stands in for OpenSSL's header of this name in builds for other processors, for which this
- * machine has no libcrypto.  It has the part that tools/hash.c needs: SHA-256, written directly
- * from FIPS 180-4.
+ * A stand-in for OpenSSL's header of this name, for builds for other processors.  The machine
+ * that builds has no libcrypto for these.  The stand-in has the part that tools/hash.c needs:
+ * SHA-256, written directly from FIPS 180-4.
  */
 #ifndef PXR_STANDIN_EVP_H
 #define PXR_STANDIN_EVP_H
@@ -114,7 +114,7 @@ static inline int EVP_DigestUpdate(EVP_MD_CTX *context, const void *bytes, size_
     return 1;
 }
 
-/* A one, zeros, and the length in bits fill up the last block. */
+/* Fills up the last block with a one bit, zeros, and the length in bits. */
 static inline int EVP_DigestFinal_ex(EVP_MD_CTX *context, uint8_t *result, unsigned *size)
 {
     static const uint8_t one = 0x80, zero = 0;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// suite copies the tests of a Go package without those that a list names.
+// suite copies the tests of a Go package, except those that a list names.
 //
 //	suite LIST FROM TO
 //
-// Each line of LIST has a file, or a function or variable declared in one, or an option, and
-// the reason why it is left out. An option removes the elements of [][]Option literals that
-// mention it. A name that is in none of the files is an error, and so is a name without a
-// reason. suite prints the tests that are left out, one on a line with the reason.
+// Each line of LIST has a name and the reason why it is left out. The name is that of a file,
+// of a function or variable that a file declares, or of an option. An option removes the
+// elements of [][]Option literals that mention it. It is an error if a name is in none of the
+// files, or if a name has no reason. suite prints each test that is left out, with the reason.
 package main
 
 import (
@@ -78,7 +78,7 @@ func readList(name string) (*list, error) {
 	return left, nil
 }
 
-// meet says whether the list names it.
+// meet returns whether the list names it.
 func (l *list) meet(name string) bool {
 	_, listed := l.reason[name]
 	l.met[name] = l.met[name] || listed
@@ -118,7 +118,7 @@ func (l *list) copy(file, to string) error {
 	return os.WriteFile(filepath.Join(to, path.Base(file)), kept, 0o666)
 }
 
-// names returns what a declaration declares; of a group it looks at the first alone.
+// names returns what a declaration declares. Of a group it looks only at the first one.
 func names(decl ast.Decl) []string {
 	switch d := decl.(type) {
 	case *ast.FuncDecl:
@@ -133,8 +133,8 @@ func names(decl ast.Decl) []string {
 	return nil
 }
 
-// options finds the elements of [][]Option literals that mention what is on the list, outside
-// of what is cut anyway.
+// options finds the elements of [][]Option literals that mention something on the list, outside
+// of the parts that are cut anyway.
 func (l *list) options(tree *ast.File, cuts []ast.Node) []ast.Node {
 	var found []ast.Node
 	ast.Inspect(tree, func(node ast.Node) bool {
@@ -184,7 +184,7 @@ func tell(decl ast.Decl, reason string) {
 	}
 }
 
-// without cuts nodes, and the imports that nothing uses after that, out of the source.
+// without removes nodes from the source, and the imports that nothing uses after that.
 func without(source []byte, files *token.FileSet, cuts []ast.Node) ([]byte, error) {
 	source = cut(source, files, cuts)
 	files = token.NewFileSet()
@@ -215,7 +215,7 @@ func without(source []byte, files *token.FileSet, cuts []ast.Node) ([]byte, erro
 	return format.Source(cut(source, files, unused))
 }
 
-// cut removes nodes with the comments above them and the commas behind them.
+// cut removes nodes, with the comments above them and the commas behind them.
 func cut(source []byte, files *token.FileSet, nodes []ast.Node) []byte {
 	slices.SortFunc(nodes, func(a, b ast.Node) int { return cmp.Compare(b.Pos(), a.Pos()) })
 	for _, node := range nodes {

@@ -4,7 +4,7 @@ from typing import Any, Optional, Protocol, SupportsIndex, Union, final, overloa
 
 from typing_extensions import Buffer
 
-# NumPy's arrays, which say that they are buffers from Python 3.12 on only.
+# NumPy's arrays.  Only from Python 3.12 on do they say that they are buffers.
 class Array(Protocol):
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
@@ -53,8 +53,8 @@ class Code:
     @overload
     def encode(self, data: Shards, kind: type[bytes]) -> list[bytes]: ...
     def encode_into(self, data: Shards, parity: Shards) -> None: ...
-    # The objects given among new ones: Any, as a reader of either kind would have to say
-    # which it means.
+    # The list holds given objects among new ones.  Its type is Any, because with a union each
+    # caller would have to say which kind it means.
     def reconstruct(
         self,
         shards: ShardsOrNone,

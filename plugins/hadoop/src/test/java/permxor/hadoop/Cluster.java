@@ -41,12 +41,12 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.spi.LoggingEvent;
 
 /**
- * HDFS with our coder and no other: Cluster FOLDER MEGABYTES POLICY...
+ * Tests HDFS with only our coder: Cluster FOLDER MEGABYTES POLICY...
  *
- * <p>Of k+m datanodes that hold a file, m are stopped, and the file is read. As many new ones are
- * started, and the namenode has what was lost rebuilt there, the same bytes. Then m others are
- * stopped: of every group that is left k units, all those rebuilt among them, and the file is read
- * again.
+ * <p>Of the k+m datanodes that hold a file, m are stopped, and the file is read. Then m new
+ * datanodes are started. The namenode must have the lost blocks rebuilt there, with the same bytes.
+ * Then m other datanodes are stopped. This leaves k units of every group, among them all that were
+ * rebuilt. The file is read again.
  */
 public final class Cluster implements AutoCloseable {
 
@@ -54,7 +54,7 @@ public final class Cluster implements AutoCloseable {
   private static final int TIMEOUT_MS = 120_000;
   private static final org.apache.hadoop.fs.Path FILE = new org.apache.hadoop.fs.Path("/file");
 
-  /** Coders made, by the kind of thread. */
+  /** The number of coders made, by the kind of thread. */
   private static final Map<String, AtomicInteger> CODERS = new HashMap<>();
 
   private final ErasureCodingPolicy policy;
@@ -73,7 +73,9 @@ public final class Cluster implements AutoCloseable {
     files.setErasureCodingPolicy(new org.apache.hadoop.fs.Path("/"), policy.getName());
   }
 
-  /** Does at once what a namenode may take minutes for. Datanodes check what they rebuild. */
+  /**
+   * Makes a namenode do at once what may otherwise take minutes. Datanodes check what they rebuild.
+   */
   private static Configuration configuration() {
     Configuration conf = new HdfsConfiguration();
     conf.set(CodecUtil.IO_ERASURECODE_CODEC_RS_RAWCODERS_KEY,
@@ -92,7 +94,7 @@ public final class Cluster implements AutoCloseable {
     cluster.shutdown(true);
   }
 
-  /** A thread's name without its numbers. */
+  /** Counts the coders by the name of the thread without its numbers. */
   private static final class Count extends AppenderSkeleton {
     @Override
     protected void append(LoggingEvent event) {
@@ -144,7 +146,9 @@ public final class Cluster implements AutoCloseable {
     return hex(digest);
   }
 
-  /** They stay in the list of the cluster, which names folders by their number. */
+  /**
+   * Stops datanodes. They stay in the cluster's list, because the cluster names folders by numbers.
+   */
   private void stop(List<DataNode> nodes) throws Exception {
     for (DataNode node : nodes) {
       node.shutdown();
@@ -158,7 +162,7 @@ public final class Cluster implements AutoCloseable {
         .collect(Collectors.toList());
   }
 
-  /** The blocks of datanodes, by name. */
+  /** Returns the blocks of datanodes, by name. */
   private static Map<String, Path> blocks(List<DataNode> nodes) throws IOException {
     Map<String, Path> blocks = new HashMap<>();
     for (Path folder : nodes.stream().flatMap(node -> folders(node).stream())
@@ -247,7 +251,7 @@ public final class Cluster implements AutoCloseable {
     }
   }
 
-  /** m of them. */
+  /** Returns m datanodes. */
   private List<DataNode> nodes(int from) {
     return new ArrayList<>(cluster.getDataNodes().subList(from, from + m));
   }

@@ -10,7 +10,7 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureCoderFactory;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureDecoder;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 
-/** What tests of coders need: an encoder and a decoder, data, losses. */
+/** The things that tests of coders need: an encoder and a decoder, data, losses. */
 final class Codes {
 
   final RawErasureEncoder encoder;
@@ -42,7 +42,7 @@ final class Codes {
     return all;
   }
 
-  /** Every set of 1 to `most` of the numbers below `count`, in ascending order. */
+  /** Returns every set of 1 to `most` of the numbers below `count`, in ascending order. */
   static List<int[]> losses(int count, int most) {
     List<int[]> sets = new ArrayList<>();
     for (int bits = 1; bits < 1 << count; bits++) {
@@ -54,7 +54,9 @@ final class Codes {
     return sets;
   }
 
-  /** All but the lost ones, and of these no more than `keep`, those left out being random. */
+  /**
+   * Returns the shards without the lost ones, at most `keep` of them. It leaves out random shards.
+   */
   static byte[][] survivors(Random random, byte[][] shards, int[] lost, int keep) {
     byte[][] left = shards.clone();
     for (int each : lost) {

@@ -10,7 +10,7 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 import org.apache.log4j.Level;
 import org.apache.log4j.Logger;
 
-/** Prints which coders Hadoop takes by core-site.xml, after they have coded something. */
+/** Prints which coders Hadoop takes according to core-site.xml, after they have coded something. */
 public final class Fallback {
 
   private Fallback() {

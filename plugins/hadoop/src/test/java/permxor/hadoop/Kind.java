@@ -11,8 +11,8 @@ import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureDecoder;
 import org.apache.hadoop.io.erasurecode.rawcoder.RawErasureEncoder;
 
 /**
- * Ways to pass shards to a coder. Each call also checks that inputs stay as they are, that
- * their positions advance and those of outputs do not, and that nothing around an output is
+ * Ways to pass shards to a coder. Each call also checks that inputs do not change, that the
+ * positions of inputs advance and those of outputs do not, and that nothing around an output is
  * written.
  */
 enum Kind {
@@ -65,7 +65,7 @@ enum Kind {
     return results(outputs, length(shards));
   }
 
-  /** The length of those that are there. */
+  /** Returns the length of the shards that are there. */
   static int length(byte[][] shards) {
     return Arrays.stream(shards).filter(shard -> shard != null).findFirst().get().length;
   }
@@ -81,7 +81,7 @@ enum Kind {
     }
   }
 
-  /** Buffers with these contents; those of odd numbers are slices of larger ones. */
+  /** Returns buffers with these contents. Buffers with odd numbers are slices of larger ones. */
   private ByteBuffer[] buffers(byte[][] contents) {
     ByteBuffer[] buffers = new ByteBuffer[contents.length];
     for (int i = 0; i < contents.length; i++) {

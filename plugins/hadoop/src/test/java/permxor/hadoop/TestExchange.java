@@ -19,8 +19,8 @@ import org.junit.Assume;
 import org.junit.Test;
 
 /**
- * Each coder reads what the other writes: both make the same parity of the same data, and each
- * rebuilds from the other's. The coders are ours, and Hadoop's in Java or over ISA-L.
+ * Each coder reads what the other writes. Both make the same parity of the same data, and each
+ * rebuilds from the other's shards. The coders are ours, and Hadoop's in Java or over ISA-L.
  */
 public class TestExchange {
 
@@ -110,7 +110,7 @@ public class TestExchange {
     theirs.release();
   }
 
-  /** Hadoop's coders take data before parity; ours takes any order. */
+  /** Hadoop's coders require data before parity. Ours takes any order. */
   private void rebuildBoth(Codes ours, Codes theirs, Kind kind, byte[][] shards, int[] lost, int k)
       throws IOException {
     byte[][] left = Codes.survivors(random, shards, lost, k);

@@ -17,8 +17,7 @@ import org.junit.After;
 import org.junit.Test;
 
 /**
- * Wrong calls must throw the exceptions of Hadoop's coder in Java, with its words where it has
- * any.
+ * Wrong calls must throw the exceptions of Hadoop's coder in Java, with its words if it has any.
  */
 public class TestFaults {
 
@@ -134,7 +133,7 @@ public class TestFaults {
     }
   }
 
-  /** Hadoop's coder runs out of an array's bounds, or writes the one output twice. */
+  /** Hadoop's coder accesses an array out of its bounds, or writes the same output twice. */
   @Test
   public void testWrongErasedIndexes() {
     for (int[] erased : new int[][] {{-1}, {5}, {Integer.MAX_VALUE}, {Integer.MIN_VALUE},
@@ -152,7 +151,7 @@ public class TestFaults {
     }
   }
 
-  /** An input that is said to be erased is not trusted, and does not count. */
+  /** An input that is also named as erased is not trusted, and does not count. */
   @Test
   public void testErasedInput() throws IOException {
     byte[][] data = Codes.randomData(new Random(1), 3, LENGTH);
@@ -195,7 +194,7 @@ public class TestFaults {
             .createEncoder(new ErasureCoderOptions(4, 2)));
   }
 
-  /** Hadoop makes such coders, and does not use them. */
+  /** Hadoop makes such coders and does not use them. */
   @Test
   public void testNoUnits() throws IOException {
     Codes empty = new Codes(factory, 0, 0);
@@ -224,7 +223,7 @@ public class TestFaults {
         new int[] {0}, direct(1, LENGTH)));
   }
 
-  /** Beneath Hadoop's checks: a position that lies, and buffers that are none. */
+  /** Calls that bypass Hadoop's checks, with wrong positions and with wrong buffers. */
   @Test
   public void testNativeBounds() throws IOException {
     NativeCode code = NativeCode.reedSolomon(2, 1);

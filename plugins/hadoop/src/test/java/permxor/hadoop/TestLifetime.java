@@ -19,12 +19,12 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** Many coders, forgotten coders, coders shared by threads. */
+/** Tests many coders, coders that are never released, and coders that threads share. */
 public class TestLifetime {
 
   private static final int CODERS = 100_000;
   private static final int THREADS = 8;
-  /** One coder holds more than 2 KiB, so a leak would show as 200 MiB. */
+  /** A coder holds more than 2 KiB, so a leak would show as 200 MiB. */
   private static final long LEAK_KIB = 32 << 10;
 
   private final RSPermxorRawErasureCoderFactory factory = new RSPermxorRawErasureCoderFactory();
@@ -37,7 +37,7 @@ public class TestLifetime {
     }
   }
 
-  /** The rest of what a coder does, so that it also has a plan in its cache. */
+  /** Does the other operations of a coder, so that it also has a plan in its cache. */
   private Codes useOne() throws IOException {
     Codes codes = new Codes(factory, 6, 3);
     byte[][] parity = new byte[3][50];
@@ -110,7 +110,7 @@ public class TestLifetime {
     codes.release();
   }
 
-  /** Whoever still uses it gets the result or the exception. */
+  /** A thread that still uses a released coder gets the result or the exception. */
   @Test
   public void testReleasedUnderThreads() throws Exception {
     byte[][] longer = Codes.randomData(new Random(3), 6, 100_000);
@@ -136,7 +136,7 @@ public class TestLifetime {
     }
   }
 
-  /** The file was deleted when it was loaded, and the folder with it. */
+  /** The library's file and its folder must be deleted as soon as it is loaded. */
   @Test
   public void testNothingLeftBehind() throws IOException {
     new Codes(factory, 2, 1).release();

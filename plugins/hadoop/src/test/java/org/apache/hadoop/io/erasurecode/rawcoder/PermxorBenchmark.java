@@ -17,12 +17,12 @@ import org.apache.hadoop.io.erasurecode.ErasureCoderOptions;
 import permxor.hadoop.RSPermxorRawErasureCoderFactory;
 
 /**
- * Our coder, Hadoop's in Java, and Hadoop's over ISA-L where that is loaded.
+ * Measures our coder, Hadoop's coder in Java, and Hadoop's coder over ISA-L if that is loaded.
  *
- * <p>First in Hadoop's RawErasureCoderBenchmark, whose list of coders is fixed: ours takes the
- * place of the one that does nothing. It has RS-6-3 alone, and each coder chooses its kind of
- * buffers. Then the same loop over both kinds, for RS-6-3 and RS-10-4, by turns, losing data where
- * Hadoop's loses parity.
+ * <p>It first runs Hadoop's RawErasureCoderBenchmark. The list of coders there is fixed, so ours
+ * takes the place of the coder that does nothing. That benchmark has only RS-6-3, and each coder
+ * chooses its kind of buffers. Then the same loop runs over both kinds of buffers, for RS-6-3 and
+ * RS-10-4, by turns. This loop loses data where Hadoop's loop loses parity.
  */
 public final class PermxorBenchmark {
 
@@ -58,7 +58,7 @@ public final class PermxorBenchmark {
     return field.get(object);
   }
 
-  /** Needs --add-opens java.base/java.util=ALL-UNNAMED, for the list is unmodifiable. */
+  /** Needs --add-opens java.base/java.util=ALL-UNNAMED, because the list is unmodifiable. */
   @SuppressWarnings("unchecked")
   private static void putOursInPlaceOfDummy() throws Exception {
     Object makers = field(RawErasureCoderBenchmark.class, "CODER_MAKERS", null);
@@ -71,7 +71,7 @@ public final class PermxorBenchmark {
     name.set(RawErasureCoderBenchmark.CODER.DUMMY_CODER, "permxor");
   }
 
-  /** What Hadoop's benchmark says, in MB/s. */
+  /** Returns the throughput that Hadoop's benchmark prints, in MB/s. */
   private static double throughput(String operation, RawErasureCoderBenchmark.CODER coder)
       throws Exception {
     PrintStream console = System.out;
@@ -106,7 +106,7 @@ public final class PermxorBenchmark {
     report("RawErasureCoderBenchmark, RS-6-3, " + MEGABYTES + " MiB", best);
   }
 
-  /** MB of data a second, the best of all rounds. */
+  /** Prints MB of data per second, the best of all rounds. */
   private static void report(String what, Map<String, Double> best) {
     System.out.println(what + ", chunks of 1 MiB, best of " + ROUNDS);
     for (Map.Entry<String, Double> each : best.entrySet()) {
@@ -122,7 +122,7 @@ public final class PermxorBenchmark {
     return direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size);
   }
 
-  /** As many stripes as the buffer holds. */
+  /** Returns as many stripes as the buffer holds. */
   private ByteBuffer testData(boolean direct) {
     byte[] bytes = new byte[BUFFER / (k * CHUNK) * k * CHUNK];
     new Random(1).nextBytes(bytes);
@@ -141,7 +141,7 @@ public final class PermxorBenchmark {
     return encoder::encode;
   }
 
-  /** The first m units are lost; what the others hold does not matter. */
+  /** The first m units are lost. The contents of the other units do not matter. */
   private Operation decode(RawErasureCoderFactory factory) {
     RawErasureDecoder decoder = factory.createDecoder(new ErasureCoderOptions(k, m));
     int[] lost = IntStream.range(0, m).toArray();
@@ -152,7 +152,7 @@ public final class PermxorBenchmark {
     };
   }
 
-  /** Seconds that an operation over the first `stripes` stripes of data takes. */
+  /** Returns how many seconds an operation over the first `stripes` stripes of data takes. */
   private double time(Operation operation, ByteBuffer data, ByteBuffer[] outputs, int stripes)
       throws IOException {
     data.rewind();

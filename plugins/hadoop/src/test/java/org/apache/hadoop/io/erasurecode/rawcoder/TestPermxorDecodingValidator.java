@@ -8,7 +8,7 @@ import org.junit.runners.Parameterized;
 import permxor.hadoop.RSPermxorRawErasureCoderFactory;
 import permxor.hadoop.XORPermxorRawErasureCoderFactory;
 
-/** Hadoop's tests of what datanodes check a reconstruction by, on our coders. */
+/** Runs Hadoop's tests of the check that datanodes make of a reconstruction, on our coders. */
 @RunWith(Parameterized.class)
 public class TestPermxorDecodingValidator extends TestDecodingValidator {
 

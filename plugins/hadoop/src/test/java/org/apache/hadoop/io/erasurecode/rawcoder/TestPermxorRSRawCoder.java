@@ -5,7 +5,7 @@ import org.junit.Before;
 import org.junit.Test;
 import permxor.hadoop.RSPermxorRawErasureCoderFactory;
 
-/** Hadoop's tests of coders of the codec rs, on ours. */
+/** Runs Hadoop's tests of coders of the codec rs on ours. */
 public class TestPermxorRSRawCoder extends TestRSRawCoderBase {
 
   @Before

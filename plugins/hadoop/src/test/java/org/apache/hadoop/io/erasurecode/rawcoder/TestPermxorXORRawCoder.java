@@ -5,7 +5,7 @@ import org.junit.Before;
 import org.junit.Test;
 import permxor.hadoop.XORPermxorRawErasureCoderFactory;
 
-/** Hadoop's tests of coders of the codec xor, on ours. */
+/** Runs Hadoop's tests of coders of the codec xor on ours. */
 public class TestPermxorXORRawCoder extends TestXORRawCoderBase {
 
   @Before
