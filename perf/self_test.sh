@@ -99,7 +99,7 @@ others_now() {
 # ------------------------------------------------------------- judging --
 
 # The limit is 1 %, because the coding tables of the two are at different addresses.  That alone
-# made a difference of 0.6 % with stripes a little larger than L1 (4+2 of 16 KiB, with one file
+# made a difference of 0.6 % with a stripe that just exceeds L1 (4+2 of 16 KiB, with one file
 # and with a copy of it).  A wide interval can contain 1 by chance, and noisy rows tell nothing.
 judge_same() {
     exactly=0
