@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes each call of the command to the system fail in turn, and judges what is left.
+"""Lets each system call of the command fail in turn, and judges the files that are left.
 
     faults.py PROGRAM PRELOAD [--kinds=all|sample] [--only=SCENARIO[:CALL[:KIND]]]
 
-PROGRAM is the command itself, PRELOAD the library that unit/faults/*.c become.  A run without
-a fault counts the calls; for each of them and each kind of fault the command then runs in a
-fresh copy of the scenario's folder (scenarios.py), and afterwards, without faults:
+PROGRAM is the command itself, and PRELOAD is the library of unit/faults/*.c.  A run without a
+fault counts the calls.  Then the command runs once for each call and each kind of fault, in a
+new copy of the scenario's folder (scenarios.py).  After each run the result is judged without
+faults:
 
-  - a status other than 0 comes with a message that names the error;
-  - status 0 means that all of the work is there;
-  - nothing is lost, whatever the status: the old or the new content is there.
+  - If the status is not 0, a message must name the error.
+  - If the status is 0, all of the work must be done.
+  - With every status, the old or the new content must still be there.
 
---kinds=sample takes what SAMPLE below lists.  --only takes one scenario, or repeats one call
-and shows what the command said.
+--kinds=sample runs the cases that SAMPLE lists.  --only runs one scenario, or repeats one call
+and shows the command's messages.
 """
 import argparse
 import errno
@@ -40,7 +41,7 @@ class Kind:
     do: str  # FAULTS_DO
     loss: str = ""  # FAULTS_LOSS
     stays: bool = False
-    calls: frozenset = frozenset()  # those that it can happen to, or all
+    calls: frozenset = frozenset()  # the calls that can have this fault; empty for all calls
 
     @property
     def crash(self):
@@ -63,7 +64,7 @@ KINDS = [
     *[Kind(f"kill-{loss}", "kill", loss=loss) for loss in ("old", "zeros", "names", "all")],
 ]
 
-# What `make check` runs: scenario, and kinds of fault.
+# `make check` runs these kinds of fault in these scenarios.
 SAMPLE = {
     "encode": ["EIO", "kill"],
     "encode-unsynced": ["EIO", "kill"],
@@ -103,7 +104,10 @@ class Harness:
     # ------------------------------------------------------------- one run --
 
     def faulty(self, scenario, call=0, kind=None, loss=""):
-        """Runs it in a fresh copy; the calls as (name, path), and the result."""
+        """Runs the scenario in a new copy of its folder.
+
+        Returns the calls as (name, path), and the result.
+        """
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.start, self.folder)
         fresh(self.keep)
@@ -127,29 +131,29 @@ class Harness:
     def judge(self, scenario, result, crash):
         if crash:
             if result.returncode != -9:
-                return f"the harness is wrong: status {result.returncode} in spite of a kill"
+                return f"error of this test: status {result.returncode} after a kill"
             return scenario.judge(self.command, self.folder, result.returncode)
         message = result.stderr.decode(errors="replace")
         if result.returncode < 0:
             return f"died of signal {-result.returncode}"
         if result.returncode > 0 and not re.search(r"^permxor: .+: .+", message, re.M):
             return f"status {result.returncode} without a message that names the error"
-        if "memory" in message:  # which no fault here is about
-            return "the message blames memory"
+        if "memory" in message:  # no fault here is a lack of memory
+            return "the message is about memory"
         return scenario.judge(self.command, self.folder, result.returncode)
 
     def try_one(self, scenario, call, kind):
-        """Runs a fault; what is wrong, or None."""
+        """Runs one fault.  Returns what is wrong, or None."""
         try:
             calls, result = self.faulty(scenario, call, kind)
         except subprocess.TimeoutExpired:
             return "does not end"
         if len(calls) < call:
-            return "the harness is wrong: there was no such call"
+            return "error of this test: there was no such call"
         found = self.judge(scenario, result, kind.crash)
         if self.show:
             print(f"{scenario.name}:{call}:{kind.name}: {' '.join(calls[call - 1])}: "
-                  f"status {result.returncode}; {found or 'as it should be'}")
+                  f"status {result.returncode}; {found or 'no error found'}")
             sys.stdout.write(result.stderr.decode(errors="replace"))
         return found
 
@@ -163,7 +167,10 @@ class Harness:
         self.failures.append((scenario.name, name, kind, found))
 
     def undisturbed(self, scenario, sums):
-        """The calls of a run without faults, whose work outlasts a crash after it."""
+        """Returns the calls of a run without faults, or None if it cannot be watched.
+
+        Its work must outlast a crash after the end of the run.
+        """
         calls, result = self.faulty(scenario)
         again, _ = self.faulty(scenario)
         if not calls:
@@ -171,24 +178,24 @@ class Harness:
         sums.states += 1
         found = self.judge(scenario, result, False)
         if result.returncode != 0 or found:
-            self.fail(scenario, 0, "none", "none", "-", found or "it fails by itself")
-        # Folders are locked in the order of their inode numbers, which copies may have the
-        # other way round.
+            self.fail(scenario, 0, "none", "none", "-", found or "it fails without a fault")
+        # The command locks folders in the order of their inode numbers, and a copy may have
+        # another order.
         if sorted(calls) != sorted(again):
             self.fail(scenario, 0, "none", "none", "-", "another run makes other calls")
         for loss in ("old", "zeros", "names"):
             _, result = self.faulty(scenario, loss=loss)
             sums.states += 1
             found = self.judge(scenario, result, False)
-            # What was not synced goes, or else the harness loses nothing anywhere.
+            # Without a sync the work must be lost.  Else this test loses nothing anywhere.
             if not scenario.lasts:
-                found = None if found else "the harness is wrong: nothing was lost"
+                found = None if found else "error of this test: nothing was lost"
             if found:
                 self.fail(scenario, 0, f"power-{loss}", "exit", "-", found)
         return calls
 
     def begin(self, scenario):
-        """Makes an interrupted run the state that all others start with."""
+        """Interrupts a run.  All later runs of the scenario start with the files it left."""
         calls, _ = self.faulty(scenario)
         named = [(name, os.path.basename(path)) for name, path in calls]
         if scenario.begun in named:
@@ -240,7 +247,7 @@ class Harness:
 
 
 def choose(arguments):
-    """Scenarios with their kinds, and the one call or None."""
+    """Yields the scenarios with their kinds, and the number of the only call or None."""
     only = (arguments.only or "").split(":")
     call = int(only[1]) if len(only) > 1 else None
     for scenario in SCENARIOS:
