@@ -221,7 +221,7 @@ test_two_sets_at_once() {
     done
 }
 
-# ------------------------------------------------- what older sets leave over --
+# ------------------------------------------------------ remains of older sets --
 
 # If a set has fewer shards than the set that it replaces, no old shard is left.
 test_fewer_shards() {

@@ -111,7 +111,7 @@ check_counts() {
         for program in $programs; do
             count=$(awk -v name="${program##*/}" -v set="$set" \
                 '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
-            [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated nothing"
+            [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated no instruction"
         done
         awk -v set="$set" '$2 == set { n += $3 }
             END { print set ": " n + 0 " instructions emulated" }' "$PXR_GFNI_LOG"

@@ -186,7 +186,7 @@ helps() {
 }
 
 if ! perf/isal/xor_gen_perf -h > /dev/null 2>&1; then
-    skip "the programs of ISA-L's names" "perf/isal/xor_gen_perf does not run here"
+    skip "the programs with ISA-L's names" "perf/isal/xor_gen_perf does not run here"
     finish
 fi
 check "erasure_code_perf" code_defaults

@@ -260,7 +260,7 @@ elif ! get_packages > packages.log 2>&1; then
     skip md "Debian's kernel and mdadm cannot be downloaded"
 elif ! make_initramfs > initramfs.log 2>&1; then
     cat initramfs.log
-    fail "the guest's files"
+    fail "the guest's files cannot be made"
 elif ! find_accelerator; then
     skip md "no guest starts under: $ACCELERATORS"
 else

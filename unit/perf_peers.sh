@@ -5,7 +5,7 @@
 #
 # - An adapter has to give the same bytes as this library.  ec_perf compares them before it
 #   times, and prints how many shapes it timed.  Only adapters that can be built without the
-#   network are tested, where a crate may be in cargo's cache.  Speed is not judged.
+#   network are tested.  Their crates may be in cargo's cache.  Speed is not judged.
 # - If a peer cannot be had, build.sh has to print its name and the reason.
 # - build.sh must not change the state of apt when it downloads packages of Debian sid.
 #
