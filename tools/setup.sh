@@ -46,7 +46,7 @@ for option; do
         ;;
     --doc) packages="$packages doxygen furo python3-breathe python3-myst-parser python3-sphinx" ;;
     *)
-        echo "setup.sh: what is $option?" >&2
+        echo "setup.sh: unknown option $option" >&2
         exit 2
         ;;
     esac
@@ -77,7 +77,7 @@ wished=$(known $(missing $wishes))
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
     command -v sudo > /dev/null || {
-        echo "setup.sh: as root, run: apt-get install$needed$wished" >&2
+        echo "setup.sh: there is no sudo.  Run as root: apt-get install$needed$wished" >&2
         exit 1
     }
     as_root=sudo

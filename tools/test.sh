@@ -50,7 +50,7 @@ variant() {
         make -C "$folder" --no-print-directory "$target"
 }
 
-# in_build FOLDER TARGET
+# in_build FOLDER TARGET: runs a suite in a folder in which variant has built.
 in_build() {
     make -C "$root/$1" --no-print-directory "$2"
 }
@@ -91,8 +91,8 @@ else
         stage ceph in_build gcc-nasm check-ceph
         stage site in_build gcc-nasm site
     ) &
-    # These suites differ from the first one in the compiler, in the dot products of two sets, or
-    # in nothing.  So a quarter of the repetitions is enough.
+    # These suites differ from the first one in the compiler, in the dot products of two sets,
+    # or in nothing.  So a quarter of the repetitions is enough.
     PXR_EFFORT=25 stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
     PXR_EFFORT=25 stage no-asm variant no-asm check-kernels --disable-asm

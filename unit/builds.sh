@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The libraries and the command in other ways than tools/test.sh builds them, with warnings as
-# errors, each with a short run of the suite: other compilers, another C library, 32 bits, other
-# options, sources that cannot be written to.  PARTS chooses; a part whose compiler is missing is
-# skipped by name.
+# Builds the libraries and the command in ways that tools/test.sh does not cover, with warnings
+# as errors, and runs a short suite on each build.  There are other compilers, another C
+# library, 32 bits, other options, and read-only sources.  PARTS chooses some of the builds.  If
+# a compiler is missing, its build is skipped by name.
 #
-# From the environment: what sub_build.sh needs, and the test programs in $once and $each.
+# The environment sets what sub_build.sh needs, and the test programs in $once and $each.
 
 : "${once:?}" "${each:?}" "${PXR_EFFORT:=5}"
 : "${PARTS:=gcc-9 gcc-10 gcc-11 gcc-13 gcc-14 gcc-15 clang-14 clang-19 musl i686 lto O0 read-only}"
@@ -14,19 +14,20 @@ export PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# What is built to be run, the programs that run, and what tests the installed library.
+# The targets to build, the programs to run, and the script that tests the installed libraries.
 targets=unit-programs
 programs="once $once each $each"
 scripts=$top_srcdir/unit/dropin_test.sh
 
-# variant NAME COMPILER OPTION...: the compiler is what CC begins with.
+# variant NAME COMPILER OPTION...: builds with the options of configure and with CC=COMPILER,
+# and runs the suite.  The first word of COMPILER is the program.
 variant() {
     name=$1
     compiler=$2
     shift 2
     command -v "${compiler%% *}" > /dev/null || { skip "$name" "needs ${compiler%% *}"; return; }
-    # Shared libraries too, which are what dropin_test.sh tests.  The C++ of this project is
-    # Ceph's plugin, which is not built here.
+    # dropin_test.sh tests the shared libraries, so they are built, too.  The only C++ of this
+    # project is the Ceph plugin, which is not built here.
     sub_build "$name" "all $targets" --enable-shared --with-pic --enable-werror \
         --enable-kernel-sets CC="$compiler" CXX=false CFLAGS=-O2 "$@" ||
         { fail "build $name"; return; }
@@ -50,8 +51,8 @@ build_part() {
             LDFLAGS="-Wl,-rpath,$libraries -Wl,--dynamic-linker=$libraries/ld-linux.so.2"
         ;;
     lto)
-        # Each program, and each static one, would compile all kernels anew; the shared
-        # libraries are tested from outside.
+        # With -flto each test program would compile all kernels again.  So no test program is
+        # run, and the shared libraries are tested from outside only.
         targets="unit/dropin_reload unit/kernel_sets"
         programs=
         variant lto "$CC" --disable-static CFLAGS="-O2 -flto"
@@ -62,7 +63,7 @@ build_part() {
         : > "$sub_root/before"
         variant read-only "$CC"
         chmod -R u+w "$sub_root/source"
-        # Root may write there all the same.
+        # Root can write into read-only folders, so look for new files.
         written=$(find "$sub_root/source" -newer "$sub_root/before" -type f)
         if [ -z "$written" ]; then pass; else fail "written into the sources: $written"; fi
         ;;

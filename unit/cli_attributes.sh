@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: mode, time of modification and holes of the file.
+# Part of unit/cli_test.sh: tests of the file's mode, its time of modification and its holes.
 
 # -------------------------------------------------------------- mode and time --
 
-# restored MODE: ./g has the time of ./f, and this mode.
+# restored MODE: succeeds if ./g has the time of ./f, and this mode.
 restored() {
     set -- "$1 $(stat -c %y f)" "$(stat -c '%a %y' g)"
     [ "$1" = "$2" ] && return
-    echo "not '$1' but '$2'"
+    echo "mode and time are '$2' instead of '$1'"
     return 1
 }
 
@@ -23,7 +23,7 @@ test_mode_and_time() {
             expect 0 "$PERMXOR" decode -f -o g s
             [ ! -s err ]
             restored "$mode"
-            # Neither is what the shards of today can say of the file.
+            # The mode and the time come from the headers, not from the files of the shards.
             touch s/*
             (umask 077 && "$PERMXOR" decode -f -j 1 -o g s)
             restored "$mode"
@@ -48,7 +48,7 @@ test_empty_file_has_a_time() {
     restored 640
 }
 
-# Nobody reads the copy who cannot read the shards.
+# Users who cannot read the shards cannot read the decoded file either.
 test_mode_is_narrowed() {
     data 2000 f
     chmod 755 f
@@ -59,7 +59,8 @@ test_mode_is_narrowed() {
         "$PERMXOR" decode -f -o g s
         restored "${modes#*:}"
     done
-    # To write is for those who may write the shards; to execute needs no reading.
+    # Only users who may write the shards may write the file.  The right to execute remains even
+    # for users who may not read the shards.
     for modes in 666:664:664 666:644:644 711:600:711 4755:644:755 3777:644:755; do
         chmod "${modes%%:*}" f
         "$PERMXOR" encode -f -k 3 -m 2 --cell 64 -o s f
@@ -71,7 +72,7 @@ test_mode_is_narrowed() {
     done
 }
 
-# A stream has neither.
+# A stream has no mode and no time of modification.
 test_stream_has_no_mode() {
     data 2000 f
     chmod 600 f
@@ -97,11 +98,11 @@ test_time_that_cannot_be_set() {
     cmp f g
 }
 
-# To a file system with modes of its own nothing goes that it would show to more
-# users than can read the shards; else there is a word that the mode is another.
+# A file system may have modes of its own.  If its mode would show the file to more users than
+# can read the shards, decode fails.  Otherwise decode reports that the mode is another one.
 test_mode_that_cannot_be_set() {
     need_shim
-    stands_before_stat || cannot "needs glibc 2.33, of which fstat() can be replaced"
+    stands_before_stat || cannot "needs glibc 2.33, because fstat() has to be replaced"
     data 2000 f
     chmod 640 f
     mkdir s
@@ -115,7 +116,8 @@ test_mode_that_cannot_be_set() {
     cmp f g
 }
 
-# What is not the whole file does not look as if it were.
+# A file with lost parts has a new time of modification, so that it does not look like the
+# original.
 test_salvaged_file_is_new() {
     data 2000 f
     touch -d @0 f
@@ -129,7 +131,7 @@ test_salvaged_file_is_new() {
 
 # ----------------------------------------------------------------------- holes --
 
-# Space on the disk, in KiB.
+# Prints the space that the files need on the disk, in KiB.
 space() { # FILE...
     du -kc "$@" | tail -n 1 | cut -f 1
 }
@@ -146,7 +148,7 @@ less() { # NUMBER NUMBER
     return 1
 }
 
-# A sparse ./f of 64 MiB, with 1 MiB of data, odd in place and size.
+# Makes a sparse ./f of 64 MiB with 1 MiB of data, at odd places and of odd sizes.
 sparse_file() {
     need_holes
     truncate -s 67108865 f
@@ -160,7 +162,8 @@ test_holes() {
     mkdir s
     for threads in 1 3; do
         expect 0 "$PERMXOR" encode -f -j $threads -k 4 -m 2 -o s f
-        # 1.5 times 1 MiB, and one block for the checksum of each of 64 times 6 cells.
+        # The shards need 1.5 times 1 MiB, and one block for the checksum of each of 64 times 6
+        # cells.
         less "$(space s)" 4600
         "$PERMXOR" info s/f.003.pxr >out
         says out sparse
@@ -179,7 +182,7 @@ test_holes() {
     done
 }
 
-# Holes up to the last byte, and nothing but holes.
+# First the file has data and a hole up to its last byte.  Then the file is one hole.
 test_holes_at_the_end() {
     need_holes
     mkdir s
@@ -200,12 +203,13 @@ test_holes_at_the_end() {
     done
 }
 
-# Without holes nothing becomes one: room is kept for what is to be written.
+# A file without holes gives shards without holes, so the space on the disk is reserved before
+# the data are written.
 test_zeros_are_no_holes() {
     need_holes
     head -c 4194304 /dev/zero >f
     sync f
-    [ "$(space f)" -ge 4096 ] || cannot "this file system makes holes of zeros"
+    [ "$(space f)" -ge 4096 ] || cannot "this file system stores zeros as holes"
     mkdir s
     "$PERMXOR" encode -k 4 -m 2 --cell 4K -o s f
     "$PERMXOR" info s >out

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2086,SC2154
-# Part of unit/cli_test.sh: codes of packets and of words, whose cells consist of units.
+# Part of unit/cli_test.sh: tests of the codes of packets and of words, whose cells consist of
+# units.
 
-# A line for each code: K M W PACKETSIZE CELL MATRIX, with PACKETSIZE 0 for words.
+# Prints a line for each code: K M W PACKETSIZE CELL MATRIX.  PACKETSIZE is 0 for words.
 codes() {
     cat <<END
 1 1 1 64 64 jerasure_cauchy_good
@@ -27,13 +28,13 @@ END
 END
 }
 
-# Words of shards are little-endian, and the command takes them on such machines alone.
+# The words in shards are little-endian, so the command supports them on such machines only.
 has_words() {
     [ "$(printf '\1\0' | od -An -td2 | tr -d ' ')" = 1 ]
 }
 
-# for_codes TEST: calls it for each code, with $k, $m, $w, $unit, $cell, and the $options for
-# encode.
+# for_codes TEST: calls the test for each code, with $k, $m, $w, $unit, $cell, and the $options
+# for encode.
 for_codes() {
     codes >list
     tried=0
@@ -50,19 +51,19 @@ for_codes() {
     [ "$tried" = "$(codes | wc -l)" ]
 }
 
-# A set of five stripes, the last of them short, in ./s, and a copy in ./o.
+# Makes a set of five stripes in ./s, and a copy in ./o.  The last stripe is short.
 set_of_code() {
     data $((4 * k * cell + (k > 1 ? cell : 0) + 1)) f
     expect 0 "$PERMXOR" encode --no-sync $options -o s f
     cp -rp s o
 }
 
-# Offset of the cell of a stripe.
+# Prints the offset of a stripe's cell in a shard.
 cell_of() { # STRIPE
     echo $((512 + $1 * (16 + cell) + 16))
 }
 
-# lose_shards FIRST: removes M shards of ./s, from this one on and round.
+# lose_shards FIRST: removes M shards of ./s, from FIRST on.  Shard 0 follows the last one.
 lose_shards() {
     gone=0
     while [ $gone -lt $m ]; do
@@ -73,7 +74,7 @@ lose_shards() {
 
 # ----------------------------------------------------------------- round trip --
 
-# The length of a shard of a file of $bytes, as doc/format.md has it.
+# Prints the length of a shard of a file of $bytes, as doc/format.md defines it.
 shard_length() {
     [ $bytes -gt 0 ] || { echo 1024; return; }
     stripes=$(((bytes + k * cell - 1) / (k * cell)))
@@ -124,7 +125,7 @@ test_codes_streams() {
     for_codes stream
 }
 
-# Many stripes on several threads, of the default sizes, and of a file with holes.
+# Many stripes on several threads, with the default sizes, and with a file that has holes.
 test_codes_threads() {
     data 3000000 f
     truncate -s 9000000 f
@@ -157,7 +158,7 @@ read_code() {
 
 # --------------------------------------------------------------------- damage --
 
-# A bad cell in each of the first four stripes, the first one in shard 1.
+# Damages a cell in each of the first four stripes.  The first one is in shard 1.
 spoil_cells() {
     for stripe in 0 1 2 3; do
         shard=$(printf %03d $(((stripe * 3 + 1) % (k + m))))
@@ -174,7 +175,7 @@ heal() {
     cmp f g
     expect 0 "$PERMXOR" repair --no-sync s
     same_files s o
-    # One cell is mended in place, the one of the short last stripe, too.
+    # A single bad cell is healed in place, also in the short last stripe.
     for stripe in 2 4; do
         flip s/f.001.pxr $(($(cell_of $stripe) + 1))
         stat -c %i s/f.001.pxr >before
@@ -212,7 +213,7 @@ test_codes_deep() {
     for_codes name_the_wrong_one
 }
 
-# Of a stripe with too few cells, the data cells that are left are data.
+# If a stripe has too few intact cells, the intact data cells are still used.
 salvage() {
     set_of_code
     shard=0
@@ -249,7 +250,7 @@ test_codes_direct() {
     for_codes read_directly
 }
 
-# A set of w = 4 and one of w = 8 differ in their ids, as all that the header says does.
+# The id depends on all values in the header.  So another w or packet size gives another id.
 test_codes_reproducible() {
     data 5000 f
     mkdir s again
@@ -267,8 +268,8 @@ test_codes_reproducible() {
     [ "$(sort -u ids | wc -l)" = 3 ]
 }
 
-# What one release writes, all later ones write, too: the first 16 digits of the SHA-256 of all
-# shards of a set, one behind the other, and the options.
+# All later releases must write the same shards as this one.  Each line has the first 16 digits
+# of the SHA-256 of all shards of a set, one after the other, and the options.
 pinned() {
     cat <<END
 581299cd825784c7 -k 4 -m 3 --cell 1K
@@ -304,7 +305,8 @@ test_codes_pinned() {
 
 # -------------------------------------------------------------------- options --
 
-# described CODE CELL OPTION...: what info and verify say of a set with these options.
+# described CODE CELL OPTION...: succeeds if info and verify print this code and cell size for a
+# set with these options.
 described() {
     code=$1 bytes=$2
     shift 2
@@ -344,7 +346,7 @@ test_codes_defaults() {
     described "4+2 jerasure_r6 w=32" 262144 -k 4 -m 2 --word 32 --matrix jerasure_r6
 }
 
-# refused TEXT OPTION...
+# refused TEXT OPTION...: succeeds if encode refuses these options with this text.
 refused() {
     text=$1
     shift
@@ -408,7 +410,8 @@ test_codes_bench() {
 
 # -------------------------------------------------------------------- hostile --
 
-# senseless OFFSET:BYTES...: with each of these in one shard's header, that shard is not usable.
+# senseless OFFSET:BYTES...: succeeds if a shard is not usable with any of these changes in its
+# header.
 senseless() {
     for patch in "$@"; do
         cp o/f.002.pxr s/f.002.pxr
@@ -420,10 +423,10 @@ senseless() {
     done
 }
 
-# Words of 1, 4, 8 and 64 bits, words of other matrices, and no flag.
+# The headers have words of 1, 4, 8 and 64 bits, words of matrices without words, and no flag.
 test_codes_senseless_words() {
     need_forge
-    has_words || { echo "words of shards are little-endian"; exit 77; }
+    has_words || cannot "the words of shards need a little-endian machine"
     data 5000 f
     mkdir s
     expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 640 -w 16 -o s --matrix jerasure_van f
@@ -432,8 +435,9 @@ test_codes_senseless_words() {
         36:0600 12:00000000
 }
 
-# No such w or packetsize, a unit of 0 bytes, of 2^32 and more, larger than the cell, and not
-# dividing it; no flag, and w or packetsize; another code's number; junk behind.
+# The headers have these errors: a w or a packetsize that the matrix does not have; a unit of 0
+# bytes, of 2^32 bytes and more, larger than the cell, or that does not divide the cell; w or
+# packetsize without the flag; the number of another code; other bytes than 0 after the fields.
 test_codes_senseless_headers() {
     need_forge
     data 5000 f
@@ -453,14 +457,15 @@ test_codes_senseless_headers() {
     "$FORGE" s/f.002.pxr 8 01000000
     expect 1 "$PERMXOR" verify s
     says err "s/f.002.pxr: not usable: made with a format extension"
-    # A unit that fits is another code, of which there is one shard.
+    # With another unit that fits, the header is valid.  But then it is the only shard of this
+    # code.
     cp o/f.002.pxr s/f.002.pxr
     "$FORGE" s/f.002.pxr 364 10000000
     expect 1 "$PERMXOR" verify s
     says err "s/f.002.pxr: not usable: its header contradicts most shards of the set"
 }
 
-# Where all shards say so, what the library does not take is refused in its words.
+# If all shards have a code that the library refuses, the command prints the library's message.
 test_codes_refused() {
     need_forge
     data 5000 f
@@ -475,7 +480,7 @@ test_codes_refused() {
     expect_refusal "jerasure_liberation with w=2 has at most k=2 data shards, not k=4"
     forge_all 360 0002000001000000
     expect_refusal "w=512: a unit has 1 to 257 packets"
-    # Words of another matrix, and words that the matrix has, but not with this m.
+    # Words of another matrix, whose words do not work with this m.
     forge_all 36 0300
     forge_all 360 1000000000000000
     forge_all 32 03000300

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: damaged shards, and shards that do not belong together.
+# Part of unit/cli_test.sh: tests with damaged shards, and with shards that do not belong
+# together.
 
 # -------------------------------------------------------------------- damage --
 
@@ -193,7 +194,7 @@ test_repair_keeps_mode() {
 }
 
 test_repair_keeps_owner() {
-    [ "$(id -u)" = 0 ] || cannot "not root"
+    [ "$(id -u)" = 0 ] || cannot "needs root"
     small_set
     chown 65534:65534 s/f.002.pxr || cannot "no right to change owners"
     flip s/f.002.pxr "$(cell 0)"
@@ -245,7 +246,8 @@ test_repair_spares_other_shards() {
     tidy
 }
 
-# --force replaces what is of no use, but no shard, given or not.
+# --force replaces a file that is not a shard.  It replaces no shard, even if the shard is not
+# among the arguments.
 test_repair_spares_shards_not_given() {
     small_set
     mkdir d
@@ -295,7 +297,7 @@ test_mixed_sets() {
     expect 5 "$PERMXOR" verify --set ffffffffffffffffffffffffffffffff t s
 }
 
-# A shard of another set under the right name is no shard of this one.
+# Cells of another set under the right name are corrupt cells of this set.
 test_shard_of_another_set() {
     small_set
     mkdir t
@@ -311,7 +313,7 @@ test_duplicate_shards() {
     expect 0 "$PERMXOR" decode -o - s
     cmp out f
     says err "s/g.pxr: another copy of s/f.001.pxr"
-    # The better one is used, also where it comes second.
+    # The better copy is used, also if it comes second.
     rm s/f.000.pxr s/f.003.pxr
     head -c 600 o/f.001.pxr >s/a.pxr
     expect 0 "$PERMXOR" decode -o - s

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: reading past the page cache.
+# Part of unit/cli_test.sh: tests of reads past the page cache.
 
 need_direct() {
     : >probe
     dd if=probe of=/dev/null iflag=direct 2>err || cannot "no direct reads in $work: $(cat err)"
 }
 
-# same_verdict STATUS: verify ./s says the same whichever way it reads.
+# same_verdict STATUS: succeeds if verify prints the same for ./s with and without --direct.
 same_verdict() {
     expect "$1" "$PERMXOR" verify s
     mv out out.cached
@@ -17,7 +17,8 @@ same_verdict() {
     cmp err err.cached
 }
 
-# Records of all sizes, at all offsets in the blocks of the disk, and across them.
+# The records have all sizes, are at all offsets in the blocks of the disk, and cross the
+# borders of blocks.
 test_direct_sizes() {
     need_direct
     for cell in 64 4032 4096 65536 3M; do
@@ -63,7 +64,7 @@ test_direct_finds_damage() {
     says err "s/d.pxr: not usable: not a regular file"
 }
 
-# Every read is one of a descriptor with O_DIRECT: all others fail here.
+# Every read has to use a descriptor with O_DIRECT, because all other reads fail here.
 test_direct_past_the_cache() {
     need_shim
     need_direct

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154,SC2086,SC2046
-# Read by unit/cli_test.sh: a set in several folders, each of them a disk.
+# Part of unit/cli_test.sh: tests of a set in several folders, where each folder stands for a
+# disk.
 
 seven="A B C D E F G"
 
-outputs() { # DIRECTORY...: an --output for each
+outputs() { # DIRECTORY...: prints an --output option for each
     printf -- ' -o %s' "$@"
 }
 
-# 14 shards of a file ./f in 7 folders, and copies of these in ./was.
+# Makes a file ./f, its 14 shards in 7 folders, and copies of the folders in ./was.
 seven_disks() {
     data 20000 f
     mkdir $seven was
@@ -16,7 +17,8 @@ seven_disks() {
     cp -r $seven was
 }
 
-# as_they_were DIRECTORY...: they have the shards that were in them, and no more
+# as_they_were DIRECTORY...: succeeds if the folders have their original shards, and no other
+# files.
 as_they_were() {
     for folder in "$@"; do
         same_files $folder was/$folder
@@ -41,10 +43,10 @@ test_shards_are_dealt_out() {
     [ "$(disks_field G/f.013.pxr)" = 7 ]
     expect 0 "$PERMXOR" decode -o g $seven
     cmp f g
-    # Two folders lost.
+    # Two folders are lost.
     expect 0 "$PERMXOR" decode -f -o g A B D E G
     cmp f g
-    # In one folder: nothing to say.
+    # If there is one folder, encode prints nothing.
     expect 0 "$PERMXOR" encode -o s f
     [ ! -s out ] && [ ! -s err ]
     [ "$(disks_field s/f.000.pxr)" = 1 ]
@@ -115,7 +117,8 @@ test_folders_that_make_no_sense() {
     done
 }
 
-# Without --force no set gets among another one's shards, with it none is left.
+# Without --force, encode writes no shard among the shards of another set.  With --force, it
+# removes all shards of the other set.
 test_folders_of_another_set() {
     data 3000 f
     mkdir A B C
@@ -135,7 +138,7 @@ C/f.000.pxr C/f.003.pxr" ]
 
 # ------------------------------------------------------------------- repair --
 
-# New disks under the old paths; the order of the folders does not matter.
+# New disks have the paths of the old ones.  The order of the folders does not matter.
 test_two_disks_replaced() {
     seven_disks
     for order in "$seven" "G F E D C B A" "D F A G C E B"; do
@@ -169,14 +172,15 @@ test_new_disks_for_lost_ones() {
     as_they_were $seven
 }
 
-# A shard that was deleted goes beside the other one of its disk, not to the new one.
+# A deleted shard is restored on its own disk, beside the disk's other shard, and not on the new
+# disk.
 test_new_disk_and_a_deleted_shard() {
     seven_disks
     rm -r F C/f.002.pxr
     mkdir F
     expect 0 "$PERMXOR" repair A B C D E G -o F
     as_they_were $seven
-    # The same with the shards named one by one.
+    # The same, but the shards are named one by one.
     rm F/* C/f.009.pxr
     expect 0 "$PERMXOR" repair A/* B/* C/* D/* E/* G/* -o F
     as_they_were $seven
@@ -199,7 +203,7 @@ test_one_new_disk_for_two() {
     says err "repair: --output: new and ./new are the same folder"
 }
 
-# A shard in a wrong folder, or a copy of the whole set, does not confuse it.
+# A shard in a wrong folder, or a copy of shards in another folder, does not confuse repair.
 test_stray_shards() {
     seven_disks
     mkdir backup
@@ -213,7 +217,7 @@ test_stray_shards() {
     as_they_were $seven
 }
 
-# A set that was moved into one folder is at home there.
+# If a set was moved into one folder, missing shards are restored there.
 test_gathered_set() {
     seven_disks
     mkdir s t all
@@ -230,7 +234,7 @@ test_gathered_set() {
     [ "$(echo t/*)" = "t/f.003.pxr t/f.011.pxr" ]
 }
 
-# Encoded into one folder, and then moved: each shard to a disk of its own.
+# The set was encoded into one folder.  Then each shard was moved to a disk of its own.
 test_disks_not_recorded() {
     data 5000 f
     mkdir s 0 1 2 3 4 5 new
@@ -245,18 +249,18 @@ test_disks_not_recorded() {
     for i in 0 1 2 3 4 5; do
         cmp s/f.00$i.pxr $i/f.00$i.pxr
     done
-    # Of two on one disk the lost one goes to the disk that has fewer.
+    # Two shards are on one disk.  The lost shard goes to the disk that has fewer shards.
     mv 5/f.005.pxr 4
     rm 3/f.003.pxr
     expect 0 "$PERMXOR" repair 0 1 2 4 3
     cmp s/f.003.pxr 3/f.003.pxr
-    # To that of --output, whatever is elsewhere.
+    # With --output, all lost shards go there.
     rm 3/* 2/*
     expect 0 "$PERMXOR" repair 0 1 2 3 4 -o new
     [ "$(echo new/*)" = "new/f.002.pxr new/f.003.pxr" ]
 }
 
-# What a killed command has left in a folder stays in it.
+# A shard that a killed command left in a folder under a temporary name stays in this folder.
 test_hidden_shard_stays_on_its_disk() {
     seven_disks
     mv F/f.005.pxr F/.permxor-0000000000000000.tmp
@@ -265,7 +269,7 @@ test_hidden_shard_stays_on_its_disk() {
     as_they_were $seven
 }
 
-# What is in the way on one disk does not send the shard to another one.
+# If a file is in the place of a shard, the shard does not go to another disk.
 test_in_the_way_on_its_disk() {
     seven_disks
     rm F/* G/*
@@ -285,7 +289,7 @@ test_in_the_way_on_its_disk() {
 test_folders_that_may_be_lost_as_things_are() {
     seven_disks
     mkdir backup links
-    # The worst stripe counts: one bad cell in each of two shards, the same stripe.
+    # The worst stripe counts.  Two shards have a bad cell in the same stripe.
     flip A/f.000.pxr "$(cell 3)"
     flip B/f.001.pxr "$(cell 3)"
     expect 1 "$PERMXOR" verify -q $seven
@@ -295,13 +299,13 @@ test_folders_that_may_be_lost_as_things_are() {
     says out "14 shards in 7 folders: no folder may be lost"
     expect 0 "$PERMXOR" repair $seven
     as_they_were $seven
-    # A shard with a copy elsewhere is not lost with one folder.
+    # If a shard has a copy elsewhere, it is not lost with one folder.
     cp ./[A-G]/*.pxr backup
     expect 0 "$PERMXOR" verify $seven backup
     says out "14 shards in 8 folders: any 1 folder may be lost"
     expect 0 "$PERMXOR" verify A B backup
     says out "14 shards in 3 folders: no folder may be lost"
-    # A symbolic link is lost with what it points to.
+    # A symbolic link is lost with its target.
     for shard in [A-G]/*.pxr; do
         ln -s ../$shard links
     done

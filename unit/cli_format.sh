@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: the hash of the file, sets whose id is made of it, and
-# sets of format 1, which have none.
+# Part of unit/cli_test.sh: tests of the file's hash, of sets whose id is computed from the
+# hash, and of sets of format 1, which have no hash.
 
 # ----------------------------------------------------------------------- hash --
 
@@ -9,7 +9,8 @@ sha256_of() { # FILE
     sha256sum "$1" | cut -d ' ' -f 1
 }
 
-# Plain SHA-256, also of an empty file, a stream, and whatever the threads.
+# The hash is the SHA-256 of the file, also of an empty file or a stream, and with any number of
+# threads.
 test_hash_recorded() {
     mkdir s
     for bytes in 0 1 63 64 192 193 5100 3000000; do
@@ -48,7 +49,7 @@ test_no_hash() {
     expect 0 "$PERMXOR" verify --deep s
 }
 
-# All checksums are right, and the file is not what it was.
+# All checksums are right, but the file is not the original file.
 test_hash_mismatch() {
     need_forge
     small_set
@@ -65,7 +66,7 @@ test_hash_mismatch() {
     expect 4 "$PERMXOR" decode --salvage -o g s
     says err "g: wrong: the SHA-256 of the data is $(sha256_of g), and was $(sha256_of f)"
     [ "$(size g)" = 2000 ]
-    # Where some is lost, that alone is told.
+    # If a part of the file is lost, only the loss is reported.
     rm g s/f.00[45].pxr
     flip s/f.002.pxr "$(cell 1)"
     expect 4 "$PERMXOR" decode --salvage -o g s
@@ -76,7 +77,8 @@ test_hash_mismatch() {
 test_hash_in_verify() {
     need_forge
     small_set
-    # Wrong data, wrong parity, and a hash that no shard's cells contradict.
+    # First a data shard is wrong, then a parity shard, and then a hash with which all cells
+    # agree.
     "$FORGE" s/f.001.pxr cell 3
     expect 0 "$PERMXOR" verify s
     expect 4 "$PERMXOR" verify --deep s
@@ -93,7 +95,7 @@ test_hash_in_verify() {
     expect 4 "$PERMXOR" verify --deep -q s
     says out "NOT REPAIRABLE: the SHA-256 of the data is $(sha256_of f), and was 00112233"
     [ "$(grep -c REPAIRABLE out)" = 1 ]
-    # A file of which some is lost has no hash to compare.
+    # If a part of the file is lost, there is no hash to compare.
     rm s/f.00[0-2].pxr
     expect 4 "$PERMXOR" verify --deep s
     silent out SHA-256
@@ -101,7 +103,7 @@ test_hash_in_verify() {
 
 # ---------------------------------------------------------------- reproducible --
 
-# The id is what doc/format.md says, computed here without the command.
+# Prints the id that doc/format.md defines.  It is computed without the command.
 id_by_the_book() { # SHARD
     {
         printf 'permxor set id 1'
@@ -117,8 +119,8 @@ id_of() { # SHARD
     "$PERMXOR" info "$1" | sed -n 's/^  set  *//p'
 }
 
-# The same file under the same name gives the same bytes, whatever its mode, time
-# and holes, and the number of threads; other options give another set.
+# The same file with the same name gives the same shards, byte for byte, with any mode, time,
+# holes and number of threads.  Other options give another set.
 test_reproducible() {
     mkdir s o again elsewhere
     for bytes in 0 1 5100 1000000; do
@@ -139,7 +141,7 @@ test_reproducible() {
             silent out sparse
             expect 0 "$PERMXOR" decode -f -o g s
             cmp f g
-            # A lost shard is made again by encoding again, without the others.
+            # Another encode makes a lost shard again, without the other shards.
             cp s/* o
             rm s/f.001.pxr
             cp again/f.001.pxr s
@@ -147,7 +149,7 @@ test_reproducible() {
             rm s/f.002.pxr
             expect 0 "$PERMXOR" repair s
             same_files s o
-            # A set over itself.
+            # A set can replace itself.
             # shellcheck disable=SC2086
             expect 0 "$PERMXOR" encode --reproducible -f $options -o s f
             same_files s o
@@ -182,7 +184,7 @@ test_reproducible_needs_a_file() {
     empty s
 }
 
-# Both readings of the file must give the same.
+# The command reads the file twice, and both reads must give the same bytes.
 test_reproducible_but_changing() {
     need_shim
     data 5000 f
@@ -194,7 +196,7 @@ test_reproducible_but_changing() {
 
 # ------------------------------------------------------------------- format 1 --
 
-# Sets as they were before there was format 2.
+# Changes a set to format 1.
 make_format_one() {
     forge_all 8 01000000
     forge_all 304 "$(printf '%0112d' 0)"
@@ -229,7 +231,7 @@ test_format_one() {
         expect 0 "$PERMXOR" repair s
         same_files s o
     done
-    # Format 1 has no attributes: what is there is no header of it.
+    # Format 1 has no attributes, so a header with attributes is not valid.
     "$FORGE" s/f.003.pxr 304 01
     expect 1 "$PERMXOR" verify s
     says err "s/f.003.pxr: not usable: the header holds values that make no sense"
@@ -238,9 +240,10 @@ test_format_one() {
 test_senseless_attributes() {
     need_forge
     small_set
-    # An attribute that nobody knows, mode and time that are not there, a mode of 13
-    # bits, a full second in nanoseconds, a hash that is not there, seven folders of
-    # six shards, bytes before, between and behind the fields.
+    # The headers have these errors: an undefined attribute, the attribute for mode and time
+    # without these, a mode of 13 bits, a full second in nanoseconds, the attribute for a hash
+    # without a hash, seven folders of six shards, and bytes before, between and after the
+    # fields.
     for patch in 304:08 304:01 308:00100000 320:00ca9a3b 304:02 324:07 303:01 360:01 495:01; do
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: shards that no honest program writes, wrong usage.
+# Part of unit/cli_test.sh: tests with crafted shards, which the command never writes, and with
+# wrong usage.
 
 # -------------------------------------------------------------- crafted shards --
 
@@ -63,8 +64,9 @@ test_unknown_format() {
 test_senseless_headers() {
     need_forge
     small_set
-    # k = 0, m = 0, k + m = 257, matrix 5, and 6 without its flag, index 6, cells of 0, 65 and
-    # 128 M, a name of 248 bytes, 2^63 bytes, junk in the reserved bytes
+    # The headers have these errors: k = 0, m = 0, k + m = 257, matrix 5, matrix 6 without its
+    # flag, index 6, cells of 0, 65 and 128 M bytes, a name of 248 bytes, a file of 2^63 bytes,
+    # and other bytes than 0 in the reserved bytes.
     for patch in 32:0000 34:0000 32:fd000400 36:0500 36:0600 38:0600 40:00000000 40:41000000 \
         40:00000008 44:f8000000 48:0000000000000080 490:01; do
         cp o/f.002.pxr s/f.002.pxr
@@ -74,7 +76,7 @@ test_senseless_headers() {
     done
 }
 
-# One shard claims to be of a file of 4 EiB: no memory is taken for it.
+# One shard claims to be of a file of 4 EiB.  No memory is allocated for so large a file.
 test_huge_length() {
     need_forge
     small_set
@@ -83,7 +85,7 @@ test_huge_length() {
     "$FORGE" s/f.000.pxr 48 0000000000000040
     expect 4 timeout 20 "$PERMXOR" decode -o - s
     [ ! -s out ]
-    # Nor time, with the smallest cells.
+    # It takes little time either, with the smallest cells.
     "$FORGE" s/f.000.pxr 40 40000000
     expect 4 timeout 20 "$PERMXOR" verify s
     says out "(stripes 0, 1, 2, 3, 4, 5, 6, 7, ...)"
@@ -96,7 +98,7 @@ test_huge_length() {
     tidy
 }
 
-# A shard with the id of the others that says something else is left out.
+# If a shard has the id of the set but another header, it is left out.
 test_minority() {
     need_forge
     small_set
@@ -111,7 +113,7 @@ test_minority() {
         [ "$command" != "decode -o -" ] || cmp out f
     done
     says err "s/f.000.pxr: holds another shard"
-    # Three against three.
+    # Three shards have one header, and three have the other.
     "$FORGE" s/f.001.pxr 48 0000000000000040
     "$FORGE" s/f.002.pxr 48 0000000000000040
     expect 5 "$PERMXOR" decode -o - s
@@ -143,7 +145,7 @@ test_deep() {
     says out "cells are missing that would tell which (stripes 3)"
 }
 
-# With all shards there, the wrong one is named, data or parity.
+# If all shards are there, the wrong shard is named, whether it has data or parity.
 test_deep_names_the_shard() {
     need_forge
     small_set
@@ -235,7 +237,7 @@ test_bench() {
 }
 
 test_progress() {
-    script -qec true /dev/null || cannot "no script(1) for a terminal"
+    script -qec true /dev/null || cannot "no script(1) to make a terminal"
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: repair in place, and its journal.
+# Part of unit/cli_test.sh: tests of repair in place, and of its journal.
 
 inodes() { # DIRECTORY
     stat -c '%n %i' "$1"/*
 }
 
-# --------------------------------------------------------------- what is mended --
+# -------------------------------------------------------------- repair in place --
 
 test_heal_in_place() {
     small_set
@@ -50,7 +50,8 @@ test_heal_ends_in_place() {
     tidy
 }
 
-# More than an eighth of the cells, found in the pass or seen at once.
+# If more than an eighth of the cells are bad, the shard is written anew.  The command finds the
+# bad cells while it reads the shard, or it finds at once that the shard is too short.
 test_heal_whole() {
     small_set
     inodes s >before
@@ -66,7 +67,8 @@ test_heal_whole() {
     tidy
 }
 
-# What only the owner may write is mended by others as a whole shard, in a folder of all.
+# If only the owner may write a shard, another user heals it as a whole, in a folder that all
+# users may write.
 test_heal_read_only_shard() {
     unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     small_set
@@ -83,7 +85,7 @@ test_heal_read_only_shard() {
     tidy
 }
 
-# Cells that cannot be healed stay as they are, beside one that is.
+# Cells that cannot be healed stay as they are, while another cell of the shard is healed.
 test_heal_in_place_what_can_be() {
     small_set
     for shard in 0 1 4; do
@@ -99,7 +101,7 @@ test_heal_in_place_what_can_be() {
     tidy
 }
 
-# On a disk that has no room for another shard.
+# Repair in place works on a disk that has no room for another shard.
 test_heal_on_full_disk() {
     unshare -m true 2>/dev/null || cannot "no mount namespace for a small file system"
     data 3000000 f
@@ -128,7 +130,7 @@ test_heal_on_full_disk() {
 
 # ------------------------------------------------------------------ interrupted --
 
-# A set of 4+2 shards in ./s, cells of 1024 bytes, 10 stripes.
+# Makes a set of 4+2 shards in ./s with 10 stripes and cells of 1024 bytes.
 block_set() {
     data 40000 f
     mkdir s
@@ -136,7 +138,7 @@ block_set() {
     cp -rp s o
 }
 
-spoil_file() { # FILE STRIPE: of such a set
+spoil_file() { # FILE STRIPE: damages a cell of such a set
     flip "$1" $((512 + $2 * 1040 + 500))
 }
 
@@ -144,7 +146,8 @@ spoil() { # SHARD STRIPE
     spoil_file "s/f.00$1.pxr" "$2"
 }
 
-# killed_repair PART: a repair of ./s is killed when it syncs a file of such a path.
+# killed_repair PART: repairs ./s, but the repair is killed when it syncs a file whose path
+# contains PART.
 killed_repair() {
     need_shim
     expect 137 with_fault die-fsync "$1" "$PERMXOR" repair s
@@ -175,7 +178,7 @@ test_interrupted_repair() {
     says out "no damage"
 }
 
-# The shard that it belongs to is not there any more, only its name.
+# The journal's shard was replaced by a shard of another set with the same name.
 test_journal_of_a_replaced_set() {
     block_set
     spoil 1 3
@@ -190,7 +193,7 @@ test_journal_of_a_replaced_set() {
     cmp g h
 }
 
-# One disk that cannot be written does not keep the other shards from being healed.
+# If one disk cannot be written, the other shards are healed.
 test_interrupted_repair_on_a_bad_disk() {
     block_set
     spoil 1 3
@@ -203,8 +206,8 @@ test_interrupted_repair_on_a_bad_disk() {
     tidy
 }
 
-# All that was to be written is there, but whether on the disk nobody can say: it is no success
-# before another repair has said so.
+# The shard has all bytes that had to be written, but they may not be on the disk.  So the
+# repair fails, and only another repair ends with success.
 test_interrupted_repair_not_synced() {
     block_set
     spoil 1 3
@@ -218,8 +221,8 @@ test_interrupted_repair_not_synced() {
     tidy
 }
 
-# The blocks that were being written are gone, good cells with them, which are
-# of a stripe that has none to spare.
+# The blocks that were being written are destroyed.  They also had good cells, of a stripe that
+# cannot lose another cell.
 test_torn_neighbours() {
     block_set
     spoil 1 3
@@ -237,7 +240,7 @@ test_torn_neighbours() {
     tidy
 }
 
-# Its journal is found from the shard alone, and also through a link.
+# The command finds the journal if only the shards are given, and also through a link.
 test_interrupted_repair_of_a_file() {
     block_set
     mkdir t
@@ -251,7 +254,8 @@ test_interrupted_repair_of_a_file() {
     tidy
 }
 
-# Neither header nor trailer is left, nor the usual name: the cells tell.
+# The shard has no header, no trailer and not its usual name.  The command recognises it by its
+# cells.
 test_interrupted_repair_without_header() {
     block_set
     mv s/f.001.pxr s/g.pxr
@@ -265,7 +269,8 @@ test_interrupted_repair_without_header() {
     tidy
 }
 
-# Killed before the journal says anything: it goes, and the work begins anew.
+# A repair was killed before the journal had any content.  The next repair removes the journal
+# and starts again.
 test_void_journal() {
     block_set
     spoil 1 3
@@ -280,7 +285,7 @@ test_void_journal() {
     tidy
 }
 
-# A journal that is older than what lies beside it changes no good cell.
+# If a journal is older than the shard beside it, it changes no good cell.
 test_stale_journal() {
     block_set
     spoil 1 3
@@ -293,8 +298,8 @@ test_stale_journal() {
     tidy
 }
 
-# What is damaged, or of another shard, is named and left alone; then the shard
-# is healed as a whole.
+# If a journal is damaged or belongs to another shard, the command names it and leaves it alone.
+# Then it heals the shard as a whole.
 test_foreign_journal() {
     block_set
     spoil 1 3
@@ -328,7 +333,8 @@ test_foreign_journal() {
     cmp "$journal" kept
 }
 
-# While its maker is at work, another repair ends, and readers say nothing.
+# While the repair that made a journal is running, another repair ends, and commands that only
+# read do not mention the journal.
 test_repair_at_work() {
     command -v flock >/dev/null || cannot "no flock"
     block_set
@@ -348,7 +354,7 @@ test_repair_at_work() {
     same_files s o
 }
 
-# A signal leaves neither journal nor change.
+# After a signal there is no journal, and no shard has changed.
 test_signal_in_repair_in_place() {
     env --default-signal=TERM true || cannot "env cannot reset signals"
     data 8000000 f

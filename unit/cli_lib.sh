@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Helpers of unit/cli_test.sh, which reads this file.
+#
+# Helpers for the tests of the command.  unit/cli_test.sh sources this file.
 
 # ------------------------------------------------------------------ helpers --
 
-cannot() { # REASON: the test is skipped
+cannot() { # REASON: skips the test
     echo "$*"
     exit 77
 }
 
-# Run test function $1 in a folder of its own; every command in it must succeed.
+# run_test NAME: runs the function test_NAME in a new folder.  Every command in the function
+# must succeed.
 run_test() {
     case $1 in *"$only"*) ;; *) return ;; esac
     mkdir "$work/$1"
@@ -27,8 +29,8 @@ run_test() {
     rm -rf "${work:?}/$1"
 }
 
-# expect STATUS COMMAND...: exactly this exit status.  Output goes to ./out,
-# messages to ./err.
+# expect STATUS COMMAND...: succeeds if the command ends with exactly this status.  The output
+# goes to ./out, and messages go to ./err.
 expect() {
     expected=$1
     status=0
@@ -40,7 +42,7 @@ expect() {
     return 1
 }
 
-says() { # FILE TEXT
+says() { # FILE TEXT: succeeds if the file contains the text
     grep -qF -e "$2" "$1" && return
     echo "'$2' is not in $1:"
     cat "$1"
@@ -60,7 +62,7 @@ empty() { # DIRECTORY
     return 1
 }
 
-# No temporary file is left in the folder.
+# Succeeds if no temporary file is left in the current folder.
 tidy() {
     [ -z "$(find . -name '.permxor-*')" ] && return
     find . -name '.permxor-*'
@@ -77,7 +79,7 @@ data() { # BYTES FILE
     head -c "$1" /dev/urandom >"$2"
 }
 
-flip() { # FILE OFFSET: invert the lowest bit of one byte
+flip() { # FILE OFFSET: inverts the lowest bit of one byte
     byte=$(od -An -tu1 -j "$2" -N 1 "$1" | tr -d ' ')
     # shellcheck disable=SC2059
     printf "\\$(printf '%03o' $((byte ^ 1)))" |
@@ -88,7 +90,7 @@ size() { # FILE
     wc -c <"$1" | tr -d ' '
 }
 
-# Offset of the cell of a stripe, for cells of 64 bytes.
+# Prints the offset of a stripe's cell in a shard, for cells of 64 bytes.
 cell() { # STRIPE
     echo $((512 + $1 * 80 + 16))
 }
@@ -97,8 +99,8 @@ same_files() { # DIRECTORY DIRECTORY
     diff -r "$1" "$2"
 }
 
-# A set of 4+2 shards in ./s, cells of 64 bytes, 8 stripes, of a file ./f; a
-# copy in ./o.
+# Makes a file ./f and its set of 4+2 shards in ./s, with 8 stripes and cells of 64 bytes.  ./o
+# is a copy of ./s.
 small_set() {
     data 2000 f
     mkdir s

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: what a user of any command expects of it.
+# Part of unit/cli_test.sh: tests of what users expect of any command.
 
 # ---------------------------------------------------------------- command line --
 
@@ -57,8 +57,8 @@ test_help_words() {
 
 # --------------------------------------------------------------- broken pipes --
 
-# Run a command whose standard output (1) or standard error (2) is a pipe that
-# nobody reads; the exit status is in $status.
+# Runs a command whose standard output (1) or standard error (2) is a pipe that no process
+# reads.  The exit status is in $status.
 unread() { # DESCRIPTOR COMMAND...
     rm -f unread
     mkfifo unread
@@ -79,7 +79,7 @@ need_env_signals() {
     env --default-signal=PIPE env --ignore-signal=PIPE true || cannot "env cannot set signals"
 }
 
-# permxor decode -o - | head: no error, but nobody wants more.
+# As in `permxor decode -o - | head`: there is no error, but no process reads further output.
 test_unread_output() {
     need_env_signals
     data 3000000 f
@@ -98,7 +98,7 @@ test_unread_output() {
     [ "$(wc -l <err)" -eq 1 ]
 }
 
-# Messages of a worker that nobody reads; the temporary files are removed.
+# No process reads the messages of a worker thread.  The temporary files are removed.
 test_unread_messages() {
     need_env_signals
     data 3000000 f
@@ -114,8 +114,8 @@ test_unread_messages() {
 
 # ----------------------------------------------------------------------- names --
 
-# Names in a folder are anybody's: escape sequences, control characters in their
-# two forms, line ends, bytes that are not of UTF-8.
+# Any user may have chosen the names in a folder.  These have escape sequences, control
+# characters in their two forms, line ends, and bytes that are not UTF-8.
 test_control_characters_in_names() {
     small_set
     hostile=$(printf 'a\033[31mb\302\233c\nd\177e\233f\300\200g\355\240\200h\tz')
@@ -163,7 +163,7 @@ test_quiet() {
     says err "s/text.pxr: not usable"
 }
 
-# Damage of each kind is reported as without --quiet.
+# With --quiet, each kind of damage is reported as without it.
 test_quiet_about_damage() {
     small_set
     damage=0
@@ -194,21 +194,21 @@ test_quiet_about_parity() {
 
 # ---------------------------------------------------------------------- memory --
 
-# within_memory THREADS COMMAND...: the most memory of a command on 200+55 with
-# cells of 4 KiB is what the manual page says: each cell has 64 bytes before it
-# for its checksum, and there are at most 16 MiB for everything else.
+# within_memory THREADS COMMAND...: succeeds if the command, on 200+55 shards with cells of 4
+# KiB, needs at most the memory that the manual page says.  Each cell has 64 bytes before it for
+# its checksum, and at most 16 MiB are for everything else.
 within_memory() {
     most=$(($1 * 255 * (4096 + 64) / 1024 + 16384))
     shift
     expect 0 "$PEAK" peak "$@"
-    echo "$* took $(cat peak) KiB, at most $most are expected"
+    echo "$* needed $(cat peak) KiB, but at most $most KiB are allowed"
     [ "$(cat peak)" -le $most ]
 }
 
 test_memory_bound() {
-    # Starting a program that is not installed may link it, the first time.
+    # In a build folder, the first start of a program may link it.
     "$PEAK" peak "$PERMXOR" --version ||
-        cannot "unit/cli_peak is not built, or a sanitizer takes memory too"
+        cannot "unit/cli_peak is not built, or a sanitizer needs memory of its own"
     : >f
     truncate -s 64M f
     mkdir s
@@ -218,14 +218,14 @@ test_memory_bound() {
     rm s/f.00[0-9].pxr
     within_memory 64 "$PERMXOR" decode -j 64 --no-sync -f -o g s
     within_memory 64 "$PERMXOR" repair -j 64 --no-sync s
-    # Without a number, at most as many as there are CPUs.
+    # Without -j, there are at most as many threads as CPUs.
     within_memory "$(nproc)" "$PERMXOR" verify s
     within_memory "$(nproc)" "$PERMXOR" decode -o - s
 }
 
 # ----------------------------------------------------------------------- paths --
 
-# A path that is mistyped is not a shard that is refused.
+# A path that does not exist is an error of its own, and not a shard that cannot be used.
 test_no_such_path() {
     small_set
     for command in decode verify repair info; do
@@ -244,7 +244,7 @@ test_no_such_path() {
 
 # ---------------------------------------------------------------- progress line --
 
-# Wait until a file holds a text.
+# Waits until a file contains a text.
 await() { # FILE TEXT
     tries=0
     until grep -qF -e "$2" "$1"; do
@@ -254,10 +254,10 @@ await() { # FILE TEXT
     done
 }
 
-# No progress line is left on the terminal of a command that a signal ends.
+# If a signal ends a command, no progress line is left on the terminal.
 test_progress_is_wiped() {
     need_env_signals
-    script -qec true /dev/null || cannot "no script(1) for a terminal"
+    script -qec true /dev/null || cannot "no script(1) to make a terminal"
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f
@@ -276,7 +276,7 @@ test_progress_is_wiped() {
     done
 }
 
-# What nobody reads yet keeps no other command waiting.
+# While no process reads the output of info, other commands do not wait for info.
 test_info_holds_nobody_up() {
     small_set
     rm s/f.000.pxr

@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: how output comes to its name, and file systems that
-# fail on the way, for which unit/cli_shim.c stands in.
+# Part of unit/cli_test.sh: tests of how output files get their names, also on file systems that
+# fail.  unit/cli_shim.c simulates these.
 
-# with_fault FAULT PATH COMMAND...: the command on a file system with a fault.
+# with_fault FAULT PATH COMMAND...: runs the command on a file system with a fault.
 with_fault() {
     fault=$1 fault_path=$2
     shift 2
     CLI_FAULT=$fault CLI_FAULT_PATH=$fault_path LD_PRELOAD=$SHIM "$@"
 }
 
-# A build with sanitizers does not let a library go before theirs.
+# Skips the test if $SHIM cannot be preloaded.  In a build with sanitizers, no library can be
+# loaded before theirs.
 need_shim() {
-    [ -r "$SHIM" ] || cannot "no $SHIM"
+    [ -r "$SHIM" ] || cannot "$SHIM is not built"
     with_fault none none "$PERMXOR" --version >out 2>err || cannot "cannot preload $SHIM"
     [ ! -s err ] || cannot "cannot preload $SHIM"
 }
 
 # -------------------------------------------------------------------- writing --
 
-# A write that transfers nothing is no success.
+# A write that transfers no byte is an error.
 test_write_of_nothing() {
     need_shim
     data 5000 f
@@ -35,7 +36,8 @@ test_write_of_nothing() {
 
 # ---------------------------------------------------------- errors at the end --
 
-# Without a sync, errors show when a file is closed, and then nothing appears.
+# Without a sync, an error may be reported only when a file is closed.  Then no output file
+# appears.
 test_error_at_close() {
     need_shim
     small_set
@@ -48,7 +50,7 @@ test_error_at_close() {
     empty d
 }
 
-# A stream that leads to a disk is on the disk at the end.
+# If standard output is a file on a disk, the data are on the disk when the command ends.
 test_error_at_sync_of_stream() {
     need_shim
     small_set
@@ -61,7 +63,7 @@ test_error_at_sync_of_stream() {
     "$PERMXOR" decode -o - s | cmp f -
 }
 
-# New names that the disk does not take are taken back, and the old files stay.
+# If the new names cannot be synced to the disk, they are removed, and the old files stay.
 test_error_at_sync_of_folder() {
     need_shim
     small_set
@@ -77,7 +79,7 @@ test_error_at_sync_of_folder() {
 
 # --------------------------------------------------------------------- modes --
 
-# What is being written is nobody's business, whatever the umask.
+# While a file is being written, other users cannot read it, with any umask.
 test_private_while_written() {
     umask 000
     start_encoding "$PERMXOR" encode
@@ -89,7 +91,7 @@ test_private_while_written() {
     [ "$(stat -c %a d/*.pxr | sort -u)" = 666 ]
 }
 
-# Repair by somebody else does not give the shards to that one's group.
+# If another user repairs the shards, they do not get that user's group.
 test_group_of_repairer() {
     [ "$(id -u)" = 0 ] || cannot "only root can give files away"
     unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
@@ -111,7 +113,7 @@ test_group_of_repairer() {
 
 # ------------------------------------------------------- poor file systems --
 
-# Without flags of rename and without hard links.
+# The file system has no flags of rename and no hard links.
 test_no_rename_flags() {
     need_shim
     small_set
@@ -127,7 +129,7 @@ test_no_rename_flags() {
     tidy
 }
 
-# An exchange that was none has not left the old file.
+# The file system renames instead of exchanging two files, so the old file is gone afterwards.
 test_exchange_that_renames() {
     need_shim
     small_set
@@ -139,8 +141,8 @@ test_exchange_that_renames() {
 
 # ------------------------------------------------------- commands at once --
 
-# stop_repair: begin to repair ./s, and stop in the middle, when there are
-# temporaries; cells that are many and small give the time for it.
+# stop_repair: starts a repair of ./s, and stops it when there are temporary files.  The cells
+# are many and small, so there is time to stop it.
 stop_repair() {
     "$PERMXOR" repair -j 1 s >repaired 2>repair.err &
     pid=$!
@@ -162,7 +164,7 @@ resume_repair() {
     [ "$status" = "$1" ]
 }
 
-# A set that is written anew while another one is repaired survives.
+# If a set is replaced while it is repaired, the new set survives.
 test_repair_of_a_set_replaced_meanwhile() {
     data 8000000 f
     mkdir s
@@ -182,7 +184,7 @@ test_repair_of_a_set_replaced_meanwhile() {
     tidy
 }
 
-# Nor does one shard change under a repair that leaves it alone.
+# If a shard that needs no repair changes during a repair, the repair fails and writes nothing.
 test_repair_beside_a_changed_shard() {
     data 8000000 f
     mkdir s
@@ -196,7 +198,7 @@ test_repair_beside_a_changed_shard() {
     tidy
 }
 
-# Of two commands that replace the same set one wins completely.
+# If two commands replace the same set, all shards are from one of the two.
 test_two_sets_at_once() {
     data 3000 f
     mkdir s
@@ -210,7 +212,7 @@ test_two_sets_at_once() {
         wait $first && won=1
         wait $second && won=1
         cat first.err second.err
-        [ $won = 1 ] || { echo "round $round: neither"; return 1; }
+        [ $won = 1 ] || { echo "round $round: neither command succeeded"; return 1; }
         expect 0 "$PERMXOR" verify s
         expect 0 "$PERMXOR" decode -f --no-sync -o g s
         cmp f g
@@ -219,9 +221,9 @@ test_two_sets_at_once() {
     done
 }
 
-# ------------------------------------------------- what older sets leave over --
+# ------------------------------------------------------ remains of older sets --
 
-# A set of fewer shards leaves none of the one that it replaces.
+# If a set has fewer shards than the set that it replaces, no old shard is left.
 test_fewer_shards() {
     data 3000 f
     mkdir s other
@@ -242,7 +244,7 @@ id_of() { # SHARD
     "$PERMXOR" info "$1" | sed -n 's/.*set *\([0-9a-f]\{32\}\).*/\1/p'
 }
 
-# Killed between two renames: both sets are there.
+# The command was killed between two renames.  Both sets are there.
 test_killed_while_replacing() {
     need_shim
     small_set
@@ -260,7 +262,7 @@ test_killed_while_replacing() {
     cmp h f
 }
 
-# Killed before all shards have their names: repair goes on with it.
+# The command was killed before all shards had their names.  Repair completes the work.
 test_killed_while_naming() {
     need_shim
     data 3000 f
@@ -278,8 +280,8 @@ test_killed_while_naming() {
     expect 0 "$PERMXOR" verify s
 }
 
-# Complete shards under temporary names do not stand in the way of a set, nor
-# are they taken while their writer lives.
+# Complete shards under temporary names do not disturb another set.  They are not used while
+# their writer is running.
 test_temporary_shards() {
     command -v flock || cannot "no flock(1)"
     small_set
@@ -297,7 +299,7 @@ test_temporary_shards() {
     cmp out other
 }
 
-# A change that sets the old time again is a change.
+# A change of the file is detected even if the old time is restored.
 test_file_changes_secretly() {
     change_meanwhile 16M sh -c '
         touch -r f time

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: unit/format_reader.py, which is written from doc/format.md
-# alone, restores what the command has encoded.
+# Part of unit/cli_test.sh: unit/format_reader.py, which was written from doc/format.md alone,
+# has to restore the files that the command has encoded.
 
-# A python3 that has the checksums; another one than the first may have them.
+# Sets $python to a python3 with xxhash.  The first python3 in PATH may not have this module.
 need_reader() {
     for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
         "$python" -c 'import xxhash; xxhash.xxh3_128' 2>/dev/null && return
@@ -11,7 +11,8 @@ need_reader() {
     cannot "no python3 with xxhash (python3-xxhash)"
 }
 
-# reads SHARD...: the reader gives ./f back from these, and agrees with the file system.
+# reads SHARD...: succeeds if the reader restores ./f from these shards, and prints the
+# attributes of ./f.
 reads() {
     rm -f g
     expect 0 "$python" -B "$tests/format_reader.py" g "$@"
@@ -21,7 +22,7 @@ reads() {
     grep -qx -e "time -" -e "time $(stat -c %.9Y f)" out
 }
 
-refuses() { # TEXT SHARD...
+refuses() { # TEXT SHARD...: succeeds if the reader refuses these shards with this text
     text=$1
     shift
     rm -f g
@@ -30,8 +31,8 @@ refuses() { # TEXT SHARD...
     absent g
 }
 
-# lose K M ROUND: removes up to M random shards of ./s, and spoils a cell in as many of the
-# others as the rest of the parity can bear.
+# lose K M ROUND: removes up to M random shards of ./s.  Then it damages a cell in some of the
+# other shards, but in no more than can still be restored.
 lose() {
     awk -v k="$1" -v m="$2" -v seed=$((SEED * 100 + $3)) 'BEGIN {
         srand(seed)
@@ -53,7 +54,7 @@ lose() {
     done <losses
 }
 
-# read_rounds ROUNDS K M OPTION...: encode ./f, and read it with random losses.
+# read_rounds ROUNDS K M OPTION...: encodes ./f, and restores it after random losses.
 read_rounds() {
     rounds=$1 k=$2 m=$3
     shift 3
@@ -111,7 +112,7 @@ test_reader_attributes() {
     read_rounds 1 3 2 --cell 64
 }
 
-# Attributes are not in version 1, which has zeros there.
+# Version 1 has no attributes.  It has zeros in their place.
 test_reader_older_version() {
     need_reader
     need_forge
@@ -139,7 +140,7 @@ test_reader_headers() {
     echo more >>s/f.003.pxr
     mv s/f.004.pxr s/other.name
     reads s/*
-    # The last stripe of the shard is cut off: shard 4 must stand in for it.
+    # The last stripe of the shard is cut off, so the reader needs shard 4.
     head -c 1100 o/f.001.pxr >s/f.001.pxr
     reads s/*
 }
@@ -161,7 +162,7 @@ test_reader_refuses() {
     refuses "no shard has a header" f
     rm s/f.00[023].pxr
     refuses "stripe 0 has 3 intact cells of 4" s/*
-    # A cell under another shard's name or at another place is none.
+    # A cell with another shard's name or at another place is not valid.
     cp o/f.001.pxr s/f.000.pxr
     refuses "stripe 0 has 3 intact cells of 4" s/*
     cp o/* s

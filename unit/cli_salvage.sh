@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: read errors, copies of shards, and what can be saved
-# where not everything can.
+# Part of unit/cli_test.sh: tests with read errors, with copies of shards, and of saving a part
+# of a file when the rest is lost.
 
 # ----------------------------------------------------------------- read errors --
 
-# bad_reads RULES COMMAND...: see unit/cli_badread.c.
+# bad_reads RULES COMMAND...: runs the command with read errors.  unit/cli_badread.c explains
+# RULES.
 bad_reads() {
     rules=$1
     shift
@@ -17,7 +18,7 @@ need_bad_reads() {
     [ -r /proc/self/fd ] || cannot "no /proc"
     small_set
     bad_reads "5 f.000.pxr 0 9999" "$PERMXOR" info s/f.000.pxr >out 2>err || :
-    grep -qF "Input/output error" err || cannot "this build does not let a library be preloaded"
+    grep -qF "Input/output error" err || cannot "no library can be preloaded in this build"
 }
 
 test_read_error_of_a_cell() {
@@ -43,7 +44,7 @@ test_read_error_of_a_cell() {
     tidy
 }
 
-# Damage beside read errors is healed, and nothing else is replaced.
+# Damage in another shard than the read errors is healed, and no other shard is replaced.
 test_read_error_and_damage() {
     need_bad_reads
     flip s/f.002.pxr "$(cell 1)"
@@ -69,7 +70,7 @@ test_read_error_of_the_header() {
     same_files s o
 }
 
-# That a stripe is lost is not said where it may be that a disk fails for now.
+# If a disk may fail only for a while, no stripe is reported as lost.
 test_read_error_is_not_loss() {
     need_bad_reads
     rm s/f.000.pxr s/f.001.pxr
@@ -80,7 +81,7 @@ test_read_error_is_not_loss() {
     says err "stripe 3 has 3 intact cells and 1 that cannot be read (Connection timed out)"
     absent g
     says err "--salvage"
-    # The other stripes are healed now, and this one when the disk is well again.
+    # The other stripes are healed now.  This stripe is healed when the disk works again.
     expect 3 bad_reads "$rules" "$PERMXOR" repair s
     says out "f.000.pxr: was missing, written but for 1 cells"
     cmp s/f.004.pxr o/f.004.pxr
@@ -98,8 +99,7 @@ test_no_such_shard() {
 
 # -------------------------------------------------------------- several copies --
 
-# Two shards of 4+2 are lost, and of one there are two copies, each with a bad
-# cell of its own.
+# Two shards of 4+2 are lost.  Another shard has two copies, each with a different bad cell.
 two_copies() {
     small_set
     rm s/f.000.pxr s/f.005.pxr
@@ -128,7 +128,7 @@ test_copies_complete_each_other() {
     says out "no damage"
 }
 
-# One good file of a shard is enough, whatever the others are like.
+# One good copy of a shard is enough, whatever the other copies contain.
 test_good_copy_is_enough() {
     two_copies
     rm -r s
@@ -152,8 +152,8 @@ test_same_file_twice() {
 
 # -------------------------------------------------------------------- salvage --
 
-# Stripe 5 of 8 is lost, with the data cells 1 and 2 of it; each has 64 bytes.
-# In stripe 1 one cell is bad, and shard 3 is missing.
+# Stripe 5 of 8 is lost, because its data cells 1 and 2 are bad and shard 3 is missing.  In
+# stripe 1 one cell is bad.  A cell has 64 bytes.
 lose_a_stripe() {
     small_set
     rm s/f.003.pxr
@@ -182,7 +182,7 @@ test_decode_salvage() {
     tidy
 }
 
-# Nothing is lost: as without the option.
+# If nothing is lost, --salvage changes nothing.
 test_decode_salvage_in_vain() {
     small_set
     rm s/f.003.pxr
@@ -195,7 +195,8 @@ test_decode_salvage_in_vain() {
     cmp empty g
 }
 
-# Too few shards, and those cut short: whole data cells, and a hole at the end.
+# There are too few shards, and they are cut short.  The file has whole data cells, and a hole
+# at its end.
 test_decode_salvage_of_few() {
     small_set
     head -c $((512 + 5 * 80)) o/f.001.pxr >t
@@ -209,7 +210,7 @@ test_decode_salvage_of_few() {
     expect 4 "$PERMXOR" decode --salvage -o g s
     cmp g expected
     says err "g: 1680 of 2000 bytes are lost"
-    # Where nothing is left, there is no file.
+    # If no cell is left, there is no file.
     head -c 520 o/f.001.pxr >s/f.001.pxr
     expect 4 "$PERMXOR" decode --salvage -f -o g2 s
     absent g2
@@ -229,7 +230,7 @@ test_repair_heals_what_it_can() {
     cmp g expected
     expect 4 "$PERMXOR" verify s
     says out "shard 003: s/f.003.pxr: 1 corrupt cells (stripes 5)"
-    # A cell that was lost may turn up.
+    # With a good copy of a shard that turns up later, the lost cells can be healed.
     cp s/f.003.pxr before
     expect 4 "$PERMXOR" repair s
     cmp s/f.003.pxr before
@@ -241,7 +242,7 @@ test_repair_heals_what_it_can() {
     tidy
 }
 
-# A shard that is written anew takes over its bad cells as they are.
+# If a shard is written anew, bad cells that cannot be healed are copied as they are.
 test_repair_carries_bad_cells_over() {
     lose_a_stripe
     flip s/f.001.pxr "$(cell 6)"
@@ -254,7 +255,7 @@ test_repair_carries_bad_cells_over() {
     tidy
 }
 
-# ... and is not written where that cannot be, for a read error.
+# If a bad cell cannot be copied because of a read error, the shard is not written anew.
 test_repair_spares_irreplaceable_cells() {
     need_bad_reads
     rm s/f.003.pxr s/f.005.pxr
@@ -271,8 +272,8 @@ test_repair_spares_irreplaceable_cells() {
 
 # ------------------------------------------------------------- in a shard's place --
 
-# What is no shard, though it has the name of one, needs --force; the others are
-# healed all the same, and verify says so.
+# A file that has the name of a shard but is not a shard is replaced only with --force, and
+# verify says so.  The other shards are healed without it.
 test_repair_around_junk() {
     small_set
     data 3000 s/f.003.pxr
@@ -290,7 +291,8 @@ test_repair_around_junk() {
     tidy
 }
 
-# An empty file is no obstacle in the folder of the set, and is one elsewhere.
+# An empty file with the name of a shard is replaced in the folder of the set, but not
+# elsewhere.
 test_repair_empty_elsewhere() {
     small_set
     rm s/f.003.pxr
@@ -302,7 +304,7 @@ test_repair_empty_elsewhere() {
     cmp d/f.003.pxr o/f.003.pxr
 }
 
-# Cells prove what a file without header and trailer is, under any name.
+# If a file has no header and no trailer, its cells prove which shard it is, whatever its name.
 test_headless_shards() {
     small_set
     rm s/f.003.pxr
@@ -335,7 +337,7 @@ test_headless_for_read_errors() {
     expect 3 bad_reads "$rules" "$PERMXOR" repair s
     stat -c %i s/f.001.pxr >after
     cmp before after
-    # Nothing of it can be read: it may be intact all the same.
+    # If nothing of a shard can be read, it may still be intact.
     expect 3 bad_reads "5 f.001.pxr 0 9999" "$PERMXOR" verify s
     says out "shard 001: missing: s/f.001.pxr cannot be read"
     expect 3 bad_reads "5 f.001.pxr 0 9999" "$PERMXOR" repair s

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: files in the way, full disks, permissions, signals.
+# Part of unit/cli_test.sh: tests of existing files, full disks, permissions and signals.
 
 # ----------------------------------------------------------------- overwriting --
 
@@ -88,7 +88,7 @@ test_full_device() {
     says err "standard output: cannot write"
 }
 
-# Run as somebody whom permissions hold back.
+# Runs a command as a user for whom permissions hold.
 unprivileged() {
     if [ "$(id -u)" != 0 ]; then
         "$@"
@@ -121,7 +121,7 @@ test_no_permission() {
     expect 3 unprivileged "$PERMXOR" decode -o s/out s
 }
 
-# Shards and copies are no more public than what they are made of.
+# Shards and decoded files have no more readers than the files that they are made from.
 test_private() {
     umask 022
     data 1000 f
@@ -154,7 +154,7 @@ test_closed_streams() {
     absent x.000.pxr
 }
 
-# Shards that cannot be opened for want of descriptors are not missing.
+# Shards that cannot be opened because there are too few descriptors do not count as missing.
 test_few_descriptors() {
     data 2000 f
     mkdir s t
@@ -174,8 +174,8 @@ test_few_descriptors() {
 
 # --------------------------------------------------------------------- signals --
 
-# Start encoding from a named pipe, descriptor 3, into ./d, by way of a
-# command; wait until the temporary files are there.
+# Starts to encode a named pipe (descriptor 3) into ./d, by this command, and waits until the
+# temporary files are there.
 start_encoding() { # COMMAND...
     rm -rf d fifo
     mkdir d
@@ -193,7 +193,7 @@ start_encoding() { # COMMAND...
     [ "$(ls -A d | wc -l)" -eq 14 ]
 }
 
-# A signal leaves nothing behind.
+# Sends the signal to an encode.  No file may be left.
 interrupt() { # SIGNAL NUMBER
     start_encoding env --default-signal="$1" "$PERMXOR" encode
     kill -"$1" $pid
@@ -212,7 +212,7 @@ test_signals() {
     interrupt HUP 1
 }
 
-# Messages that nobody reads end the program by SIGPIPE.
+# If no process reads the messages, SIGPIPE ends the program.
 test_broken_pipe_of_messages() {
     env --default-signal=PIPE true || cannot "env cannot reset signals"
     data 1000 f
@@ -225,8 +225,8 @@ test_broken_pipe_of_messages() {
     [ "$(ls -A s)" = f.003.pxr ]
 }
 
-# Names that are taken while the work goes on: shards that were renamed before
-# that is seen are taken back.
+# Another program creates a file with the name of a shard during an encode.  Shards that were
+# renamed before encode finds this file are removed.
 test_name_taken_meanwhile() {
     start_encoding "$PERMXOR" encode
     echo mine >d/f.003.pxr
@@ -239,7 +239,7 @@ test_name_taken_meanwhile() {
     [ "$(cat d/f.003.pxr)" = mine ]
 }
 
-# With --force, what was not there when the command began is not replaced.
+# With --force, files that did not exist when the command started are not replaced.
 test_forced_name_taken_meanwhile() {
     for taken in "echo mine >d/f.003.pxr" "mkdir d/f.003.pxr"; do
         start_encoding "$PERMXOR" encode --force
@@ -253,7 +253,7 @@ test_forced_name_taken_meanwhile() {
     done
 }
 
-# A file changes while it is read.  With cells of 64 bytes there is time.
+# Changes a file while it is read.  With cells of 64 bytes there is time for that.
 change_meanwhile() { # BYTES COMMAND...
     rm -rf d
     mkdir d
@@ -283,8 +283,9 @@ test_file_grows() {
     says err "f: changed while it was read"
 }
 
-# fail_beside_pipe SIZE OPTION...: encode from a pipe that gives SIZE bytes and
-# then stays open, silent, while the shards may not grow: it must end by itself.
+# fail_beside_pipe SIZE OPTION...: encodes from a pipe that gives SIZE bytes, and then stays
+# open without giving more.  The shards may not grow, so the command has to end without the
+# pipe's end.
 fail_beside_pipe() {
     mkdir d
     mkfifo fifo
@@ -307,12 +308,12 @@ fail_beside_pipe() {
     empty d
 }
 
-# A failure elsewhere does not wait for a silent pipe.
+# If a write fails, the command does not wait for a pipe that gives no more data.
 test_failure_beside_silent_pipe() {
     fail_beside_pipe 3000000 -k 1 -m 1 -j 4 --cell 64K
 }
 
-# Nor for one that went silent in the middle of a stripe.
+# The same with a pipe that gives no more data in the middle of a stripe.
 test_failure_beside_half_a_stripe() {
     fail_beside_pipe 1000000 -k 1 -m 254 -j 2 --cell 512K
 }

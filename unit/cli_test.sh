@@ -1,22 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests of the command permxor.  This file has the round trips and the streams, cli_lib.sh
-# what all tests share, and the files of $parts the rest.
+# Tests the command permxor.
 #
-# Environment, all optional:
-#        PERMXOR  the built command ($top_builddir/permxor)
-#        FORGE    the built unit/cli_forge (beside the command); tests with
-#                 crafted shards are skipped without it
-#        BADREAD  the built library unit/cli_badread (beside the command); tests
-#                 with read errors are skipped without it
-#        PEAK     the built unit/cli_peak (beside the command); tests of memory
-#                 are skipped without it
-#        SHIM     the built unit/cli_shim.so (beside the command); tests with
-#                 faults of file systems are skipped without it
-#        SEED     seed of the random damage, to repeat a run
-# Names the tests that fail, with what they said, and those that are skipped.  An argument
-# selects the tests whose names contain it.
+#   cli_test.sh [TEXT]    runs the tests whose names contain TEXT, or all tests
+#
+# This file has the tests of round trips and of streams.  cli_lib.sh has the functions that all
+# tests share, and the files of $parts have the other tests.  The script prints the names of the
+# tests that fail, with their output, and the names of those that are skipped.
+#
+# The environment can set:
+#
+#   PERMXOR  the command ($top_builddir/permxor)
+#   FORGE    the program unit/cli_forge, without which tests with crafted shards are skipped
+#   BADREAD  the library unit/cli_badread, without which tests with read errors are skipped
+#   PEAK     the program unit/cli_peak, without which tests of memory are skipped
+#   SHIM     the library unit/cli_shim.so, without which tests with faults of file systems are
+#            skipped
+#   SEED     the seed of the random damage, to repeat a run
+#
+# By default the programs and libraries of unit/ are those beside the command.
 
 PERMXOR=${PERMXOR:-${top_builddir:-.}/permxor}
 FORGE=${FORGE:-$(dirname "$PERMXOR")/unit/cli_forge}
@@ -55,7 +58,7 @@ done
 
 # ---------------------------------------------------------------- round trip --
 
-# round_trip OPTION...: encode ./f, lose shards 0 and 2, decode and repair.
+# round_trip OPTION...: encodes ./f, removes shards 0 and 2, decodes and repairs.
 round_trip() {
     rm -rf s o g
     mkdir s
@@ -147,7 +150,7 @@ test_stdin_same_shards() {
     mkdir s p
     expect 0 "$PERMXOR" encode -k 3 -m 2 --cell 64 -o s f
     cat f | expect 0 "$PERMXOR" encode -k 3 -m 2 --cell 64 -o p --name f -
-    # All but the checksums, which depend on the set: cell 20 of shard 4.
+    # The checksums differ, because they depend on the set.  Compare cell 20 of shard 4.
     for d in s p; do
         tail -c +$(($(cell 20) + 1)) $d/f.004.pxr | head -c 64 >$d.cell
     done
@@ -163,7 +166,7 @@ test_slow_pipe() {
     cmp f g
 }
 
-# Pipes that another program has made non-blocking.
+# Another program may have made the pipes non-blocking.
 test_nonblocking_pipes() {
     perl -MFcntl -e 1 || cannot "no perl"
     data 3000000 f
@@ -185,7 +188,7 @@ test_big_pipe() {
     "$PERMXOR" decode -j 4 -o - s | cmp - f
 }
 
-# A file of /proc says that it is empty.
+# The size of a file in /proc is 0 although the file has contents.
 test_file_without_size() {
     [ -r /proc/self/mounts ] || cannot "no /proc"
     mkdir s

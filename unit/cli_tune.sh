@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: permxor tune, and what permxor info says of its file.
+# Part of unit/cli_test.sh: tests of permxor tune, and of what permxor info prints about its
+# file.
 
-# A small measurement: not one to trust, but a quick one.
+# Runs a small measurement, which is quick but not reliable.
 quick_tune() { # OPTION...
     timeout 60 "$PERMXOR" tune -k 4 -m 2 --len 4K --warm --time 0.01 "$@"
 }
@@ -12,7 +13,7 @@ need_model() {
     return 0
 }
 
-# A tune file ./t that names a kernel set.
+# Writes a tune file ./t that names a kernel set.
 tune_file() { # SET
     printf 'permxor-tune 1\ncpu = %s\nkernels = %s\n' \
         "$("$PERMXOR" info | sed -n 's/^cpu  *//p')" "$1" >t
@@ -30,10 +31,10 @@ test_tune_usage() {
     expect 2 "$PERMXOR" tune --output
 }
 
-# Memory that is not there is not asked for: the system would give a promise.
+# The command does not ask for more memory than there is, because the system might promise it.
 test_tune_no_memory() {
     kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) || cannot "no /proc/meminfo"
-    [ "$kib" -lt 500000000 ] || cannot "too much memory"
+    [ "$kib" -lt 500000000 ] || cannot "this machine has too much memory"
     expect 3 timeout 20 "$PERMXOR" tune -k 254 -m 1 --len 1G --dry-run
     says err "tune: no memory for 254+1 shards of 1073741824 bytes"
 }
@@ -49,14 +50,14 @@ test_tune_dry_run() {
     [ "$(ls)" = "$(printf 'err\nout')" ]
 }
 
-# Where one call takes longer than --time, this ends all the same, and decides nothing.
+# If one call takes longer than --time, tune ends anyway, and decides nothing.
 test_tune_bounded() {
     expect 0 timeout 60 "$PERMXOR" tune -k 100 -m 100 --len 256K --warm --time 0.01 --dry-run
     says out " (too few), preempted "
     says out "the time is too short for enough rounds, so the default stays"
 }
 
-# This one writes a good deal of memory first.
+# A cold measurement writes much memory first.
 test_tune_cold() {
     expect 0 timeout 300 "$PERMXOR" tune --dry-run -o t --cold -k 3 -m 2 \
         --matrix jerasure_r6 --time 0.01
@@ -64,7 +65,7 @@ test_tune_cold() {
     absent t
 }
 
-# Every set that is usable here is measured.
+# tune measures every set that is usable here.
 test_tune_measures_all() {
     expect 0 quick_tune --dry-run
     mv out table
@@ -90,7 +91,7 @@ test_tune_file_is_used() {
     says out "because   the tune file names it"
     says out "tune file t"
     [ ! -s err ]
-    # Every value that info shows is in it, and comes from it.
+    # Every value that info shows is in the tune file.
     sed -n '/^machine/,$p' out | sed -n 's/^          \([a-z].* = .*\)$/\1/p' |
         sed 's/   .*//' >shown
     [ "$(wc -l <shown)" -ge 26 ]
@@ -101,8 +102,8 @@ test_tune_file_is_used() {
     [ "$(grep -cF "cpuid leaf" out)" -eq 0 ]
 }
 
-# Values that are nobody's defaults, in a file that is written by hand, with what is
-# right of it behind a link.
+# A tune file that was written by hand has values that are no defaults.  It is read through a
+# symbolic link.
 test_tune_values_by_hand() {
     need_model
     tune_file base
@@ -131,7 +132,7 @@ test_tune_values_by_hand() {
     says err "PERMXOR_TUNE=t: "
 }
 
-# A set that is nobody's default, so that the file shows its effect.
+# The tune file names a set that is no default, so its effect can be seen.
 test_tune_file_by_hand() {
     need_model
     tune_file base

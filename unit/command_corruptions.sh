@@ -1,22 +1,24 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Random corruptions of sets of shards: unit/corruptions.c.  Without an argument some
-# hundred cases in this build; with --sanitized 100,000 (CORRUPTIONS) under
-# AddressSanitizer and UndefinedBehaviorSanitizer, in a build below this one.
+# Tests the command on random corruptions of sets of shards, with unit/corruptions.c.
 #
-# From the environment: top_srcdir and top_builddir; for --sanitized what
-# sub_build.sh needs; PXR_SEED repeats a run.
+#   command_corruptions.sh              300 cases in this build.  PXR_EFFORT=N does N % of them
+#   command_corruptions.sh --sanitized  100,000 cases (CORRUPTIONS) with AddressSanitizer and
+#                                       UndefinedBehaviorSanitizer, in a build below this one
+#
+# The environment sets top_srcdir and top_builddir, and for --sanitized what sub_build.sh needs.
+# PXR_SEED repeats a run.
 
 : "${top_srcdir:?}" "${top_builddir:?}"
 seed=${PXR_SEED:-$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')}
 count=$((300 * ${PXR_EFFORT:-100} / 100))
 folder=$top_builddir
 
-# Leaks are looked for by the other tests: that takes longer than these commands do.  A header
-# that claims gigabytes finds no memory, instead of a sanitizer that gives up.  Each command is
-# a fork of a worker: with all that the worker has freed kept in quarantine, 256 MiB, forking
-# takes longer than the command.
+# Leak detection is off: it would take longer than these commands, and other tests detect leaks.
+# If a header claims gigabytes, the allocation fails, and the sanitizer does not abort.  Each
+# command is a fork of a worker.  With the default quarantine of freed memory, 256 MiB, a fork
+# would take longer than the command.
 ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0:allocator_may_return_null=1
 ASAN_OPTIONS=$ASAN_OPTIONS:max_allocation_size_mb=256:quarantine_size_mb=8
 UBSAN_OPTIONS=print_stacktrace=1

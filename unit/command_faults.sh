@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The command while calls to the system fail, and crashes after each of them:
-# unit/faults/faults.py, with its options; without any, its sample.
+# Tests the command while its system calls fail, and while it crashes after each of them.  This
+# script runs unit/faults/faults.py with the given options, or without options its sample.
 #
-# From the environment: top_srcdir and top_builddir.
+# The environment sets top_srcdir and top_builddir.
 
 suite=command_faults
 . "${top_srcdir:?}/unit/command_lib.sh"

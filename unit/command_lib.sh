@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# Sourced by command_faults.sh and command_pairs.sh: finds what unit/faults/*.py needs.
-# From them: $suite, the name in the last line.  For them: $program, the command itself, and
-# $preload, what unit/faults/*.c become.
+# command_faults.sh and command_pairs.sh source this file.  It finds what unit/faults/*.py
+# needs.  A script sets $suite, the name in the closing line.  This file sets $program, the
+# command, and $preload, the library of unit/faults/*.c.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${suite:?}"
 
 # shellcheck source=unit/sums.sh
 . "$top_srcdir/unit/sums.sh"
 
-# Not the script that libtool puts in front of a program with a shared library.
+# If the program uses a shared library, libtool puts a script in its place.  The tests need the
+# program itself.
 program=$top_builddir/.libs/permxor
 [ -x "$program" ] || program=$top_builddir/permxor
 preload=$top_builddir/unit/faults/.libs/faults.so

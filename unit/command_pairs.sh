@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Two and three commands at once on one folder: unit/faults/pairs.py, with its options;
-# without any, its sample.
+# Tests two and three commands at once on one folder.  This script runs unit/faults/pairs.py
+# with the given options, or without options a sample.
 #
-# From the environment: top_srcdir and top_builddir.
+# The environment sets top_srcdir and top_builddir.
 
 suite=command_pairs
 . "${top_srcdir:?}/unit/command_lib.sh"

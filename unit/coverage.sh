@@ -1,27 +1,29 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The share of the lines that the tests reach: of the portable part
-# (kernels/*.c, erasure_code/*.c, raid/*.c), of which COVERAGE_LEAST per cent (95) must be,
-# and of the command (tools/*.c), by the programs and by $scripts, of which
-# COVERAGE_TOOLS per cent (95) must be.
+# Measures the share of the lines that the tests reach, and fails if it is too small.
 #
-# Which lines they reach hangs neither on the repetitions, of which a quarter are done
-# (PXR_EFFORT), nor on the instructions: two sets will do, the one that the machine chooses
-# and base, which multiply by different forms of coefficients where the first has GFNI.
+# - The portable part (kernels/*.c, erasure_code/*.c, raid/*.c, gf_complete/*.c) needs
+#   COVERAGE_LEAST per cent (95).
+# - The command (tools/*.c) needs COVERAGE_TOOLS per cent (95).  The programs and the $scripts
+#   count.
 #
-# From the environment: what sub_build.sh needs, the test programs in $once and
-# $each, and the tests of the command in $scripts, which are none where it is
-# not built.
+# The lines that the tests reach do not depend on the repetitions, so a quarter of these is done
+# (PXR_EFFORT).  They do not depend on the instructions either, so two kernel sets are enough:
+# base and the set that the machine chooses.  If that set has GFNI, the two multiply by
+# different forms of coefficients.
+#
+# The environment sets what sub_build.sh needs, the test programs in $once and $each, and the
+# tests of the command in $scripts, which is empty if the command is not built.
 
 : "${once:?}" "${each:?}" "${COVERAGE_LEAST:=95}" "${COVERAGE_TOOLS:=95}"
 . "$top_srcdir/unit/sub_build.sh"
 
-command -v gcovr > /dev/null || { echo "coverage needs gcovr"; exit 1; }
+command -v gcovr > /dev/null || { echo "coverage.sh: needs gcovr"; exit 1; }
 copy_sources || exit 1
-# Nothing else counts, so the tests keep their speed.  Atomic counts: threads that
-# lose some to one another leave sums that do not add up, and gcov derives negative ones from
-# them.
+# Only the measured files have these flags, so the tests keep their speed.  The counts have to
+# be atomic: if threads lose some of them, the sums do not add up, and gcov computes negative
+# counts.
 COVERAGE_CFLAGS="--coverage -fprofile-update=atomic"
 export COVERAGE_CFLAGS
 sub_build coverage unit-programs --enable-kernel-sets="$(chosen_set)" \
@@ -32,8 +34,9 @@ sets=$(chosen_set)
 PXR_EFFORT=${PXR_EFFORT:-25}
 export PXR_EFFORT
 
-# preload LIBRARY SOURCE...: as libtool would, which here builds no shared libraries; its
-# folder is where the scripts look.
+# preload LIBRARY SOURCE...: builds a library to preload.  libtool builds no shared libraries
+# here.  The path is the one where libtool would put the library, because the scripts look
+# there.
 preload() {
     library=$1
     shift
@@ -47,14 +50,16 @@ if [ -n "$scripts" ]; then
         preload unit/.libs/cli_shim.so "$sources/cli_shim.c" &&
         preload unit/faults/.libs/faults.so "$sources"/faults/*.c || exit 1
 fi
-# What cannot write its counts, for want of files or rights, is not to say so to the tests.
+# A program may be unable to write its counts, because it may open no more files or has no right
+# to.  Its message must not appear in the output that the tests compare.
 GCOV_ERROR_FILE=/dev/null
 top_builddir=$PWD
 export GCOV_ERROR_FILE top_builddir
 # shellcheck disable=SC2086 # lists of programs
 sh "$top_srcdir/unit/run_tests.sh" --sets "$sets" once $once each $each once $scripts || exit 1
 
-# least PERCENT FILTER...: shows the lines that are reached, and fails below that.
+# least PERCENT FILTER...: prints the share of the lines that are reached in the files that
+# match a filter, and fails if it is below PERCENT.
 least() {
     percent=$1
     shift

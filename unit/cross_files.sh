@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Shards are the same whichever machine makes them:
+# Tests that all architectures write the same shards.
 #
 #   cross_files.sh PERMXOR=SET...
 #
-# takes the command as it is on several architectures, each with the kernel set
-# that it is to choose.  All cells of all shards are compared byte for byte; and
-# each command in turn encodes what its neighbour repairs and the neighbour's
-# neighbour decodes.
+# Each PERMXOR is the command for one architecture, and SET is the kernel set that this command
+# has to choose.  The script compares all cells of all shards byte for byte.  Then each command
+# in turn encodes a file, the next command repairs the shards, and the one after that decodes
+# them.
 
 : "${top_srcdir:?}"
 . "$top_srcdir/unit/cli_lib.sh"
-. "$top_srcdir/unit/suite.sh" # after that, for its skip
+. "$top_srcdir/unit/suite.sh" # after cli_lib.sh, because sums.sh sets the counts
 unset PERMXOR_KERNELS
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cross.XXXXXX") || exit 1
@@ -20,23 +20,25 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 cd "$work" || exit 1
 
-# Five data shards; jerasure_r6 has two of parity by its nature.
+# There are five data shards.  jerasure_r6 has two parity shards by definition, and the others
+# have three here.
 matrices="isal_cauchy isal_vand jerasure_van klauspost_vand jerasure_r6 jerasure_cauchy_good"
 
 parity_of() {
     [ "$1" = jerasure_r6 ] && echo 2 || echo 3
 }
 
-# Units that fit the cells, where the matrix is one of packets.
+# packets_of MATRIX: prints the option for a packet size that fits the cells, if the matrix
+# needs one.
 packets_of() {
     [ "$1" != jerasure_cauchy_good ] || echo --packetsize=64
 }
 
-# check NAME FUNCTION ARGUMENTS...
+# check NAME FUNCTION ARGUMENTS...: passes if every command of the function succeeds.
 check() {
     what=$1
     shift
-    # not in a condition, which would switch -e off
+    # The subshell is not in a condition, because a condition would switch -e off.
     (
         set -e
         "$@"
@@ -59,22 +61,24 @@ encode() {
 
 # ------------------------------------------------------------------ sets ----
 
-# chooses PERMXOR SET: what it chooses by itself.
+# chooses PERMXOR SET: succeeds if the command chooses this set.
 chooses() {
     "$1" info > info
     set -- "$2" "$(awk '$2 == "selected" { print $1 }' info)"
-    [ "$1" = "$2" ] || { echo "not $1 but $2"; return 1; }
+    [ "$1" = "$2" ] || { echo "it chooses $2, not $1"; return 1; }
 }
 
 # ----------------------------------------------------------------- cells ----
 
-# The cell of a shard whose only stripe it is: what lies between header with
-# checksum and trailer.  Set ids are random, and checksums depend on them.
+# cell_of SHARD: prints the cell of a shard with one stripe.  The cell is between the checksum,
+# which is behind the header, and the trailer.  Set ids are random and checksums depend on them,
+# so only the cell can be compared.
 cell_of() {
     tail -c +529 "$1" | head -c -512
 }
 
-# cells PERMXOR MATRIX FILE FOLDER
+# cells PERMXOR MATRIX FILE FOLDER: encodes the file and writes the cells of all shards to
+# FOLDER.
 cells() {
     encode "$1" "$2" 1M "$3" shards
     mkdir "$4"
@@ -84,13 +88,13 @@ cells() {
     done
 }
 
-# same_cells PERMXOR MATRIX FILE: as the first command made them.
+# same_cells PERMXOR MATRIX FILE: succeeds if the cells are those of the first command.
 same_cells() {
     cells "$1" "$2" "$3" other-cells
     same_files first-cells other-cells
 }
 
-# compare_cells MATRIX FILE
+# compare_cells MATRIX FILE: compares the cells of all commands.
 compare_cells() {
     check "cells of $2 $1" cells "$first" "$1" "$2" first-cells
     rm -rf shards
@@ -103,15 +107,15 @@ compare_cells() {
 
 # ---------------------------------------------------------------- chains ----
 
-# Without parity, repair does what encode does, with the same set id: every
-# byte of every shard must be there again.
+# parity_again PERMXOR: if all parity shards are missing, repair does what encode does, with the
+# same set id.  So each shard must be the same as before, byte for byte.
 parity_again() {
     rm copy/*.00[5-7].pxr
     "$1" repair -q copy
     same_files set copy
 }
 
-# As many shards are lost, or lost and damaged, as there are parities.
+# lost_again PERMXOR MATRIX: loses as many shards as there are parity shards, and repairs.
 lost_again() {
     rm copy/*.001.pxr copy/*.006.pxr
     [ "$(parity_of "$2")" -eq 2 ] || rm copy/*.004.pxr
@@ -123,6 +127,8 @@ damage() {
     flip "$1" $(($(size "$1") / 2))
 }
 
+# decoded PERMXOR MATRIX FILE: loses and damages as many shards as there are parity shards, and
+# decodes.
 decoded() {
     rm copy/*.000.pxr
     damage copy/*.003.pxr
@@ -138,7 +144,7 @@ damage_repaired() {
     same_files set copy
 }
 
-# chain ENCODER REPAIRER DECODER MATRIX FILE
+# chain ENCODER REPAIRER DECODER MATRIX FILE: lets each of three commands do one job.
 chain() {
     title="$5 $4: $(basename "$1"), $(basename "$2"), $(basename "$3")"
     check "$title: encode" encode "$1" "$4" 4K "$5" set
@@ -150,7 +156,7 @@ chain() {
     rm -rf set copy decoded
 }
 
-# nth N WORD...: from 0, and again from the first after the last.
+# nth N WORD...: prints word N, counted from 0.  The first word follows the last one.
 nth() {
     word=$1
     shift
@@ -158,8 +164,8 @@ nth() {
     echo "$1"
 }
 
-# chains NUMBER FILE: each command in each role, and each matrix.  From file to
-# file, by its number, the commands meet other matrices.
+# chains NUMBER FILE: runs chains with each command in each role, and with each matrix.  NUMBER
+# is the number of the file.  It shifts the matrices, so with each file a command meets others.
 chains() {
     # shellcheck disable=SC2086 # lists
     for turn in $turns; do
@@ -171,22 +177,22 @@ chains() {
 # ------------------------------------------------------------------ main ----
 
 if [ $# -lt 2 ]; then
-    skip "files across architectures" "one architecture alone"
+    skip "files across architectures" "needs two architectures"
     finish
 fi
-turns="0 1 2 3 4 5" # of as many matrices
+turns="0 1 2 3 4 5" # there are six matrices
 [ $# -le 6 ] || turns=$(seq -s ' ' 0 $(($# - 1)))
 first=
 others=
 for argument; do
     permxor=${argument%=*}
-    echo "$(basename "$permxor") is to use ${argument##*=}"
+    echo "$(basename "$permxor") has to choose ${argument##*=}"
     check "set of $(basename "$permxor")" chooses "$permxor" "${argument##*=}"
     [ -z "$first" ] || others="$others $permxor"
     : "${first:=$permxor}"
 done
 
-# A real file, and sizes at which cells are short or there are none.
+# There is a real file, and there are files so short that cells are short or missing.
 cat /usr/bin/* 2> /dev/null | head -c 3000001 > real
 for bytes in 0 1 4095; do
     data $bytes "f$bytes"

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a program can check of the documentation, each kind on all pages:
+"""Checks the parts of the documentation that a program can check, on all pages:
 
-- links to files, and to headings of pages
-- targets of make, and options of the command
-- excerpts of the examples, and complete programs in C
-- the sessions of the tutorials, which are replayed
-- that the index lists all pages, and the pages of the API all functions
+- links to files and to headings of pages
+- targets of make and options of the command
+- excerpts of the examples and complete programs in C
+- the sessions of the tutorials, by running them again
+- the list of pages in the index and the list of functions on the pages of the API
 
-    docs_test.py SOURCE COMPILER        in a build folder
+    docs_test.py SOURCE COMPILER        run it in a build folder
 """
 import os
 import re
@@ -29,17 +29,17 @@ PAGES = sorted(
 LINK = re.compile(r"\[(?:[^][]|\[[^][]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*)$", re.M)
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.M | re.S)
-# The random number of a set.
+# The id of a set, which is random.
 SET = re.compile(r"\b[0-9a-f]{32}\b")
 
 
 def prose(text):
-    """A page without blocks of code."""
+    """The page without its blocks of code."""
     return re.sub(r"(?<=\n\n)(    .*\n+)+", "\n", FENCE.sub("", text))
 
 
 def code(text):
-    """All code of a page: lines of blocks, with continued ones joined, and spans."""
+    """All code of a page: the lines of blocks, with continued lines joined, and code spans."""
     blocks = [body for _, body in FENCE.findall(text)]
     blocks += [match[0] for match in re.finditer(r"(?<=\n\n)(    .*\n+)+", FENCE.sub("", text))]
     for block in blocks:
@@ -68,14 +68,14 @@ def commands(text):
 
 
 def makefiles(path):
-    """The text of a makefile, and those of what it includes."""
+    """The text of a makefile, and the texts of the makefiles that it includes."""
     text = (TOP / path).read_text()
     yield text
     for included in re.findall(r"^include (\S+)", text, re.M):
         yield from makefiles(included)
 
 
-# Each check takes a page and its text, and yields what is wrong.
+# Each check has the arguments page and text, and yields messages about errors.
 
 
 def links(page, text):
@@ -85,7 +85,7 @@ def links(page, text):
         path, _, anchor = target.partition("#")
         file = (page.parent / path).resolve() if path else page
         if not file.exists():
-            yield f"{target} is not there"
+            yield f"{target} does not exist"
         elif anchor and file.suffix == ".md" and anchor not in anchors(file.read_text()):
             yield f"{target}: no such heading"
 
@@ -119,7 +119,7 @@ def excerpts_of_examples(_, text):
     for file, body in excerpt.findall(text):
         whole = (TOP / file).read_text()
         if not any(textwrap.indent(body, " " * depth) in whole for depth in range(0, 20, 4)):
-            yield f"this is not in {file}:\n{body}"
+            yield f"{file} does not contain this excerpt:\n{body}"
 
 
 def complete_programs(_, text):
@@ -135,7 +135,7 @@ def complete_programs(_, text):
 
 
 def sessions(_, text):
-    """Sessions with `$` before each command, one after the other in an empty folder."""
+    """Runs the commands after `$` in sessions, one after the other in an empty folder."""
     session = "".join(body for language, body in FENCE.findall(text) if language == "console")
     status = 0  # for `echo $?`
     with tempfile.TemporaryDirectory() as folder:
@@ -147,17 +147,17 @@ def sessions(_, text):
             status = done.returncode
             printed = done.stdout.replace(os.path.realpath(folder), "/home/me")
             if SET.sub("ID", expected) != SET.sub("ID", printed):
-                yield f"$ {step}\nprints\n{printed}and not\n{expected}"
+                yield f"$ {step}\nprints\n{printed}instead of\n{expected}"
                 return
 
 
 def in_the_index(page, _):
     if page != INDEX and page not in INDEXED:
-        yield "not in doc/index.md"
+        yield "doc/index.md does not list this page"
 
 
 def functions_of_the_api(page, text):
-    """All functions of the library are on the pages of the API."""
+    """The pages of the API must describe all functions of the library."""
     if page.name == "api.md":
         text += (page.parent / "api-raid.md").read_text()
         for function in (TOP / "erasure_code" / "permxor.sym").read_text().split():
@@ -170,7 +170,7 @@ INDEXED = {
     (INDEX.parent / target.partition("#")[0]).resolve()
     for target in LINK.findall(INDEX.read_text())
 }
-# Those of automake, and one of ISA-L's.
+# The targets that automake makes, and a target of ISA-L's makefile.
 TARGETS = set("all check clean dist distcheck install install-strip uninstall perfs".split())
 for makefile in makefiles("Makefile.am"):
     for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
@@ -188,8 +188,8 @@ if (BUILD / "permxor").exists():
     CHECKS += [options_of_the_command, sessions]
 else:
     skipped = 2
-    print("skipped: options of the command (built without it)")
-    print("skipped: sessions (built without the command)")
+    print("skipped: options of the command (this build has no command)")
+    print("skipped: sessions (this build has no command)")
 
 passed = failed = 0
 for check in CHECKS:

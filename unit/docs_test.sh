@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Whether the documentation is true where a program can tell: unit/docs_test.py.
+# Tests the statements of the documentation that a program can test: unit/docs_test.py.
 #
-# From the environment: top_srcdir, CC; it runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}"
 : "${CC:=cc}"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The shared libraries from outside: what an installation holds, which symbols
-# they export, whether programs made for the real ISA-L run on them, and whether
+# Tests the installed libraries from outside: which files an installation has, which symbols the
+# libraries export, whether programs that were made for the real ISA-L run on them, and whether
 # pkg-config and CMake find them.
 #
-# From the environment: top_srcdir, libdir, includedir, bindir (as configured),
-# CC, CXX, NM, MAKE, host_cpu; it runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir, libdir, includedir and
+# bindir (as configured), CC, CXX, NM, MAKE and host_cpu.
 
 : "${top_srcdir:?}" "${libdir:?}" "${includedir:?}" "${bindir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${NM:=nm}" "${MAKE:=make}"
@@ -41,21 +41,22 @@ installed_as_documented() {
         "$includedir/permxor_raid.h"; do
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
-    # Nothing where it would hide or overwrite the real one.
+    # No file may be where it would hide or overwrite a file of the real ISA-L.
     for file in "$libdir"/libisal* "$libdir/pkgconfig/libisal.pc" "$libdir"/cmake/[Ii]* \
         "$includedir"/isa-l*; do
-        [ ! -e "$stage$file" ] || { echo "$file is in the real one's place"; return 1; }
+        [ ! -e "$stage$file" ] || { echo "$file is a path of the real ISA-L"; return 1; }
     done
 }
 
 uninstalls_everything() {
     $MAKE uninstall DESTDIR="$1" || return 1
     left=$(find "$1" ! -type d)
-    [ -z "$left" ] || { echo "left: $left"; return 1; }
+    [ -z "$left" ] || { echo "not removed: $left"; return 1; }
 }
 
-# hook USER STATUS FOLDER VARIABLES...: what make install does last, where the loader looks into
-# FOLDER, for that user, and where ldconfig ends with that status.
+# hook USER STATUS FOLDER VARIABLES...: runs the last step of `make install`, as the user with
+# the id USER.  An ldconfig of ours says that the loader looks into FOLDER, and ends with
+# STATUS.
 hook() {
     user=$1
     cat > "$work/bin/ldconfig" << END
@@ -70,26 +71,27 @@ END
     PATH=$work/bin:$PATH $MAKE -s install-exec-hook build=same host=same "$@" > "$work/hook"
 }
 
-# What a new library needs for the loader to find it: root's ldconfig, if it is not staged.
+# The loader finds a new library only after ldconfig has renewed the loader's cache.  `make
+# install` runs ldconfig if root installs without DESTDIR and the loader looks into the folder.
 renews_the_cache() {
     mkdir -p "$work/bin" && printf '#!/bin/sh\n' > "$work/bin/ldconfig" &&
         cp "$work/bin/ldconfig" "$work/bin/id" && chmod +x "$work/bin/ldconfig" "$work/bin/id"
     hook 0 0 "$libdir" && grep -q '^renewed$' "$work/hook" && ! grep -q 'as root' "$work/hook" ||
         { echo "root's cache is not renewed"; return 1; }
     hook 0 1 "$libdir" && grep -q 'Run ldconfig as root' "$work/hook" ||
-        { echo "ldconfig fails, and nothing is said"; return 1; }
+        { echo "ldconfig fails, and make install prints no hint"; return 1; }
     hook 1000 0 "$libdir" && [ "$(grep -c . "$work/hook")" -eq 1 ] &&
         grep -q 'Run ldconfig as root' "$work/hook" ||
-        { echo "a user is told something else"; return 1; }
+        { echo "a user who is not root gets another hint"; return 1; }
     hook 0 0 /elsewhere && [ ! -s "$work/hook" ] ||
-        { echo "the loader does not look into $libdir"; return 1; }
+        { echo "make install prints something although the loader ignores $libdir"; return 1; }
     hook 0 0 "$libdir" DESTDIR="$work/again" && [ ! -s "$work/hook" ] ||
-        { echo "a staged installation renews the cache"; return 1; }
+        { echo "an installation with DESTDIR renews the cache"; return 1; }
 }
 
 # --------------------------------------------------------------- symbols ----
 
-# What this architecture's libisal exports.
+# Prints the names that libisal exports on this architecture.
 isal_names() {
     cat "$top_srcdir/erasure_code/isal.sym"
     case $host_cpu in
@@ -97,8 +99,9 @@ isal_names() {
     esac
 }
 
-# An archive has no list of what it exports: all of its names are ours, but for compilers' own
-# that find the address of the code on 32-bit x86.
+# defines_ours_alone ARCHIVE: an archive has no list of exported names, so all names that it
+# defines have to be ours.  Compilers add names of their own on 32-bit x86, for functions that
+# find the address of the code.
 defines_ours_alone() {
     $NM -g --defined-only "$1" | awk 'NF == 3 { print $3 }' > "$work/defined" &&
         [ -s "$work/defined" ] || return 1
@@ -106,7 +109,8 @@ defines_ours_alone() {
     [ -z "$others" ] || { echo "defines $others"; return 1; }
 }
 
-# Every function that the real erasure-code and RAID headers declare.
+# exports_all_declared LIBRARY: succeeds if the library exports every function that the real
+# ISA-L's headers for erasure codes and RAID declare.
 exports_all_declared() {
     $CC -E "$work/declarations.c" |
         grep -o '\b\(ec\|gf\|pq\|xor\|isal\)_[a-z0-9_]*[[:space:]]*(' | tr -d ' (\t' |
@@ -116,7 +120,8 @@ exports_all_declared() {
     [ -z "$missing" ] || { echo "not exported: $missing"; return 1; }
 }
 
-# What threads keep of freed memory for themselves comes and goes: nothing, here.
+# reloads LIBRARY: loads and unloads the library again and again.  glibc keeps some freed memory
+# for each thread, and how much varies.  These settings make it keep none.
 reloads() {
     GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.arena_max=1 unit/dropin_reload "$1"
 }
@@ -135,12 +140,14 @@ compile() {
         -o "$work/$output" "$@" -ldl
 }
 
-# A client's output without the lines of what the real library gets wrong.
+# comparable OUTPUT: prints a client's output without the lines of the functions in $work/wrong.
+# `dropin_client --wrong` lists these for the real library.
 comparable() {
     awk 'NR == FNR { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
 }
 
-# same_output EXPECTED CLIENT VARIABLES...
+# same_output EXPECTED CLIENT VARIABLES...: runs the client with these environment variables,
+# and compares its output with the file EXPECTED.
 same_output() {
     expected=$1
     client=$2
@@ -150,13 +157,13 @@ same_output() {
     comparable "$work/$client.out" | diff "$work/expected.part" -
 }
 
-# Every function of ours suits our tables.
+# nothing_wrong CLIENT: succeeds if our library's tables fit all functions of our library.
 nothing_wrong() {
     LD_LIBRARY_PATH=$ours "$work/$1" --wrong > "$work/ours.wrong" &&
         [ ! -s "$work/ours.wrong" ] || { cat "$work/ours.wrong"; return 1; }
 }
 
-# served_by CLIENT FILE VARIABLES...: ec_encode_data comes from FILE.
+# served_by CLIENT FILE VARIABLES...: succeeds if the client gets ec_encode_data from FILE.
 served_by() {
     client=$1
     file=$2
@@ -168,7 +175,7 @@ served_by() {
     }
 }
 
-# Headers, each alone, as strict C and C++.
+# Succeeds if each header compiles alone, as strict C and C++.
 headers_stand_alone() {
     for header in permxor.h permxor_raid.h isa-l.h isa-l/erasure_code.h isa-l/gf_vect_mul.h \
         isa-l/raid.h isa-l/mem_routines.h isa-l/igzip_lib.h isa-l/isal_api.h; do
@@ -180,7 +187,8 @@ headers_stand_alone() {
     done
 }
 
-# Each of these headers of ISA-L brings its version and the mark of deprecated names along.
+# Succeeds if each of these headers of ISA-L defines ISA-L's version, and the attribute that
+# marks deprecated names.
 headers_bring_the_version() {
     for header in isa-l/erasure_code.h isa-l/gf_vect_mul.h isa-l/raid.h; do
         {
@@ -195,7 +203,8 @@ headers_bring_the_version() {
     done
 }
 
-# Compilers warn of the deprecated names, and do not where a file asks for silence.
+# Succeeds if the compiler warns of the deprecated names, and does not warn if a macro turns the
+# warnings off.
 deprecates() {
     {
         echo '#include <isa-l.h>'
@@ -210,13 +219,15 @@ deprecates() {
     $CC -DISAL_DEPRECATED_INTERNAL "$@" && $CC -DISAL_UNIT_TEST "$@"
 }
 
-# The library, its headers and its pkg-config file say the same version.
+# Succeeds if the library, its headers and its pkg-config file have the same version.
 same_version() {
-    said=$(LD_LIBRARY_PATH=$ours "$work/ours_c" --version) && [ "$said" = "$(ours_flags --modversion)" ] ||
-        { echo "$said, but libisal.pc says $(ours_flags --modversion)"; return 1; }
+    packaged=$(staged_pkg_config --modversion libisal) || return 1
+    said=$(LD_LIBRARY_PATH=$ours "$work/ours_c" --version) && [ "$said" = "$packaged" ] ||
+        { echo "$said, but libisal.pc says $packaged"; return 1; }
 }
 
-# What a program gets that opens libisal.so.2 by its name, as liberasurecode and libhadoop do.
+# opened_by_name FILE VARIABLES...: succeeds if a program that opens libisal.so.2 by its name
+# gets FILE.  liberasurecode and libhadoop open the library in this way.
 opened_by_name() {
     file=$1
     shift
@@ -225,13 +236,6 @@ opened_by_name() {
         echo "it gets $found"
         return 1
     }
-}
-
-# ours_flags: pkg-config's, in the stage.
-ours_flags() {
-    PKG_CONFIG_PATH=$ours/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage \
-        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
-        pkg-config "$@" libisal
 }
 
 # ------------------------------------------------------------------ main ----
@@ -273,7 +277,7 @@ check "headers alone" headers_stand_alone
 check "headers bring the version" headers_bring_the_version
 case $host_cpu in
 x86_64 | amd64 | i?86) check "deprecated names" deprecates ;;
-*) skip "deprecated names" "of x86 alone" ;;
+*) skip "deprecated names" "only x86 has these names" ;;
 esac
 
 # shellcheck disable=SC2086 # CC may be several words
@@ -287,10 +291,11 @@ if echo '#include <features.h>' | $CC -x c -E -dM - | grep -q __GLIBC__; then
         opened_by_name "$ours/libisal.so.2" LD_PRELOAD="$ours/libisal.so.2"
 else
     skip "libisal.so.2 opened by name, libisal.so.2 preloaded" \
-        "needs glibc, which finds what is loaded by its soname"
+        "needs glibc, which finds a loaded library by its soname"
 fi
 
-# Against the real one, whose output is what is expected of ours.
+# Programs that are compiled with the real ISA-L.  Ours has to make them print what the real one
+# makes them print.
 {
     echo '#include <isa-l/erasure_code.h>'
     echo '#include <isa-l/gf_vect_mul.h>'
@@ -299,7 +304,7 @@ fi
 } > "$work/declarations.c"
 real=
 : > "$work/wrong"
-# Whether it is there for this compiler; a client that does not compile then is a failure.
+# Can this compiler use the real ISA-L?  If it can, a client that does not compile is a failure.
 # shellcheck disable=SC2086 # CC may be several words
 printf '#include <isa-l.h>\nint main(void) { return 0; }\n' |
     $CC -x c - -o "$work/probe" -lisal > /dev/null 2>&1 && real=yes
@@ -311,10 +316,11 @@ if [ -n "$real" ]; then
         check "compile real_$language" compile "real_$language" "$language" -lisal
     done
     "$work/real_c" > "$work/expected"
-    # Since 2.31, on a CPU with GFNI.
+    # The real ISA-L has such functions since 2.31, on a CPU with GFNI.
     "$work/real_c" --wrong > "$work/wrong"
     while read -r name; do
-        skip "$name as the real one's" "its tables do not suit it, or are no nibble tables"
+        skip "$name as the real one's" \
+            "the real library's tables do not fit this function, or are no nibble tables"
     done < "$work/wrong"
     check "declared functions" exports_all_declared "$ours/libisal.so.2"
     check "compile with crc" compile crc_c c -DWITH_CRC -lisal
@@ -328,14 +334,15 @@ if [ -n "$real" ]; then
         check "$client, LD_PRELOAD serves" \
             served_by "$client" "$ours/libisal.so.2" LD_PRELOAD="$ours/libisal.so.2"
     done
-    # A preloaded libisal.so.2 stands in for the real one as a whole, by its
-    # soname; libpermxor-preload goes beside it, and crc and igzip stay the real one's.
+    # A preloaded libisal.so.2 replaces the whole real library, because the two have the same
+    # soname.  libpermxor-preload is loaded beside the real library, so crc and igzip still come
+    # from the real one.
     "$work/crc_c" > "$work/expected_crc"
     check "beside the real one" same_output expected_crc crc_c LD_PRELOAD="$preload"
     check "beside the real one serves" served_by crc_c "$preload" LD_PRELOAD="$preload"
-    check "libpermxor-preload does not serve who opens libisal.so.2 by name" \
+    check "a program that opens libisal.so.2 by name is not served by libpermxor-preload" \
         opened_by_name "$("$work/opener")" LD_PRELOAD="$preload"
-    # A program of both libraries: libpermxor takes none of ISA-L's names over.
+    # A program that links both libraries: libpermxor replaces none of ISA-L's functions.
     real_file=$("$work/crc_c" --where)
     for language in $languages; do
         for order in "-lpermxor -lisal" "-lisal -lpermxor"; do
@@ -357,13 +364,13 @@ fi
 . "$top_srcdir/unit/example_checks.sh"
 check_examples
 
-# Against our headers through our pkg-config file.
-if ours_flags --exists 2> /dev/null; then
+# Programs that are compiled with our headers, by our pkg-config file.
+if staged_pkg_config --exists libisal 2> /dev/null; then
     for language in $languages; do
         client=ours_$language
         # shellcheck disable=SC2046 # flags are words
         check "compile $client" compile "$client" "$language" -DWITH_VERSION \
-            $(ours_flags --cflags --libs)
+            $(staged_pkg_config --cflags --libs libisal)
         [ -e "$work/expected" ] ||
             LD_LIBRARY_PATH=$ours "$work/$client" > "$work/expected"
         check "$client" same_output expected "$client" LD_LIBRARY_PATH="$ours"
@@ -372,7 +379,7 @@ if ours_flags --exists 2> /dev/null; then
     check "our tables suit our functions" nothing_wrong ours_c
     check "one version" same_version
 else
-    skip "programs made through libisal.pc" "needs pkg-config"
+    skip "programs built by libisal.pc" "needs pkg-config"
 fi
 
 check_static_clients

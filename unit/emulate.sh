@@ -1,28 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The suite on other processors, emulated by qemu-user, in cross builds of the
-# same sources with warnings as errors; and files that one architecture encodes,
-# another repairs and a third decodes.  PARTS="x86 i386 arm64 ppc64le riscv64 s390x
-# loongarch64 files" chooses; the files are those of this build and of the parts
-# before.  What each processor had and did ends up in emulated.txt.
+# Runs the suite on other processors, which qemu-user emulates.  Each architecture has a cross
+# build of the same sources, with warnings as errors.  The part `files` lets one architecture
+# encode a file, another one repair the shards, and a third one decode them.  It uses the
+# command of this build and those of the parts that ran before it.
 #
-# From the environment: what sub_build.sh needs, CC and host_cpu, the test
-# programs in $once and $each, and the command permxor in $command if it is
-# built.
+# PARTS="x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files" chooses parts.  emulated.txt
+# gets a table of the processors with their kernel sets and results.
+#
+# The environment sets what sub_build.sh needs, CC and host_cpu, the test programs in $once and
+# $each, and $command, which is the command permxor or is empty if the command is not built.
 
 : "${once:?}" "${each:?}" "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# `choice` is the kernel set that the processor is to choose by itself.  Of the
-# suite, `kernels` is what depends on the instructions: test_kernels,
-# test_kernel_scans, and with each set ISA-L's interface, RAID and the scans.  `all` is
-# everything; other programs with the chosen set alone, since what they test is the same
-# with any.  A processor or two of an architecture run `all`, the
-# last of them also the command, for the files: it has the architecture's best set.
-# `effort` is PXR_EFFORT: the whole is to take a quarter of an hour on one core.  A row without a
-# processor of qemu's runs on this one.
+# Each row has these columns: architecture, name, choice, suite, effort, and qemu's processor.
+#
+# - `choice` is the kernel set that the processor has to choose.
+# - `suite` says which tests run.  `kernels` are those that depend on the instructions:
+#   test_kernels, test_kernel_scans, and with each set ISA-L's interface, RAID and the scans.
+#   `all` are all tests.  The programs that test the same with every set then run with the
+#   chosen set only.  One or two processors of each architecture run `all`.  The last of them
+#   has the architecture's best set, so it also runs the command for the part `files`.
+# - `effort` is PXR_EFFORT.  All parts together should take a quarter of an hour on one core.
+# - A row without qemu's processor runs on this machine's processor.
 processors() {
     cat << 'END'
 x86          Opteron_G2  base         kernels   10  Opteron_G2
@@ -52,9 +55,9 @@ END
 every_set="unit/test_isal_api unit/test_isal_raid unit/test_raid unit/test_raid_check
 unit/test_raid_recover unit/test_scan"
 
-# Emulating in an emulator: qemu 7.2 does not let a signal handler write the
-# registers of AVX.
-# A child that is forked while other threads run can hang in qemu's user mode.
+# The emulator of GFNI does not work under qemu: in qemu 7.2 a signal handler cannot write the
+# registers of AVX.  A child that is forked while other threads run can hang in qemu's user
+# mode.
 forking="unit/test_first_call unit/test_fork unit/test_lockfree"
 # shellcheck disable=SC2086 # lists of programs
 once=$(echo "$once" | without unit/test_gfni_emulator $forking)
@@ -64,7 +67,7 @@ done
 
 # ------------------------------------------------------------- compilers ----
 
-# find_program NAME...: the first one that there is.
+# find_program NAME...: prints the path of the first of these programs that is installed.
 find_program() {
     for program; do
         command -v "$program" && return
@@ -72,7 +75,8 @@ find_program() {
     return 1
 }
 
-# Can $compiler with the flags make a program for $emulator?
+# makes_programs SOURCE FLAG...: succeeds if $compiler compiles the source to a program that
+# runs under $emulator.
 makes_programs() {
     try=$sub_root/try-$part
     printf '%s\n' "$1" > "$try.c"
@@ -96,7 +100,7 @@ find_rvv_compiler() {
     makes_programs "$rvv_program" -march=rv64gcv
 }
 
-# find_tools TRIPLET QEMU: sets $compiler, $linker and $emulator for $part.
+# find_tools TRIPLET QEMU: sets $compiler, $linker and $emulator for $part, or skips the part.
 find_tools() {
     triplet=$1
     linker=
@@ -118,14 +122,14 @@ find_tools() {
 
 # ----------------------------------------------------------------- build ----
 
-# The header alone is all of xxHash, where it is asked to be.
+# The header of xxHash contains the whole library for programs that define XXH_INLINE_ALL.
 xxhash_header() {
     header=$(pkg-config --variable=includedir libxxhash)/xxhash.h
     mkdir -p "$sub_root/xxhash" && cp "$header" "$sub_root/xxhash/"
 }
 
-# cross_build: for $part, with the tools that were found; all kernel sets, whichever of its own
-# this build was asked for.
+# Builds for $part with the tools that were found.  The build has all kernel sets, even if this
+# build was configured with only some.
 cross_build() {
     [ -z "$command" ] || xxhash_header || return 1
     sub_build "$part" "all unit-programs" --host="$triplet" \
@@ -134,8 +138,8 @@ cross_build() {
         XXHASH_LIBS=" " CRYPTO_CFLAGS="-isystem $top_srcdir/unit/standin" CRYPTO_LIBS=" "
 }
 
-# keep_command NAME SET RUNNER: this folder's command under its emulator as a
-# program, and the set that it is to choose, for cross_files.sh.
+# keep_command NAME SET RUNNER: writes a script that runs this folder's command under its
+# emulator, and the name of the set that it has to choose.  cross_files.sh uses both.
 keep_command() {
     mkdir -p "$sub_root/commands"
     printf '#!/bin/sh\nexec %s %s/permxor "$@"\n' "$3" "$PWD" > "$sub_root/commands/$1"
@@ -143,7 +147,7 @@ keep_command() {
     echo "$2" > "$sub_root/commands/$1.set"
 }
 
-# On the last processor of $part that runs `all`.
+# Keeps the command for the last processor of $part that runs `all`.
 keep_part_command() {
     [ -n "$command" ] || return
     # shellcheck disable=SC2046 # name, set, options of qemu
@@ -153,11 +157,11 @@ keep_part_command() {
     if $emulator ${3:+-cpu "$3"} "$try" > /dev/null 2>&1; then
         keep_command "$part" "$2" "$emulator${3:+ -cpu $3}"
     else
-        skip "files on $part" "$1 is not known to this qemu"
+        skip "files on $part" "this qemu does not have the processor $1"
     fi
 }
 
-# This build's own command takes part as it is.
+# Keeps the command of this build, which runs without an emulator.
 keep_native_command() {
     cd "$top_builddir" || return
     chosen=$(unit/kernel_sets 2> /dev/null | sed -n 's/^chosen //p')
@@ -168,8 +172,8 @@ keep_native_command() {
     fi
 }
 
-# find_oracle ARCHITECTURE: Debian's library of that architecture, which need
-# not be installed for test_oracle to compare with it.
+# find_oracle ARCHITECTURE: unpacks Debian's ISA-L for that architecture, without installing it.
+# test_oracle and test_oracle_raid compare with it.
 find_oracle() {
     folder=$sub_root/debian-$1
     if sh "$top_srcdir/tools/unpack_deb.sh" "$1" "$folder" libisal2 > "$folder.log" 2>&1; then
@@ -188,7 +192,8 @@ words() {
     tr '\n' ' ' | sed 's/ $//'
 }
 
-# Which set is chosen by itself, and in place of one that cannot be had.
+# Checks which set is chosen, and that the same set is used if PERMXOR_KERNELS names a set that
+# this processor cannot run.
 check_choice() {
     chosen=$(sed -n 's/^chosen //p' "$sets")
     if [ "$chosen" = "$choice" ]; then
@@ -229,13 +234,13 @@ run_programs() {
     unset TEST_WRAPPER PXR_EFFORT
 }
 
-# One row of the table, in the build in the current folder.
+# Runs one row of the table with the build in the current folder.
 test_processor() {
     wrapper="$emulator${cpu:+ -cpu $cpu}"
     before="$passed $failed $skipped"
     began=$(date +%s)
     $wrapper "$try" > "$try.log" 2>&1 ||
-        { skip "$part $processor" "not known to this qemu"; return; }
+        { skip "$part $processor" "this qemu does not have this processor"; return; }
     $wrapper unit/kernel_sets > "$sets" 2>&1 ||
         { cat "$sets"; fail "$part $processor: kernel_sets"; return; }
     usable=$(sed -n 's/^usable //p' "$sets" | words)
@@ -247,7 +252,8 @@ test_processor() {
         "$((failed - $2)) | $((skipped - $3)) | $(($(date +%s) - began)) |" >> "$table"
 }
 
-# Every processor of $part.  Programs of the loop keep off its input.
+# Runs all rows of $part.  The rows come from descriptor 3, so the programs in the loop cannot
+# read them.
 test_processors() {
     while read -r row_part processor choice suite effort cpu <&3; do
         [ "$row_part" != "$part" ] || test_processor < /dev/null
@@ -277,7 +283,7 @@ part_ppc64le() {
     cross_part powerpc64le-linux-gnu ppc64le ppc64el
 }
 
-# Debian 12 has no libisal2 for it.
+# Debian 12 has no libisal2 for riscv64.
 part_riscv64() {
     cross_part riscv64-linux-gnu riscv64 -
 }
@@ -291,7 +297,7 @@ part_loongarch64() {
     cross_part loongarch64-linux-gnu loongarch64 -
 }
 
-# This build, on processors of its own architecture that lack things.
+# Runs this build on x86-64 processors that lack some instructions.
 part_x86() {
     [ "$host_cpu" = x86_64 ] || { skip x86 "this build is for $host_cpu"; return; }
     emulator=$(find_program qemu-x86_64-static qemu-x86_64) ||
@@ -303,8 +309,9 @@ part_x86() {
     test_processors
 }
 
-# 32 bits, where ISA-L's names with an instruction set in them run base.  An x86-64 kernel
-# runs it, which qemu 7.2 does not: threads hang there.  Debian has no libisal2 for it.
+# 32-bit x86, where ISA-L's names with an instruction set in them run base.  This machine's
+# x86-64 kernel runs the programs, because threads hang in qemu 7.2.  Debian has no libisal2 for
+# i386.
 part_i386() {
     triplet=i686-linux-gnu
     compiler=$triplet-gcc
@@ -323,7 +330,7 @@ part_i386() {
 part_files() {
     [ -n "$command" ] || { skip files "needs the command permxor"; return; }
     keep_native_command
-    # In this order no two neighbours agree in more than the byte order.
+    # In this order no two neighbours have more in common than the byte order.
     commands=
     for name in native s390x i386 arm64 ppc64le riscv64 loongarch64; do
         kept=$sub_root/commands/$name
@@ -344,7 +351,7 @@ cat > "$table" << 'END'
 | architecture | processor | usable sets | chosen | effort | passed | failed | skipped | s |
 |---|---|---|---|---|---|---|---|---|
 END
-copy_sources || { fail "copy of the sources"; PARTS=; }
+copy_sources || { fail "the sources cannot be copied"; PARTS=; }
 rm -rf "$sub_root/commands"
 run_parts
 cat "$table"

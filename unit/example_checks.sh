@@ -1,37 +1,35 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by the scripts that have an installation at hand: compiles each program of examples/
-# against it by pkg-config, runs it, and compares what it prints with what its first comment
-# says.  From them: $work, a folder; $stage, where everything is installed; $libdir, as
-# configured; CC, CXX.
+# Scripts that have an installation source this file, after checks.sh.  It compiles each program
+# of examples/ against the installation, by pkg-config.  Then it runs the program, and compares
+# the output with the line that the program's first comment promises.
+#
+# A script sets $stage, the DESTDIR of the installation, and $libdir, CC and CXX.
 
-# example_flags PACKAGE: pkg-config's, in the stage.
-example_flags() {
-    PKG_CONFIG_PATH=$stage$libdir/pkgconfig:$stage$libdir/permxor/pkgconfig \
-        PKG_CONFIG_SYSROOT_DIR=$stage PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 \
-        PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config --cflags --libs "$1"
-}
-
-# build_example SOURCE PACKAGE: with the flags of the oldest standards that the headers support.
+# build_example SOURCE PACKAGE: compiles by the oldest standard of the language that the headers
+# support.
 # shellcheck disable=SC2046,SC2086 # compilers and flags may be several words
 build_example() {
     case $1 in
     *.cc) set -- "$1" "$2" $CXX -std=c++11 ;;
     *) set -- "$1" "$2" $CC -std=c99 ;;
     esac
-    source=$1
-    package=$2
+    example_source=$1
+    example_package=$2
     shift 2
-    "$@" -pedantic -Wall -Wextra -Werror "$source" $(example_flags "$package") -o "$work/example"
+    "$@" -pedantic -Wall -Wextra -Werror "$example_source" \
+        $(staged_pkg_config --cflags --libs "$example_package") -o "$work/example"
 }
 
-# run_example SOURCE: prints the one line that its comment has after "It prints:".
+# run_example SOURCE: succeeds if the program prints the one line that its comment has after
+# "It prints:".
 run_example() {
     sed -n '/It prints:$/,/[a-z_.]*: /{s/^ *\(\*\|\/\/\)     //p;}' "$1" > "$work/example.expected"
     LD_LIBRARY_PATH=$stage$libdir:$stage$libdir/permxor "$work/example" > "$work/example.out" ||
         { echo "status $?"; return 1; }
-    [ "$(wc -l < "$work/example.expected")" -eq 1 ] || { echo "no line is expected"; return 1; }
+    [ "$(wc -l < "$work/example.expected")" -eq 1 ] ||
+        { echo "the comment does not have one line after \"It prints:\""; return 1; }
     diff "$work/example.expected" "$work/example.out"
 }
 
@@ -40,21 +38,21 @@ check_examples() {
         skip "examples" "needs pkg-config"
         return
     fi
-    for example in "$top_srcdir"/examples/*.c "$top_srcdir"/examples/*.cc; do
-        name=${example##*/}
-        package=permxor
-        case $name in
-        isal_*) package=libisal ;;
+    for example_file in "$top_srcdir"/examples/*.c "$top_srcdir"/examples/*.cc; do
+        example_name=${example_file##*/}
+        example_package=permxor
+        case $example_name in
+        isal_*) example_package=libisal ;;
         *.cc)
             # shellcheck disable=SC2086 # CXX may be several words
             if ! printf '#include <vector>\nint main() { return 0; }\n' |
                 $CXX -x c++ - -o "$work/example" > /dev/null 2>&1; then
-                skip "examples/$name" "needs a C++ compiler"
+                skip "examples/$example_name" "needs a C++ compiler"
                 continue
             fi
             ;;
         esac
-        check "compile examples/$name" build_example "$example" "$package"
-        check "examples/$name" run_example "$example"
+        check "compile examples/$example_name" build_example "$example_file" "$example_package"
+        check "examples/$example_name" run_example "$example_file"
     done
 }

@@ -1,11 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The programs of examples/ against an installation of their own.  `make check` runs them
-# through unit/dropin_test.sh, on the installation that it has.
+# Tests the programs of examples/ against an installation that this script makes: `make
+# check-examples`.  `make check` tests them, too: there unit/dropin_test.sh uses its own
+# installation.
 #
-# From the environment: top_srcdir, libdir (as configured), CC, CXX, MAKE; it runs in the build
-# directory.
+# It runs in the build directory.  The environment sets top_srcdir, libdir (as configured), CC,
+# CXX and MAKE.
 
 : "${top_srcdir:?}" "${libdir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${MAKE:=make}"

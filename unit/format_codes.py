@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The codes of the shard format: from any k cells of a stripe to the k that hold data.
+"""The codes of the shard format: computes the k data cells of a stripe from any k of its cells.
 
-Written from doc/format.md alone, like unit/format_reader.py, which imports it.
+It was written from doc/format.md alone, like unit/format_reader.py, which imports it.
 """
 
 import functools
 
 
 class Refused(Exception):
-    """The shards do not give the file back, and why."""
+    """The reason why the file cannot be restored from the shards."""
 
 
 def require(condition, what):
@@ -18,14 +18,14 @@ def require(condition, what):
 
 # ----------------------------------------------------------------- fields --
 
-# GF(2^w) is taken modulo x^w + LOW[w].
+# The polynomial of GF(2^w) is x^w + LOW[w].
 LOW = [None, 0x1, 0x3, 0x3, 0x3, 0x5, 0x3, 0x9, 0x1D, 0x11, 0x9, 0x5, 0x53, 0x1B, 0x443, 0x3,
        0x100B, 0x9, 0x81, 0x27, 0x9, 0x5, 0x3, 0x21, 0x87, 0x9, 0x47, 0x27, 0x9, 0x5,
        0x800007, 0x9, 0x400007]
 
 
 class Field:
-    """GF(2^w).  Elements are numbers, whose bits are the coefficients of a polynomial."""
+    """GF(2^w).  An element is a number whose bits are the coefficients of a polynomial."""
 
     def __init__(self, w):
         self.w = w
@@ -52,12 +52,15 @@ class Field:
         return result
 
     def inverse(self, a):
-        """a^(2^w - 1) is 1."""
+        """The inverse is a^(2^w - 2), because a^(2^w - 1) is 1."""
         require(a != 0, "the matrix of these shards has no inverse")
         return self.power(a, (1 << self.w) - 2)
 
     def scale(self, factor, words, ones):
-        """A factor times each word of a vector, a number; ones is the vector of words 1."""
+        """The product of a factor and each word of a vector.
+
+        A vector of words is one number.  `ones` is the vector whose words are all 1.
+        """
         total = 0
         while factor:
             if factor & 1:
@@ -84,7 +87,7 @@ def product(field, a, b):
 
 
 def inverse_matrix(field, matrix):
-    """By Gauss and Jordan: what turns the matrix into the identity."""
+    """The inverse of a matrix, by the elimination of Gauss and Jordan."""
     n = len(matrix)
     work = [list(row) + [int(i == j) for j in range(n)] for i, row in enumerate(matrix)]
     for i in range(n):
@@ -101,7 +104,7 @@ def inverse_matrix(field, matrix):
 
 
 def systematic(field, vandermonde, k):
-    """Rows k and up of V * T^-1, T being the first k rows of V."""
+    """The rows from k on of V * T^-1, where T is the first k rows of V."""
     return product(field, vandermonde[k:], inverse_matrix(field, vandermonde[:k]))
 
 
@@ -143,11 +146,11 @@ OF_WORDS = {2: jerasure_van, 3: jerasure_r6}
 
 # ------------------------------------------------------ matrices of packets --
 
-# A block is the w rows of a matrix of w by w bits; bit x of a row is its column x.
+# A block is a matrix of w by w bits, stored as its w rows.  Bit x of a row is column x.
 
 
 def element(field, e):
-    """Multiplication by e: column x has the bits of e * 2^x."""
+    """The block that multiplies by e.  Its column x has the bits of e * 2^x."""
     columns = [field.mul(e, 1 << x) for x in range(field.w)]
     return [sum((c >> row & 1) << x for x, c in enumerate(columns)) for row in range(field.w)]
 
@@ -175,12 +178,12 @@ def cauchy_orig(k, m, w):
 
 
 def best_elements(field, k):
-    """Those with the fewest ones; with as many, the smaller ones."""
+    """The k elements whose blocks have the fewest ones.  Ties go to smaller elements."""
     return sorted(range(1, 1 << field.w), key=lambda e: (weight(field, e), e))[:k]
 
 
 def improved_row(field, row):
-    """The row, or what is left when it is divided by one of its entries: the fewest ones."""
+    """The row, or the row divided by one of its entries, whichever has the fewest ones."""
     rows = [row] + [divided(field, row, e) for e in row]
     return min(rows, key=lambda row: sum(weight(field, e) for e in row))
 
@@ -201,8 +204,8 @@ def is_prime(n):
 
 
 def with_identities(second, k, m, w):
-    """Two rows of blocks, of which the first has identities."""
-    require(m == 2 and k <= w, "the matrix is for two parity shards, and k up to w")
+    """Two rows of blocks.  All blocks of the first row are identities."""
+    require(m == 2 and k <= w, "the matrix needs m = 2 and k <= w")
     return [[[1 << x for x in range(w)]] * k, second]
 
 
@@ -215,12 +218,12 @@ def liberation_block(j, w):
 
 
 def liberation(k, m, w):
-    require(w > 2 and is_prime(w), "w is no prime number above 2")
+    require(w > 2 and is_prime(w), "w is not a prime number above 2")
     return with_identities([liberation_block(j, w) for j in range(k)], k, m, w)
 
 
 def blaum_roth_row(row, j, p):
-    """Rows and columns are numbered from 1 here."""
+    """A row of a block, where rows and columns are numbered from 1."""
     if row + j != p:
         return 1 << (row + j) % p - 1
     half = j // 2 if j % 2 == 0 else (j + p) // 2
@@ -229,7 +232,7 @@ def blaum_roth_row(row, j, p):
 
 def blaum_roth(k, m, w):
     p = w + 1
-    require(p > 2 and is_prime(p), "w+1 is no prime number above 2")
+    require(p > 2 and is_prime(p), "w+1 is not a prime number above 2")
     second = [[blaum_roth_row(row, j, p) for row in range(1, p)] for j in range(1, k)]
     return with_identities([[1 << x for x in range(w)]] + second, k, m, w)
 
@@ -256,13 +259,13 @@ OF_PACKETS = {6: cauchy_orig, 7: cauchy_good, 8: liberation, 9: blaum_roth, 10: 
 
 
 class Products:
-    """A code of bytes or of words: parity is a sum of products."""
+    """A code of bytes or of words.  A parity cell is a sum of products."""
 
     def __init__(self, k, m, field, matrix):
         self.k, self.field, self.rows = k, field, matrix(field, k, m)
 
     def combine(self, factors, cells):
-        """The sum of factor * cell, word by word."""
+        """The sum of the products of factors and cells, word by word."""
         size, length = self.field.w // 8, len(cells[0])
         one = int.from_bytes((1).to_bytes(size, "little") * (length // size), "little")
         total = 0
@@ -279,7 +282,7 @@ class Products:
 
 
 class Packets:
-    """A code of packets: parity is what a matrix of zeros and ones says, packets xored."""
+    """A code of packets.  A matrix of bits says which packets are xored for parity."""
 
     def __init__(self, k, m, w, packetsize, matrix):
         self.k, self.w, self.packetsize = k, w, packetsize
@@ -288,7 +291,7 @@ class Packets:
         self.blocks = identity + matrix(k, m, w)
 
     def split(self, cell):
-        """Packet x of all units, one behind the other, as a number, for each x."""
+        """For each x, the packets x of all units, one after the other, as one number."""
         size, unit = self.packetsize, self.packetsize * self.w
         starts = range(0, len(cell), unit)
         parts = [b"".join(cell[u + x * size : u + x * size + size] for u in starts)
@@ -301,7 +304,7 @@ class Packets:
         return b"".join(part[u * size : u * size + size] for u in range(units) for part in parts)
 
     def equations(self, cells):
-        """Which packets of the data each packet is the xor of, as bits, and what it is."""
+        """For each packet, bits that say which data packets it is the xor of, and the packet."""
         for i, cell in cells.items():
             for row, packet in enumerate(self.split(cell)):
                 mask = sum(b[row] << j * self.w for j, b in enumerate(self.blocks[i]))
@@ -314,7 +317,7 @@ class Packets:
 
 
 def solve(equations):
-    """As many unknowns as equations: elimination over bits, by xor."""
+    """Solves as many equations as there are unknowns, by elimination with xor."""
     for i in range(len(equations)):
         pivot = next((n for n in range(i, len(equations)) if equations[n][0] >> i & 1), None)
         require(pivot is not None, "the matrix of these shards has no inverse")
@@ -327,7 +330,10 @@ def solve(equations):
 
 
 def code_of(k, m, matrix, w, packetsize):
-    """w and packetsize as in a header: both 0 for bytes, and packetsize 0 for words."""
+    """The code with w and packetsize of a header.
+
+    Both are 0 for a code of bytes, and packetsize is 0 for a code of words.
+    """
     if w == 0:
         return Products(k, m, Field(8), OF_BYTES[matrix])
     if packetsize == 0:
@@ -337,7 +343,7 @@ def code_of(k, m, matrix, w, packetsize):
 
 
 def is_code(matrix, w, packetsize):
-    """Do these go together in a header?"""
+    """True if a header may have these three values together."""
     if w == 0:
         return matrix in OF_BYTES and packetsize == 0
     if packetsize == 0:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Restores a file from its shards: a reader written from doc/format.md alone.
+"""Restores a file from its shards: a reader that was written from doc/format.md alone.
 
     format_reader.py OUTPUT SHARD...
 
-It shares no line with the command, so the two agree only where the document says what both
-do.  It is slow, and reads whole shards into memory.  Prints what the headers say about the
-file.  Needs the module xxhash.
+It shares no code with the command.  So if the two agree, they do what the document says.  It is
+slow, and reads whole shards into memory.  It prints the file's attributes in the headers.  It
+needs the module xxhash.
 """
 
 import collections
@@ -34,31 +34,33 @@ Header = collections.namedtuple(
 
 
 def canonical_backwards(digest):
-    """The form in which the format stores a checksum of 128 bits."""
+    """The digest with its bytes in the order in which the format stores checksums."""
     return digest[::-1]
 
 
 def check_attributes(header, block):
-    """What version 2 says of the file."""
+    """Checks the file's attributes, which version 2 has."""
     require(block[303] == 0 and not any(block[368:496]), "bytes that should be zero")
-    require(header.known <= SHA256 + STATUS + SPARSE, "unknown attributes")
+    require(header.known <= SHA256 + STATUS + SPARSE, "an attribute that is not defined")
     require(header.mode < 1 << 12 and header.nanoseconds < 10**9, "mode or time out of range")
     require(header.disks <= header.k + header.m, "more folders than shards")
     if not header.known & STATUS:
-        require(header.mode == header.seconds == header.nanoseconds == 0, "a status not known")
+        require(header.mode == header.seconds == header.nanoseconds == 0,
+                "a mode or a time although the header says that it has none")
     if not header.known & SHA256:
-        require(not any(header.hash), "a hash not known")
+        require(not any(header.hash), "a hash although the header says that it has none")
 
 
 def check_code(header, flags):
-    require(bool(flags & UNITS) == bool(header.w), "words or packets, and the flag disagrees")
+    require(bool(flags & UNITS) == bool(header.w), "the flag for units does not agree with w")
     require(is_code(header.matrix, header.w, header.packetsize), "there is no such code")
-    require(header.cell % unit_of(header.w, header.packetsize) == 0, "cells of no whole units")
+    require(header.cell % unit_of(header.w, header.packetsize) == 0,
+            "the cell size is no multiple of the unit")
 
 
 def parse_header(block):
-    """A header out of 512 bytes, or Refused; in the order that the document asks for."""
-    require(len(block) == HEADER and block[:8] == MAGIC, "no magic")
+    """The header in 512 bytes, checked in the order that the document asks for, or Refused."""
+    require(len(block) == HEADER and block[:8] == MAGIC, "the magic number is missing")
     check = canonical_backwards(xxhash.xxh3_128(block[:496], seed=0).digest())
     require(check == block[496:], "the checksum is wrong")
     version, flags = struct.unpack_from("<II", block, 8)
@@ -110,7 +112,7 @@ def read_cell(header, index, content, stripe):
 
 
 def header_of(content):
-    """The header where it is valid, else the trailer, else None."""
+    """The header if it is valid, else the trailer if it is valid, else None."""
     for block in (content[:HEADER], content[-HEADER:]):
         try:
             return parse_header(block)
@@ -120,7 +122,7 @@ def header_of(content):
 
 
 def believed(headers):
-    """What most shards say of the set; copies of a shard count once."""
+    """The header of most shards.  Copies of a shard count once."""
     require(headers, "no shard has a header")
     require(len({header.id for header in headers}) == 1, "shards of several sets")
     votes = collections.Counter(h._replace(index=0) for h in set(headers)).most_common(2)
@@ -129,7 +131,7 @@ def believed(headers):
 
 
 def prove(header, content):
-    """The shard of which some cell is, or None."""
+    """The number of the shard to which a cell of this file belongs, or None."""
     for stripe in range(stripes_of(header)):
         for index in range(header.k + header.m):
             if read_cell(header, index, content, stripe) is not None:
@@ -138,7 +140,7 @@ def prove(header, content):
 
 
 def gather(contents):
-    """The header of the set, and pairs of index and bytes for each of its shards."""
+    """The header of the set, and a pair of index and bytes for each of its shards."""
     found = [(header_of(content), content) for content in contents]
     common = believed([header for header, _ in found if header])
     shards = []
@@ -156,7 +158,7 @@ def gather(contents):
 
 
 def intact_cells(header, shards, stripe):
-    """At most k intact cells, by index, those of data first."""
+    """At most k intact cells by index, where data cells are preferred."""
     cells = {}
     for index, content in sorted(shards, key=lambda shard: shard[0]):
         if index not in cells and len(cells) < header.k:
@@ -185,7 +187,7 @@ def restore(contents):
 
 
 def describe(header):
-    """What a test wants to compare, '-' for what is not known."""
+    """Prints the values that a test compares, and '-' for unknown values."""
     status = header.known & STATUS
     print("version", header.version)
     print("name", header.name.decode(errors="replace"))

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The drop-in libgf_complete.so.1 from outside: what an installation holds, its symbols,
-# programs made for the real one, and the real one's own tools.
+# Tests the drop-in libgf_complete.so.1 from outside: the files of an installation, the symbols,
+# programs that were made for the real gf-complete, and the real gf-complete's own tools.
 #
 #   gf_complete_test.sh [--all]
 #
-# --all lets gf_unit judge every method that gf_methods lists for every w, or for those in W:
-# some 40 minutes.  Without it, a sample.
+# With --all, gf_unit tests every method that gf_methods lists, for every w, or for each w in W.
+# That takes some 40 minutes.  Without --all, gf_unit tests a sample.
 #
-# From the environment: top_srcdir, libdir, includedir (as configured), CC, CXX, NM, MAKE; it
-# runs in the build directory.  GF_TOOLS names a folder with gf_methods and gf_unit, where they
-# are not in PATH.
+# It runs in the build directory.  The environment sets top_srcdir, libdir and includedir (as
+# configured), CC, CXX, NM and MAKE.  GF_TOOLS names a folder with gf_methods and gf_unit, if
+# they are not in PATH.
 
 : "${top_srcdir:?}" "${libdir:?}" "${includedir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${NM:=nm}" "${MAKE:=make}"
@@ -45,15 +45,16 @@ installed_as_documented() {
         "$headers/gf_method.h" "$headers/gf_rand.h"; do
         [ -e "$file" ] || { echo "$file is missing"; return 1; }
     done
-    # Nothing where it would hide or overwrite the real one.
+    # No file may be where it would hide or overwrite a file of the real gf-complete.
     for file in "$stage$libdir"/libgf_complete* "$stage$includedir"/gf_*.h; do
-        [ ! -e "$file" ] || { echo "$file is in the real one's place"; return 1; }
+        [ ! -e "$file" ] || { echo "$file is a path of the real gf-complete"; return 1; }
     done
 }
 
 # ------------------------------------------------------------------- tools ----
 
-# What gf_methods lists for a w: with these letters, run by these variables.
+# methods W LETTERS VARIABLES...: prints what gf_methods lists for this w and these letters,
+# with these environment variables.
 methods() {
     w=$1
     letters=$2
@@ -61,7 +62,8 @@ methods() {
     env "$@" gf_methods "$w" "-$letters" -U 2> "$work/methods.err"
 }
 
-# The same methods with the real one and with ours.
+# lists_the_same W: succeeds if gf_methods lists the same methods with the real library and with
+# ours.
 lists_the_same() {
     for letters in A AC AD; do
         methods "$1" "$letters" LD_LIBRARY_PATH= > "$work/real.list" &&
@@ -70,14 +72,15 @@ lists_the_same() {
     done
 }
 
-# One line of such a list, "../test/gf_unit W A -1 METHOD".
+# passes LINE: runs gf_unit with ours.  LINE is one of gf_methods' lines, "../test/gf_unit W A
+# -1 METHOD".
 passes() {
     # shellcheck disable=SC2086 # several words
     set -- ${1#*gf_unit}
     LD_LIBRARY_PATH=$ours gf_unit "$@"
 }
 
-# units W LETTERS FILTER...: gf_unit for the lines that a filter lets through.
+# units W LETTERS FILTER...: runs gf_unit for each line that the command FILTER passes on.
 units() {
     w=$1
     letters=$2
@@ -95,8 +98,8 @@ sample_of_tools() {
     done
 }
 
-# The original needs gigabytes for tables of w=14 and logarithms above w=24, so there its list
-# is not asked for.
+# The real gf-complete needs gigabytes for the tables of w=14, and for logarithms of w=25 to 27.
+# So its list is not compared for these w.
 all_of_tools() {
     : "${W:=$(seq 1 32) 64 128}"
     for w in $W; do
@@ -124,7 +127,7 @@ check "libgf_complete imports no lock" imports_no_lock "$library"
 find_languages
 check "headers alone" headers_stand_alone gf_complete.h gf_general.h gf_method.h gf_rand.h
 
-# Its headers are of no use in C++.
+# C++ cannot use the real one's headers.
 check_real_client gf_complete.h -lgf_complete libgf-complete-dev
 check_own_clients
 

@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The tests of the kernel sets with GFNI: natively where the CPU has it, and on
-# any CPU in the emulator of unit/gfni_emulator.h, in a build where each GFNI
-# instruction traps and the library is made to see GFNI.  PARTS="native emulated"
-# chooses.
+# Tests the kernel sets with GFNI.  PARTS="native emulated" chooses parts:
 #
-# An emulated instruction costs some microseconds: PXR_EFFORT (5) is the
-# percentage of the repetitions that the emulated run does, and programs that
-# test the same with any set run in the emulator with the best one alone.
+#   native    on this CPU, if it has GFNI
+#   emulated  on any CPU, in the emulator of unit/gfni_emulator.h.  In its build each GFNI
+#             instruction traps, and the library believes that the CPU has GFNI
 #
-# From the environment: what sub_build.sh needs, and the test programs in $once
-# and $each.
+# An emulated instruction takes some microseconds.  So the emulated run does PXR_EFFORT (5) per
+# cent of the repetitions, and programs that test the same with every set run with the best set
+# only.
+#
+# The environment sets what sub_build.sh needs, and the test programs in $once and $each.
 
 : "${once:?}" "${each:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
 effort=${PXR_EFFORT:-5}
@@ -19,8 +19,8 @@ unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Those that choose a kernel set themselves, need none, do nothing with less effort, measure
-# what signals need as well, or have large matrices.
+# These programs do not run with each set.  They choose a kernel set themselves or need none, do
+# nothing with less effort, measure what signals need as well, or have large matrices.
 unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
 unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
 unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
@@ -29,19 +29,19 @@ unit/test_threads unit/test_cells unit/test_packet_matrix unit/test_gf_aborts un
 unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_wide_code"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
-# In the emulator with every set: what depends on the instructions.
+# These programs depend on the instructions, so they run with every set in the emulator.
 every_set="unit/test_kernels unit/test_kernel_scans unit/test_registers unit/test_isal_api
 unit/test_isal_raid unit/test_code unit/test_raid unit/test_raid_check unit/test_raid_recover"
 # shellcheck disable=SC2086 # lists of programs
 best_set=$(echo "$each" | without $every_set)
 
-# sets WORD: the sets with GFNI that the build in the current folder calls usable,
-# or unusable and what they need; a line each.
+# sets usable: prints the usable sets with GFNI of the build in the current folder, one a line.
+# sets unusable: prints the unusable sets and what each of them needs, one a line.
 sets() {
     unit/kernel_sets | sed -n "s/^$1 \(.*gfni.*\)/\1/p"
 }
 
-# Those that the top build has, usable or not.
+# Prints all sets with GFNI of the top build, usable or not.
 gfni_sets() {
     "$top_builddir/unit/kernel_sets" |
         sed -n 's/^\(un\)\?usable \([^ ]*gfni\).*/\2/p' | tr '\n' ' '
@@ -49,8 +49,8 @@ gfni_sets() {
 
 # ------------------------------------------------------- the trapping build --
 
-# bare OBJECT...: the GFNI instructions without ud2 in front, or that there is
-# no GFNI instruction at all; nothing when all is well.
+# bare OBJECT...: prints the GFNI instructions that have no ud2 before them, or a message if
+# there is no GFNI instruction.  It prints nothing if all GFNI instructions trap.
 bare() {
     LC_ALL=C objdump -d --no-show-raw-insn "$@" | awk -F '\t' '
         $2 ~ /gf2p8/ { seen = 1; if (before !~ /^ud2/) print }
@@ -58,14 +58,15 @@ bare() {
         END { if (!seen) print "no GFNI instruction" }'
 }
 
-# Whether the compiler, given $1, has gfni_trap.h's macros expanded.
+# traps_with FLAGS: succeeds if the macros of gfni_trap.h work with the compiler and these
+# flags.
 traps_with() {
     # shellcheck disable=SC2086 # flags
     $CC -O2 -mavx2 -mgfni $1 -c -o "$sub_root/try.o" "$sub_root/try.c" 2> /dev/null &&
         [ -z "$(bare "$sub_root/try.o")" ]
 }
 
-# Sets trap_flags.  clang uses the system's assembler only when told to.
+# Sets trap_flags.  clang calls the system's assembler only with -fno-integrated-as.
 find_trap_flags() {
     printf '#include <immintrin.h>\n%s\n' \
         '__m256i f(__m256i a) { return _mm256_gf2p8affine_epi64_epi8(a, a, 0); }' \
@@ -102,7 +103,7 @@ part_native() {
         ${usable:+each $each}
 }
 
-# None of the programs may go without emulation.
+# Fails if a program ran with a set and emulated no instruction.
 check_counts() {
     for set in $usable; do
         programs=$every_set
@@ -110,7 +111,7 @@ check_counts() {
         for program in $programs; do
             count=$(awk -v name="${program##*/}" -v set="$set" \
                 '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
-            [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated nothing"
+            [ "$count" -gt 0 ] || fail "${program##*/} [$set] emulated no instruction"
         done
         awk -v set="$set" '$2 == set { n += $3 }
             END { print set ": " n + 0 " instructions emulated" }' "$PXR_GFNI_LOG"
@@ -118,13 +119,13 @@ check_counts() {
 }
 
 part_emulated() {
-    copy_sources || { fail "copy of the sources"; return; }
+    copy_sources || { fail "the sources cannot be copied"; return; }
     build_trapping || return
     # shellcheck disable=SC2005,SC2046 # words on one line
     usable=$(echo $(sets usable))
     best=${usable%% *}
     unusable=$(sets unusable)
-    # One word is the name; the others are what this CPU lacks of it.
+    # The first word is the set.  The others say what it needs and this CPU lacks.
     [ -z "$unusable" ] || while read -r set needs; do
         skip "emulated $set" "$needs"
     done <<END

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The programs in perf/isal/ as scripts see them: ISA-L's lines, which agree with
-# themselves and with ours, and what is refused.  No time is judged.
+# Tests the programs in perf/isal/ as scripts use them.  They have to print ISA-L's lines, the
+# figures in a line have to agree with each other and with our line, and wrong arguments have to
+# be refused.  Speed is not judged.
 #
-# From the environment: top_srcdir and CC; it runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}" "${CC:=cc}"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-isal-perf.XXXXXX") || exit 1
@@ -17,8 +18,8 @@ export LC_ALL
 suite=isal_perf_test
 . "$top_srcdir/unit/checks.sh"
 
-# perf STATUS PROGRAM ARGUMENTS...: the program ends with that status; what it says is
-# in out and err.
+# perf STATUS PROGRAM ARGUMENTS...: succeeds if the program ends with this status.  Its output
+# is in $work/out and its messages are in $work/err.
 perf() {
     expected=$1
     program=$2
@@ -31,9 +32,9 @@ perf() {
     return 1
 }
 
-# lines LINE...: these are ISA-L's lines, in order; `NAME: figures BYTES DATA` stands for
-# a line of figures, of a call that counts so many bytes, DATA of them source data, and
-# for our line behind it.
+# lines LINE...: succeeds if the output consists of these lines of ISA-L, in this order.
+# `NAME: figures BYTES DATA` stands for a line with figures and for our line after it.  A call
+# counts BYTES bytes, and DATA of them are source data.
 lines() {
     for line; do
         printf '%s\n' "$line"
@@ -45,7 +46,8 @@ lines() {
         FNR == 1 { at = 1 }
         ours { # "# counts W = BYTES bytes a call of US us (...); source data: GBS GB/s"
             ours = 0
-            if ($0 !~ /^# counts [-+*()a-z0-9]+ = [0-9]+ bytes a call of /) wrong("not ours")
+            if ($0 !~ /^# counts [-+*()a-z0-9]+ = [0-9]+ bytes a call of /)
+                wrong("not our line")
             if ($5 != bytes) wrong("not " bytes " bytes")
             if (!about(rate, $5 / $10, 0.005 + rate * 1e-5)) wrong("another rate")
             match($0, /source data: [0-9.]+ GB\/s/)
@@ -78,7 +80,8 @@ lines() {
     return 1
 }
 
-# refuses PROGRAM ARGUMENTS...: with a message, without a figure.
+# refuses PROGRAM ARGUMENTS...: succeeds if the program prints a message and no figure, and ends
+# with status 2.
 refuses() {
     perf 2 "$@" || return 1
     [ -s "$work/err" ] || { echo "no message"; return 1; }
@@ -87,12 +90,12 @@ refuses() {
 
 # ------------------------------------------------------------------- lines --
 
-# What is lost, as the program says.
+# Prints the numbers of the lost shards, which are in the program's first line.
 losses() {
     sed -n 's/.*in \[ \([0-9 ]*\)\])$/\1/p' "$work/out"
 }
 
-# title K P E: the first line of the codes' programs, whatever is lost.
+# title K P E: prints the first line of the programs for codes, with the shards that were lost.
 title() {
     echo "Testing with $1 data buffers and $2 parity buffers (num errors = $3, in [ $(losses)])"
 }
@@ -106,7 +109,8 @@ code_defaults() {
         "done all: Pass"
 }
 
-# code K P E: all losses are different shards of the stripe.
+# code K P E: runs erasure_code_perf with this shape.  The E lost shards have to be different
+# shards of the stripe.
 code() {
     perf 0 erasure_code_perf -k "$1" -p "$2" -e "$3" -s 4K || return 1
     [ "$(losses | tr ' ' '\n' | awk -v m=$(($1 + $2)) '
@@ -126,7 +130,8 @@ code_cold() {
         grep -q '^erasure_code_decode_cold: ' "$work/out"
 }
 
-# update K P E LEN ARGUMENTS...
+# update K P E LEN ARGUMENTS...: runs erasure_code_update_perf with these arguments, and expects
+# this shape.
 update() {
     k=$1 p=$2 e=$3 len=$4
     shift 4
@@ -141,7 +146,7 @@ update() {
         "done all: Pass"
 }
 
-# mul LEN ARGUMENTS...
+# mul LEN ARGUMENTS...: runs gf_vect_mul_perf and expects this length.
 mul() {
     len=$1
     shift
@@ -149,7 +154,7 @@ mul() {
         lines "gf_vect_mul_perf:" "Start timed tests" "gf_vect_mul_warm: figures $len $len"
 }
 
-# dot_prod K LEN ARGUMENTS...
+# dot_prod K LEN ARGUMENTS...: runs gf_vect_dot_prod_perf and expects this shape.
 dot_prod() {
     k=$1 len=$2
     shift 2
@@ -158,7 +163,8 @@ dot_prod() {
             "gf_vect_dot_prod_warm: figures $(((k + 1) * len)) $((k * len))" "pass perf check"
 }
 
-# raid xor|pq K LEN MODE ARGUMENTS...
+# raid xor|pq K LEN MODE ARGUMENTS...: runs xor_gen_perf or pq_gen_perf and expects this shape
+# and mode.
 raid() {
     kind=$1 k=$2 len=$3 mode=$4
     shift 4
@@ -180,7 +186,7 @@ helps() {
 }
 
 if ! perf/isal/xor_gen_perf -h > /dev/null 2>&1; then
-    skip "the programs of ISA-L's names" "perf/isal/xor_gen_perf does not run here"
+    skip "the programs with ISA-L's names" "perf/isal/xor_gen_perf does not run here"
     finish
 fi
 check "erasure_code_perf" code_defaults
@@ -206,7 +212,8 @@ check "ISA-L's lines alone" bare_is_bare
 
 # ----------------------------------------------------------------- refused --
 
-# In a subshell, as the limit stays: 1 GiB of buffers in 256 MiB.
+# Asks for 1 GiB of buffers with a limit of 256 MiB.  The limit cannot be raised again, so this
+# is a subshell.
 too_little_memory() (
     ulimit -v 262144 || exit
     refuses xor_gen_perf -k 255 -s 4M && grep 'no memory' "$work/err"
@@ -235,24 +242,26 @@ check "P+Q of one" refuses pq_gen_perf -k 1
 check "P+Q of half a vector" refuses pq_gen_perf -s 48
 check "product of half a vector" refuses gf_vect_mul_perf -s 48
 check "257 sources" refuses gf_vect_dot_prod_perf -k 256
-check "more than there is memory" too_little_memory
+check "too little memory" too_little_memory
 
 singular() {
     perf 2 erasure_code_perf -k 99 -p 6 -e 6 -s 64 && grep -q '^BAD MATRIX$' "$work/out" &&
         ! grep -q Pass "$work/out"
 }
 
-# This code is not MDS; which six shards are lost depends on the C library's rand().
+# This code is not MDS, so it cannot decode some losses.  Which six shards are lost depends on
+# the C library's rand().
 if perf/isal/erasure_code_perf -k 99 -p 6 -e 6 -s 64 --time 0.01 2>&1 |
     grep -qF 'in [ 39 6 102 49 5 100 ]'; then
     check "a code that cannot decode" singular
 else
-    skip "a code that cannot decode" "other random numbers"
+    skip "a code that cannot decode" "rand() gives other numbers here, so other shards are lost"
 fi
 
 # --------------------------------------------------------------- libraries --
 
-# library_named FILE ARGUMENTS...: its figures, and its name in our line.
+# library_named FILE ARGUMENTS...: succeeds if all programs measure this library, and our line
+# has its name.
 library_named() {
     file=$1
     shift
@@ -275,10 +284,10 @@ if [ -e "$ours" ]; then
     check "--library" library_named "$ours" --library "$ours"
     check "PERMXOR_PERF_LIBRARY" library_by_variable "$ours"
 else
-    skip "a library by path" "no shared libraries in this build"
+    skip "a library by path" "this build has no shared libraries"
 fi
 
-# One that only codes, and gives zeros.
+# A library that has only these two functions, and encodes everything to zeros.
 cat > "$work/zeros.c" << 'END'
 #include <string.h>
 void ec_init_tables(int k, int rows, unsigned char *a, unsigned char *tables);
@@ -309,7 +318,7 @@ if $CC -shared -fPIC -o "$work/zeros.so" "$work/zeros.c" 2> /dev/null; then
     check "updates that are not there" \
         refuses erasure_code_update_perf --library "$work/zeros.so"
 else
-    skip "a library that is wrong" "$CC makes no shared library"
+    skip "a library that gives wrong bytes" "$CC cannot build a shared library"
 fi
 
 finish

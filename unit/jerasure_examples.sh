@@ -1,17 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The example programs of jerasure, made for Debian's library: each says the same, and writes the
-# same files, on ours as on the original.
+# Tests the drop-in libJerasure with jerasure's example programs, which are compiled for
+# Debian's original library.  Each program has to print the same, and write the same files, with
+# ours as with the original.
 #
-#   jerasure_examples.sh FOLDER    a copy of jerasure's sources, with Examples/ in it
+#   jerasure_examples.sh FOLDER    FOLDER is a copy of jerasure's sources, with Examples/ in it
 #
-# From the environment: top_srcdir, top_builddir, CC.
+# The environment sets top_srcdir, top_builddir and CC.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${CC:=cc}"
 suite=jerasure_examples
 . "$top_srcdir/unit/checks.sh"
-[ -d "${1:-}/Examples" ] || skip_all "FOLDER names no copy of jerasure's sources"
+[ -d "${1:-}/Examples" ] || skip_all "FOLDER is no copy of jerasure's sources"
 sources=$(cd "$1" && pwd)
 ours=$(cd "$top_builddir/.libs" && pwd)
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-examples.XXXXXX") || exit 1
@@ -19,7 +20,7 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 unset LD_LIBRARY_PATH LD_PRELOAD
 
-# The programs are old: their warnings are their authors'.
+# The programs are old, and their warnings do not matter here.
 compile() {
     # shellcheck disable=SC2086 # CC may be several words
     $CC -w -O1 -I/usr/include/jerasure -idirafter "$sources/include" \
@@ -34,7 +35,8 @@ for library in Jerasure gf_complete; do
         skip_all "needs libjerasure-dev and libgf-complete-dev"
 done
 
-# said WHERE PROGRAM ARGUMENT...: what it says in a folder of its own, and its status.
+# said WHERE PROGRAM ARGUMENT...: runs the program in the folder WHERE (`ours` or `original`),
+# with that library.  The file `said` there gets the output and the status.
 said() {
     folder=$work/$1
     program=$2
@@ -49,11 +51,13 @@ said() {
         echo "status $?" >> said)
 }
 
-# Times and speeds are no two runs' the same.
+# timeless WHERE: prints that output without times and speeds, which differ from run to run.
 timeless() {
     grep -v -i -e 'MB/sec' -e ' (MB' "$1/said"
 }
 
+# agree PROGRAM ARGUMENT...: succeeds if the program ends with status 0, and prints the same
+# with both libraries.
 agree() {
     said original "$@" && said ours "$@" && timeless "$work/original" > "$work/want" &&
         timeless "$work/ours" > "$work/got" && diff "$work/want" "$work/got" &&
@@ -65,13 +69,13 @@ same() {
     check "$*" agree "$@"
 }
 
-# methods_of W: every way of gf-complete to multiply and to do regions, as its tool lists them.
+# methods_of W: prints gf-complete's methods for products and regions, as gf_methods lists them.
 methods_of() {
     gf_methods "$1" -B -L 2> /dev/null | sed -n "s/^w=$1: *//p"
 }
 
-# same_files TECHNIQUE K M W PACKETSIZE: a file encoded, the same files, two of which are lost, and
-# decoded.
+# same_files TECHNIQUE K M W PACKETSIZE: encodes a file with both libraries and compares the
+# files that they write.  Then it removes two of these files and decodes.
 same_files() {
     rm -rf "$work/original" "$work/ours"
     for where in original ours; do

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The drop-in libJerasure.so.2 from outside: what an installation holds, its symbols, and
-# programs made for the real one.
+# Tests the drop-in libJerasure.so.2 from outside: the files of an installation, the symbols,
+# and programs that were made for the real jerasure.
 #
-# From the environment: top_srcdir, libdir, includedir (as configured), CC, CXX, NM, MAKE; it
-# runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir, libdir and includedir (as
+# configured), CC, CXX, NM and MAKE.
 
 : "${top_srcdir:?}" "${libdir:?}" "${includedir:?}"
 : "${CC:=cc}" "${CXX:=c++}" "${NM:=nm}" "${MAKE:=make}"
@@ -38,9 +38,9 @@ installed_as_documented() {
         "$headers/jerasure/liberation.h" "$headers/jerasure/reed_sol.h"; do
         [ -e "$file" ] || { echo "$file is missing"; return 1; }
     done
-    # Nothing where it would hide or overwrite the real one.
+    # No file may be where it would hide or overwrite a file of the real jerasure.
     for file in "$stage$libdir"/libJerasure* "$stage$includedir"/jerasure*; do
-        [ ! -e "$file" ] || { echo "$file is in the real one's place"; return 1; }
+        [ ! -e "$file" ] || { echo "$file is a path of the real jerasure"; return 1; }
     done
 }
 

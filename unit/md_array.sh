@@ -1,17 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# RAID-6 arrays of Linux md itself: a guest in qemu, with Debian's kernel and mdadm,
-# makes them, resyncs them and writes to them in each of md's ways (unit/md_guest.sh).
-# unit/md_array then finds P and Q of every row right, recovers any two members, and
-# changes data; after that md has to find no mismatch, and the same contents also with
-# two members failed.  Of a damage, both have to find each place.
+# Tests RAID-6 on arrays of Linux md.
 #
-# DISKS="6 9" are the sizes of the arrays.  ACCELERATORS="kvm tcg" are tried in turn: a
-# guest that does not start under the first has the second; members are of 32 MiB under
-# kvm, of 16 else.  Nothing is installed, and no rights are needed.
+# 1. A guest in qemu, with Debian's kernel and mdadm, makes an array, resyncs it, and writes to
+#    it in each of md's ways (unit/md_guest.sh).
+# 2. unit/md_array has to find P and Q of every row right.  It recovers each pair of members,
+#    and it changes data.
+# 3. md has to find no mismatch in the changed array, and has to read the same contents, also
+#    with two failed members.
+# 4. A member is damaged.  Both md and unit/md_array have to find all damaged places.
 #
-# From the environment: top_srcdir, top_builddir and host_cpu.
+# DISKS="6 9" are the sizes of the arrays.  ACCELERATORS="kvm tcg" are tried in this order,
+# until a guest starts.  A member has 32 MiB under kvm, and 16 MiB under tcg.  The script
+# installs nothing and needs no special rights.
+#
+# The environment sets top_srcdir, top_builddir and host_cpu.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${host_cpu:?}"
 : "${DISKS:=6 9}" "${ACCELERATORS:=kvm tcg}" "${PXR_SEED:=$(date +%s)}"
@@ -23,7 +27,8 @@ folder=$top_builddir/sub-builds/md
 debian=$folder/debian
 mkdir -p "$folder" && cd "$folder" || exit 1
 
-# check NAME COMMAND...: its output is shown where it fails.
+# check NAME COMMAND...: passes if the command succeeds.  Otherwise it shows the command's
+# output, and fails.
 check() {
     what=$1
     shift
@@ -42,7 +47,8 @@ unpack() {
     sh "$top_srcdir/tools/unpack_deb.sh" amd64 "$debian" "$@"
 }
 
-# The package of the kernel without a version depends on the newest one's.
+# The kernel's package without a version in its name depends on the package of the newest
+# kernel.
 get_packages() {
     [ -e "$debian/complete" ] && return
     newest=linux-image-cloud-amd64
@@ -51,13 +57,13 @@ get_packages() {
     unpack "$kernel" && : > "$debian/complete"
 }
 
-# found PATTERN: the path in the packages that ends so, of a file.
+# found PATTERN: prints the path of the first file in the packages whose path ends with PATTERN.
 found() {
     find "$debian" -path "*$1" ! -type d | head -n 1
 }
 
-# The guest's files in root/.  Packages have them above /usr or in it, so bin, lib and so
-# on are one with those in usr.
+# Puts the guest's files into root/.  Some packages have their files in /bin and others in
+# /usr/bin, so root/bin is a link to root/usr/bin.  The same holds for sbin, lib and lib64.
 fill_root() {
     rm -rf root
     mkdir -p root/proc root/sys root/dev root/run
@@ -109,12 +115,13 @@ boot() {
     tr -d '\r' < report.crlf > report && grep -qx 'done' report
 }
 
-# reported NAME: what the guest reported under this name.
+# reported NAME: prints what the guest reported under this name.
 reported() {
     sed -n "s/^$1 //p" report
 }
 
-# A kvm that does not come up in 20 seconds is no use; without one, a machine may be slow.
+# A guest has to start within 20 seconds under kvm.  Under tcg it has 60 seconds, because the
+# machine may be slow.
 find_accelerator() {
     for accelerator in $ACCELERATORS; do
         seconds=60
@@ -130,7 +137,7 @@ find_accelerator() {
 
 # ----------------------------------------------------------------- steps ----
 
-# guest_runs PHASE OPTION...: on $members.
+# guest_runs PHASE OPTION...: runs the guest on $members, with these options of qemu.
 guest_runs() {
     phase=$1
     shift
@@ -142,7 +149,7 @@ guest_runs() {
     }
 }
 
-# The program, on $members.
+# ours COMMAND ARGUMENT...: runs unit/md_array on $members.
 ours() {
     command=$1
     shift
@@ -154,12 +161,14 @@ is() {
     [ "$1" = "$2" ] || { echo "$1 is not $2"; return 1; }
 }
 
-# same_contents NAME: the guest's sum, of that name, is that of what we read.
+# same_contents NAME: succeeds if the checksum that the guest reported under this name is that
+# of the contents that unit/md_array reads.
 same_contents() {
     is "$(reported "$1")" "$(ours contents | sha256sum | cut -d ' ' -f 1)"
 }
 
-# How much agrees is left in the file `agreement`.
+# Succeeds if unit/md_array finds no wrong byte with any kernel set.  The file `agreement` says
+# how many rows it compared.
 every_set_agrees() {
     for set in $("$programs/kernel_sets" | sed -n 's/^usable //p'); do
         PERMXOR_KERNELS=$set ours check > agreement ||
@@ -167,14 +176,14 @@ every_set_agrees() {
     done
 }
 
-# same_members NAME...: these are as they were copied to copies/.
+# same_members NAME...: succeeds if these members are equal to their copies in copies/.
 same_members() {
     for member; do
         cmp "$member" "copies/$member" || return 1
     done
 }
 
-# Recovered members are byte for byte those that md wrote, behind the rows too.
+# Recovered members have to be those that md wrote, byte for byte, also after the last row.
 every_pair_recovers() {
     mkdir -p copies
     # shellcheck disable=SC2086 # a list of files
@@ -189,25 +198,26 @@ every_pair_recovers() {
     same_members $members
 }
 
-# As long as the report is still the one of before.
+# The report is still the one from before the update, so the checksums have to differ.
 updates_change_contents() {
     ours update "$PXR_SEED" && ! same_contents contents
 }
 
-# One row in each role of the member, and none besides.
+# finds_damage MEMBER: succeeds if unit/md_array finds the damage of this member in one row for
+# each of the member's roles, and no other damage.
 finds_damage() {
     ours check > damage && return 1
     is "$(grep -c ": suspect $1\$" damage)" "$disks" && is "$(grep -c : damage)" "$disks"
 }
 
-# md counts sectors, in pages of 4 KiB.
+# md counts sectors, but it compares pages of 4 KiB, which are 8 sectors.
 md_finds_damage() {
     guest_runs verify -snapshot && is "$(reported mismatches)" $((disks * 8))
 }
 
 # ----------------------------------------------------------------- array ----
 
-# make_members DISKS: random bytes, in disk0 and so on.
+# make_members DISKS: writes random bytes to disk0, disk1 and so on.
 make_members() {
     megabytes=16
     [ "$accelerator" = tcg ] || megabytes=32
@@ -250,9 +260,9 @@ elif ! get_packages > packages.log 2>&1; then
     skip md "Debian's kernel and mdadm cannot be downloaded"
 elif ! make_initramfs > initramfs.log 2>&1; then
     cat initramfs.log
-    fail "the guest's files"
+    fail "the guest's files cannot be made"
 elif ! find_accelerator; then
-    skip md "no guest starts here"
+    skip md "no guest starts under: $ACCELERATORS"
 else
     echo "md: $accelerator, PXR_SEED=$PXR_SEED, Linux $(reported linux), $(reported mdadm)"
     echo "md: $(reported algorithm)"

@@ -1,10 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The first and only program of the guest of unit/md_array.sh, on busybox.  $phase and
-# $disks come from the kernel's command line: `probe` reports that the guest runs,
-# `create` makes an array of all disks and writes to it, `verify` has md judge it.
-# Results are lines on the second serial port, the last of them `done`.
+# The guest of unit/md_array.sh runs this script as its first and only program, on busybox.
+# $phase and $disks come from the kernel's command line:
+#
+#   probe   reports that the guest runs
+#   create  makes an array of all disks and writes to it
+#   verify  lets md check the array
+#
+# The results are lines on the second serial port.  The last line is `done`.
 
 # shellcheck disable=SC2154 # phase, disks
 PATH=/usr/sbin:/usr/bin
@@ -34,14 +38,15 @@ die() {
     leave
 }
 
-# Whatever md was told to do in the background.
+# Waits until md has finished its work in the background.
 wait_idle() {
     until [ "$(cat $settings/sync_action)" = idle ]; do
         sleep 0.1
     done
 }
 
-# Reads the members, not the page cache.
+# report_sum NAME: reports the checksum of the array's contents.  The page cache is dropped
+# first, so that md reads the members.
 report_sum() {
     echo 3 > /proc/sys/vm/drop_caches
     report "$1 $(sha256sum < $array | cut -d ' ' -f 1)"
@@ -49,12 +54,13 @@ report_sum() {
 
 # ---------------------------------------------------------------- create ----
 
-# write_at BLOCK COUNT: random bytes, in blocks of 4 KiB.
+# write_at BLOCK COUNT: writes random bytes, in blocks of 4 KiB.
 write_at() {
     dd if=/dev/urandom of=$array bs=4k seek="$1" count="$2" conv=notrunc,fsync 2> /dev/null
 }
 
-# Writes of 4 to 128 KiB: a part of a chunk, or a border of two.
+# small_writes SEED: makes writes of 4 to 128 KiB, which are parts of a chunk or cross the
+# border of two chunks.
 small_writes() {
     blocks=$(($(cat /sys/block/md0/size) / 8))
     awk -v blocks="$blocks" -v seed="$1" 'BEGIN {
@@ -68,10 +74,10 @@ small_writes() {
     done
 }
 
-# The members come with random contents, so that md's resync has to compute all of P and
-# Q.  Then a third of the array is written in whole rows, and small writes go all over
-# it: by reconstruct-write alone, by read-modify-write where it needs fewer reads, and
-# by read-modify-write wherever it can.
+# The members have random contents, so md's resync has to compute all of P and Q.  Then a third
+# of the array is written in whole rows.  After that small writes go to all parts of the array:
+# first by reconstruct-write only, then by read-modify-write if that needs fewer reads, and then
+# by read-modify-write wherever md can.
 create() {
     # shellcheck disable=SC2086 # a list of members
     mdadm --create $array --run --metadata=1.0 --level=6 --raid-devices="$disks" \
@@ -88,7 +94,7 @@ create() {
 
 # ---------------------------------------------------------------- verify ----
 
-# With two members failed, md computes what they held from P and Q.
+# After two members have failed, md has to compute their contents from P and Q.
 verify() {
     # shellcheck disable=SC2086 # a list of members
     mdadm --assemble $array $members || die mdadm --assemble

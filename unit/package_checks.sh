@@ -1,39 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
 #
-# Sourced by dropin_test.sh, whose installation it uses: programs that find the libraries by
-# pkg-config and by CMake, and link them shared and static.  The installation is not at its
-# prefix, so that passes only where the packages name no absolute path.  From that script:
-# $stage, where all is installed, $ours, the folder of the drop-ins, $work, a folder, $libdir,
-# and CC.
+# dropin_test.sh sources this file, after checks.sh.  It builds programs against the
+# installation of that script.  The programs find the libraries by pkg-config and by CMake, and
+# link the shared and the static ones.  The installation is not at its prefix, so these checks
+# pass only if the packages name no absolute path.
+#
+# That script sets $stage, the DESTDIR of the installation, $ours, the folder of the drop-ins,
+# and $libdir and CC.
 
 package_sources=$top_srcdir/unit/package
 
-# package_flags NAME OPTION...: pkg-config's, in the stage.
-package_flags() {
-    module=$1
-    shift
-    PKG_CONFIG_PATH=$ours/pkgconfig:$stage$libdir/pkgconfig PKG_CONFIG_SYSROOT_DIR=$stage \
-        PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
-        pkg-config "$@" "$module"
-}
-
-# Neither of the two libraries is loaded.
+# needs_none_of_ours PROGRAM: succeeds if the program needs neither shared library.
 needs_none_of_ours() {
     ! readelf -d "$1" | grep 'NEEDED.*\(permxor\|isal\)'
 }
 
-# static_client NAME MODULE FLAGS...: a program without any shared library.
+# static_client NAME MODULE FLAGS...: builds and runs a program that uses no shared library.
 static_client() {
-    client=$1
-    module=$2
+    package_client=$work/$1
+    package_module=$2
     shift 2
     # shellcheck disable=SC2046,SC2086 # flags are words, and CC may be several
-    $CC -Wall -Wextra -Werror -O1 "$@" -static -o "$work/$client" "$package_sources/client.c" \
-        $(package_flags "$module" --static --cflags --libs) && "$work/$client"
+    $CC -Wall -Wextra -Werror -O1 "$@" -static -o "$package_client" \
+        "$package_sources/client.c" \
+        $(staged_pkg_config --static --cflags --libs "$package_module") && "$package_client"
 }
 
-# Does the C library have a static half?
+# Succeeds if the compiler finds a static C library.
 has_static_libc() {
     # shellcheck disable=SC2086 # CC may be several words
     echo 'int main(void) { return 0; }' | $CC -x c - -static -o "$work/probe"
@@ -52,19 +46,20 @@ check_static_clients() {
     fi
 }
 
-# configure_clients FOLDER PREFIX...: by CMake, which finds the packages in the prefixes alone.
+# configure_clients FOLDER PREFIX PREFIX: lets CMake configure the programs in FOLDER.  CMake
+# finds the packages in the two prefixes only.
 configure_clients() {
-    folder=$1
-    prefixes=$2\;$3
+    package_folder=$1
+    package_prefixes=$2\;$3
     # shellcheck disable=SC2086 # CC may be several words: a compiler and its first flags
     set -- $CC
-    compiler=$1
+    package_compiler=$1
     shift
-    cmake -S "$package_sources" -B "$folder" -DCMAKE_C_COMPILER="$compiler" \
-        -DCMAKE_C_FLAGS="$*" -DCMAKE_PREFIX_PATH="$prefixes" \
+    cmake -S "$package_sources" -B "$package_folder" -DCMAKE_C_COMPILER="$package_compiler" \
+        -DCMAKE_C_FLAGS="$*" -DCMAKE_PREFIX_PATH="$package_prefixes" \
         -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF \
-        -DPERMXOR_VERSION="$(package_flags permxor --modversion)" \
-        -DISAL_VERSION="$(package_flags libisal --modversion)"
+        -DPERMXOR_VERSION="$(staged_pkg_config --modversion permxor)" \
+        -DISAL_VERSION="$(staged_pkg_config --modversion libisal)"
 }
 
 check_cmake_clients() {
@@ -76,11 +71,13 @@ check_cmake_clients() {
         "$stage$libdir/cmake" "$ours/cmake"
     [ -e "$work/cmake/CMakeCache.txt" ] || return
     check "CMake builds the clients" cmake --build "$work/cmake"
-    for client in permxor isal; do
-        check "${client}_default, by CMake" "$work/cmake/${client}_default"
+    for package_name in permxor isal; do
+        package_client=$work/cmake/$package_name
+        check "${package_name}_default, by CMake" "${package_client}_default"
         if [ -e "$stage$libdir/libpermxor.a" ]; then
-            check "${client}_static, by CMake" "$work/cmake/${client}_static"
-            check "${client}_static is static" needs_none_of_ours "$work/cmake/${client}_static"
+            check "${package_name}_static, by CMake" "${package_client}_static"
+            check "${package_name}_static is static" needs_none_of_ours \
+                "${package_client}_static"
         fi
     done
 }

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The command line of ec_perf, what it refuses, and its CSV file.  No time is judged.
+# Tests ec_perf: its command line, the arguments that it refuses, and its CSV file.  Speed is
+# not judged.
 #
-# From the environment: top_srcdir and CC; it runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
@@ -15,7 +16,7 @@ roofline_refuses() {
     [ $? -eq 2 ] && grep -q unrecognized "$work/out"
 }
 
-# What cannot begin leaves the CSV file of an earlier run as it is.
+# A run that cannot begin does not change the CSV file of an earlier run.
 keeps_csv() {
     for arguments in "$work/none.so" "--op none $ours" "--mode none $ours"; do
         echo kept > "$work/csv"
@@ -24,7 +25,7 @@ keeps_csv() {
     done
 }
 
-# ------------------------------------------------------------ what is refused --
+# ------------------------------------------------------------------- refusals --
 
 refusals() {
     echo "no library" > "$work/text"
@@ -83,7 +84,7 @@ sweep() {
         csv_is 48 a b c
 }
 
-# Of what works on no shards there is one layout.
+# An operation that works on no shards is timed with one layout.
 layouts() {
     ends 0 "20 shapes timed" --layout displaced,contiguous,aligned,off1,off16 \
         --mode warm,cold --len 1,4000 -k 4 -m 2 "$ours" self="$ours" &&
@@ -93,7 +94,8 @@ layouts() {
         ends 0 "2 shapes timed" --layout displaced,aligned --op tables,invert "$ours"
 }
 
-# Twice the last-level cache, but no more than a quarter of the memory.
+# The cold set is twice the last-level cache and at least 512 MiB, but at most a quarter of the
+# memory.
 cold_set() {
     perf/ec_perf --time 0.001 --rounds 2 --len 64 "$ours" > "$work/out" || return
     sed -n 's/^cold set: \([0-9]*\) MiB, last-level cache \([0-9]*\) MiB.*/\1 \2/p' "$work/out" |
@@ -104,7 +106,7 @@ cold_set() {
         }' || { grep "^cold set" "$work/out"; return 1; }
 }
 
-# Subjects with suffixes of their own.
+# Subjects can have suffixes of their own.
 suffixes() {
     ends 0 "1 shapes timed" --len 64 a="$library@base" b="$ours:base" &&
         csv_is 1 a b && grep -q "^encode,base," "$work/csv" &&
@@ -117,7 +119,7 @@ suffixes() {
         grep -q "^pq_gen,base," "$work/csv"
 }
 
-# Without functions for matrices, for updates and for products.
+# The peer has no functions for matrices, for updates and for products.
 peer() {
     ends 0 "not timed: no such variant of ec_encode_data_update" -k 4 -m 2 --len 64 \
         --op encode,decode,update,invert,mul "$ours" peer="$work/peer.so" self="$ours" &&
@@ -133,7 +135,8 @@ wrong_bytes() {
         csv_is 1 libisal.so.2 self
 }
 
-# A length that ISA-L's contract leaves out is not done wrong, but cannot be timed either.
+# At a length that ISA-L's contract rules out, other bytes are not an error.  The subject is not
+# timed.
 out_of_contract() {
     ends 0 "not timed: other bytes, at a length that ISA-L rules out" --op dot --len 31 \
         "$ours" wrong="$work/wrong.so" && csv_is 1 libisal.so.2 &&
@@ -141,20 +144,21 @@ out_of_contract() {
             "$ours" wrong="$work/wrong.so"
 }
 
-# In a sweep, too, each of them is named: here at the lengths that the peer does wrong.
+# A sweep names each length at which a subject gives wrong bytes.
 wrong_in_sweep() {
     ends 1 "40 lengths" --sweep --len 1..40 "$ours" wrong="$work/wrong.so" &&
         [ "$(grep -c "wrong *not timed: other bytes" "$work/out")" -eq 40 ]
 }
 
-# No room for what a shape needs: neither timed nor judged.
+# A shape that needs too much memory is neither timed nor judged.
 no_memory() (
     ulimit -v 1000000
     ends 2 "not timed: out of memory" --len 4K,16M -k 200 "$ours" self="$ours" &&
         grep -q "^1 shapes timed, 1 not timed" "$work/out"
 )
 
-# A batch in one call: compared with single calls, where there is more than one stripe.
+# A walk does a batch in one call.  ec_perf compares it with single calls if there is more than
+# one stripe.
 walks() {
     ends 1 "not timed: its walks give other bytes than its calls" --len 64 -k 4 -m 2 \
         --op encode,decode,update --mode warm,cold \
@@ -164,13 +168,13 @@ walks() {
         ! grep ",cold,.*,lost," "$work/csv"
 }
 
-# The tables of an adapter are not ISA-L's.
+# The tables of an adapter are not ISA-L's tables, so they are not timed.
 no_tables() {
     ends 0 "not timed: no gf_gen_rs_matrix" --op tables "$ours" peer="$work/peer.so" &&
         csv_is 1 libisal.so.2
 }
 
-# A suffix and a set contradict one another.
+# A subject with @SET cannot be timed with a suffix.
 suffix_and_set() {
     ends 0 "@SET" --suffix base --len 64 "$library" set="$library@base" &&
         csv_is 1 permxor.so &&
@@ -180,7 +184,7 @@ suffix_and_set() {
 
 # ------------------------------------------------------------------------ RAID --
 
-# Scans have no disks: they are timed once, whatever the list of these says.
+# Scans work on no disks, so they are timed once, not for each number of disks.
 raid_libraries() {
     ends 0 "20 shapes timed" --op raid -k 4,5 --len 64 --mode warm,cold \
         "$ours" "$library@base" self="$ours" &&
@@ -194,7 +198,8 @@ raid_missing() {
         "$ours" peer="$work/peer.so" self="$ours" && csv_is 1 libisal.so.2 self
 }
 
-# Off its boundaries, and at other lengths than its multiples, ISA-L is not asked.
+# ISA-L's functions are not called off 32-byte boundaries, or at lengths that are no multiples
+# of 32 bytes.
 raid_contract() {
     ends 0 "32-byte boundaries only" --op xor_gen --layout off1 --len 64 "$ours" &&
         ends 0 "multiples of 32 bytes only" --op pq_gen --len 63 "$ours" &&
@@ -202,8 +207,8 @@ raid_contract() {
             "$library"
 }
 
-# A lone library is held against arithmetic: what it writes, and what it says of bytes that are
-# right or wrong.
+# A library that is measured alone is compared with arithmetic: the bytes that it writes, and
+# its verdict on right and on wrong bytes.
 raid_wrong() {
     ends 1 "not timed: wrong bytes" --op xor_gen --len 64 "$work/wrong.so" &&
         ends 1 "not timed: a wrong verdict" --op xor_check --len 64 "$work/wrong.so" &&
@@ -211,20 +216,21 @@ raid_wrong() {
             "$ours" wrong="$work/wrong.so"
 }
 
-# raid_sets NAME
+# raid_sets NAME: times the kernel set NAME beside the set base.
 raid_sets() {
     ends 0 "2 shapes timed" --op gen_pq,rec_dd -k 4 --len 64 a="$library@base" \
         b="$library@$1" && csv_is 2 a b
 }
 
-# Every set that runs here, the registry's first one foremost.
+# LIBRARY@all times every set that runs here, in the order of the registry.
 all_sets() {
     sets=$(unit/kernel_sets | sed -n "s/^usable //p" | tr '\n' ' ')
     # shellcheck disable=SC2086 # words
     ends 0 "9 shapes timed" --grid raid-sets "$library@all" && csv_is 9 $sets
 }
 
-# Functions whose baseline has stripes of another size, of the same, and no baseline.
+# These functions have a baseline with stripes of another size, a baseline with stripes of the
+# same size, and no baseline.
 baselines() {
     ends 0 "2 shapes timed" --baseline --op update_first,rec_dd -k 4 --len 64 a="$library" \
         b="$library@base" &&
@@ -234,7 +240,7 @@ update_first,b update_first,gen_pq rec_dd,a rec_dd,b rec_dd,decode_dd " ] &&
         csv_is 1 permxor.so
 }
 
-# Every function of permxor_raid.h, on the fewest disks that all of them can work on.
+# Times every function of permxor_raid.h on the fewest disks with which all of them work.
 raid_own() {
     ends 0 "37 shapes timed, 0 not timed" --op own,baseline -k 4 -m 2 --len 100 "$library" &&
         ends 0 "too few disks" --op syn_4_end -k 3 --len 64 "$library"
@@ -242,7 +248,7 @@ raid_own() {
 
 # --------------------------------------------------------------------- Leopard --
 
-# Each coder is held against itself; a library has the one or the other kind of code.
+# Each coder is compared with itself.  A library has a Leopard code, plans, or neither.
 leopard() {
     ends 0 "12 shapes timed" --op leopard_encode,leopard_decode -k 16+16,32+32,128+127 \
         --len 64 --mode warm,cold "$library" "$ours" &&
@@ -276,8 +282,7 @@ check "wrong bytes in a sweep" wrong_in_sweep
 if (ulimit -v 1000000 && brief --len 4K "$ours"); then
     check "memory runs out" no_memory
 else
-    skipped=$((skipped + 1))
-    echo "skipped: memory runs out (nothing runs in 1 GB of addresses, as with a sanitizer)"
+    skip "memory runs out" "nothing runs in 1 GB of address space, as with a sanitizer"
 fi
 check "layouts" layouts
 check "cold set" cold_set
@@ -292,8 +297,7 @@ check "RAID: wrong bytes and verdicts" raid_wrong
 if [ -n "$set" ]; then
     check "RAID: sets" raid_sets "$set"
 else
-    skipped=$((skipped + 1))
-    echo "skipped: RAID: sets (this CPU runs the portable one alone)"
+    skip "RAID: sets" "this CPU runs only the portable set"
 fi
 check "RAID: all sets" all_sets
 check "RAID: own functions" raid_own

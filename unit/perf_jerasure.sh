@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# jerasure's codes and gf-complete's regions in ec_perf.  No time is judged.
+# Tests jerasure's codes and gf-complete's regions in ec_perf.  Speed is not judged.
 #
-# From the environment: top_srcdir and CC; it runs in the build directory.
+# It runs in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
@@ -19,7 +19,7 @@ refusals() {
     done
 }
 
-# A subject of each kind: code objects, jerasure's calls, and neither.
+# There is a subject of each kind: with code objects, with jerasure's calls, and with neither.
 jerasure_codes() {
     matrices=cauchy_good/8/64,cauchy_orig/4/24,reed_sol_van/8,reed_sol_van/16,reed_sol_van/32
     ends 0 "30 shapes timed" --op jerasure -k 5+3 --len 1000 --mode warm,cold \
@@ -31,14 +31,14 @@ jerasure_codes() {
 cauchy_orig/4/24,960 reed_sol_van/16,1000 reed_sol_van/32,1000 reed_sol_van/8,1000 " ]
 }
 
-# With two parity shards, and calls of jerasure's alone.
+# These codes have two parity shards.  jerasure has a call of its own for the matrix of each.
 jerasure_raid6() {
     matrices=liberation/5/8,blaum_roth/4/16,liber8tion/8/8,reed_sol_r6_op/8,reed_sol_r6_op/32
     ends 0 "15 shapes timed" --op jerasure -k 4+2 --len 4K --matrix "$matrices" \
         a="$jerasure" "$library" && csv_is 15 a permxor.so
 }
 
-# What has no such code, or another interface.
+# A subject that has no such code, or has another interface, is not timed.
 jerasure_refusals() {
     ends 0 "no matrix of jerasure's" --op jerasure --len 64 "$library" &&
         ends 0 "no matrix of ISA-L's" --matrix reed_sol_van/16 --len 64 "$library" &&
@@ -53,7 +53,8 @@ jerasure_refusals() {
         ends 0 "lacks functions of the interface" --len 64 "$jerasure"
 }
 
-# A library that finds all but the encoder in another one.
+# This library has a wrong encoder of its own, and takes all other functions from another
+# library.
 jerasure_wrong() {
     printf 'void jerasure_matrix_encode(void);\nvoid jerasure_matrix_encode(void) {}\n' \
         > "$work/wrong.c"
@@ -66,7 +67,7 @@ jerasure_wrong() {
             --len 64 "$work/wrong_jerasure.so"
 }
 
-# Debian's, where it is: each has the gf-complete that belongs to it.
+# originals FILE: times Debian's library FILE beside ours.  Each has to use its own gf-complete.
 originals() {
     ends 0 "6 shapes timed" --op jerasure --matrix cauchy_good/4/64,reed_sol_van/32 -k 5+3 \
         --len 4K "$library" a="$jerasure" real="$1" && csv_is 6 permxor.so a real &&
@@ -88,7 +89,7 @@ regions() {
 needs_ec_perf "jerasure's codes"
 refusals
 if [ ! -e "$jerasure" ] || ! brief --len 64 "$jerasure"; then
-    skip "jerasure's codes" "no $jerasure, or no namespace takes it, as with a sanitizer"
+    skip "jerasure's codes" "$jerasure is missing or cannot be loaded, as with a sanitizer"
     finish
 fi
 # shellcheck disable=SC2086 # CC may be several words
@@ -102,7 +103,7 @@ for real in /usr/lib/*-linux-gnu/libJerasure.so.2; do
     if brief --len 64 "$real"; then
         check "$real" originals "$real"
     else
-        skip "beside the original" "no libJerasure.so.2 of this machine's"
+        skip "beside the original" "needs a libJerasure.so.2 of this architecture"
     fi
 done
 finish

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034,SC2154
 #
-# What tests of ec_perf have in common; they set suite, and source this.
+# The tests of ec_perf set $suite and source this file for the functions that they share.
 #
-# From the environment: top_srcdir and CC; it runs in the build directory.
+# They run in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
@@ -21,13 +21,13 @@ head=$head,subject,bytes,seconds,seconds_low,seconds_high,gbs,ratio,ratio_low,ra
 head=$head,rounds,calls,preempted,noisy,cycles,instructions,roof,roof_gbs
 . "$top_srcdir/unit/checks.sh"
 
-# brief ARGUMENT...: with the shortest times, on little memory.
+# brief ARGUMENT...: runs ec_perf with the shortest times and little memory.
 brief() {
     perf/ec_perf --time 0.001 --rounds 2 --batch 0.00001 --pass-time 0.0001 --set 1 \
         --csv "$work/csv" "$@" > "$work/out" 2>&1
 }
 
-# ends STATUS TEXT ARGUMENT...: so it ends, and says this.
+# ends STATUS TEXT ARGUMENT...: succeeds if ec_perf ends with this status and prints this text.
 ends() {
     status=$1
     text=$2
@@ -35,13 +35,13 @@ ends() {
     brief "$@"
     found=$?
     [ "$found" -eq "$status" ] && grep -qF -e "$text" "$work/out" && return
-    echo "status $found, not $status, or no \"$text\":"
+    echo "the status is $found instead of $status, or \"$text\" is missing:"
     cat "$work/out"
     return 1
 }
 
-# csv_is SHAPES NAME...: each shape has a line for each of these subjects, in this order,
-# in which all that is timed is above 0.
+# csv_is SHAPES NAME...: succeeds if the CSV file has a line for each shape and each of these
+# subjects, in this order, and all times and rates in it are above 0.
 csv_is() {
     [ "$(head -n 1 "$work/csv")" = "$head" ] || { head -n 1 "$work/csv"; return 1; }
     shapes=$1
@@ -58,7 +58,7 @@ csv_is() {
         }' "$work/csv"
 }
 
-# needs_ec_perf WHAT: the end, with WHAT skipped, where there is none to test.
+# needs_ec_perf WHAT: skips WHAT and ends the script if ec_perf cannot be tested.
 needs_ec_perf() {
     if [ ! -e "$ours" ] || [ ! -e "$library" ]; then
         skip "$1" "needs shared libraries"

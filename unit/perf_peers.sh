@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The adapters of perf/peers that can be built without the network (a crate may lie in
-# cargo's cache) give the same bytes as this library: ec_perf compares them before it
-# times, and says how many shapes it could time.  Speed is not judged.  What cannot be
-# had is named with the reason, and apt is asked for sid without a change of its state.
+# Tests the adapters of perf/peers.
 #
-# From the environment: top_srcdir, CC; it runs in the build directory.
+# - An adapter has to give the same bytes as this library.  ec_perf compares them before it
+#   times, and prints how many shapes it timed.  Only adapters that can be built without the
+#   network are tested.  Their crates may be in cargo's cache.  Speed is not judged.
+# - If a peer cannot be had, build.sh has to print its name and the reason.
+# - build.sh must not change the state of apt when it downloads packages of Debian sid.
+#
+# It runs in the build directory.  The environment sets top_srcdir and CC.
 
 : "${top_srcdir:?}" "${CC:=cc}"
 
@@ -18,7 +21,7 @@ suite=perf_peers
 # shellcheck source=unit/checks.sh
 . "$top_srcdir/unit/checks.sh"
 
-# Every shape of the matrix: 3 operations of 4 lengths each, all of them timed.
+# same_bytes PEER MATRIX: succeeds if all shapes are timed: 3 operations with 4 lengths each.
 same_bytes() {
     perf/ec_perf -k 5 -m 3 --matrix "$2" --op encode,decode,update --len 1,63,64,4K \
         --time 0.001 "$ours" "$work/$1.so" > "$work/perf.log" 2>&1
@@ -28,7 +31,8 @@ same_bytes() {
         grep -q '^12 shapes timed' "$work/perf.log"
 }
 
-# What a shared library is made for: Go and Rust build for this machine, whatever CC does.
+# machine_of LIBRARY: prints the architecture of a shared library.  Go and Rust build for this
+# machine, but CC may build for another one.
 machine_of() {
     readelf -h "$1" | grep 'Class:\|Machine:'
 }
@@ -37,7 +41,7 @@ check_peer() {
     "$top_srcdir/perf/peers/build.sh" "$work" "$work" "$1" > "$work/build.log" 2>&1
     why=$(sed -n "s/^skipped: $1 (\(.*\))\$/\1/p" "$work/build.log")
     if [ -e "$work/$1.so" ] && [ "$(machine_of "$work/$1.so")" != "$(machine_of "$ours")" ]; then
-        skip "$1" "it is built for another machine than $ours"
+        skip "$1" "it is built for another architecture than $ours"
     elif [ -e "$work/$1.so" ]; then
         check "$1, vand" same_bytes "$1" vand
         check "$1, cauchy" same_bytes "$1" cauchy
@@ -49,7 +53,8 @@ check_peer() {
     fi
 }
 
-# without PEER TEXT: what build.sh says of a peer where only these programs are.
+# without PEER TEXT: succeeds if build.sh skips the peer with this text when only these programs
+# are in PATH.
 without() {
     rm -rf "${work:?}/bin" && mkdir "$work/bin"
     for program in awk basename cat cp dirname find grep head mkdir rm sed sh tail uname; do
@@ -61,7 +66,7 @@ without() {
     [ "$(cat "$work/build.log")" = "skipped: $1 ($2)" ]
 }
 
-# An apt that knows a mirror, which has nothing: what it is told is written down.
+# In this test apt knows a mirror that has no packages.  A log records the arguments of apt-get.
 empty_mirror() {
     rm -rf "${work:?}/bin" && mkdir "$work/bin"
     cat > "$work/bin/apt-get" << END
@@ -91,7 +96,7 @@ END
             "$(grep -c "" "$work/apt.log")" ]
 }
 
-# Another processor than the wheels are made for.
+# There is no wheel for this processor.
 no_wheel() {
     rm -rf "${work:?}/bin" && mkdir "$work/bin"
     printf '#!/bin/sh\necho sparc64\n' > "$work/bin/uname"

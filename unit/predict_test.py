@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The turns of loops and the blocks that perf/predict.py simulates, on made-up listings.
+"""Tests how perf/predict.py finds the loops and blocks to simulate, on made-up listings.
 
     predict_test.py SOURCE
 """
@@ -18,8 +18,11 @@ from predict_turns import Insn, turns  # noqa: E402
 
 
 def listing(text):
-    """Instructions of four bytes, one a line; LABEL: stands before one, and @LABEL for the
-    address of one, as llvm-objdump writes it."""
+    """A list of instructions of four bytes from a text with one instruction a line.
+
+    LABEL: before an instruction names it, and @LABEL stands for its address as llvm-objdump
+    writes it.
+    """
     insns, labels = [], {}
     for line in text.split("\n"):
         label, colon, rest = line.strip().rpartition(":")
@@ -36,7 +39,7 @@ def names(turn):
     return [insn.text for insn in turn]
 
 
-# Two rows share the code of a product, and a branch chooses the accumulator.
+# In this loop two rows share the code of a product, and a branch chooses the accumulator.
 ROWS_IN_A_LOOP = """
     source: mov w6, #0x0
             ld1b { z0.b }, p0/z, [x1, x2]
@@ -114,7 +117,7 @@ class Turns(unittest.TestCase):
 
 class Loops(unittest.TestCase):
     def test_source_of_a_turn(self):
-        # A vector for two rows of two look-ups; tables are loaded as whole vectors.
+        # One vector is for two rows of two look-ups.  The tables are loaded as whole vectors.
         loop = main_loop(CORES["Neoverse V1"], "sve", listing(ROWS_IN_A_LOOP), 2)
         self.assertEqual((loop.source_bytes, loop.reloads), (32, 0))
 
@@ -124,8 +127,9 @@ class Loops(unittest.TestCase):
                 main_loop(CORES["Neoverse V1"], "sve", listing(ROWS_IN_A_LOOP), rows)
 
 
-# A block of 2 outputs from groups of 2 sources, of one coset, by NEON.  The loop over groups
-# has 3 products, that over what fills no group 2, and what is rare stands behind the end.
+# A NEON block with 2 outputs, groups of 2 sources, and one coset.  The loop over groups has 3
+# products.  The loop over sources that fill no group has 2 products.  Rare code is after the
+# end.
 BLOCK = """
     block:  ldr q0, [x1]
             tbl v1.16b, { v3.16b }, v0.16b
@@ -195,7 +199,8 @@ class Blocks(unittest.TestCase):
             self.assertAlmostEqual(job.products / shape.k, products, delta=0.05)
 
     def test_loops_turn_as_often_as_a_code_says(self):
-        # The first group 2, others 3, the coset 1, a source that fills no group 2.
+        # Products: 2 of the first group, 3 of each other group, 1 of the coset, and 2 of a
+        # source that fills no group.
         for k, products in ((2, 3), (4, 6), (6, 9), (7, 11)):
             found = self.find(k)
             self.assertEqual((self.products(found), found.source_bytes), (products, 16 * k))
@@ -216,7 +221,8 @@ class Blocks(unittest.TestCase):
     def test_two_sources_at_once(self):
         self.assertEqual(turns_of(MatrixPass(9, 4).loops, {8, 4}), {8: 4, 4: 1})
         self.assertEqual(turns_of(MatrixPass(9, 4).loops, {4}), {4: 9})
-        # Of a group of 2 for 2 cosets, 5 products, and 4 of a source that fills none.
+        # With 2 cosets there are 5 products of a group of 2, and 4 of a source that fills no
+        # group.
         self.assertEqual(turns_of(StructuredPass(11, 4, 1, 2).loops, {10, 5, 4}),
                          {10: 2, 5: 0, 4: 1})
 

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# How perf/predict.py finds the loops that it simulates: unit/predict_test.py.  Nothing is
-# compiled or simulated.
+# Tests how perf/predict.py finds the loops that it simulates, with unit/predict_test.py.
+# Nothing is compiled or simulated.
 #
-# From the environment: top_srcdir.
+# The environment sets top_srcdir.
 
 : "${top_srcdir:?}"
 suite=predict_test

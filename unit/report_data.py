@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CSV files as the programs of perf/ write them, with figures made up."""
+"""Writes CSV files like those of the programs of perf/, with made-up figures."""
 import csv
 import random
 from pathlib import Path
@@ -9,7 +9,7 @@ HEAD = ("operation,variant,matrix,k,m,mode,len,layout,stripes,subject,bytes,seco
         "cycles,instructions,roof,roof_gbs").split(",")
 CODES = ((4, 2), (6, 3), (8, 3), (8, 4), (10, 4), (12, 4), (17, 3), (32, 4))
 LENGTHS = (1, 63, 512, 4096, 16384, 65536, 87382, 1 << 20, 8 << 20)
-# Subject: GB/s of a permute with m = 1, seconds of a call.
+# For each subject: the GB/s of a permute with m = 1, and the seconds of a call.
 SUBJECTS = {"permxor": (160.0, 37e-9), "isal": (45.0, 45e-9), "jerasure": (18.0, 300e-9),
             "klauspost": (140.0, 250e-9), "zfec": (6.0, 200e-9)}
 SETS = {"avx512_gfni": 170.0, "avx512_gfni_x2": 165.0, "avx2_gfni": 150.0,
@@ -30,7 +30,7 @@ def seconds(subject: str, operation: str, matrix: str, k: int, m: int, mode: str
 
 
 def roof_of(subject: str, shape: tuple) -> float:
-    """What long shards reach."""
+    """The GB/s that long shards reach."""
     *rest, mode, _ = shape
     length = 65536 // rest[2] if mode == "warm" else 1 << 22
     size = length if rest[0] == "update" else rest[2] * length
@@ -39,7 +39,7 @@ def roof_of(subject: str, shape: tuple) -> float:
 
 def lines(dice: random.Random, subjects: list[str], shape: tuple, variant: str = "dispatched",
           layout: str = "displaced") -> list[list[str]]:
-    """One shape: a line for each subject that has the operation."""
+    """The lines of one shape, one for each subject that has the operation."""
     operation, matrix, k, m, mode, length = shape
     found = []
     first = None
@@ -93,7 +93,7 @@ def write_forced(path: Path, seed: int, name: str) -> None:
 
 
 def write_layouts(path: Path, seed: int, subjects: list[str]) -> None:
-    """What a grid has behind its other shapes."""
+    """Appends the shapes with layouts to the file of a grid."""
     dice = random.Random(seed)
     found = [line for layout in ("contiguous", "aligned") for line in
              lines(dice, subjects, ("encode", "cauchy", 10, 4, "warm", 65536), layout=layout)]
@@ -102,7 +102,7 @@ def write_layouts(path: Path, seed: int, subjects: list[str]) -> None:
 
 
 def write_raid(path: Path, seed: int) -> None:
-    """Two operations, one of them without disks."""
+    """Writes two operations, one of them without disks."""
     dice = random.Random(seed)
     write(path, [[operation, "dispatched", "", disks, 0, "warm", length, *line[7:]]
                  for operation, disks in (("pq_gen", 8), ("isal_adler32", 0))
@@ -112,7 +112,7 @@ def write_raid(path: Path, seed: int) -> None:
 
 
 def write_codes(path: Path, seed: int) -> None:
-    """jerasure's codes, of packets and of words, and a region."""
+    """Writes jerasure's codes of packets and of words, and a region."""
     dice = random.Random(seed)
     shapes = [("jerasure_encode", matrix, 10, 4, "warm", 65536) for matrix in
               ("cauchy_good/8/1024", "cauchy_good/8/2048", "reed_sol_van/16")]
@@ -131,7 +131,7 @@ def write_sets(path: Path, seed: int, matrix: str, k: int, m: int) -> None:
 
 def write_run(out: Path, passes: int = 6, subjects=tuple(SUBJECTS), codes=CODES,
               lengths=LENGTHS, sweep=range(1, 4097)) -> None:
-    """The raw files of a whole run."""
+    """Writes the raw files of a whole run."""
     raw = out / "raw"
     raw.mkdir(parents=True, exist_ok=True)
     for number in range(1, passes + 1):
@@ -149,7 +149,7 @@ def write_run(out: Path, passes: int = 6, subjects=tuple(SUBJECTS), codes=CODES,
 
 
 def write_others(raw: Path) -> None:
-    """What roofline and snapraid.py leave."""
+    """Writes the files that roofline and snapraid.py write."""
     bandwidths = [f"bandwidth,{kind},{level},{streams},{value / streams ** 0.1:.4g},GB/s"
                   for level, value in (("L1", 380), ("L2", 160), ("memory", 16.5))
                   for kind in ("read", "write", "copy", "stream") for streams in (1, 10)]

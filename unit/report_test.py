@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The report of perf/report: statistics by hand, merging, and pages of invented figures.
+"""Tests the report of perf/report: the statistics, the merging, and pages with made-up figures.
 
     report_test.py SOURCE WORK
 
-WORK is an empty folder.  The drawing tests are skipped by name where there is no matplotlib
-or no Jinja, or where PXR_EFFORT asks for less than everything.
+WORK is an empty folder.  The expected statistics were computed by hand.  The tests that draw
+are skipped by name if matplotlib or Jinja is missing, or if PXR_EFFORT is not 100.
 """
 import base64
 import contextlib
@@ -55,15 +55,15 @@ def folder(name):
 
 class Statistics(unittest.TestCase):
     def test_coverage_of_the_extremes(self):
-        # All n on one side: 2 of the 2^n equally likely patterns.
+        # All n values are on one side in 2 of the 2^n equally likely patterns.
         self.assertEqual(merge.coverage(6, 1), 1 - 2 / 64)
         self.assertEqual(merge.coverage(5, 1), 1 - 2 / 32)
         self.assertEqual(merge.coverage(1, 1), 0)
 
     def test_coverage_of_inner_ranks(self):
-        # Of 9: 0 or 1 below, or as many above: 2 * (1 + 9) of 512.
+        # Of 9 values, 0 or 1 are below, or 0 or 1 are above: 2 * (1 + 9) of 512 patterns.
         self.assertEqual(merge.coverage(9, 2), 1 - 20 / 512)
-        # Of 12, rank 3: 2 * (1 + 12 + 66) of 4096.
+        # Of 12 values, with rank 3: 2 * (1 + 12 + 66) of 4096 patterns.
         self.assertEqual(merge.coverage(12, 3), 1 - 158 / 4096)
 
     def test_rank(self):
@@ -212,7 +212,7 @@ class Verdicts(unittest.TestCase):
         self.assertAlmostEqual(geometric_mean(grid.against("isal")), 3 ** (1 / 3))
 
     def test_cliffs_are_those_of_the_time(self):
-        # A call of 10 ns and 1 ns a byte; 63 bytes take ten times as long.
+        # A call takes 10 ns and 1 ns a byte, but 63 bytes take ten times as long.
         cells = merge.merge([[row(1, "permxor", SHAPE._replace(len=n),
                                   gbs=n / (10 + n) / (10 if n == 63 else 1))
                               for n in range(1, 129)]])
@@ -294,7 +294,7 @@ class Measuring(unittest.TestCase):
         self.assertNotIn("zfec", left)
 
     def commands(self, name, act):
-        """The words of each program that would run."""
+        """The words of the command line of each program that would run."""
         runner = Runner(self.plan(name))
         found = []
         runner.run = lambda _, arguments, *rest: found.append(arguments) or True
@@ -479,7 +479,7 @@ class Records(unittest.TestCase):
         lines = speed.lines_of(ranges.read_cpus(SOURCE / "doc/perf-report"))
         figure = ranges.span(next(iter(lines[0].means.values())))
         before, _, after = text.rpartition(f">{figure}<")
-        # The description alone, and the label alone, has another figure.
+        # First only the description has another figure, and then only the label.
         for changed in (text.replace(figure, "9", 1), f"{before}>9<{after}"):
             self.assertNotEqual(changed, text)
             (WORK / "changed.svg").write_text(changed, encoding="utf-8")
@@ -505,14 +505,14 @@ def text_of(element):
 
 
 def rendered(out):
-    """The page of the merged tables there."""
+    """The page that is made from the merged tables in the folder `out`."""
     with contextlib.redirect_stdout(io.StringIO()):
         perf_report.render(out)
     return (out / "report.html").read_text(encoding="utf-8")
 
 
 def lacking():
-    """Which of what draws is not here."""
+    """The modules for drawing that are missing."""
     return [name for name in ("jinja2", "matplotlib") if importlib.util.find_spec(name) is None]
 
 
@@ -538,7 +538,8 @@ class Rendering(unittest.TestCase):
 
     def test_charts(self):
         charts = [value for value in self.references if value.startswith(IMAGE)]
-        # Of 12 views; peers, warm and cold, sweep, sets, RAID, bandwidths.
+        # There are 12 views, and six more charts: peers, warm and cold, sweep, sets, RAID and
+        # bandwidths.
         self.assertEqual(len(charts), 12 + 6)
         for chart in charts:
             ET.fromstring(base64.b64decode(chart[len(IMAGE):]))
@@ -575,7 +576,7 @@ class Rendering(unittest.TestCase):
             "Drop-in libraries", "Peers", "Warm and cold",
             "Every length", "Kernel sets against their roofs", "RAID functions",
             "Roofs of this machine", "Machine and run"])
-        # The heat maps are of displaced shards: a layout is no choice.
+        # The heat maps show displaced shards only, so no layout can be chosen.
         self.assertNotIn("contiguous", text_of(sections["Ratios against each peer"]))
 
     def test_coverage_is_that_of_most_cells(self):
@@ -645,7 +646,7 @@ class Rendering(unittest.TestCase):
 
 
 class Result(unittest.TextTestResult):
-    """Counts what passed: testsRun has skipped tests in some versions of Python only."""
+    """Counts passed tests.  In some versions of Python, testsRun includes skipped tests."""
     passed = 0
 
     def addSuccess(self, test):

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The report of perf/report, on made-up figures: unit/report_test.py.  Nothing is timed.
+# Tests the report of perf/report on made-up figures, with unit/report_test.py.  Nothing is
+# timed.
 #
-# From the environment: top_srcdir; PYTHON, with matplotlib and Jinja where they are.
+# The environment sets top_srcdir, and can set PYTHON to a Python that has matplotlib and Jinja.
 
 : "${top_srcdir:?}"
 suite=report_test
@@ -14,7 +15,7 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-report.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# The first that can draw, or else the first that is there.
+# Takes the first Python that can draw.  If none can, it takes the first one that is installed.
 python=
 for candidate in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
     command -v "$candidate" > /dev/null || continue

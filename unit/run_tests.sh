@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Runs test programs and adds up what they report.
+# Runs test programs and adds up their results.
 #
 #   run_tests.sh [--sets "NAME..."] [--kernel-sets PROGRAM] [WORD...]
 #
-# WORD is `once`, `each` or a program.  Programs after `each` run once per
-# kernel set that PROGRAM lists as usable (or that --sets names), the set
-# forced by PERMXOR_KERNELS; programs after `once`, where it begins, run once.
-# $TEST_WRAPPER goes before each program that is not a script.
+# WORD is `once`, `each` or a program.  Programs after `each` run once for each kernel set in
+# --sets, or for each set that PROGRAM lists as usable.  PERMXOR_KERNELS forces the set.
+# Programs after `once` run once, and so do programs before the first such word.  $TEST_WRAPPER
+# is a command that runs each program that is not a script.
 #
-# A tune file of the machine is kept out of it.
+# A tune file of the machine does not affect the tests.
 #
-# A program ends with a closing line (unit/sums.sh).  The last line here is their sum.
+# Each program ends with a closing line (unit/sums.sh).  The last line of this script is their
+# sum.
 
 PERMXOR_TUNE=
 export PERMXOR_TUNE
@@ -26,7 +27,7 @@ trap 'rm -f "$log" "$log.skipped"' EXIT
 trap 'exit 130' INT TERM
 : > "$log.skipped"
 
-# run TITLE PROGRAM: TITLE says which set is forced.
+# run TITLE PROGRAM: runs the program and adds its numbers.
 run() {
     case $2 in
     *.sh) sh "$2" > "$log" 2>&1 ;;
@@ -36,7 +37,8 @@ run() {
     sed -n '/^skipped: /p' "$log" >> "$log.skipped"
 }
 
-# Forced sets are named in the title, since a failure may be theirs alone.
+# run_each PROGRAM: runs the program with each set.  The title names the set, because a program
+# may fail with only one of them.
 run_each() {
     for set in $sets; do
         PERMXOR_KERNELS=$set
@@ -62,7 +64,7 @@ while [ $# -gt 0 ]; do
             sets=$($TEST_WRAPPER "$lister" 2> "$log" | sed -n 's/^usable //p')
             if [ -z "$sets" ]; then
                 cat "$log"
-                echo "$lister lists no kernel set"
+                echo "run_tests.sh: $lister lists no usable kernel set"
                 exit 1
             fi
         fi

@@ -1,18 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The tests under AddressSanitizer with UndefinedBehaviorSanitizer, under
-# ThreadSanitizer and under valgrind, and the fuzzers for FUZZ_SECONDS (30)
-# each.  PARTS="asan tsan valgrind fuzz" chooses.
+# Runs the tests under AddressSanitizer with UndefinedBehaviorSanitizer, under ThreadSanitizer
+# and under valgrind.  Then it runs each fuzzer for FUZZ_SECONDS (30).  PARTS="asan tsan
+# valgrind fuzz" chooses parts.
 #
-# From the environment: what sub_build.sh needs, host_cpu, and the test programs in
-# $once and $each, scripts in $scripts, and what these need in $command.
+# The environment sets what sub_build.sh needs, host_cpu, the test programs in $once and $each,
+# test scripts in $scripts, and in $command the programs that these scripts need.
 
 : "${once:?}" "${each:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Can COMPILER make a program that runs with FLAGS?
+# runs_with COMPILER FLAGS SOURCE: succeeds if the compiler, with these flags, makes a program
+# that runs here.
 runs_with() {
     try=$sub_root/try
     printf '#include <stdint.h>\n#include <stddef.h>\n%s\n' "$3" > "$try.c" &&
@@ -23,19 +24,21 @@ empty_program='int main(void) { return 0; }'
 empty_target='int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n);
 int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] == 1; }'
 
-# The registers are a matter of the code as it is compiled otherwise; and
-# valgrind's signal frames have no room for an emulator's results.
+# test_registers checks code without a sanitizer's instructions.  test_gfni_emulator needs more
+# room in a signal frame than valgrind's frames have.
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
-# Slow under valgrind: comparisons of results, which are the same there.  Paint on a stack is to
-# valgrind what nobody has written, and the original jerasure loses memory.
+# Under valgrind, comparisons with other libraries are slow, and have the same results.
+# valgrind takes the marks of test_stack for uninitialised memory, and the original jerasure
+# leaks memory.
 valgrind_once=$(echo "$once" | without unit/test_code_matrix unit/test_jerasure_exchange)
 valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_oracle_raid unit/test_stack \
     unit/test_jerasure_coding unit/test_jerasure_oracle)
 
 # ----------------------------------------------------------------- parts ----
 
-# The sets that are built with AddressSanitizer, which takes long.  On x86-64 the others are the
-# same verbs as these, with a few instructions more or fewer, and guard pages watch all of them.
+# Prints the sets to build with AddressSanitizer, since such a build takes long.  On x86-64 the
+# other sets have the same verbs as these, with a few instructions more or fewer.  Guard pages
+# detect accesses outside the buffers with all sets.
 watched_sets() {
     case $host_cpu in
     x86_64) echo base ssse3 avx2 avx512_gfni ;;
@@ -43,7 +46,8 @@ watched_sets() {
     esac
 }
 
-# The sweeps of all misalignments are thinned out: their guard pages need no sanitizer.
+# The effort is 25 %, which omits most misalignments from the sweeps.  Guard pages test these
+# without a sanitizer.
 part_asan() {
     flags="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
     runs_with "$CC" "$flags" "$empty_program" || { skip asan "needs $CC $flags"; return; }
@@ -56,7 +60,7 @@ part_asan() {
         once $once each $each once $scripts
 }
 
-# The programs with threads in them.
+# Runs the programs that use threads.
 part_tsan() {
     programs="unit/test_dispatch unit/test_machine unit/test_code_cache unit/test_plan
         unit/test_fork"
@@ -64,16 +68,16 @@ part_tsan() {
     runs_with "$CC" "$flags" "$empty_program" || { skip tsan "needs $CC $flags"; return; }
     sub_build tsan "unit/kernel_sets $programs $command" CFLAGS="-O1 -g1 $flags" \
         --enable-kernel-sets="$(chosen_set)" || { fail "build tsan"; return; }
-    # Its shadow memory has no room for all that address randomisation does.
+    # Address randomisation can put memory where ThreadSanitizer has no shadow memory for it.
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
     run_suite "ThreadSanitizer" once $programs $scripts
     under=
 }
 
-# The portable set; test_kernels also runs what valgrind's own CPU has, which
-# is AVX2 but not AVX-512.  Less than full effort thins out the sweeps of all
-# misalignments, whose guard pages need no valgrind.
+# The set is the portable one.  test_kernels also runs the sets that valgrind's CPU has, which
+# is AVX2 but not AVX-512.  The effort is 25 %, which omits most misalignments from the sweeps.
+# Guard pages test these without valgrind.
 part_valgrind() {
     command -v valgrind > /dev/null || { skip valgrind "needs valgrind"; return; }
     cd "$top_builddir" || return
@@ -90,7 +94,7 @@ find_fuzzing_compiler() {
     return 1
 }
 
-# fuzz PROGRAM
+# fuzz PROGRAM: runs the fuzzer for FUZZ_SECONDS.
 fuzz() {
     name=$(basename "$1")
     mkdir -p "corpus-$name"
@@ -122,6 +126,6 @@ part_fuzz() {
 
 # ------------------------------------------------------------------ main ----
 
-copy_sources || { fail "copy of the sources"; PARTS=; }
+copy_sources || { fail "the sources cannot be copied"; PARTS=; }
 run_parts
 finish

@@ -1,11 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The sources as their tools want them: shellcheck, clang-format 14 and ruff.  A tool that is
-# missing, or of another version where versions differ in what they want, is skipped by name.
+# Checks the sources with three tools: shellcheck, clang-format 14 and ruff.  If a tool is
+# missing, its check is skipped by name.  That also holds for another version of clang-format,
+# because versions differ in the format that they want.
 #
-# From the environment: top_srcdir; it runs in the build directory, below which it installs
-# ruff from PyPI where that is not in PATH.  SHELLCHECK, CLANG_FORMAT and RUFF name the tools.
+# It runs in the build directory.  The environment sets top_srcdir.  SHELLCHECK, CLANG_FORMAT
+# and RUFF name the tools.  If ruff is not in PATH, this script installs it from PyPI below the
+# build directory.
 
 : "${top_srcdir:?}" "${SHELLCHECK:=shellcheck}"
 ruff_release=0.17.5
@@ -19,14 +21,15 @@ suite=check-style
 builds=$PWD/sub-builds
 cd "$top_srcdir" || exit 1
 
-# sources PATTERN...: the files of the sources that have such names, known to git or new.
+# sources PATTERN...: prints the source files whose names match.  git lists the files that it
+# tracks, and new files that it does not ignore.
 sources() {
     git ls-files -co --exclude-standard -- "$@" | while read -r file; do
         [ ! -e "$file" ] || printf '%s\n' "$file"
     done
 }
 
-# tool NAME TEXT COMMAND...: whether the command's version has the text in it.
+# tool NAME TEXT COMMAND...: succeeds if the command's version contains the text.
 tool() {
     name=$1
     text=$2
@@ -35,13 +38,13 @@ tool() {
         { skip "$name" "needs $name${text:+, $text}"; return 1; }
 }
 
-# Warnings and errors; it also suggests another style, which is a matter of taste.
+# Warnings and errors count.  shellcheck's suggestions about style do not.
 shell_scripts() {
     sources '*.sh' .ci/run 'plugins/ceph/permxor-ceph-takeover' |
         xargs "$SHELLCHECK" --external-sources --severity=warning --format=gcc
 }
 
-# The *.h.in are no C until their lines are repeated.
+# The *.h.in are not C before unroll.awk has repeated their lines.
 c_sources() {
     sources '*.c' '*.h' '*.cc' | xargs "$CLANG_FORMAT" --dry-run --Werror
 }
@@ -50,14 +53,14 @@ python_sources() {
     sources '*.py' | xargs "$RUFF" check --no-cache --quiet --output-format concise
 }
 
-# Sets $RUFF.
+# Sets $RUFF to an installed ruff, or installs one.
 find_ruff() {
     : "${RUFF:=$(command -v ruff || echo "$builds/ruff/bin/ruff")}"
     [ -x "$(command -v "$RUFF")" ] ||
         { python3 -m venv "$builds/ruff" && "$builds/ruff/bin/pip" install "ruff==$ruff_release"; }
 }
 
-git rev-parse --git-dir > /dev/null 2>&1 || skip_all "git does not know the sources"
+git rev-parse --git-dir > /dev/null 2>&1 || skip_all "the sources are not in a git repository"
 : "${CLANG_FORMAT:=$(command -v clang-format-14 || echo clang-format)}"
 if tool shellcheck "" "$SHELLCHECK"; then check "shellcheck" shell_scripts; fi
 if tool clang-format "version 14" "$CLANG_FORMAT"; then check "clang-format" c_sources; fi

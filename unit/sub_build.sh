@@ -1,43 +1,46 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# Sourced by sanitize.sh, gfni.sh, emulate.sh and coverage.sh: builds of the same
-# sources with other flags, below this build's folder.  -g1 is enough for them: lines, without
-# the variables, which of the kernels take gcc as long as the rest of compiling them.
+# sanitize.sh, gfni.sh, emulate.sh, coverage.sh, builds.sh and command_corruptions.sh source
+# this file.  It builds the same sources with other flags, in folders below this build's folder.
+#
+# These builds use -g1, which writes the lines but not the variables.  For the kernels, gcc
+# needs as long for the variables as for all other work.
 
 : "${top_srcdir:?}" "${top_builddir:?}" "${MAKE:=make}"
-# Makes of their own, not parts of the one that runs this.
+# The makes for these builds must not inherit the options of the make that runs this script.
 unset MAKEFLAGS MFLAGS MAKELEVEL PERMXOR_KERNELS
 
 sub_root=$top_builddir/sub-builds
 mkdir -p "$sub_root" || exit 1
 
-# The set that this build takes by itself on this machine: the only one besides base that a
-# sub build needs in which no set is forced.
+# Prints the set that this build chooses on this machine.  A build in which no set is forced
+# needs no other set except base.
 chosen_set() {
     "$top_builddir/unit/kernel_sets" | sed -n 's/^chosen //p'
 }
 
-# A copy of the sources: configure refuses to build elsewhere from a folder
-# that is itself configured.
+# Copies the sources, because configure refuses to build out of tree if the source folder itself
+# is configured.
 copy_sources() {
     (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source) \
         > "$sub_root/source.log" 2>&1 ||
         { tail -n 20 "$sub_root/source.log"; return 1; }
 }
 
-# As this build was configured, and with the arguments.
+# configure_sub OPTION...: configures with the options of this build, and with these options.
 configure_sub() {
     [ -f config.status ] && return
-    # --config prints what configure was given, quoted for the shell.
+    # --config prints the options of configure, quoted for the shell.
     eval "set -- $("$top_builddir/config.status" --config) \"\$@\""
     # The plugins have tests of their own.
     "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" \
         --without-ceph-plugin-dir
 }
 
-# sub_build NAME "TARGETS" ARGUMENTS...: leaves the new build's folder current.
-# One make per target: two that share prerequisites would race.
+# sub_build NAME "TARGETS" OPTION...: builds the targets with these options of configure.  The
+# folder of the new build is the current folder then.  Each target has a make of its own,
+# because targets of one make that share prerequisites would race.
 sub_build() {
     targets=$2
     echo "building $1"

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# Sourced by scripts that run the suite on several builds or machines.
+# Scripts that run the suite on several builds or machines source this file.
 
 : "${top_srcdir:?}"
-# No tune file of the machine: under qemu, too, programs read its /proc/cpuinfo
-# and would take the file for theirs.
+# A tune file of the machine must not affect the tests.  Even under qemu, a program reads this
+# machine's /proc/cpuinfo, and would use this machine's tune file.
 PERMXOR_TUNE=
 export PERMXOR_TUNE
 
 # shellcheck source=unit/sums.sh
 . "$top_srcdir/unit/sums.sh"
 
-# Calls part_NAME for each name in $PARTS.
+# Calls the function part_NAME for each name in $PARTS.
 run_parts() {
     for part in $PARTS; do
         if command -v "part_$part" > /dev/null; then
@@ -23,15 +23,16 @@ run_parts() {
     done
 }
 
-# add_sum TITLE LOG STATUS: adds the sum that the log ends with to ours, and shows the rest.
+# add_sum TITLE LOG STATUS: adds the numbers in the last line of the log to this script's
+# numbers, and shows the other lines.
 add_sum() {
     sed '$d' "$2"
     count_sum "$@"
 }
 
-# run_suite TITLE ARGUMENTS...: run_tests.sh, under the command $under, on the
-# build in the current folder; its sum is added to ours.  $sub_root is
-# sub_build.sh's.
+# run_suite TITLE ARGUMENTS...: runs run_tests.sh with these arguments on the build in the
+# current folder, and adds its numbers to this script's numbers.  $under is a command to run it
+# under, or empty.  sub_build.sh sets $sub_root.
 under=
 run_suite() {
     title=$1
@@ -42,7 +43,7 @@ run_suite() {
     add_sum "$title" "$sub_root/suite.log" $?
 }
 
-# without PROGRAMS: the words on standard input but these.
+# without WORD...: prints the words on standard input except these.
 without() {
     tr ' ' '\n' | grep -vxF "$(printf '%s\n' "$@")" | tr '\n' ' '
 }

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes each system call of the command fail in turn, and judges what is left.
+"""Lets each system call of the command fail in turn, and judges the files that are left.
 
     faults.py PROGRAM PRELOAD [--kinds=all|sample] [--only=SCENARIO[:CALL[:KIND]]]
 
-PROGRAM is the command.  PRELOAD is the library that is built from unit/faults/*.c.  A run
-without a fault counts the calls.  Then, for each call and each kind of fault, the command runs
-in a fresh copy of the scenario's folder (scenarios.py).  After each run, without faults, these
-rules are checked:
+PROGRAM is the command itself, and PRELOAD is the library of unit/faults/*.c.  A run without a
+fault counts the calls.  Then the command runs once for each call and each kind of fault, in a
+new copy of the scenario's folder (scenarios.py).  After each run the result is judged without
+faults:
 
-  - a status other than 0 comes with a message that names the error;
-  - status 0 means that all of the work is there;
-  - nothing is lost, whatever the status: the old or the new content is there.
+  - If the status is not 0, a message must name the error.
+  - If the status is 0, all of the work must be done.
+  - With every status, the old or the new content must still be there.
 
---kinds=sample runs what SAMPLE below lists.  --only runs one scenario, or repeats one call and
-shows what the command said.
+--kinds=sample runs the cases that SAMPLE lists.  --only runs one scenario, or repeats one call
+and shows the command's messages.
 """
 import argparse
 import errno
@@ -41,7 +41,7 @@ class Kind:
     do: str  # FAULTS_DO
     loss: str = ""  # FAULTS_LOSS
     stays: bool = False
-    calls: frozenset = frozenset()  # the calls that it can happen to; empty: all
+    calls: frozenset = frozenset()  # the calls that can have this fault; empty for all calls
 
     @property
     def crash(self):
@@ -64,7 +64,7 @@ KINDS = [
     *[Kind(f"kill-{loss}", "kill", loss=loss) for loss in ("old", "zeros", "names", "all")],
 ]
 
-# What `make check` runs: scenarios, and their kinds of fault.
+# `make check` runs these kinds of fault in these scenarios.
 SAMPLE = {
     "encode": ["EIO", "kill"],
     "encode-unsynced": ["EIO", "kill"],
@@ -104,7 +104,10 @@ class Harness:
     # ------------------------------------------------------------- one run --
 
     def faulty(self, scenario, call=0, kind=None, loss=""):
-        """Runs the scenario in a fresh copy.  Returns the calls (name, path) and the result."""
+        """Runs the scenario in a new copy of its folder.
+
+        Returns the calls as (name, path), and the result.
+        """
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.copytree(self.start, self.folder)
         fresh(self.keep)
@@ -128,15 +131,15 @@ class Harness:
     def judge(self, scenario, result, crash):
         if crash:
             if result.returncode != -9:
-                return f"the harness is wrong: status {result.returncode} in spite of a kill"
+                return f"error of this test: status {result.returncode} after a kill"
             return scenario.judge(self.command, self.folder, result.returncode)
         message = result.stderr.decode(errors="replace")
         if result.returncode < 0:
             return f"died of signal {-result.returncode}"
         if result.returncode > 0 and not re.search(r"^permxor: .+: .+", message, re.M):
             return f"status {result.returncode} without a message that names the error"
-        if "memory" in message:  # no fault here is about memory
-            return "the message blames memory"
+        if "memory" in message:  # no fault here is a lack of memory
+            return "the message is about memory"
         return scenario.judge(self.command, self.folder, result.returncode)
 
     def try_one(self, scenario, call, kind):
@@ -146,11 +149,11 @@ class Harness:
         except subprocess.TimeoutExpired:
             return "does not end"
         if len(calls) < call:
-            return "the harness is wrong: there was no such call"
+            return "error of this test: there was no such call"
         found = self.judge(scenario, result, kind.crash)
         if self.show:
             print(f"{scenario.name}:{call}:{kind.name}: {' '.join(calls[call - 1])}: "
-                  f"status {result.returncode}; {found or 'as it should be'}")
+                  f"status {result.returncode}; {found or 'no error found'}")
             sys.stdout.write(result.stderr.decode(errors="replace"))
         return found
 
@@ -164,7 +167,10 @@ class Harness:
         self.failures.append((scenario.name, name, kind, found))
 
     def undisturbed(self, scenario, sums):
-        """Returns the calls of a run without faults.  Checks that its work outlasts a crash."""
+        """Returns the calls of a run without faults, or None if it cannot be watched.
+
+        Its work must outlast a crash after the end of the run.
+        """
         calls, result = self.faulty(scenario)
         again, _ = self.faulty(scenario)
         if not calls:
@@ -172,24 +178,24 @@ class Harness:
         sums.states += 1
         found = self.judge(scenario, result, False)
         if result.returncode != 0 or found:
-            self.fail(scenario, 0, "none", "none", "-", found or "it fails by itself")
-        # The command locks folders in the order of their inode numbers, and this order may
-        # differ between copies.
+            self.fail(scenario, 0, "none", "none", "-", found or "it fails without a fault")
+        # The command locks folders in the order of their inode numbers, and a copy may have
+        # another order.
         if sorted(calls) != sorted(again):
             self.fail(scenario, 0, "none", "none", "-", "another run makes other calls")
         for loss in ("old", "zeros", "names"):
             _, result = self.faulty(scenario, loss=loss)
             sums.states += 1
             found = self.judge(scenario, result, False)
-            # Without syncs something must be lost; otherwise the harness never loses anything.
+            # Without a sync the work must be lost.  Else this test loses nothing anywhere.
             if not scenario.lasts:
-                found = None if found else "the harness is wrong: nothing was lost"
+                found = None if found else "error of this test: nothing was lost"
             if found:
                 self.fail(scenario, 0, f"power-{loss}", "exit", "-", found)
         return calls
 
     def begin(self, scenario):
-        """Makes the state after an interrupted run the start of all other runs."""
+        """Interrupts a run.  All later runs of the scenario start with the files it left."""
         calls, _ = self.faulty(scenario)
         named = [(name, os.path.basename(path)) for name, path in calls]
         if scenario.begun in named:
@@ -241,7 +247,7 @@ class Harness:
 
 
 def choose(arguments):
-    """Yields the scenarios with their kinds of fault, and the one call to repeat or None."""
+    """Yields the scenarios with their kinds, and the number of the only call or None."""
     only = (arguments.only or "").split(":")
     call = int(only[1]) if len(only) > 1 else None
     for scenario in SCENARIOS:

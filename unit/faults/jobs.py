@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands that pairs.py runs at the same time, and the folders that they begin with."""
+"""The commands that pairs.py runs at the same time, and the folders that they start with."""
 import os
 import random
 import shutil
@@ -13,7 +13,7 @@ MANY = random.Random(4).randbytes(1500)
 PLAIN = random.Random(5).randbytes(720)
 LEFT = random.Random(6).randbytes(610)
 INPUTS = {"new": NEW, "few": FEW, "many": MANY, "plain": PLAIN}
-# Each input makes more than one stripe.  The sets differ in shards, cells and codes.
+# Each set has more than one stripe.  The sets differ in their shards, cells and codes.
 SHAPES = {"new": ["-k4", "-m2", "--cell=64"],
           "few": ["-k3", "-m2", "--cell=128", "--matrix=jerasure_liber8tion", "--packetsize=8"],
           "many": ["-k5", "-m3", "--cell=64"], "plain": ["-k4", "-m2", "--cell=64"]}
@@ -22,7 +22,7 @@ HIDDEN = ".permxor-"
 
 @dataclass(frozen=True)
 class Job:
-    """A command, the content that it writes (only encode), and the statuses that make sense."""
+    """A command, the content that an encode writes, and the statuses that are allowed."""
     name: str
     arguments: tuple
     statuses: frozenset
@@ -35,7 +35,7 @@ class Job:
 
     @property
     def output(self):
-        """Where the command decodes to, in the folder of the round."""
+        """The file to which the command decodes, in the folder of the round."""
         return {"decode": "out", "decode-into": f"{SHARDS}/f"}.get(self.name)
 
 
@@ -44,7 +44,7 @@ def encode(which, *options):
     return Job(f"encode-{which}", arguments, frozenset({0, 3}), INPUTS[which], bool(options))
 
 
-# Status 5: there is no set, or there are two because a command was killed.
+# Status 5 is allowed if there is no set, or if there are two because a command was killed.
 JOBS = [
     encode("new", "--force"), encode("few", "--force"), encode("many", "--force"),
     encode("plain"),
@@ -73,7 +73,7 @@ def corrupt(folder):
 
 
 def interrupt(command, folder):
-    """Leaves what encode --force leaves when it is killed after three of its exchanges."""
+    """Makes the files that encode --force leaves if it is killed after three exchanges."""
     old = folder / "old"
     (folder / SHARDS).rename(old)
     command.encode(folder, LEFT, 2)
@@ -89,7 +89,7 @@ def interrupt(command, folder):
 
 @dataclass
 class Start:
-    """A state of the folder before a round, and the contents that it decodes to."""
+    """The folder at the start of a round, and the contents that its sets decode to."""
     name: str
     contents: list
     folder: Path = None

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs two and three commands at once on one folder, and judges what they leave.
+"""Runs two and three commands at once on one folder, and judges the files that they leave.
 
     pairs.py PROGRAM PRELOAD [--pairs=N] [--triples=N] [--seed=N] [--only=NUMBER]
              [--keep=FOLDER]
 
-Each pair of the commands in jobs.py runs N times, and N triples are drawn.  Each round has a
-start state, and delays before its commands.  In some rounds a command is killed.  In others all
-commands but one are stopped, each before one of its system calls, until the others are done,
-because many gaps are too short to be met by chance.  PRELOAD, the library that is built from
-unit/faults/*.c, stops them.
+PROGRAM is the command itself, and PRELOAD is the library of unit/faults/*.c.  Each pair of the
+commands in jobs.py runs --pairs times, and --triples triples are drawn at random.  A round has
+a start state, and a delay before each command.
 
-Everything is drawn from the seed and the number of the round.  So --only repeats a round, but
-not to the microsecond.  Round.judge() has the rules that must hold.
+In some rounds a command is killed.  In others all commands but one are stopped, each before one
+of its system calls, until the others have ended.  PRELOAD stops them.  By chance alone,
+commands would rarely meet in the short gaps between two calls.
+
+Everything is drawn from the seed and the number of the round, so --only repeats a round, but
+not to the microsecond.  Round.judge() has the rules for the result.
 """
 import argparse
 import itertools
@@ -37,11 +39,11 @@ from scenarios import HANGS, OLD, SHARDS, Command, files  # noqa: E402
 
 @dataclass
 class Running:
-    """A command of a round.  Times are in seconds from the start of the round."""
+    """A command of a round.  Its times are in seconds from the start of the round."""
     job: Job
     starts: float
     kill_at: float = None
-    stop_before: int = 0  # the number of a system call
+    stop_before: int = 0  # the number of a system call, or 0
     process: subprocess.Popen = None
     status: int = None
     said: str = ""
@@ -67,7 +69,7 @@ class Round:
         draw = random.Random(f"{seed} {number}")
         self.number, self.draw = number, draw
         self.start = draw.choice(STARTS)
-        # Mostly without syncs, because the rounds would wait for the disk.
+        # Most rounds do not sync, because they would wait for the disk.
         self.sync = draw.random() < 0.1
         takes = {job.name: alone[job.name, self.sync].seconds for job in jobs}
         self.longest = max(takes.values())
@@ -82,7 +84,7 @@ class Round:
             for victim in self.commands[1:]:
                 victim.starts = 0
                 calls = alone[victim.job.name, False].calls
-                # More often near the end, where files get their names.
+                # Prefers calls near the end, where files get their names.
                 victim.stop_before = calls - int(calls * draw.random() ** 2)
 
     def __str__(self):
@@ -109,7 +111,7 @@ class Round:
                 self.spawn(command, preload, folder, one)
             elif one.process.poll() is None:
                 one.process.kill()
-        # Twice, because a command may wait for a lock of another one that is stopped as well.
+        # Twice, because a command may wait for a lock of another command that is stopped, too.
         for one in self.commands * 2:
             self.go_on(one)
             self.await_end(one, min(1, 5 * self.longest))  # less than readers wait
@@ -129,7 +131,7 @@ class Round:
             return False
 
     def go_on(self, one):
-        """Lets a command go on after its stop, if it stops soon."""
+        """Continues a command after it has stopped, if it stops soon."""
         until = time.monotonic() + 5 * self.longest
         while one.stop_before > 0 and one.process.poll() is None and time.monotonic() < until:
             if self.has_stopped(one.process):
@@ -159,9 +161,9 @@ class Round:
         output = folder / one.job.output if one.job.output else None
         found = output.read_bytes() if output and output.exists() else None
         if found is not None and found not in allowed:
-            return "decoded to something that nobody wrote"
+            return "decoded to a content that no command wrote"
         if one.done and output and found is None:
-            return "status 0, and the file is not there"
+            return "status 0, but the file is missing"
         if one.status is None:
             return "does not end"
         if one.killed and one.kill_at is not None:
@@ -169,20 +171,20 @@ class Round:
         if one.status not in one.job.statuses:
             return f"status {one.status}"
         if one.status == 5 and self.start.contents == [OLD] and not self.any_killed:
-            return "refuses a folder that had one set all the time"
+            return "refuses a folder that always had exactly one set"
         if one.status > 1 and not re.search(r"^permxor: .+", one.said, re.M):
             return f"status {one.status} without a message"
         return None
 
     def judge_set(self, command, folder):
-        """Checks what the folder decodes to.  Returns what is wrong, or None."""
+        """Checks the content to which the folder decodes.  Returns what is wrong, or None."""
         plain = command.plain(folder)
         found = [plain.stdout] if plain.returncode == 0 else command.contents(folder)
         known = self.start.contents + [one.job.content for one in self.commands]
         expected = self.written("done") or self.start.contents
         possible = expected + self.written("killed")
         if any(content not in known for content in found):
-            return "the shards decode to something that nobody wrote"
+            return "the shards decode to a content that no command wrote"
         if not expected or self.any_killed:
             lost = expected and not any(content in possible for content in found)
             return "LOST: nothing decodes" if lost else None
@@ -199,14 +201,14 @@ class Round:
             return "temporary files are left behind"
         repaired = any(one.done and one.job.name.startswith("repair") for one in self.commands)
         if repaired and not self.written("done") and not command.is_whole(folder):
-            return "status 0 of repair, and verify finds damage"
+            return "repair ended with status 0, but verify finds damage"
         writes = [one for one in self.commands if one.job.forced]
         if writes and not any(one.done for one in self.commands if one.job.output is None):
-            return "each command was in the way of the others, and none did its work"
+            return "the commands blocked each other, and none did its work"
         return None
 
     def judge(self, command, folder):
-        """What is wrong, or None."""
+        """Returns what is wrong, or None."""
         for one in self.commands:
             found = self.judge_command(one, folder)
             if found:
@@ -218,7 +220,7 @@ class Round:
 
 @dataclass
 class Alone:
-    """The time and the number of system calls that a command takes by itself."""
+    """The time and the number of system calls of a command that runs alone."""
     seconds: float
     calls: int
 
@@ -322,7 +324,7 @@ def main():
     parser.add_argument("--triples", type=int, default=400)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--only", type=int)
-    parser.add_argument("--keep", help="copy the folders of rounds that fail there")
+    parser.add_argument("--keep", help="copy the folders of failed rounds to this folder")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="permxor-pairs.") as work:
         harness = Harness(arguments, Path(work).resolve())
@@ -330,7 +332,7 @@ def main():
             print("skipped: command_pairs (the command does not take LD_PRELOAD)")
             print("command_pairs: 0 passed, 0 failed, 1 skipped")
             return 0
-        print(f"seed {arguments.seed}; by itself a command takes "
+        print(f"seed {arguments.seed}; a command that runs alone takes "
               f"{1000 * min(alone.seconds for alone in harness.takes.values()):.1f} to "
               f"{1000 * max(alone.seconds for alone in harness.takes.values()):.1f} ms")
         harness.run()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the command must do while calls fail, and how the remains are judged."""
+"""The scenarios of faults.py: commands, their folders, and rules for the files they leave."""
 import hashlib
 import os
 import random
@@ -9,16 +9,16 @@ import subprocess
 from pathlib import Path
 
 SHARDS = "s"
-SECOND = "t"  # the second folder, where two folders stand for two disks
+SECOND = "t"  # the second folder, in scenarios with two disks
 NEW = random.Random(1).randbytes(700)
 OLD = random.Random(2).randbytes(600)
 SMALL = ["--cell=64", "--threads=1", "--quiet"]
-# Stops a program that waits for ever.  No check depends on how long a program takes.
+# After so many seconds a program counts as hanging.  No check depends on the time of a program.
 HANGS = 60
 
 
 class Command:
-    """The command without faults, to prepare a folder and to judge it."""
+    """Runs the command without faults, to prepare a folder and to judge it."""
 
     def __init__(self, program, environment):
         self.program, self.environment = program, environment
@@ -39,7 +39,7 @@ class Command:
             raise RuntimeError(result.stderr.decode())
 
     def remember(self, what, folder):
-        """Calls the method `what` once per state of the shards; the same states come often."""
+        """The result of a method for these shards.  Many runs leave the same shards."""
         state = {disk: files(folder / disk) for disk in disks_of(folder)}
         key = what.__name__, hashlib.sha256(repr(sorted(state.items())).encode()).digest()
         if key not in self.known:
@@ -47,11 +47,11 @@ class Command:
         return self.known[key]
 
     def contents(self, folder):
-        """What the shards decode to: a plain decode or, if it fails, each set that it lists."""
+        """The contents of the shards, set by set if they belong to several sets."""
         return self.remember(self.decode, folder)
 
     def repaired(self, folder):
-        """The files after a repair of a copy of the shards, and its status."""
+        """The files after a repair of the shards, and the status of the repair."""
         return self.remember(self.repair_copy, folder)
 
     def repair_copy(self, folder):
@@ -62,7 +62,7 @@ class Command:
         return files(copy / SHARDS), result.returncode
 
     def plain(self, folder):
-        """The result of decoding without a choice of the set."""
+        """The result of a decode that does not choose a set."""
         return self.run(folder, "decode", "-q", "-o", "-", *disks_of(folder))
 
     def decode(self, folder):
@@ -88,7 +88,7 @@ def disks_of(folder):
 
 
 def files(folder):
-    """Maps names to bytes, for all files, also the hidden ones."""
+    """A dictionary from names to bytes, with all files and also the hidden ones."""
     return {entry.name: Path(entry.path).read_bytes() for entry in os.scandir(folder)
             if entry.is_file()}
 
@@ -96,22 +96,22 @@ def files(folder):
 class Scenario:
     name = ""
     arguments = []
-    # Success means that the result is on the disk.
+    # After success the work is on the disk.
     lasts = True
-    # The name of a call that the file system does not have.
+    # The name of a call that the file system does not support.
     lacks = ""
-    # The names of a call and of a file.  If given, the runs begin with the folder that the
-    # same command leaves when the power fails after its first such call on such a file.
+    # The names of a call and of a file.  The scenario starts with the files that the same
+    # command left when the power failed after the first such call on such a file.
     begun = None
 
     def prepare(self, command, folder):
-        """Makes the folder.  Each run begins with a copy of it."""
+        """Makes the folder.  Each run starts with a copy of it."""
 
     def lost(self, command, folder):
-        """What has been lost, which is wrong whatever the status is, or None."""
+        """What is wrong with every status of the command, or None."""
 
     def unfinished(self, command, folder):
-        """What is missing although the status is 0, or None."""
+        """What is wrong if the status is 0, or None."""
 
     def judge(self, command, folder, status):
         return self.lost(command, folder) or (
@@ -131,8 +131,8 @@ class EncodeNew(Scenario):
 
     def unfinished(self, command, folder):
         if command.contents(folder) != [NEW]:
-            return "status 0, and the shards do not decode to the input"
-        return None if command.is_whole(folder) else "status 0, and verify finds damage"
+            return "status 0, but the shards do not decode to the input"
+        return None if command.is_whole(folder) else "status 0, but verify finds damage"
 
 
 class EncodeUnsynced(EncodeNew):
@@ -157,7 +157,7 @@ class EncodeOver(EncodeNew):
     def lost(self, command, folder):
         contents = command.contents(folder)
         if any(content not in (OLD, NEW) for content in contents):
-            return "the shards decode to something else"
+            return "the shards decode to neither the old nor the new content"
         if not contents:
             return "neither the old nor the new content decodes"
         return super().lost(command, folder)
@@ -169,7 +169,7 @@ class EncodeOverPlain(EncodeOver):
 
 
 class EncodeOverDisks(EncodeOver):
-    """Onto two disks, of which each has the shards that the other one is to have."""
+    """Encodes onto two disks.  Each has the shards of an old set that belong on the other."""
     name = "encode-disks"
     arguments = ["encode", "-k4", "-m2", *SMALL, "--force", *outputs([SHARDS, SECOND]), "f"]
 
@@ -180,7 +180,7 @@ class EncodeOverDisks(EncodeOver):
     def unfinished(self, command, folder):
         count = sum(len(files(folder / disk)) for disk in disks_of(folder))
         return super().unfinished(command, folder) or (
-            None if count == 6 else f"status 0, and {count} files are there instead of 6")
+            None if count == 6 else f"status 0, but there are {count} files instead of 6")
 
 
 class Repair(Scenario):
@@ -197,7 +197,7 @@ class Repair(Scenario):
         self.right = files(folder / SHARDS)
         for number in self.missing:
             (folder / SHARDS / self.shard(number)).unlink()
-        for number in self.damaged:  # more bad cells than repair mends in place
+        for number in self.damaged:  # so many cells that they are not repaired in place
             content = bytearray(self.right[self.shard(number)])
             content[540 + 80 * (number % 2)] ^= 1
             content[700] ^= 1
@@ -216,7 +216,7 @@ class Repair(Scenario):
     def unfinished(self, command, folder):
         now = files(folder / SHARDS)
         wrong = [name for name, content in self.right.items() if now.get(name) != content]
-        return f"status 0, and {', '.join(wrong)} is not what it was" if wrong else None
+        return f"status 0, but not restored: {', '.join(wrong)}" if wrong else None
 
 
 class RepairDisk(Scenario):
@@ -237,16 +237,17 @@ class RepairDisk(Scenario):
 
     def unfinished(self, command, folder):
         right = files(folder / SECOND) == self.right[SECOND]
-        return None if right else "status 0, and the new disk has not what the old one had"
+        return None if right else "status 0, but the new disk has other files than the old one"
 
 
 class RepairInPlace(Repair):
-    """Repairs cells, a header, a trailer and the length; another repair must complete it."""
+    """Repairs cells, a header, a trailer and a length.  Another repair must complete it."""
     name = "in-place"
     parity, long_content = 4, random.Random(3).randbytes(40000)
     cells = {1: 3, 2: 2, 6: 8}
     header, short, long = 3, 4, 6
-    # Whether the shards can be decoded before the repair is complete.
+    # If False, a crash may destroy so many blocks around a bad cell that only a repair can
+    # restore the content.
     decodes_between = True
 
     def prepare(self, command, folder):
@@ -275,17 +276,13 @@ class RepairInPlace(Repair):
         found, status = command.repaired(folder)
         if status != 0:
             return f"another repair ends with status {status}"
-        # A crash may bring back a replaced shard under a temporary name.
+        # After a crash, the file that a new shard replaced may be there under a temporary name.
         found = {name: content for name, content in found.items() if not name.endswith(".tmp")}
-        return None if found == self.right else "another repair does not complete it"
+        return None if found == self.right else "another repair does not complete the work"
 
 
 class RepairBare(RepairInPlace):
-    """The neighbours of bad cells belong to stripes that cannot lose another cell.
-
-    A crash while a cell is written may damage the blocks around the cell.  So a decode may
-    fail until the repair is complete.
-    """
+    """The cells next to bad cells belong to stripes that cannot lose another cell."""
     name = "in-place-bare"
     parity = 2
     cells = {1: 3, 4: 3, 2: 2, 5: 2}
@@ -294,7 +291,7 @@ class RepairBare(RepairInPlace):
 
 
 class RepairAgain(RepairInPlace):
-    """Completes what another repair was about to write when the power failed."""
+    """Completes the work of another repair, which was writing when the power failed."""
     name = "in-place-again"
     begun = ("pwritev", "f.001.pxr")
 
@@ -323,7 +320,7 @@ class DecodeNew(Scenario):
         return "the file is gone" if found is None else "the file is neither old nor new"
 
     def unfinished(self, command, folder):
-        return None if self.output(folder) == NEW else "status 0, and the file is not decoded"
+        return None if self.output(folder) == NEW else "status 0, but the file is not decoded"
 
 
 class DecodeOver(DecodeNew):
@@ -342,7 +339,7 @@ SCENARIOS = [EncodeNew(), EncodeUnsynced(), EncodeLinked(), EncodeOver(), Encode
 
 
 def fresh(folder):
-    """Makes an empty folder in place of what an earlier run left there."""
+    """Makes an empty folder.  Files that an earlier run left there are removed."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return folder
