@@ -18,7 +18,8 @@
  *     pxr_code_free(code);
  *
  * permxor_raid.h includes this header and adds RAID-5 and RAID-6, comparing buffers, looking
- * for zeros and Adler-32. libpermxor defines the names of these two headers and no others.
+ * for zeros and Adler-32. permxor_hash.h adds linear hashes of shards. libpermxor defines the
+ * names of these three headers and no others.
  * ISA-L's functions for all of this are in another library, the drop-in libisal.so.2.
  *
  * Terms

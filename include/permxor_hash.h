@@ -3,7 +3,8 @@
  * \file permxor_hash.h Linear hashes: parity is checked from a few bytes of each shard.
  *
  * This header includes permxor.h.  The rules in the first comment of permxor.h hold for every
- * function here, too.
+ * function here, too.  pxr_hash_add() and pxr_hash_combine() are async-signal-safe, and so is
+ * pxr_hash_shard().  pxr_hash_shard() needs at most 64 KiB of stack.
  *
  * A checksum such as CRC-32C tells whether one shard has changed.  Whether the shards of a
  * stripe belong together is another question, and to answer it a program has to bring all
@@ -115,7 +116,7 @@ unsigned pxr_hash_size(const pxr_hash *hash);
  * A hash begins as zeros.  Afterwards the pieces may come in any order, and bytes that are zero
  * may be left out.  When a part of a shard changes, its hash follows without the rest of the
  * shard: call pxr_hash_add() for the old bytes and for the new bytes at the same offset, or
- * once for the xor of both.  The call is async-signal-safe.
+ * once for the xor of both.
  *
  * \param hash The kind of hash.
  * \param offset Where the piece begins in the shard, in bytes.
