@@ -64,6 +64,28 @@ struct pxr_element pxr_element_multiply(unsigned d, struct pxr_element a, struct
     return result;
 }
 
+struct pxr_element pxr_element_power(unsigned d, struct pxr_element a, uint64_t exponent)
+{
+    struct pxr_element result = {{1}};
+    for (; exponent != 0; exponent >>= 1) {
+        if (exponent & 1)
+            result = pxr_element_multiply(d, result, a);
+        a = pxr_element_multiply(d, a, a);
+    }
+    return result;
+}
+
+/* a^(2^(8d) - 1) = 1, so 1/a = a^(2^(8d) - 2): the product of all a^(2^i) with 0 < i < 8d. */
+struct pxr_element pxr_element_inverse(unsigned d, struct pxr_element a)
+{
+    struct pxr_element result = {{1}};
+    for (unsigned i = 1; i < 8 * d; i++) {
+        a = pxr_element_multiply(d, a, a);
+        result = pxr_element_multiply(d, result, a);
+    }
+    return result;
+}
+
 /*
  * F has 2^(8d) elements, and 8d is a power of two, so each field between GF(2) and F contains
  * the next smaller one.  The largest of them below F has 2^(4d) elements.  Its elements are
