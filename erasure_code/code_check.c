@@ -27,38 +27,60 @@ static size_t skip_agreeing(const struct pxr_comparison *c, size_t offset)
     return offset;
 }
 
-/* Sets up the comparison of the stored shards with the code's own equations. */
-static struct pxr_comparison compare_parity(const struct pxr_code *code, size_t len,
-                                            uint8_t *const *shards, size_t *first)
+/* Sets up the comparison of stored shards with the result of a map. */
+static struct pxr_comparison compare(const struct pxr_map *map, size_t len,
+                                     const uint8_t *const *data, const uint8_t *const *parity,
+                                     size_t *first)
 {
-    const uint8_t *const *const all = pxr_read_only(shards);
-    for (unsigned r = 0; first && r < code->m; r++)
+    for (unsigned r = 0; first && r < map->count; r++)
         first[r] = len;
     return (struct pxr_comparison){
         .len = len,
-        .map = &code->map,
-        .source = all,
-        .expected = all + code->k,
-        .left_out = code->m,
+        .map = map,
+        .source = data,
+        .expected = parity,
+        .left_out = map->count,
         .first = first,
     };
 }
 
 /* -------------------------------------------------------------- verify -- */
 
+static int verify(const struct pxr_comparison *c)
+{
+    size_t wrong = skip_agreeing(c, 0);
+    if (wrong >= c->len)
+        return PXR_OK;
+    /* The caller may want to know where the other rows begin to differ. */
+    while (c->first && (wrong += chunk_bytes(c->map)) < c->len)
+        chunk_agrees(c, wrong);
+    return PXR_EMISMATCH;
+}
+
 int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first)
 {
     if (!code || !pxr_whole_units(&code->map, len) ||
         !pxr_all_present(code->k, pxr_read_only(shards)))
         return PXR_EINVAL;
-    struct pxr_comparison c = compare_parity(code, len, shards, first);
-    size_t wrong = skip_agreeing(&c, 0);
-    if (wrong >= len)
-        return PXR_OK;
-    /* The caller may want to know where the other rows begin to differ. */
-    while (first && (wrong += chunk_bytes(c.map)) < len)
-        chunk_agrees(&c, wrong);
-    return PXR_EMISMATCH;
+    const struct pxr_comparison c =
+        compare(&code->map, len, pxr_read_only(shards), pxr_read_only(shards) + code->k, first);
+    return verify(&c);
+}
+
+int pxr_verify_tables(size_t len, unsigned k, unsigned rows, const uint8_t *gftbls,
+                      pxr_inputs data, pxr_inputs coding, size_t *first)
+{
+    if (k - 1 >= PXR_MAX_SHARDS || rows - 1 >= PXR_MAX_SHARDS || !gftbls || !coding ||
+        !pxr_all_present(k, pxr_read_only(data)))
+        return PXR_EINVAL;
+    const struct pxr_map map = {.arithmetic = &pxr_byte_arithmetic,
+                                .k = k,
+                                .count = rows,
+                                .unit = 1,
+                                .rows = pxr_rows_of_tables(k, rows, gftbls)};
+    const struct pxr_comparison c =
+        compare(&map, len, pxr_read_only(data), pxr_read_only(coding), first);
+    return verify(&c);
 }
 
 /* -------------------------------------------------------------- locate -- */
@@ -146,7 +168,8 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards, unsigned *in
         !pxr_all_present(code->k + code->m, pxr_read_only(shards)))
         return PXR_EINVAL;
     size_t least = len;
-    struct pxr_comparison all = compare_parity(code, len, shards, NULL);
+    const uint8_t *const *const stored = pxr_read_only(shards);
+    struct pxr_comparison all = compare(&code->map, len, stored, stored + code->k, NULL);
     all.least = &least;
     size_t offset = skip_agreeing(&all, 0);
     unsigned found = code->k + code->m;

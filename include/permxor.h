@@ -18,7 +18,8 @@
  *     pxr_code_free(code);
  *
  * permxor_raid.h includes this header and adds RAID-5 and RAID-6, comparing buffers, looking
- * for zeros and Adler-32. libpermxor defines the names of these two headers and no others.
+ * for zeros and Adler-32. permxor_hash.h adds linear hashes of shards. libpermxor defines the
+ * names of these three headers and no others.
  * ISA-L's functions for all of this are in another library, the drop-in libisal.so.2.
  *
  * Terms
@@ -560,6 +561,28 @@ int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsi
  * \retval PXR_EINVAL code, shards or a data shard is NULL.
  */
 int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first) PXR_CHECKED;
+
+/**
+ * Does what pxr_verify() does, with the tables of ISA-L's ec_init_tables() in place of a code.  A
+ * program that encodes by ec_encode_data() can check with the same arguments.
+ *
+ *     int status = pxr_verify_tables(len, k, rows, gftbls, data, coding, NULL);
+ *
+ * \param len The length of each shard in bytes.
+ * \param k The number of data shards, 1 to PXR_MAX_SHARDS.
+ * \param rows The number of parity shards, 1 to PXR_MAX_SHARDS.
+ * \param gftbls The tables: 32 * k * rows bytes.  They must be those of this library or of its
+ *     drop-in: on CPUs with GFNI the tables of ISA-L 2.31 and later have another layout.
+ * \param data k data shards, none of which may be NULL.
+ * \param coding rows parity shards.  One that is NULL is not compared.
+ * \param first NULL, or `rows` entries, as for pxr_verify().
+ *
+ * \retval PXR_OK All compared parity shards agree with the data.
+ * \retval PXR_EMISMATCH Some parity shard disagrees with the data.
+ * \retval PXR_EINVAL k or rows is out of range, or gftbls, data, coding or a data shard is NULL.
+ */
+int pxr_verify_tables(size_t len, unsigned k, unsigned rows, const uint8_t *gftbls,
+                      pxr_inputs data, pxr_inputs coding, size_t *first) PXR_CHECKED;
 
 /**
  * Finds the one shard that is wrong.

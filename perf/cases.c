@@ -128,6 +128,9 @@ static const struct grid_row {
      "Words",
      {JERASURE, .codes = "10+4", .matrices = "reed_sol_van/8,reed_sol_van/16,reed_sol_van/32"}},
     {"gf", "", {.operations = "gf", .modes = "warm,cold", .lengths = "64K"}},
+    {"hash",
+     "",
+     {.operations = "hash", .modes = "warm,cold", .lengths = "64,1K,4K,16K,64K,1M,8M"}},
 };
 
 /* --------------------------------------------------------- loops of lists -- */

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For ISA-L's, jerasure's and gf-complete's interface each, a function that every library with
-   this interface has. */
+/* For the interfaces of ISA-L, jerasure, gf-complete and xxHash each, a function that every
+   library with this interface has. */
 static const char *const witnesses[] = {"ec_encode_data", "jerasure_matrix_encode",
-                                        "gf_init_hard", NULL};
+                                        "gf_init_hard", "XXH3_64bits", NULL};
 
 void library_lookup(const struct library *library, const char *name, const char *suffix,
                     void *function)
@@ -59,8 +59,8 @@ static bool loaded_from(struct library *library)
     char real[PATH_MAX];
     void *witness = find_witness(library->handle);
     if (witness == NULL) {
-        fprintf(stderr, "%s: has no %s, %s or %s\n", library->path, witnesses[0], witnesses[1],
-                witnesses[2]);
+        fprintf(stderr, "%s: has no %s, %s, %s or %s\n", library->path, witnesses[0],
+                witnesses[1], witnesses[2], witnesses[3]);
         return false;
     }
     if (!dladdr(witness, &info) || realpath(info.dli_fname, real) == NULL ||
@@ -158,6 +158,11 @@ void library_functions(const struct library *library, const char *suffix, struct
         {"pxr_plan_create", suffix, &f->plan_create},
         {"pxr_plan_apply", suffix, &f->plan_apply},
         {"pxr_plan_free", suffix, &f->plan_free},
+        {"pxr_hash_create", suffix, &f->hash_create},
+        {"pxr_hash_free", suffix, &f->hash_free},
+        {"pxr_hash_add", suffix, &f->hash_add},
+        {"crc32_iscsi", suffix, &f->crc},
+        {"XXH3_64bits", suffix, &f->xxh},
         {"leopard_open", suffix, &f->leopard_open},
         {"leopard_close", suffix, &f->leopard_close},
         {"leopard_encode_walk", suffix, &f->leopard_encode_walk},

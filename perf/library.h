@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "permxor_hash.h"
 #include "permxor_raid.h"
 #include "walk.h"
 
@@ -67,6 +68,14 @@ struct functions {
                        struct pxr_error *why);
     int (*plan_apply)(const pxr_plan *plan, size_t len, u8 *const *have, u8 *const *want);
     void (*plan_free)(pxr_plan *plan);
+    int (*hash_create)(pxr_hash **hash, unsigned size, const u8 *key, struct pxr_error *why);
+    void (*hash_free)(pxr_hash *hash);
+    int (*hash_add)(const pxr_hash *hash, uint64_t offset, size_t len, const u8 *piece,
+                    u8 *sum);
+
+    /* Checksums of ISA-L and of libxxhash. */
+    unsigned (*crc)(u8 *buffer, int len, unsigned init);
+    uint64_t (*xxh)(const void *buffer, size_t len);
 
     /* The Leopard code of a peer (peers/klauspost/leopard.go), by walks over all k+m shards of
        each stripe.  A decode rebuilds the first `lost` data shards in place. */

@@ -14,7 +14,8 @@ const struct operation *operation_number(size_t number)
     } parts[] = {{coding_operations, coding_operation_count},
                  {code_operations, code_operation_count},
                  {raid_operations, raid_operation_count},
-                 {gf_operations, gf_operation_count}};
+                 {gf_operations, gf_operation_count},
+                 {hash_operations, hash_operation_count}};
     for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
         if (number < parts[i].count)
             return &parts[i].rows[number];
@@ -34,8 +35,8 @@ const struct operation *operation_find(const char *name, size_t length)
 
 const char *operation_group_name(enum group group)
 {
-    static const char *const names[GROUPS] = {"coding",   "raid",     "own",
-                                              "baseline", "jerasure", "gf"};
+    static const char *const names[GROUPS] = {"coding",   "raid", "own", "baseline",
+                                              "jerasure", "gf",   "hash"};
     return names[group];
 }
 

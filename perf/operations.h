@@ -30,6 +30,7 @@ struct subject {
     u8 *consumed;      /* k * k, the copy that gf_invert_matrix destroys */
     pxr_code *code;    /* NULL where the operation or the library has none */
     pxr_plan *plan;    /* NULL where the operation or the library has none */
+    pxr_hash *hash;    /* of an operation that hashes, or NULL */
     uintptr_t leopard; /* a peer's Leopard code, or 0 */
     struct jerasure_code *jerasure; /* NULL where code objects do the work */
     struct gf_field *field;         /* of an operation on gf-complete's regions */
@@ -45,6 +46,7 @@ enum group {
     GROUP_BASELINE, /* operations with which others are compared */
     GROUP_JERASURE, /* jerasure's codes, through permxor.h or through its own calls */
     GROUP_GF,       /* regions in gf-complete's fields */
+    GROUP_HASH,     /* linear hashes, and checksums to compare them with */
     GROUPS
 };
 
@@ -86,7 +88,7 @@ struct operation {
     bool whole;     /* ISA-L promises nothing for lengths that are no multiple of 32 */
     int least;      /* shortest length that ISA-L promises to do right */
     /* The disks of a partial change: where they lie among all disks, and for READS_SOME how
-       many there are. */
+       many there are.  Of a hash `count` is its size. */
     enum { PLACE_FRONT, PLACE_MIDDLE, PLACE_END } place;
     unsigned count;
     /* What the shards must hold so that a call does all its work.  HOLDS_PARITY: the parity of
@@ -113,9 +115,9 @@ struct operation {
 /* The parts of the table. operation_number() returns row `number` of all parts together, or
    NULL behind the last row. */
 extern const struct operation coding_operations[], code_operations[], raid_operations[],
-    gf_operations[];
+    gf_operations[], hash_operations[];
 extern const size_t coding_operation_count, code_operation_count, raid_operation_count,
-    gf_operation_count;
+    gf_operation_count, hash_operation_count;
 const struct operation *operation_number(size_t number);
 
 /* The operation with this name, which need not be terminated, or NULL. */

@@ -36,7 +36,7 @@ static void help(const void *options)
            "                       quick (few of full), short (1 to 1024 bytes), sweep,\n"
            "                       raid (by ISA-L's names), raid-own (permxor_raid.h's),\n"
            "                       raid-sets (few, to compare kernel sets), leopard,\n"
-           "                       jerasure, gf\n"
+           "                       jerasure, gf, hash\n"
            "  -k LIST, -m N        data and parity shards; K+M in the list says both; of\n"
            "                       RAID the data blocks                [10, 4]\n"
            "  --len LIST           bytes per shard: 63,4K,1M,1..4096:7 [4K,16K,64K,87382];\n"

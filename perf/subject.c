@@ -92,6 +92,8 @@ void subject_close(struct subject *subject)
         subject->call.plan_free(subject->plan);
     if (subject->code != NULL)
         subject->call.code_free(subject->code);
+    if (subject->hash != NULL)
+        subject->call.hash_free(subject->hash);
     if (subject->leopard != 0)
         subject->call.leopard_close(subject->leopard);
     jerasure_close(subject->jerasure);

@@ -38,7 +38,7 @@ installed_as_documented() {
         "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
         "$includedir/permxor/isa-l/mem_routines.h" "$includedir/permxor/isa-l/igzip_lib.h" \
         "$includedir/permxor/isa-l/isal_api.h" "$includedir/permxor/isa-l/types.h" \
-        "$includedir/permxor_raid.h"; do
+        "$includedir/permxor_hash.h" "$includedir/permxor_raid.h"; do
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
     # No file may be where it would hide or overwrite a file of the real ISA-L.
@@ -177,8 +177,8 @@ served_by() {
 
 # Succeeds if each header compiles alone, as strict C and C++.
 headers_stand_alone() {
-    for header in permxor.h permxor_raid.h isa-l.h isa-l/erasure_code.h isa-l/gf_vect_mul.h \
-        isa-l/raid.h isa-l/mem_routines.h isa-l/igzip_lib.h isa-l/isal_api.h; do
+    for header in permxor.h permxor_hash.h permxor_raid.h isa-l.h isa-l/erasure_code.h \
+        isa-l/gf_vect_mul.h isa-l/raid.h isa-l/mem_routines.h isa-l/igzip_lib.h isa-l/isal_api.h; do
         echo "#include <$header>" > "$work/header.c"
         $CC -std=c99 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only \
             -I"$stage$includedir" -I"$stage$includedir/permxor" "$work/header.c" || return 1

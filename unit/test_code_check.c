@@ -66,6 +66,13 @@ static void check_verify(const pxr_code *code, const struct damaged *d, const bo
     CHECK_INT(pxr_verify(code, s->len, shards, NULL), status);
     CHECK_INT(pxr_verify(code, s->len, shards, first), status);
     CHECK_BYTES(first, want, s->m * sizeof *first);
+    memset(first, 0, sizeof first);
+    uint8_t *const tables = malloc((size_t)32 * s->k * s->m);
+    judge_tables((size_t)s->k * s->m, d->rows, tables);
+    CHECK_INT(pxr_verify_tables(s->len, s->k, s->m, tables, shards, shards + s->k, first),
+              status);
+    CHECK_BYTES(first, want, s->m * sizeof *first);
+    free(tables);
     CHECK(stripe_equal(s, &before));
     stripe_free(&before);
 }
@@ -133,6 +140,28 @@ static void test_verify_refused(void)
     CHECK(first[0] == 77 && first[1] == 78);
     stripe_free(&s);
     pxr_code_free(code);
+}
+
+static void test_tables_refused(void)
+{
+    if (!check_case("verify by tables refuses wrong arguments"))
+        return;
+    static const uint8_t tables[32 * 2 * 2];
+    uint8_t shard[8] = {0};
+    uint8_t *shards[4] = {shard, shard, shard, shard};
+    uint8_t *const missing[2] = {shard, NULL};
+    CHECK_INT(pxr_verify_tables(8, 2, 2, tables, shards, shards + 2, NULL), PXR_OK);
+    CHECK_INT(pxr_verify_tables(8, 2, 2, tables, shards, missing, NULL), PXR_OK);
+    CHECK_INT(pxr_verify_tables(8, 0, 2, tables, shards, shards + 2, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, 0, tables, shards, shards + 2, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, PXR_MAX_SHARDS + 1, 2, tables, shards, shards, NULL),
+              PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, PXR_MAX_SHARDS + 1, tables, shards, shards, NULL),
+              PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, 2, NULL, shards, shards + 2, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, 2, tables, NULL, shards + 2, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, 2, tables, missing, shards + 2, NULL), PXR_EINVAL);
+    CHECK_INT(pxr_verify_tables(8, 2, 2, tables, shards, NULL, NULL), PXR_EINVAL);
 }
 
 /* -------------------------------------------------------------- locate -- */
@@ -341,6 +370,7 @@ int main(int argc, char **argv)
     test_verify(9, 13, PXR_ISAL_CAUCHY);
     test_verify_offsets();
     test_verify_refused();
+    test_tables_refused();
     test_locate(10, 4, PXR_ISAL_CAUCHY, 4200);
     test_locate(1, 2, PXR_ISAL_VAND, 100);
     test_locate(3, 12, PXR_ISAL_VAND, 300);

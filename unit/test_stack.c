@@ -16,6 +16,7 @@
 #include "encode.h"
 #include "judge.h"
 #include "packet_stripe.h"
+#include "permxor_hash.h"
 #include "permxor_raid.h"
 #include "word_stripe.h"
 
@@ -33,10 +34,12 @@
 #define PAINT 0xA7
 
 /* The limits in KiB.  Those for comparing shards, for shards in pieces and for all other
-   functions are from permxor.h, and the one for tables is from isa-l/erasure_code.h. */
+   functions are from permxor.h, the one for tables is from isa-l/erasure_code.h, and the one
+   for hashes is from permxor_hash.h. */
 #define COMPARING_KIB 64
 #define TABLES_KIB 64
 #define IOV_KIB 64
+#define HASH_KIB 64
 #define OTHER_KIB 48
 
 /* One code, and the arguments of the calls below.  As many shards as possible are lost. */
@@ -179,6 +182,21 @@ static int create_words(void)
     return status;
 }
 
+/* Hashes of every size.  The smallest have the longest rows, and the largest the most. */
+static int hashes(void)
+{
+    int status = PXR_OK;
+    for (unsigned size = 4; size <= PXR_MAX_HASH; size *= 2) {
+        pxr_hash *hash;
+        struct pxr_error why;
+        static uint8_t sum[PXR_MAX_HASH * 257]; /* w is at most 257 */
+        status |= pxr_hash_create(&hash, size, NULL, &why);
+        status |= pxr_hash_shard(hash, now.code, 0, now.len, now.full.shard[0], sum);
+        pxr_hash_free(hash);
+    }
+    return status;
+}
+
 static int select_kernels(void)
 {
     struct pxr_tune_info info;
@@ -221,6 +239,7 @@ static const struct {
     {"pxr_code_create_bits_custom", create_custom_bits, OTHER_KIB, PACKETS},
     {"pxr_code_create_words", create_words, OTHER_KIB, WORDS},
     {"pxr_kernel_select", select_kernels, OTHER_KIB, BYTES},
+    {"pxr_hash_shard", hashes, HASH_KIB, BYTES | PACKETS},
     {"pxr_verify", verify, COMPARING_KIB, ALL_KINDS},
     {"pxr_locate", locate, COMPARING_KIB, ALL_KINDS},
     {"RAID", raid, OTHER_KIB, BYTES}, /* last, because it replaces the parity by P and Q */

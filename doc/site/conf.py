@@ -69,6 +69,7 @@ source_url = os.environ.get("SITE_SOURCE_URL", "").rstrip("/")
 header_pages = {
     "include/permxor.h": "doc/api.md",
     "include/permxor_raid.h": "doc/api-raid.md",
+    "include/permxor_hash.h": "doc/api-hash.md",
 }
 doxygen_names = {}
 LINK = re.compile(r"(?<!!)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")

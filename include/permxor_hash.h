@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * \file permxor_hash.h Linear hashes: parity is checked from a few bytes of each shard.
+ *
+ * This header includes permxor.h.  The rules in the first comment of permxor.h hold for every
+ * function here, too.  pxr_hash_add() and pxr_hash_combine() are async-signal-safe, and so is
+ * pxr_hash_shard().  pxr_hash_shard() needs at most 64 KiB of stack.
+ *
+ * A checksum such as CRC-32C tells whether one shard has changed.  Whether the shards of a
+ * stripe belong together is another question, and to answer it a program has to bring all
+ * shards into one place.  A linear hash answers it without moving the shards:
+ *
+ *     H(a*X + b*Y) = a*H(X) + b*H(Y)      for shards X and Y, and a and b in GF(2^8)
+ *
+ * where a*X multiplies each byte of X by a.  Parity is a sum of such products, so the hash of a
+ * parity shard is the same sum of the hashes of the data shards.  Each machine hashes its own
+ * shard, and whoever collects these 4, 8 or 16 bytes of each shard can check the code, and find
+ * a wrong shard, as if they were the shards.
+ *
+ *     pxr_hash *hash;
+ *     struct pxr_error why;
+ *     if (pxr_hash_create(&hash, 8, key, &why) != PXR_OK)
+ *         give_up(why.text);
+ *     uint8_t sum[8] = {0};                          // on each machine
+ *     if (pxr_hash_add(hash, 0, len, shard, sum) != PXR_OK)
+ *         give_up("no shard");
+ *     ...
+ *     uint8_t *sums[K + M];                          // where they are collected
+ *     int status = pxr_hash_check(hash, code, sums);
+ *     if (status == PXR_EMISMATCH)
+ *         status = pxr_hash_locate(hash, code, sums, &wrong);
+ *     pxr_hash_free(hash);
+ *
+ * Definition
+ *
+ * F is the field GF(2^8)[t]/p(t), where the degree d of p is the size of the hash in bytes.
+ * GF(2^8) is the field of permxor.h.  An element of F is d bytes, of which byte i is the
+ * coefficient of t^i.
+ *
+ *     d = 4     p(t) = t^4  + t^3 + 5 t^2 + 2
+ *     d = 8     p(t) = t^8  + t^3 + 6 t   + 4
+ *     d = 16    p(t) = t^16 + t^3 + 5 t   + 2
+ *
+ * The hash of the bytes x[0] to x[n-1] with the key b, an element of F, is
+ *
+ *     H(x) = sum over i < n of  x[i] * b^i
+ *
+ * This is the polynomial hash of Karp and Rabin over F.  Without a key, b is t.
+ *
+ * What it finds
+ *
+ * - Changed bytes that lie within d bytes of one another are always found.
+ * - A shard that differs from the right one in any way that does not depend on the key: with a
+ *   random key the hash is the same with a probability of at most (n-1) / (2^(8d) - 2^(4d)),
+ *   because the difference of both hashes is a polynomial in b, of a degree below n, which has
+ *   at most n-1 roots.  For shards of 1 MiB that is less than 2^-11, 2^-43 and 2^-107.
+ * - A shard of random bytes: the hash is right with a probability of 2^(-8d), with any key.
+ *
+ * It is not a cryptographic hash.  Whoever knows the key can make shards with any hash.  Also,
+ * zeros at the end of a shard do not change the hash, and a shard of zeros has the hash zero.
+ * Compare lengths apart from hashes.
+ */
+#ifndef PERMXOR_HASH_H
+#define PERMXOR_HASH_H
+
+#include "permxor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/** The largest size of a hash in bytes. */
+#define PXR_MAX_HASH 16
+
+/**
+ * A kind of hash: its size and its key, with everything that was computed from them.  It never
+ * changes after it is made, so threads may share it without a lock.
+ */
+typedef struct pxr_hash pxr_hash;
+
+/**
+ * Makes a kind of hash.
+ *
+ * \param hash Becomes the new kind, or NULL when the call fails.  The caller frees it with
+ *     pxr_hash_free().
+ * \param size The size of a hash in bytes: 4, 8 or 16.
+ * \param key NULL, or `size` bytes: the element b.  Take random bytes, and the same ones on all
+ *     machines.  The fewer people know the key, the fewer can make a wrong shard with a right
+ *     hash.  NULL stands for t.
+ * \param why May be NULL.  Otherwise it gets a message when the call fails.
+ *
+ * \retval PXR_OK *hash is the new kind.
+ * \retval PXR_EINVAL The size is none of these, or hash is NULL, or the key is in a field that
+ *     is smaller than F: b^(2^(4d)) = b.  The key 0 is such a key.  One of 2^(4d) random keys
+ *     is, and then you take another one.
+ * \retval PXR_ENOMEM There is not enough memory.
+ */
+int pxr_hash_create(pxr_hash **hash, unsigned size, const uint8_t *key,
+                    struct pxr_error *why) PXR_CHECKED;
+
+/** Frees a kind of hash.  NULL is allowed. */
+void pxr_hash_free(pxr_hash *hash);
+
+/** Returns the size of a hash of this kind in bytes.  For NULL it returns 0. */
+unsigned pxr_hash_size(const pxr_hash *hash);
+
+/**
+ * Adds a piece of a shard to the hash of the shard:
+ *
+ *     sum += b^offset * H(piece)
+ *
+ * A hash begins as zeros.  Afterwards the pieces may come in any order, and bytes that are zero
+ * may be left out.  When a part of a shard changes, its hash follows without the rest of the
+ * shard: call pxr_hash_add() for the old bytes and for the new bytes at the same offset, or
+ * once for the xor of both.
+ *
+ * \param hash The kind of hash.
+ * \param offset Where the piece begins in the shard, in bytes.
+ * \param len The length of the piece in bytes.
+ * \param piece The piece.
+ * \param sum The hash so far, pxr_hash_size() bytes.  It must not overlap the piece.
+ *
+ * \retval PXR_OK sum is the new hash.
+ * \retval PXR_EINVAL A pointer is NULL.
+ */
+int pxr_hash_add(const pxr_hash *hash, uint64_t offset, size_t len, const uint8_t *piece,
+                 uint8_t *sum) PXR_CHECKED;
+
+/**
+ * Adds the hash of a part that was hashed as if it began at offset 0:
+ *
+ *     sum += b^offset * part
+ *
+ * So several threads or machines can each hash a part of a shard.
+ *
+ * \param hash The kind of hash.
+ * \param offset Where the part begins in the shard, in bytes.
+ * \param part The hash of the part.
+ * \param sum The hash so far.  It may be `part`.
+ *
+ * \retval PXR_OK sum is the new hash.
+ * \retval PXR_EINVAL A pointer is NULL.
+ */
+int pxr_hash_combine(const pxr_hash *hash, uint64_t offset, const uint8_t *part,
+                     uint8_t *sum) PXR_CHECKED;
+
+/* ------------------------------------------------------- hashes and codes -- */
+
+/**
+ * Returns the bytes of the hash of a shard of this code.  For codes of bytes this is
+ * pxr_hash_size().  For codes of packets it is w times as many: a unit has w packets, and the
+ * packets with the same number in all units are hashed together, because parity is the xor of
+ * packets with other numbers.  For codes of words it is 0: their products are not linear over
+ * GF(2^8), so these hashes do not suit them.  For NULL it is 0, too.
+ */
+size_t pxr_hash_bytes(const pxr_hash *hash, const pxr_code *code);
+
+/**
+ * Adds a piece of a shard of this code to the hash of the shard.  For codes of bytes this is
+ * pxr_hash_add().
+ *
+ * \param hash The kind of hash.
+ * \param code The code.
+ * \param offset Where the piece begins in the shard, in whole units of the code.
+ * \param len The length of the piece in bytes, in whole units.
+ * \param piece The piece.
+ * \param sum The hash so far, pxr_hash_bytes() bytes.
+ *
+ * \retval PXR_OK sum is the new hash.
+ * \retval PXR_EINVAL A pointer is NULL, offset or len is not in whole units, or the code is one
+ *     of words.
+ */
+int pxr_hash_shard(const pxr_hash *hash, const pxr_code *code, uint64_t offset, size_t len,
+                   const uint8_t *piece, uint8_t *sum) PXR_CHECKED;
+
+/**
+ * Computes the hashes of the parity shards from those of the data shards.
+ *
+ * \param hash The kind of hash.
+ * \param code The code.
+ * \param data k hashes of pxr_hash_bytes() bytes each.
+ * \param parity m hashes, none of which may be NULL.
+ *
+ * \retval PXR_OK The hashes are written.
+ * \retval PXR_EINVAL A pointer or a hash is NULL, or the code is one of words.
+ * \retval PXR_ENOMEM There is not enough memory; only with codes of packets.
+ */
+int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
+                    uint8_t *const *parity) PXR_CHECKED;
+
+/**
+ * Checks whether hashes of shards belong together.
+ *
+ * \param hash The kind of hash.
+ * \param code The code.
+ * \param sums k+m hashes.  All data shards are needed.  A parity hash that is NULL is not
+ *     compared.
+ *
+ * \retval PXR_OK They do.
+ * \retval PXR_EMISMATCH They do not: some shard is wrong.
+ * \retval PXR_EINVAL As for pxr_hash_encode().
+ * \retval PXR_ENOMEM As for pxr_hash_encode().
+ */
+int pxr_hash_check(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums) PXR_CHECKED;
+
+/**
+ * Finds the one shard that is wrong.  The arguments and results are those of pxr_locate(), with
+ * hashes in place of shards.
+ *
+ * \retval PXR_EINVAL Also where the code is one of words.
+ */
+int pxr_hash_locate(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums,
+                    unsigned *index) PXR_CHECKED;
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Linear hashes beside what other libraries check bytes with: CRC-32C (ISA-L) and XXH3 of 64
+ * bits (libxxhash).  Their values are not those of the hashes, so no values are compared.
+ */
+#include "batch.h"
+
+BATCH(own_hash, u8 sum[PXR_MAX_HASH] = {0}; s->call.hash_add(s->hash, 0, size, row[0], sum))
+BATCH(their_crc, s->call.crc(row[0], len, 0))
+BATCH(their_xxh, s->call.xxh(row[0], size))
+
+static void hash_batch(void *context, size_t calls)
+{
+    const struct subject *s = context;
+    if (s->hash != NULL)
+        own_hash(context, calls);
+    else if (s->call.crc != NULL)
+        their_crc(context, calls);
+    else
+        their_xxh(context, calls);
+}
+
+static const char *make_hash(struct subject *s)
+{
+    const unsigned size = s->work->shape.operation->count;
+    if (s->call.hash_create != NULL)
+        return s->call.hash_create(&s->hash, size, NULL, NULL) == PXR_OK ? NULL : out_of_memory;
+    return s->call.crc != NULL || s->call.xxh != NULL ? NULL : "has no hash and no checksum";
+}
+
+#define HASH(size)                                                                            \
+    {                                                                                         \
+        .name = "hash" #size,                                                                 \
+        .what = "pxr_hash_add of " #size " bytes; of other libraries their CRC-32C or XXH3",  \
+        .group = GROUP_HASH, .reads = READS_ONE, .writes = WRITES_NOTHING, .code = CODE_NONE, \
+        .sized = true, .count = (size), .batch = hash_batch, .prepare = make_hash             \
+    }
+
+const struct operation hash_operations[] = {HASH(4), HASH(8), HASH(16)};
+const size_t hash_operation_count = sizeof(hash_operations) / sizeof(hash_operations[0]);
