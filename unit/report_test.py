@@ -410,7 +410,7 @@ class Records(unittest.TestCase):
                                self.run_of("run-e", "6-3", quick=True), folder("records-e"), "")
         self.assertRaisesRegex(FormatError, "not a finished run", record.put, folder("run-f"),
                                folder("records-f"), "")
-        self.assertRaisesRegex(FormatError, "no CPU is on record", ranges.read_cpus,
+        self.assertRaisesRegex(FormatError, "no record of any CPU", ranges.read_cpus,
                                folder("records-g"))
 
     def test_every_figure_names_its_cpu(self):
