@@ -27,8 +27,8 @@ static int create_words(pxr_code **code, const struct shard_header *h, struct px
         return PXR_EINVAL;
     }
     if (h->k + h->m > PXR_MAX_SHARDS) {
-        snprintf(why->text, sizeof why->text, "k=%u, m=%u: a set has at most k+m=%d shards",
-                 h->k, h->m, PXR_MAX_SHARDS);
+        snprintf(why->text, sizeof why->text, "k=%u, m=%u: a set has at most %d shards", h->k,
+                 h->m, PXR_MAX_SHARDS);
         return PXR_EINVAL;
     }
     int result = pxr_code_create_words(code, h->k, h->m, h->matrix, h->w, why);

@@ -362,7 +362,7 @@ test_codes_bad_options() {
     refused "'custom_bits' is not a matrix" --matrix custom_bits
     refused "isal_cauchy has no packets" --packetsize 64
     refused "jerasure_van has no packets" -w 16 --packetsize 64 --matrix jerasure_van
-    refused "isal_cauchy has bytes" -w 16
+    refused "isal_cauchy works on bytes" -w 16
     refused "w=4: words have 8, 16 or 32 bits" -k 4 -m 2 -w 4 --matrix jerasure_van
     refused "w=7: words have 8, 16 or 32 bits" -w 7 --matrix jerasure_van
     refused "a set has at most 256 shards" -k 200 -m 100 -w 16 --matrix jerasure_van
@@ -380,9 +380,9 @@ test_codes_bad_options() {
     refused "at most w*(k+m)=2048 packets are possible" -k 60 -m 2 --matrix jerasure_liberation
     refused "encode: --cell: 4096 is not a multiple of 7168" -k 4 -m 2 --cell 4K \
         --matrix jerasure_liberation
-    refused "cells of units of 83886080 bytes are multiples of" -w 8 --packetsize 10M \
+    refused "a unit of 83886080 bytes needs a cell of at least" -w 8 --packetsize 10M \
         --matrix jerasure_cauchy_good
-    refused "cells of units of 8000001 bytes are multiples of 512000064" -w 3 -k 4 \
+    refused "a unit of 8000001 bytes needs a cell of at least 512000064 bytes" -w 3 -k 4 \
         --packetsize 2666667 --matrix jerasure_cauchy_good
     expect 2 "$PERMXOR" tune --matrix jerasure_liberation
     says err "is a matrix of packets"

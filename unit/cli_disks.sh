@@ -161,7 +161,7 @@ test_new_disks_for_lost_ones() {
     expect 1 "$PERMXOR" verify $seven
     says out "shard 005: missing: no folder is given for its disk; use 'permxor repair --output=DIR' to"
     says out "use 'permxor repair --output=DIR' to heal it"
-    [ "$(grep -c 'no folder is left' out)" = 4 ]
+    [ "$(grep -c 'no folder is given' out)" = 4 ]
     expect 3 "$PERMXOR" repair $seven
     as_they_were A B C D E
     mkdir F G
