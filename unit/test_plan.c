@@ -393,7 +393,8 @@ static void test_refused(void)
     const uint8_t few[] = {1, 0, 1, 0, 0, 1, 0};
     refuse(code, few, (const uint8_t[]){0, 0, 0, 0, 0, 7, 1}, PXR_EINVAL,
            "shard 5 is in both have and want");
-    refuse(code, few, want, PXR_ETOOFEW, "only 3 shards are in have, but a code of 4+3 needs 4");
+    refuse(code, few, want, PXR_ETOOFEW,
+           "only 3 shards are in have, but a code of 4+3 needs 4");
     refuse(code, few, (const uint8_t[7]){0}, PXR_ETOOFEW,
            "only 3 shards are in have, but a code of 4+3 needs 4");
     pxr_code_free(code);
@@ -402,8 +403,7 @@ static void test_refused(void)
     struct request request = {{0}, {0}};
     memset(request.have, 1, 150);
     request.want[149] = 1;
-    refuse(code, request.have, request.want, PXR_EINVAL,
-           "shard 149 is in both have and want");
+    refuse(code, request.have, request.want, PXR_EINVAL, "shard 149 is in both have and want");
     pxr_code_free(code);
 
     static const uint8_t rows[] = {1, 1, 2, 2};
