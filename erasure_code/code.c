@@ -15,19 +15,19 @@ const char *pxr_strerror(int status)
     case PXR_EINVAL:
         return "an argument is NULL or out of range";
     case PXR_ENOMEM:
-        return "memory ran out";
+        return "out of memory";
     case PXR_ENOTMDS:
-        return "the matrix is not MDS: some k shards would not determine the data";
+        return "the matrix is not MDS: some k shards are not enough to restore the data";
     case PXR_EUNPROVEN:
-        return "the custom matrix is too large to be proved MDS";
+        return "the custom matrix is too large to test whether it is MDS";
     case PXR_ETOOFEW:
-        return "too few shards or blocks survive";
+        return "too few shards or blocks are left to restore the data";
     case PXR_ESINGULAR:
-        return "the surviving shards do not determine the data";
+        return "these shards are not enough to restore the data: the matrix is not MDS";
     case PXR_EMISMATCH:
         return "parity and data disagree";
     case PXR_EAMBIGUOUS:
-        return "parity and data disagree, and no single shard explains it";
+        return "parity and data disagree, and no single wrong shard explains it";
     case PXR_EUNUSABLE:
         return "this CPU cannot run the kernel set";
     }
@@ -51,14 +51,14 @@ struct pxr_code *pxr_code_allocate(unsigned k, unsigned m, enum pxr_matrix matri
     if (code)
         *code = (struct pxr_code){.k = k, .m = m, .matrix = matrix, .mds = true};
     else
-        pxr_explain(why, "memory ran out");
+        pxr_explain(why, "out of memory");
     return code;
 }
 
 int pxr_code_no_memory(struct pxr_code *code, struct pxr_error *why)
 {
     pxr_code_free(code);
-    pxr_explain(why, "memory ran out");
+    pxr_explain(why, "out of memory");
     return PXR_ENOMEM;
 }
 
@@ -66,7 +66,7 @@ int pxr_flags_check(unsigned flags, struct pxr_error *why)
 {
     if (!(flags & ~PXR_ASSUME_MDS))
         return PXR_OK;
-    pxr_explain(why, "flags 0x%x has bits that mean nothing", flags);
+    pxr_explain(why, "flags=0x%x: unknown bits are set", flags);
     return PXR_EINVAL;
 }
 
@@ -128,7 +128,7 @@ int pxr_code_begin(struct pxr_code **code, unsigned k, unsigned m, unsigned most
                    struct pxr_error *why)
 {
     if (!code) {
-        pxr_explain(why, "the address for the code is NULL");
+        pxr_explain(why, "code is NULL: there is no place for the result");
         return PXR_EINVAL;
     }
     *code = NULL;
@@ -157,7 +157,7 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
     if (status != PXR_OK)
         return status;
     if (!rows) {
-        pxr_explain(why, "the rows of the custom matrix are NULL");
+        pxr_explain(why, "rows is NULL: a custom matrix needs its rows");
         return PXR_EINVAL;
     }
     bool assume = flags & PXR_ASSUME_MDS;

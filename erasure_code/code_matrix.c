@@ -111,16 +111,16 @@ int pxr_matrix_check(unsigned k, unsigned m, enum pxr_matrix matrix, struct pxr_
     case PXR_ISAL_VAND:
         if (m <= isal_vand_max_m(k))
             return PXR_OK;
-        pxr_explain(why, "isal_vand with k=%u, m=%u is not MDS: use m <= %u, or isal_cauchy", k,
+        pxr_explain(why, "isal_vand with k=%u, m=%u is not MDS; use m <= %u, or isal_cauchy", k,
                     m, isal_vand_max_m(k));
         return PXR_ENOTMDS;
     case PXR_JERASURE_R6:
         if (m == 2)
             return PXR_OK;
-        pxr_explain(why, "jerasure_r6 has two parity shards, so m=2, not m=%u", m);
+        pxr_explain(why, "m=%u: jerasure_r6 needs m=2", m);
         return PXR_EINVAL;
     case PXR_CUSTOM:
-        pxr_explain(why, "a custom matrix needs its rows: pxr_code_create_custom() takes them");
+        pxr_explain(why, "a custom matrix needs its rows; use pxr_code_create_custom()");
         return PXR_EINVAL;
     case PXR_JERASURE_CAUCHY_ORIG:
     case PXR_JERASURE_CAUCHY_GOOD:
@@ -128,11 +128,11 @@ int pxr_matrix_check(unsigned k, unsigned m, enum pxr_matrix matrix, struct pxr_
     case PXR_JERASURE_BLAUM_ROTH:
     case PXR_JERASURE_LIBER8TION:
     case PXR_CUSTOM_BITS:
-        pxr_explain(why, "%s is a matrix of packets: pxr_code_create_bits() takes it",
+        pxr_explain(why, "%s is a matrix of packets; use pxr_code_create_bits()",
                     pxr_matrix_name(matrix));
         return PXR_EINVAL;
     }
-    pxr_explain(why, "there is no matrix number %d", (int)matrix);
+    pxr_explain(why, "matrix=%d: there is no such matrix", (int)matrix);
     return PXR_EINVAL;
 }
 
@@ -300,16 +300,17 @@ static bool all_nonsingular(const uint8_t *s, unsigned rows, unsigned columns, u
 int pxr_matrix_prove_mds(const uint8_t *rows, unsigned k, unsigned m, struct pxr_error *why)
 {
     if (!mds_test_feasible(k, m)) {
-        pxr_explain(why,
-                    "custom matrix with k=%u, m=%u has too many square submatrices to test: "
-                    "PXR_ASSUME_MDS takes it untested",
-                    k, m);
+        pxr_explain(
+            why,
+            "custom matrix with k=%u, m=%u has too many square submatrices to test; use "
+            "PXR_ASSUME_MDS to skip the test",
+            k, m);
         return PXR_EUNPROVEN;
     }
     /* Every level of the tree is smaller than the matrix itself. */
     uint8_t *levels = malloc((size_t)k * m * (k < m ? k : m));
     if (!levels) {
-        pxr_explain(why, "memory ran out");
+        pxr_explain(why, "out of memory");
         return PXR_ENOMEM;
     }
     struct singular found;

@@ -22,14 +22,14 @@ static int check_request(const struct pxr_code *code, const struct request *requ
         const struct pxr_plan_key *key = &request->key;
         const uint64_t both = key->survivors.word[i / 64] & key->wanted.word[i / 64];
         if (both) {
-            pxr_explain(why, "shard %u is there, and wanted as well",
+            pxr_explain(why, "shard %u is in both have and want",
                         i + (unsigned)__builtin_ctzll(both));
             return PXR_EINVAL;
         }
     }
     if (request->present < code->k) {
-        pxr_explain(why, "%u shards are there, and a code of %u+%u needs %u", request->present,
-                    code->k, code->m, code->k);
+        pxr_explain(why, "only %u shards are in have, but a code of %u+%u needs %u",
+                    request->present, code->k, code->m, code->k);
         return PXR_ETOOFEW;
     }
     return PXR_OK;
@@ -93,7 +93,7 @@ int pxr_plan_create(pxr_plan **plan, const pxr_code *code, const uint8_t *have,
     if (plan)
         *plan = NULL;
     if (!plan || !code || !have || !want) {
-        pxr_explain(why, "the address for the plan, the code, or the flags are NULL");
+        pxr_explain(why, "plan, code, have or want is NULL");
         return PXR_EINVAL;
     }
     struct request request;

@@ -24,7 +24,7 @@ static int check(pxr_code **code, const struct pxr_packet_shape *s, size_t packe
                     s->m, s->w, PXR_MAX_PACKETS);
     else if (packetsize < 1 || packetsize > PTRDIFF_MAX / s->w)
         pxr_explain(why,
-                    "packetsize=%zu: a packet has at least one byte, and a unit fits the "
+                    "packetsize=%zu: a packet has at least one byte, and a unit must fit into "
                     "memory",
                     packetsize);
     else
@@ -128,14 +128,14 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
     if (status != PXR_OK)
         return status;
     if (!rows) {
-        pxr_explain(why, "the rows of the custom matrix are NULL");
+        pxr_explain(why, "rows is NULL: a custom matrix needs its rows");
         return PXR_EINVAL;
     }
     struct pxr_code *const made = allocate(&shape, packetsize, flags, why);
     if (!made)
         return PXR_ENOMEM;
     if (!take_rows(&made->bits, rows)) {
-        pxr_explain(why, "a custom matrix of packets has entries that are neither 0 nor 1");
+        pxr_explain(why, "rows: an entry of the custom matrix is neither 0 nor 1");
         status = PXR_EINVAL;
     } else if (made->mds) {
         status = pxr_packets_prove_mds(made, why);

@@ -237,14 +237,14 @@ static bool is_prime(unsigned n)
 static int check_cauchy(const struct pxr_packet_shape *s, struct pxr_error *why)
 {
     if (s->w > MOST_FIELD_W) {
-        pxr_explain(why, "%s has w=1 to %d, not w=%u", pxr_matrix_name(s->matrix), MOST_FIELD_W,
-                    s->w);
+        pxr_explain(why, "w=%u: %s needs w from 1 to %d", s->w, pxr_matrix_name(s->matrix),
+                    MOST_FIELD_W);
         return PXR_EINVAL;
     }
     const bool best = s->matrix == PXR_JERASURE_CAUCHY_GOOD && is_listed(s);
     if (best || s->w >= 9 || s->k + s->m <= 1u << s->w)
         return PXR_OK;
-    pxr_explain(why, "%s with w=%u has at most %u shards, and k=%u, m=%u are more",
+    pxr_explain(why, "%s with w=%u has at most %u shards, but k=%u, m=%u are more",
                 pxr_matrix_name(s->matrix), s->w, 1u << s->w, s->k, s->m);
     return PXR_EINVAL;
 }
@@ -255,11 +255,10 @@ static int check_raid6(const struct pxr_packet_shape *s, struct pxr_error *why)
     if (s->m == 2 && s->k <= s->w)
         return PXR_OK;
     if (s->m != 2)
-        pxr_explain(why, "%s has two parity shards, so m=2, not m=%u",
-                    pxr_matrix_name(s->matrix), s->m);
+        pxr_explain(why, "m=%u: %s needs m=2", s->m, pxr_matrix_name(s->matrix));
     else
-        pxr_explain(why, "%s with w=%u has at most k=%u data shards, not k=%u",
-                    pxr_matrix_name(s->matrix), s->w, s->w, s->k);
+        pxr_explain(why, "k=%u: %s with w=%u has at most %u data shards", s->k,
+                    pxr_matrix_name(s->matrix), s->w, s->w);
     return PXR_EINVAL;
 }
 
@@ -270,8 +269,8 @@ static int check_prime(const struct pxr_packet_shape *s, unsigned prime, const c
     const int status = check_raid6(s, why);
     if (status != PXR_OK || (prime > 2 && is_prime(prime)))
         return status;
-    pxr_explain(why, "%s is MDS where %s is a prime number above 2, not for w=%u",
-                pxr_matrix_name(s->matrix), name, s->w);
+    pxr_explain(why, "w=%u: %s is MDS only if %s is a prime number above 2", s->w,
+                pxr_matrix_name(s->matrix), name);
     return PXR_ENOTMDS;
 }
 
@@ -279,7 +278,7 @@ static int check_liber8tion(const struct pxr_packet_shape *s, struct pxr_error *
 {
     if (s->w == 8)
         return check_raid6(s, why);
-    pxr_explain(why, "%s has w=8, not w=%u", pxr_matrix_name(s->matrix), s->w);
+    pxr_explain(why, "w=%u: %s needs w=8", s->w, pxr_matrix_name(s->matrix));
     return PXR_EINVAL;
 }
 
@@ -296,13 +295,12 @@ int pxr_packet_matrix_check(const struct pxr_packet_shape *shape, struct pxr_err
     case PXR_JERASURE_LIBER8TION:
         return check_liber8tion(shape, why);
     case PXR_CUSTOM_BITS:
-        pxr_explain(why, "a custom matrix needs its rows: pxr_code_create_bits_custom() takes "
-                         "them");
+        pxr_explain(why, "a custom matrix needs its rows; use pxr_code_create_bits_custom()");
         return PXR_EINVAL;
     default:
         break;
     }
-    pxr_explain(why, "matrix number %d is none of packets", (int)shape->matrix);
+    pxr_explain(why, "matrix=%d: not a matrix of packets", (int)shape->matrix);
     return PXR_EINVAL;
 }
 

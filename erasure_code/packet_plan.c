@@ -299,7 +299,7 @@ int pxr_packets_prove_mds(const struct pxr_code *code, struct pxr_error *why)
     if (!is_feasible(code)) {
         pxr_explain(why,
                     "custom matrix with k=%u, m=%u, w=%u has too many ways to lose shards to "
-                    "test: PXR_ASSUME_MDS takes it untested",
+                    "test; use PXR_ASSUME_MDS to skip the test",
                     code->k, code->m, code->map.w);
         return PXR_EUNPROVEN;
     }
@@ -309,12 +309,13 @@ int pxr_packets_prove_mds(const struct pxr_code *code, struct pxr_error *why)
         status = try_losses(code, lost);
     while (status == PXR_OK && next_choice(lost, code->m, code->k + code->m));
     if (status == PXR_ENOMEM)
-        pxr_explain(why, "memory ran out");
+        pxr_explain(why, "out of memory");
     if (status != PXR_ESINGULAR)
         return status;
-    pxr_explain(why,
-                "custom matrix with k=%u, m=%u, w=%u is not MDS: %u shards, of which the first "
-                "and the last are %u and %u, do not follow from the others",
-                code->k, code->m, code->map.w, code->m, lost[0], lost[code->m - 1]);
+    pxr_explain(
+        why,
+        "custom matrix with k=%u, m=%u, w=%u is not MDS: %u lost shards, of which the first "
+        "is %u and the last is %u, cannot be restored",
+        code->k, code->m, code->map.w, code->m, lost[0], lost[code->m - 1]);
     return PXR_ENOTMDS;
 }

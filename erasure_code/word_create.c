@@ -13,17 +13,15 @@ static int check(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix
     if (status != PXR_OK)
         return status;
     if (w != 4 && w != 16 && w != 32)
-        pxr_explain(why,
-                    "w=%u: words have 4, 16 or 32 bits; pxr_code_create() makes codes of 8", w);
+        pxr_explain(why, "w=%u: words have 4, 16 or 32 bits; use pxr_code_create() for 8 bits",
+                    w);
     else if (w == 4 && k + m > 16)
         pxr_explain(why, "k=%u, m=%u: at most k+m=16 shards are possible with w=4", k, m);
     else if (matrix != PXR_JERASURE_VAN && matrix != PXR_JERASURE_R6)
-        pxr_explain(why,
-                    "matrix number %d is not one of words, which are jerasure_van and "
-                    "jerasure_r6",
+        pxr_explain(why, "matrix=%d: only jerasure_van and jerasure_r6 have words",
                     (int)matrix);
     else if (matrix == PXR_JERASURE_R6 && m != 2)
-        pxr_explain(why, "jerasure_r6 has two parity shards, so m=2, not m=%u", m);
+        pxr_explain(why, "m=%u: jerasure_r6 needs m=2", m);
     else
         return PXR_OK;
     return PXR_EINVAL;

@@ -192,7 +192,7 @@ void gf_general_do_region_check(gf_t *gf, gf_general_t *a, void *orig_a, void *o
             gf_general_add(gf, &wanted, &before, &wanted);
         if (gf_general_are_equal(&after, &wanted, w))
             continue;
-        fprintf(stderr, "word %d of %d is not what it should be (hexadecimal):\n", i, words);
+        fprintf(stderr, "word %d of %d is wrong (values in hexadecimal):\n", i, words);
         print_value("constant", a, w);
         print_value("source  ", &source, w);
         if (add)

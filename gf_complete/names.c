@@ -200,7 +200,7 @@ void gf_two_byte_region_table_multiply(gf_region_data *rd, uint16_t *base)
 
 void gf_alignment_error(char *s, int a)
 {
-    fprintf(stderr, "%s: source and destination are to be aligned to %d bytes\n", s, a);
+    fprintf(stderr, "%s: source and destination must be aligned to %d bytes\n", s, a);
 }
 
 /* --------------------------------------------------------------------- texts -- */

@@ -29,7 +29,7 @@ bool jer_dot_open(struct jer_dot *dot, const char *function, int w, int packetsi
     if (dot->src && dot->row && dot->dst && dot->ones)
         return true;
     jer_dot_close(dot);
-    jer_complain(function, "memory ran out");
+    jer_complain(function, "out of memory");
     return false;
 }
 
@@ -177,7 +177,7 @@ static void run_bits(const struct jer_dot *dot, struct jer_units units)
         jer_units_count(&bits, units);
         jer_units_run(&bits, units, src, dst);
     } else {
-        jer_complain("coding by bits", "memory ran out");
+        jer_complain("coding by bits", "out of memory");
     }
     free(bits.word);
     free(src);

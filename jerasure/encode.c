@@ -33,7 +33,7 @@ void jerasure_bitmatrix_encode(int k, int m, int w, int *bitmatrix, char **data_
                                char **coding_ptrs, int size, int packetsize)
 {
     if (packetsize < 1)
-        jer_complain(__func__, "packetsize=%d", packetsize);
+        jer_complain(__func__, "packetsize=%d: a packet has at least one byte", packetsize);
     else
         encode(__func__, k, m, w, bitmatrix, data_ptrs, coding_ptrs, size, packetsize);
 }
@@ -63,7 +63,7 @@ void jerasure_bitmatrix_dotprod(int k, int w, int *bitmatrix_row, int *src_ids, 
                                 char **data_ptrs, char **coding_ptrs, int size, int packetsize)
 {
     if (packetsize < 1)
-        jer_complain(__func__, "packetsize=%d", packetsize);
+        jer_complain(__func__, "packetsize=%d: a packet has at least one byte", packetsize);
     else if (jer_dot_valid(__func__, w, size, packetsize))
         dot_product(__func__, k, w, bitmatrix_row, src_ids, dest_id, data_ptrs, coding_ptrs,
                     size, packetsize);

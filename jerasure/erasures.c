@@ -33,7 +33,8 @@ int *jerasure_erasures_to_erased(int k, int m, int *erasures)
     int left = k + m;
     for (; *erasures != -1 && left >= k; erasures++) {
         if (*erasures < 0 || *erasures >= k + m) {
-            jer_complain(__func__, "there is no device %d among %d", *erasures, k + m);
+            jer_complain(__func__, "device %d does not exist: there are %d devices", *erasures,
+                         k + m);
             left = 0;
         } else if (!erased[*erasures]) {
             erased[*erasures] = 1;

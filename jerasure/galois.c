@@ -124,7 +124,7 @@ gf_t *galois_init_field(int w, int mult_type, int region_type, int divide_type,
                                                  prim_poly, arg1, arg2, NULL)
                                     : NULL;
     if (!field)
-        jer_complain(__func__, "there is no such field of %d bits", w);
+        jer_complain(__func__, "cannot make a field of %d bits with these arguments", w);
     return field;
 }
 
@@ -137,7 +137,8 @@ gf_t *galois_init_composite_field(int w, int region_type, int divide_type, int d
     if (field)
         gfp_is_composite[w] = 1;
     else
-        jer_complain(__func__, "there is no such composite field of %d bits", w);
+        jer_complain(__func__, "cannot make a composite field of %d bits with these arguments",
+                     w);
     return field;
 }
 
@@ -145,7 +146,9 @@ void galois_change_technique(gf_t *gf, int w)
 {
     if (!is_width(w) || !gf || !gf->multiply.w32 || !gf->divide.w32 || !gf->inverse.w32 ||
         !gf->multiply_region.w32 || !gf->extract_word.w32) {
-        jer_complain(__func__, "no complete field of %d bits", w);
+        jer_complain(__func__,
+                     "cannot use this field for %d bits: it is incomplete, or w is not 1 to 32",
+                     w);
         return;
     }
     gf_t *const before = __atomic_exchange_n(&gfp_array[w], gf, __ATOMIC_ACQ_REL);

@@ -17,7 +17,7 @@ bool jer_region_valid(const char *function, int w, int size)
         return false;
     }
     if (size < 0 || size % (w / 8) != 0) {
-        jer_complain(function, "%d bytes are no words of %d bits", size, w);
+        jer_complain(function, "%d bytes are not a whole number of words of %d bits", size, w);
         return false;
     }
     return true;
@@ -44,7 +44,7 @@ void jer_region_multiply(int w, uint32_t c, const uint8_t *src, uint8_t *dst, si
 {
     gf_t *const field = jer_field(w);
     if (!field) {
-        jer_complain("multiplying a region", "there is no memory for a field of %d bits", w);
+        jer_complain("multiplying a region", "not enough memory for a field of %d bits", w);
     } else if (!jer_field_is_default(w)) {
         field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
     } else if (w == 8) {

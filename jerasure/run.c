@@ -189,7 +189,7 @@ void jerasure_do_scheduled_operations(char **ptrs, int **schedule, int packetsiz
     if (packetsize > 0)
         jer_schedule_run(schedule, unit, ptrs);
     else
-        jer_complain(__func__, "packetsize=%d", packetsize);
+        jer_complain(__func__, "packetsize=%d: a packet has at least one byte", packetsize);
 }
 
 void jerasure_schedule_encode(int k, int m, int w, int **schedule, char **data_ptrs,
@@ -200,7 +200,7 @@ void jerasure_schedule_encode(int k, int m, int w, int **schedule, char **data_p
         return;
     char **const devices = malloc(sizeof *devices * (size_t)(k + m));
     if (!devices) {
-        jer_complain(__func__, "memory ran out");
+        jer_complain(__func__, "out of memory");
         return;
     }
     for (int i = 0; i < k + m; i++)

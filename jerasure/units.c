@@ -12,8 +12,9 @@ bool jer_units_of(struct jer_units *units, const char *function, int w, int size
 {
     if (w < 1 || w > JER_MOST_BITS || packetsize < 1 || size < 0 ||
         (int64_t)size % ((int64_t)w * packetsize) != 0) {
-        jer_complain(function, "%d bytes are no units of %d packets of %d bytes", size, w,
-                     packetsize);
+        jer_complain(function,
+                     "%d bytes are not a whole number of units of %d packets of %d bytes", size,
+                     w, packetsize);
         return false;
     }
     *units = (struct jer_units){w, packetsize, (int)(size / ((int64_t)w * packetsize))};
@@ -92,7 +93,7 @@ bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t 
         run = run_used(&used, units, from, dst);
     }
     if (!run)
-        jer_complain("coding packets", "memory ran out");
+        jer_complain("coding packets", "out of memory");
     free(used.word);
     free(from);
     free(place);

@@ -31,15 +31,16 @@ static void choose_forced(const char *name, struct choice *choice)
     const struct pxr_kernels *forced = pxr_kernels_find(name);
     if (forced && pxr_kernels_usable(forced)) {
         choice->kernels = forced;
-        choice->reason = "PERMXOR_KERNELS asks for it";
+        choice->reason = "PERMXOR_KERNELS selects it";
         return;
     }
     choice->kernels = pxr_kernels_best();
     choice->refused_name = name;
-    choice->reason = forced
-                         ? "PERMXOR_KERNELS names a kernel set that this CPU cannot run; the "
-                           "best one that it can is used"
-                         : "PERMXOR_KERNELS names no kernel set; " PXR_REASON_BEST " is used";
+    choice->reason =
+        forced ? "PERMXOR_KERNELS names a kernel set that this CPU cannot run; " PXR_REASON_BEST
+                 " is used"
+               : "PERMXOR_KERNELS names no kernel set of this library; " PXR_REASON_BEST
+                 " is used";
 }
 
 /* Chooses the set, and makes the record.  The tune file's values go into the record whoever
@@ -92,7 +93,8 @@ static void publish(const struct choice *choice)
    libraries.  They may also come from a signal handler or a forked child.  So this function
    takes no lock, and asks nothing but the CPU.  It does not replace what pxr_kernel_select()
    has published meanwhile. */
-static const char early_reason[] = PXR_REASON_BEST "; nothing else was asked yet";
+static const char early_reason[] =
+    PXR_REASON_BEST "; PERMXOR_KERNELS and the tune file are not read yet";
 
 const struct pxr_kernels *pxr_choose_kernels(void)
 {
@@ -119,7 +121,7 @@ __attribute__((constructor)) static void choose_at_load(void)
 
 int pxr_kernel_select(const char *name)
 {
-    struct choice choice = {.reason = "pxr_kernel_select() asked for it"};
+    struct choice choice = {.reason = "pxr_kernel_select() selected it"};
     if (!name) {
         struct pxr_record record;
         choice = choose(&record);

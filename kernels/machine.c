@@ -134,7 +134,7 @@ int pxr_tune_apply(const char *text)
 }
 
 static const char *const tellers[] = {
-    [PXR_ORIGIN_NOBODY] = "a guess, for nobody tells",
+    [PXR_ORIGIN_NOBODY] = "a guess: the system does not report it",
     [PXR_ORIGIN_CPUID_4] = "cpuid leaf 4",
     [PXR_ORIGIN_CPUID_8000001D] = "cpuid leaf 0x8000001d",
     [PXR_ORIGIN_SYSFS] = "sysfs",
@@ -150,12 +150,12 @@ static void write_reason(unsigned index, char *text, size_t size)
     const unsigned origin = LOAD(origins[index]);
     const size_t told = index < PXR_LEVELS ? LOAD(chosen.told[index]) : 0;
     if (origin == PXR_ORIGIN_FAMILY && index == PXR_SET_PIECE)
-        snprintf(text, size, "half of own");
+        snprintf(text, size, "half of the value of own");
     else if (origin == PXR_ORIGIN_FAMILY && family)
         snprintf(text, size, "%s: %s", family->name, family->evidence);
     else if (origin < PXR_ORIGIN_FAMILY && told && family)
-        snprintf(text, size, "%s tells %zu, more than a core of %s has", tellers[origin], told,
-                 family->name);
+        snprintf(text, size, "%s reports %zu, which is more than a core of %s has",
+                 tellers[origin], told, family->name);
     else
         snprintf(text, size, "%s", tellers[origin]);
 }

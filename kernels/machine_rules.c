@@ -247,8 +247,8 @@ static const pxr_ways amd_zen5 = {
 
 /* ------------------------------------------------------------- families -- */
 
-#define UNMEASURED "not measured, so the cautious choice"
-#define PREDICTED "not measured; what servers of another architecture gained from"
+#define UNMEASURED "not measured, so cautious values"
+#define PREDICTED "not measured; values that helped servers of another architecture"
 
 const struct pxr_family pxr_families[] = {
     {
@@ -273,7 +273,7 @@ const struct pxr_family pxr_families[] = {
     },
     {
         .name = "intel_server_older",
-        .evidence = "measured on an Emerald Rapids Xeon, not on these",
+        .evidence = "measured on an Emerald Rapids Xeon, not on this family",
         .has = is_intel_server_older,
         .own_most = KIB(1280), /* Ice Lake; earlier ones have 1 MiB */
         .shared_most = MIB(2),

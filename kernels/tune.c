@@ -36,16 +36,17 @@ static const struct state_text {
     [PXR_TUNE_NONE] = {"none", PXR_REASON_BEST},
     [PXR_TUNE_MISSING] = IGNORED("it does not exist"),
     [PXR_TUNE_UNREADABLE] = IGNORED("it cannot be read"),
-    [PXR_TUNE_LINK] = IGNORED("it is a symbolic link, and there is no /proc to follow it by"),
+    [PXR_TUNE_LINK] =
+        IGNORED("it is a symbolic link, and there is no /proc, which is needed to follow it"),
     [PXR_TUNE_NOT_REGULAR] = IGNORED("it is not a regular file"),
-    [PXR_TUNE_OWNER] = IGNORED("it belongs neither to root nor to this user"),
-    [PXR_TUNE_WRITABLE] = IGNORED("its group or others may write to it"),
-    [PXR_TUNE_TOO_LONG] = IGNORED("it is too long"),
-    [PXR_TUNE_VERSION] = IGNORED("this version does not know its format"),
+    [PXR_TUNE_OWNER] = IGNORED("its owner is neither root nor the effective user"),
+    [PXR_TUNE_WRITABLE] = IGNORED("its group or other users may write to it"),
+    [PXR_TUNE_TOO_LONG] = IGNORED("it is longer than 16 KiB"),
+    [PXR_TUNE_VERSION] = IGNORED("this version of the library does not know its format"),
     [PXR_TUNE_MALFORMED] = IGNORED("it is malformed"),
-    [PXR_TUNE_NO_MODEL] = IGNORED("the system does not tell the CPU's model"),
+    [PXR_TUNE_NO_MODEL] = IGNORED("the system does not report the CPU model"),
     [PXR_TUNE_OTHER_CPU] = IGNORED("it was made on another CPU model"),
-    [PXR_TUNE_UNKNOWN_SET] = IGNORED("it names a kernel set that this library lacks"),
+    [PXR_TUNE_UNKNOWN_SET] = IGNORED("it names a kernel set that this library does not have"),
     [PXR_TUNE_UNUSABLE_SET] = IGNORED("it names a kernel set that this CPU cannot run"),
 #undef IGNORED
 };
@@ -294,7 +295,7 @@ struct pxr_tune pxr_tune_read(void)
     tune.reason = texts[tune.state].reason;
     tune.what = texts[tune.state].state;
     if (tune.state == PXR_TUNE_USED && !tune.kernels)
-        tune.reason = PXR_REASON_BEST "; the tune file names none";
+        tune.reason = PXR_REASON_BEST "; the tune file names no set";
     errno = error;
     return tune;
 }

@@ -127,7 +127,7 @@ static const char *make(struct jerasure_code *code, const struct workload *work)
 {
     code->rows = make_rows(code);
     if (code->rows == NULL)
-        return "jerasure makes no such code";
+        return "jerasure cannot make this code";
     if (matrix_of(&code->matrix) == OF_PACKETS) {
         code->schedule = work->shape.operation->adds
                              ? make_update(code)

@@ -65,7 +65,7 @@ static bool loaded_from(struct library *library)
     }
     if (!dladdr(witness, &info) || realpath(info.dli_fname, real) == NULL ||
         strcmp(real, library->path) != 0) {
-        fprintf(stderr, "%s: another file was loaded in its place\n", library->path);
+        fprintf(stderr, "%s: the system loaded another file in its place\n", library->path);
         return false;
     }
     library->base = info.dli_fbase;
@@ -82,7 +82,8 @@ static void *load_apart(void *handle, const char *path)
         fprintf(stderr, "%s\n", dlerror());
     return handle;
 #else
-    fprintf(stderr, "%s: takes a namespace of its own, and there is no dlmopen()\n", path);
+    fprintf(stderr, "%s: needs a namespace of its own, but this system has no dlmopen()\n",
+            path);
     return NULL;
 #endif
 }

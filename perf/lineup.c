@@ -81,11 +81,13 @@ static void take_default_name(struct parts *p)
 static bool take_name(struct entry *entry, const char *word, const struct parts *p)
 {
     if (p->name_length == 0 || p->name_length >= sizeof(entry->name))
-        return wrong(word, "the name has 1 to " TEXT(
-                               LINEUP_LONGEST_NAME) " characters (NAME=PATH gives it one)");
+        return wrong(word, "a name has 1 to " TEXT(
+                               LINEUP_LONGEST_NAME) " characters; use NAME=PATH to give one");
     memcpy(entry->name, p->name, p->name_length);
     if (strpbrk(entry->name, ",\"\n") != NULL)
-        return wrong(word, "no commas, quotes and line ends in a name (NAME=PATH)");
+        return wrong(
+            word,
+            "a name must not contain commas, quotes or line ends; use NAME=PATH to give one");
     return true;
 }
 
@@ -94,7 +96,7 @@ static bool take_suffix(struct entry *entry, const char *word, const struct part
     if (p->suffix == NULL)
         return true;
     if (*p->suffix == '\0' || strlen(p->suffix) >= sizeof(entry->suffix))
-        return wrong(word, "no functions' names end so");
+        return wrong(word, "this is not a suffix of function names");
     strcpy(entry->suffix, p->suffix);
     return true;
 }
@@ -105,7 +107,7 @@ static bool take_set(struct entry *entry, const char *word, const struct parts *
     if (p->set == NULL)
         return true;
     if ((p->set_length == 0 && p->settings == NULL) || p->set_length >= sizeof(entry->set))
-        return wrong(word, "no kernel set is called so");
+        return wrong(word, "there is no kernel set of this name");
     memcpy(entry->set, p->set, p->set_length);
     if (p->settings == NULL)
         return true;
@@ -130,7 +132,7 @@ static bool names_differ(const struct lineup *lineup)
         for (size_t j = 0; j < i; j++)
             if (strcmp(lineup->entry[i].name, lineup->entry[j].name) == 0)
                 return wrong(lineup->entry[i].name,
-                             "two subjects have this name (NAME=PATH gives another one)");
+                             "two subjects have this name; use NAME=PATH to give another one");
     return true;
 }
 
@@ -172,7 +174,7 @@ static bool find_selection(const struct lineup *lineup, struct entry *entry)
         return true;
     library_lookup(&entry->library, "pxr_kernel_select", "", &entry->select);
     if (entry->select == NULL)
-        return wrong(entry->library.path, "has no pxr_kernel_select() for @SET");
+        return wrong(entry->library.path, "has no pxr_kernel_select(), which @SET needs");
     entry->selection = *entry->set != '\0' ? entry->set : own_choice(entry);
     if (entry->select(entry->selection) != PXR_OK)
         return wrong(entry->name, "the library has no such kernel set, or this CPU cannot "
@@ -186,7 +188,7 @@ static bool find_settings(const struct lineup *lineup, struct entry *entry)
         return true;
     library_lookup(&entry->library, "pxr_tune_apply", "", &entry->apply);
     if (entry->apply == NULL)
-        return wrong(entry->library.path, "has no pxr_tune_apply() for settings");
+        return wrong(entry->library.path, "has no pxr_tune_apply(), which settings need");
     if (entry->apply(entry->settings) != PXR_OK)
         return wrong(entry->name, "the library knows no such setting");
     return true;
@@ -210,7 +212,7 @@ static bool open_entry(struct entry *entry, const char *word)
 static bool take_word(struct lineup *lineup, const char *word)
 {
     if (lineup->count == LINEUP_MOST)
-        return wrong("subjects", "1 to " TEXT(LINEUP_MOST) " are taken");
+        return wrong("subjects", "at most " TEXT(LINEUP_MOST) " are possible");
     struct entry *entry = &lineup->entry[lineup->count];
     *entry = (struct entry){.name = ""};
     if (!open_entry(entry, word))
@@ -229,7 +231,7 @@ static bool take_all_sets(struct lineup *lineup)
     bool taken = *all.settings == '\0' || wrong(all.name, "@all takes no settings");
     library_lookup(&all.library, "pxr_kernel_info", "", &info);
     if (info == NULL)
-        taken = wrong(all.library.path, "has no pxr_kernel_info() for @all");
+        taken = wrong(all.library.path, "has no pxr_kernel_info(), which @all needs");
     for (unsigned i = 0; taken && info(i, &row, sizeof row) == PXR_OK; i++) {
         char word[PATH_MAX + 2 * LINEUP_LONGEST_NAME];
         snprintf(word, sizeof word, "%s=%s@%s", row.name, all.library.path, row.name);
@@ -301,16 +303,16 @@ void lineup_describe(const struct lineup *lineup)
         printf(")%s\n", i == 0 ? ": the reference" : "");
     }
     if (getenv("PERMXOR_KERNELS") != NULL)
-        printf("PERMXOR_KERNELS=%s (permxor's own functions obey it)\n",
+        printf("PERMXOR_KERNELS=%s (permxor's own functions use it)\n",
                getenv("PERMXOR_KERNELS"));
 }
 
 const char *entry_refuses(const struct entry *entry, const char *suffix)
 {
     if (*suffix != '\0' && *entry->set != '\0')
-        return "functions of one instruction set obey no @SET";
+        return "functions of one instruction set cannot be combined with @SET";
     if (*suffix != '\0' && *entry->suffix != '\0' && strcmp(suffix, entry->suffix) != 0)
-        return "it is confined to functions of another instruction set";
+        return "it is limited to functions of another instruction set";
     return NULL;
 }
 

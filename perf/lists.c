@@ -30,7 +30,7 @@ bool name_is(const char *name, size_t length, const char *word)
 
 bool name_unknown(const char *what, const char *name, size_t length)
 {
-    fprintf(stderr, "%s: no %s is called %.*s\n", program_invocation_short_name, what,
+    fprintf(stderr, "%s: there is no %s called '%.*s'\n", program_invocation_short_name, what,
             (int)length, name);
     return false;
 }

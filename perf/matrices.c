@@ -90,8 +90,9 @@ static bool numbers_wrong(const char *name, size_t length)
 {
     fprintf(
         stderr,
-        "%s: %.*s: codes of bytes are NAME, of words NAME/W with W 8, 16 or 32, of packets "
-        "NAME/W/PACKETSIZE with W bits as the technique has them and a multiple of 8 bytes\n",
+        "%s: '%.*s' is not valid: the form is NAME for codes of bytes, NAME/W (8, 16 or 32) "
+        "for words, and NAME/W/PACKETSIZE for packets (W as the technique allows, PACKETSIZE a "
+        "multiple of 8)\n",
         program_invocation_short_name, (int)length, name);
     return false;
 }

@@ -126,11 +126,11 @@ static const char *matrix_refuses(const struct shape *shape)
 {
     const bool jerasure = shape->operation->group == GROUP_JERASURE;
     if (jerasure && matrix_of(&shape->matrix) == OF_BYTES)
-        return "no matrix of jerasure's (--matrix reed_sol_van/8 or cauchy_good/8/2048)";
+        return "needs a matrix of jerasure (--matrix reed_sol_van/8 or cauchy_good/8/2048)";
     if (!jerasure && matrix_of(&shape->matrix) != OF_BYTES)
-        return "no matrix of ISA-L's";
+        return "needs a matrix of ISA-L";
     if (matrix_is_raid6(&shape->matrix) && shape->m != 2)
-        return "a matrix of two parity shards";
+        return "the matrix needs m = 2";
     return NULL;
 }
 

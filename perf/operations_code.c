@@ -85,8 +85,8 @@ const char *make_code(struct subject *s)
     if (s->call.code_create == NULL || s->call.code_encode == NULL)
         return "has no code objects";
     if (matrix == PXR_CUSTOM)
-        return "no matrix of permxor.h";
-    return create(s, matrix) == PXR_OK ? NULL : "permxor.h makes no such code";
+        return "permxor.h has no such matrix";
+    return create(s, matrix) == PXR_OK ? NULL : "permxor.h cannot make this code";
 }
 
 static const char *make_plan(struct subject *s)
@@ -107,7 +107,7 @@ static const char *prepare_leopard(struct subject *s)
     const struct shape *shape = &s->work->shape;
     if (s->call.leopard_open != NULL) {
         s->leopard = s->call.leopard_open(shape->k, shape->m);
-        return s->leopard != 0 ? NULL : "no such Leopard code";
+        return s->leopard != 0 ? NULL : "cannot make this Leopard code";
     }
     if (s->call.plan_create == NULL)
         return "has neither a Leopard code nor plans";

@@ -112,7 +112,7 @@ static const char *prepare_code(struct subject *s)
 static const char *prepare_tables(struct subject *s)
 {
     if (s->call.gen_rs_matrix == NULL)
-        return "no gf_gen_rs_matrix: an adapter, whose tables are no work of the peer's";
+        return "no gf_gen_rs_matrix: this is an adapter, and the peer does not make its tables";
     return prepare_encode(s);
 }
 
@@ -157,7 +157,7 @@ static const char *prepare_invert(struct subject *s)
         if (s->call.invert_matrix(s->consumed, w->targets[0], w->shape.k) == 0)
             return NULL;
     }
-    return "found no regular matrix";
+    return "found no matrix that has an inverse";
 }
 
 /* ------------------------------------------------------------- comparison -- */

@@ -24,11 +24,11 @@ static void help(const void *options)
     (void)options;
     printf("usage: ec_perf [options] [NAME=]LIBRARY[@SET|:SUFFIX]...\n"
            "\n"
-           "Time libraries with the binary interface of ISA-L, jerasure or gf-complete side\n"
-           "by side, 1 to %d of them: each against the first.  The speed-up is a library's\n"
-           "time over the first one's: above 1, the first one is faster.  @SET has\n"
-           "perf/.libs/permxor.so work with this kernel set, @all with each one in turn; of\n"
-           "a library with :SUFFIX the functions are those of one instruction set, as by\n"
+           "Time 1 to %d libraries with the binary interface of ISA-L, jerasure or\n"
+           "gf-complete side by side, each against the first.  The speed-up is a library's\n"
+           "time divided by the first one's: above 1, the first one is faster.  With @SET,\n"
+           "perf/.libs/permxor.so uses this kernel set; with @all, each one in turn.  With\n"
+           ":SUFFIX, a library's functions of one instruction set are timed, as by\n"
            "--suffix.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
@@ -37,34 +37,38 @@ static void help(const void *options)
            "                       raid (by ISA-L's names), raid-own (permxor_raid.h's),\n"
            "                       raid-sets (few, to compare kernel sets), leopard,\n"
            "                       jerasure, gf, hash\n"
-           "  -k LIST, -m N        data and parity shards; K+M in the list says both; of\n"
-           "                       RAID the data blocks                [10, 4]\n"
+           "  -k LIST, -m N        data and parity shards, or K+M in the list; for RAID, K is\n"
+           "                       the number of data blocks           [10, 4]\n"
            "  --len LIST           bytes per shard: 63,4K,1M,1..4096:7 [4K,16K,64K,87382];\n"
-           "                       of packets the nearest whole number of units\n"
+           "                       for packets, the nearest whole number of units\n"
            "  --matrix LIST        vand, cauchy, reversed (cauchy without its structure);\n"
-           "                       jerasure's: of words reed_sol_van/W, reed_sol_r6_op/W; of\n"
-           "                       packets cauchy_orig/W/PACKETSIZE, and so cauchy_good,\n"
-           "                       liberation, blaum_roth, liber8tion  [cauchy]\n"
-           "  --op LIST            see below; a group's name is all of it [encode]\n"
+           "                       jerasure's matrices of words: reed_sol_van/W,\n"
+           "                       reed_sol_r6_op/W; of packets: cauchy_orig/W/PACKETSIZE,\n"
+           "                       likewise cauchy_good, liberation, blaum_roth,\n"
+           "                       liber8tion                          [cauchy]\n"
+           "  --op LIST            operations or groups: see below     [encode]\n"
            "  --mode LIST          warm: one stripe again and again;\n"
            "                       cold: walk a set of stripes         [warm]\n"
            "  --layout LIST        how shards lie: displaced, contiguous (one allocation of\n"
            "                       whole pages), aligned (pages of their own), off1, off16\n"
-           "                       (behind 64-byte boundaries)         [displaced]\n"
-           "  --suffix NAME        functions of one instruction set, as avx2 for\n"
+           "                       (1 or 16 bytes after 64-byte boundaries) [displaced]\n"
+           "  --suffix NAME        functions of one instruction set, such as avx2 for\n"
            "                       ec_encode_data_avx2                 [dispatched]\n"
-           "  --baseline           beside each operation what it is held against, by the\n"
+           "  --baseline           also time what each operation is compared with, by the\n"
            "                       first library\n"
-           "  --sweep              report the least speed-ups over the lengths only\n"
-           "  --limits             measure the roofs of this machine, and the share of them\n"
+           "  --sweep              report only the least speed-ups over the lengths\n"
+           "  --limits             measure this machine's limits (roofs), and which share of\n"
+           "                       them each subject reaches\n"
            "\n",
            LINEUP_MOST);
     setting_help();
     printf("\nOperations, in groups:\n");
     for (enum group group = 0; group < GROUPS; group++)
         list_operations(group);
-    printf("\nExit status: 0 all shapes timed or outside a function's contract, 1 the\n"
-           "results differ somewhere, 2 the measurement could not be made.\n");
+    printf("\nExit status:\n"
+           "  0  all shapes are timed, or are outside a function's contract\n"
+           "  1  the results of two libraries differ somewhere\n"
+           "  2  the measurement could not be made\n");
 }
 
 enum {
@@ -148,7 +152,7 @@ enum options_verdict options_parse(struct options *options, int argc, char **arg
     if (verdict != OPTIONS_RUN)
         return verdict;
     if (argc == optind)
-        return options_wrong("a library is needed", "[NAME=]PATH[@SET|:SUFFIX]");
+        return options_wrong("no library is given; the form is", "[NAME=]PATH[@SET|:SUFFIX]");
     if (!cases_valid(&options->cases))
         return OPTIONS_WRONG;
     options->subjects = argv + optind;

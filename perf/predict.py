@@ -203,18 +203,18 @@ def main():
     arguments = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--build", type=Path, default=Path("predict"), metavar="FOLDER",
-                           help="where everything that is made goes [predict]")
+                           help="folder for all files that are made [predict]")
     arguments.add_argument("--variant", action="append", default=[], choices=["x1", "x2", "x4"],
-                           help="also the sets' variants of this name")
+                           help="also predict the variants of the sets that have this name")
     arguments.add_argument("--isal", action="append", default=[], metavar="FILE", type=Path,
-                           help="also the loops of this library, or object (.o), whose functions "
-                           f"are called as those of ISA-L {LATEST}")
+                           help="also predict the loops of this library or object (.o), if its "
+                           f"functions have the names of ISA-L {LATEST}")
     arguments.add_argument("cores", nargs="*", metavar="CORE",
-                           help="by llvm-mca's name [all]")
+                           help="a core, by llvm-mca's name for it [all]")
     given = arguments.parse_args()
     known = [core.mcpu for core in CORES.values()]
     if not set(given.cores) <= set(known):
-        arguments.error("cores: " + " ".join(known))
+        arguments.error("unknown core; the known cores are " + " ".join(known))
     cores = [name for name in CORES if CORES[name].mcpu in (given.cores or known)]
     given.build.mkdir(parents=True, exist_ok=True)
     build = given.build.resolve()

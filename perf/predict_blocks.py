@@ -120,7 +120,7 @@ def block_loop(insns, inner):
             if target is not None and target <= inner[0].address
             and insn.address > inner[-1].address]
     if not ends:
-        raise Unknown("no loop over blocks found")
+        raise Unknown("found no loop over blocks")
     return min(ends)[1]
 
 
@@ -198,7 +198,7 @@ def block(core, name, insns, job):
     """Returns a block of a pass as a Loop.  The simulation runs one block behind the other."""
     inner = loops_with_products(core, insns)
     if not inner:
-        raise Unknown("no loop found")
+        raise Unknown("found no loop")
     header = block_loop(insns, next(iter(inner.values()))[0])
     for vectors in REGISTERS:
         unit = vectors * SETS[name].lookups
@@ -210,4 +210,4 @@ def block(core, name, insns, job):
         if ran:
             return Loop(ran, job.sources * vectors * vector_bytes(core, name),
                         path.reloads(ran))
-    raise Unknown(f"{job.function} not understood")
+    raise Unknown(f"cannot follow the loops of {job.function}")

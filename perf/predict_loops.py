@@ -77,7 +77,7 @@ def set_functions(name, variant, build):
     """Returns {function: [Insn]} of a set, compiled as for a shared library.  For a variant,
     for example "x2", blocks have that number of vectors."""
     if name not in kernel_sets():
-        raise Unknown("in no arch/*/kernel_sets.m4")
+        raise Unknown("not in any arch/*/kernel_sets.m4")
     arch, flags = kernel_sets()[name]
     source = TOP / "arch" / arch / f"kernel_{name}.c"
     unroll = [f"-DKERNEL_UNROLL={variant[1:]}"] if variant else []
@@ -228,7 +228,7 @@ def measure(core, name, insns, rows):
         vectors = products / work.pq_lookups or loaded / vec_bytes
         loads_fit = vectors * vec_bytes <= loaded <= 2 * vectors * vec_bytes
     if vectors not in (1, 2, 3, 4, 8, 16) or not loads_fit:
-        raise Unknown(f"loop not understood: {products} products, {loaded} bytes loaded")
+        raise Unknown(f"cannot interpret a loop: {products} products, {loaded} bytes loaded")
     return Loop(insns, int(vectors) * vec_bytes, reloads)
 
 
@@ -249,5 +249,5 @@ def main_loop(core, name, insns, rows):
         if best is None or rank > best[0]:
             best = rank, loop
     if best is None:
-        raise Unknown("no loop found")
+        raise Unknown("found no loop")
     return measure(core, name, best[1], rows)

@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     const bool all = argc == 4 && strcmp(argv[3], "--up-to") == 0;
     const int k = argc >= 3 ? atoi(argv[1]) : 0, m = argc >= 3 ? atoi(argv[2]) : 0;
     if ((argc != 3 && !all) || k < 1 || m < 1 || k > PXR_MAX_SHARDS - m) {
-        fprintf(stderr, "usage: products K M [--up-to], of k + m <= 256\n");
+        fprintf(stderr, "usage: products K M [--up-to] (K + M is at most 256)\n");
         return 2;
     }
     puts("k,m,form,lanes,products");

@@ -242,6 +242,7 @@ void report_end(const struct report *report, const struct arena *arena)
            arena_huge_bytes(arena) >> 20, arena->size >> 20);
     printf("%zu shapes timed, %zu not timed\n", report->rows, report->refused);
     if (report->missing > 0)
-        printf("%zu times a subject was not timed though the shape was\n", report->missing);
+        printf("%zu times a subject was not timed, although the shape was timed\n",
+               report->missing);
     printf("%s\n", noise_verdict(&report->noise, verdict));
 }

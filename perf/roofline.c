@@ -211,8 +211,8 @@ static void help(const void *options)
     printf("usage: roofline [options]\n"
            "\n"
            "Measure the instructions and the levels of the memory that bound a dot product on\n"
-           "one core.  A figure takes a quarter of --time, all of them about ten seconds; on\n"
-           "a noisy machine up to three times as long.\n"
+           "one core.  A figure takes a quarter of --time, and all figures take about ten\n"
+           "seconds.  On a noisy machine this takes up to three times as long.\n"
            "\n");
     setting_basic_help();
 }
@@ -229,7 +229,7 @@ static enum options_verdict parse(struct setting *setting, int argc, char **argv
 {
     const enum options_verdict verdict = command_line_read(&line, setting, argc, argv);
     if (verdict == OPTIONS_RUN && optind < argc)
-        return options_wrong("not an option", argv[optind]);
+        return options_wrong("unexpected argument", argv[optind]);
     return verdict;
 }
 

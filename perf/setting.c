@@ -16,23 +16,23 @@
 
 void setting_basic_help(void)
 {
-    printf("  --time SECONDS       per shape or comparison             [0.2]\n"
+    printf("  --time SECONDS       time per shape or comparison        [0.2]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
-           "  --set MIB            a cold set      [512, or twice the last-level cache]\n"
+           "  --set MIB            size of a cold set [512, or twice the last-level cache]\n"
            "  --pages KIND         default, small, huge                [default]\n"
            "  --keep-addresses     leave address-space randomisation on\n"
            "\n"
-           "  --csv FILE           write all figures there, too\n"
-           "  --help\n");
+           "  --csv FILE           also write all figures to this file\n"
+           "  --help               print this text\n");
 }
 
 void setting_help(void)
 {
     printf("How to time:\n"
-           "  --rounds N           at least so many per shape          [12]\n"
-           "  --batch SECONDS      calls that are timed together       [0.0002]\n"
+           "  --rounds N           least number of rounds per shape    [12]\n"
+           "  --batch SECONDS      time of calls that are timed together [0.0002]\n"
            "  --pass-time SECONDS  the longest batch of a cold walk    [0.1]\n"
-           "  --offset N           start of shards behind 64-byte boundaries [0]\n"
+           "  --offset N           bytes from a 64-byte boundary to a shard [0]\n"
            "  --displace N         distance of shards modulo 4096      [%d]\n",
            BUFFERS_DISPLACE);
     setting_basic_help();
@@ -40,8 +40,7 @@ void setting_help(void)
 
 enum options_verdict options_wrong(const char *what, const char *value)
 {
-    fprintf(stderr, "%s: %s: %s (--help explains)\n", program_invocation_short_name, what,
-            value);
+    fprintf(stderr, "%s: %s: %s (see --help)\n", program_invocation_short_name, what, value);
     return OPTIONS_WRONG;
 }
 
@@ -125,7 +124,7 @@ enum options_verdict command_line_read(const struct command_line *line, void *op
             return OPTIONS_HELP;
         }
         if (!line->take(options, option, optarg))
-            return options_wrong("not a value for this option", optarg);
+            return options_wrong("not a valid value for the option", optarg);
     }
     return OPTIONS_RUN;
 }
@@ -178,7 +177,7 @@ void setting_describe(const struct setting *s)
     if (s->cpu >= 0)
         printf("core: pinned to %d\n", s->cpu);
     else
-        printf("core: NOT pinned, the system refused\n");
+        printf("core: NOT pinned, the system refused it\n");
     printf("address-space randomisation: %s\n",
            s->fixed_addresses  ? "off"
            : s->keep_addresses ? "ON, as asked"

@@ -60,7 +60,7 @@ def snapraid_version(program, cpu):
     """Returns the version.  Builds from a package may not know their own."""
     said = re.search(r"v(\S+)", output(program, "--version", cpu=cpu))
     if said is None:
-        raise Unknown(f"{program} --version tells no version")
+        raise Unknown(f"{program} --version prints no version")
     if said[1] != "none" or shutil.which("dpkg-query") is None:
         return said[1]
     try:
@@ -100,14 +100,14 @@ def speed_test(program, cpu):
     text = output(program, "-T", cpu=cpu)
     share = (children_seconds() - used) / (time.monotonic() - began)
     if share < 0.95:
-        print(f"noisy: SnapRAID had {100 * share:.0f} % of the core, and its figures suffer")
+        print(f"noisy: SnapRAID had {100 * share:.0f} % of the core, so its figures are too low")
     return text
 
 
 def snapraid_rates(text, blocks):
     """Returns {function: (GB/s, variant)} of k*len, from MB/s of 1e6 bytes."""
     if f"using {DISKS} data buffers of {LENGTH} bytes" not in text:
-        raise Unknown(f"snapraid -T did not work on {DISKS} disks of {LENGTH} bytes")
+        raise Unknown(f"snapraid -T did not measure {DISKS} disks of {LENGTH} bytes")
     rates, head = {}, []
     for line in text.splitlines():
         columns = fields(line, 8, 8)
@@ -130,7 +130,7 @@ def table_rows(path, columns):
         table = csv.DictReader(file)
         missing = set(columns) - set(table.fieldnames or ())
         if missing:
-            raise Unknown(f"a table without {', '.join(sorted(missing))}")
+            raise Unknown(f"{path}: no column {', '.join(sorted(missing))}")
         return list(table)
 
 
@@ -198,8 +198,8 @@ def print_table(theirs, ours):
     for function in FUNCTIONS:
         their, our = median(theirs, function), median(ours, function)
         if their is None:
-            print(f"skipped: {function} (SnapRAID does not time it, or counts in a way that "
-                  "is not known)")
+            print(f"skipped: {function} (SnapRAID does not time it, or this script does not "
+                  "know how SnapRAID counts its bytes)")
             continue
         print(f"{function:<9}{their[0]:>10.2f} {their[1]:<9}{our[0]:>10.2f} {our[1]:<16}"
               f"{our[0] / their[0]:>9.2f}")
@@ -222,9 +222,9 @@ def read_options():
                         help="folder of this project's build [.]")
     parser.add_argument("--library", type=Path,
                         help="the library to time [.libs/libisal.so.2 of the build]")
-    parser.add_argument("--snapraid", help="the program [the newest of that which is installed "
-                        "and that of make perf-peers]")
-    parser.add_argument("--rounds", type=int, default=3, help="rounds of a minute [3]")
+    parser.add_argument("--snapraid", help="the program [the newer one of the installed program "
+                        "and the program of make perf-peers]")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds; each takes a minute [3]")
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
                         help="the core to work on [the last one allowed]")
     parser.add_argument("--csv", help="write peer,function,gbs to this file")

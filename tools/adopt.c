@@ -80,7 +80,7 @@ int adopt_headless(struct shard_list *list, const struct shard_header *header)
         if (record == NULL)
             record = malloc(SHARD_CHECK_SIZE + (size_t)shard_cell_length(header, 0));
         if (record == NULL)
-            return complain(STATUS_SYSTEM, "no memory for a cell");
+            return complain(STATUS_SYSTEM, "not enough memory for a cell");
         unsigned index = guess_index(header, file->path);
         int fd = shard_file_open(file->path);
         if (fd < 0)

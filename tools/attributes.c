@@ -56,7 +56,7 @@ void attributes_restore_time(const struct shard_header *header, int fd, const ch
         return;
     errno = EOVERFLOW;
     if (!time_of(header, &times[1]) || futimens(fd, times) != 0)
-        warn("%s: its time of modification is not that of the original: %s", path,
+        warn("%s: cannot set the time of modification of the original: %s", path,
              strerror(errno));
 }
 
@@ -71,7 +71,7 @@ static void print_time(const struct shard_header *header)
         strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &parts) > 0)
         printf("  modified  %s.%09" PRIu32 " UTC\n", text, header->nanoseconds);
     else
-        printf("  modified  %" PRId64 " seconds after 1970\n", header->seconds);
+        printf("  modified  %" PRId64 " seconds since 1970 UTC\n", header->seconds);
 }
 
 void attributes_print(const struct shard_header *header)

@@ -165,7 +165,7 @@ static int bench(struct bench *b)
     if (status != STATUS_OK)
         return status;
     if (!stripe_alloc(&b->stripe, o->k + o->m, b->length))
-        return complain(STATUS_SYSTEM, "bench: no memory for %u shards of %zu bytes",
+        return complain(STATUS_SYSTEM, "bench: not enough memory for %u shards of %zu bytes",
                         o->k + o->m, b->length);
     b->stripe.length = b->length;
     fill(b);
@@ -177,7 +177,8 @@ int cmd_bench(const struct options *options)
 {
     struct bench b = {.options = options};
     if (options->operand_count > 0)
-        return complain(STATUS_USAGE, "bench: takes no files");
+        return complain(STATUS_USAGE, "bench: takes no files, but got '%s'",
+                        options->operands[0]);
     int status = bench(&b);
     stripe_free(&b.stripe);
     pxr_code_free(b.code);

@@ -30,7 +30,8 @@ static int note_lost(struct decoding *d, struct stripe *stripe, uint64_t offset,
     pthread_mutex_lock(&d->survey.lock);
     bool noted = ranges_add(&d->lost, offset, length);
     pthread_mutex_unlock(&d->survey.lock);
-    return noted ? STATUS_OK : stripe_fail(stripe, STATUS_SYSTEM, "no memory for what is lost");
+    return noted ? STATUS_OK
+                 : stripe_fail(stripe, STATUS_SYSTEM, "not enough memory for the lost ranges");
 }
 
 /* Writes zeros for the lost data cells of a stripe that cannot be rebuilt. */
@@ -124,12 +125,12 @@ static void mention_damage(const struct decoding *d)
     unsigned missing = shard_set_size(&d->set) - shard_set_present(&d->set);
     struct survey_cells cells = survey_cells(&d->set);
     if (missing + cells.corrupt > 0)
-        warn("decoded in spite of %u missing shards and %" PRIu64
-             " corrupt cells: 'permxor repair' heals them",
+        warn("decoded the file in spite of %u missing shards and %" PRIu64
+             " corrupt cells; use 'permxor repair' to heal them",
              missing, cells.corrupt);
     if (cells.unreadable > 0)
-        warn("decoded in spite of %" PRIu64 " cells that cannot be read: 'permxor verify' "
-             "lists them",
+        warn("decoded the file in spite of %" PRIu64
+             " cells that cannot be read; use 'permxor verify' to list them",
              cells.unreadable);
 }
 
@@ -139,9 +140,9 @@ static int add_unreached(struct decoding *d)
     const struct shard_header *header = &d->set.header;
     uint64_t end = stripes_to_do(d) * shard_stripe_size(header);
     if (end < header->length && !ranges_add(&d->lost, end, header->length - end))
-        return complain(STATUS_SYSTEM, "no memory for what is lost");
+        return complain(STATUS_SYSTEM, "not enough memory for the lost ranges");
     if (header->length > 0 && ranges_sum(&d->lost) == header->length)
-        return complain(STATUS_LOST, "%s: nothing of it is left", d->path);
+        return complain(STATUS_LOST, "%s: not written: all data of the file is lost", d->path);
     return STATUS_OK;
 }
 
@@ -169,11 +170,11 @@ static int complain_of_hash(const struct decoding *d, const uint8_t found[SHARD_
     hash_text(d->set.header.hash, was);
     return complain(
         STATUS_LOST,
-        "%s: wrong: the SHA-256 of the data is %s, and was %s when it was encoded%s", d->path,
+        "%s: wrong data: the SHA-256 is %s, but it was %s when the file was encoded%s", d->path,
         is, was,
-        d->stream             ? ": do not use what was written"
+        d->stream             ? "; do not use the output"
         : d->options->salvage ? ""
-                              : ": nothing is written");
+                              : "; nothing is written");
 }
 
 /*
@@ -191,7 +192,7 @@ static int check_hash(struct decoding *d)
         return status;
     d->wrong = true;
     complain_of_hash(d, found);
-    warn("'permxor verify --deep' may tell which shard is wrong");
+    warn("use 'permxor verify --deep' to look for the wrong shard");
     return d->options->salvage ? STATUS_OK : STATUS_LOST;
 }
 
@@ -205,13 +206,14 @@ static int report_lost(struct decoding *d)
         warn("%s: lost: %" PRIu64 "-%" PRIu64 " (%" PRIu64 " bytes)", d->path,
              d->lost.range[i].offset, d->lost.range[i].offset + d->lost.range[i].length - 1,
              d->lost.range[i].length);
-    return complain(STATUS_LOST, "%s: %" PRIu64 " of %" PRIu64 " bytes are lost: zeros instead",
+    return complain(STATUS_LOST,
+                    "%s: %" PRIu64 " of %" PRIu64 " bytes are lost; zeros replace them",
                     d->path, ranges_sum(&d->lost), d->set.header.length);
 }
 
 static void mention_salvage(void)
 {
-    warn("'permxor decode --salvage' writes what is left of the file");
+    warn("use 'permxor decode --salvage' to write the rest of the file");
 }
 
 /* Checks this before room is made for a length that only the headers claim. */
@@ -260,7 +262,8 @@ int cmd_decode(const struct options *options)
 {
     struct decoding d = {.options = options, .fd = -1};
     if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "decode: give the shard files, or their directory");
+        return complain(STATUS_USAGE,
+                        "decode: no shards given: name the shard files or their folder");
     int status = decode(&d);
     ranges_free(&d.lost);
     hash_free(&d.hash);

@@ -15,6 +15,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -36,6 +37,8 @@ struct encoding {
     struct output outputs[PXR_MAX_SHARDS];
 };
 
+#define TOO_LONG "%s: too long: a set holds a file of at most %" PRIu64 " bytes"
+
 /* ---------------------------------------------------------------- input -- */
 
 static int cannot_read(const struct encoding *e, struct stripe *stripe)
@@ -55,7 +58,7 @@ static int take_from_stream(void *context, struct stripe *stripe)
     if (got == 0)
         return PIPELINE_END;
     if ((uint64_t)got > SHARD_LENGTH_MAX - e->header.length)
-        return stripe_fail(stripe, STATUS_SYSTEM, "%s: too long", e->path);
+        return stripe_fail(stripe, STATUS_SYSTEM, TOO_LONG, e->path, SHARD_LENGTH_MAX);
     e->at_end = (uint64_t)got < full;
     e->header.length += (uint64_t)got;
     stripe->bytes = (uint64_t)got;
@@ -162,7 +165,7 @@ static int open_input(struct encoding *e)
     if (e->fd < 0 || fstat(e->fd, &e->status) != 0)
         return complain(STATUS_SYSTEM, "%s: cannot open: %s", e->path, strerror(errno));
     if (S_ISDIR(e->status.st_mode))
-        return complain(STATUS_SYSTEM, "%s: cannot read: is a directory", e->path);
+        return complain(STATUS_SYSTEM, "%s: cannot read: it is a directory", e->path);
     /* Standard input may be in the middle of a file. */
     e->stream = is_stream(e, standard);
     if (e->stream)
@@ -176,8 +179,11 @@ static int fill_header(struct encoding *e, const char *name)
 {
     struct shard_header *h = &e->header;
     if (!shard_name_is_safe(name))
-        return complain(STATUS_USAGE,
-                        "encode: '%s' cannot be recorded as a file name: --name=NAME", name);
+        return complain(
+            STATUS_USAGE,
+            "encode: '%s' cannot be recorded as a file name; use --name=NAME to give "
+            "another name",
+            name);
     h->format = SHARD_FORMAT;
     h->disks = e->folders.count;
     memcpy(h->name, name, strlen(name));
@@ -187,7 +193,7 @@ static int fill_header(struct encoding *e, const char *name)
             attributes_take(h, &e->status);
     }
     if (h->length > SHARD_LENGTH_MAX)
-        return complain(STATUS_SYSTEM, "%s: too long", e->path);
+        return complain(STATUS_SYSTEM, TOO_LONG, e->path, SHARD_LENGTH_MAX);
     return STATUS_OK;
 }
 
@@ -208,13 +214,14 @@ static int choose_id(struct encoding *e)
 {
     if (e->options->reproducible && e->stream)
         return complain(STATUS_USAGE,
-                        "%s: --reproducible has to read the file twice, and a stream can be "
+                        "%s: --reproducible has to read the file twice, but a stream can be "
                         "read only once",
                         e->path);
     if (e->options->reproducible)
         return derive_id(e);
     if (getrandom(e->header.id, sizeof e->header.id, 0) != sizeof e->header.id)
-        return complain(STATUS_SYSTEM, "no random numbers: %s", strerror(errno));
+        return complain(STATUS_SYSTEM, "cannot get random numbers for the set id: %s",
+                        strerror(errno));
     return STATUS_OK;
 }
 
@@ -226,7 +233,8 @@ static int check_header(const struct encoding *e)
     shard_header_encode(&e->header, bytes);
     if (shard_header_decode(&again, bytes) == SHARD_PARSED)
         return STATUS_OK;
-    return complain(STATUS_SYSTEM, "encode: the header of such a set would make no sense");
+    return complain(STATUS_SYSTEM,
+                    "encode: internal error: the header of this set would not be valid");
 }
 
 static int create_outputs(struct encoding *e)
@@ -315,12 +323,14 @@ int cmd_encode(const struct options *options)
 {
     struct encoding e = {.options = options, .fd = -1};
     if (options->operand_count != 1)
-        return complain(STATUS_USAGE, "encode: give one FILE, or - for standard input");
+        return complain(STATUS_USAGE, "encode: give exactly one FILE, or - for standard input");
     e.path = options->operands[0];
     if (strcmp(e.path, "-") == 0 && options->name == NULL)
-        return complain(STATUS_USAGE, "encode: standard input needs --name=NAME");
+        return complain(STATUS_USAGE,
+                        "encode: standard input has no name; use --name=NAME to give one");
     if (options->reproducible && options->no_hash)
-        return complain(STATUS_USAGE, "encode: --reproducible needs the hash of the file");
+        return complain(STATUS_USAGE,
+                        "encode: --reproducible needs the SHA-256 of the file; omit --no-hash");
     int status = coding_choose(&e.code, &e.header, options, "encode");
     if (status == STATUS_OK)
         status = coding_choose_cell(&e.header, options->cell);

@@ -64,7 +64,7 @@ static void print_record(const struct pxr_tune_info *tune)
 {
     struct pxr_tune_setting row;
     char told[sizeof row.reason] = "";
-    printf("machine   rules of %s: %s\n", tune->family, tune->evidence);
+    printf("machine   rules for %s: %s\n", tune->family, tune->evidence);
     for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++) {
         const bool again = strcmp(row.reason, told) == 0;
         printf("          %s = %s%*s%s\n", row.name, row.value,
@@ -89,7 +89,7 @@ static void print_machine(void)
                : row.usable ? "usable"
                             : "-",
                row.needs);
-    printf("because   %s\n", pxr_kernel_reason());
+    printf("reason    %s\n", pxr_kernel_reason());
     print_tune_file(&tune);
     print_record(&tune);
 }

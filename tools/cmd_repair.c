@@ -35,14 +35,14 @@ static bool place_is_free(const struct repair *r, unsigned index)
 static void tell_place(unsigned index, const char *path, enum place_state state)
 {
     if (state == PLACE_NONE)
-        warn("shard %03u: not written: no folder is left for its disk: --output=DIR names a "
-             "new one",
+        warn("shard %03u: not written: no folder is given for its disk; use --output=DIR to "
+             "give one",
              index);
     else if (state == PLACE_USABLE)
-        warn("%s: holds another shard: rename it, or give --output=DIR", path);
+        warn("%s: holds another shard; rename it, or use --output=DIR", path);
     else
-        warn("%s: exists already%s: --force replaces it", path,
-             state == PLACE_UNREADABLE ? ", and cannot be read" : "");
+        warn("%s: already exists%s; use --force to replace it", path,
+             state == PLACE_UNREADABLE ? " and cannot be read" : "");
 }
 
 /* An obstacle for one shard does not keep the others from being healed. */
@@ -281,9 +281,10 @@ static int look_for_doubts(const struct repair *r)
     int status = STATUS_OK;
     for (unsigned i = 0; i < shard_set_size(&r->set); i++)
         if (r->recovered.in_doubt[i] && !r->done[i])
-            status = complain(
-                STATUS_SYSTEM,
-                "shard %03u: looks right, but may not be on the disk: repair again", i);
+            status = complain(STATUS_SYSTEM,
+                              "shard %03u: reads correctly, but may not be on the disk yet; "
+                              "run 'permxor repair' again",
+                              i);
     return status;
 }
 
@@ -311,7 +312,8 @@ int cmd_repair(const struct options *options)
 {
     struct repair r = {.options = options, .mending = PTHREAD_MUTEX_INITIALIZER};
     if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "repair: give the shard files, or their directory");
+        return complain(STATUS_USAGE,
+                        "repair: no shards given: name the shard files or their folder");
     int status = recover(options, &r.recovered);
     r.healed = r.recovered.any;
     if (status == STATUS_OK)

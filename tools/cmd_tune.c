@@ -88,7 +88,8 @@ static const struct tune_entry *fastest(const struct tune *t)
 /* Returns what keeps a comparison from deciding, or NULL. */
 static const char *doubt(const struct tune_run *run)
 {
-    return run->few ? "the time is too short for enough rounds, so the default stays" : NULL;
+    return run->few ? "the time is too short for enough rounds, so the default set is kept"
+                    : NULL;
 }
 
 /* Measures the set that won among all, alone against the default. */
@@ -104,7 +105,7 @@ static int measure_again(struct tune *t, const struct tune_entry *best)
         t->picked = t->best.name;
         t->why = "faster than the default in both comparisons";
     } else if (t->why == NULL) {
-        t->why = "the faster set did not stay so in the second comparison";
+        t->why = "the set that won the first comparison was not faster in the second";
     }
     return STATUS_OK;
 }
@@ -169,7 +170,7 @@ static void report(FILE *out, const char *prefix, const struct tune *t)
     for (unsigned i = 0; i < t->count; i++)
         report_entry(out, prefix, &t->entries[i], i == 0 ? ", the default" : "");
     if (t->best.name != NULL) {
-        report_run(out, prefix, "the best alone against the default", &t->alone);
+        report_run(out, prefix, "the fastest set against the default", &t->alone);
         report_entry(out, prefix, &t->best, "");
     }
     fprintf(out, "%spicked %s: %s\n", prefix, t->picked, t->why);
@@ -210,7 +211,7 @@ static int write_file(const struct tune *t, struct output *output)
 {
     char *text = tune_text(t);
     if (text == NULL)
-        return complain(STATUS_SYSTEM, "%s: cannot write: no memory", output->path);
+        return complain(STATUS_SYSTEM, "%s: cannot write: out of memory", output->path);
     int status = write_text(output, text);
     free(text);
     output->mode = 0644; /* the programs of every user read it, whatever the umask is */
@@ -224,8 +225,7 @@ static int write_file(const struct tune *t, struct output *output)
 static void print_recipe(const char *path)
 {
     char *absolute = realpath(path, NULL);
-    say_line("programs use it that run with PERMXOR_TUNE=%s",
-             absolute != NULL ? absolute : path);
+    say_line("run programs with PERMXOR_TUNE=%s to use it", absolute != NULL ? absolute : path);
     free(absolute);
 }
 
@@ -236,7 +236,7 @@ static void check_file(const char *path, const char *default_path)
     setenv("PERMXOR_TUNE", path, 1);
     pxr_tune_info(&info, sizeof info);
     if (!info.used)
-        warn("%s: would be %s", path, info.state);
+        warn("%s: programs would not use this file: %s", path, info.state);
     say_line("wrote %s", path);
     if (strcmp(path, default_path) != 0)
         print_recipe(path);
@@ -308,8 +308,8 @@ static int run_and_write(struct tune *t, const char *path)
 {
     struct output output;
     if (t->info.cpu[0] == '\0')
-        return complain(STATUS_SYSTEM, "tune: /proc/cpuinfo does not tell this CPU's model, "
-                                       "which the tune file must name");
+        return complain(STATUS_SYSTEM, "tune: /proc/cpuinfo does not name this CPU's model, "
+                                       "which the tune file must contain");
     if (options_output(t->options) == NULL)
         make_folder(path);
     /* Before the work, so that a wrong path is known at once. */
@@ -332,10 +332,11 @@ static int tune(struct tune *t)
     if (options_output(options) != NULL)
         return run_and_write(t, options_output(options));
     if (geteuid() != 0)
-        return complain(STATUS_USAGE,
-                        "tune: only root writes %s: --output=FILE names another file, "
-                        "--dry-run writes none",
-                        t->info.default_path);
+        return complain(
+            STATUS_USAGE,
+            "tune: only root can write %s; use --output=FILE to write another file, "
+            "or --dry-run to write none",
+            t->info.default_path);
     return run_and_write(t, t->info.default_path);
 }
 
@@ -343,7 +344,8 @@ int cmd_tune(const struct options *options)
 {
     struct tune t = {.options = options};
     if (options->operand_count > 0)
-        return complain(STATUS_USAGE, "tune: takes no files");
+        return complain(STATUS_USAGE, "tune: takes no files, but got '%s'",
+                        options->operands[0]);
     pxr_tune_info(&t.info, sizeof t.info);
     int status = tune(&t);
     tune_ways_free(t.ways);

@@ -68,7 +68,8 @@ static int compare_parity(struct verification *v, struct stripe *stripe)
     if (result == PXR_EMISMATCH)
         result = locate(v, stripe);
     if (result != PXR_OK && result != PXR_EAMBIGUOUS)
-        return stripe_fail(stripe, STATUS_SYSTEM, "cannot verify: %s", pxr_strerror(result));
+        return stripe_fail(stripe, STATUS_SYSTEM, "stripe %" PRIu64 " cannot be verified: %s",
+                           stripe->number, pxr_strerror(result));
     return STATUS_OK;
 }
 
@@ -161,10 +162,11 @@ static int report_missing(const struct verification *v, unsigned index, struct v
     static const char *const texts[] = {
         [PLACE_FREE] = "",
         [PLACE_EMPTY] = " is an empty file, which repair replaces",
-        [PLACE_UNUSABLE] = " is in its place, which 'repair --force' replaces",
-        [PLACE_UNREADABLE] = " cannot be read, 'repair --force' replaces it",
-        [PLACE_USABLE] = " holds another shard: rename it before repair",
-        [PLACE_NONE] = "no folder is left for its disk: 'repair --output=DIR' names a new one",
+        [PLACE_UNUSABLE] = " is in its place; use 'permxor repair --force' to replace it",
+        [PLACE_UNREADABLE] = " cannot be read; use 'permxor repair --force' to replace it",
+        [PLACE_USABLE] = " holds another shard; rename it before you repair",
+        [PLACE_NONE] = "no folder is given for its disk; use 'permxor repair --output=DIR' to "
+                       "give one",
     };
     enum place_state state;
     char *path;
@@ -190,7 +192,7 @@ static int report_shard(const struct verification *v, unsigned index, struct ver
         char state[STATE_TEXT];
         state_text(file, true, state);
         say_line("shard %03u: %s: %s%s%s", index, file->path, file != copies ? "copy: " : "",
-                 state, file == copies && file->hidden ? ", has no name of its own yet" : "");
+                 state, file == copies && file->hidden ? ", still under a temporary name" : "");
     }
     if (file_is_damaged(best) || copies->hidden)
         verdict->damaged = true;
@@ -203,8 +205,8 @@ static int report_lost(const struct verification *v)
 {
     char stripes[TALLY_TEXT];
     tally_text(&v->survey.lost, stripes);
-    printf("NOT REPAIRABLE: %" PRIu64 " stripes have fewer than %u intact cells, one has %u "
-           "(stripes %s)\n",
+    printf("NOT REPAIRABLE: %" PRIu64 " stripes have fewer than %u intact cells, the worst "
+           "has %u (stripes %s)\n",
            v->survey.lost.count, v->set.header.k, v->survey.fewest, stripes);
     return STATUS_LOST;
 }
@@ -223,8 +225,8 @@ static int report_blocked(const struct verification *v)
 static const char *why_unexplained(const struct verification *v)
 {
     if (v->set.header.m < 2)
-        return "one parity shard cannot tell which shard is wrong";
-    return "more than one shard is wrong, or cells are missing that would tell which";
+        return "one parity shard is too few to find the wrong shard";
+    return "more than one shard is wrong, or too few cells are left to find the wrong one";
 }
 
 static void report_wrong_shards(const struct verification *v)
@@ -234,8 +236,8 @@ static void report_wrong_shards(const struct verification *v)
         if (v->wrong[i].count == 0)
             continue;
         tally_text(&v->wrong[i], stripes);
-        say_line("shard %03u: %s: WRONG, though its checksums are right: %" PRIu64
-                 " cells do not belong to the other shards (stripes %s)",
+        say_line("shard %03u: %s: WRONG, although its checksums are right: %" PRIu64
+                 " cells do not match the other shards (stripes %s)",
                  i, v->set.shard[i]->path, v->wrong[i].count, stripes);
     }
     tally_text(&v->unexplained, stripes);
@@ -248,11 +250,11 @@ static int report_disagreeing(const struct verification *v)
     char stripes[TALLY_TEXT];
     report_wrong_shards(v);
     tally_text(&v->survey.disagreeing, stripes);
-    printf("NOT REPAIRABLE: parity does not belong to the data, though the checksums are "
+    printf("NOT REPAIRABLE: the parity does not match the data, although the checksums are "
            "right (stripes %s)\n",
            stripes);
     if (v->hash_state == HASH_RIGHT)
-        puts("the data has the SHA-256 of the file: what decode writes from it is right");
+        puts("the SHA-256 of the data is right: 'permxor decode' writes the correct file");
     return STATUS_LOST;
 }
 
@@ -261,7 +263,8 @@ static int report_hash(const struct verification *v)
     char is[HASH_TEXT_SIZE], was[HASH_TEXT_SIZE];
     hash_text(v->found, is);
     hash_text(v->set.header.hash, was);
-    printf("NOT REPAIRABLE: the SHA-256 of the data is %s, and was %s when it was encoded\n",
+    printf("NOT REPAIRABLE: the SHA-256 of the data is %s, but it was %s when the file was "
+           "encoded\n",
            is, was);
     return STATUS_LOST;
 }
@@ -283,11 +286,11 @@ static bool is_undamaged(const struct verification *v)
 static int report_verdict(const struct verdict *verdict)
 {
     if (verdict->damaged)
-        printf("damaged, repairable: 'permxor repair%s%s' heals it\n",
+        printf("damaged, but repairable; use 'permxor repair%s%s' to heal it\n",
                verdict->force ? " --force" : "", verdict->homeless ? " --output=DIR" : "");
     if (verdict->unreadable)
-        puts("read errors: the cells may be intact; 'permxor repair --force' writes the "
-             "shards anew");
+        puts("read errors, but the cells may be intact; use 'permxor repair --force' to write "
+             "the shards again");
     if (verdict->damaged)
         return STATUS_DAMAGE;
     if (verdict->unreadable)
@@ -328,7 +331,8 @@ int cmd_verify(const struct options *options)
 {
     struct verification v = {.options = options};
     if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "verify: give the shard files, or their directory");
+        return complain(STATUS_USAGE,
+                        "verify: no shards given: name the shard files or their folder");
     if (options->direct)
         direct_begin();
     int status = shard_set_open(&v.set, options);

@@ -27,8 +27,8 @@ static int create_words(pxr_code **code, const struct shard_header *h, struct px
         return PXR_EINVAL;
     }
     if (h->k + h->m > PXR_MAX_SHARDS) {
-        snprintf(why->text, sizeof why->text, "k=%u and m=%u: a set has at most %d shards",
-                 h->k, h->m, PXR_MAX_SHARDS);
+        snprintf(why->text, sizeof why->text, "k=%u, m=%u: a set has at most %d shards", h->k,
+                 h->m, PXR_MAX_SHARDS);
         return PXR_EINVAL;
     }
     int result = pxr_code_create_words(code, h->k, h->m, h->matrix, h->w, why);
@@ -37,7 +37,7 @@ static int create_words(pxr_code **code, const struct shard_header *h, struct px
     pxr_code_free(*code);
     *code = NULL;
     snprintf(why->text, sizeof why->text,
-             "w=%u: words of shards are little-endian, and those of this machine are not",
+             "w=%u: the words in shards are little-endian, but this machine is big-endian",
              h->w);
     return PXR_EINVAL;
 }
@@ -69,8 +69,9 @@ static int check_unit(const struct shard_header *header, const char *subcommand)
     if (step <= SHARD_CELL_MAX)
         return STATUS_OK;
     return complain(STATUS_USAGE,
-                    "%s: --packetsize: cells of units of %" PRIu64
-                    " bytes are multiples of %" PRIu64 " bytes, and the largest have %u",
+                    "%s: --packetsize: a unit of %" PRIu64
+                    " bytes needs a cell of at least %" PRIu64
+                    " bytes, but a cell has at most %u",
                     subcommand, unit, step, SHARD_CELL_MAX);
 }
 
@@ -121,11 +122,12 @@ static int check_options(const struct options *o, const char *subcommand)
     if (shard_has_packets(o->matrix))
         return STATUS_OK;
     if (o->packetsize > 0)
-        return complain(STATUS_USAGE, "%s: --packetsize: %s has no packets", subcommand, name);
+        return complain(STATUS_USAGE, "%s: --packetsize: the matrix %s has no packets",
+                        subcommand, name);
     if (o->w > 0 && o->w != 8 && !shard_has_words(o->matrix))
         return complain(STATUS_USAGE,
-                        "%s: --word: %s has bytes; jerasure_van and jerasure_r6 also have "
-                        "words of 16 and 32 bits",
+                        "%s: --word: the matrix %s works on bytes; only jerasure_van and "
+                        "jerasure_r6 have words of 16 and 32 bits",
                         subcommand, name);
     return STATUS_OK;
 }
@@ -154,7 +156,7 @@ int coding_size(const char *subcommand, const char *option, size_t asked, size_t
     if (*size % step == 0)
         return STATUS_OK;
     return complain(STATUS_USAGE,
-                    "%s: --%s: %zu is not a multiple of %" PRIu64 ", as this code asks for",
+                    "%s: --%s: %zu is not a multiple of %" PRIu64 ", which this code needs",
                     subcommand, option, asked, step);
 }
 

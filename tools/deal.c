@@ -15,7 +15,7 @@ static int add_outputs(struct folders *folders, const struct options *options)
 {
     unsigned shards = options->k + options->m;
     if (options->output_count > shards)
-        return complain(STATUS_USAGE, "encode: %u folders are more than %u shards",
+        return complain(STATUS_USAGE, "encode: --output: %u folders are too many for %u shards",
                         options->output_count, shards);
     return folders_add_outputs(folders, "encode", options->outputs, options->output_count);
 }
@@ -25,7 +25,7 @@ static int add_folder_of(struct folders *folders, const char *file)
     unsigned number;
     char *directory = path_directory(file);
     if (directory == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
+        return complain(STATUS_SYSTEM, "out of memory");
     int status = folders_add(folders, directory, 0, &number);
     free(directory);
     return status;
@@ -51,12 +51,12 @@ static void warn_of_shared_devices(const struct folders *folders)
                 second = other;
         }
         if (before == 0 && after == 1)
-            warn("%s and %s are on one file system: if it is on one disk, they are lost "
-                 "together",
+            warn("%s and %s are on the same file system: if this is one disk, its failure "
+                 "loses both",
                  first->path, second->path);
         else if (before == 0 && after > 1)
-            warn("%s, %s and %u more are on one file system: if it is on one disk, they are "
-                 "lost together",
+            warn("%s, %s and %u more are on the same file system: if this is one disk, its "
+                 "failure loses them all",
                  first->path, second->path, after - 1);
     }
 }
@@ -86,9 +86,9 @@ static int check_name(const char *directory, const char *name)
     char *path = path_join(directory, name);
     int result = STATUS_OK;
     if (path == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
+        return complain(STATUS_SYSTEM, "out of memory");
     if (lstat(path, &status) == 0)
-        result = complain(STATUS_SYSTEM, "%s: exists already: --force replaces it", path);
+        result = complain(STATUS_SYSTEM, "%s: already exists; use --force to replace it", path);
     free(path);
     return result;
 }

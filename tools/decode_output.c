@@ -60,10 +60,11 @@ static int create_by_name(struct decoding *d, const char *directory)
     const char *name = d->set.header.name;
     if (!shard_name_is_safe(name))
         return complain(STATUS_REFUSED,
-                        "the recorded file name is not a safe one: --output=FILE");
+                        "the file name in the shards is not safe to use; use --output=FILE to "
+                        "name the output");
     char *path = path_join(directory, name);
     if (path == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
+        return complain(STATUS_SYSTEM, "out of memory");
     int status = create_file(d, path);
     free(path);
     return status;

@@ -41,7 +41,7 @@ int folders_add(struct folders *folders, const char *path, unsigned roles, unsig
     struct folder new = {.path = strdup(path), .roles = roles};
     if (new.path == NULL || !make_room(folders)) {
         free(new.path);
-        return complain(STATUS_SYSTEM, "no memory for the list of folders");
+        return complain(STATUS_SYSTEM, "not enough memory for the list of folders");
     }
     new.known = stat(path, &status) == 0;
     if (new.known) {
@@ -149,7 +149,7 @@ void folders_say_losable(const struct folders *folders, unsigned shards, unsigne
     printf("%u shard%s in %u folder%s: ", shards, shards == 1 ? "" : "s", used,
            used == 1 ? "" : "s");
     if (lost == 0)
-        puts("no folder may be lost");
+        puts("the loss of one folder can lose the file");
     else
-        printf("any %u folder%s may be lost\n", lost, lost == 1 ? "" : "s");
+        printf("the file survives the loss of any %u folder%s\n", lost, lost == 1 ? "" : "s");
 }

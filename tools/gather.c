@@ -69,12 +69,12 @@ static int too_few(const struct shard_set *set, struct stripe *stripe)
         return stripe_fail(
             stripe, STATUS_SYSTEM,
             "%s: cannot be restored: stripe %" PRIu64
-            " has %u intact cells and %u that cannot be read (%s), %u are needed",
+            " has %u intact cells and %u that cannot be read (%s), but %u are needed",
             name, stripe->number, stripe->good, stripe->unreadable, strerror(stripe->error),
             set->header.k);
     return stripe_fail(stripe, STATUS_LOST,
                        "%s: cannot be restored: stripe %" PRIu64
-                       " has %u intact cells in %u of %u shards, %u are needed",
+                       " has %u intact cells in %u of %u shards, but %u are needed",
                        name, stripe->number, stripe->good, shard_set_present(set),
                        shard_set_size(set), set->header.k);
 }

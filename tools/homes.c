@@ -31,7 +31,7 @@ static int gather_file(struct folders *folders, const struct shard_file *file, b
     char *directory = path_directory(target != NULL ? target : file->path);
     free(target);
     if (directory == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
+        return complain(STATUS_SYSTEM, "out of memory");
     int status = folders_add(folders, directory, 0, &number);
     if (status == STATUS_OK)
         folders->list[number].holds[file->header.index] = true;

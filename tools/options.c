@@ -47,51 +47,53 @@ static const struct option_row {
     {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6, klauspost_vand;\n"
-     "of packets: jerasure_cauchy_orig,\n"
+     "matrices of packets: jerasure_cauchy_orig,\n"
      "jerasure_cauchy_good, jerasure_liberation,\n"
      "jerasure_blaum_roth, jerasure_liber8tion"},
     {ID_MATRIX, "matrix", "NAME", IN_TUNE,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6 or klauspost_vand"},
     {'w', "word", "W", IN_ENCODE | IN_BENCH,
-     "bits of a word, for jerasure_van and jerasure_r6:\n"
-     "8 (the default), 16 or 32; or packets of a unit"},
-    {ID_PACKETSIZE, "packetsize", "SIZE", IN_ENCODE | IN_BENCH, "bytes of a packet (1K)"},
+     "bits in a word for jerasure_van and jerasure_r6:\n"
+     "8 (the default), 16 or 32;\n"
+     "for matrices of packets: packets in a unit"},
+    {ID_PACKETSIZE, "packetsize", "SIZE", IN_ENCODE | IN_BENCH, "bytes in a packet (1K)"},
     {ID_CELL, "cell", "SIZE", IN_ENCODE, "bytes per checksum (256K)"},
     {ID_NAME, "name", "NAME", IN_ENCODE, "file name to record; needed for standard input"},
     {'o', "output", "DIR", IN_ENCODE,
-     "where to put the shards (beside FILE); several\n"
-     "deal them out, as to disks"},
-    {'o', "output", "FILE", IN_DECODE, "file to write, directory, or - for standard output"},
+     "folder for the shards (FILE's folder); give it\n"
+     "several times to spread them over disks"},
+    {'o', "output", "FILE", IN_DECODE, "file or folder to write to, or - for standard output"},
     {'o', "output", "DIR", IN_REPAIR,
-     "where to put missing shards (beside the others);\n"
-     "several are new disks"},
+     "folder for missing shards (beside the others);\n"
+     "give it several times for several disks"},
     {'o', "output", "FILE", IN_TUNE, "file to write (for root: the default tune file)"},
-    {ID_SET, "set", "ID", IN_SHARDS, "take the shards of this set (first digits of its id)"},
-    {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity again and compare"},
-    {ID_DIRECT, "direct", NULL, IN_VERIFY, "read what the disk holds, past the page cache"},
-    {ID_SALVAGE, "salvage", NULL, IN_DECODE,
-     "write what is left of a file of which some is lost"},
+    {ID_SET, "set", "ID", IN_SHARDS, "use the shards of the set whose id starts with ID"},
+    {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity and SHA-256 again and compare"},
+    {ID_DIRECT, "direct", NULL, IN_VERIFY, "read from the disk itself, past the page cache"},
+    {ID_SALVAGE, "salvage", NULL, IN_DECODE, "write the rest of a file that is partly lost"},
     {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR | IN_TUNE,
      "replace files that exist"},
-    {'j', "threads", "N", IN_ENCODE | IN_SHARDS, "threads (one per CPU, if memory allows)"},
+    {'j', "threads", "N", IN_ENCODE | IN_SHARDS,
+     "number of threads (one per CPU, if memory allows)"},
     {ID_NO_SYNC, "no-sync", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR,
-     "do not wait until the disk has everything"},
+     "do not wait until everything is on the disk"},
     {ID_NO_HASH, "no-hash", NULL, IN_ENCODE, "record no SHA-256 of the file"},
     {ID_REPRODUCIBLE, "reproducible", NULL, IN_ENCODE,
-     "the same shards each time from the same file"},
-    {'q', "quiet", NULL, IN_ENCODE | IN_DECODE, "no progress line"},
+     "write the same shards each time from the same file"},
+    {'q', "quiet", NULL, IN_ENCODE | IN_DECODE, "print no progress line"},
     {'q', "quiet", NULL, IN_VERIFY | IN_REPAIR,
-     "no progress line, and only damage is reported"},
+     "print no progress line, and report damage only"},
     {ID_LENGTH, "len", "SIZE", IN_BENCH, "bytes per shard (64K)"},
     {ID_SECONDS, "time", "SECONDS", IN_BENCH, "time per measurement (0.5)"},
     {ID_LENGTH, "len", "SIZE", IN_TUNE, "bytes per shard (256K)"},
-    {ID_WARM, "warm", NULL, IN_TUNE, "the same shards again and again"},
-    {ID_COLD, "cold", NULL, IN_TUNE, "walk over more than the caches hold (the default)"},
+    {ID_WARM, "warm", NULL, IN_TUNE, "encode the same shards again and again"},
+    {ID_COLD, "cold", NULL, IN_TUNE, "encode more shards than the caches hold (the default)"},
     {ID_SECONDS, "time", "SECONDS", IN_TUNE,
-     "for each of two comparisons (5); noisy: 3 times that"},
+     "time for each of two comparisons (5); up to 3 times\n"
+     "as long if the machine is noisy"},
     {ID_DRY_RUN, "dry-run", NULL, IN_TUNE, "measure, but write no file"},
-    {'h', "help", NULL, ~0u, "this text"},
+    {'h', "help", NULL, ~0u, "print this text"},
 };
 
 enum {
@@ -206,7 +208,7 @@ static void fill_tables(struct getopt_tables *tables, unsigned subcommand)
 static int check_outputs(const struct options *options, unsigned subcommand, const char *name)
 {
     if (options->output_count > 1 && !(subcommand & (IN_ENCODE | IN_REPAIR)))
-        return complain(STATUS_USAGE, "%s: --output may be given once", name);
+        return complain(STATUS_USAGE, "%s: --output: give it only once", name);
     return STATUS_OK;
 }
 
@@ -215,8 +217,8 @@ static int check_matrix(const struct options *options, unsigned subcommand, cons
 {
     if (subcommand == IN_TUNE && shard_has_packets(options->matrix))
         return complain(STATUS_USAGE,
-                        "%s: --matrix: codes of bytes are measured, and %s is a matrix of "
-                        "packets",
+                        "%s: --matrix: %s is a matrix of packets, but tune measures codes of "
+                        "bytes only",
                         name, pxr_matrix_name(options->matrix));
     return STATUS_OK;
 }
@@ -225,7 +227,7 @@ static int check_operands(const struct options *options, const char *subcommand)
 {
     for (int i = 0; i < options->operand_count; i++)
         if (options->operands[i][0] == '\0')
-            return complain(STATUS_USAGE, "%s: operand %d is empty, and no path", subcommand,
+            return complain(STATUS_USAGE, "%s: operand %d is empty; give a path", subcommand,
                             i + 1);
     return STATUS_OK;
 }

@@ -104,9 +104,10 @@ int output_create(struct output *output, const char *path, unsigned flags, uint6
     if (lstat(path, &output->seen) == 0) {
         output->occupied = true;
         if (!(flags & OUTPUT_REPLACE))
-            return complain(STATUS_SYSTEM, "%s: exists already: --force replaces it", path);
+            return complain(STATUS_SYSTEM, "%s: already exists; use --force to replace it",
+                            path);
         if (S_ISDIR(output->seen.st_mode))
-            return complain(STATUS_SYSTEM, "%s: cannot create: is a directory", path);
+            return complain(STATUS_SYSTEM, "%s: cannot create: it is a directory", path);
     }
     output->path = strdup(path);
     output->temporary = temporary_path(path);
@@ -243,7 +244,7 @@ static void mention_mode(const struct output *output)
 {
     struct stat status;
     if (fstat(output->fd, &status) == 0 && (status.st_mode & 0777) != output->mode)
-        warn("%s: its mode is %03o, and should be %03o: the file system has its own modes",
+        warn("%s: its mode is %03o instead of %03o: the file system sets its own modes",
              output->path, (unsigned)status.st_mode & 0777, (unsigned)output->mode);
 }
 

@@ -22,45 +22,53 @@ static const struct subcommand {
 } subcommands[] = {
     {"encode", IN_ENCODE, cmd_encode, "FILE|-", "cut a file into shards",
      "Writes K data and M parity shards NAME.000.pxr, NAME.001.pxr, ...; any K of\n"
-     "them give the file back.  Either all shards are written or none.\n"},
-    {"decode", IN_DECODE, cmd_decode, "SHARD...|DIR", "get the file back",
-     "Writes the file under its recorded name into the current directory, unless\n"
-     "-o says otherwise.  What is missing or corrupt is restored on the way.\n"},
+     "them are enough to restore the file.  Writes either all shards or none.\n"},
+    {"decode", IN_DECODE, cmd_decode, "SHARD...|DIR", "restore the file",
+     "Writes the file under its recorded name into the current folder, unless -o\n"
+     "names another place.  Restores missing and corrupt data on the way.\n"},
     {"verify", IN_VERIFY, cmd_verify, "SHARD...|DIR", "look for damage",
      "Reads all shards and reports what is missing or corrupt, and whether it can\n"
      "be repaired.\n"},
-    {"repair", IN_REPAIR, cmd_repair, "SHARD...|DIR", "heal damaged, re-create missing shards",
-     "Missing shards are written anew and corrupt cells are healed: few of them in\n"
-     "place, by way of a journal; a shard with many is replaced when its successor\n"
-     "is complete.\n"},
+    {"repair", IN_REPAIR, cmd_repair, "SHARD...|DIR", "heal damaged shards, write missing ones",
+     "Writes missing shards again and heals corrupt cells.  A shard with few corrupt\n"
+     "cells is changed in place, protected by a journal.  A shard with many is\n"
+     "replaced as soon as the new shard is complete.\n"},
     {"info", IN_INFO, cmd_info, "[SHARD...|DIR]", "describe this machine, or shards",
-     "Without shards: the CPU, the kernel sets, which one is used and why.\n"},
+     "Without shards: shows the CPU, the kernel sets, which one is used and why.\n"},
     {"bench", IN_BENCH, cmd_bench, "", "measure speed in memory",
      "Measures encoding, reconstruction, verification and checksums in memory, on\n"
      "one thread.  GB/s counts the K * SIZE bytes of data of each call.\n"},
-    {"tune", IN_TUNE, cmd_tune, "", "find the fastest kernel set, for all programs",
-     "Measures every kernel set on arrays of K+M shards in memory and writes the\n"
-     "fastest one's name into a file that the library reads when it is loaded.\n"
-     "Give the shape that your programs use.  Takes about two minutes.\n"},
+    {"tune", IN_TUNE, cmd_tune, "", "find the fastest kernel set for all programs",
+     "Measures every kernel set on K+M shards in memory, and the values of the\n"
+     "machine record.  Writes the fastest into a file that the library reads when\n"
+     "it is loaded.  Give the K, M and SIZE that your programs use.  Takes about\n"
+     "two minutes.\n"},
 };
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
 static const char exit_codes[] =
-    "Exit status: 0 done; 1 verify, info: damage that can be repaired; 2 wrong\n"
-    "usage; 3 input, output, memory or permission failed, or a file exists; 4 more\n"
-    "is lost than parity restores; 5 no usable shard, or shards of several sets.\n";
+    "Exit status:\n"
+    "  0  success\n"
+    "  1  verify and info: there is damage, and it can be repaired\n"
+    "  2  wrong usage\n"
+    "  3  input, output, memory or permission failed, or a file already exists\n"
+    "  4  more is lost than the parity can restore, or the restored file is wrong\n"
+    "  5  no usable shard, or shards of several sets\n";
 
 static void print_overview(FILE *file)
 {
     fputs("usage: permxor SUBCOMMAND [OPTION...] FILES\n"
-          "Cut files into shards that survive losses: an erasure code.\n\n",
+          "Protect files with erasure codes: cut a file into shards, and restore it even if\n"
+          "some shards are lost.\n\n",
           file);
     for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
         fprintf(file, "  permxor %-7s %-15s %s\n", s->name, s->operands, s->summary);
     fprintf(file,
-            "\nExample: permxor encode -k 10 -m 4 FILE; permxor decode -o COPY FILE.*.pxr\n"
-            "More: permxor help SUBCOMMAND; permxor --version; man permxor\n\n%s",
+            "\nExamples:\n"
+            "  permxor encode -k 10 -m 4 FILE\n"
+            "  permxor decode -o COPY FILE.*.pxr\n"
+            "More: permxor help SUBCOMMAND, permxor --version, man permxor\n\n%s",
             exit_codes);
 }
 
@@ -68,7 +76,8 @@ static void print_help(const struct subcommand *s)
 {
     printf("usage: permxor %s [OPTION...] %s\n%s\n", s->name, s->operands, s->text);
     options_help(s->flag);
-    printf("\nSIZE may end in K, M or G (powers of 1024).\n%s", exit_codes);
+    printf("\nDefaults are in parentheses.  SIZE may end in K, M or G (powers of 1024).\n\n%s",
+           exit_codes);
 }
 
 /* Output that could not be written is an error, too: a full disk, for example. */
@@ -116,7 +125,7 @@ static int help(int argc, char **argv)
         return STATUS_OK;
     }
     if (argc > 2)
-        return complain(STATUS_USAGE, "help: give one subcommand");
+        return complain(STATUS_USAGE, "help: give only one subcommand");
     const struct subcommand *s = find_subcommand(argv[1]);
     if (s == NULL)
         return no_subcommand(argv[1]);

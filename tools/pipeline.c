@@ -190,7 +190,7 @@ static int run_workers(struct pipeline *p, struct worker *workers, unsigned coun
     unsigned started = start_workers(p, workers, count);
     if (started == 0)
         return complain(STATUS_SYSTEM,
-                        "no memory or no thread for a stripe of %u cells of %zu bytes",
+                        "not enough memory or threads for a stripe of %u cells of %zu bytes",
                         p->job->shards, p->job->cell);
     watch(p);
     for (unsigned i = 0; i < started; i++) {
@@ -208,7 +208,7 @@ int pipeline_run(const struct pipeline_job *job)
         return STATUS_OK;
     struct worker *workers = calloc(count, sizeof *workers);
     if (workers == NULL)
-        return complain(STATUS_SYSTEM, "no memory for %u threads", count);
+        return complain(STATUS_SYSTEM, "not enough memory for %u threads", count);
     struct pipeline p = {.job = job};
     pthread_mutex_init(&p.taking, NULL);
     pthread_mutex_init(&p.lock, NULL);

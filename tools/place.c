@@ -41,7 +41,7 @@ int place_look(const struct shard_set *set, unsigned index, const struct folder 
     shard_file_name(&set->header, index, name);
     *path = path_join(folder->path, name);
     if (*path == NULL)
-        return complain(STATUS_SYSTEM, "no memory");
+        return complain(STATUS_SYSTEM, "out of memory");
     *state = look(*path, folder->roles != FOLDER_OUTPUT);
     return STATUS_OK;
 }

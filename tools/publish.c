@@ -36,12 +36,14 @@ bool same_file(const struct stat *a, const struct stat *b)
 
 static int changed(const char *path)
 {
-    return complain(STATUS_SYSTEM, "%s: changed meanwhile: nothing is replaced", path);
+    return complain(STATUS_SYSTEM, "%s: changed while the command ran; nothing is replaced",
+                    path);
 }
 
 static int exists_already(const char *path)
 {
-    return complain(STATUS_SYSTEM, "%s: exists already: it was created meanwhile", path);
+    return complain(STATUS_SYSTEM, "%s: already exists: it was created while the command ran",
+                    path);
 }
 
 static bool as_seen(const struct output *output)
@@ -79,7 +81,7 @@ static int cannot_rename(const struct output *output)
 {
     if (errno == EEXIST)
         return exists_already(output->path);
-    return complain(STATUS_SYSTEM, "%s: cannot rename to it: %s", output->path,
+    return complain(STATUS_SYSTEM, "%s: cannot give the new file this name: %s", output->path,
                     strerror(errno));
 }
 
@@ -322,7 +324,7 @@ static int apply_journals(const struct publication *p)
         struct journal *journal = &p->journals[i];
         if (journal->path != NULL && !journal_apply(journal))
             status = complain(STATUS_SYSTEM,
-                              "%s: cannot write: %s: another 'permxor repair' completes it",
+                              "%s: cannot write: %s; run 'permxor repair' again to complete it",
                               journal->shard, strerror(errno));
     }
     return status;

@@ -91,7 +91,7 @@ static int cannot(const struct journal *j, const char *what)
 
 static int leave_alone(const struct journal *j)
 {
-    warn("%s: left alone: a journal that is damaged, or not of %s", j->path, j->shard);
+    warn("%s: not used: this journal is damaged, or does not belong to %s", j->path, j->shard);
     return STATUS_OK;
 }
 
@@ -103,7 +103,7 @@ static int apply(struct journal *j, bool *in_doubt)
     if (errno == EBADMSG)
         return leave_alone(j);
     /* One bad disk does not keep the other shards from being healed. */
-    warn("%s: cannot complete the repair that was interrupted: %s", j->shard, strerror(errno));
+    warn("%s: cannot complete the interrupted repair: %s", j->shard, strerror(errno));
     *in_doubt = true;
     return STATUS_OK;
 }
@@ -129,7 +129,7 @@ static int complete(struct journal *j, const struct shard_file *file, bool quiet
 {
     int status = apply_locked(j, &recovered->in_doubt[j->head.shard.index]);
     if (j->stage == JOURNAL_DONE && !quiet)
-        say_line("shard %03u: %s: a repair was interrupted, completed", j->head.shard.index,
+        say_line("shard %03u: %s: completed an interrupted repair", j->head.shard.index,
                  file->path);
     recovered->any |= j->stage == JOURNAL_DONE;
     return status;
@@ -141,7 +141,8 @@ static int settle(struct journal *j, const struct shard_file *file, bool quiet,
 {
     struct stat status;
     if (lock_is_held(j->fd, LOCK_EX) || fstat(j->fd, &status) != 0 || status.st_nlink == 0)
-        return complain(STATUS_SYSTEM, "%s: another repair is at work on it", j->shard);
+        return complain(STATUS_SYSTEM, "%s: another 'permxor repair' is working on this shard",
+                        j->shard);
     enum journal_state state = examine(j);
     if (errno != 0)
         return cannot(j, "cannot read");
@@ -190,7 +191,7 @@ void recover_mention(const struct shard_list *list)
         find(&j, list->files[i].path, O_RDONLY);
         if (j.fd >= 0 && !list->files[i].hidden && !lock_is_held(j.fd, LOCK_SH) &&
             examine(&j) == JOURNAL_COMPLETE && belongs(&j, &list->files[i]))
-            warn("%s: a repair was interrupted: 'permxor repair' completes it",
+            warn("%s: a repair was interrupted; use 'permxor repair' to complete it",
                  list->files[i].path);
         journal_close(&j);
     }

@@ -81,7 +81,8 @@ static bool add(struct repair *r, unsigned index, uint64_t offset, const uint8_t
 
 static const char *why_not(void)
 {
-    return errno == EEXIST ? "another repair is at work on it" : strerror(errno);
+    return errno == EEXIST ? "another 'permxor repair' is working on this shard"
+                           : strerror(errno);
 }
 
 int repair_mend_cell(struct repair *r, struct stripe *stripe, unsigned index)
@@ -91,7 +92,7 @@ int repair_mend_cell(struct repair *r, struct stripe *stripe, unsigned index)
     if (!r->whole[index] &&
         !add(r, index, shard_record_offset(&r->set.header, stripe->number),
              stripe->cell[index] - SHARD_CHECK_SIZE, SHARD_CHECK_SIZE + stripe->length))
-        status = stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot be mended: %s",
+        status = stripe_fail(stripe, STATUS_SYSTEM, "%s: cannot heal in place: %s",
                              r->guards[index].path, why_not());
     else if (!r->whole[index] && ++r->mended[index] > most_cells(r))
         drop(r, index);
@@ -120,7 +121,7 @@ int repair_mend_flaws(struct repair *r)
         if (file_is_unreadable(r->set.shard[i]))
             drop(r, i);
         else if (!mend_flaws(r, i))
-            return complain(STATUS_SYSTEM, "%s: cannot be mended: %s", r->guards[i].path,
+            return complain(STATUS_SYSTEM, "%s: cannot heal in place: %s", r->guards[i].path,
                             why_not());
     }
     return STATUS_OK;

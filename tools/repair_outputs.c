@@ -29,8 +29,8 @@ static int create_missing(struct repair *r, struct output *output, unsigned inde
 {
     unsigned flags = r->options->output_flags;
     if (!shard_name_is_safe(r->set.header.name))
-        return complain(STATUS_REFUSED, "the recorded file name is not a safe one: missing "
-                                        "shards cannot be named after it");
+        return complain(STATUS_REFUSED, "the file name in the shards is not safe to use: "
+                                        "missing shards cannot be named after it");
     if (r->place[index] == PLACE_EMPTY)
         flags |= OUTPUT_REPLACE;
     int status = writer_create(output, &r->set.header, index, r->homes.of[index]->path, flags,
@@ -79,7 +79,7 @@ static int guard(struct repair *r, unsigned index, const char *path, const struc
     struct seen_file *guard = &r->guards[index];
     free(guard->path);
     *guard = (struct seen_file){.path = strdup(path), .status = *status};
-    return guard->path != NULL ? STATUS_OK : complain(STATUS_SYSTEM, "no memory");
+    return guard->path != NULL ? STATUS_OK : complain(STATUS_SYSTEM, "out of memory");
 }
 
 int repair_guard_set(struct repair *r)

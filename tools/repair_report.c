@@ -27,7 +27,7 @@ void repair_report(const struct repair *r)
             printf("%s, healed%s", state, mended ? " in place" : "");
         }
         if (r->beyond[i] > 0)
-            printf(" but for %" PRIu64 " cells", r->beyond[i]);
+            printf(" except %" PRIu64 " cells", r->beyond[i]);
         putchar('\n');
     }
 }
@@ -37,10 +37,10 @@ static const char *why_left(const struct repair *r, unsigned index)
 {
     const struct shard_file *best = best_copy(r->set.shard[index]);
     if (r->done[index] || (!file_is_damaged(best) && !file_is_unreadable(best)))
-        return "there is a good copy";
+        return "there is another good copy";
     if (file_is_unreadable(best))
-        return "--force writes it anew";
-    return "what is bad cannot be restored";
+        return "use --force to write it again";
+    return "the bad parts cannot be restored";
 }
 
 /*
@@ -58,7 +58,7 @@ bool repair_leave_alone(const struct repair *r)
             if (healed || (!file_is_damaged(file) && !file_is_unreadable(file)))
                 continue;
             state_text(file, false, state);
-            warn("%s: left as it is, %s: %s", file->path, state, why_left(r, i));
+            warn("%s: left as it is (%s): %s", file->path, state, why_left(r, i));
         }
         unreadable |= first != NULL && !r->done[i] && file_is_unreadable(best_copy(first));
     }
@@ -74,8 +74,8 @@ int repair_remains(const struct repair *r, bool unreadable)
     tally_text(lost, stripes);
     if (lost->count > 0)
         return complain(STATUS_LOST,
-                        "%s: %" PRIu64 " stripes cannot be restored (stripes %s): "
-                        "'permxor decode --salvage' writes what is left of the file",
+                        "%s: %" PRIu64 " stripes cannot be restored (stripes %s); use "
+                        "'permxor decode --salvage' to write the rest of the file",
                         name, lost->count, stripes);
     if (r->survey.blocked.count > 0)
         return complain(STATUS_SYSTEM, "%s: %" PRIu64 " stripes cannot be read", name,

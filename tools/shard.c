@@ -189,7 +189,7 @@ const char *shard_parse_text(enum shard_parse result)
     case SHARD_UNKNOWN_FLAGS:
         return "made with a format extension that this program does not know";
     case SHARD_BAD_FIELD:
-        return "the header holds values that make no sense";
+        return "the header has values that are not valid";
     }
     return "unknown";
 }

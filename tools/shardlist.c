@@ -78,8 +78,7 @@ int shard_file_failed(const struct shard_file *file, int error)
     if (error == EMFILE || error == ENFILE || error == ENOMEM)
         return complain(STATUS_SYSTEM, "%s: cannot open: %s", file->path, strerror(error));
     if (direct_is_on() && error == EINVAL)
-        return complain(STATUS_SYSTEM,
-                        "%s: cannot be read past the page cache: leave --direct out",
+        return complain(STATUS_SYSTEM, "%s: cannot be read past the page cache; omit --direct",
                         file->path);
     return STATUS_OK;
 }
@@ -94,7 +93,7 @@ static int add_path(struct shard_list *list, char *path)
         list->files = files;
     if (files == NULL || path == NULL) {
         free(path);
-        return complain(STATUS_SYSTEM, "no memory for the list of shards");
+        return complain(STATUS_SYSTEM, "not enough memory for the list of shards");
     }
     list->files[list->count++] = (struct shard_file){.path = path, .fd = -1};
     return STATUS_OK;

@@ -36,8 +36,8 @@ static void list_sets(const struct shard_list *list)
         hidden |= list->files[i].hidden;
     }
     if (hidden)
-        warn("a command was interrupted: what it was about to replace, or had not yet "
-             "renamed, is in files .permxor-*.tmp");
+        warn("a command was interrupted: files .permxor-*.tmp hold the shards that it was "
+             "about to replace, or new shards that it had not yet renamed");
 }
 
 /* Counts the shards, without further copies, whose headers agree with this one. */
@@ -84,11 +84,11 @@ static int undecided(const struct shard_list *list, const char *id)
         if (!chosen(&list->files[i], id))
             continue;
         coding_text(h, code);
-        warn("%s: of a set of %s, of a file of %" PRIu64 " bytes in cells of %" PRIu32,
+        warn("%s: its header says %s, a file of %" PRIu64 " bytes, cells of %" PRIu32 " bytes",
              list->files[i].path, code, h->length, h->cell);
     }
-    return complain(STATUS_REFUSED, "the shards contradict each other, as many as each other: "
-                                    "leave out those that are wrong");
+    return complain(STATUS_REFUSED, "the headers of the shards contradict each other, and none "
+                                    "has a majority; leave out the wrong shards");
 }
 
 /* These shards are forged or foreign, whatever their cells are.  They must not stop the others.
@@ -101,7 +101,7 @@ static void leave_out_minority(struct shard_list *list, const char *id,
         if (!chosen(file, id) || shard_same_set(&file->header, header))
             continue;
         file->usable = false;
-        file->why = "its header contradicts most shards of the set";
+        file->why = "its header contradicts those of most shards of the set";
     }
 }
 
@@ -134,7 +134,7 @@ static void leave_out_hidden(struct shard_list *list, const char *id,
         if (!file->usable || !file->hidden || !other_set(file, first))
             continue;
         file->usable = false;
-        file->why = "left out: of another set, by a command that was interrupted";
+        file->why = "it is of another set, and was left by an interrupted command";
     }
 }
 
@@ -151,7 +151,7 @@ static int choose(struct shard_list *list, const char *id, struct shard_header *
             (id != NULL || first->hidden || !list->files[i].hidden)) {
             list_sets(list);
             return complain(STATUS_REFUSED,
-                            "the shards belong to different sets: --set=ID chooses one");
+                            "the shards belong to different sets; use --set=ID to choose one");
         }
     leave_out_hidden(list, id, first);
     const struct shard_header *most = majority(list, id);
@@ -193,7 +193,7 @@ static int open_shard(struct shard_set *set, struct shard_file *file)
     struct shard_file **slot = &set->shard[file->header.index];
     const struct shard_file *same = same_file(*slot, file);
     if (same != NULL) {
-        warn("%s: left out: %s is the same file", file->path, same->path);
+        warn("%s: not used: it is the same file as %s", file->path, same->path);
         return STATUS_OK;
     }
     file->fd = shard_file_open(file->path);
@@ -294,7 +294,7 @@ int shard_set_beyond(const struct shard_set *set)
     shard_name_text(&set->header, name);
     return complain(STATUS_LOST,
                     "%s: cannot be restored: stripe %" PRIu64
-                    " has at most %u intact cells in %u of %u shards, %u are needed",
+                    " has at most %u intact cells in %u of %u shards, but %u are needed",
                     name, reach, shard_set_reaching(set, reach + 1), shard_set_present(set),
                     shard_set_size(set), set->header.k);
 }

@@ -29,7 +29,7 @@ static bool has_id(const struct old_sets *old, const uint8_t *id)
 
 static int no_memory(void)
 {
-    return complain(STATUS_SYSTEM, "no memory");
+    return complain(STATUS_SYSTEM, "out of memory");
 }
 
 static int note_old(struct old_sets *old, const uint8_t *id)
@@ -80,10 +80,9 @@ static int check_read(const struct shard_file *file)
 {
     if (file->usable || file->error == 0 || file->error == ENOENT || file->error == ENOTDIR)
         return STATUS_OK;
-    return complain(
-        STATUS_SYSTEM,
-        "%s: cannot read: %s: it may be left over of the set that is to be replaced",
-        file->path, strerror(file->error));
+    return complain(STATUS_SYSTEM,
+                    "%s: cannot read: %s; it may belong to the set that --force is to replace",
+                    file->path, strerror(file->error));
 }
 
 static int find_old_sets(struct old_sets *old, const struct shard_header *header,

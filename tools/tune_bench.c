@@ -14,7 +14,7 @@
 
 static int no_memory(const struct tune_bench *b)
 {
-    return complain(STATUS_SYSTEM, "tune: no memory for %u+%u shards of %zu bytes",
+    return complain(STATUS_SYSTEM, "tune: not enough memory for %u+%u shards of %zu bytes",
                     b->options->k, b->options->m, b->options->length);
 }
 
@@ -290,9 +290,9 @@ int tune_bench_measure(struct tune_entry *entries, unsigned count, double second
     engine.pass_seconds = 2 * engine.batch_seconds; /* for the slowest set: half as fast as the
                                                        best */
     if (!engine_measure(subjects, n, &engine, &result))
-        return complain(STATUS_SYSTEM, "tune: no memory");
+        return complain(STATUS_SYSTEM, "tune: out of memory");
     if (b->failed)
-        return complain(STATUS_SYSTEM, "tune: a call fails");
+        return complain(STATUS_SYSTEM, "tune: a call of the library failed");
     double gigabytes = (double)b->options->k * (double)b->options->length / 1e9;
     for (unsigned i = 0; i < n; i++) {
         measured[i]->rate = tune_bench_inverse(gigabytes, &result.seconds[i]);

@@ -205,12 +205,12 @@ static bool find_length(const struct tune_ways *w, const char *place, struct sha
 
 static int no_memory(void)
 {
-    return complain(STATUS_SYSTEM, "tune: no memory for measuring the machine record");
+    return complain(STATUS_SYSTEM, "tune: not enough memory to measure the machine record");
 }
 
 static int call_failed(void)
 {
-    return complain(STATUS_SYSTEM, "tune: a call fails");
+    return complain(STATUS_SYSTEM, "tune: a call of the library failed");
 }
 
 /* Places as many stripes of the shape as there is room for, or one. */

@@ -101,7 +101,7 @@ int value_set(const char *text, const char **set)
     size_t length = strlen(text);
     if (length == 0 || length >= SHARD_ID_TEXT_SIZE ||
         strspn(text, "0123456789abcdef") != length)
-        return bad_value("set", text, "the start of a set id");
+        return bad_value("set", text, "the start of a set id (hexadecimal digits)");
     *set = text;
     return STATUS_OK;
 }
@@ -120,7 +120,7 @@ int value_matrix(const char *text, enum pxr_matrix *matrix)
     enum pxr_matrix found;
     if (pxr_matrix_parse(text, &found) != PXR_OK || found == PXR_CUSTOM ||
         found == PXR_CUSTOM_BITS)
-        return bad_value("matrix", text, "a matrix: see 'permxor encode --help'");
+        return bad_value("matrix", text, "a matrix; 'permxor encode --help' lists them");
     *matrix = found;
     return STATUS_OK;
 }

@@ -17,7 +17,7 @@ int writer_create(struct output *output, const struct shard_header *header, unsi
     shard_file_name(header, index, name);
     char *path = path_join(directory, name);
     if (path == NULL)
-        return complain(STATUS_SYSTEM, "%s: cannot create: no memory", name);
+        return complain(STATUS_SYSTEM, "%s: cannot create: out of memory", name);
     int status = output_create(output, path, flags, size);
     free(path);
     return status;

@@ -94,7 +94,7 @@ test_time_that_cannot_be_set() {
     need_shim
     small_set
     expect 0 with_fault no-time none "$PERMXOR" decode -o g s
-    says err "g: its time of modification is not that of the original: Operation not permitted"
+    says err "g: cannot set the time of modification of the original: Operation not permitted"
     cmp f g
 }
 
@@ -112,7 +112,7 @@ test_mode_that_cannot_be_set() {
     absent g
     chmod 644 s/*
     expect 0 with_fault own-modes .permxor- "$PERMXOR" decode -o g s
-    says err "g: its mode is 644, and should be 640: the file system has its own modes"
+    says err "g: its mode is 644 instead of 640: the file system sets its own modes"
     cmp f g
 }
 

@@ -202,7 +202,7 @@ name_the_wrong_one() {
     "$FORGE" s/f.$last.pxr cell 4
     expect 0 "$PERMXOR" verify s
     expect 4 "$PERMXOR" verify --deep s
-    says out "shard 001: s/f.001.pxr: WRONG, though its checksums are right: 1 cells"
+    says out "shard 001: s/f.001.pxr: WRONG, although its checksums are right: 1 cells"
     says out "shard $last: s/f.$last.pxr: WRONG"
     [ "$(grep -c WRONG out)" = 2 ]
     says out "stripes 2, 4"
@@ -364,35 +364,35 @@ test_codes_bad_options() {
     refused "'custom_bits' is not a matrix" --matrix custom_bits
     refused "isal_cauchy has no packets" --packetsize 64
     refused "jerasure_van has no packets" -w 16 --packetsize 64 --matrix jerasure_van
-    refused "isal_cauchy has bytes" -w 16
+    refused "isal_cauchy works on bytes" -w 16
     refused "w=4: words have 8, 16 or 32 bits" -k 4 -m 2 -w 4 --matrix jerasure_van
     refused "w=7: words have 8, 16 or 32 bits" -w 7 --matrix jerasure_van
     refused "a set has at most 256 shards" -k 200 -m 100 -w 16 --matrix jerasure_van
     expect 2 "$PERMXOR" bench -k 200 -m 100 -w 16 --matrix jerasure_van
-    refused "has two parity shards, so m=2, not m=4" --matrix jerasure_liberation
-    refused "has at most k=7 data shards, not k=8" -k 8 -m 2 -w 7 --matrix jerasure_liberation
-    refused "is MDS where w is a prime number above 2, not for w=9" -k 8 -m 2 -w 9 \
+    refused "m=4: jerasure_liberation needs m=2" --matrix jerasure_liberation
+    refused "has at most 7 data shards" -k 8 -m 2 -w 7 --matrix jerasure_liberation
+    refused "is MDS only if w is a prime number above 2" -k 8 -m 2 -w 9 \
         --matrix jerasure_liberation
-    refused "is MDS where w+1 is a prime number above 2, not for w=7" -k 2 -m 2 -w 7 \
+    refused "is MDS only if w+1 is a prime number above 2" -k 2 -m 2 -w 7 \
         --matrix jerasure_blaum_roth
-    refused "has w=8, not w=7" -k 4 -m 2 -w 7 --matrix jerasure_liber8tion
-    refused "has at most k=8 data shards" -k 9 -m 2 --matrix jerasure_liber8tion
+    refused "needs w=8" -k 4 -m 2 -w 7 --matrix jerasure_liber8tion
+    refused "has at most 8 data shards" -k 9 -m 2 --matrix jerasure_liber8tion
     refused "has at most 8 shards" -k 6 -m 3 -w 3 --matrix jerasure_cauchy_orig
-    refused "has w=1 to 32, not w=33" -w 33 --matrix jerasure_cauchy_good
+    refused "needs w from 1 to 32" -w 33 --matrix jerasure_cauchy_good
     refused "at most w*(k+m)=2048 packets are possible" -k 60 -m 2 --matrix jerasure_liberation
     refused "encode: --cell: 4096 is not a multiple of 7168" -k 4 -m 2 --cell 4K \
         --matrix jerasure_liberation
-    refused "cells of units of 83886080 bytes are multiples of" -w 8 --packetsize 10M \
+    refused "a unit of 83886080 bytes needs a cell of at least" -w 8 --packetsize 10M \
         --matrix jerasure_cauchy_good
-    refused "cells of units of 8000001 bytes are multiples of 512000064" -w 3 -k 4 \
+    refused "a unit of 8000001 bytes needs a cell of at least 512000064 bytes" -w 3 -k 4 \
         --packetsize 2666667 --matrix jerasure_cauchy_good
     expect 2 "$PERMXOR" tune --matrix jerasure_liberation
     says err "is a matrix of packets"
     expect 2 "$PERMXOR" bench --matrix jerasure_cauchy_good --packetsize 10M
-    says err "bench: --packetsize: cells of units of 83886080 bytes"
+    says err "bench: --packetsize: a unit of 83886080 bytes"
     expect 2 "$PERMXOR" decode -w 8 f
     has_words || return 0
-    refused "has two parity shards, so m=2, not m=4" -w 16 --matrix jerasure_r6
+    refused "m=4: jerasure_r6 needs m=2" -w 16 --matrix jerasure_r6
 }
 
 test_codes_bench() {
@@ -417,7 +417,7 @@ senseless() {
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"
         expect 1 "$PERMXOR" verify s
-        says err "s/f.002.pxr: not usable: the header holds values that make no sense"
+        says err "s/f.002.pxr: not usable: the header has values that are not valid"
         expect 0 "$PERMXOR" decode -f --no-sync -o g s
         cmp f g
     done
@@ -462,7 +462,7 @@ test_codes_senseless_headers() {
     cp o/f.002.pxr s/f.002.pxr
     "$FORGE" s/f.002.pxr 364 10000000
     expect 1 "$PERMXOR" verify s
-    says err "s/f.002.pxr: not usable: its header contradicts most shards of the set"
+    says err "s/f.002.pxr: not usable: its header contradicts those of most shards of the set"
 }
 
 # If all shards have a code that the library refuses, the command prints the library's message.
@@ -473,11 +473,11 @@ test_codes_refused() {
     expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 1K -w 4 --packetsize 8 -o s \
         --matrix jerasure_blaum_roth f
     forge_all 360 08000000
-    expect_refusal "jerasure_blaum_roth is MDS where w+1 is a prime number above 2"
+    expect_refusal "jerasure_blaum_roth is MDS only if w+1 is a prime number above 2"
     forge_all 36 0800
-    expect_refusal "jerasure_liberation is MDS where w is a prime number above 2"
+    expect_refusal "jerasure_liberation is MDS only if w is a prime number above 2"
     forge_all 360 0200000008000000
-    expect_refusal "jerasure_liberation with w=2 has at most k=2 data shards, not k=4"
+    expect_refusal "k=4: jerasure_liberation with w=2 has at most 2 data shards"
     forge_all 360 0002000001000000
     expect_refusal "w=512: a unit has 1 to 257 packets"
     # Words of another matrix, whose words do not work with this m.
@@ -485,7 +485,7 @@ test_codes_refused() {
     forge_all 360 1000000000000000
     forge_all 32 03000300
     if has_words; then
-        expect_refusal "jerasure_r6 has two parity shards, so m=2, not m=3"
+        expect_refusal "m=3: jerasure_r6 needs m=2"
     else
         expect_refusal "words of shards are little-endian"
     fi

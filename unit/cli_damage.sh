@@ -46,7 +46,7 @@ test_lost_stripe() {
     says out "NOT REPAIRABLE"
     says out "stripes 5"
     expect 4 "$PERMXOR" decode -o g s
-    says err "stripe 5 has 3 intact cells in 6 of 6 shards, 4 are needed"
+    says err "stripe 5 has 3 intact cells in 6 of 6 shards, but 4 are needed"
     absent g
     expect 4 "$PERMXOR" repair s
     same_files s damaged
@@ -59,7 +59,7 @@ test_too_many_missing() {
     cp -r s damaged
     expect 4 "$PERMXOR" verify s
     expect 4 "$PERMXOR" decode -o g s
-    says err "3 intact cells in 3 of 6 shards, 4 are needed"
+    says err "3 intact cells in 3 of 6 shards, but 4 are needed"
     absent g
     expect 4 "$PERMXOR" repair s
     same_files s damaged

@@ -78,7 +78,7 @@ test_direct_unsupported() {
     file=/proc/self/mounts
     [ -r $file ] || cannot "no /proc"
     expect 3 "$PERMXOR" verify --direct $file
-    says err "$file: cannot be read past the page cache: leave --direct out"
+    says err "$file: cannot be read past the page cache; omit --direct"
     small_set
     expect 3 "$PERMXOR" verify --direct s $file
     [ ! -s out ]

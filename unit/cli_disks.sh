@@ -36,8 +36,8 @@ test_shards_are_dealt_out() {
     data 20000 f
     mkdir $seven s
     expect 0 "$PERMXOR" encode --cell 64 $(outputs $seven) f
-    [ "$(cat out)" = "14 shards in 7 folders: any 2 folders may be lost" ]
-    says err "A, B and 5 more are on one file system: if it is on one disk, they are lost together"
+    [ "$(cat out)" = "14 shards in 7 folders: the file survives the loss of any 2 folders" ]
+    says err "A, B and 5 more are on the same file system: if this is one disk, its failure loses them all"
     [ "$(echo A/* B/*)" = "A/f.000.pxr A/f.007.pxr B/f.001.pxr B/f.008.pxr" ]
     [ "$(echo G/*)" = "G/f.006.pxr G/f.013.pxr" ]
     [ "$(disks_field G/f.013.pxr)" = 7 ]
@@ -55,11 +55,11 @@ test_shards_are_dealt_out() {
 test_how_many_folders_may_be_lost() {
     data 2000 f
     mkdir $seven
-    set -- "4 2 A B|6 shards in 2 folders: no folder may be lost" \
-        "2 2 A B|4 shards in 2 folders: any 1 folder may be lost" \
-        "4 2 A B C D|6 shards in 4 folders: any 1 folder may be lost" \
-        "4 3 A B C D E F|7 shards in 6 folders: any 2 folders may be lost" \
-        "1 1 A B|2 shards in 2 folders: any 1 folder may be lost"
+    set -- "4 2 A B|6 shards in 2 folders: the loss of one folder can lose the file" \
+        "2 2 A B|4 shards in 2 folders: the file survives the loss of any 1 folder" \
+        "4 2 A B C D|6 shards in 4 folders: the file survives the loss of any 1 folder" \
+        "4 3 A B C D E F|7 shards in 6 folders: the file survives the loss of any 2 folders" \
+        "1 1 A B|2 shards in 2 folders: the file survives the loss of any 1 folder"
     for row in "$@"; do
         case=${row%|*}
         folders=${case#* * }
@@ -83,15 +83,15 @@ test_folders_on_two_file_systems() {
     mkdir A B C
     expect 0 "$PERMXOR" encode -k 1 -m 1 --cell 64 -o A -o "$other" f
     [ ! -s err ]
-    says out "2 shards in 2 folders: any 1 folder may be lost"
+    says out "2 shards in 2 folders: the file survives the loss of any 1 folder"
     rm "$other"/*
     expect 0 "$PERMXOR" repair "$other" A
     [ "$(echo A/*)" = A/f.000.pxr ] && [ -e "$other/f.001.pxr" ]
     expect 0 "$PERMXOR" encode -f -k 2 -m 2 --cell 64 -o A -o "$other" -o B -o C f
-    says err "A, B and 1 more are on one file system"
+    says err "A, B and 1 more are on the same file system"
     rm "$other"/*
     expect 0 "$PERMXOR" encode -f -k 2 -m 2 --cell 64 -o "$other" -o B -o C f
-    says err "B and C are on one file system: if it is on one disk, they are lost together"
+    says err "B and C are on the same file system: if this is one disk, its failure loses both"
 }
 
 test_folders_that_make_no_sense() {
@@ -103,13 +103,13 @@ test_folders_that_make_no_sense() {
         says err "--output: A and $again are the same folder"
     done
     expect 2 "$PERMXOR" encode -k 1 -m 1 -o A -o B -o C f
-    says err "3 folders are more than 2 shards"
+    says err "3 folders are too many for 2 shards"
     expect 3 "$PERMXOR" encode -o A -o nowhere f
     says err "nowhere/f.001.pxr: cannot create"
     expect 2 "$PERMXOR" decode -o A -o B C
-    says err "decode: --output may be given once"
+    says err "decode: --output: give it only once"
     expect 2 "$PERMXOR" tune -o A -o B
-    says err "tune: --output may be given once"
+    says err "tune: --output: give it only once"
     expect 2 "$PERMXOR" encode $(seq -f '-o d%g' 257) f
     says err "--output: given more than 256 times"
     for folder in A B C; do
@@ -125,7 +125,7 @@ test_folders_of_another_set() {
     expect 0 "$PERMXOR" encode -o A -o B -o C f
     rm A/f.000.pxr A/f.003.pxr
     expect 3 "$PERMXOR" encode -o C -o A f
-    says err "exists already: --force replaces it"
+    says err "already exists; use --force to replace it"
     [ "$(echo A/*)" = "A/f.006.pxr A/f.009.pxr A/f.012.pxr" ]
     echo mine >B/f.100.pxr
     expect 0 "$PERMXOR" encode -f -k 4 -m 2 -o C -o B -o A f
@@ -148,12 +148,12 @@ test_two_disks_replaced() {
                 rm $folder/*
             done
             expect 1 "$PERMXOR" verify $order
-            says out "10 shards in 5 folders: no folder may be lost"
-            says out "'permxor repair' heals it"
+            says out "10 shards in 5 folders: the loss of one folder can lose the file"
+            says out "use 'permxor repair' to heal it"
             expect 0 "$PERMXOR" repair $order
             as_they_were $seven
             expect 0 "$PERMXOR" verify $order
-            says out "14 shards in 7 folders: any 2 folders may be lost"
+            says out "14 shards in 7 folders: the file survives the loss of any 2 folders"
         done
     done
 }
@@ -162,9 +162,9 @@ test_new_disks_for_lost_ones() {
     seven_disks
     rm -r F G
     expect 1 "$PERMXOR" verify $seven
-    says out "shard 005: missing: no folder is left for its disk: 'repair --output=DIR' names"
-    says out "'permxor repair --output=DIR' heals it"
-    [ "$(grep -c 'no folder is left' out)" = 4 ]
+    says out "shard 005: missing: no folder is given for its disk; use 'permxor repair --output=DIR' to"
+    says out "use 'permxor repair --output=DIR' to heal it"
+    [ "$(grep -c 'no folder is given' out)" = 4 ]
     expect 3 "$PERMXOR" repair $seven
     as_they_were A B C D E
     mkdir F G
@@ -191,11 +191,11 @@ test_one_new_disk_for_two() {
     rm -r B E
     mkdir new newer
     expect 3 "$PERMXOR" repair A C D F G -o new
-    says err "shard 004: not written: no folder is left for its disk: --output=DIR names a new one"
+    says err "shard 004: not written: no folder is given for its disk; use --output=DIR to give one"
     says err "shard 011: not written"
     same_files new was/B
     expect 1 "$PERMXOR" verify A C D F G new
-    says out "12 shards in 6 folders: any 1 folder may be lost"
+    says out "12 shards in 6 folders: the file survives the loss of any 1 folder"
     expect 0 "$PERMXOR" repair A C D F G new -o newer
     same_files newer was/E
     as_they_were A C D F G
@@ -225,7 +225,7 @@ test_gathered_set() {
     cp [A-G]/*.pxr all
     rm s/f.003.pxr s/f.011.pxr
     expect 1 "$PERMXOR" verify s
-    says out "'permxor repair' heals it"
+    says out "use 'permxor repair' to heal it"
     [ "$(grep -c folder out)" = 0 ]
     expect 0 "$PERMXOR" repair s
     same_files s all
@@ -244,7 +244,7 @@ test_disks_not_recorded() {
     done
     rm 1/* 4/*
     expect 1 "$PERMXOR" verify 0 1 2 3 4 5
-    says out "4 shards in 4 folders: no folder may be lost"
+    says out "4 shards in 4 folders: the loss of one folder can lose the file"
     expect 0 "$PERMXOR" repair 0 1 2 3 4 5
     for i in 0 1 2 3 4 5; do
         cmp s/f.00$i.pxr $i/f.00$i.pxr
@@ -275,9 +275,9 @@ test_in_the_way_on_its_disk() {
     rm F/* G/*
     echo mine >F/f.005.pxr
     expect 1 "$PERMXOR" verify $seven
-    says out "shard 005: missing: F/f.005.pxr is in its place, which 'repair --force' replaces"
+    says out "shard 005: missing: F/f.005.pxr is in its place; use 'permxor repair --force'"
     expect 3 "$PERMXOR" repair $seven
-    says err "F/f.005.pxr: exists already: --force replaces it"
+    says err "F/f.005.pxr: already exists; use --force to replace it"
     [ "$(cat F/f.005.pxr)" = mine ]
     as_they_were A B C D E G
     expect 0 "$PERMXOR" repair -f $seven
@@ -293,22 +293,22 @@ test_folders_that_may_be_lost_as_things_are() {
     flip A/f.000.pxr "$(cell 3)"
     flip B/f.001.pxr "$(cell 3)"
     expect 1 "$PERMXOR" verify -q $seven
-    says out "14 shards in 7 folders: any 1 folder may be lost"
+    says out "14 shards in 7 folders: the file survives the loss of any 1 folder"
     flip C/f.002.pxr "$(cell 3)"
     expect 1 "$PERMXOR" verify $seven
-    says out "14 shards in 7 folders: no folder may be lost"
+    says out "14 shards in 7 folders: the loss of one folder can lose the file"
     expect 0 "$PERMXOR" repair $seven
     as_they_were $seven
     # If a shard has a copy elsewhere, it is not lost with one folder.
     cp ./[A-G]/*.pxr backup
     expect 0 "$PERMXOR" verify $seven backup
-    says out "14 shards in 8 folders: any 1 folder may be lost"
+    says out "14 shards in 8 folders: the file survives the loss of any 1 folder"
     expect 0 "$PERMXOR" verify A B backup
-    says out "14 shards in 3 folders: no folder may be lost"
+    says out "14 shards in 3 folders: the loss of one folder can lose the file"
     # A symbolic link is lost with its target.
     for shard in [A-G]/*.pxr; do
         ln -s ../$shard links
     done
     expect 0 "$PERMXOR" verify links
-    says out "14 shards in 7 folders: any 2 folders may be lost"
+    says out "14 shards in 7 folders: the file survives the loss of any 2 folders"
 }

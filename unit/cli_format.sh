@@ -55,16 +55,16 @@ test_hash_mismatch() {
     small_set
     "$FORGE" s/f.001.pxr cell 3
     expect 4 "$PERMXOR" decode -o g s
-    says err "g: wrong: the SHA-256 of the data is "
-    says err ", and was $(sha256_of f) when it was encoded: nothing is written"
+    says err "g: wrong data: the SHA-256 is "
+    says err ", but it was $(sha256_of f) when the file was encoded; nothing is written"
     says err "verify --deep"
-    says err "'permxor decode --salvage' writes"
+    says err "use 'permxor decode --salvage' to write the rest"
     absent g
     tidy
     expect 4 "$PERMXOR" decode -o - s
-    says err "was $(sha256_of f) when it was encoded: do not use what was written"
+    says err "was $(sha256_of f) when the file was encoded; do not use the output"
     expect 4 "$PERMXOR" decode --salvage -o g s
-    says err "g: wrong: the SHA-256 of the data is $(sha256_of g), and was $(sha256_of f)"
+    says err "g: wrong data: the SHA-256 is $(sha256_of g), but it was $(sha256_of f) "
     [ "$(size g)" = 2000 ]
     # If a part of the file is lost, only the loss is reported.
     rm g s/f.00[45].pxr
@@ -84,16 +84,16 @@ test_hash_in_verify() {
     expect 4 "$PERMXOR" verify --deep s
     says out "shard 001: s/f.001.pxr: WRONG"
     says out "NOT REPAIRABLE: the SHA-256 of the data is "
-    says out ", and was $(sha256_of f) when it was encoded"
+    says out ", but it was $(sha256_of f) when the file was encoded"
     cp o/f.001.pxr s
     "$FORGE" s/f.004.pxr cell 3
     expect 4 "$PERMXOR" verify --deep s
     says out "shard 004: s/f.004.pxr: WRONG"
-    says out "the data has the SHA-256 of the file"
+    says out "the SHA-256 of the data is right"
     cp o/* s
     forge_all 328 00112233
     expect 4 "$PERMXOR" verify --deep -q s
-    says out "NOT REPAIRABLE: the SHA-256 of the data is $(sha256_of f), and was 00112233"
+    says out "NOT REPAIRABLE: the SHA-256 of the data is $(sha256_of f), but it was 00112233"
     [ "$(grep -c REPAIRABLE out)" = 1 ]
     # If a part of the file is lost, there is no hash to compare.
     rm s/f.00[0-2].pxr
@@ -180,7 +180,7 @@ test_reproducible_needs_a_file() {
     expect 2 "$PERMXOR" encode --reproducible -o s p
     says err "p: --reproducible has to read the file twice"
     expect 2 "$PERMXOR" encode --reproducible --no-hash -o s f
-    says err "encode: --reproducible needs the hash"
+    says err "encode: --reproducible needs the SHA-256"
     empty s
 }
 
@@ -234,7 +234,7 @@ test_format_one() {
     # Format 1 has no attributes, so a header with attributes is not valid.
     "$FORGE" s/f.003.pxr 304 01
     expect 1 "$PERMXOR" verify s
-    says err "s/f.003.pxr: not usable: the header holds values that make no sense"
+    says err "s/f.003.pxr: not usable: the header has values that are not valid"
 }
 
 test_senseless_attributes() {
@@ -248,6 +248,6 @@ test_senseless_attributes() {
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"
         expect 1 "$PERMXOR" verify s
-        says err "s/f.002.pxr: not usable: the header holds values that make no sense"
+        says err "s/f.002.pxr: not usable: the header has values that are not valid"
     done
 }

@@ -26,7 +26,7 @@ test_hostile_names() {
         forge_all 44 "$(printf '%02x000000' $((${#name} / 2)))"
         forge_all 56 "${name}000000000000"
         expect 5 "$PERMXOR" decode s
-        says err "recorded file name is not a safe one"
+        says err "file name in the shards is not safe to use"
         expect 5 "$PERMXOR" decode -o . s
         expect 5 "$PERMXOR" repair s
         absent ../evil
@@ -72,7 +72,7 @@ test_senseless_headers() {
         cp o/f.002.pxr s/f.002.pxr
         "$FORGE" s/f.002.pxr "${patch%:*}" "${patch#*:}"
         expect 1 "$PERMXOR" verify s
-        says err "s/f.002.pxr: not usable: the header holds values that make no sense"
+        says err "s/f.002.pxr: not usable: the header has values that are not valid"
     done
 }
 
@@ -91,7 +91,7 @@ test_huge_length() {
     says out "(stripes 0, 1, 2, 3, 4, 5, 6, 7, ...)"
     says out "NOT REPAIRABLE: 18014398509481984 stripes"
     expect 4 timeout 20 "$PERMXOR" decode -o g s
-    says err "stripe 0 has at most 1 intact cells in 1 of 6 shards, 4 are needed"
+    says err "stripe 0 has at most 1 intact cells in 1 of 6 shards, but 4 are needed"
     absent g
     expect 4 timeout 20 "$PERMXOR" repair s
     absent s/f.001.pxr
@@ -109,7 +109,7 @@ test_minority() {
         [ "$command" != repair ] || status=3
         # shellcheck disable=SC2086
         expect $status "$PERMXOR" $command s
-        says err "s/f.000.pxr: not usable: its header contradicts most shards of the set"
+        says err "s/f.000.pxr: not usable: its header contradicts those of most shards of the set"
         [ "$command" != "decode -o -" ] || cmp out f
     done
     says err "s/f.000.pxr: holds another shard"
@@ -117,8 +117,8 @@ test_minority() {
     "$FORGE" s/f.001.pxr 48 0000000000000040
     "$FORGE" s/f.002.pxr 48 0000000000000040
     expect 5 "$PERMXOR" decode -o - s
-    says err "s/f.002.pxr: of a set of 4+2 isal_cauchy, of a file of 4611686018427387904 bytes"
-    says err "s/f.003.pxr: of a set of 4+2 isal_cauchy, of a file of 2000 bytes"
+    says err "s/f.002.pxr: its header says 4+2 isal_cauchy, a file of 4611686018427387904 bytes"
+    says err "s/f.003.pxr: its header says 4+2 isal_cauchy, a file of 2000 bytes"
     # Copies do not make a majority.
     cp s/f.002.pxr s/copy.pxr
     expect 5 "$PERMXOR" verify s
@@ -140,9 +140,9 @@ test_deep() {
     "$FORGE" s/f.001.pxr cell 3
     expect 1 "$PERMXOR" verify s
     expect 4 "$PERMXOR" verify --deep s
-    says out "parity does not belong to the data"
+    says out "the parity does not match the data"
     says out "stripes 3"
-    says out "cells are missing that would tell which (stripes 3)"
+    says out "too few cells are left to find the wrong one (stripes 3)"
 }
 
 # If all shards are there, the wrong shard is named, whether it has data or parity.
@@ -152,7 +152,7 @@ test_deep_names_the_shard() {
     "$FORGE" s/f.001.pxr cell 3
     "$FORGE" s/f.005.pxr cell 6
     expect 4 "$PERMXOR" verify --deep s
-    says out "shard 001: s/f.001.pxr: WRONG, though its checksums are right: 1 cells"
+    says out "shard 001: s/f.001.pxr: WRONG, although its checksums are right: 1 cells"
     says out "shard 005: s/f.005.pxr: WRONG"
     [ "$(grep -c WRONG out)" = 2 ]
     says out "stripes 3, 6"
@@ -160,7 +160,7 @@ test_deep_names_the_shard() {
     "$PERMXOR" encode -k 4 -m 1 --cell 64 -o one f
     "$FORGE" one/f.001.pxr cell 3
     expect 4 "$PERMXOR" verify --deep one
-    says out "one parity shard cannot tell which shard is wrong (stripes 3)"
+    says out "one parity shard is too few to find the wrong shard (stripes 3)"
 }
 
 # --------------------------------------------------------------- command line --
@@ -212,8 +212,8 @@ test_info() {
     says out "cpu "
     says out "base "
     says out "selected"
-    says out "because"
-    says out "machine   rules of "
+    says out "reason "
+    says out "machine   rules for "
     says out " way dot memory = "
     small_set
     expect 0 "$PERMXOR" info s/f.004.pxr
@@ -226,7 +226,7 @@ test_info() {
 test_info_forced_kernels() {
     PERMXOR_KERNELS=base expect 0 "$PERMXOR" info
     grep -q '^ *base *selected' out
-    says out "because"
+    says out "reason "
 }
 
 test_bench() {

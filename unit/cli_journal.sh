@@ -95,7 +95,7 @@ test_heal_in_place_what_can_be() {
     flip s/f.001.pxr "$(cell 6)"
     inodes s >before
     expect 4 "$PERMXOR" repair s
-    says out "f.001.pxr: 2 corrupt cells, healed in place but for 1 cells"
+    says out "f.001.pxr: 2 corrupt cells, healed in place except 1 cells"
     same_files s damaged
     inodes s | cmp - before
     tidy
@@ -166,12 +166,12 @@ test_interrupted_repair() {
     for command in verify info "decode -o -"; do
         # shellcheck disable=SC2086
         "$PERMXOR" $command s >out 2>err
-        says err "s/f.001.pxr: a repair was interrupted: 'permxor repair' completes it"
+        says err "s/f.001.pxr: a repair was interrupted; use 'permxor repair' to complete it"
     done
     cmp out f
     spoil 1 3
     expect 0 "$PERMXOR" repair s
-    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
     same_files s o
     tidy
     expect 0 "$PERMXOR" repair s
@@ -201,7 +201,7 @@ test_interrupted_repair_on_a_bad_disk() {
     spoil 1 3
     rm s/f.004.pxr
     expect 0 with_fault write f.001.pxr "$PERMXOR" repair s
-    says err "s/f.001.pxr: cannot complete the repair that was interrupted"
+    says err "s/f.001.pxr: cannot complete the interrupted repair"
     same_files s o
     tidy
 }
@@ -213,10 +213,10 @@ test_interrupted_repair_not_synced() {
     spoil 1 3
     killed_repair f.001.pxr
     expect 3 with_fault fsync f.001.pxr "$PERMXOR" repair s
-    says err "s/f.001.pxr: cannot complete the repair that was interrupted"
-    says err "shard 001: looks right, but may not be on the disk"
+    says err "s/f.001.pxr: cannot complete the interrupted repair"
+    says err "shard 001: reads correctly, but may not be on the disk yet"
     expect 0 "$PERMXOR" repair s
-    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
     same_files s o
     tidy
 }
@@ -235,7 +235,7 @@ test_torn_neighbours() {
     says err "a repair was interrupted"
     expect 4 "$PERMXOR" decode -o g s
     expect 0 "$PERMXOR" repair s
-    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
     same_files s o
     tidy
 }
@@ -249,7 +249,7 @@ test_interrupted_repair_of_a_file() {
     spoil 1 3
     killed_repair t/g
     expect 0 "$PERMXOR" repair s/*
-    says out "shard 001: s/f.001.pxr: a repair was interrupted, completed"
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
     cmp t/g o/f.001.pxr
     tidy
 }
@@ -264,7 +264,7 @@ test_interrupted_repair_without_header() {
     head -c 4096 /dev/zero | dd of=s/g.pxr conv=notrunc 2>/dev/null
     head -c 512 /dev/zero | dd of=s/g.pxr seek=$(($(size s/g.pxr) - 512)) bs=1 conv=notrunc
     expect 0 "$PERMXOR" repair s
-    says out "shard 001: s/g.pxr: a repair was interrupted, completed"
+    says out "shard 001: s/g.pxr: completed an interrupted repair"
     cmp s/g.pxr o/f.001.pxr
     tidy
 }
@@ -314,7 +314,7 @@ test_foreign_journal() {
         spoil 1 3
         "$PERMXOR" verify s >out 2>err || [ $? = 1 ]
         expect 0 "$PERMXOR" repair s
-        says err "left alone: a journal that is damaged, or not of $(pwd -P)/s/f.001.pxr"
+        says err "not used: this journal is damaged, or does not belong to $(pwd -P)/s/f.001.pxr"
         says out "f.001.pxr: 1 corrupt cells, healed"
         [ "$(grep -c "in place" out)" = 0 ]
         absent "$journal"
@@ -328,7 +328,7 @@ test_foreign_journal() {
     expect 0 "$PERMXOR" verify s
     [ ! -s err ]
     expect 0 "$PERMXOR" repair s
-    says err "left alone"
+    says err "not used: this journal"
     cmp s/f.001.pxr o/f.002.pxr
     cmp "$journal" kept
 }
@@ -345,7 +345,7 @@ test_repair_at_work() {
     exec 9<>"$(the_journal)"
     flock -n 9
     expect 3 "$PERMXOR" repair s 9>&-
-    says err "s/f.001.pxr: another repair is at work on it"
+    says err "s/f.001.pxr: another 'permxor repair' is working on this shard"
     same_files s before
     expect 1 "$PERMXOR" verify s 9>&-
     [ ! -s err ]

@@ -25,7 +25,7 @@ test_empty_words() {
     done
     for command in encode decode verify repair info; do
         expect 2 "$PERMXOR" $command ../s ""
-        says err "$command: operand 2 is empty, and no path"
+        says err "$command: operand 2 is empty; give a path"
     done
 }
 
@@ -189,7 +189,7 @@ test_quiet_about_parity() {
     small_set
     "$FORGE" s/f.001.pxr cell 3
     expect 4 "$PERMXOR" verify --quiet --deep s
-    says out "parity does not belong to the data"
+    says out "the parity does not match the data"
 }
 
 # ---------------------------------------------------------------------- memory --

@@ -177,7 +177,7 @@ test_repair_of_a_set_replaced_meanwhile() {
     data 5000 f
     expect 0 "$PERMXOR" encode -f -k 4 -m 2 -o s f
     resume_repair 3
-    says repair.err "changed meanwhile"
+    says repair.err "changed while the command ran"
     expect 0 "$PERMXOR" verify s
     expect 0 "$PERMXOR" decode -o g s
     cmp f g
@@ -193,7 +193,7 @@ test_repair_beside_a_changed_shard() {
     stop_repair
     touch s/f.003.pxr
     resume_repair 3
-    says repair.err "s/f.003.pxr: changed meanwhile"
+    says repair.err "s/f.003.pxr: changed while the command ran"
     absent s/f.001.pxr
     tidy
 }
@@ -272,7 +272,7 @@ test_killed_while_naming() {
     expect 0 "$PERMXOR" decode -o g s
     cmp f g
     expect 1 "$PERMXOR" verify s
-    says out "has no name of its own yet"
+    says out "still under a temporary name"
     expect 0 "$PERMXOR" repair s
     says out "f.003.pxr: was in s/.permxor-"
     [ "$(find s -name 'f.*' | wc -l)" = 6 ]
@@ -289,7 +289,7 @@ test_temporary_shards() {
     "$PERMXOR" encode -k 1 -m 1 --name x -o . other
     mv x.000.pxr s/.permxor-0000000000000000.tmp
     expect 0 "$PERMXOR" decode -o g s
-    says err "left out: of another set"
+    says err "it is of another set, and was left by an interrupted command"
     cmp f g
     mkdir t
     mv s/.permxor-0000000000000000.tmp t

@@ -33,7 +33,7 @@ test_read_error_of_a_cell() {
     says err "1 cells that cannot be read"
     stat -c %i s/* >before
     expect 3 bad_reads "$rules" "$PERMXOR" repair s
-    says err "s/f.001.pxr: left as it is, 1 unreadable cells: Input/output error: --force"
+    says err "s/f.001.pxr: left as it is (1 unreadable cells: Input/output error): use --force"
     stat -c %i s/* >after
     cmp before after
     expect 0 bad_reads "$rules" "$PERMXOR" repair --force s
@@ -83,7 +83,7 @@ test_read_error_is_not_loss() {
     says err "--salvage"
     # The other stripes are healed now.  This stripe is healed when the disk works again.
     expect 3 bad_reads "$rules" "$PERMXOR" repair s
-    says out "f.000.pxr: was missing, written but for 1 cells"
+    says out "f.000.pxr: was missing, written except 1 cells"
     cmp s/f.004.pxr o/f.004.pxr
     expect 0 "$PERMXOR" repair s
     same_files s o
@@ -121,7 +121,7 @@ test_copies_complete_each_other() {
     says out "shard 001: t/copy.pxr: copy: 1 corrupt cells (stripes 5)"
     cp -r t before
     expect 0 "$PERMXOR" repair s t
-    says err "t/copy.pxr: left as it is, 1 corrupt cells: there is a good copy"
+    says err "t/copy.pxr: left as it is (1 corrupt cells): there is another good copy"
     same_files s o
     same_files t before
     expect 0 "$PERMXOR" repair s t
@@ -139,7 +139,7 @@ test_good_copy_is_enough() {
         says out "t/copy.pxr: "
         # shellcheck disable=SC2086
         expect 0 "$PERMXOR" repair $order
-        says err "t/copy.pxr: left as it is, 1 corrupt cells: there is a good copy"
+        says err "t/copy.pxr: left as it is (1 corrupt cells): there is another good copy"
     done
     same_files s o
 }
@@ -147,7 +147,7 @@ test_good_copy_is_enough() {
 test_same_file_twice() {
     small_set
     expect 0 "$PERMXOR" verify s s/f.001.pxr
-    says err "s/f.001.pxr: left out: s/f.001.pxr is the same file"
+    says err "s/f.001.pxr: not used: it is the same file as s/f.001.pxr"
 }
 
 # -------------------------------------------------------------------- salvage --
@@ -169,7 +169,7 @@ lose_a_stripe() {
 test_decode_salvage() {
     lose_a_stripe
     expect 4 "$PERMXOR" decode -o g s
-    says err "'permxor decode --salvage' writes what is left"
+    says err "use 'permxor decode --salvage' to write the rest"
     absent g
     expect 4 "$PERMXOR" decode --salvage -o g s
     cmp g expected
@@ -222,8 +222,8 @@ test_repair_heals_what_it_can() {
     expect 4 "$PERMXOR" repair s
     says err "1 stripes cannot be restored (stripes 5)"
     says out "f.000.pxr: 1 corrupt cells, healed"
-    says out "f.003.pxr: was missing, written but for 1 cells"
-    says err "s/f.001.pxr: left as it is, 1 corrupt cells: what is bad cannot be restored"
+    says out "f.003.pxr: was missing, written except 1 cells"
+    says err "s/f.001.pxr: left as it is (1 corrupt cells): the bad parts cannot be restored"
     cmp s/f.000.pxr o/f.000.pxr
     cmp s/f.001.pxr damaged/f.001.pxr
     expect 4 "$PERMXOR" decode --salvage -f -o g s
@@ -249,7 +249,7 @@ test_repair_carries_bad_cells_over() {
     flip s/f.001.pxr "$(cell 7)"
     flip s/f.002.pxr 3
     expect 4 "$PERMXOR" repair s
-    says out "f.001.pxr: 3 corrupt cells, healed but for 1 cells"
+    says out "f.001.pxr: 3 corrupt cells, healed except 1 cells"
     cmp s/f.001.pxr damaged/f.001.pxr
     cmp s/f.002.pxr damaged/f.002.pxr
     tidy
@@ -265,7 +265,7 @@ test_repair_spares_irreplaceable_cells() {
     rules="5 f.000.pxr $(cell 5) 1"
     cp -r s before
     expect 4 bad_reads "$rules" "$PERMXOR" repair s
-    says err "s/f.000.pxr: left as it is, damaged header"
+    says err "s/f.000.pxr: left as it is (damaged header"
     cmp s/f.000.pxr before/f.000.pxr
     tidy
 }
@@ -280,10 +280,10 @@ test_repair_around_junk() {
     flip s/f.001.pxr "$(cell 1)"
     cp s/f.003.pxr junk
     expect 1 "$PERMXOR" verify s
-    says out "shard 003: missing: s/f.003.pxr is in its place, which 'repair --force' replaces"
-    says out "damaged, repairable: 'permxor repair --force' heals it"
+    says out "shard 003: missing: s/f.003.pxr is in its place; use 'permxor repair --force'"
+    says out "damaged, but repairable; use 'permxor repair --force' to heal it"
     expect 3 "$PERMXOR" repair s
-    says err "s/f.003.pxr: exists already: --force replaces it"
+    says err "s/f.003.pxr: already exists; use --force to replace it"
     says out "f.001.pxr: 1 corrupt cells, healed"
     cmp s/f.003.pxr junk
     expect 0 "$PERMXOR" repair --force s

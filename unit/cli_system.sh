@@ -8,14 +8,14 @@ test_nothing_overwritten() {
     data 1000 f
     echo old >f.003.pxr
     expect 3 "$PERMXOR" encode f
-    says err "f.003.pxr: exists already"
+    says err "f.003.pxr: already exists"
     [ "$(ls)" = "$(printf 'err\nf\nf.003.pxr\nout')" ]
     [ "$(cat f.003.pxr)" = old ]
     tidy
     expect 0 "$PERMXOR" encode --force f
     cp f g
     expect 3 "$PERMXOR" decode f.*.pxr
-    says err "f: exists already"
+    says err "f: already exists"
     cmp f g
     echo other >f
     expect 0 "$PERMXOR" decode -f f.*.pxr
@@ -234,7 +234,7 @@ test_name_taken_meanwhile() {
     status=0
     wait $pid || status=$?
     [ $status -eq 3 ]
-    says err "d/f.003.pxr: exists already: it was created meanwhile"
+    says err "d/f.003.pxr: already exists: it was created while the command ran"
     [ "$(ls -A d)" = f.003.pxr ]
     [ "$(cat d/f.003.pxr)" = mine ]
 }
@@ -248,7 +248,7 @@ test_forced_name_taken_meanwhile() {
         status=0
         wait $pid || status=$?
         [ $status -eq 3 ]
-        says err "d/f.003.pxr: changed meanwhile: nothing is replaced"
+        says err "d/f.003.pxr: changed while the command ran; nothing is replaced"
         [ "$(ls -A d)" = f.003.pxr ]
     done
 }

@@ -36,7 +36,7 @@ test_tune_no_memory() {
     kib=$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo) || cannot "no /proc/meminfo"
     [ "$kib" -lt 500000000 ] || cannot "this machine has too much memory"
     expect 3 timeout 20 "$PERMXOR" tune -k 254 -m 1 --len 1G --dry-run
-    says err "tune: no memory for 254+1 shards of 1073741824 bytes"
+    says err "tune: not enough memory for 254+1 shards of 1073741824 bytes"
 }
 
 test_tune_dry_run() {
@@ -54,7 +54,7 @@ test_tune_dry_run() {
 test_tune_bounded() {
     expect 0 timeout 60 "$PERMXOR" tune -k 100 -m 100 --len 256K --warm --time 0.01 --dry-run
     says out " (too few), preempted "
-    says out "the time is too short for enough rounds, so the default stays"
+    says out "the time is too short for enough rounds, so the default set is kept"
 }
 
 # A cold measurement writes much memory first.
@@ -88,7 +88,7 @@ test_tune_file_is_used() {
     set=$(sed -n 's/^kernels = //p' t)
     PERMXOR_TUNE=t expect 0 "$PERMXOR" info
     [ "$(awk '$2 == "selected" { print $1 }' out)" = "$set" ]
-    says out "because   the tune file names it"
+    says out "reason    the tune file names it"
     says out "tune file t"
     [ ! -s err ]
     # Every value that info shows is in the tune file.
@@ -113,7 +113,7 @@ test_tune_values_by_hand() {
     rm t
     ln -s real t
     PERMXOR_TUNE=t expect 0 "$PERMXOR" info
-    says out "because   the best set that this CPU can run; the tune file names none"
+    says out "reason    the best set that this CPU can run; the tune file names no set"
     says out "own = 655360 "
     says out "piece = 327680 "
     says out "way dot own = sources 3 small-blocks "
@@ -153,7 +153,7 @@ test_tune_file_ignored() {
     tune_file base
     chmod 666 t
     PERMXOR_TUNE=t expect 0 "$PERMXOR" info
-    says out "ignored: its group or others may write to it"
+    says out "ignored: its group or other users may write to it"
     says err "PERMXOR_TUNE=t: "
     [ "$(wc -l <err)" -eq 1 ]
     PERMXOR_TUNE=nowhere expect 0 "$PERMXOR" info
@@ -164,14 +164,14 @@ test_tune_file_ignored() {
     [ ! -s err ]
     tune_file no_such_set
     PERMXOR_TUNE=t expect 0 "$PERMXOR" info
-    says out "ignored: it names a kernel set that this library lacks"
+    says out "ignored: it names a kernel set that this library does not have"
 }
 
 test_tune_keeps_files() {
     need_model
     echo old >t
     expect 3 quick_tune -o t
-    says err "t: exists already"
+    says err "t: already exists"
     [ "$(cat t)" = old ]
     expect 0 quick_tune -f -o t
     [ "$(head -n 1 t)" = "permxor-tune 2" ]
@@ -188,7 +188,7 @@ test_tune_no_permission() {
     unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
     chmod 755 .
     expect 2 unprivileged "$PERMXOR" tune
-    says err "only root writes"
+    says err "only root can write"
     says err "--output=FILE"
     mkdir d
     chmod 555 d

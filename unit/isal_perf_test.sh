@@ -216,7 +216,7 @@ check "ISA-L's lines alone" bare_is_bare
 # is a subshell.
 too_little_memory() (
     ulimit -v 262144 || exit
-    refuses xor_gen_perf -k 255 -s 4M && grep 'no memory' "$work/err"
+    refuses xor_gen_perf -k 255 -s 4M && grep 'not enough memory' "$work/err"
 )
 
 codes="erasure_code_perf erasure_code_update_perf"

@@ -29,7 +29,7 @@ keeps_csv() {
 
 refusals() {
     echo "no library" > "$work/text"
-    check "no library" ends 2 "a library is needed"
+    check "no library" ends 2 "no library is given"
     check "missing library" ends 2 "No such file" "$work/none.so"
     check "no library in it" ends 2 "too short" "$work/text"
     check "unknown option" ends 2 "unrecognized" --none "$ours"
@@ -38,28 +38,28 @@ refusals() {
         check "$option" ends 2 "" $option "$ours"
     done
     for codes in 10+ 0 256 10+256 10:4 10,x; do
-        check "-k $codes" ends 2 "no code is called" -k "$codes" "$ours"
+        check "-k $codes" ends 2 "there is no code called" -k "$codes" "$ours"
     done
     check "unknown set" ends 2 "no such kernel set" "$library@none"
     check "unknown setting" ends 2 "no such setting" "x=$library@base,nonsense=1"
-    check "a setting needs a name" ends 2 "no commas" "$library@,own=1M"
+    check "a setting needs a name" ends 2 "must not contain commas" "$library@,own=1M"
     check "settings" ends 0 "kernel set base, own = 1M, way dot own=none" \
         "a=$library@base,own = 1M,way dot own=none" "b=$library@,own=64K" "c=$library"
     check "set of a library without them" ends 2 "has no pxr_kernel_select" "$ours@base"
     check "all sets of a library without them" ends 2 "has no pxr_kernel_info" "$ours@all"
     check "settings of all sets" ends 2 "takes no settings" "x=$library@all,own=1M"
     check "one name twice" ends 2 "two subjects" "$ours" "./$ours"
-    check "comma in a name" ends 2 "no commas" "a,b=$ours"
+    check "comma in a name" ends 2 "must not contain commas" "a,b=$ours"
     check "empty path" ends 2 "names no library" "a=@base"
     check "empty name" ends 2 "characters" "=$ours"
     # shellcheck disable=SC2046 # words
-    check "too many" ends 2 "1 to 16" $(seq -f "n%g=$ours" 17)
+    check "too many" ends 2 "at most 16" $(seq -f "n%g=$ours" 17)
     check "unknown grid" ends 2 "no grid" --grid none "$ours"
     check "unknown operation" ends 2 "no operation" --op encode,none "$ours"
     check "unknown matrix" ends 2 "no matrix" --matrix vand,none "$ours"
     check "unknown layout" ends 2 "no layout" --layout aligned,none "$ours"
     check "unknown suffix" ends 0 "no such variant" --len 64 "$ours" "s=$ours:none"
-    check "empty suffix" ends 2 "end so" "$ours:"
+    check "empty suffix" ends 2 "not a suffix" "$ours:"
     check "unknown mode" ends 2 "no mode" --mode warm,none "$ours"
     check "roofline: an option of others" roofline_refuses
     check "a file kept" keeps_csv

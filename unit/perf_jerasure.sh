@@ -15,7 +15,7 @@ refusals() {
     for matrix in cauchy_good cauchy_good/8 cauchy_good/33/1024 cauchy_good/0/1024 \
         cauchy_good/8/1020 cauchy_good/8/0 cauchy_good/8/1024/1 cauchy_good/8/8x \
         liber8tion/7/1024 reed_sol_van reed_sol_van/12 reed_sol_van/16/1024 vand/8; do
-        check "--matrix $matrix" ends 2 "codes of bytes are NAME" --matrix "$matrix" "$library"
+        check "--matrix $matrix" ends 2 "is not valid: the form is" --matrix "$matrix" "$library"
     done
 }
 
@@ -40,13 +40,13 @@ jerasure_raid6() {
 
 # A subject that has no such code, or has another interface, is not timed.
 jerasure_refusals() {
-    ends 0 "no matrix of jerasure's" --op jerasure --len 64 "$library" &&
-        ends 0 "no matrix of ISA-L's" --matrix reed_sol_van/16 --len 64 "$library" &&
-        ends 0 "a matrix of two parity shards" --op jerasure --matrix liberation/7/8 -k 5+3 \
+    ends 0 "needs a matrix of jerasure" --op jerasure --len 64 "$library" &&
+        ends 0 "needs a matrix of ISA-L" --matrix reed_sol_van/16 --len 64 "$library" &&
+        ends 0 "the matrix needs m = 2" --op jerasure --matrix liberation/7/8 -k 5+3 \
             "$jerasure" &&
-        ends 0 "permxor.h makes no such code" --op jerasure --matrix liberation/5/8 -k 6+2 \
+        ends 0 "permxor.h cannot make this code" --op jerasure --matrix liberation/5/8 -k 6+2 \
             "$library" &&
-        ends 0 "jerasure makes no such code" --op jerasure --matrix cauchy_orig/2/8 -k 4+2 \
+        ends 0 "jerasure cannot make this code" --op jerasure --matrix cauchy_orig/2/8 -k 4+2 \
             "$jerasure" &&
         ends 0 "32-byte boundaries only" --op jerasure --matrix reed_sol_van/8 --layout off1 \
             --len 64 "$library" &&

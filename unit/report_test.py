@@ -406,11 +406,11 @@ class Records(unittest.TestCase):
         self.assertEqual(mean, ("10+4", "isal", 3, 1, 1.0, 0.5, 0.495, 0.505, 2))
 
     def test_what_is_no_record(self):
-        self.assertRaisesRegex(FormatError, "a short run is no record", record.put,
+        self.assertRaisesRegex(FormatError, "a short run cannot be recorded", record.put,
                                self.run_of("run-e", "6-3", quick=True), folder("records-e"), "")
-        self.assertRaisesRegex(FormatError, "no finished run", record.put, folder("run-f"),
+        self.assertRaisesRegex(FormatError, "not a finished run", record.put, folder("run-f"),
                                folder("records-f"), "")
-        self.assertRaisesRegex(FormatError, "no CPU is on record", ranges.read_cpus,
+        self.assertRaisesRegex(FormatError, "no record of any CPU", ranges.read_cpus,
                                folder("records-g"))
 
     def test_every_figure_names_its_cpu(self):

@@ -61,22 +61,20 @@ static void test_create_refused(void)
          "k=4294967295, m=2: at most k+m=256 shards are possible"},
         {2, UINT_MAX, PXR_ISAL_VAND, PXR_EINVAL,
          "k=2, m=4294967295: at most k+m=256 shards are possible"},
-        {4, 1, PXR_JERASURE_R6, PXR_EINVAL,
-         "jerasure_r6 has two parity shards, so m=2, not m=1"},
-        {4, 3, PXR_JERASURE_R6, PXR_EINVAL,
-         "jerasure_r6 has two parity shards, so m=2, not m=3"},
+        {4, 1, PXR_JERASURE_R6, PXR_EINVAL, "m=1: jerasure_r6 needs m=2"},
+        {4, 3, PXR_JERASURE_R6, PXR_EINVAL, "m=3: jerasure_r6 needs m=2"},
         {4, 2, PXR_CUSTOM, PXR_EINVAL,
-         "a custom matrix needs its rows: pxr_code_create_custom() takes them"},
-        {4, 2, PXR_CUSTOM_BITS + 1, PXR_EINVAL, "there is no matrix number 12"},
-        {4, 2, -1, PXR_EINVAL, "there is no matrix number -1"},
+         "a custom matrix needs its rows; use pxr_code_create_custom()"},
+        {4, 2, PXR_CUSTOM_BITS + 1, PXR_EINVAL, "matrix=12: there is no such matrix"},
+        {4, 2, -1, PXR_EINVAL, "matrix=-1: there is no such matrix"},
         {22, 4, PXR_ISAL_VAND, PXR_ENOTMDS,
-         "isal_vand with k=22, m=4 is not MDS: use m <= 3, or isal_cauchy"},
+         "isal_vand with k=22, m=4 is not MDS; use m <= 3, or isal_cauchy"},
         {10, 5, PXR_ISAL_VAND, PXR_ENOTMDS,
-         "isal_vand with k=10, m=5 is not MDS: use m <= 4, or isal_cauchy"},
+         "isal_vand with k=10, m=5 is not MDS; use m <= 4, or isal_cauchy"},
         {5, 6, PXR_ISAL_VAND, PXR_ENOTMDS,
-         "isal_vand with k=5, m=6 is not MDS: use m <= 5, or isal_cauchy"},
+         "isal_vand with k=5, m=6 is not MDS; use m <= 5, or isal_cauchy"},
         {4, 22, PXR_ISAL_VAND, PXR_ENOTMDS,
-         "isal_vand with k=4, m=22 is not MDS: use m <= 21, or isal_cauchy"},
+         "isal_vand with k=4, m=22 is not MDS; use m <= 21, or isal_cauchy"},
     };
     if (!check_case("pxr_code_create refuses wrong arguments"))
         return;
@@ -96,7 +94,7 @@ static void test_create_refused(void)
     }
     struct pxr_error why = {""};
     CHECK_INT(pxr_code_create(NULL, 4, 2, PXR_ISAL_CAUCHY, &why), PXR_EINVAL);
-    CHECK_STR(why.text, "the address for the code is NULL");
+    CHECK_STR(why.text, "code is NULL: there is no place for the result");
     CHECK_INT(pxr_code_create(NULL, 4, 2, PXR_ISAL_CAUCHY, NULL), PXR_EINVAL);
     pxr_code_free(NULL);
 }
@@ -119,9 +117,9 @@ static void test_custom_refused(void)
         {3, 0, zero, 0, PXR_EINVAL, "m=0: at least one parity shard is needed"},
         {200, 57, many_rows, PXR_ASSUME_MDS, PXR_EINVAL,
          "k=200, m=57: at most k+m=256 shards are possible"},
-        {3, 2, NULL, 0, PXR_EINVAL, "the rows of the custom matrix are NULL"},
-        {3, 2, zero, 2, PXR_EINVAL, "flags 0x2 has bits that mean nothing"},
-        {3, 2, zero, ~0u, PXR_EINVAL, "flags 0xffffffff has bits that mean nothing"},
+        {3, 2, NULL, 0, PXR_EINVAL, "rows is NULL: a custom matrix needs its rows"},
+        {3, 2, zero, 2, PXR_EINVAL, "flags=0x2: unknown bits are set"},
+        {3, 2, zero, ~0u, PXR_EINVAL, "flags=0xffffffff: unknown bits are set"},
         {3, 2, zero, 0, PXR_ENOTMDS,
          "custom matrix with k=3, m=2 is not MDS: a singular 1 by 1 submatrix ends in row 1, "
          "column 1"},
@@ -129,8 +127,8 @@ static void test_custom_refused(void)
          "custom matrix with k=3, m=3 is not MDS: a singular 2 by 2 submatrix ends in row 2, "
          "column 2"},
         {128, 128, many_rows, 0, PXR_EUNPROVEN,
-         "custom matrix with k=128, m=128 has too many square submatrices to test: "
-         "PXR_ASSUME_MDS takes it untested"},
+         "custom matrix with k=128, m=128 has too many square submatrices to test; "
+         "use PXR_ASSUME_MDS to skip the test"},
     };
     if (!check_case("pxr_code_create_custom refuses wrong arguments"))
         return;

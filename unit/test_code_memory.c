@@ -103,7 +103,7 @@ static int create_plan(void)
     static const uint8_t have[] = {0, 1, 1, 1, 0}, want[] = {1, 0, 0, 0, 1};
     struct pxr_error why = {""};
     const int status = pxr_plan_create(&made, now.code, have, want, &why);
-    CHECK_STR(why.text, status == PXR_OK ? "" : "memory ran out");
+    CHECK_STR(why.text, status == PXR_OK ? "" : "out of memory");
     return status;
 }
 
@@ -165,7 +165,7 @@ static void test_message(void)
         int status = pxr_code_create_custom(&now.code, 3, 2, rows, 0, &why);
         armed = false;
         CHECK_INT(status, PXR_ENOMEM);
-        CHECK_STR(why.text, "memory ran out");
+        CHECK_STR(why.text, "out of memory");
     }
 }
 

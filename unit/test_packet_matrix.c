@@ -287,40 +287,40 @@ static void test_refused(void)
         {0, 2, PXR_JERASURE_CAUCHY_ORIG, 8, 64, 0, PXR_EINVAL,
          "k=0: at least one data shard is needed"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 8, 64, 2, PXR_EINVAL,
-         "flags 0x2 has bits that mean nothing"},
+         "flags=0x2: unknown bits are set"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 0, 64, 0, PXR_EINVAL,
          "w=0: a unit has 1 to 257 packets"},
         {4, 2, PXR_JERASURE_LIBERATION, 258, 64, 0, PXR_EINVAL,
          "w=258: a unit has 1 to 257 packets"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 33, 64, 0, PXR_EINVAL,
-         "jerasure_cauchy_orig has w=1 to 32, not w=33"},
+         "w=33: jerasure_cauchy_orig needs w from 1 to 32"},
         {100, 30, PXR_JERASURE_CAUCHY_ORIG, 16, 64, 0, PXR_EINVAL,
          "k=100, m=30, w=16: at most w*(k+m)=2048 packets are possible"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 8, 0, 0, PXR_EINVAL,
-         "packetsize=0: a packet has at least one byte, and a unit fits the memory"},
+         "packetsize=0: a packet has at least one byte, and a unit must fit into memory"},
         {4, 2, PXR_JERASURE_CAUCHY_ORIG, 8, SIZE_MAX / 4, 0, PXR_EINVAL, NULL},
-        {4, 2, PXR_ISAL_CAUCHY, 8, 64, 0, PXR_EINVAL, "matrix number 1 is none of packets"},
-        {4, 2, -1, 8, 64, 0, PXR_EINVAL, "matrix number -1 is none of packets"},
+        {4, 2, PXR_ISAL_CAUCHY, 8, 64, 0, PXR_EINVAL, "matrix=1: not a matrix of packets"},
+        {4, 2, -1, 8, 64, 0, PXR_EINVAL, "matrix=-1: not a matrix of packets"},
         {4, 2, PXR_CUSTOM_BITS, 8, 64, 0, PXR_EINVAL,
-         "a custom matrix needs its rows: pxr_code_create_bits_custom() takes them"},
+         "a custom matrix needs its rows; use pxr_code_create_bits_custom()"},
         {12, 5, PXR_JERASURE_CAUCHY_ORIG, 4, 64, 0, PXR_EINVAL,
-         "jerasure_cauchy_orig with w=4 has at most 16 shards, and k=12, m=5 are more"},
+         "jerasure_cauchy_orig with w=4 has at most 16 shards, but k=12, m=5 are more"},
         {16, 2, PXR_JERASURE_CAUCHY_GOOD, 4, 64, 0, PXR_EINVAL,
-         "jerasure_cauchy_good with w=4 has at most 16 shards, and k=16, m=2 are more"},
+         "jerasure_cauchy_good with w=4 has at most 16 shards, but k=16, m=2 are more"},
         {5, 3, PXR_JERASURE_LIBERATION, 7, 64, 0, PXR_EINVAL,
-         "jerasure_liberation has two parity shards, so m=2, not m=3"},
+         "m=3: jerasure_liberation needs m=2"},
         {8, 2, PXR_JERASURE_LIBERATION, 7, 64, PXR_ASSUME_MDS, PXR_EINVAL,
-         "jerasure_liberation with w=7 has at most k=7 data shards, not k=8"},
+         "k=8: jerasure_liberation with w=7 has at most 7 data shards"},
         {5, 2, PXR_JERASURE_LIBERATION, 9, 64, 0, PXR_ENOTMDS,
-         "jerasure_liberation is MDS where w is a prime number above 2, not for w=9"},
+         "w=9: jerasure_liberation is MDS only if w is a prime number above 2"},
         {2, 2, PXR_JERASURE_LIBERATION, 2, 64, 0, PXR_ENOTMDS,
-         "jerasure_liberation is MDS where w is a prime number above 2, not for w=2"},
+         "w=2: jerasure_liberation is MDS only if w is a prime number above 2"},
         {2, 2, PXR_JERASURE_BLAUM_ROTH, 7, 64, 0, PXR_ENOTMDS,
-         "jerasure_blaum_roth is MDS where w+1 is a prime number above 2, not for w=7"},
+         "w=7: jerasure_blaum_roth is MDS only if w+1 is a prime number above 2"},
         {5, 2, PXR_JERASURE_LIBER8TION, 7, 64, 0, PXR_EINVAL,
-         "jerasure_liber8tion has w=8, not w=7"},
+         "w=7: jerasure_liber8tion needs w=8"},
         {9, 2, PXR_JERASURE_LIBER8TION, 8, 64, 0, PXR_EINVAL,
-         "jerasure_liber8tion with w=8 has at most k=8 data shards, not k=9"},
+         "k=9: jerasure_liber8tion with w=8 has at most 8 data shards"},
     };
     if (!check_case("pxr_code_create_bits refuses"))
         return;
@@ -363,13 +363,13 @@ static void test_custom(void)
     pxr_code_free(code);
 
     CHECK_INT(pxr_code_create_bits_custom(&code, 2, 2, 2, 24, rows, 0, &why), PXR_EINVAL);
-    CHECK_STR(why.text, "a custom matrix of packets has entries that are neither 0 nor 1");
+    CHECK_STR(why.text, "rows: an entry of the custom matrix is neither 0 nor 1");
     CHECK_INT(pxr_code_create_bits_custom(&code, 2, 2, 2, 24, NULL, 0, &why), PXR_EINVAL);
-    CHECK_STR(why.text, "the rows of the custom matrix are NULL");
+    CHECK_STR(why.text, "rows is NULL: a custom matrix needs its rows");
     kept[0] = 0;
     CHECK_INT(pxr_code_create_bits_custom(&code, 2, 2, 2, 24, kept, 0, &why), PXR_ENOTMDS);
-    CHECK_STR(why.text, "custom matrix with k=2, m=2, w=2 is not MDS: 2 shards, of which the "
-                        "first and the last are 0 and 1, do not follow from the others");
+    CHECK_STR(why.text, "custom matrix with k=2, m=2, w=2 is not MDS: 2 lost shards, of "
+                        "which the first is 0 and the last is 1, cannot be restored");
     CHECK(code == NULL);
     CHECK_INT(pxr_code_create_bits_custom(&code, 128, 128, 8, 8, large, 0, &why),
               PXR_EUNPROVEN);
@@ -386,7 +386,7 @@ static void test_custom(void)
     pxr_code_free(code);
     CHECK_INT(pxr_code_create(&code, 4, 2, PXR_JERASURE_LIBERATION, &why), PXR_EINVAL);
     CHECK_STR(why.text,
-              "jerasure_liberation is a matrix of packets: pxr_code_create_bits() takes it");
+              "jerasure_liberation is a matrix of packets; use pxr_code_create_bits()");
 }
 
 int main(int argc, char **argv)

@@ -381,7 +381,7 @@ static void test_refused(void)
     if (!check_case("pxr_plan_create refuses"))
         return;
     pxr_code *code = stripe_code(4, 3, PXR_ISAL_CAUCHY);
-    static const char null[] = "the address for the plan, the code, or the flags are NULL";
+    static const char null[] = "plan, code, have or want is NULL";
     const uint8_t have[] = {1, 0, 1, 0, 1, 1, 0}, want[] = {0, 1, 0, 0, 0, 0, 1};
     struct pxr_error why;
     CHECK_INT(pxr_plan_create(NULL, code, have, want, &why), PXR_EINVAL);
@@ -390,28 +390,28 @@ static void test_refused(void)
     refuse(code, NULL, want, PXR_EINVAL, null);
     refuse(code, have, NULL, PXR_EINVAL, null);
     refuse(code, have, (const uint8_t[]){0, 1, 0, 0, 0, 1, 1}, PXR_EINVAL,
-           "shard 5 is there, and wanted as well");
+           "shard 5 is in both have and want");
     /* the same error if too few shards are left */
     const uint8_t few[] = {1, 0, 1, 0, 0, 1, 0};
     refuse(code, few, (const uint8_t[]){0, 0, 0, 0, 0, 7, 1}, PXR_EINVAL,
-           "shard 5 is there, and wanted as well");
-    refuse(code, few, want, PXR_ETOOFEW, "3 shards are there, and a code of 4+3 needs 4");
+           "shard 5 is in both have and want");
+    refuse(code, few, want, PXR_ETOOFEW,
+           "only 3 shards are in have, but a code of 4+3 needs 4");
     refuse(code, few, (const uint8_t[7]){0}, PXR_ETOOFEW,
-           "3 shards are there, and a code of 4+3 needs 4");
+           "only 3 shards are in have, but a code of 4+3 needs 4");
     pxr_code_free(code);
 
     code = stripe_code(100, 50, PXR_ISAL_CAUCHY);
     struct request request = {{0}, {0}};
     memset(request.have, 1, 150);
     request.want[149] = 1;
-    refuse(code, request.have, request.want, PXR_EINVAL,
-           "shard 149 is there, and wanted as well");
+    refuse(code, request.have, request.want, PXR_EINVAL, "shard 149 is in both have and want");
     pxr_code_free(code);
 
     static const uint8_t rows[] = {1, 1, 2, 2};
     CHECK_INT(pxr_code_create_custom(&code, 2, 2, rows, PXR_ASSUME_MDS, NULL), PXR_OK);
     refuse(code, (const uint8_t[]){0, 0, 1, 1}, (const uint8_t[]){1, 0, 0, 0}, PXR_ESINGULAR,
-           "the surviving shards do not determine the data");
+           "these shards are not enough to restore the data: the matrix is not MDS");
     pxr_code_free(code);
     pxr_plan_free(NULL);
 }

@@ -29,21 +29,23 @@ static void help(const void *options)
         printf("  -e N                 buffers to lose and to decode       [%d]\n",
                program->losses);
     printf("  -s SIZE              bytes of a buffer, also 4K, 2M, 1G  [by the mode]\n"
-           "  -h                   this help\n"
-           "\nWhat ISA-L settles when it is compiled, and more:\n"
+           "  -h                   print this text\n"
+           "\nFurther options, some of which ISA-L fixes when it is compiled:\n"
            "  --cold               buffers that are not in the caches; lines say _cold\n"
            "  --library PATH       measure this library instead of the functions of this\n"
-           "                       build; " LIBRARY_VARIABLE " says the same\n"
-           "  --bare               ISA-L's lines alone, without those that begin with #\n"
-           "  --time SECONDS       per line of figures                 [1]\n"
+           "                       build; " LIBRARY_VARIABLE " does the same\n"
+           "  --bare               print ISA-L's lines only, without those that begin with #\n"
+           "  --time SECONDS       time per line of figures            [1]\n"
            "  --cpu N              core to run on                      [the last allowed]\n"
-           "  --set MIB            what --cold walks over\n"
+           "  --set MIB            size of the memory that --cold walks over\n"
            "                                       [512, or twice the last-level cache]\n"
            "  --displace N         distance of buffers modulo 4096     [%d]\n"
            "  --pages KIND         default, small, huge                [default]\n"
            "  --keep-addresses     leave address-space randomisation on\n"
-           "\nExit status: 0 measured, 1 a result is wrong, 2 the measurement could not be "
-           "made.\n",
+           "\nExit status:\n"
+           "  0  measured\n"
+           "  1  a result is wrong\n"
+           "  2  the measurement could not be made\n",
            BUFFERS_DISPLACE);
 }
 
@@ -105,15 +107,15 @@ static enum options_verdict judge(struct run *run)
 {
     const struct program *program = run->program;
     if (run->k + run->p > RUN_MAX_SHARDS)
-        return options_wrong("more buffers than the functions take", "k + p > 255");
+        return options_wrong("too many buffers", "k + p is at most 255");
     if (run->losses > run->p)
-        return options_wrong("more errors than parity buffers", "e > p");
+        return options_wrong("more errors than parity buffers", "e is at most p");
     if (run->len == 0)
         run->len = default_length(run);
     char multiple[16];
     snprintf(multiple, sizeof(multiple), "%d", program->multiple);
     if (run->len % program->multiple != 0)
-        return options_wrong("the size of a buffer is no multiple of this", multiple);
+        return options_wrong("the size of a buffer must be a multiple of", multiple);
     return OPTIONS_RUN;
 }
 
@@ -147,6 +149,6 @@ enum options_verdict isal_options_parse(struct run *run, const struct program *p
     if (verdict != OPTIONS_RUN)
         return verdict;
     if (optind < argc)
-        return options_wrong("not an option", argv[optind]);
+        return options_wrong("unexpected argument", argv[optind]);
     return judge(run);
 }

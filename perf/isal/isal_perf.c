@@ -44,8 +44,8 @@ bool run_lay_out(struct run *run, size_t width, size_t targets)
     /* All of the memory will be written, and the kernel grants more than it has. */
     if (shards > memory_available() / run->walk.distance ||
         !arena_reserve(&run->arena, shards * run->walk.distance)) {
-        fprintf(stderr, "%s: no memory for %zu buffers of %d bytes\n", run->program->name,
-                shards, run->len);
+        fprintf(stderr, "%s: not enough memory for %zu buffers of %d bytes\n",
+                run->program->name, shards, run->len);
         return false;
     }
     run->walk.first = run->arena.base;

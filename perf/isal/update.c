@@ -57,7 +57,7 @@ static bool run_update(struct run *run)
     const struct functions *f = &run->call.code;
     if (run->losses > run->k) {
         fprintf(stderr,
-                "%s: more errors than data buffers, which alone are lost here: %d > %d\n",
+                "%s: more errors (%d) than data buffers (%d), but only data buffers are lost\n",
                 run->program->name, run->losses, run->k);
         return false;
     }

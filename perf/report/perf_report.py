@@ -61,25 +61,25 @@ def has_text(path: Path) -> bool:
 def peer(text: str) -> tuple[str, str]:
     name, equals, path = text.partition("=")
     if not (name and equals and path):
-        raise argparse.ArgumentTypeError("NAME=PATH is wanted")
+        raise argparse.ArgumentTypeError("must have the form NAME=PATH")
     return name, str(Path(path).resolve())  # absolute, because the programs run in the build
                                             # folder
 
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=Path, metavar="DIR", help="measure what is built there")
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the report goes")
+    parser.add_argument("--build", type=Path, metavar="DIR", help="measure the build in this folder")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the report")
     parser.add_argument("--quick", action="store_true", help="few shapes, within 5 minutes")
     parser.add_argument("--passes", type=int, default=6, metavar="N",
-                        help="whole processes that are joined [6]")
+                        help="number of passes; each is a process of its own [6]")
     parser.add_argument("--cpu", type=int, metavar="N", help="core to run on")
     parser.add_argument("--peer", type=peer, action="append", default=[], metavar="NAME=PATH",
-                        help="a library to compare with, in place of or beside those found")
+                        help="a library to compare with; replaces a found library of this name")
     parser.add_argument("--render", type=Path, metavar="DIR",
-                        help="draw the tables there anew, measure nothing")
+                        help="draw the tables in this folder again; measure nothing")
     parser.add_argument("--agree", type=Path, nargs=2, metavar=("A.csv", "B.csv"),
-                        help="do two merged tables agree? Exit status 1 if not")
+                        help="compare two merged tables; exit status 1 if they disagree")
     return parser.parse_args()
 
 
@@ -108,7 +108,7 @@ def main() -> Optional[int]:
     except (FormatError, OSError) as error:
         print(f"perf_report.py: {error}", file=sys.stderr)
     except ModuleNotFoundError as error:
-        print(f"perf_report.py: no {error.name} (Debian: python3-{error.name})",
+        print(f"perf_report.py: {error.name} is missing (Debian: python3-{error.name})",
               file=sys.stderr)
     return 2
 

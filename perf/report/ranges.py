@@ -60,7 +60,7 @@ def read_cpus(records: Path) -> list[Cpu]:
     found = [read_cpu(folder) for folder in sorted(
         (path.parent for path in records.glob("*/run.json")), key=order)]
     if not found:
-        raise FormatError(f"{records}: no CPU is on record")
+        raise FormatError(f"{records}: no record of any CPU")
     return found
 
 
@@ -251,7 +251,7 @@ def filled(text: str, cpus: Sequence[Cpu], name: str) -> str:
     """Returns the text with its tables brought up to date.  Nothing else in it changes."""
     def replace(match: re.Match) -> str:
         if match[2] not in TABLES:
-            raise FormatError(f"{name}: no table is called {match[2]}")
+            raise FormatError(f"{name}: there is no table called {match[2]}")
         return match[1] + TABLES[match[2]](cpus) + match[3]
 
     return MARK.sub(replace, text)

@@ -68,9 +68,9 @@ def put(run: Path, records: Path, note: str) -> Path:
     """Puts a run in its place.  Returns the folder that now holds it."""
     record = Record.load_from(run / "run.json")
     if not record.machine or not (run / "summary.csv").exists():
-        raise FormatError(f"{run}: no finished run")
+        raise FormatError(f"{run}: not a finished run")
     if record.quick:
-        raise FormatError(f"{run}: a short run is no record (make perf-report)")
+        raise FormatError(f"{run}: a short run cannot be recorded; use make perf-report for a full run")
     folder = records / record.machine["family-model"]
     old = Record.load_from(folder / "run.json")
     record.note = note or record.note or old.note
@@ -91,8 +91,8 @@ def main() -> int:
     parser.add_argument("run", type=Path, help="the folder that perf_report.py wrote")
     parser.add_argument("records", type=Path, help="doc/perf-report")
     parser.add_argument("--note", default="",
-                        help="what is known of the machine beyond what it says of itself; an "
-                        "earlier note stays unless there is a new one")
+                        help="facts about the machine that it does not report itself; an "
+                        "earlier note stays unless you give a new one")
     options = parser.parse_args()
     try:
         print(f"recorded: {put(options.run, options.records, options.note)}")

@@ -99,7 +99,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--into", type=Path, required=True)
-    parser.add_argument("--peer", help="an ISA-L to stand beside them")
+    parser.add_argument("--peer", help="an ISA-L library to compare with")
     parser.add_argument("--cpu", help="core to run on")
     options = parser.parse_args()
     points = measure(options)

@@ -56,9 +56,8 @@ bool Code::answers(Family family, const Profile &profile)
 static std::string needs_original(Family family)
 {
     std::string name = family == Family::isa ? "isa" : "jerasure";
-    return " is coded by Ceph's own " + name +
-           " plugin only, which cannot be loaded beside this one as libec_" + name +
-           "_original.so\n";
+    return " needs Ceph's own " + name + " plugin, which this plugin cannot load as libec_" +
+           name + "_original.so\n";
 }
 
 /* isa takes a mapping of any length. */
@@ -68,7 +67,8 @@ void Code::Parts::read_mapping(Family family, const Asked &asked, Reader &reader
     int64_t chunks = int64_t{asked.k} + asked.m;
     int64_t mapped = static_cast<int64_t>(text.size());
     if (!in_order(text) && family == Family::permxor)
-        reader.refuse() << "mapping=" << text << ": permxor stores data chunks first\n";
+        reader.refuse() << "mapping=" << text
+                        << ": permxor always stores the data chunks first\n";
     else if (!in_order(text))
         reader.refuse() << "mapping=" << text << needs_original(family);
     else if (mapped != 0 && mapped != chunks && family != Family::isa)

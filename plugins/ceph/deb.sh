@@ -47,7 +47,7 @@ cat > "$root/DEBIAN/postinst" << EOF
 set -e
 [ "\$1" = configure ] || exit 0
 permxor-ceph-takeover --dir $plugin_dir refresh ||
-    echo "permxor-ceph: what was taken over keeps the former version" >&2
+    echo "permxor-ceph: the plugins that were taken over keep the former version" >&2
 EOF
 # (A copy that cannot be given back stays and goes on serving.  It needs nothing else of the
 # package.)
@@ -57,7 +57,7 @@ set -e
 [ "\$1" = remove ] || exit 0
 for name in isa jerasure; do
     permxor-ceph-takeover --dir $plugin_dir give-back \$name ||
-        echo "permxor-ceph: \$name stays taken over" >&2
+        echo "permxor-ceph: \$name is still taken over" >&2
 done
 EOF
 chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"

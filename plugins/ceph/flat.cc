@@ -34,8 +34,8 @@ static bool have_one_length(const shard_id_map<bufferptr> &shards, size_t *lengt
    agree with its data must not be written.  The original plugin would stop the host, too. */
 [[noreturn]] static void stop(const char *function)
 {
-    std::cerr << "permxor: " << function << ": buffers of lengths that the code does not have"
-              << std::endl;
+    std::cerr << "permxor: " << function
+              << ": the buffers have lengths that are not valid for this code" << std::endl;
     std::abort();
 }
 

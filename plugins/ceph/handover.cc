@@ -58,7 +58,8 @@ ceph::ErasureCodePlugin *Original::plugin(std::string *why) const
     if (!library_)
         *why = trouble_;
     else if (!made_for || !host || std::strcmp(made_for, host) != 0)
-        *why = file_of(folder_, name_) + " is made for " + (made_for ? made_for : "no Ceph");
+        *why = file_of(folder_, name_) + " is made for " +
+               (made_for ? made_for : "an unknown Ceph");
     else if (register_as(name_) != 0)
         *why = file_of(folder_, name_) + " does not register itself";
     if (!why->empty())

@@ -132,9 +132,9 @@ void read_jerasure_cauchy(Asked &asked, Reader &reader)
     else if (asked.packetsize < 1)
         reader.refuse() << "packetsize=" << asked.packetsize << " must be >= 1\n";
     else if (asked.per_chunk && int64_t{asked.w} * asked.packetsize % 16 != 0)
-        reader.refuse() << "packetsize=" << asked.packetsize << ": w*packetsize must be a"
-                        << " multiple of 16 with jerasure-per-chunk-alignment, and w="
-                        << asked.w << "\n";
+        reader.refuse() << "packetsize=" << asked.packetsize << ", w=" << asked.w
+                        << ": w*packetsize must be a multiple of 16 with"
+                        << " jerasure-per-chunk-alignment\n";
     else
         limit_unit(asked, reader);
 }

@@ -93,8 +93,8 @@ static void put_before_original(Plugin *plugin, const std::string &name,
         std::string why;
         plugin->set_original(Original(folder, original_of(name)).plugin(&why));
         if (!why.empty())
-            std::cerr << introduction(why) << ": what only Ceph's " << name
-                      << " codes is refused" << std::endl;
+            std::cerr << introduction(why) << ": refuses profiles that only Ceph's own " << name
+                      << " plugin codes" << std::endl;
         return 0;
     });
 }
@@ -144,7 +144,7 @@ static const Interface *interface_beside(const std::string &folder, const std::s
     size_t size = Original(folder, peer).base_size();
     if (size == 0 || size == expected_base_size(*interface))
         return interface;
-    *why = "this Ceph's plugins have another interface than its release should";
+    *why = "the interface of this Ceph's plugins is not that of its release";
     return nullptr;
 }
 
@@ -156,7 +156,7 @@ static int register_substitute(const std::string &name, const std::string &folde
     if (substitute.empty())
         return -EXDEV;
     std::cerr << introduction(why) << ": libec_" << substitute
-              << ".so codes the pools of plugin " << name << std::endl;
+              << ".so codes the pools of plugin " << name << " instead" << std::endl;
     return Original(folder, substitute).register_as(name);
 }
 

@@ -30,9 +30,10 @@ static int create_rule_by(ceph::ErasureCodePlugin *original, const Code &code,
     if (!original) {
         if (ss)
             *ss << "for more than " << chunks_of_simple_rule
-                << " chunks, Ceph 16.2 needs a rule made by a plugin of its own: create one "
-                   "from a profile with plugin=jerasure or isa and the same k and m, by 'ceph "
-                   "osd crush rule create-erasure', and name it when the pool is created";
+                << " chunks, Ceph 16.2 needs a rule from a plugin of its own; use 'ceph osd "
+                   "crush rule create-erasure' to create one from a profile with "
+                   "plugin=jerasure "
+                   "or isa and the same k and m, and name this rule when you create the pool";
         return -EINVAL;
     }
     Profile profile = code.profile();

@@ -107,9 +107,9 @@ const Interface *host_interface(const char **why)
     if (!interface)
         *why = "made for Ceph 16.2, 18.2 and 20.2";
     else if (!has_symbols(*interface))
-        *why = "this Ceph lacks functions that its release should have";
+        *why = "this Ceph does not have all functions of its release";
     else if (!buffers_agree())
-        *why = "this Ceph lays out its buffers in another way than its release should";
+        *why = "the layout of buffers in this Ceph is not that of its release";
     return **why ? nullptr : interface;
 }
 

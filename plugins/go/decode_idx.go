@@ -65,9 +65,9 @@ func merge(dst, input [][]byte) error {
 		switch {
 		case shard == nil:
 		case dst[i] == nil:
-			return fmt.Errorf("%w: input[%d] is there, dst[%d] is nil", ErrInvalidInput, i, i)
+			return fmt.Errorf("%w: input[%d] is given, but dst[%d] is nil", ErrInvalidInput, i, i)
 		case len(dst[i]) != len(shard):
-			return fmt.Errorf("%w: input[%d] has %d bytes, dst[%d] has %d",
+			return fmt.Errorf("%w: input[%d] has %d bytes, but dst[%d] has %d",
 				ErrInvalidShardSize, i, len(shard), i, len(dst[i]))
 		case len(shard) != 0 && &dst[i][0] != &shard[0] && overlap(dst[i], shard):
 			return fmt.Errorf("%w: dst[%d] and input[%d] overlap in part", ErrInvalidInput, i, i)
@@ -82,22 +82,22 @@ func merge(dst, input [][]byte) error {
 func (e *encoder) checkDecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) (int, error) {
 	total := e.TotalShards()
 	if len(dst) != total || len(expectInput) != total || len(input) != total {
-		return 0, fmt.Errorf("%w: expectInput length %d, dst length %d, input length %d: not all are %d",
+		return 0, fmt.Errorf("%w: expectInput has %d entries, dst has %d and input has %d, but all must have %d",
 			ErrInvalidInput, len(expectInput), len(dst), len(input), total)
 	}
 	expected := 0
 	for i := range total {
 		switch {
 		case !expectInput[i] && input[i] != nil:
-			return 0, fmt.Errorf("%w: unexpected input at %d", ErrInvalidInput, i)
+			return 0, fmt.Errorf("%w: input[%d] is given, but expectInput[%d] is false", ErrInvalidInput, i, i)
 		case expectInput[i] && dst[i] != nil:
-			return 0, fmt.Errorf("%w: dst[%d] should be nil, as it is expected as input", ErrInvalidInput, i)
+			return 0, fmt.Errorf("%w: dst[%d] must be nil, because expectInput[%d] is true", ErrInvalidInput, i, i)
 		case expectInput[i]:
 			expected++
 		}
 	}
 	if expected < e.dataShards {
-		return 0, fmt.Errorf("%w: %d are expected as input, %d needed", ErrTooFewShards, expected, e.dataShards)
+		return 0, fmt.Errorf("%w: expectInput has %d shards, but %d are needed", ErrTooFewShards, expected, e.dataShards)
 	}
 	return measureDecodeIdx(dst, input)
 }
@@ -109,13 +109,13 @@ func measureDecodeIdx(dst, input [][]byte) (int, error) {
 			size = len(shard)
 		}
 		if shard != nil && len(shard) != size {
-			return 0, fmt.Errorf("%w: input[%d] has %d bytes, not %d", ErrInvalidShardSize, i, len(shard), size)
+			return 0, fmt.Errorf("%w: input[%d] has %d bytes instead of %d", ErrInvalidShardSize, i, len(shard), size)
 		}
 	}
 	size = max(size, 0)
 	for i, shard := range dst {
 		if shard != nil && len(shard) != size {
-			return 0, fmt.Errorf("%w: dst[%d] has %d bytes, not %d", ErrInvalidShardSize, i, len(shard), size)
+			return 0, fmt.Errorf("%w: dst[%d] has %d bytes instead of %d", ErrInvalidShardSize, i, len(shard), size)
 		}
 	}
 	return size, nil

@@ -54,7 +54,7 @@ func (l LowLevel) GalMulSliceXor(c byte, in, out []byte) {
 
 func fit(name string, in, out []byte) []byte {
 	if len(out) < len(in) {
-		panic(fmt.Sprintf("reedsolomon: %s: len(out)=%d, must be >= len(in)=%d", name, len(out), len(in)))
+		panic(fmt.Sprintf("reedsolomon: %s: len(out)=%d must be at least len(in)=%d", name, len(out), len(in)))
 	}
 	return out[:len(in)]
 }

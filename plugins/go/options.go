@@ -50,7 +50,7 @@ func (o *options) check(dataShards, parityShards int) error {
 	case total < dataShards || total > leopardOrder:
 		return ErrMaxShardNum
 	case total > maxShards:
-		return fmt.Errorf("%w: %d + %d shards, and permxor has at most %d and no Leopard codes (%w)",
+		return fmt.Errorf("%w: %d + %d shards, but permxor has at most %d shards and no Leopard codes (%w)",
 			ErrMaxShardNum, dataShards, parityShards, maxShards, ErrNotSupported)
 	case o.leopard && parityShards > 0:
 		return fmt.Errorf("%w: permxor has no Leopard codes", ErrNotSupported)

@@ -24,7 +24,7 @@ def from_build(folder):
     names are hidden, so another copy of the library in the process remains a separate copy."""
     objects = os.path.abspath(os.path.join(folder, ".libs", "libpxr_core.a"))
     if not os.path.exists(objects):
-        raise SystemExit(f"PERMXOR_BUILD={folder}: there is no {objects}; run make there first")
+        raise SystemExit(f"PERMXOR_BUILD={folder}: {objects} is missing; run make there first")
     with open(os.path.join(folder, "Makefile")) as makefile:
         source = re.search(r"^abs_top_srcdir = (.*)$", makefile.read(), re.MULTILINE).group(1)
     return {

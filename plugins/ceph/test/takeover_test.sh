@@ -157,7 +157,7 @@ check "unknown plugin" refused "isa or jerasure" $takeover take clay
 check "no plugin named" refused "isa or jerasure" $takeover take
 check "unknown command" refused usage $takeover steal
 check "unknown option" refused usage $takeover take isa --without
-check "no such folder" refused "no folder" "$top_srcdir/plugins/ceph/permxor-ceph-takeover" \
+check "no such folder" refused "no such folder" "$top_srcdir/plugins/ceph/permxor-ceph-takeover" \
     --dir "$work/none" take isa
 rm "$dir/libec_isa.so"
 check "Ceph is not there" refused "is Ceph installed" $takeover take isa

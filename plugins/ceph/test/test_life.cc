@@ -266,9 +266,9 @@ static void rules_of_many_chunks(const std::string &system_version)
     const std::string made = std::to_string(-EEXIST) + " a rule;default;host;;indep;3;";
     const std::string refused =
         std::to_string(-EINVAL) +
-        " for more than 20 chunks, Ceph 16.2 needs a rule made by a plugin of its own: create"
-        " one from a profile with plugin=jerasure or isa and the same k and m, by 'ceph osd"
-        " crush rule create-erasure', and name it when the pool is created";
+        " for more than 20 chunks, Ceph 16.2 needs a rule from a plugin of its own; use 'ceph"
+        " osd crush rule create-erasure' to create one from a profile with plugin=jerasure or"
+        " isa and the same k and m, and name this rule when you create the pool";
     for (const char *name : {"isa", "jerasure", "permxor"}) {
         bool original = name != std::string("permxor");
         set_version("16.2.15");

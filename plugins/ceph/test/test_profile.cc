@@ -242,7 +242,7 @@ static const struct {
      "packetsize=999999999 must be at most"},
     {Family::jerasure,
      "technique=cauchy_orig,w=4,packetsize=6,jerasure-per-chunk-alignment=true", EINVAL,
-     "packetsize=6: w*packetsize must be a multiple of 16"},
+     "packetsize=6, w=4: w*packetsize must be a multiple of 16"},
     {Family::jerasure, "technique=cauchy_good,k=60,m=10,w=32", EINVAL, "w*(k+m)=2048 packets"},
     {Family::jerasure, "technique=cauchy_good,k=4,m=1,w=2", EINVAL, "at most 4 shards"},
     {Family::jerasure, "technique=liberation,w=263", EINVAL, "w=263 must be greater than two"},
@@ -257,10 +257,10 @@ static const struct {
     {Family::isa, "technique=foo", ENOENT, "technique=foo is not a valid coding technique."},
     {Family::isa, "technique=cauchy,k=4,m=300", EINVAL, "300"},
     {Family::isa, "k=4,m=2,mapping=_DDDD_", EINVAL,
-     "mapping=_DDDD_ is coded by Ceph's own isa plugin only, which cannot be loaded beside this"
-     " one as libec_isa_original.so\n"},
+     "mapping=_DDDD_ needs Ceph's own isa plugin, which this plugin cannot load as"
+     " libec_isa_original.so\n"},
     {Family::jerasure, "technique=reed_sol_van,k=4,m=2,mapping=D_DDD_", EINVAL,
-     "mapping=D_DDD_ is coded by Ceph's own jerasure plugin only"},
+     "mapping=D_DDD_ needs Ceph's own jerasure plugin"},
     {Family::permxor, "technique=cauchy_good", ENOENT,
      "reed_sol_van, cauchy, jerasure_reed_sol_van, jerasure_reed_sol_r6_op\n"},
     {Family::permxor, "k=1", EINVAL, "k=1 must be >= 2\n"},
@@ -272,7 +272,7 @@ static const struct {
     {Family::permxor, "technique=cauchy,k=100,m=28", EINVAL, "(k+m)=128 must be <= 127\n"},
     {Family::permxor, "technique=jerasure_reed_sol_r6_op,m=3", EINVAL, "m=2"},
     {Family::permxor, "k=4,m=2,mapping=_DDDD_", EINVAL,
-     "mapping=_DDDD_: permxor stores data chunks first\n"},
+     "mapping=_DDDD_: permxor always stores the data chunks first\n"},
     {Family::permxor, "k=4,m=2,mapping=DDDD", EINVAL,
      "maps 4 chunks instead of the expected 6"},
 };

@@ -223,9 +223,9 @@ without_originals() {
     for profile in $isa=unknown $permxor=unknown; do
         echo "refuses_alone is_not_a_valid_coding_technique $profile,k=4,m=2"
     done
-    echo "refuses_alone own_isa_plugin_only $isa=cauchy,k=4,m=2,mapping=_DDDD_"
-    echo "refuses_alone own_jerasure_plugin_only $jerasure=reed_sol_van,k=4,m=2,mapping=_DDDD_"
-    echo "refuses_alone stores_data_chunks_first $permxor=cauchy,k=4,m=2,mapping=_DDDD_"
+    echo "refuses_alone own_isa_plugin $isa=cauchy,k=4,m=2,mapping=_DDDD_"
+    echo "refuses_alone own_jerasure_plugin $jerasure=reed_sol_van,k=4,m=2,mapping=_DDDD_"
+    echo "refuses_alone stores_the_data_chunks_first $permxor=cauchy,k=4,m=2,mapping=_DDDD_"
 }
 
 existing_plugins() {

@@ -20,20 +20,20 @@ unsigned number(nb::handle value, const char *name, unsigned limit)
     int overflow;
     const long long n = PyLong_AsLongLongAndOverflow(integer.ptr(), &overflow);
     if (overflow || n < 0 || n > (long long)limit)
-        raise_invalid("%s = %S, and it is a number from 0 to %u", name, integer.ptr(), limit);
+        raise_invalid("%s=%S is not a number from 0 to %u", name, integer.ptr(), limit);
     return (unsigned)n;
 }
 
 const char *text(nb::handle value, const char *name)
 {
     if (!PyUnicode_Check(value.ptr()))
-        raise_type("%s is a str, not %.100s", name, class_of(value));
+        raise_type("%s must be a str, not %.100s", name, class_of(value));
     Py_ssize_t length;
     const char *bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
     if (!bytes)
         throw nb::python_error();
     if (strlen(bytes) != (size_t)length)
-        raise_invalid("%s has a NUL within", name);
+        raise_invalid("%s contains a NUL character", name);
     return bytes;
 }
 
@@ -42,7 +42,7 @@ const char *text(nb::handle value, const char *name)
 Items::Items(nb::handle sequence, const char *name)
 {
     if (!PySequence_Check(sequence.ptr()))
-        raise_type("%s is a sequence, not %.100s", name, class_of(sequence));
+        raise_type("%s must be a sequence, not %.100s", name, class_of(sequence));
     tuple_ = nb::steal(PySequence_Tuple(sequence.ptr()));
     if (!tuple_.is_valid())
         throw nb::python_error();
@@ -120,7 +120,7 @@ void Buffers::forbid_overlap() const
 void check_kind(nb::handle kind)
 {
     if (kind.ptr() != (PyObject *)&PyBytes_Type && kind.ptr() != (PyObject *)&PyByteArray_Type)
-        raise_type("kind is bytes or bytearray");
+        raise_type("kind must be bytes or bytearray");
 }
 
 /* Neither kind of object is filled, because all of it will be written.  Nobody else has the

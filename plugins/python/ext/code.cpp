@@ -123,8 +123,8 @@ nb::object Code::state() const
 void Code::check_length(size_t len) const
 {
     if (len % unit() != 0)
-        raise_invalid("shards of %zu bytes: lengths are multiples of the unit, %zu bytes", len,
-                      unit());
+        raise_invalid("shards of %zu bytes: lengths must be multiples of the unit, %zu bytes",
+                      len, unit());
 }
 
 void Code::read_data(Buffers &buffers, const Items &data, const uint8_t **addresses) const
@@ -201,9 +201,9 @@ void Code::wanted(nb::handle want, const Items &shards, bool *is_wanted) const
     for (size_t i = 0; i < numbers.count(); i++) {
         const unsigned shard = number(numbers[i], "a wanted shard", n() - 1);
         if (is_wanted[shard])
-            raise_invalid("shard %u is wanted twice", shard);
+            raise_invalid("shard %u is in want twice", shard);
         if (!shards[shard].is_none())
-            raise_invalid("shard %u is wanted, and it is there", shard);
+            raise_invalid("shard %u is in want, but it is also given", shard);
         is_wanted[shard] = true;
     }
 }
@@ -245,7 +245,7 @@ void Code::reconstruct_into(nb::handle have, nb::handle want) const
     uint8_t *outputs[most];
     for (unsigned i = 0; i < n(); i++) {
         if (!have_items[i].is_none() && !want_items[i].is_none())
-            raise_invalid("shard %u is wanted, and it is there", i);
+            raise_invalid("shard %u is in both have and want", i);
         sources[i] = buffers.read_or_none(have_items[i]);
         outputs[i] = buffers.write_or_none(want_items[i]);
     }
@@ -323,7 +323,7 @@ nb::object Code::locate(nb::handle shards) const
 {
     const Items items(shards, "shards", n());
     if (m() < 2)
-        raise_invalid("a code of one parity shard does not tell which shard is wrong");
+        raise_invalid("a code with one parity shard cannot find the wrong shard");
     Buffers buffers;
     const uint8_t *addresses[most];
     for (unsigned i = 0; i < n(); i++)

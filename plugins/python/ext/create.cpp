@@ -30,16 +30,16 @@ static int create_named(pxr_code **code, const Shape &shape, nb::handle name,
     enum pxr_matrix matrix;
     const char *known_as = text(name, "matrix");
     if (pxr_matrix_parse(known_as, &matrix) != PXR_OK)
-        raise_invalid("no matrix is called '%.100s'", known_as);
+        raise_invalid("there is no matrix called '%.100s'", known_as);
     if (is_of_packets(matrix) != (shape.packetsize != 0))
         raise_invalid("packetsize=%u: '%s' is a matrix of %s", shape.packetsize, known_as,
-                      is_of_packets(matrix) ? "packets, which have bytes"
-                                            : "bytes or words, and has no packets");
+                      is_of_packets(matrix) ? "packets, which needs a packetsize above 0"
+                                            : "bytes or words, which has no packets");
     if (shape.packetsize)
         return pxr_code_create_bits(code, shape.k, shape.m, matrix, shape.w, shape.packetsize,
                                     shape.flags, why);
     if (shape.flags)
-        raise_invalid("assume_mds is for rows and for packets, and there are none");
+        raise_invalid("assume_mds works only with rows or with packets");
     if (shape.w != 8)
         return pxr_code_create_words(code, shape.k, shape.m, matrix, shape.w, why);
     return pxr_code_create(code, shape.k, shape.m, matrix, why);
@@ -53,7 +53,7 @@ static int create_custom(pxr_code **code, const Shape &shape, nb::handle rows,
     const uint8_t *bytes = buffers.read(rows);
     const size_t w = shape.packetsize ? shape.w : 1;
     if (!shape.packetsize && shape.w != 8)
-        raise_invalid("w=%u: rows are bytes, so w=8", shape.w);
+        raise_invalid("w=%u: rows need w=8 or a packetsize", shape.w);
     if (buffers.length() != shape.k * w * shape.m * w)
         raise_invalid("rows has %zu bytes instead of %s = %zu", buffers.length(),
                       shape.packetsize ? "m * w * k * w" : "m * k", shape.k * w * shape.m * w);

@@ -22,7 +22,7 @@ static void kernel_select(nb::handle set)
     const char *name = set.is_none() ? nullptr : text(set, "name");
     const int status = pxr_kernel_select(name);
     if (status == PXR_EINVAL)
-        raise_invalid("no kernel set is called '%.100s'", name);
+        raise_invalid("there is no kernel set called '%.100s'", name);
     if (status != PXR_OK)
         raise_status(status);
 }
@@ -34,7 +34,7 @@ void bind_kernels(nb::module_ &module)
                "The kernel sets, best first: (name, needs, usable, selected).");
     module.def("kernel_reason", pxr_kernel_reason, "Why the selected set was selected.");
     module.def("kernel_select", kernel_select, nb::arg("name").none() = nb::none(),
-               "Make all later calls use this kernel set; None chooses anew.\n\n"
+               "Make all later calls use this kernel set; None chooses the default again.\n\n"
                "Raises InvalidError for an unknown name, UnusableError where this CPU cannot\n"
                "run it.");
 }

@@ -12,7 +12,7 @@ struct Stripe {
     Stripe(Buffers &buffers, const Items &items)
     {
         if (items.count() < 1 || items.count() > PXR_RAID_MAX_DATA)
-            raise_invalid("%zu data blocks, and a stripe has 1 to %u", items.count(),
+            raise_invalid("%zu data blocks, but a stripe has 1 to %u", items.count(),
                           (unsigned)PXR_RAID_MAX_DATA);
         n = (unsigned)items.count();
         for (unsigned i = 0; i < n; i++)
@@ -124,8 +124,8 @@ static void recover(nb::handle blocks, nb::handle lost)
 {
     const Items items(blocks, "blocks");
     if (items.count() < 3 || items.count() > PXR_RAID_MAX_DATA + 2)
-        raise_invalid("%zu blocks, and a stripe has 1 to %u, P and Q", items.count(),
-                      (unsigned)PXR_RAID_MAX_DATA);
+        raise_invalid("%zu blocks, but a stripe has 1 to %u data blocks, P and Q",
+                      items.count(), (unsigned)PXR_RAID_MAX_DATA);
     const unsigned n = (unsigned)items.count() - 2;
 
     /* The lost blocks may be given in any order, but each only once. */
@@ -136,7 +136,7 @@ static void recover(nb::handle blocks, nb::handle lost)
     for (size_t i = 0; i < numbers.count(); i++) {
         const unsigned block = number(numbers[i], "a lost block", n + 1);
         if (is_lost[block])
-            raise_invalid("block %u is lost twice", block);
+            raise_invalid("block %u is in lost twice", block);
         is_lost[block] = true;
         lost_blocks[lost_count++] = block;
     }
@@ -155,8 +155,8 @@ static void recover(nb::handle blocks, nb::handle lost)
     int status;
     {
         Unlocked unlocked(buffers.bytes());
-        status = pxr_raid_recover(n, buffers.length(), addresses, addresses[n], addresses[n + 1],
-                                  lost_count, lost_blocks);
+        status = pxr_raid_recover(n, buffers.length(), addresses, addresses[n],
+                                  addresses[n + 1], lost_count, lost_blocks);
     }
     if (status != PXR_OK)
         raise_status(status);

@@ -171,7 +171,7 @@ def test_indices_of_wrong_types(index):
 
 
 def test_wants_that_contradict():
-    contradictions = (([0, 0], "twice"), ([1], "is there"), ([0, 1], "is there"), ([5], "= 5"))
+    contradictions = (([0, 0], "twice"), ([1], "also given"), ([0, 1], "also given"), ([5], "=5"))
     for want, words in contradictions:
         with pytest.raises(permxor.InvalidError, match=words):
             CODE.reconstruct([None, *[S] * 4], want)

@@ -240,7 +240,7 @@ def test_a_part_of_a_unit(code):
         ("jerasure_cauchy_good", {}, "packets"),
         ("isal_cauchy", {"packetsize": 64}, "has no packets"),
         ("jerasure_van", {"w": 5}, "4, 16 or 32"),
-        ("isal_cauchy", {"w": 16}, "not one of words"),
+        ("isal_cauchy", {"w": 16}, "have words"),
         ("jerasure_liberation", {"w": 8, "packetsize": 8}, "prime"),
         ("jerasure_cauchy_orig", {"w": 33, "packetsize": 8}, "w=33"),
         ("jerasure_cauchy_orig", {"w": 0, "packetsize": 8}, "w=0"),

@@ -3,7 +3,7 @@
 
 
 class Error(Exception):
-    """The base class of what permxor raises, except for TypeError, BufferError and MemoryError."""
+    """The base class of all exceptions of permxor but TypeError, BufferError and MemoryError."""
 
 
 class InvalidError(Error, ValueError):
@@ -11,23 +11,23 @@ class InvalidError(Error, ValueError):
 
 
 class NotMDSError(Error, ValueError):
-    """There are k of the k + m shards that would not suffice."""
+    """The matrix is not MDS: some k of the k + m shards are not enough to restore the data."""
 
 
 class UnprovenError(Error, ValueError):
-    """The rows are too many to be proved MDS. assume_mds leaves the proof out."""
+    """The rows are too many to test whether they are MDS. assume_mds skips the test."""
 
 
 class TooFewError(Error):
-    """Fewer shards or blocks survive than are needed."""
+    """Too few shards or blocks are left to restore the data."""
 
 
 class SingularError(Error):
-    """The surviving shards do not determine the data. Happens only with assume_mds."""
+    """These shards are not enough to restore the data. Happens only with assume_mds."""
 
 
 class AmbiguousError(Error):
-    """Parity and data disagree, and no single shard explains it."""
+    """Parity and data disagree, and no single wrong shard explains it."""
 
 
 class UnusableError(Error):

@@ -95,7 +95,7 @@ class _Shape:
     def __init__(self, k: int, m: int) -> None:
         for name, value in (("first", k), ("second", m)):
             if not isinstance(value, int):
-                raise TypeError(f"the {name} argument is an int, not {type(value).__name__}")
+                raise TypeError(f"the {name} argument must be an int, not {type(value).__name__}")
             if value < 1:
                 raise Error(
                     f"Precondition violation: {name} argument is required to be greater than "

@@ -341,7 +341,7 @@ static pxr_code *create(jint k, jint m, jboolean xor, int *status, struct pxr_er
     else if (!xor)
         *status = pxr_code_create(&code, (unsigned)k, (unsigned)m, PXR_ISAL_CAUCHY, why);
     else if (m != 1)
-        strcpy(why->text, "xor has one parity unit");
+        strcpy(why->text, "xor needs exactly one parity unit");
     else
         *status = pxr_code_create_custom(&code, (unsigned)k, 1, ones, 0, why);
     return code;
