@@ -153,8 +153,10 @@ def resolve_links_in_manual(source, docname):
         text, target, _ = match.groups()
         path = os.path.normpath(os.path.join(os.path.dirname(docname), target))
         path = header_pages.get(path, path)
+        if path == f"{docname}.md":
+            return text
         where = manual.get(path, path)
-        return text if path == docname + ".md" or text == where else f"{text} ({where})"
+        return where if text in where else f"{text} ({where})"
 
     return LINK.sub(replace, source)
 
