@@ -241,10 +241,11 @@ def write_aliases(app, exception):
     if app.builder.name != "man" or exception:
         return
     aliases = dict(app.config.man_aliases)
-    pages = {document: (name, number) for document, name, _, _, number in app.config.man_pages}
-    for name, _, kind, document, _, _ in app.env.get_domain("c").get_objects():
-        if kind == "function" and document in pages:
-            aliases[name] = pages[document]
+    for document, name, _, _, number in app.config.man_pages:
+        for declaration in app.env.get_doctree(document).findall(addnodes.desc):
+            if declaration["objtype"] == "function":
+                function = next(declaration.findall(addnodes.desc_name)).astext()
+                aliases[function] = (name, number)
     for name, (target, number) in aliases.items():
         folder = f"man{number}"
         file = Path(app.outdir, folder, f"{name}.{number}")
