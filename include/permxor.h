@@ -27,7 +27,7 @@
  * A shard is a buffer of len bytes.  Shards 0 to k-1 hold the data, and shards k to k+m-1 hold
  * the parity.  Parity shard k + r is the dot product of the data with row r of the matrix,
  *
- *     shard[k + r][i] = sum over j < k of  coefficient[r*k + j] * shard[j][i]
+ *     shard[k + r][i] = sum over j < k of coefficient[r*k+j] * shard[j][i]
  *
  * in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1): the polynomial is 0x11d, and the generator is 2.
  *
@@ -319,8 +319,8 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
  * Makes a code of packets.  A unit of each shard is w packets of packetsize bytes, one behind
  * the other. doc/bitmatrix.md has the formulas.
  *
- *     int status = pxr_code_create_bits(&code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0,
- *                                       &why);
+ *     int status = pxr_code_create_bits(
+ *         &code, 10, 4, PXR_JERASURE_CAUCHY_GOOD, 8, 2048, 0, &why);
  *
  * \param code As for pxr_code_create().
  * \param k As for pxr_code_create().
@@ -393,7 +393,8 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
  * holds for a coefficient. pxr_reconstruct() does not keep a plan of more than 8 MiB, but works
  * it out anew in every call.  For such losses make a plan of your own.
  *
- *     int status = pxr_code_create_words(&code, 10, 4, PXR_JERASURE_VAN, 16, &why);
+ *     int status = pxr_code_create_words(
+ *         &code, 10, 4, PXR_JERASURE_VAN, 16, &why);
  *
  * \param code As for pxr_code_create().
  * \param why As for pxr_code_create().
@@ -619,7 +620,8 @@ int pxr_locate(const pxr_code *code, size_t len, pxr_inputs shards,
  *     const uint16_t *shards;
  *     if (pxr_plan_create(&plan, code, have, want, &why) != PXR_OK)
  *         give_up(why.text);
- *     for (unsigned i = 0, n = pxr_plan_reads(plan, &shards); i < n; i++)
+ *     unsigned n = pxr_plan_reads(plan, &shards);
+ *     for (unsigned i = 0; i < n; i++)
  *         buffer[shards[i]] = read_shard(shards[i]);
  *     if (pxr_plan_apply(plan, len, buffer, rebuilt) != PXR_OK)
  *         give_up("a shard is missing");
@@ -754,7 +756,8 @@ struct pxr_kernel_info {
  * Describes row `index` of the registry.  The first row is the best set.
  *
  *     struct pxr_kernel_info row;
- *     for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
+ *     unsigned i = 0;
+ *     while (pxr_kernel_info(i++, &row, sizeof row) == PXR_OK)
  *         printf("%s\n", row.name);
  *
  * \param index The row, from 0 on.

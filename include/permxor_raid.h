@@ -102,7 +102,8 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
 /**
  * Adds the contribution of some data blocks to P and Q (their partial syndrome):
  *
- *     P += sum of blocks[i],  Q += sum of 2^(first+i) * blocks[i],   i < count
+ *     P += sum over i < count of blocks[i]
+ *     Q += sum over i < count of 2^(first+i) * blocks[i]
  *
  * A read-modify-write calls it with the old contents of the changed blocks and again with their
  * new contents, or once with the differences.  The time depends on the blocks that are there,
@@ -230,7 +231,8 @@ size_t pxr_find_nonzero(const void *buffer, size_t len);
  * Returns the Adler-32 checksum (RFC 1950, section 8.2) of a text whose last len bytes are in
  * the buffer.  It is the number that zlib's adler32() gives.
  *
- *     uint32_t sum = pxr_adler32(pxr_adler32(1, a, a_len), b, b_len);      // of a and then b
+ *     // of a and then b
+ *     uint32_t sum = pxr_adler32(pxr_adler32(1, a, a_len), b, b_len);
  *
  * \param adler The checksum of the bytes before the buffer. 1 is the checksum of no bytes.
  * \param buffer The last bytes of the text.  It may be NULL only when len is 0.

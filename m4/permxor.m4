@@ -241,3 +241,20 @@ AC_DEFUN([PXR_CMAKE], [
     AC_SUBST([PXR_INCLUDEDIR_OF_LIBDIR])
     AC_SUBST([PXR_INCLUDEDIR_OF_DROPINDIR])
 ])
+
+# PXR_SITE: whether there are the tools that make the site and the manual pages.
+AC_DEFUN([PXR_SITE], [
+    AC_CACHE_CHECK([for Doxygen, and Sphinx with MyST and Breathe], [pxr_cv_site_tools], [
+        mkdir -p conftest.dir
+        echo "# Title" > conftest.dir/index.md
+        AS_IF([doxygen --version > /dev/null 2>&1 &&
+            sphinx-build -q -C -b dummy -D extensions=myst_parser,breathe \
+                conftest.dir conftest.dir/out > conftest.dir/log 2>&1],
+            [pxr_cv_site_tools=yes], [pxr_cv_site_tools=no])
+        rm -rf conftest.dir
+    ])
+    AM_CONDITIONAL([SITE_TOOLS], [test $pxr_cv_site_tools = yes])
+    AS_IF([test $pxr_cv_site_tools = yes], [pxr_man_text="made when they are installed"],
+        [test -e "$srcdir/man/man3/permxor.3"], [pxr_man_text="as they are in the sources"],
+        [pxr_man_text="of the command alone (tools/setup.sh --doc installs what makes others)"])
+])

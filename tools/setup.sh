@@ -8,7 +8,7 @@
 #   --test      the other tests
 #   --md        `make check-md`
 #   --perf      the peers with which perf/ compares permxor, and the packages that draw its report
-#   --doc       `make site`
+#   --doc       `make site` and `make man`
 #
 # Installed packages are left alone.  Debian 12 and 13 have all packages that are needed.  Some
 # packages are only wished for: one of the two releases lacks them, and the tests do without
@@ -44,7 +44,10 @@ for option; do
         packages="$packages golang-go libgf-complete-dev libisal2 libjerasure-dev
             python3-jinja2 python3-matplotlib python3-venv snapraid"
         ;;
-    --doc) packages="$packages doxygen furo python3-breathe python3-myst-parser python3-sphinx" ;;
+    --doc)
+        packages="$packages doxygen furo man-db mandoc
+            python3-breathe python3-myst-parser python3-sphinx"
+        ;;
     *)
         echo "setup.sh: unknown option $option" >&2
         exit 2

@@ -89,7 +89,7 @@ else
         stage sanitize in_build gcc-nasm check-sanitize
         stage stores in_build gcc-nasm check-stores
         stage ceph in_build gcc-nasm check-ceph
-        stage site in_build gcc-nasm site
+        stage site in_build gcc-nasm check-site
     ) &
     # These suites differ from the first one in the compiler, in the dot products of two sets,
     # or in nothing.  So a quarter of the repetitions is enough.

@@ -5,6 +5,7 @@
 - targets of make and options of the command
 - excerpts of the examples and complete programs in C
 - the sessions of the tutorials, by running them again
+- products such as `k*C` that Markdown takes for emphasis
 - the list of pages in the index and the list of functions on the pages of the API
 
     docs_test.py SOURCE COMPILER        run it in a build folder
@@ -151,6 +152,14 @@ def sessions(_, text):
                 return
 
 
+def products(_, text):
+    """Of two stars between letters, in a paragraph or a cell, Markdown makes emphasis."""
+    for part in re.split(r"\n\n|\|", prose(text)):
+        stars = re.findall(r"[\w)]\*[\w(]", re.sub(r"`[^`]*`", "", part))
+        if len(stars) > 1:
+            yield f"emphasis between {stars[0]} and {stars[1]}"
+
+
 def in_the_index(page, _):
     if page != INDEX and page not in INDEXED:
         yield "doc/index.md does not list this page"
@@ -176,8 +185,8 @@ TARGETS = set("all check clean dist distcheck install install-strip uninstall pe
 for makefile in makefiles("Makefile.am"):
     for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
         TARGETS.update(line.split())
-CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, in_the_index]
-CHECKS += [functions_of_the_api]
+CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, products]
+CHECKS += [in_the_index, functions_of_the_api]
 HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0

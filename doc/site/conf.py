@@ -8,13 +8,15 @@ import copy
 import logging
 import os
 import re
+import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 from sphinx import addnodes
 
+sys.path.insert(0, str(Path(__file__).parent))
 project = "permxor"
-extensions = ["myst_parser", "breathe"]
+extensions = ["myst_parser", "breathe", "manual"]
 source_suffix = {".md": "markdown"}
 root_doc = "doc/index"
 include_patterns = ["[A-Z]*.md", "doc/*.md", "examples/*.md", "plugins/*/*.md"]
@@ -26,6 +28,17 @@ breathe_show_define_initializer = True
 breathe_show_enumvalue_initializer = True
 myst_heading_anchors = 4
 highlight_language = "none"
+
+# As a page, its name in section 3 or 5, and what it is.
+man_pages = [
+    ("doc/api", "permxor", "erasure codes", "", 3),
+    ("doc/api-raid", "permxor_raid", "RAID-5 and RAID-6 parity, and scans of buffers", "", 3),
+    ("doc/api-hash", "permxor_hash", "linear hashes, which check parity", "", 3),
+    ("doc/format", "permxor_shard", "shard files and journals of permxor(1)", "", 5),
+    ("doc/tune", "permxor_tune", "the tune file of permxor(1)", "", 5),
+]
+man_aliases = {"permxor_journal": ("permxor_shard", 5)}
+man_make_section_directory = True
 
 html_theme = "furo"
 html_title = "permxor"
@@ -133,6 +146,23 @@ def resolve_links(source, folder):
     return LINK.sub(replace, source)
 
 
+def resolve_links_in_manual(source, docname):
+    """What the links to other files lead to: their manual pages, or their paths in the
+    documentation."""
+    manual = {f"{page}.md": f"**{name}**({section})" for page, name, _, _, section in man_pages}
+
+    def replace(match):
+        text, target, _ = match.groups()
+        path = os.path.normpath(os.path.join(os.path.dirname(docname), target))
+        path = header_pages.get(path, path)
+        if path == f"{docname}.md":
+            return text
+        where = manual.get(path, path)
+        return where if text in where else f"{text} ({where})"
+
+    return LINK.sub(replace, source)
+
+
 def toctrees(source):
     """The sections of the index with the pages that they list, as hidden toctrees."""
     for section in source.split("\n## ")[1:]:
@@ -146,10 +176,21 @@ def toctrees(source):
 
 
 def read(app, docname, text):
+    if app.builder.name == "man":
+        text[0] = "---\norphan: true\n---\n" + resolve_links_in_manual(text[0], docname)
+        return
     source = resolve_links(text[0], os.path.dirname(docname))
     if docname == root_doc:
         source += "\n" + "\n".join(toctrees(source))
     text[0] = source
+
+
+def leave_out(app):
+    """Manual pages are made of some pages alone."""
+    if app.builder.name == "man":
+        pages = [page for page, *_ in man_pages]
+        app.config.root_doc = pages[0]
+        app.config.include_patterns = [f"{page}.md" for page in pages]
 
 
 def setup(app):
@@ -158,3 +199,4 @@ def setup(app):
     logging.getLogger("sphinx.sphinx.domains.c").addFilter(not_twice)
     app.connect("missing-reference", resolve_ids)
     app.connect("source-read", read)
+    app.connect("builder-inited", leave_out)
