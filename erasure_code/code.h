@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "explain.h"
 #include "packets.h"
 #include "permxor.h"
 #include "rows.h"
@@ -89,10 +90,6 @@ int pxr_code_no_memory(struct pxr_code *code, struct pxr_error *why);
 int pxr_flags_check(unsigned flags, struct pxr_error *why);
 
 /* ------------------------------------------------------- code_matrix.c -- */
-
-/* Formats a message into *why, which may be NULL. */
-__attribute__((format(printf, 2, 3))) void pxr_explain(struct pxr_error *why,
-                                                       const char *format, ...);
 
 /* Returns PXR_OK when a shape has some shards of both kinds and at most `most` shards, and else
    PXR_EINVAL. */

@@ -9,8 +9,6 @@
  */
 #include "code.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,16 +48,6 @@ int pxr_matrix_parse(const char *name, enum pxr_matrix *matrix)
         }
     }
     return PXR_EINVAL;
-}
-
-void pxr_explain(struct pxr_error *why, const char *format, ...)
-{
-    if (!why)
-        return;
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(why->text, sizeof why->text, format, arguments);
-    va_end(arguments);
 }
 
 /* -------------------------------------------------------- which sizes -- */

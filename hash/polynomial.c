@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The polynomial hash of permxor_hash.h.  blocks.c computes it. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "blocks.h"
+#include "explain.h"
 #include "permxor_hash.h"
 
 struct pxr_hash {
@@ -12,28 +12,29 @@ struct pxr_hash {
     uint64_t room[];          /* the memory that they refer to */
 };
 
-static int fail(int status, const char *text, struct pxr_error *why)
-{
-    if (why)
-        snprintf(why->text, sizeof why->text, "%s", text);
-    return status;
-}
-
 int pxr_hash_create(pxr_hash **hash, unsigned size, const uint8_t *key, struct pxr_error *why)
 {
-    if (!hash)
-        return fail(PXR_EINVAL, "there is no place for the hash: the pointer is NULL", why);
+    if (!hash) {
+        pxr_explain(why, "hash is NULL: there is no place for the result");
+        return PXR_EINVAL;
+    }
     *hash = NULL;
-    if (!pxr_is_degree(size))
-        return fail(PXR_EINVAL, "a hash has 4, 8 or 16 bytes", why);
+    if (!pxr_is_degree(size)) {
+        pxr_explain(why, "size=%u: a hash has 4, 8 or 16 bytes", size);
+        return PXR_EINVAL;
+    }
     struct pxr_element b = {{0, 1}};
     if (key)
         memcpy(b.byte, key, size);
-    if (!pxr_element_generates(size, b))
-        return fail(PXR_EINVAL, "this key is in a smaller field: take other random bytes", why);
+    if (!pxr_element_generates(size, b)) {
+        pxr_explain(why, "the key is in a smaller field; use other random bytes");
+        return PXR_EINVAL;
+    }
     struct pxr_hash *const made = malloc(sizeof *made + pxr_powers_bytes(size));
-    if (!made)
-        return fail(PXR_ENOMEM, pxr_strerror(PXR_ENOMEM), why);
+    if (!made) {
+        pxr_explain(why, "out of memory");
+        return PXR_ENOMEM;
+    }
     pxr_powers_make(size, b, &made->powers, made->room);
     *hash = made;
     return PXR_OK;
