@@ -6,7 +6,8 @@
 # time and are removed.
 #
 #   SUITES="bookworm trixie"        releases of Debian
-#   COMMANDS="main-job"             with `test` also tools/test.sh, which takes an hour
+#   COMMANDS="main-job"             main-job and test run tools/main-job.sh and tools/test.sh, which
+#                                   takes an hour; doc runs all of unit/doc_commands.sh
 #   USERS="root user sudoer"        root, a user who is not root, and one who may use sudo
 #   MIRROR=URL                      where Debian is; this machine's own mirror by default
 #   KEEP=1                          keeps the chroots
@@ -17,7 +18,7 @@
 # From the environment: what sub_build.sh needs.  Logs are in sub-builds/fresh/.
 
 : "${SUITES:=bookworm trixie}" "${COMMANDS:=main-job}" "${USERS:=root user sudoer}" "${KEEP:=}"
-suite=check-fresh
+: "${suite:=check-fresh}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 . "$top_srcdir/unit/chroot.sh"
@@ -34,7 +35,7 @@ trap 'exit 130' INT TERM HUP
 # prepare RELEASE: the system that each run has a copy of.
 prepare() {
     rm -rf --one-file-system "${chroots:?}/$1" "$chroots/$1.made"
-    make_chroot "$1" || return
+    make_chroot "$1" passwd || return
     # apt keeps what it downloads as it was downloaded, so that it can be counted.
     {
         apt_settings
@@ -94,14 +95,20 @@ first_as_user() {
 ended() {
     case $1 in
     main-job) tail -n 1 "$log" | grep -q '^the copy equals the file$' ;;
-    test) [ "$(closing_sum "$log")" ] ;;
+    test | doc) [ "$(closing_sum "$log")" ] ;;
     esac
 }
+
+# What unit/doc_commands.sh needs besides what builds permxor: the libraries that permxor takes
+# the place of.
+doc_packages="cmake libgf-complete-dev libisal-dev libjerasure-dev"
 
 # try RELEASE USER COMMAND-NAME
 try() {
     title="$1, $2, $3"
     command=tools/$3.sh
+    [ "$3" != doc ] || command="tools/setup.sh && sudo apt-get install -y $doc_packages &&
+        unit/doc_commands.sh all"
     echo "== $title"
     system=$chroots/$1-$2
     log=$chroots/$1-$2-$3.log
@@ -119,7 +126,7 @@ try() {
     fi
     echo "$title: $seconds s, apt downloaded $(mega $(($(downloaded) - downloaded_before))) MB," \
         "$(mega $(($(size "$system") - disk_before))) MB more on the disk"
-    grep -E '^skipped: ' "$log"
+    grep -a '^skipped: ' "$log"
 }
 
 clone() {
@@ -141,7 +148,7 @@ try_user() {
     fi
     for name in $COMMANDS; do
         case $name in
-        main-job | test) try "$1" "$2" "$name" ;;
+        main-job | test | doc) try "$1" "$2" "$name" ;;
         *) fail "COMMANDS=$COMMANDS: there is no command $name" ;;
         esac
     done
