@@ -8,7 +8,7 @@
 #   SUITES="bookworm trixie"        releases of Debian
 #   COMMANDS="main-job"             main-job and test run tools/main-job.sh and tools/test.sh, which
 #                                   takes an hour; doc runs all of unit/doc_commands.sh
-#   USERS="root user sudoer"        root, a user who is not root, and one who may use sudo
+#   USERS="root user"               with `sudoer` also a user who may use sudo
 #   MIRROR=URL                      where Debian is; this machine's own mirror by default
 #   KEEP=1                          keeps the chroots
 #
@@ -17,7 +17,7 @@
 #
 # From the environment: what sub_build.sh needs.  Logs are in sub-builds/fresh/.
 
-: "${SUITES:=bookworm trixie}" "${COMMANDS:=main-job}" "${USERS:=root user sudoer}" "${KEEP:=}"
+: "${SUITES:=bookworm trixie}" "${COMMANDS:=main-job}" "${USERS:=root user}" "${KEEP:=}"
 : "${suite:=check-fresh}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
