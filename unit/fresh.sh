@@ -36,14 +36,16 @@ trap 'exit 130' INT TERM HUP
 prepare() {
     rm -rf --one-file-system "${chroots:?}/$1" "$chroots/$1.made"
     make_chroot "$1" passwd || return
-    # apt keeps what it downloads as it was downloaded, so that it can be counted.
+    # What apt downloads can be counted, since it keeps the files.
     {
         apt_settings
-        echo 'Acquire::GzipIndexes "true";'
         echo 'APT::Keep-Downloaded-Packages "true";'
     } > "$chroots/$1/etc/apt/apt.conf.d/99mmdebstrap"
     cp /etc/resolv.conf /etc/hosts "$chroots/$1/etc/" &&
-        chroot "$chroots/$1" useradd --create-home --shell /bin/bash user
+        chroot "$chroots/$1" useradd --create-home --shell /bin/bash user &&
+        chroot "$chroots/$1" apt-get update > "$chroots/$1.update" || return
+    lists=$(sed -n 's/^Fetched \(.*\) in .*/\1/p' "$chroots/$1.update")
+    rm -rf "$chroots/$1"/var/lib/apt/lists/*
 }
 
 # as USER COMMAND: in the clone, which is in $home, in a new session of the user's.
@@ -59,9 +61,9 @@ mega() { echo $(($1 / 1000000)); }
 
 size() { du -sx --block-size=1 "$1" | cut -f 1; }
 
-# downloaded: the bytes of packages and of lists that apt has.
+# downloaded: the bytes of the packages that apt has.
 downloaded() {
-    find "$system/var/cache/apt/archives" "$system/var/lib/apt/lists" -type f -printf '%s\n' |
+    find "$system/var/cache/apt/archives" -name '*.deb' -printf '%s\n' |
         awk '{ sum += $1 } END { print sum + 0 }'
 }
 
@@ -124,8 +126,8 @@ try() {
         tail -n 30 "$log"
         fail "$title"
     fi
-    echo "$title: $seconds s, apt downloaded $(mega $(($(downloaded) - downloaded_before))) MB," \
-        "$(mega $(($(size "$system") - disk_before))) MB more on the disk"
+    echo "$title: $seconds s, $(mega $(($(downloaded) - downloaded_before))) MB of packages" \
+        "downloaded, $(mega $(($(size "$system") - disk_before))) MB more on the disk"
     grep -a '^skipped: ' "$log"
 }
 
@@ -161,13 +163,13 @@ for release in $SUITES; do
     prepare "$release" > "$sub_root/fresh.log" 2>&1 ||
         { cat "$sub_root/fresh.log"; fail "no chroot of $release"; continue; }
     echo "== $release: $(cat "$chroots/$release/etc/debian_version")," \
-        "$(mega "$(size "$chroots/$release")") MB"
+        "$(mega "$(size "$chroots/$release")") MB, whose lists of packages are $lists"
     for user in $USERS; do
         case $user in
         root | user | sudoer) try_user "$release" "$user" ;;
         *) fail "USERS=$USERS: there is no user $user" ;;
         esac
     done
-    remove "$chroots/$release" "$chroots/$release.made"
+    remove "$chroots/$release" "$chroots/$release".*
 done
 finish
