@@ -28,13 +28,14 @@ doc() {
     : > "$work/out"
     while IFS= read -r line <&3; do
         echo "+ $line"
-        eval "$line" >> "$work/out" 2>&1 3<&-
+        eval "$line" > "$work/line" 2>&1 3<&-
         status=$?
+        cat "$work/line" >> "$work/out"
         if [ $status -eq 0 ]; then
             pass
         else
             fail "status $status of: $line"
-            cat "$work/out"
+            tail -n 30 "$work/line"
         fi
     done 3< "$work/lines"
 }
@@ -185,19 +186,23 @@ END
 cc program.c $(pkg-config --cflags --libs jerasure)
 END
     check "a program of jerasure.h" env LD_LIBRARY_PATH=/usr/local/lib/permxor ./a.out
-    cmake_project
-    doc "s/\.\.\.$/cmake/" << 'END'
-cmake -DISAL_DIR=/usr/local/lib/permxor/cmake/isal ...
+    for package in isal ISAL; do
+        cmake_project $package
+        doc "s/\.\.\.$/cmake/" << 'END'
+cmake -DCMAKE_PREFIX_PATH=/usr/local/lib/permxor/cmake ...
 END
-    printed "Build files have been written"
+        printed "Build files have been written"
+    done
 }
 
+# cmake_project PACKAGE
 cmake_project() {
+    rm -rf cmake CMakeCache.txt
     mkdir cmake
-    cat > cmake/CMakeLists.txt << 'END'
+    cat > cmake/CMakeLists.txt << END
 cmake_minimum_required(VERSION 3.12)
 project(program C)
-find_package(isal REQUIRED)
+find_package($1 REQUIRED CONFIG)
 if(NOT TARGET ISAL::isal)
   message(FATAL_ERROR "no target")
 endif()
@@ -206,7 +211,7 @@ END
 
 # The benchmarks as they stand there, but so short that they measure nothing.
 measurements() {
-    brief='s,^perf/ec_perf,& --time 0.001 --rounds 2 --set 8,'
+    brief='s,^perf/ec_perf,& --time 0.001 --rounds 2 --set 8,; s,old=,old=.libs/,'
     doc "$brief" << 'END'
 perf/ec_perf --grid core --limits --csv core.csv permxor=.libs/libisal.so.2 isal=/usr/lib/x86_64-linux-gnu/libisal.so.2
 perf/ec_perf --len 4K,64K perf/.libs/permxor.so perf/.libs/permxor.so@avx2
