@@ -96,6 +96,14 @@ END
 
 # ------------------------------------------------------------- installed ----
 
+first_look() {
+    doc << 'END'
+tools/setup.sh && ./autogen.sh && ./configure --disable-static --enable-kernel-sets=avx2 && make permxor
+./permxor info
+END
+    printed "avx2           "
+}
+
 install() {
     doc << 'END'
 ./autogen.sh && ./configure && make && sudo make install
@@ -246,6 +254,8 @@ command)
     quick_start
     ;;
 all)
+    cp -a "$top_srcdir" "$work/look" && cd "$work/look" || exit
+    first_look
     cd "$top_srcdir" || exit
     install
     measurements

@@ -245,8 +245,8 @@ INDEXED = {
     (INDEX.parent / target.partition("#")[0]).resolve()
     for target in LINK.findall(INDEX.read_text())
 }
-# Those of automake, and one of ISA-L's.
-TARGETS = set("all check clean dist distcheck install install-strip uninstall perfs".split())
+# Those of automake, the command, and one of ISA-L's.
+TARGETS = set("all check clean dist distcheck install install-strip uninstall permxor perfs".split())
 for makefile in makefiles("Makefile.am"):
     for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
         TARGETS.update(line.split())
