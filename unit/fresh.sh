@@ -110,7 +110,7 @@ try() {
     title="$1, $2, $3"
     command=tools/$3.sh
     [ "$3" != doc ] || command="tools/setup.sh && sudo apt-get install -y $doc_packages &&
-        unit/doc_commands.sh all"
+        MAKEFLAGS=-j$(nproc) unit/doc_commands.sh all"
     echo "== $title"
     system=$chroots/$1-$2
     log=$chroots/$1-$2-$3.log
