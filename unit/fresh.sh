@@ -123,6 +123,7 @@ try() {
     if timed "$account" "$command" && ended "$3"; then
         pass
     else
+        grep -a '^FAILED: ' "$log"
         tail -n 30 "$log"
         fail "$title"
     fi
