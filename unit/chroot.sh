@@ -20,8 +20,8 @@ why_no_chroot() {
     done
 }
 
-# apt_settings: this machine's settings of apt that reaching a mirror needs: proxies, and whether
-# an index may be older than it says it is valid.
+# apt_settings: this machine's settings of apt that reaching a mirror needs: proxies, and
+# whether an index may be older than it says it is valid.
 apt_settings() {
     apt-config dump --format '%F "%v";%n' |
         grep -E '^Acquire::(Check-Valid-Until|Check-Date|https?::Proxy)' || :
@@ -55,10 +55,10 @@ make_chroot() {
     : > "$root.made"
 }
 
-# enter ROOT PREPARATION OPTION... -- COMMAND...: the command in the chroot, as the first process
-# of namespaces of its own, so that what it started or mounted ends with it.  PREPARATION is shell
-# code that runs there before the command, outside of the chroot, which is $root.  The options are
-# more ones of unshare.
+# enter ROOT PREPARATION OPTION... -- COMMAND...: runs the command in the chroot.  It is the
+# first process of namespaces of its own, so that what it started or mounted ends with it.
+# PREPARATION is shell code that runs in these namespaces before the chroot is entered, whose
+# folder is $root.  The options are further ones of unshare.
 enter() {
     root=$1 preparation=$2
     export root preparation

@@ -7,9 +7,9 @@
 #
 #   doc_commands.sh command     the quick start of the command, in the current folder, which is
 #                               empty and in which the disks /d1 to /d7 are folders
-#   doc_commands.sh all         these and the lines that install in /usr/local: in a clone of the
-#                               sources, by a user who may use sudo, in a system that can be
-#                               thrown away (make check-doc-commands)
+#   doc_commands.sh all         these and the lines that install in /usr/local: in a clone of
+#                               the sources, by a user who may use sudo, in a system that can
+#                               be thrown away (make check-doc-commands)
 set -u
 
 top_srcdir=$(cd "$(dirname "$0")/.." && pwd)
@@ -42,7 +42,8 @@ doc() {
 
 # printed TEXT: in the output of the last lines.
 printed() {
-    check "output has: $1" sh -c 'grep -qF -- "$1" "$2" || { cat "$2"; false; }' - "$1" "$work/out"
+    check "output has: $1" sh -c 'grep -qF -- "$1" "$2" || { cat "$2"; false; }' - \
+        "$1" "$work/out"
 }
 
 # source_of PROGRAM FILE: PROGRAM.c in the current folder.

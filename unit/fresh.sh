@@ -6,8 +6,8 @@
 # time and are removed.
 #
 #   SUITES="bookworm trixie"        releases of Debian
-#   COMMANDS="main-job"             main-job and test run tools/main-job.sh and tools/test.sh, which
-#                                   takes an hour; doc runs all of unit/doc_commands.sh
+#   COMMANDS="main-job"             main-job: tools/main-job.sh; test: tools/test.sh, an
+#                                   hour; doc: all of unit/doc_commands.sh
 #   USERS="root user"               with `sudoer` also a user who may use sudo
 #   MIRROR=URL                      where Debian is; this machine's own mirror by default
 #   KEEP=1                          keeps the chroots
