@@ -77,15 +77,33 @@ needed=$(missing $packages)
 wished=$(known $(missing $wishes))
 [ -n "$needed$wished" ] || exit 0
 
+install="apt-get install -y --no-install-recommends$needed$wished"
+
+# give_up WHY: says what root is to run.  Packages that are only wished for stop nothing.
+give_up() {
+    [ -n "$needed" ] || {
+        echo "setup.sh: without the optional packages$wished: $1" >&2
+        exit 0
+    }
+    cat >&2 << END
+setup.sh: packages are missing: $1
+As root, run this command:
+
+    apt-get update && $install
+
+Then run your command again.
+END
+    exit 1
+}
+
 as_root=
 if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo > /dev/null || {
-        echo "setup.sh: there is no sudo.  Run as root: apt-get install$needed$wished" >&2
-        exit 1
-    }
+    command -v sudo > /dev/null || give_up "only root can install them"
     as_root=sudo
 fi
-export DEBIAN_FRONTEND=noninteractive
-$as_root apt-get update -qq
+$as_root apt-get update -qq || give_up "${as_root:+sudo }apt-get update has failed"
 # shellcheck disable=SC2046,SC2086 # lists of packages
-$as_root apt-get install -y -qq --no-install-recommends $needed $(known $(missing $wishes))
+wished=$(known $(missing $wishes))
+# shellcheck disable=SC2086
+$as_root env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -qq --no-install-recommends $needed $wished

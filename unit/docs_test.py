@@ -5,6 +5,7 @@
 - targets of make and options of the command
 - excerpts of the examples and complete programs in C
 - the sessions of the tutorials, by running them again
+- the lines of commands: unit/doc_commands.sh runs them, or unit/doc_commands.txt says why not
 - products such as `k*C` that Markdown takes for emphasis
 - the list of pages in the index and the list of functions on the pages of the API
 
@@ -30,23 +31,63 @@ PAGES = sorted(
 LINK = re.compile(r"\[(?:[^][]|\[[^][]*\])*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*)$", re.M)
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.M | re.S)
+INDENTED = re.compile(r"(?<=\n\n)(    .*\n+)+")
+# Blocks of these languages have other checks, or are the site's.
+NO_COMMANDS = ("c", "console", "{eval-rst}")
 # The id of a set, which is random.
 SET = re.compile(r"\b[0-9a-f]{32}\b")
 
 
 def prose(text):
     """The page without its blocks of code."""
-    return re.sub(r"(?<=\n\n)(    .*\n+)+", "\n", FENCE.sub("", text))
+    return INDENTED.sub("\n", FENCE.sub("", text))
+
+
+def blocks(text):
+    """The blocks of code of a page, each with its language."""
+    yield from FENCE.findall(text)
+    for block in INDENTED.finditer(FENCE.sub("", text)):
+        yield "", block[0]
 
 
 def code(text):
     """All code of a page: the lines of blocks, with continued lines joined, and code spans."""
-    blocks = [body for _, body in FENCE.findall(text)]
-    blocks += [match[0] for match in re.finditer(r"(?<=\n\n)(    .*\n+)+", FENCE.sub("", text))]
-    for block in blocks:
+    for _, block in blocks(text):
         yield from re.sub(r"(\\|&&)\n\s*", r"\1 ", block).splitlines()
     for span in re.findall(r"`([^`]+)`", prose(text)):
         yield re.sub(r"\s+", " ", span)
+
+
+def command_lines(text):
+    """Those of the blocks of a page, without the blocks that are known to be text."""
+    for language, block in blocks(text):
+        if language in NO_COMMANDS:
+            continue
+        block = re.sub(r"\s*\\\n\s*", " ", re.sub(r"&&\n\s*", "&& ", block))
+        lines = [re.sub(r"(^|\s+)# .*$", "", line).strip() for line in block.splitlines()]
+        lines = [line for line in lines if line]
+        if lines and lines[0] in OTHERS["blocks without commands"]:
+            yield lines[0]
+        else:
+            yield from lines
+
+
+def lines_run():
+    """What unit/doc_commands.sh runs."""
+    script = (TOP / "unit" / "doc_commands.sh").read_text()
+    for body in re.findall(r"^ *doc[^\n]* << 'END'\n(.*?)^END$", script, re.M | re.S):
+        yield from body.splitlines()
+
+
+def lines_not_run():
+    """The sections of unit/doc_commands.txt."""
+    found = {}
+    for line in (TOP / "unit" / "doc_commands.txt").read_text().splitlines():
+        if line.startswith("== "):
+            section = found.setdefault(line[3:], [])
+        elif line and not line.startswith("# "):
+            section.append(line)
+    return found
 
 
 def anchors(text):
@@ -160,6 +201,40 @@ def products(_, text):
             yield f"emphasis between {stars[0]} and {stars[1]}"
 
 
+def commands_are_run(page, text):
+    """Each line of commands is in one of the two lists, and each of their lines on a page."""
+    listed = [*RUN, *(line for lines in OTHERS.values() for line in lines)]
+    for line in command_lines(text):
+        if line not in listed:
+            yield f"neither in unit/doc_commands.sh nor in unit/doc_commands.txt: {line}"
+    if page != INDEX:
+        return
+    known = {line for other in PAGES for line in command_lines(other.read_text())}
+    for line in listed:
+        if line not in known:
+            yield f"on no page, but in unit/doc_commands.sh or unit/doc_commands.txt: {line}"
+    for line in set(listed):
+        if listed.count(line) > max(1, RUN.count(line)):
+            yield f"more than once in unit/doc_commands.*: {line}"
+    for section in OTHERS:
+        for target in re.findall(r"make ([a-z][a-z-]*)", section):
+            if target not in TARGETS:
+                yield f"unit/doc_commands.txt: make {target}: no such target"
+
+
+def quick_start(page, _):
+    """What unit/doc_commands.sh runs with the command that is not installed."""
+    if page != INDEX:
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        done = subprocess.run(
+            ["sh", TOP / "unit" / "doc_commands.sh", "command"], cwd=folder, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=ENVIRONMENT,
+        )
+        if done.returncode != 0:
+            yield done.stdout
+
+
 def in_the_index(page, _):
     if page != INDEX and page not in INDEXED:
         yield "doc/index.md does not list this page"
@@ -180,13 +255,16 @@ INDEXED = {
     (INDEX.parent / target.partition("#")[0]).resolve()
     for target in LINK.findall(INDEX.read_text())
 }
-# The targets that automake makes, and a target of ISA-L's makefile.
-TARGETS = set("all check clean dist distcheck install install-strip uninstall perfs".split())
+# The targets that automake makes, the command, and a target of ISA-L's makefile.
+TARGETS = set("all check clean dist distcheck install install-strip uninstall".split())
+TARGETS |= {"permxor", "perfs"}
 for makefile in makefiles("Makefile.am"):
     for line in re.findall(r"^([\w -]+):(?!=)", makefile, re.M):
         TARGETS.update(line.split())
+RUN = list(lines_run())
+OTHERS = lines_not_run()
 CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, products]
-CHECKS += [in_the_index, functions_of_the_api]
+CHECKS += [in_the_index, functions_of_the_api, commands_are_run]
 HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0
@@ -195,11 +273,12 @@ if (BUILD / "permxor").exists():
         HELP[sub] = subprocess.run(
             [BUILD / "permxor", "help", sub], capture_output=True, text=True, check=True
         ).stdout
-    CHECKS += [options_of_the_command, sessions]
+    CHECKS += [options_of_the_command, sessions, quick_start]
 else:
-    skipped = 2
+    skipped = 3
     print("skipped: options of the command (this build has no command)")
     print("skipped: sessions (this build has no command)")
+    print("skipped: the quick start of the command (this build has no command)")
 
 passed = failed = 0
 for check in CHECKS:

@@ -112,7 +112,7 @@ types() {
 }
 
 run_pytest() {
-    cp -R "$source/tests" "$source/pyproject.toml" "$work/run/"
+    cp -R "$source/tests" "$source/pyproject.toml" "$source/README.md" "$work/run/"
     chmod -R u+w "$work/run"
     (cd "$work/run" && "$venv/bin/python" -m pytest) > "$work/pytest.log" 2>&1
     count_sum pytest "$work/pytest.log" $? || cat "$work/pytest.log"

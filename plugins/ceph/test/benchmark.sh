@@ -16,7 +16,7 @@ chroots=$CHROOTS
 # shellcheck source=plugins/ceph/test/chroot.sh
 . "$here/chroot.sh"
 
-reason=$(why_no_chroot)
+reason=$(why_no_chroot ip)
 if [ "$reason" ]; then
     echo "skipped: Ceph's benchmark ($reason)"
     exit 0
@@ -30,7 +30,7 @@ for plugin in isa jerasure; do
     cp "$PLUGIN" "$work/ours/libec_$plugin.so" &&
         cp "$work/idle.so" "$work/idle/libec_$plugin.so" || exit 1
 done
-make_chroot trixie || exit 1
+make_chroot trixie "$ceph_packages" || exit 1
 inside trixie taskset -c "$CPU" sh -c 'python3 /src/plugins/ceph/test/benchmark.py \
     "$(ceph-osd --no-mon-config -c /dev/null --show-config-value erasure_code_dir)" \
     /mnt/ours /mnt/idle "$1"' - "$REPETITIONS"

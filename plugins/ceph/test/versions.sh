@@ -19,7 +19,7 @@ chroots=$CHROOTS
 # shellcheck source=plugins/ceph/test/chroot.sh
 . "$here/chroot.sh"
 
-reason=$(why_no_chroot)
+reason=$(why_no_chroot ip)
 if [ "$reason" ]; then
     skip "the plugin in other versions of Ceph" "$reason"
     finish
@@ -76,7 +76,7 @@ part_fastec() {
 
 echo "PXR_SEED=$PXR_SEED"
 for release in $RELEASES; do
-    if ! make_chroot "$release"; then
+    if ! make_chroot "$release" "$ceph_packages"; then
         fail "no chroot of $release"
         continue
     fi
