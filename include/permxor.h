@@ -567,7 +567,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  * Does what pxr_verify() does, with the tables of ISA-L's ec_init_tables() in place of a code.  A
  * program that encodes by ec_encode_data() can check with the same arguments.
  *
- *     int status = pxr_verify_tables(len, k, rows, gftbls, data, coding, NULL);
+ *     int status = pxr_verify_tables(len, k, rows, gftbls, data, coding,
+ *                                    NULL);
  *
  * \param len The length of each shard in bytes.
  * \param k The number of data shards, 1 to PXR_MAX_SHARDS.

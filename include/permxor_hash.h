@@ -10,22 +10,22 @@
  * stripe belong together is another question, and to answer it a program has to bring all
  * shards into one place.  A linear hash answers it without moving the shards:
  *
- *     H(a*X + b*Y) = a*H(X) + b*H(Y)      for shards X and Y, and a and b in GF(2^8)
+ *     H(a*X + b*Y) = a*H(X) + b*H(Y)
  *
- * where a*X multiplies each byte of X by a.  Parity is a sum of such products, so the hash of a
- * parity shard is the same sum of the hashes of the data shards.  Each machine hashes its own
- * shard, and whoever collects these 4, 8 or 16 bytes of each shard can check the code, and find
- * a wrong shard, as if they were the shards.
+ * for all shards X and Y, and a and b in GF(2^8), where a*X multiplies each byte of X by a.
+ * Parity is a sum of such products, so the hash of a parity shard is the same sum of the hashes
+ * of the data shards.  Each machine hashes its own shard, and whoever collects these 4, 8 or 16
+ * bytes of each shard can check the code, and find a wrong shard, as if they were the shards.
  *
  *     pxr_hash *hash;
  *     struct pxr_error why;
  *     if (pxr_hash_create(&hash, 8, key, &why) != PXR_OK)
  *         give_up(why.text);
- *     uint8_t sum[8] = {0};                          // on each machine
+ *     uint8_t sum[8] = {0};                       // on each machine
  *     if (pxr_hash_add(hash, 0, len, shard, sum) != PXR_OK)
  *         give_up("no shard");
  *     ...
- *     uint8_t *sums[K + M];                          // where they are collected
+ *     uint8_t *sums[K + M];                       // in one place
  *     int status = pxr_hash_check(hash, code, sums);
  *     if (status == PXR_EMISMATCH)
  *         status = pxr_hash_locate(hash, code, sums, &wrong);
