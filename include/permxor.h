@@ -564,11 +564,11 @@ int pxr_update_many(const pxr_code *code, size_t len, unsigned count, const unsi
 int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *first) PXR_CHECKED;
 
 /**
- * Does what pxr_verify() does, with the tables of ISA-L's ec_init_tables() in place of a code.  A
- * program that encodes by ec_encode_data() can check with the same arguments.
+ * Does what pxr_verify() does, with the tables of ISA-L's ec_init_tables() in place of a code.
+ * A program that encodes by ec_encode_data() can check with the same arguments.
  *
- *     int status = pxr_verify_tables(len, k, rows, gftbls, data, coding,
- *                                    NULL);
+ *     int status =
+ *         pxr_verify_tables(len, k, rows, gftbls, data, coding, NULL);
  *
  * \param len The length of each shard in bytes.
  * \param k The number of data shards, 1 to PXR_MAX_SHARDS.
@@ -581,7 +581,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  *
  * \retval PXR_OK All compared parity shards agree with the data.
  * \retval PXR_EMISMATCH Some parity shard disagrees with the data.
- * \retval PXR_EINVAL k or rows is out of range, or gftbls, data, coding or a data shard is NULL.
+ * \retval PXR_EINVAL k or rows is out of range, or gftbls, data, coding or a data shard is
+ * NULL.
  */
 int pxr_verify_tables(size_t len, unsigned k, unsigned rows, const uint8_t *gftbls,
                       pxr_inputs data, pxr_inputs coding, size_t *first) PXR_CHECKED;

@@ -224,7 +224,9 @@ def read_options():
                         help="the library to time [.libs/libisal.so.2 of the build]")
     parser.add_argument("--snapraid", help="the program [the newer one of the installed program "
                         "and the program of make perf-peers]")
-    parser.add_argument("--rounds", type=int, default=3, help="number of rounds; each takes a minute [3]")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="number of rounds; each takes a minute [3]"
+    )
     parser.add_argument("--cpu", type=int, default=max(os.sched_getaffinity(0)),
                         help="the core to work on [the last one allowed]")
     parser.add_argument("--csv", help="write peer,function,gbs to this file")

@@ -68,7 +68,9 @@ def peer(text: str) -> tuple[str, str]:
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--build", type=Path, metavar="DIR", help="measure the build in this folder")
+    parser.add_argument(
+        "--build", type=Path, metavar="DIR", help="measure the build in this folder"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the report")
     parser.add_argument("--quick", action="store_true", help="few shapes, within 5 minutes")
     parser.add_argument("--passes", type=int, default=6, metavar="N",

@@ -70,7 +70,9 @@ def put(run: Path, records: Path, note: str) -> Path:
     if not record.machine or not (run / "summary.csv").exists():
         raise FormatError(f"{run}: not a finished run")
     if record.quick:
-        raise FormatError(f"{run}: a short run cannot be recorded; use make perf-report for a full run")
+        raise FormatError(
+            f"{run}: a short run cannot be recorded; use make perf-report for a full run"
+        )
     folder = records / record.machine["family-model"]
     old = Record.load_from(folder / "run.json")
     record.note = note or record.note or old.note
