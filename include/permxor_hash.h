@@ -14,8 +14,9 @@
  *
  * for all shards X and Y, and a and b in GF(2^8), where a*X multiplies each byte of X by a.
  * Parity is a sum of such products, so the hash of a parity shard is the same sum of the hashes
- * of the data shards.  Each machine hashes its own shard, and whoever collects these 4, 8 or 16
- * bytes of each shard can check the code, and find a wrong shard, as if they were the shards.
+ * of the data shards.  Each machine hashes its own shard.  The hashes, 4, 8 or 16 bytes of each
+ * shard, are then collected, and they are checked like shards: whether they agree, and which one
+ * is wrong.
  *
  *     pxr_hash *hash;
  *     struct pxr_error why;
@@ -50,14 +51,14 @@
  * What it finds
  *
  * - Changed bytes that lie within d bytes of one another are always found.
- * - A shard that differs from the right one in any way that does not depend on the key: with a
- *   random key the hash is the same with a probability of at most (n-1) / (2^(8d) - 2^(4d)),
- *   because the difference of both hashes is a polynomial in b, of a degree below n, which has
- *   at most n-1 roots.  For shards of 1 MiB that is less than 2^-11, 2^-43 and 2^-107.
- * - A shard of random bytes: the hash is right with a probability of 2^(-8d), with any key.
+ * - Any other change that does not depend on the key is missed with a probability of at most
+ *   (n-1) / (2^(8d) - 2^(4d)), if the key is random.  The difference of both hashes is a
+ *   polynomial in b.  Its degree is below n, so it has at most n-1 roots.  For shards of 1 MiB
+ *   the bound is about 2^-12, 2^-44 and 2^-108.
+ * - A shard of random bytes has the right hash with a probability of 2^(-8d), with any key.
  *
- * It is not a cryptographic hash.  Whoever knows the key can make shards with any hash.  Also,
- * zeros at the end of a shard do not change the hash, and a shard of zeros has the hash zero.
+ * It is not a cryptographic hash.  Somebody who knows the key can make shards with any hash.
+ * Also, zeros at the end of a shard do not change the hash, and a shard of zeros has the hash zero.
  * Compare lengths apart from hashes.
  */
 #ifndef PERMXOR_HASH_H
