@@ -15,8 +15,8 @@
  * for all shards X and Y, and a and b in GF(2^8), where a*X multiplies each byte of X by a.
  * Parity is a sum of such products, so the hash of a parity shard is the same sum of the hashes
  * of the data shards.  Each machine hashes its own shard.  The hashes, 4, 8 or 16 bytes of each
- * shard, are then collected, and they are checked like shards: whether they agree, and which one
- * is wrong.
+ * shard, are then collected, and they are checked like shards: whether they agree, and which
+ * one is wrong.
  *
  *     pxr_hash *hash;
  *     struct pxr_error why;
@@ -58,8 +58,8 @@
  * - A shard of random bytes has the right hash with a probability of 2^(-8d), with any key.
  *
  * It is not a cryptographic hash.  Somebody who knows the key can make shards with any hash.
- * Also, zeros at the end of a shard do not change the hash, and a shard of zeros has the hash zero.
- * Compare lengths apart from hashes.
+ * Also, zeros at the end of a shard do not change the hash, and a shard of zeros has the hash
+ * zero. Compare lengths apart from hashes.
  */
 #ifndef PERMXOR_HASH_H
 #define PERMXOR_HASH_H
