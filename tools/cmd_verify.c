@@ -165,8 +165,7 @@ static int report_missing(const struct verification *v, unsigned index, struct v
         [PLACE_UNUSABLE] = " is in its place; use 'permxor repair --force' to replace it",
         [PLACE_UNREADABLE] = " cannot be read; use 'permxor repair --force' to replace it",
         [PLACE_USABLE] = " holds another shard; rename it before you repair",
-        [PLACE_NONE] = "no folder is given for its disk; use 'permxor repair --output=DIR' to "
-                       "give one",
+        [PLACE_NONE] = "no folder is given for its disk; use 'permxor repair --output=DIR'",
     };
     enum place_state state;
     char *path;

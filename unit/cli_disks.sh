@@ -162,7 +162,7 @@ test_new_disks_for_lost_ones() {
     seven_disks
     rm -r F G
     expect 1 "$PERMXOR" verify $seven
-    says out "shard 005: missing: no folder is given for its disk; use 'permxor repair --output=DIR' to"
+    says out "shard 005: missing: no folder is given for its disk; use 'permxor repair --output=DIR'"
     says out "use 'permxor repair --output=DIR' to heal it"
     [ "$(grep -c 'no folder is given' out)" = 4 ]
     expect 3 "$PERMXOR" repair $seven
