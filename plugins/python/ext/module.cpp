@@ -12,6 +12,7 @@ NB_MODULE(_core, module)
        environment, which no other thread may change at that time. */
     pxr_kernel_reason();
     bind_code(module);
+    bind_hash(module);
     bind_raid(module);
     bind_kernels(module);
 }

@@ -6,6 +6,7 @@
 #include <nanobind/nanobind.h>
 
 void bind_code(nanobind::module_ &module);
+void bind_hash(nanobind::module_ &module);
 void bind_raid(nanobind::module_ &module);
 void bind_kernels(nanobind::module_ &module);
 

@@ -22,8 +22,12 @@ p.append(1)
 suspect: Optional[int] = raid.check(mixed, p, q).suspect
 blocks: list[object] = [*zfec.Encoder(3, 5).encode(mixed, (3, 4))]
 name: str = permxor.kernels()[0].name
+hashing = permxor.Hash(np.int64(4), np.zeros(4, np.uint8))
+sums: list[bytes] = [hashing.hash(shard, 5, b"1234") for shard in mixed]
+checked: bool = code.verify(sums)
 
 permxor.Code("3", 2)  # type: ignore[arg-type]
+permxor.Hash(4, "key")  # type: ignore[arg-type]
 permxor.Code(3, 2, None)  # type: ignore[arg-type]
 code.encode(7)  # type: ignore[call-overload]
 code.verify(b"12345")  # type: ignore[arg-type]

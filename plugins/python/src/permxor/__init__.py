@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import _core
-from ._core import Code, kernel_reason, kernel_select
+from ._core import Code, Hash, kernel_reason, kernel_select
 from ._errors import (
     AmbiguousError,
     Error,
@@ -33,6 +33,7 @@ __all__ = [
     "AmbiguousError",
     "Code",
     "Error",
+    "Hash",
     "InvalidError",
     "Kernel",
     "NotMDSError",
