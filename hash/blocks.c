@@ -294,49 +294,49 @@ static struct pxr_element add_up(struct state *s)
     return sum;
 }
 
-static struct pxr_element sum_near(const struct pxr_powers *powers, size_t len,
+static struct pxr_element sum_near(struct state *s, const struct pxr_powers *powers, size_t len,
                                    const uint8_t *at)
 {
     const size_t block = powers->wide.width * powers->rows, wide = len / block * block;
-    struct state s;
-    state_start(&s, powers, 0);
-    add_narrow(&s, at + wide, len - wide);
+    state_start(s, powers, 0);
+    add_narrow(s, at + wide, len - wide);
     if (wide > 0) {
-        add_wide(&s, at, wide);
-        fold(&s, &powers->wide, NARROW);
+        add_wide(s, at, wide);
+        fold(s, &powers->wide, NARROW);
     }
-    return add_up(&s);
+    return add_up(s);
 }
 
 /* Sums whole regions.  S has the powers that are right for the last block, so the sum is b to
    the offset of that block too low. */
-static struct pxr_element sum_far(const struct pxr_powers *powers, size_t regions,
-                                  const uint8_t *at, uint32_t way)
+static struct pxr_element sum_far(struct state *s, const struct pxr_powers *powers,
+                                  size_t regions, const uint8_t *at, uint32_t way)
 {
     const struct pxr_shape *const far = &powers->far;
-    struct state s;
-    state_start(&s, powers, way);
-    add_regions(&s, at, regions);
-    fold(&s, &powers->wide, NARROW); /* S has the same columns */
+    state_start(s, powers, way);
+    add_regions(s, at, regions);
+    fold(s, &powers->wide, NARROW); /* S has the same columns */
     const uint64_t last =
         (uint64_t)far->stride * powers->rows * (regions - 1) + far->stride - far->width;
-    return pxr_element_multiply(powers->degree, add_up(&s), pxr_powers_get(powers, last));
+    return pxr_element_multiply(powers->degree, add_up(s), pxr_powers_get(powers, last));
 }
 
+/* There is one state on the stack, whatever a compiler inlines. */
 struct pxr_element pxr_powers_sum(const struct pxr_powers *powers, size_t len,
                                   const uint8_t *bytes)
 {
+    struct state s;
     const size_t region = powers->far.stride * powers->rows, regions = len / region;
     const enum pxr_place place =
         regions == 0 ? PXR_NO_PLACE : pxr_place(len, 1, (struct pxr_sources){&bytes, 1});
     if (place != PXR_PLACE_MEMORY)
-        return sum_near(powers, len, bytes);
+        return sum_near(&s, powers, len, bytes);
     /* S is read again at once. */
     const uint32_t way =
         pxr_way(PXR_WORK_DOT, place, powers->rows) & ~(uint32_t)(PXR_STREAM | PXR_BY_MATRIX);
     const size_t done = regions * region;
-    const struct pxr_element rest = sum_near(powers, len - done, bytes + done);
+    const struct pxr_element rest = sum_near(&s, powers, len - done, bytes + done);
     return pxr_element_add(
-        sum_far(powers, regions, bytes, way),
+        sum_far(&s, powers, regions, bytes, way),
         pxr_element_multiply(powers->degree, rest, pxr_powers_get(powers, done)));
 }

@@ -69,12 +69,12 @@ quick_start() {
     doc "s, /d, $disks/d,g" << 'END'
 permxor encode -k 10 -m 4 -o /d1 -o /d2 -o /d3 -o /d4 -o /d5 -o /d6 -o /d7 FILE
 END
-    printed "14 shards in 7 folders: any 2 folders may be lost"
+    printed "14 shards in 7 folders: the file survives the loss of any 2 folders"
     damage
     doc "s, /d, $disks/d,g; s/\$/ || [ \$? -eq 1 ]/" << 'END'
 permxor verify /d[1-7]
 END
-    printed "damaged, repairable"
+    printed "damaged, but repairable"
     doc "s, /d, $disks/d,g" << 'END'
 permxor repair /d[1-7]
 END

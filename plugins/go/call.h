@@ -42,8 +42,7 @@ struct pxr_go_many {
 
 static int pxr_go_reconstruct(const struct pxr_go_call *call, uint8_t *const *shard)
 {
-    const uint8_t *have[PXR_GO_MANY];
-    uint8_t *want[PXR_GO_MANY];
+    uint8_t *have[PXR_GO_MANY], *want[PXR_GO_MANY];
     unsigned total = pxr_code_k(call->code) + pxr_code_m(call->code);
     for (unsigned i = 0; i < total; i++) {
         int wanted = call->want[i / 64] >> i % 64 & 1;

@@ -78,20 +78,21 @@ func merge(dst, input [][]byte) error {
 	return nil
 }
 
-// checkDecodeIdx returns the length of the inputs, or 0 if there are none.
+// checkDecodeIdx returns the length of the inputs, or 0 if there are none. The words "expectInput
+// length", "should be nil" and "unexpected input" are the other package's; its tests look for them.
 func (e *encoder) checkDecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) (int, error) {
 	total := e.TotalShards()
 	if len(dst) != total || len(expectInput) != total || len(input) != total {
-		return 0, fmt.Errorf("%w: expectInput has %d entries, dst has %d and input has %d, but all must have %d",
+		return 0, fmt.Errorf("%w: the expectInput length is %d, that of dst %d and that of input %d, but all must be %d",
 			ErrInvalidInput, len(expectInput), len(dst), len(input), total)
 	}
 	expected := 0
 	for i := range total {
 		switch {
 		case !expectInput[i] && input[i] != nil:
-			return 0, fmt.Errorf("%w: input[%d] is given, but expectInput[%d] is false", ErrInvalidInput, i, i)
+			return 0, fmt.Errorf("%w: unexpected input[%d]: expectInput[%d] is false", ErrInvalidInput, i, i)
 		case expectInput[i] && dst[i] != nil:
-			return 0, fmt.Errorf("%w: dst[%d] must be nil, because expectInput[%d] is true", ErrInvalidInput, i, i)
+			return 0, fmt.Errorf("%w: dst[%d] should be nil, because expectInput[%d] is true", ErrInvalidInput, i, i)
 		case expectInput[i]:
 			expected++
 		}

@@ -228,7 +228,7 @@ static void ours_as_originals()
         CHECK_STR(plugin.why().c_str(), "");
         CHECK_STR(asked(plugin, "k=4,m=2,technique=reed_sol_van").c_str(), "coded");
         std::string words = asked(plugin, "k=4,m=2,technique=reed_sol_van,mapping=_DDDD_");
-        CHECK(words.find("cannot be loaded beside this one") != std::string::npos);
+        CHECK(words.find("which this plugin cannot load") != std::string::npos);
         set_version("17.2.5");
         Plugin unknown(misplaced(), name);
         CHECK(unknown.why().find("made for Ceph 16.2") != std::string::npos);
