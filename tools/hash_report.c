@@ -129,7 +129,7 @@ static int report_disagreeing(const struct hash_check *c, const struct verdict *
         printf(" (stripes %s)", stripes);
     putchar('\n');
     if (v->wrong == 1 && level->unexplained.count == 0)
-        printf("if you delete shard %03u, 'permxor repair' writes it again from the others\n",
+        printf("move shard %03u away; then 'permxor repair' writes it again from the others\n",
                v->last);
     return STATUS_LOST;
 }

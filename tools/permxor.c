@@ -57,8 +57,8 @@ static const char exit_codes[] =
     "  1  verify, hash and info: there is damage, and it can be repaired\n"
     "  2  wrong usage\n"
     "  3  input, output, memory or permission failed, or a file already exists\n"
-    "  4  more is lost than the parity can restore, or the restored file is wrong\n"
-    "  5  no usable shard, or shards of several sets\n";
+    "  4  more is lost than the parity can restore, or shards or the file are wrong\n"
+    "  5  no usable shard, shards of several sets, or hashes that do not fit together\n";
 
 static void print_overview(FILE *file)
 {
