@@ -52,6 +52,12 @@ struct verdict {
     unsigned last;    /* and the last one of these */
 };
 
+/* Returns whether there is any shard that was not compared with the others as a whole. */
+static bool is_incomplete(const struct verdict *v)
+{
+    return v->damaged || v->unreadable || v->absent || v->partial;
+}
+
 static void judge_shard(const struct hash_check *c, unsigned index, struct verdict *v)
 {
     const struct hash_level_shard *stripes = &c->stripes.shard[index];
@@ -128,7 +134,7 @@ static int report_disagreeing(const struct hash_check *c, const struct verdict *
     if (level == &c->stripes)
         printf(" (stripes %s)", stripes);
     putchar('\n');
-    if (v->wrong == 1 && level->unexplained.count == 0)
+    if (v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v))
         printf("move shard %03u away; then 'permxor repair' writes it again from the others\n",
                v->last);
     return STATUS_LOST;
@@ -171,7 +177,7 @@ int hash_check_report(const struct hash_check *check, bool quiet)
         check->stripes.disagreeing.count + check->whole.disagreeing.count > 0;
     for (unsigned i = 0; i < hash_check_size(check); i++)
         judge_shard(check, i, &v);
-    if (quiet && !disagreeing && !v.damaged && !v.unreadable && !v.absent && !v.partial)
+    if (quiet && !disagreeing && !is_incomplete(&v))
         return STATUS_OK;
     coding_say_set(&check->header);
     for (unsigned i = 0; i < hash_check_size(check); i++)

@@ -207,6 +207,25 @@ test_hashes_name_wrong_stripes() {
     says out "shard 000: no hash"
 }
 
+# Nobody is told to move a shard away while others are damaged.
+test_hashes_of_wrong_and_damaged_shards() {
+    need_forge
+    small_set
+    "$FORGE" s/f.002.pxr cell 3
+    flip s/f.001.pxr "$(cell 5)"
+    expect 1 "$PERMXOR" hash --stripes s
+    mv out hashes
+    expect 4 "$PERMXOR" verify --hashes hashes
+    says out "shard 001: hashes:18: 1 corrupt cells (stripes 5)"
+    says out "shard 002: hashes:27: WRONG"
+    silent out "move shard"
+    # The hashes of whole shards tell that one is wrong, but not which.
+    grep stripe=whole hashes >whole
+    expect 4 "$PERMXOR" verify --hashes whole
+    says out "shard 001: whole:2: corrupt cells"
+    says out "too few hashes are there to find the wrong one"
+}
+
 test_hashes_with_one_parity_shard() {
     need_forge
     data 1000 f
