@@ -9,6 +9,7 @@ int cmd_encode(const struct options *options);
 int cmd_decode(const struct options *options);
 int cmd_verify(const struct options *options);
 int cmd_repair(const struct options *options);
+int cmd_hash(const struct options *options);
 int cmd_info(const struct options *options);
 int cmd_bench(const struct options *options);
 int cmd_tune(const struct options *options);

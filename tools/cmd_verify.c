@@ -12,6 +12,7 @@
 #include "pipeline.h"
 #include "place.h"
 #include "recover.h"
+#include "verify_hashes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,15 +127,6 @@ static int run(struct verification *v)
 }
 
 /* --------------------------------------------------------------- report -- */
-
-static void report_set(const struct shard_header *header)
-{
-    char id[SHARD_ID_TEXT_SIZE], code[CODING_TEXT];
-    shard_id_text(header, id);
-    coding_text(header, code);
-    printf("set %s: %s, %" PRIu64 " bytes in %" PRIu64 " stripes\n", id, code, header->length,
-           shard_stripes(header));
-}
 
 /* Reports what the set can lose as it is.  The stripe with the fewest good cells decides. */
 static int report_folders(const struct verification *v)
@@ -307,7 +299,7 @@ static int report(struct verification *v)
     if (status != STATUS_OK)
         return status;
     homes_choose(&v->homes, &v->set);
-    report_set(&v->set.header);
+    coding_say_set(&v->set.header);
     status = report_folders(v);
     for (unsigned i = 0; i < shard_set_size(&v->set) && status == STATUS_OK; i++)
         status = report_shard(v, i, &verdict);
@@ -329,6 +321,8 @@ static int report(struct verification *v)
 int cmd_verify(const struct options *options)
 {
     struct verification v = {.options = options};
+    if (options->hashes)
+        return verify_hashes(options);
     if (options->operand_count == 0)
         return complain(STATUS_USAGE,
                         "verify: no shards given: name the shard files or their folder");

@@ -181,3 +181,12 @@ void coding_text(const struct shard_header *header, char out[CODING_TEXT])
         snprintf(out + length, CODING_TEXT - (size_t)length, " packetsize=%" PRIu32,
                  header->packetsize);
 }
+
+void coding_say_set(const struct shard_header *header)
+{
+    char id[SHARD_ID_TEXT_SIZE], code[CODING_TEXT];
+    shard_id_text(header, id);
+    coding_text(header, code);
+    printf("set %s: %s, %" PRIu64 " bytes in %" PRIu64 " stripes\n", id, code, header->length,
+           shard_stripes(header));
+}

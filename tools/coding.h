@@ -6,6 +6,9 @@
 #include "options.h"
 #include "shard.h"
 
+/* The largest w of any code: that of pxr_code_create_bits(). */
+enum { CODING_W_MOST = 257 };
+
 /* Works like pxr_code_create(), with k, m, matrix, w and packetsize of a header. */
 int coding_create(pxr_code **code, const struct shard_header *header, struct pxr_error *why);
 
@@ -30,5 +33,9 @@ int coding_choose_cell(struct shard_header *header, size_t asked);
 /* Writes "4+2 jerasure_cauchy_good w=8 packetsize=1024". */
 #define CODING_TEXT 80
 void coding_text(const struct shard_header *header, char out[CODING_TEXT]);
+
+/* Prints a line about a set to standard output: its id, its code, its length and its stripes.
+ */
+void coding_say_set(const struct shard_header *header);
 
 #endif

@@ -3,10 +3,10 @@
 
 #include "hash.h"
 
+#include "hex.h"
 #include "message.h"
 
 #include <openssl/evp.h>
-#include <stdio.h>
 
 static const char cannot[] = "libcrypto cannot compute a SHA-256";
 
@@ -58,6 +58,5 @@ int hash_of(const void *bytes, size_t length, uint8_t result[SHARD_HASH_SIZE])
 
 void hash_text(const uint8_t hash[SHARD_HASH_SIZE], char out[HASH_TEXT_SIZE])
 {
-    for (int i = 0; i < SHARD_HASH_SIZE; i++)
-        snprintf(out + 2 * i, 3, "%02x", hash[i]);
+    hex_text(hash, SHARD_HASH_SIZE, out);
 }

@@ -3,6 +3,7 @@
 
 #include "options.h"
 
+#include "coding.h"
 #include "message.h"
 #include "output.h"
 #include "shard.h"
@@ -30,7 +31,11 @@ enum {
     ID_SECONDS,
     ID_WARM,
     ID_COLD,
-    ID_DRY_RUN
+    ID_DRY_RUN,
+    ID_SIZE,
+    ID_KEY,
+    ID_STRIPES,
+    ID_HASHES
 };
 
 static const struct option_row {
@@ -70,18 +75,23 @@ static const struct option_row {
     {'o', "output", "FILE", IN_TUNE, "file to write (for root: the default tune file)"},
     {ID_SET, "set", "ID", IN_SHARDS, "use the shards of the set whose id starts with ID"},
     {ID_DEEP, "deep", NULL, IN_VERIFY, "also compute parity and SHA-256 again and compare"},
-    {ID_DIRECT, "direct", NULL, IN_VERIFY, "read from the disk itself, past the page cache"},
+    {ID_HASHES, "hashes", NULL, IN_VERIFY, "read output of 'permxor hash' in place of shards"},
+    {ID_SIZE, "size", "BYTES", IN_HASH, "bytes of a hash: 4, 8 or 16 (8)"},
+    {ID_KEY, "key", "HEX", IN_HASH, "key: as many bytes, the same for all shards of a set"},
+    {ID_STRIPES, "stripes", NULL, IN_HASH, "also print a hash for each stripe"},
+    {ID_DIRECT, "direct", NULL, IN_VERIFY | IN_HASH,
+     "read from the disk itself, past the page cache"},
     {ID_SALVAGE, "salvage", NULL, IN_DECODE, "write the rest of a file that is partly lost"},
     {'f', "force", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR | IN_TUNE,
      "replace files that exist"},
-    {'j', "threads", "N", IN_ENCODE | IN_SHARDS,
+    {'j', "threads", "N", IN_ENCODE | IN_SHARDS | IN_HASH,
      "number of threads (one per CPU, if memory allows)"},
     {ID_NO_SYNC, "no-sync", NULL, IN_ENCODE | IN_DECODE | IN_REPAIR,
      "do not wait until everything is on the disk"},
     {ID_NO_HASH, "no-hash", NULL, IN_ENCODE, "record no SHA-256 of the file"},
     {ID_REPRODUCIBLE, "reproducible", NULL, IN_ENCODE,
      "write the same shards each time from the same file"},
-    {'q', "quiet", NULL, IN_ENCODE | IN_DECODE, "print no progress line"},
+    {'q', "quiet", NULL, IN_ENCODE | IN_DECODE | IN_HASH, "print no progress line"},
     {'q', "quiet", NULL, IN_VERIFY | IN_REPAIR,
      "print no progress line, and report damage only"},
     {ID_LENGTH, "len", "SIZE", IN_BENCH, "bytes per shard (64K)"},
@@ -96,10 +106,7 @@ static const struct option_row {
     {'h', "help", NULL, ~0u, "print this text"},
 };
 
-enum {
-    ROWS = sizeof rows / sizeof rows[0],
-    WORD_MOST = 257 /* of pxr_code_create_bits() */
-};
+enum { ROWS = sizeof rows / sizeof rows[0] };
 
 /* -------------------------------------------------------------- setting -- */
 
@@ -124,7 +131,7 @@ static int set_option(struct options *o, int id, const char *text)
     case ID_MATRIX:
         return value_matrix(text, &o->matrix);
     case 'w':
-        return value_number("word", text, WORD_MOST, &o->w);
+        return value_number("word", text, CODING_W_MOST, &o->w);
     case ID_PACKETSIZE:
         return value_packetsize(text, &o->packetsize);
     case ID_CELL:
@@ -160,6 +167,17 @@ static int set_option(struct options *o, int id, const char *text)
         break;
     case ID_DIRECT:
         o->direct = true;
+        break;
+    case ID_HASHES:
+        o->hashes = true;
+        break;
+    case ID_SIZE:
+        return value_hash_size(text, &o->hash_size);
+    case ID_KEY:
+        o->key = text;
+        break;
+    case ID_STRIPES:
+        o->stripes = true;
         break;
     case ID_SALVAGE:
         o->salvage = true;
@@ -212,6 +230,15 @@ static int check_outputs(const struct options *options, unsigned subcommand, con
     return STATUS_OK;
 }
 
+/* Where the output of hash is read, there are no shards. */
+static int check_hashes(const struct options *options, const char *name)
+{
+    if (options->hashes && (options->deep || options->direct))
+        return complain(STATUS_USAGE, "%s: --hashes: omit --%s, which reads shards", name,
+                        options->deep ? "deep" : "direct");
+    return STATUS_OK;
+}
+
 /* tune measures how bytes are multiplied. */
 static int check_matrix(const struct options *options, unsigned subcommand, const char *name)
 {
@@ -240,6 +267,7 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
                                 .m = 4,
                                 .matrix = PXR_ISAL_CAUCHY,
                                 .output_flags = OUTPUT_SYNC,
+                                .hash_size = 8,
                                 .seconds = 0.5};
     /* Wide, and larger than L1: see doc/tune.md. */
     if (subcommand == IN_TUNE) {
@@ -267,6 +295,8 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
     int status = check_outputs(options, subcommand, argv[0]);
     if (status == STATUS_OK)
         status = check_matrix(options, subcommand, argv[0]);
+    if (status == STATUS_OK)
+        status = check_hashes(options, argv[0]);
     return status != STATUS_OK ? status : check_operands(options, argv[0]);
 }
 

@@ -17,7 +17,8 @@ enum {
     IN_REPAIR = 8,
     IN_INFO = 16,
     IN_BENCH = 32,
-    IN_TUNE = 64
+    IN_TUNE = 64,
+    IN_HASH = 128
 };
 
 struct options {
@@ -30,6 +31,10 @@ struct options {
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */
     bool warm, dry_run;                  /* tune */
+    bool hashes;                         /* verify: the operands are output of hash */
+    bool stripes;                        /* hash: each stripe by itself as well */
+    unsigned hash_size;                  /* hash: bytes */
+    const char *key;                     /* hash: hexadecimal digits, or NULL */
     unsigned output_flags;               /* OUTPUT_REPLACE, OUTPUT_SYNC */
     const char *outputs[PXR_MAX_SHARDS]; /* each -o */
     unsigned output_count;

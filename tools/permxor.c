@@ -28,11 +28,15 @@ static const struct subcommand {
      "names another place.  Restores missing and corrupt data on the way.\n"},
     {"verify", IN_VERIFY, cmd_verify, "SHARD...|DIR", "look for damage",
      "Reads all shards and reports what is missing or corrupt, and whether it can\n"
-     "be repaired.\n"},
+     "be repaired.  With --hashes: reads output of 'permxor hash', and reports\n"
+     "whether the shards belong together, and which one is wrong.\n"},
     {"repair", IN_REPAIR, cmd_repair, "SHARD...|DIR", "heal damaged shards, write missing ones",
      "Writes missing shards again and heals corrupt cells.  A shard with few corrupt\n"
      "cells is changed in place, protected by a journal.  A shard with many is\n"
      "replaced as soon as the new shard is complete.\n"},
+    {"hash", IN_HASH, cmd_hash, "SHARD...|DIR", "hash shards, for verify --hashes",
+     "Prints a linear hash of each shard.  'permxor verify --hashes' checks the parity\n"
+     "from these hashes, without the shards: collect the output of all machines.\n"},
     {"info", IN_INFO, cmd_info, "[SHARD...|DIR]", "describe this machine, or shards",
      "Without shards: shows the CPU, the kernel sets, which one is used and why.\n"},
     {"bench", IN_BENCH, cmd_bench, "", "measure speed in memory",
@@ -50,11 +54,11 @@ enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 static const char exit_codes[] =
     "Exit status:\n"
     "  0  success\n"
-    "  1  verify and info: there is damage, and it can be repaired\n"
+    "  1  verify, hash and info: there is damage, and it can be repaired\n"
     "  2  wrong usage\n"
     "  3  input, output, memory or permission failed, or a file already exists\n"
-    "  4  more is lost than the parity can restore, or the restored file is wrong\n"
-    "  5  no usable shard, or shards of several sets\n";
+    "  4  more is lost than the parity can restore, or shards or the file are wrong\n"
+    "  5  no usable shard, shards of several sets, or hashes that do not fit together\n";
 
 static void print_overview(FILE *file)
 {

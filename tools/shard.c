@@ -4,6 +4,7 @@
 #include "shard.h"
 
 #include "bytes.h"
+#include "hex.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -300,6 +301,5 @@ void shard_file_name(const struct shard_header *header, unsigned index,
 
 void shard_id_text(const struct shard_header *header, char out[SHARD_ID_TEXT_SIZE])
 {
-    for (int i = 0; i < SHARD_ID_SIZE; i++)
-        snprintf(out + 2 * i, 3, "%02x", header->id[i]);
+    hex_text(header->id, SHARD_ID_SIZE, out);
 }

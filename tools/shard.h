@@ -126,6 +126,7 @@ uint64_t shard_stripes(const struct shard_header *header);
 uint64_t shard_stripe_bytes(const struct shard_header *header, uint64_t stripe);
 uint32_t shard_cell_length(const struct shard_header *header, uint64_t stripe);
 uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe);
+uint64_t shard_cells_size(const struct shard_header *header); /* of all cells of a shard */
 uint64_t shard_file_size(const struct shard_header *header);
 
 /* Returns the length of the cells of a stripe that has this many bytes of the file. */

@@ -47,14 +47,18 @@ uint64_t shard_record_offset(const struct shard_header *header, uint64_t stripe)
     return SHARD_HEADER_SIZE + stripe * ((uint64_t)SHARD_CHECK_SIZE + header->cell);
 }
 
-uint64_t shard_file_size(const struct shard_header *header)
+uint64_t shard_cells_size(const struct shard_header *header)
 {
     uint64_t stripes = shard_stripes(header);
-    uint64_t end = SHARD_HEADER_SIZE;
-    if (stripes > 0)
-        end = shard_record_offset(header, stripes - 1) + SHARD_CHECK_SIZE +
-              shard_cell_length(header, stripes - 1);
-    return end + SHARD_HEADER_SIZE;
+    if (stripes == 0)
+        return 0;
+    return (stripes - 1) * header->cell + shard_cell_length(header, stripes - 1);
+}
+
+uint64_t shard_file_size(const struct shard_header *header)
+{
+    return SHARD_HEADER_SIZE + shard_stripes(header) * SHARD_CHECK_SIZE +
+           shard_cells_size(header) + SHARD_HEADER_SIZE;
 }
 
 uint64_t shard_stripes_within(const struct shard_header *header, uint64_t size)

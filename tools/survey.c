@@ -43,29 +43,16 @@ void survey_add(struct survey *survey, const struct shard_set *set, const struct
     pthread_mutex_unlock(&survey->lock);
 }
 
-/* No file of the set holds anything of `count` stripes.  The first of them is listed. */
-static void add_nothing(struct survey *survey, const struct shard_set *set, uint64_t stripe,
-                        uint64_t count)
-{
-    tally_add(&survey->lost, stripe);
-    survey->lost.count += count - 1;
-    for (unsigned i = 0; i < shard_set_size(set); i++)
-        for (struct shard_file *file = set->shard[i]; file != NULL; file = file->next) {
-            tally_add(&file->corrupt, stripe);
-            file->corrupt.count += count - 1;
-        }
-}
-
 void survey_add_rest(struct survey *survey, const struct shard_set *set, uint64_t from)
 {
     uint64_t end = shard_stripes(&set->header);
-    if (from < end)
-        survey->fewest = 0;
-    /* The stripes that are listed are added one by one, and the others by their number. */
-    for (unsigned n = 1; n < TALLY_LISTED && from < end; n++)
-        add_nothing(survey, set, from++, 1);
-    if (from < end)
-        add_nothing(survey, set, from, end - from);
+    if (from >= end)
+        return;
+    survey->fewest = 0;
+    tally_add_range(&survey->lost, from, end);
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        for (struct shard_file *file = set->shard[i]; file != NULL; file = file->next)
+            tally_add_range(&file->corrupt, from, end);
 }
 
 struct survey_cells survey_cells(const struct shard_set *set)
@@ -121,8 +108,8 @@ void flaws_text(unsigned flaws, char out[FLAWS_TEXT])
                            texts[i].text);
 }
 
-static int cells_text(const struct tally *cells, const char *kind, bool stripes, char *out,
-                      int at)
+int cells_text(const struct tally *cells, const char *kind, bool stripes, char out[STATE_TEXT],
+               int at)
 {
     char numbers[TALLY_TEXT];
     if (cells->count == 0)

@@ -48,8 +48,16 @@ const struct shard_file *best_copy(const struct shard_file *copies);
 enum { FLAWS_TEXT = 96 };
 void flaws_text(unsigned flaws, char out[FLAWS_TEXT]);
 
+enum { STATE_TEXT = FLAWS_TEXT + 3 * TALLY_TEXT + 256 };
+
+/*
+ * Writes "2 corrupt cells (stripes 3, 6)" from out[at] on, if there are any, and after a comma
+ * if `at` is not 0.  Returns where the text ends.
+ */
+int cells_text(const struct tally *cells, const char *kind, bool stripes, char out[STATE_TEXT],
+               int at);
+
 /* Writes all that is wrong with a file, with the stripes if asked for, or "ok". */
-enum { STATE_TEXT = FLAWS_TEXT + 2 * TALLY_TEXT + 256 };
 void state_text(const struct shard_file *file, bool stripes, char out[STATE_TEXT]);
 
 #endif

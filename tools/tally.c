@@ -22,6 +22,15 @@ void tally_add(struct tally *tally, uint64_t number)
     tally->lowest[at] = number;
 }
 
+/* No more than these few of them can be among the lowest. */
+void tally_add_range(struct tally *tally, uint64_t from, uint64_t end)
+{
+    for (unsigned n = 0; n < TALLY_LISTED && from < end; n++)
+        tally_add(tally, from++);
+    if (from < end)
+        tally->count += end - from;
+}
+
 void tally_text(const struct tally *tally, char out[TALLY_TEXT])
 {
     int at = 0;

@@ -4,6 +4,7 @@
 #include "values.h"
 
 #include "message.h"
+#include "permxor_hash.h"
 #include "shard.h"
 
 #include <errno.h>
@@ -45,11 +46,20 @@ static bool parse_size(const char *text, bool suffix, uint64_t *value)
     return true;
 }
 
+bool value_digits(const char *text, uint64_t most, uint64_t *value)
+{
+    uint64_t number;
+    if (!parse_size(text, false, &number) || number > most)
+        return false;
+    *value = number;
+    return true;
+}
+
 int value_number(const char *option, const char *text, unsigned most, unsigned *value)
 {
     char expected[48];
     uint64_t number;
-    if (parse_size(text, false, &number) && number >= 1 && number <= most) {
+    if (value_digits(text, most, &number) && number >= 1) {
         *value = (unsigned)number;
         return STATUS_OK;
     }
@@ -112,6 +122,16 @@ int value_path(const char *option, const char *text, const char **path)
     if (text[0] == '\0')
         return bad_value(option, text, "a path");
     *path = text;
+    return STATUS_OK;
+}
+
+int value_hash_size(const char *text, unsigned *size)
+{
+    uint64_t number;
+    if (!value_digits(text, PXR_MAX_HASH, &number) ||
+        (number != 4 && number != 8 && number != 16))
+        return bad_value("size", text, "4, 8 or 16");
+    *size = (unsigned)number;
     return STATUS_OK;
 }
 

@@ -180,7 +180,7 @@ test_bad_options() {
     expect 2 "$PERMXOR"
     expect 2 "$PERMXOR" frobnicate
     says err "unknown subcommand 'frobnicate'"
-    for command in encode decode verify repair; do
+    for command in encode decode verify repair hash; do
         expect 2 "$PERMXOR" $command
     done
     expect 2 "$PERMXOR" verify --set xyz f
@@ -198,7 +198,7 @@ test_help() {
     expect 0 "$PERMXOR" --help
     says out "Exit status"
     cat out >all
-    for command in encode decode verify repair info bench tune; do
+    for command in encode decode verify repair hash info bench tune; do
         expect 0 "$PERMXOR" $command --help
         says out "usage: permxor $command"
         cat out >>all

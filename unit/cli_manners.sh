@@ -23,7 +23,7 @@ test_empty_words() {
         expect 2 "$PERMXOR" $command --set "" ../s
         says err "--set: '' is not the start of a set id"
     done
-    for command in encode decode verify repair info; do
+    for command in encode decode verify repair hash info; do
         expect 2 "$PERMXOR" $command ../s ""
         says err "$command: operand 2 is empty; give a path"
     done
@@ -36,7 +36,7 @@ test_help_words() {
         expect 0 "$PERMXOR" $word
         cmp out overview
     done
-    for command in encode decode verify repair info bench tune; do
+    for command in encode decode verify repair hash info bench tune; do
         expect 0 "$PERMXOR" $command --help
         mv out of_command
         for word in help -h --help; do
@@ -85,7 +85,7 @@ test_unread_output() {
     data 3000000 f
     mkdir s
     "$PERMXOR" encode --cell 4K -o s f
-    for command in "decode -j 3 -o -" verify info; do
+    for command in "decode -j 3 -o -" verify "hash --stripes" info; do
         echo "$command"
         # shellcheck disable=SC2086
         unread 1 env --default-signal=PIPE "$PERMXOR" $command s
@@ -215,6 +215,7 @@ test_memory_bound() {
     within_memory 64 "$PERMXOR" encode -k 200 -m 55 --cell 4K -j 64 --no-sync -o s f
     within_memory 64 "$PERMXOR" verify -j 64 s
     within_memory 64 "$PERMXOR" verify --deep -j 64 s
+    within_memory 64 "$PERMXOR" hash --stripes -j 64 s
     rm s/f.00[0-9].pxr
     within_memory 64 "$PERMXOR" decode -j 64 --no-sync -f -o g s
     within_memory 64 "$PERMXOR" repair -j 64 --no-sync s
@@ -228,7 +229,7 @@ test_memory_bound() {
 # A path that does not exist is an error of its own, and not a shard that cannot be used.
 test_no_such_path() {
     small_set
-    for command in decode verify repair info; do
+    for command in decode verify repair hash info; do
         expect 3 "$PERMXOR" $command nothing s/f.000.pxr/nor-this
         says err "permxor: nothing: not usable: No such file or directory"
         says err "permxor: s/f.000.pxr/nor-this: not usable: Not a directory"

@@ -39,7 +39,7 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts="attributes codes damage direct disks format hostile journal manners output reader
+parts="attributes codes damage direct disks format hash hostile journal manners output reader
     salvage system tune"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -269,7 +269,7 @@ HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0
 if (BUILD / "permxor").exists():
-    for sub in "encode decode verify repair info bench tune".split():
+    for sub in "encode decode verify repair hash info bench tune".split():
         HELP[sub] = subprocess.run(
             [BUILD / "permxor", "help", sub], capture_output=True, text=True, check=True
         ).stdout
