@@ -3,6 +3,7 @@
 #include "check.h"
 #include "permxor_hash.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -80,25 +81,103 @@ static void check_right(void)
     CHECK_INT(index, total());
 }
 
-/* A run of wrong bytes in shard i: the hashes tell, and tell where if they can. */
-static void check_wrong(unsigned i)
+/* What goes wrong with shards.  Each function changes the bytes of a shard. */
+
+static void change_byte(uint8_t *shard, size_t len)
 {
-    size_t at = check_below(stripe.len), n = 1 + check_below(stripe.len - at);
+    shard[check_below(len)] ^= (uint8_t)(1 + check_below(255));
+}
+
+static void change_run(uint8_t *shard, size_t len)
+{
+    size_t at = check_below(len), n = 1 + check_below(len - at);
+    for (; n > 0; n--, at++)
+        shard[at] ^= (uint8_t)(1 + check_below(255));
+}
+
+static void flip_bit(uint8_t *shard, size_t len)
+{
+    shard[check_below(len)] ^= (uint8_t)(1 << check_below(8));
+}
+
+/* Two blocks of one size change places, as after a write that went to another block. */
+static void swap_blocks(uint8_t *shard, size_t len)
+{
+    const size_t size = 1 + check_below(len / 2 + 1), blocks = len / size;
+    uint8_t *const a = shard + size * check_below(blocks ? blocks : 1);
+    uint8_t *const b = shard + size * check_below(blocks ? blocks : 1);
+    for (size_t i = 0; blocks && i < size; i++) {
+        const uint8_t kept = a[i];
+        a[i] = b[i];
+        b[i] = kept;
+    }
+}
+
+/* All bytes come later by a few places, and the last ones come first. */
+static void rotate(uint8_t *shard, size_t len)
+{
+    const size_t by = check_below(len < 9 ? len : 9);
+    uint8_t last[8];
+    memcpy(last, shard + len - by, by);
+    memmove(shard + by, shard, len - by);
+    memcpy(shard, last, by);
+}
+
+/* The end was not written. */
+static void clear_end(uint8_t *shard, size_t len)
+{
+    const size_t at = check_below(len);
+    memset(shard + at, 0, len - at);
+}
+
+/* Each fault, and how often it was planted and found, at the right shard where m >= 2. */
+static struct {
+    const char *name;
+    void (*plant)(uint8_t *shard, size_t len);
+    unsigned long found;
+} faults[] = {{"a wrong byte", change_byte, 0},
+              {"a wrong bit", flip_bit, 0},
+              {"a run of wrong bytes", change_run, 0},
+              {"two blocks exchanged", swap_blocks, 0},
+              {"shifted bytes", rotate, 0},
+              {"an end of zeros", clear_end, 0}};
+enum { FAULTS = sizeof faults / sizeof faults[0] };
+
+/* Shard i is wrong: the hashes tell, and tell where if they can. */
+static void check_wrong(unsigned i, unsigned fault)
+{
     uint8_t *const kept = malloc(stripe.len);
     memcpy(kept, stripe.shard[i], stripe.len);
-    check_at("shard %ld, %ld bytes at %ld", i, (long)n, (long)at, 0);
-    for (; n > 0; n--, at++)
-        stripe.shard[i][at] ^= (uint8_t)(1 + check_below(255));
+    check_at("shard %ld, fault %ld", i, fault, 0, 0);
+    faults[fault].plant(stripe.shard[i], stripe.len);
+    const bool changed = memcmp(kept, stripe.shard[i], stripe.len) != 0;
+    const int expected = changed ? PXR_EMISMATCH : PXR_OK;
     hash_shard(i);
-    CHECK_INT(pxr_hash_check(stripe.hash, stripe.code, stripe.sum), PXR_EMISMATCH);
+    CHECK_INT(pxr_hash_check(stripe.hash, stripe.code, stripe.sum), expected);
     unsigned index = 0;
     if (stripe.m >= 2) {
-        CHECK_INT(pxr_hash_locate(stripe.hash, stripe.code, stripe.sum, &index), PXR_EMISMATCH);
-        CHECK_INT(index, i);
+        CHECK_INT(pxr_hash_locate(stripe.hash, stripe.code, stripe.sum, &index), expected);
+        CHECK_INT(index, changed ? i : total());
     }
+    faults[fault].found += changed;
     memcpy(stripe.shard[i], kept, stripe.len);
     hash_shard(i);
     free(kept);
+}
+
+/* Two shards have changed places, so both are wrong.  Where the only parity shard is the plain
+   sum, this cannot be seen. */
+static void check_exchanged(void)
+{
+    const unsigned a = (unsigned)check_below(total()), b = (unsigned)check_below(total());
+    if (a == b || stripe.m < 2 || memcmp(stripe.sum[a], stripe.sum[b], stripe.bytes) == 0)
+        return;
+    uint8_t *sums[PXR_MAX_SHARDS];
+    memcpy(sums, stripe.sum, sizeof sums);
+    sums[a] = stripe.sum[b];
+    sums[b] = stripe.sum[a];
+    check_at("shards %ld and %ld exchanged", a, b, 0, 0);
+    CHECK_INT(pxr_hash_check(stripe.hash, stripe.code, sums), PXR_EMISMATCH);
 }
 
 /* Pieces in any order make the same hash, and a parity shard may be missing. */
@@ -124,8 +203,9 @@ static void check_code(unsigned size, size_t len)
 {
     fill(size, len);
     check_right();
-    for (unsigned round = check_effort(20); round > 0; round--)
-        check_wrong((unsigned)check_below(total()));
+    for (unsigned round = check_effort(120); round > 0; round--)
+        check_wrong((unsigned)check_below(total()), round % FAULTS);
+    check_exchanged();
     check_rest();
     release();
 }
@@ -224,5 +304,8 @@ int main(int argc, char **argv)
         test_packets(size);
     }
     test_errors();
+    if (check_bench())
+        for (unsigned f = 0; f < FAULTS; f++)
+            printf("%-30s %lu planted and found\n", faults[f].name, faults[f].found);
     return check_finish();
 }
