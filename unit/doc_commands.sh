@@ -221,7 +221,9 @@ END
 # The benchmarks as they stand there, but so short that they measure nothing.
 measurements() {
     brief='s,^perf/ec_perf,& --time 0.001 --rounds 2 --set 8,; s,old=,old=.libs/,'
-    doc "$brief" << 'END'
+    # Status 1: a library was not timed in some shapes.  ISA-L 2.31 has functions for which its own
+    # tables are wrong.
+    doc "$brief; s/\$/ || [ \$? -eq 1 ]/" << 'END'
 perf/ec_perf --grid core --limits --csv core.csv permxor=.libs/libisal.so.2 isal=/usr/lib/x86_64-linux-gnu/libisal.so.2
 perf/ec_perf --len 4K,64K perf/.libs/permxor.so perf/.libs/permxor.so@avx2
 perf/ec_perf old=libisal.so.2 'new=perf/.libs/permxor.so@,way dot own=none,way dot memory=stream'
