@@ -25,6 +25,7 @@ from cluster_scrub import (  # noqa: E402
     cost_of_scrubbing,
     found_by_scrub,
     largest,
+    repair_all,
 )
 from cluster_state import (  # noqa: E402
     Cluster,
@@ -42,7 +43,7 @@ from cluster_state import (  # noqa: E402
 VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, cost_of_reading,
          cost_of_scrubbing, deep_scrub, found_by_scrub, inconsistent, largest, make_fast_pool,
          make_image, make_pool, overwrite, overwrite_fast, profiles, refused, remove_pool,
-         repair, shard, stream, wait_clean, wait_up, write)
+         repair, repair_all, shard, stream, wait_clean, wait_up, write)
 
 
 def main():

@@ -101,14 +101,23 @@ damage_all() {
     : > "$work/expected"
     while read -r osd pgshard pool object; do
         store="ceph-objectstore-tool --no-mon-config --data-path $cluster/osd.$osd"
-        # shellcheck disable=SC2086
-        $store --pgid "$pgshard" "$object" get-bytes "$work/shard" &&
+        # shellcheck disable=SC2086 # several words
+        rm -f "$work/shard" && $store --pgid "$pgshard" "$object" get-bytes "$work/shard" &&
             printf 'rot' | dd of="$work/shard" bs=1 seek=1000 conv=notrunc &&
             $store --pgid "$pgshard" "$object" set-bytes "$work/shard" || return 1
         echo "WRONG: $pool ${pgshard%s*} //$object@head: shard ${pgshard##*s} on" \
             "osd.$osd is wrong" >> "$work/expected"
     done < "$work/damages"
     echo "$(grep -c . "$work/expected") shards are damaged"
+}
+
+# remove_damaged: removes the damaged shards, so that Ceph misses them.
+remove_damaged() {
+    while read -r osd pgshard pool object; do
+        ceph-objectstore-tool --no-mon-config --data-path "$cluster/osd.$osd" \
+            --pgid "$pgshard" "$object" remove || return 1
+    done < "$work/damages"
+    echo "$(grep -c . "$work/damages") damaged shards removed"
 }
 
 choose_damages() {
@@ -121,9 +130,15 @@ choose_damages() {
     done > "$work/damages"
 }
 
+# hash_all REPORTS: hashes all OSDs at once.
 hash_all() {
+    hashing=
     for id in $(seq 0 $((osds - 1))); do
-        hash_osd "$1" "$id" || return 1
+        hash_osd "$1" "$id" &
+        hashing="$hashing $!"
+    done
+    for pid in $hashing; do
+        wait "$pid" || return 1
     done
 }
 
@@ -158,30 +173,17 @@ filled() {
 }
 
 # shellcheck disable=SC2086
-undamaged() {
-    began=$(date +%s)
-    need "hashed one after the other" one_after_the_other "$work/reports" true
-    echo "$(($(date +%s) - began)) s"
-    need "all is fine" checked "$work/reports" 0 "$work/result"
-    what_it_took
+others() {
     need "deep scrub" do_ cost_of_scrubbing $whole $over
     need "reading" do_ cost_of_reading $whole $over
+}
+
+# shellcheck disable=SC2086
+going_on() {
     need "hashed while objects change" one_after_the_other "$work/changing" change_objects \
         --pool isa_over --pool isa_van
     need "nothing is wrong" checked "$work/changing" 3 "$work/result"
-    grep -c '^written meanwhile: isa_over' "$work/result"
-}
-
-# shellcheck disable=SC2046,SC2086
-damaged() {
-    need "what to damage" choose_damages
-    need "OSDs stopped" stop TERM $(osd_names 0 5)
-    need "shards are damaged" damage_all
-    need "hashed" hash_all "$work/damaged"
-    need "the damage is found" exactly_the_damage
-    cat "$work/found.sorted"
-    need "OSDs are back" start_all
-    need "deep scrub" do_ found_by_scrub $whole $over
+    need "objects written meanwhile" grep -c '^written meanwhile: isa_over' "$work/result"
 }
 
 start_all() {
@@ -189,8 +191,38 @@ start_all() {
     start "$original" $(osd_names 0 5) && do_ wait_up $osds && do_ wait_clean
 }
 
+# shellcheck disable=SC2046,SC2086
+damaged() {
+    need "what to damage" choose_damages
+    need "OSDs stopped" stop TERM $(osd_names 0 5)
+    need "hashed" hash_all "$work/reports"
+    need "all is fine" checked "$work/reports" 0 "$work/result"
+    what_it_took
+    need "shards are damaged" damage_all
+    need "hashed again" hash_all "$work/damaged"
+    need "the damage is found" exactly_the_damage
+    cat "$work/found.sorted"
+    need "OSDs are back" start_all
+    need "deep scrub" do_ found_by_scrub $whole $over
+}
+
+# shellcheck disable=SC2046,SC2086
+repaired() {
+    need "OSDs stopped" stop TERM $(osd_names 0 5)
+    need "damage removed" remove_damaged
+    need "OSDs are back" start_all
+    need "repaired" do_ repair_all $whole $over
+    need "objects are right" do_ compare 0 $whole $over
+    need "OSDs stopped" stop TERM $(osd_names 0 5)
+    need "hashed" hash_all "$work/repaired"
+    need "all is fine" checked "$work/repaired" 0 "$work/result"
+    need "OSDs are back" start_all
+}
+
 filled
-undamaged
+going_on
+others
 damaged
+repaired
 need "all daemons run" running
 finish
