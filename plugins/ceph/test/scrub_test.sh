@@ -130,11 +130,13 @@ choose_damages() {
     done > "$work/damages"
 }
 
-# hash_all REPORTS: hashes all OSDs at once.
+# hash_all REPORTS [OPTION...]: hashes all OSDs at once.
 hash_all() {
+    folder=$1
+    shift
     hashing=
     for id in $(seq 0 $((osds - 1))); do
-        hash_osd "$1" "$id" &
+        hash_osd "$folder" "$id" "$@" &
         hashing="$hashing $!"
     done
     for pid in $hashing; do
@@ -214,7 +216,7 @@ repaired() {
     need "repaired" do_ repair_all $whole $over
     need "objects are right" do_ compare 0 $whole $over
     need "OSDs stopped" stop TERM $(osd_names 0 5)
-    need "hashed" hash_all "$work/repaired"
+    need "hashed" hash_all "$work/repaired" --pool isa_over --pool isa_van --pool jer_good
     need "all is fine" checked "$work/repaired" 0 "$work/result"
     need "OSDs are back" start_all
 }
