@@ -19,13 +19,13 @@ rm -rf "$root"
 mkdir -p "$root/DEBIAN" "$root/debian"
 "$MAKE" -s -C "$top_builddir" --no-print-directory install-ceph DESTDIR="$root" \
     CEPH_PLUGIN_DIR="$plugin_dir" sbindir=/usr/sbin docdir=/usr/share/doc/permxor-ceph
-strip --strip-unneeded "$root$plugin_dir/libec_permxor.so"
+strip --strip-unneeded "$root$plugin_dir/libec_permxor.so" "$root/usr/sbin/permxor-ceph-scrub"
 cp "$top_srcdir/LICENSE" "$root/usr/share/doc/permxor-ceph/copyright"
 
 # dpkg-shlibdeps reads the name of the package from a control file of the sources.
 printf 'Source: permxor\n\nPackage: permxor-ceph\nArchitecture: any\n' > "$root/debian/control"
-depends=$(cd "$root" && dpkg-shlibdeps -O -e"$root$plugin_dir/libec_permxor.so" 2> /dev/null |
-    sed 's/^shlibs:Depends=//')
+depends=$(cd "$root" && dpkg-shlibdeps -O -e"$root$plugin_dir/libec_permxor.so" \
+    -e"$root/usr/sbin/permxor-ceph-scrub" 2> /dev/null | sed 's/^shlibs:Depends=//')
 rm -r "$root/debian"
 
 cat > "$root/DEBIAN/control" << EOF
@@ -40,6 +40,7 @@ Enhances: ceph-osd
 Description: erasure-code plugin for Ceph
  The plugin permxor for new pools.  permxor-ceph-takeover lets it serve the
  existing pools of the plugins isa and jerasure: the same bytes, faster.
+ permxor-ceph-scrub finds wrong shards from a few bytes of each.
 EOF
 # The copies that serve isa and jerasure are updated with the package, and removed with it.
 cat > "$root/DEBIAN/postinst" << EOF

@@ -20,6 +20,13 @@ from cluster_fastec import (  # noqa: E402
 from cluster_image import change_image, compare_image, make_image  # noqa: E402
 from cluster_objects import compare, overwrite, stream, write  # noqa: E402
 from cluster_profiles import profiles, refused  # noqa: E402
+from cluster_scrub import (  # noqa: E402
+    cost_of_reading,
+    cost_of_scrubbing,
+    found_by_scrub,
+    largest,
+    repair_all,
+)
 from cluster_state import (  # noqa: E402
     Cluster,
     Wrong,
@@ -33,9 +40,10 @@ from cluster_state import (  # noqa: E402
     wait_up,
 )
 
-VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, deep_scrub,
-         inconsistent, make_fast_pool, make_image, make_pool, overwrite, overwrite_fast,
-         profiles, refused, remove_pool, repair, shard, stream, wait_clean, wait_up, write)
+VERBS = (add_osd, change_image, compare, compare_image, compare_ranges, cost_of_reading,
+         cost_of_scrubbing, deep_scrub, found_by_scrub, inconsistent, largest, make_fast_pool,
+         make_image, make_pool, overwrite, overwrite_fast, profiles, refused, remove_pool,
+         repair, repair_all, shard, stream, wait_clean, wait_up, write)
 
 
 def main():

@@ -98,17 +98,23 @@ def add_osd(cluster, osd, uuid):
     cluster.mon("osd crush add", id=int(osd), weight=1.0, args=["root=default", "host=h"])
 
 
+def ask(osd, prefix):
+    """Returns what the process with this OSD's admin socket answers.  The path of the socket is
+    relative, because its length is limited."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(f"osd.{osd}.asok")
+        command = json.dumps({"prefix": prefix, "format": "json"})
+        connection.sendall(command.encode() + b"\0")
+        with connection.makefile("rb") as answer:
+            length = int.from_bytes(answer.read(4), "big")
+            return json.loads(answer.read(length))
+
+
 def state_of(osd):
-    """Returns the state that the process with this OSD's admin socket reports.  It is "active"
-    as soon as the OSD is up in the map.  The path of the socket is relative, because its length
-    is limited."""
+    """Returns the state that the OSD reports.  It is "active" as soon as the OSD is up in the
+    map."""
     try:
-        with socket.socket(socket.AF_UNIX) as connection:
-            connection.connect(f"osd.{osd}.asok")
-            connection.sendall(b'{"prefix": "status", "format": "json"}\0')
-            with connection.makefile("rb") as answer:
-                length = int.from_bytes(answer.read(4), "big")
-                return json.loads(answer.read(length))["state"]
+        return ask(osd, "status")["state"]
     except (OSError, ValueError):
         return "not there yet"
 

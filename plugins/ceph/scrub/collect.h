@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * collect.h - brings the reports of all OSDs together.
+ */
+#ifndef PERMXOR_CEPH_COLLECT_H
+#define PERMXOR_CEPH_COLLECT_H
+
+#include <array>
+#include <cstdint>
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "judge.h"
+#include "pools.h"
+#include "report.h"
+
+namespace permxor_ceph
+{
+
+/* The number of objects with each verdict. */
+using Tally = std::array<uint64_t, 4>;
+
+class Collector : public ReportSink
+{
+  public:
+    explicit Collector(const Pools &pools) : pools_(pools)
+    {
+    }
+
+    /* Takes a line.  Throws a Trouble for a line that cannot be, and for a report that does not
+       belong to the others. */
+    void line(const std::string &line);
+
+    /* Says that a file of lines has ended.  Throws a Trouble if a report was cut off. */
+    void end_of_file() const;
+
+    /* Judges all objects.  Writes a line for each one that is not fine, and the sums. */
+    Tally judge_all(std::ostream &out) const;
+
+  private:
+    struct Object {
+        std::vector<Held> held;
+        std::vector<uint64_t> osds; /* from which the shards are */
+    };
+    struct Group {
+        std::vector<Visit> visits;
+        std::map<std::string, Object> objects;
+    };
+    struct Osd {
+        uint64_t shards = 0, hashed = 0, report = 0;
+    };
+    /* What the lines since the last line "osd" say. */
+    struct Current {
+        bool open = false;
+        uint64_t osd = 0, pgs = 0, objects = 0;
+        std::vector<ObjectLine> lines; /* of the placement group that has not ended yet */
+    };
+    using Groups = std::map<std::string, Group>;
+
+    const Pools &pools_;
+    HashKind kind_;
+    std::string key_;
+    std::map<uint64_t, Groups> groups_; /* by pools */
+    std::map<uint64_t, Osd> osds_;
+    Current current_;
+
+    void take(const OsdLine &line) override;
+    void take(const ObjectLine &line) override;
+    void take(const PgLine &line) override;
+    void take(const EndLine &line) override;
+
+    const Pool &pool_of(const PgShard &pg) const;
+    void put(Group &group, const ObjectLine &line);
+    void judge_group(const Pool &pool, const std::string &pg, const Group &group, Tally &tally,
+                     std::ostream &out) const;
+};
+
+} // namespace permxor_ceph
+
+#endif
