@@ -61,8 +61,8 @@
  * Also, zeros at the end of a shard do not change the hash, and a shard of zeros has the hash
  * zero. Compare lengths apart from hashes.
  *
- * pxr_hash_create_ceph_71721() makes another kind of hash, which is also linear.  It has another
- * definition and finds less, as its own comment says.
+ * pxr_hash_create_ceph_71721() makes another kind of hash, which is also linear.  It has
+ * another definition and finds less, as its own comment says.
  */
 #ifndef PERMXOR_HASH_H
 #define PERMXOR_HASH_H
