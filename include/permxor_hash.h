@@ -115,9 +115,9 @@ int pxr_hash_create(pxr_hash **hash, unsigned size, const uint8_t *key,
  *
  *     sum over i < n of  x[i] * c(i, l)        in GF(2^8)
  *
- *     c(i, l) = the bits 33 to 40 of  i * 6364136223846793005 + l * 2891336453
- *                                     + 1442695040888963407  modulo 2^64,
- *               with 1 in place of 0
+ *     c(i, l) = the bits 33 to 40 of v(i, l), with 1 in place of 0
+ *     v(i, l) = i * 6364136223846793005 + l * 2891336453
+ *               + 1442695040888963407  modulo 2^64
  *
  * The functions below take this kind like any other, but pxr_hash_combine() returns PXR_EINVAL:
  * c(i, l) is not a power, so the hash of a part at one offset does not give its hash at another
