@@ -160,6 +160,7 @@ void library_functions(const struct library *library, const char *suffix, struct
         {"pxr_plan_apply", suffix, &f->plan_apply},
         {"pxr_plan_free", suffix, &f->plan_free},
         {"pxr_hash_create", suffix, &f->hash_create},
+        {"pxr_hash_create_ceph_71721", suffix, &f->hash_create_ceph_71721},
         {"pxr_hash_free", suffix, &f->hash_free},
         {"pxr_hash_add", suffix, &f->hash_add},
         {"crc32_iscsi", suffix, &f->crc},

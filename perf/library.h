@@ -69,6 +69,7 @@ struct functions {
     int (*plan_apply)(const pxr_plan *plan, size_t len, u8 *const *have, u8 *const *want);
     void (*plan_free)(pxr_plan *plan);
     int (*hash_create)(pxr_hash **hash, unsigned size, const u8 *key, struct pxr_error *why);
+    int (*hash_create_ceph_71721)(pxr_hash **hash, struct pxr_error *why);
     void (*hash_free)(pxr_hash *hash);
     int (*hash_add)(const pxr_hash *hash, uint64_t offset, size_t len, const u8 *piece,
                     u8 *sum);

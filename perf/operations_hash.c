@@ -20,21 +20,38 @@ static void hash_batch(void *context, size_t calls)
         their_xxh(context, calls);
 }
 
-static const char *make_hash(struct subject *s)
+static const char *has_checksum(const struct subject *s)
 {
-    const unsigned size = s->work->shape.operation->count;
-    if (s->call.hash_create != NULL)
-        return s->call.hash_create(&s->hash, size, NULL, NULL) == PXR_OK ? NULL : out_of_memory;
     return s->call.crc != NULL || s->call.xxh != NULL ? NULL : "has no hash and no checksum";
 }
 
-#define HASH(size)                                                                            \
+static const char *make_hash(struct subject *s)
+{
+    const unsigned size = s->work->shape.operation->count;
+    if (s->call.hash_create == NULL)
+        return has_checksum(s);
+    return s->call.hash_create(&s->hash, size, NULL, NULL) == PXR_OK ? NULL : out_of_memory;
+}
+
+static const char *make_sketch(struct subject *s)
+{
+    if (s->call.hash_create_ceph_71721 == NULL)
+        return has_checksum(s);
+    return s->call.hash_create_ceph_71721(&s->hash, NULL) == PXR_OK ? NULL : out_of_memory;
+}
+
+#define HASH(its_name, kind, size, make)                                                      \
     {                                                                                         \
-        .name = "hash" #size,                                                                 \
-        .what = "pxr_hash_add of " #size " bytes; of other libraries their CRC-32C or XXH3",  \
+        .name = its_name,                                                                     \
+        .what = "pxr_hash_add of " kind "; of other libraries their CRC-32C or XXH3",         \
         .group = GROUP_HASH, .reads = READS_ONE, .writes = WRITES_NOTHING, .code = CODE_NONE, \
-        .sized = true, .count = (size), .batch = hash_batch, .prepare = make_hash             \
+        .sized = true, .count = (size), .batch = hash_batch, .prepare = (make)                \
     }
 
-const struct operation hash_operations[] = {HASH(4), HASH(8), HASH(16)};
+const struct operation hash_operations[] = {
+    HASH("hash4", "4 bytes", 4, make_hash),
+    HASH("hash8", "8 bytes", 8, make_hash),
+    HASH("hash16", "16 bytes", 16, make_hash),
+    HASH("hash_ceph", "Ceph's pull request 71721", 4, make_sketch),
+};
 const size_t hash_operation_count = sizeof(hash_operations) / sizeof(hash_operations[0]);

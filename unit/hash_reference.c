@@ -44,3 +44,15 @@ void reference_hash(unsigned d, const uint8_t *b, size_t len, const uint8_t *byt
         sum[0] ^= bytes[len];
     }
 }
+
+void reference_sketch(uint64_t offset, size_t len, const uint8_t *bytes, uint8_t *sum)
+{
+    memset(sum, 0, SKETCH);
+    for (size_t i = 0; i < len; i++)
+        for (uint64_t lane = 0; lane < SKETCH; lane++) {
+            const uint64_t v =
+                (offset + i) * 6364136223846793005u + lane * 2891336453u + 1442695040888963407u;
+            const uint8_t r = v >> 33 & 255;
+            sum[lane] ^= judge_mul(r == 0 ? 1 : r, bytes[i]);
+        }
+}

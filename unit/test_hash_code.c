@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* In place of a size: the sketch of Ceph's pull request 71721. */
+enum { CEPH = 0 };
+
 /* A stripe of a code, with the hash of each shard. */
 static struct {
     pxr_code *code;
@@ -36,9 +39,12 @@ static void fill(unsigned size, size_t len)
     stripe.k = pxr_code_k(stripe.code);
     stripe.m = pxr_code_m(stripe.code);
     stripe.len = len / unit * unit;
-    CHECK_INT(pxr_hash_create(&stripe.hash, size, NULL, NULL), PXR_OK);
+    if (size == CEPH)
+        CHECK_INT(pxr_hash_create_ceph_71721(&stripe.hash, NULL), PXR_OK);
+    else
+        CHECK_INT(pxr_hash_create(&stripe.hash, size, NULL, NULL), PXR_OK);
     stripe.bytes = pxr_hash_bytes(stripe.hash, stripe.code);
-    CHECK(stripe.bytes >= size);
+    CHECK(stripe.bytes >= pxr_hash_size(stripe.hash));
     for (unsigned i = 0; i < total(); i++) {
         stripe.shard[i] = malloc(stripe.len);
         stripe.sum[i] = malloc(stripe.bytes);
@@ -221,10 +227,18 @@ static const struct {
     {10, 4, PXR_JERASURE_VAN}, {32, 32, PXR_ISAL_CAUCHY}, {200, 56, PXR_ISAL_CAUCHY},
 };
 
+static const char *kind_name(unsigned size)
+{
+    return size == CEPH ? "Ceph's sketch"
+           : size == 4  ? "4 bytes"
+           : size == 8  ? "8 bytes"
+                        : "16 bytes";
+}
+
 static void test_bytes(unsigned size)
 {
     for (unsigned i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-        if (!check_case("%u bytes, %s %u+%u", size, pxr_matrix_name(bytes[i].matrix),
+        if (!check_case("%s, %s %u+%u", kind_name(size), pxr_matrix_name(bytes[i].matrix),
                         bytes[i].k, bytes[i].m))
             continue;
         CHECK_INT(pxr_code_create(&stripe.code, bytes[i].k, bytes[i].m, bytes[i].matrix, NULL),
@@ -247,7 +261,7 @@ static void test_packets(unsigned size)
 {
     for (unsigned i = 0; i < sizeof packets / sizeof *packets; i++) {
         const size_t packetsize = packets[i].packetsize;
-        if (!check_case("%u bytes, %s %u+%u, packets of %zu", size,
+        if (!check_case("%s, %s %u+%u, packets of %zu", kind_name(size),
                         pxr_matrix_name(packets[i].matrix), packets[i].k, packets[i].m,
                         packetsize))
             continue;
@@ -303,6 +317,8 @@ int main(int argc, char **argv)
         test_bytes(size);
         test_packets(size);
     }
+    test_bytes(CEPH);
+    test_packets(CEPH);
     test_errors();
     if (check_bench())
         for (unsigned f = 0; f < FAULTS; f++)

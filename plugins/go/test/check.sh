@@ -43,11 +43,13 @@ fi
 version=$(cd "$plugin/test" && go list -m -f '{{.Version}}' $theirs)
 there=$(cd "$plugin/test" && go list -m -f '{{.Dir}}' $theirs)
 
-check "go vet" sh -c "cd '$plugin' && go vet . && cd test && go vet ./..."
+check "go vet" sh -c "cd '$plugin' && go vet ./... && cd test && go vet ./..."
 check "gofmt" sh -c "test -z \"\$(gofmt -l '$plugin')\""
 go_test "compared with $theirs $version" "$plugin/test"
 GOEXPERIMENT=cgocheck2 go_test "compared, pointers checked" "$plugin/test"
-go_test "compared, race detector" "$plugin/test" -race -skip TestCodesAreFreed
+go_test "compared, race detector" "$plugin/test" -race -skip 'Test(Codes|Hashes)AreFreed'
+go_test "examples of hashes" "$plugin/hash"
+GOEXPERIMENT=cgocheck2 go_test "examples of hashes, pointers checked" "$plugin/hash"
 
 # names FOLDER: prints the names that the package exports, with their types.
 names() {
