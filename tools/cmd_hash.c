@@ -16,6 +16,7 @@
 #include "hex.h"
 #include "message.h"
 #include "pipeline.h"
+#include "publish.h"
 #include "recover.h"
 #include "survey.h"
 
@@ -182,11 +183,10 @@ static int hash_open_shard(struct hashing *h)
 }
 
 /* Returns whether the open file is still the one that was examined. */
-static bool is_the_same(const struct shard_file *file)
+static bool is_unchanged(const struct shard_file *file)
 {
     struct stat now;
-    return fstat(file->fd, &now) == 0 && now.st_dev == file->status.st_dev &&
-           now.st_ino == file->status.st_ino;
+    return fstat(file->fd, &now) == 0 && same_file(&now, &file->status);
 }
 
 static int open_and_hash(struct hashing *h)
@@ -200,7 +200,7 @@ static int open_and_hash(struct hashing *h)
         return shard_file_failed(file, file->error);
     }
     int status = STATUS_OK;
-    if (is_the_same(file)) {
+    if (is_unchanged(file)) {
         (void)posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
         status = hash_open_shard(h);
     } else {

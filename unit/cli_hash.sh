@@ -407,6 +407,31 @@ test_hash_of_a_huge_length() {
     expect 4 timeout 20 "$PERMXOR" verify --hashes hashes
 }
 
+# A shard that another command replaces is not judged by the header of the old one, even if the
+# file keeps its inode.
+test_hash_of_replaced_shards() {
+    small_set
+    mkdir many t
+    data 300000 g
+    expect 0 "$PERMXOR" encode -k 1 -m 1 --cell 64 -o many g
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 64 -o t f
+    mkfifo lines
+    (
+        status=0
+        "$PERMXOR" hash --stripes many s >lines 2>err || status=$?
+        echo $status >status
+    ) &
+    {
+        read -r line # all files have been examined, and the pipe is full before ./s is read
+        cat t/f.000.pxr >s/f.000.pxr
+        cat >out
+    } <lines
+    wait $!
+    [ "$(cat status)" = 3 ]
+    says err "s/f.000.pxr: changed while the command ran; hash it again"
+    [ "$(wc -l <err)" = 1 ]
+}
+
 test_hash_past_the_cache() {
     need_shim
     need_direct
