@@ -133,8 +133,11 @@ static int hash_cells(struct hashing *h)
 {
     const struct shard_header *header = &h->file->header;
     size_t cell = shard_cell_length(header, 0), bytes = hash_bytes(h);
-    /* A header may claim any length.  The work is limited by what really exists. */
+    /* A header may claim any length.  The work is limited by what really exists, and by one
+       stripe more, so that --stripes prints where the cells end. */
     uint64_t reach = shard_stripes_within(header, (uint64_t)h->file->status.st_size);
+    if (reach < shard_stripes(header))
+        reach++;
     const struct pipeline_job job = {.verb = "hash",
                                      .quiet = h->options->quiet,
                                      .threads = h->options->threads,
