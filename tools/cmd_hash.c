@@ -16,6 +16,7 @@
 #include "hex.h"
 #include "message.h"
 #include "pipeline.h"
+#include "publish.h"
 #include "recover.h"
 #include "survey.h"
 
@@ -132,8 +133,11 @@ static int hash_cells(struct hashing *h)
 {
     const struct shard_header *header = &h->file->header;
     size_t cell = shard_cell_length(header, 0), bytes = hash_bytes(h);
-    /* A header may claim any length.  The work is limited by what really exists. */
+    /* A header may claim any length.  The work is limited by what really exists, and by one
+       stripe more, so that --stripes prints where the cells end. */
     uint64_t reach = shard_stripes_within(header, (uint64_t)h->file->status.st_size);
+    if (reach < shard_stripes(header))
+        reach++;
     const struct pipeline_job job = {.verb = "hash",
                                      .quiet = h->options->quiet,
                                      .threads = h->options->threads,
@@ -182,11 +186,10 @@ static int hash_open_shard(struct hashing *h)
 }
 
 /* Returns whether the open file is still the one that was examined. */
-static bool is_the_same(const struct shard_file *file)
+static bool is_unchanged(const struct shard_file *file)
 {
     struct stat now;
-    return fstat(file->fd, &now) == 0 && now.st_dev == file->status.st_dev &&
-           now.st_ino == file->status.st_ino;
+    return fstat(file->fd, &now) == 0 && same_file(&now, &file->status);
 }
 
 static int open_and_hash(struct hashing *h)
@@ -200,7 +203,7 @@ static int open_and_hash(struct hashing *h)
         return shard_file_failed(file, file->error);
     }
     int status = STATUS_OK;
-    if (is_the_same(file)) {
+    if (is_unchanged(file)) {
         (void)posix_fadvise(file->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
         status = hash_open_shard(h);
     } else {

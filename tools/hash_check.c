@@ -11,7 +11,7 @@
 
 struct item {
     struct hash_level *level;
-    uint64_t stripe;
+    uint64_t stripe;                  /* or HASH_WHOLE */
     const struct hash_record *record; /* any one */
     uint8_t *have[PXR_MAX_SHARDS];    /* the hashes */
     bool seen[PXR_MAX_SHARDS];        /* there is a record, with or without a hash */
@@ -76,16 +76,41 @@ static int compare(const struct hash_check *c, struct item *item)
                     item->record->source->file, item->record->line, pxr_strerror(result));
 }
 
-/* A shard without a record of this stripe may have a hash of all its stripes. */
-static void count_losses(struct hash_check *c, const struct item *item)
+/*
+ * Returns whether the file of a shard is cut short.  'permxor hash --stripes' prints the line
+ * of the whole shard last, and no lines of the stripes behind the first one that is missing.
+ */
+static bool is_cut_short(const struct hash_check *c, unsigned index)
 {
-    unsigned intact = item->good;
-    for (unsigned i = 0; i < hash_check_size(c); i++)
-        intact += !item->seen[i] && c->whole_good[i];
-    if (intact + item->unreadable < c->header.k)
-        tally_add(&c->lost, item->stripe);
-    else if (intact < c->header.k)
-        tally_add(&c->blocked, item->stripe);
+    return c->striped[index] && c->whole.shard[index].damaged.count > 0;
+}
+
+/* Judges the stripes from `from` to end - 1, which have the records of `item`. */
+static void count_losses(struct hash_check *c, const struct item *item, uint64_t from,
+                         uint64_t end)
+{
+    unsigned intact = 0; /* cells */
+    unsigned hidden = 0; /* cells of damaged shards without hashes of stripes: maybe intact */
+    unsigned unhashed = 0;
+    for (unsigned i = 0; i < hash_check_size(c); i++) {
+        if (item->have[i] != NULL || c->whole_good[i])
+            intact++;
+        else if (item->seen[i])
+            continue;
+        else if (is_cut_short(c, i))
+            tally_add_range(&c->stripes.shard[i].damaged, from, end);
+        else if (c->first[i] != NULL && !c->striped[i])
+            hidden++;
+        else
+            unhashed++;
+    }
+    const unsigned k = c->header.k, known = intact + hidden + item->unreadable;
+    if (known + unhashed < k)
+        tally_add_range(&c->lost, from, end);
+    else if (known < k)
+        tally_add_range(&c->unhashed, from, end);
+    else if (intact + hidden < k)
+        tally_add_range(&c->blocked, from, end);
 }
 
 static int contradiction(const struct hash_record *a, const struct hash_record *b,
@@ -107,6 +132,9 @@ static int add_shard(struct hash_check *c, struct item *item, const struct hash_
     item->seen[shard] = true;
     if (c->first[shard] == NULL)
         c->first[shard] = &records[0];
+    /* Another copy is intact as a whole. */
+    if (records[0].state != SUM_GOOD && c->whole_good[shard])
+        return STATUS_OK;
     switch (records[0].state) {
     case SUM_GOOD:
         item->have[shard] = records[0].sum;
@@ -158,7 +186,7 @@ static int check_item(struct hash_check *c, const struct hash_record *records, s
     for (unsigned i = 0; i < hash_check_size(c) && whole; i++)
         c->whole_good[i] = item.have[i] != NULL;
     if (!whole)
-        count_losses(c, &item);
+        count_losses(c, &item, item.stripe, item.stripe + 1);
     return item.good > c->header.k ? compare(c, &item) : STATUS_OK;
 }
 
@@ -204,17 +232,39 @@ static int prepare(struct hash_check *c, const struct hash_record *first)
     return c->room != NULL ? STATUS_OK : complain(STATUS_SYSTEM, "not enough memory");
 }
 
+static void note_striped(struct hash_check *c, const struct hash_record *records, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        c->striped[records[i].shard] |= records[i].stripe != HASH_WHOLE;
+}
+
+static int check_items(struct hash_check *c, const struct hash_record *records, size_t count)
+{
+    const struct item nothing = {.level = &c->stripes};
+    uint64_t next = 0; /* stripe */
+    for (size_t at = 0, length; at < count; at += length) {
+        const uint64_t stripe = records[at].stripe;
+        length = run_of(records + at, count - at, same_stripe);
+        if (stripe != HASH_WHOLE && next < stripe)
+            count_losses(c, &nothing, next, stripe);
+        int status = check_item(c, records + at, length);
+        if (status != STATUS_OK)
+            return status;
+        next = stripe + 1; /* HASH_WHOLE comes first, and becomes 0 */
+    }
+    if (next < shard_stripes(&c->header))
+        count_losses(c, &nothing, next, shard_stripes(&c->header));
+    return STATUS_OK;
+}
+
 int hash_check_set(struct hash_check *check, const struct hash_record *records, size_t count)
 {
     *check = (struct hash_check){.header = records[0].source->header};
     int status = check_agreement(records, count);
     if (status == STATUS_OK)
         status = prepare(check, records);
-    for (size_t at = 0, length; at < count && status == STATUS_OK; at += length) {
-        length = run_of(records + at, count - at, same_stripe);
-        status = check_item(check, records + at, length);
-    }
-    return status;
+    note_striped(check, records, count);
+    return status == STATUS_OK ? check_items(check, records, count) : status;
 }
 
 void hash_check_free(struct hash_check *check)

@@ -34,9 +34,12 @@ struct hash_check {
     uint8_t *room;  /* for the hashes of k shards */
     const struct hash_record *first[PXR_MAX_SHARDS]; /* record of each shard, or NULL */
     bool whole_good[PXR_MAX_SHARDS];                 /* all cells of the shard are intact */
+    bool striped[PXR_MAX_SHARDS];                    /* there are records of its stripes */
     struct hash_level stripes, whole;
-    struct tally lost;    /* stripes with fewer than k intact cells */
-    struct tally blocked; /* the same, but at least k with those that cannot be read */
+    /* Stripes that may have fewer than k intact cells: */
+    struct tally lost;     /* certainly */
+    struct tally unhashed; /* it depends on cells that have no record */
+    struct tally blocked;  /* it depends on cells that cannot be read */
 };
 
 /*

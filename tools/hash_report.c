@@ -105,18 +105,27 @@ static void report_shard(const struct hash_check *c, unsigned index)
     say_line("shard %03u: %s:%" PRIu64 ": %s", index, first->source->file, first->line, text);
 }
 
-static int report_lost(const struct hash_check *c, const struct verdict *v)
+static int report_lost(const struct hash_check *c)
 {
     char stripes[TALLY_TEXT];
     tally_text(&c->lost, stripes);
+    printf("NOT REPAIRABLE: %" PRIu64 " stripes have fewer than %u intact cells (stripes %s)\n",
+           c->lost.count, c->header.k, stripes);
+    return STATUS_LOST;
+}
+
+static int report_unhashed(const struct hash_check *c, const struct verdict *v)
+{
+    char stripes[TALLY_TEXT];
+    tally_text(&c->unhashed, stripes);
     if (v->present < c->header.k)
         printf("TOO FEW HASHES: %u shards have one, but %u shards are needed to restore the "
                "file\n",
                v->present, c->header.k);
     else
-        printf("NOT REPAIRABLE: %" PRIu64 " stripes have fewer than %u intact cells "
+        printf("TOO FEW HASHES: in %" PRIu64 " stripes fewer than %u shards have one "
                "(stripes %s)\n",
-               c->lost.count, c->header.k, stripes);
+               c->unhashed.count, c->header.k, stripes);
     return STATUS_LOST;
 }
 
@@ -183,8 +192,10 @@ int hash_check_report(const struct hash_check *check, bool quiet)
     for (unsigned i = 0; i < hash_check_size(check); i++)
         report_shard(check, i);
     int status = disagreeing ? report_disagreeing(check, &v) : STATUS_OK;
-    if (v.present < check->header.k || check->lost.count > 0)
-        status = report_lost(check, &v);
+    if (check->lost.count > 0)
+        status = report_lost(check);
+    else if (v.present < check->header.k || check->unhashed.count > 0)
+        status = report_unhashed(check, &v);
     if (status != STATUS_OK)
         return status;
     if (check->blocked.count > 0)

@@ -325,12 +325,80 @@ test_hash_of_headers_and_lengths() {
     says err "s/f.001.pxr: damaged trailer"
     says err "s/f.002.pxr: damaged trailer, cut short, 6 corrupt cells (stripes 2, 3, 4, 5, 6, 7)"
     says err "s/f.003.pxr: damaged trailer, bytes after the end"
-    # There are lines of the two stripes that are left of shard 2, and of the one that is cut.
-    [ "$(grep -c ' shard=2 ' out)" = 4 ]
+    # Shard 2 has lines of two intact stripes, of two damaged ones, and of the whole shard.
+    [ "$(grep -c ' shard=2 ' out)" = 5 ]
     mv out hashes
     expect 1 "$PERMXOR" verify --hashes hashes
-    says out "shard 002: hashes:22: 1 corrupt cells (stripes 2)"
+    says out "shard 002: hashes:23: 6 corrupt cells (stripes 2, 3, 4, 5, 6, 7)"
     [ "$(grep -c ': ok$' out)" = 5 ]
+}
+
+# Stripes that no file has are lost, although there are no lines of them.
+test_hashes_of_shards_cut_short() {
+    small_set
+    for bytes in 600 592 512; do
+        truncate -s $bytes s/f.00[0-5].pxr
+        lost=$((bytes < 592 ? 8 : 7))
+        expect 1 "$PERMXOR" hash --stripes s
+        mv out hashes
+        expect 4 "$PERMXOR" verify --hashes hashes
+        says out ": $lost corrupt cells (stripes "
+        says out "NOT REPAIRABLE: $lost stripes have fewer than 4 intact cells (stripes "
+    done
+    cp o/f.00[0-3].pxr s
+    expect 1 "$PERMXOR" hash --stripes s
+    mv out hashes
+    expect 1 "$PERMXOR" verify --hashes hashes
+    says out "damaged; use 'permxor repair'"
+    rm s/f.003.pxr
+    truncate -s 512 s/f.000.pxr
+    expect 1 "$PERMXOR" hash --stripes s
+    mv out hashes
+    expect 4 "$PERMXOR" verify --hashes hashes
+    says out "NOT REPAIRABLE: 8 stripes"
+}
+
+# A cell without a hash may be intact, so nothing says that it is lost.
+test_hashes_of_some_stripes() {
+    separate_set
+    hash_all --stripes
+    for shard in 0 1 2; do # as if the output were cut
+        sed -i '4,$d' $shard.txt
+    done
+    expect 4 "$PERMXOR" verify --hashes [0-5].txt
+    says out "TOO FEW HASHES: in 5 stripes fewer than 4 shards have one (stripes 3, 4, 5, 6, 7)"
+    silent out "NOT REPAIRABLE"
+    # One machine prints stripes, and the others have damaged shards, each in another stripe.
+    for shard in 1 2 3; do
+        flip $shard/f.00$shard.pxr "$(cell $shard)"
+        expect 1 "$PERMXOR" hash $shard
+        mv out $shard.txt
+    done
+    sed -i '/stripe=whole/!d' [45].txt
+    expect 0 "$PERMXOR" hash --stripes 0
+    mv out 0.txt
+    expect 1 "$PERMXOR" verify --hashes [0-5].txt
+    says out "damaged; use 'permxor repair'"
+    # Two machines are missing, and a cell of another one is damaged.
+    expect 1 "$PERMXOR" hash --stripes [0-3]
+    mv out hashes
+    expect 4 "$PERMXOR" verify --hashes hashes
+    says out "TOO FEW HASHES: in 3 stripes fewer than 4 shards have one (stripes 1, 2, 3)"
+    silent out "NOT REPAIRABLE"
+}
+
+# The hash of an intact copy counts more than damaged stripes of another copy.
+test_hashes_of_an_intact_copy() {
+    separate_set
+    cp o/f.001.pxr 1/copy.pxr
+    flip 1/f.001.pxr "$(cell 5)"
+    hash_all_but 1
+    expect 1 "$PERMXOR" hash --stripes 1/f.001.pxr
+    mv out 1.txt
+    expect 0 "$PERMXOR" hash 1/copy.pxr
+    cat out >>1.txt
+    expect 0 "$PERMXOR" verify --hashes [0-5].txt
+    says out "shard 001: 1.txt:10: ok"
 }
 
 test_hashes_that_are_missing() {
@@ -405,6 +473,31 @@ test_hash_of_a_huge_length() {
     [ "$(wc -l <out)" -lt 20 ]
     mv out hashes
     expect 4 timeout 20 "$PERMXOR" verify --hashes hashes
+}
+
+# A shard that another command replaces is not judged by the header of the old one, even if the
+# file keeps its inode.
+test_hash_of_replaced_shards() {
+    small_set
+    mkdir many t
+    data 300000 g
+    expect 0 "$PERMXOR" encode -k 1 -m 1 --cell 64 -o many g
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 64 -o t f
+    mkfifo lines
+    (
+        status=0
+        "$PERMXOR" hash --stripes many s >lines 2>err || status=$?
+        echo $status >status
+    ) &
+    {
+        read -r line # all files have been examined, and the pipe is full before ./s is read
+        cat t/f.000.pxr >s/f.000.pxr
+        cat >out
+    } <lines
+    wait $!
+    [ "$(cat status)" = 3 ]
+    says err "s/f.000.pxr: changed while the command ran; hash it again"
+    [ "$(wc -l <err)" = 1 ]
 }
 
 test_hash_past_the_cache() {
