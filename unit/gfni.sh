@@ -26,8 +26,8 @@ unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats uni
 unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
 unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache
 unit/test_threads unit/test_cells unit/test_packet_matrix unit/test_gf_aborts unit/test_gf_calls
-unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_hash_chance
-unit/test_hash_field unit/test_wide_code"
+unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_hash_ceph
+unit/test_hash_chance unit/test_hash_field unit/test_wide_code"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 # These programs depend on the instructions, so they run with every set in the emulator.
