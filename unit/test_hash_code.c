@@ -110,9 +110,9 @@ static void flip_bit(uint8_t *shard, size_t len)
 static void swap_blocks(uint8_t *shard, size_t len)
 {
     const size_t size = 1 + check_below(len / 2 + 1), blocks = len / size;
-    uint8_t *const a = shard + size * check_below(blocks ? blocks : 1);
-    uint8_t *const b = shard + size * check_below(blocks ? blocks : 1);
-    for (size_t i = 0; blocks && i < size; i++) {
+    uint8_t *const a = shard + size * check_below(blocks);
+    uint8_t *const b = shard + size * check_below(blocks);
+    for (size_t i = 0; i < size; i++) {
         const uint8_t kept = a[i];
         a[i] = b[i];
         b[i] = kept;
