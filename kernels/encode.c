@@ -267,7 +267,7 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
     else if (len >= PXR_STRUCTURED_FROM && rows->wide &&
              (rows->wide->shared <= 1 || !any_in_place(rows->k, rows->count, src, dst)))
         pxr_wide_encode(kernels, len, rows->wide, src, dst);
-    else if (len < PXR_BRIEF_BYTES && rows->k <= PXR_MAX_SHARDS &&
+    else if (len <= PXR_BRIEF_BYTES && rows->k <= PXR_MAX_SHARDS &&
              rows->count <= PXR_MAX_SHARDS && !any_in_place(rows->k, rows->count, src, dst))
         run_brief_passes(kernels, len, rows, src, dst);
     else
@@ -283,7 +283,7 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
 /* With fewer rows, no wide structure is the cheapest. */
 #define WIDE_ROWS 9
 /* The bytes of a shard from which it pays to find the constants anew in every call.  Calls of
-   few rows come here only from PXR_BRIEF_BYTES on. */
+   few rows come here only with longer shards than PXR_BRIEF_BYTES. */
 #define PASS_OF_TABLES_FROM 512
 #define STEPS_OF_TABLES_FROM 1024
 

@@ -12,8 +12,9 @@
 #include "rows.h"
 
 /*
- * A call with shorter shards is brief: it is one plain pass, and looks at nothing that would
- * take longer than the coding itself. doc/machine-measured.md has the measurements.
+ * A call with shards of up to this many bytes is brief: it is one plain pass, and looks at
+ * nothing that would take longer than the coding itself. doc/machine-measured.md has the
+ * measurements.
  */
 #define PXR_BRIEF_BYTES 2048
 
@@ -32,7 +33,7 @@ static inline bool pxr_is_brief(const struct pxr_kernels *kernels, size_t len, u
                                 unsigned count)
 {
     return count - 1 < PXR_MAX_ROWS &&
-           (len < PXR_BRIEF_BYTES || pxr_has_few(kernels, len, k, count));
+           (len <= PXR_BRIEF_BYTES || pxr_has_few(kernels, len, k, count));
 }
 
 /* An update is brief up to a larger length: up to it, all its shards fit in an L1 cache, where

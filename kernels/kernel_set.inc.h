@@ -48,18 +48,21 @@
  *                      is two of the verbs above
  *   PAIR_SOURCES(general)  whether a block of this many general rows takes two sources at
  *                      once; no block does where this is not defined
+ *   VERBS_AHEAD        where 1, a set with PAIR_SOURCES has registers for two sources of the
+ *                      next block, which are loaded before this block's outputs are stored
  *   PAIR_GROUPS        where 1, structured passes may take two groups of sources at once
  *   MOST_KEPT          the most vectors that a block of a structured pass keeps in registers
  *                      beside the ones it works on; 12 where not defined, which suits 16
  *                      registers
  *   VERBS_MATRICES     where defined, the set multiplies by bit matrices.  coef_load() has to
- *                      look a matrix up; coef_of_matrix(matrix) makes a coef without that.
+ *                      look a matrix up; coef_of_matrix(matrix) makes a coef without that,
+ *                      and coef_keep(p, c) writes the matrix of c to *p.
  *                      Such a set also has vec_of_64(m), which puts 64 bits into every lane
  *                      of 64 bits; zip_low(a, b) and zip_high(a, b), which interleave the
  *                      bytes of the low half and of the high half of every lane of 128 bits;
  *                      and bit_products(x, a), which takes the 64 bits of each lane of a as a
  *                      matrix and multiplies the 8 bytes of the same lane of x by it
- *   LINE_VECTORS       see kernel_dot.inc.h
+ *   LINE_VECTORS       see kernel_block.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that handles the whole
  *                      vectors of a pass of n general rows; DOT_BULK_AHEAD(n) names one that
  *                      also prefetches
@@ -150,6 +153,10 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 }
 #endif
 
+#ifndef VERBS_AHEAD
+#define VERBS_AHEAD 0
+#endif
+
 #ifndef PAIR_SOURCES
 #define PAIR_SOURCES(general) 0
 #endif
@@ -174,6 +181,7 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #define VEC_BYTES_MAX VEC_BYTES
 #endif
 
+#include "kernel_block.inc.h"
 #include "kernel_dot.inc.h"
 #include "kernel_check.inc.h"
 #include "kernel_mad.inc.h"

@@ -178,7 +178,7 @@ BLOCK = """
 class Names(unittest.TestCase):
     def test_a_pass_of_the_matrix_is_a_function_of_the_kernels(self):
         how, name = MatrixPass(8, 4).function.removesuffix("_4").split("_", 1)
-        body = (Path(sys.argv[1]) / "kernels/kernel_dot.inc.h.in").read_text()
+        body = (Path(sys.argv[1]) / "kernels/kernel_dot.inc.h").read_text()
         self.assertTrue(f"UNFLAGGED_GENERAL({how}, " in body, how)
         self.assertTrue(f"FLAGGED_GENERAL({name}, general)" in body, name)
 

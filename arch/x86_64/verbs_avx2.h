@@ -62,6 +62,11 @@ PXR_INLINE vec vec_of_64(uint64_t m)
     return _mm256_set1_epi64x((long long)m);
 }
 
+PXR_INLINE __m128i vec_low(vec v)
+{
+    return _mm256_castsi256_si128(v);
+}
+
 PXR_INLINE vec vec_of_table(const uint8_t *p)
 {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)p));

@@ -60,6 +60,11 @@ PXR_INLINE vec vec_of_64(uint64_t m)
     return _mm512_set1_epi64((long long)m);
 }
 
+PXR_INLINE __m128i vec_low(vec v)
+{
+    return _mm512_castsi512_si128(v);
+}
+
 /* The broadcast reads from memory, because that takes only a load port.  A broadcast from a
    register would take the port that vpshufb needs. */
 PXR_INLINE vec vec_of_table(const uint8_t *p)
@@ -86,6 +91,7 @@ PXR_INLINE uint64_t vec_total(vec v)
 #ifdef VERBS_GFNI
 /* An xor with three inputs adds two products at once. */
 #define PAIR_SOURCES(general) 1
+#define VERBS_AHEAD 1
 
 /* A general row is one affine transform and one xor, and so is doubling.  Horner's rule saves
    loading the coefficients, and when alone with P, it adds two sources at once. */

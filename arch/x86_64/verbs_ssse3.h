@@ -53,6 +53,11 @@ PXR_INLINE vec vec_of_64(uint64_t m)
     return _mm_set1_epi64x((long long)m);
 }
 
+PXR_INLINE __m128i vec_low(vec v)
+{
+    return v;
+}
+
 PXR_INLINE vec vec_of_table(const uint8_t *p)
 {
     return vec_load(p);

@@ -11,6 +11,7 @@
  *   vec_load() and the other verbs that move bytes, vec_any(), vec_xor3()
  *   vec_of_64(m)          m in every lane of 64 bits
  *   vec_of_table(p)       sixteen bytes in every lane of 128 bits
+ *   vec_low(v)            the first sixteen bytes of a vector
  *   vec_total(v)          the sum of the lanes of 64 bits
  */
 #ifndef PXR_VERBS_X86_H
@@ -98,6 +99,11 @@ PXR_INLINE coef coef_of_matrix(uint64_t m)
     __asm__("" : "+" VEC_REGISTER(matrix));
 #endif
     return matrix;
+}
+
+PXR_INLINE void coef_keep(uint64_t *matrix, coef c)
+{
+    _mm_storel_epi64((__m128i *)matrix, vec_low((vec)c));
 }
 
 /* Entry 1 of a nibble table is the coefficient itself. */

@@ -1,290 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * The body of the dot product with several outputs, included by kernel_set.inc.h:
- *
- *     dst[s+g] = sum over j < k of coefficient(tbl[g], j) * src[j]
- *
- * The outputs of the s special rows come first: P, the plain sum, and Q, the sum of 2^j *
- * src[j].
- */
-
-/* The number of vectors for which one prefetch is enough: those of a cache line of 64 bytes. */
-#ifndef LINE_VECTORS
-#define LINE_VECTORS (VEC_BYTES < 64 ? 64 / VEC_BYTES : 1)
-#endif
-
-/* What a pass works on. */
-struct pass {
-    size_t k;
-    const uint8_t *rows; /* the general rows, one after the other */
-    const uint8_t *const *src;
-    uint8_t *const *dst;
-    uint32_t flags;
-};
-
-/*
- * How a pass does its work.  This is a constant wherever a body is expanded: the form of its
- * coefficients, whether the pass looks at the flags and at its pointers, and in which order it
- * visits its sources.
- */
-enum manner {
-    FROM_TABLES = PXR_TABLES,
-    FROM_MATRICES = PXR_MATRICES,
-    FLAGGED = 2,
-    ALL_PRESENT = 4, /* the caller has seen that no pointer is NULL */
-    DOWNWARDS = 8    /* sources from the last to the first; without Q, one by one */
-};
-/* The form that dot takes. */
-#define OWN_FORM (VERBS_MATRICES ? FROM_MATRICES : FROM_TABLES)
-#define COEF_BYTES(manner) ((manner)&FROM_MATRICES ? sizeof(uint64_t) : (size_t)PXR_TABLE)
-
-/* The pass that takes NULL for zeros, and that has flags of its own. */
-#define PQ_ALONE(special, general) ((special) == PXR_SPECIAL_PQ && (general) == 0)
-
-/* What a block does with its results. */
-enum sink {
-    SINK_STORE,  /* writes them, as the pass's flags say */
-    SINK_COMPARE /* compares them with the outputs, which are only read */
-};
-
-/*
- * The compiler moves no load or store across this.  When the vectors of two sources are loaded
- * by turns, a loop over 2 KiB in an L1 cache is now and then a fifth slower, for as long as the
- * loop lasts.  Loading one source after the other never is.  Measured on a Granite Rapids Xeon,
- * 8+4.  Passes that prefetch always lose a fifth by turns (6+3 of 16 and 64 KiB).  Where a
- * source takes no more than its loads, as in P, the order is left to the compiler.
- */
-#define IN_THIS_ORDER() __asm__ volatile("" ::: "memory")
-
-/* Writes a vector of results to dst, and prefetches the memory behind it. */
-PXR_INLINE void finish(uint8_t *dst, vec result, size_t part, uint32_t flags)
-{
-    if (PXR_OUTPUT_LINES(flags))
-        __builtin_prefetch(dst + PXR_OUTPUT_LINES(flags) * 64, 1, 3);
-    if (VERBS_STREAM && !part && flags & PXR_STREAM)
-        vec_stream(dst, result);
-    else
-        store(dst, result, part);
-}
-
-/* Prefetches the lines of a later block of a source, as far ahead as the flags say. */
-PXR_INLINE void prefetch_source(const uint8_t *s, int vectors, uint32_t flags)
-{
-    s += PXR_SOURCE_LINES(flags) * 64;
-#pragma GCC unroll 4
-    for (int v = 0; v < vectors; v += LINE_VECTORS)
-        __builtin_prefetch(s + v * VEC_BYTES, 0, 3);
-}
-
-#if VERBS_MATRICES
-PXR_INLINE uint64_t matrix_at(const uint8_t *matrices, size_t j)
-{
-    uint64_t m;
-    memcpy(&m, matrices + j * sizeof m, sizeof m);
-    return m;
-}
-#endif
-
-/* Returns coefficient j of a row in the form that the manner names. */
-PXR_INLINE coef coef_at(const enum manner manner, const uint8_t *row, size_t j)
-{
-#if VERBS_MATRICES
-    if (manner & FROM_MATRICES)
-        return coef_of_matrix(matrix_at(row, j));
-#endif
-    (void)manner;
-    return coef_load(row + PXR_TABLE * j);
-}
-
-/* Returns where a block at pos finds a source.  A pass of P and Q alone takes zeros for a
-   source that is NULL. */
-PXR_INLINE const uint8_t *source_at(const int special, const int general, const uint8_t *src,
-                                    size_t pos, int vectors, uint32_t flags)
-{
-    const uint8_t *const s = PQ_ALONE(special, general) && !src ? pxr_zeros : src + pos;
-    if (PXR_SOURCE_LINES(flags))
-        prefetch_source(s, vectors, flags);
-    return s;
-}
-
-/* Prefetches the first lines of every source.  No earlier block prefetches these. */
-PXR_INLINE void prefetch_heads(const struct pass *pass)
-{
-    for (size_t j = pass->k; j-- > 0;) {
-        if (!pass->src[j])
-            continue;
-        for (unsigned line = 0; line < PXR_SOURCE_LINES(pass->flags); line++)
-            __builtin_prefetch(pass->src[j] + line * 64, 0, 3);
-    }
-}
-
-/*
- * One block: `vectors` (1 to 4) vectors at pos of every output.  Where part is not 0, only the
- * first `part` bytes of the last vector are used. special, general, sink, manner and vectors
- * are constants wherever this is expanded, so each `if` on them vanishes.  The accumulators are
- * a<row>_<vector> for the general rows, p<vector> and q<vector>. Returns whether a result
- * differs from what the sink compares it with.
- *
- * For Horner's rule, sources are visited from the last to the first:
- *     Q = x0 + 2*(x1 + 2*(x2 + ... + 2*x[k-1]))
- * Without Q they are visited upwards, because hardware prefetchers follow ascending addresses,
- * and shards often lie one after the other.  They are visited downwards where the machine
- * record says that this is the better order.  All sources of a block are read before any output
- * is written, so an output may be one of the sources.  A block without flags that meets a NULL
- * pointer writes nothing, and returns true, unless all pointers are known not to be NULL.
- */
-PXR_INLINE bool block(const int special, const int general, const enum sink sink,
-                      const enum manner manner, const int vectors, const struct pass *pass,
-                      size_t pos, size_t part)
-{
-    const unsigned first = (unsigned)special;
-    const bool with_p = special >= PXR_SPECIAL_P, with_q = special >= PXR_SPECIAL_PQ;
-    const bool flagged = manner & FLAGGED;
-    const bool guarded = !flagged && !(manner & ALL_PRESENT) && special == PXR_SPECIAL_NONE &&
-                         sink == SINK_STORE;
-    const uint32_t flags = flagged ? pass->flags : 0;
-    const size_t row_bytes = COEF_BYTES(manner) * pass->k;
-    size_t j = pass->k;
-
-    //: list rows = 0 1 2 3 4 5
-    //: list vectors = 0 1 2 3
-    //: each g in @rows
-    //: each v in @vectors
-    vec a$g_$v = vec_zero();
-    //: end
-    const uint8_t *const tbl$g = general > $g ? pass->rows + $g * row_bytes : NULL;
-    //: end
-    //: each v in @vectors
-    const size_t part$v = $v == vectors - 1 ? part : 0;
-    vec p$v = vec_zero(), q$v = horner_open(vec_zero());
-    //: end
-
-    const bool backwards = with_q || manner & DOWNWARDS;
-#define AT(left) (backwards ? (left)-1 : pass->k - (left))
-    const bool one_by_one = !with_q && manner & DOWNWARDS;
-    //: text source x n
-    const uint8_t *s$x = pass->src[AT($n)];
-    if (guarded && !s$x)
-        return true;
-    s$x = source_at(special, general, s$x, pos, vectors, flags);
-    //: each v in @vectors
-    vec $x$v = vec_zero();
-    if (vectors > $v)
-        $x$v = load(s$x + $v * VEC_BYTES, part$v);
-    const terms t$x$v = terms_of($x$v);
-    //: end
-    //: end
-    for (; PAIR_SOURCES(general) && !one_by_one && j >= 2; j -= 2) {
-        //: source x j
-        if (general > 0)
-            IN_THIS_ORDER();
-        //: source y j-1
-        //: each v in @vectors
-        if (with_p && vectors > $v)
-            p$v = vec_xor3(p$v, x$v, y$v);
-        if (with_q && vectors > $v)
-            q$v = double_add_pair(q$v, x$v, y$v);
-        //: end
-        //: each g in @rows
-        if (general > $g) {
-            const coef c = coef_at(manner, tbl$g, AT(j)), d = coef_at(manner, tbl$g, AT(j - 1));
-            //: each v in @vectors
-            if (vectors > $v)
-                a$g_$v = mul_add_pair(a$g_$v, tx$v, c, ty$v, d);
-            //: end
-        }
-        //: end
-    }
-    for (; j > 0; j--) {
-        //: source x j
-        //: each v in @vectors
-        if (with_p && vectors > $v)
-            p$v = vec_xor(p$v, x$v);
-        if (with_q && vectors > $v)
-            q$v = double_add(q$v, x$v);
-        //: end
-        //: each g in @rows
-        if (general > $g) {
-            const coef c = coef_at(manner, tbl$g, AT(j));
-            //: each v in @vectors
-            if (vectors > $v)
-                a$g_$v = mul_add(a$g_$v, tx$v, c);
-            //: end
-        }
-        //: end
-    }
-#undef AT
-    //: each v in @vectors
-    if (with_q && vectors > $v)
-        q$v = horner_close(q$v);
-    //: end
-
-    /* Each result: its name, its row, and whether the pass has it. */
-    //: list low = a0_,first,general>0 a1_,first+1,general>1 a2_,first+2,general>2
-    //: list high = a3_,first+3,general>3 a4_,first+4,general>4 a5_,first+5,general>5
-    //: list results = p,0,with_p q,1,with_q @low @high
-    if (sink == SINK_COMPARE) {
-        vec difference = vec_zero();
-        //: each r w c in @results
-        //: each v in @vectors
-        if ($c && vectors > $v)
-            $r$v = vec_xor($r$v, load(pass->dst[$w] + pos + $v * VEC_BYTES, part$v));
-        //: end
-        //: end
-        //: each r w c in @results
-        //: each v in @vectors
-        if ($c && vectors > $v)
-            difference = vec_or(difference, $r$v);
-        //: end
-        //: end
-        return vec_any(difference);
-    }
-    if (__builtin_expect(flags & PXR_CHANGES, 0)) {
-        if (PQ_ALONE(special, general) && flags & PXR_SHIFT) {
-            const coef c = coef_load(pass->rows);
-            //: each v in @vectors
-            q$v = mul_add(vec_zero(), terms_of(q$v), c);
-            //: end
-        }
-        if (flags & PXR_ACCUMULATE) {
-            uint8_t *const *const old = pass->dst + first + general;
-            //: each r w c in @results
-            //: each v in @vectors
-            if ($c && vectors > $v && old[$w])
-                $r$v = vec_xor($r$v, load(old[$w] + pos + $v * VEC_BYTES, part$v));
-            //: end
-            //: end
-        }
-        if (PQ_ALONE(special, general) && flags & PXR_MIX) {
-            const coef c = coef_load(pass->rows), d = coef_load(pass->rows + PXR_TABLE);
-            //: each v in @vectors
-            q$v = mul_add_pair(vec_zero(), terms_of(p$v), c, terms_of(q$v), d);
-            //: end
-        }
-        if (PQ_ALONE(special, general) && flags & PXR_FOLD) {
-            //: each v in @vectors
-            p$v = vec_xor(p$v, q$v);
-            //: end
-        }
-    }
-    //: each g in @rows
-    if (guarded && general > $g && !pass->dst[$g])
-        return true;
-    //: end
-    /* The address of an output is loaded once for all its vectors.  Otherwise the compiler
-       would load it after each store, because as far as it knows a store might change the
-       address. */
-    //: each r w c in @results
-    if ($c) {
-        uint8_t *const out = pass->dst[$w] + pos;
-        //: each v in @vectors
-        if (vectors > $v)
-            finish(out + $v * VEC_BYTES, $r$v, part$v, flags);
-        //: end
-    }
-    //: end
-    return false;
-}
+/* Passes of the dot product, included by kernel_set.inc.h: blocks, one behind the other, in the
+   ways that the flags ask for. */
 
 /*
  * Streaming stores need aligned addresses.  Returns the number of bytes before the first vector
@@ -299,12 +15,34 @@ PXR_INLINE size_t bytes_to_boundary(unsigned rows, uint8_t *const *dst)
     return head;
 }
 
+/* Runs blocks of general rows, of which each loads the first sources of the next one.  There
+   are at least two sources, and room for at least two blocks. */
+PXR_INLINE size_t blocks_ahead(const int general, const enum manner manner, const int vectors,
+                               const struct pass *pass, size_t pos, size_t len)
+{
+    const size_t bytes = (size_t)vectors * VEC_BYTES;
+    struct handover handover;
+    load_ahead(vectors, pass->src, pos, &handover);
+    do {
+        handover.more = len - pos >= 2 * bytes;
+        if (block_of(PXR_SPECIAL_NONE, general, SINK_STORE, manner | AHEAD, vectors, pass, pos,
+                     0, &handover))
+            break;
+        pos += bytes;
+    } while (handover.more);
+    return pos;
+}
+
 /* Runs blocks of `vectors` from pos on, while they fit and none differs.  Returns where they
    ended. */
 PXR_INLINE size_t blocks(const int special, const int general, const enum sink sink,
                          const enum manner manner, const int vectors, const struct pass *pass,
                          size_t pos, size_t len)
 {
+    if (VERBS_AHEAD && special == PXR_SPECIAL_NONE && sink == SINK_STORE &&
+        (manner & ~ALL_PRESENT) == FROM_MATRICES && pass->k >= 2 &&
+        len - pos >= (size_t)vectors * VEC_BYTES * 2 && pass->src[0] && pass->src[1])
+        return blocks_ahead(general, manner, vectors, pass, pos, len);
     for (; len - pos >= (size_t)vectors * VEC_BYTES; pos += (size_t)vectors * VEC_BYTES)
         if (block(special, general, sink, manner, vectors, pass, pos, 0))
             break;
@@ -421,34 +159,65 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
 #define IF_ASSEMBLED(general)
 #endif
 
+/*
+ * Whether the first block of a pass keeps the matrices of its tables, and the other blocks use
+ * these.  A look-up loads from the table and then from 2 KiB of matrices, which lie at half the
+ * places of a page, so it often waits for a store (see struct handover).  Keeping costs a store
+ * for each coefficient.  Measured on a Zen 4 with four vectors to a block: with two blocks it
+ * is 0 to 4 % slower where nothing waits, and on average level; with four 1.0 to 1.1 times as
+ * fast.
+ */
+#if VERBS_MATRICES
+enum { KEPT_FROM = 768, KEPT_MOST = 128 };
+#define IF_KEPT_tables(general)                       \
+    if (len >= KEPT_FROM && (general)*k <= KEPT_MOST) \
+        return kept_##general(len, k, rows, src, dst, pos);
+#define KEPT_GENERAL(general)                                                            \
+    static __attribute__((noinline)) int kept_##general(PASS_ARGUMENTS, size_t pos)      \
+    {                                                                                    \
+        enum { MOST = VECTORS(PXR_SPECIAL_NONE, general), BYTES = MOST * VEC_BYTES };    \
+        uint64_t kept[KEPT_MOST];                                                        \
+        const struct pass pass = {k, rows, src, dst, 0};                                 \
+        if (block_of(PXR_SPECIAL_NONE, general, SINK_STORE, FROM_TABLES | KEEPING, MOST, \
+                     &pass, pos, 0, &(struct handover){.kept = kept}))                   \
+            return true;                                                                 \
+        return plain_matrices_##general(len - BYTES, k, (const uint8_t *)kept, src, dst, \
+                                        pos + BYTES);                                    \
+    }
+#else
+#define IF_KEPT_tables(general)
+#endif
+#define IF_KEPT_matrices(general)
+
 /* Passes without a flag.  A pass of up to a vector is a function apart from longer ones,
    because it needs hardly any register that has to be saved. */
-#define PLAIN(name, manner, general)                                                    \
-    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                    \
-    static __attribute__((noinline)) int plain_##name##_long_##general(PASS_ARGUMENTS,  \
-                                                                       size_t pos)      \
-    {                                                                                   \
-        IF_ASSEMBLED(general)                                                           \
-        const struct pass pass = {k, rows, src, dst, 0};                                \
-        const size_t end = pos + len;                                                   \
-        const bool null = beyond_vector(general, manner, &pass, &pos, end);             \
-        if (pos < end)                                                                  \
-            return plain_##name##_##general(end - pos, k, rows, src, dst, pos);         \
-        return null;                                                                    \
-    }                                                                                   \
-    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                     \
-    {                                                                                   \
-        const struct pass pass = {k, rows, src, dst, 0};                                \
-        if (len > VEC_BYTES)                                                            \
-            return plain_##name##_long_##general(len, k, rows, src, dst, pos);          \
-        return up_to_vector(general, manner, &pass, pos, len);                          \
+#define PLAIN(name, manner, general)                                                   \
+    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
+    static __attribute__((noinline)) int plain_##name##_long_##general(PASS_ARGUMENTS, \
+                                                                       size_t pos)     \
+    {                                                                                  \
+        IF_ASSEMBLED(general)                                                          \
+        IF_KEPT_##name(general) const struct pass pass = {k, rows, src, dst, 0};       \
+        const size_t end = pos + len;                                                  \
+        const bool null = beyond_vector(general, manner, &pass, &pos, end);            \
+        if (pos < end)                                                                 \
+            return plain_##name##_##general(end - pos, k, rows, src, dst, pos);        \
+        return null;                                                                   \
+    }                                                                                  \
+    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
+    {                                                                                  \
+        const struct pass pass = {k, rows, src, dst, 0};                               \
+        if (len > VEC_BYTES)                                                           \
+            return plain_##name##_long_##general(len, k, rows, src, dst, pos);         \
+        return up_to_vector(general, manner, &pass, pos, len);                         \
     }
 
 #if VERBS_MATRICES
 #define PLAIN_OWN(general) plain_matrices_##general
-#define PLAIN_GENERAL(general)          \
-    PLAIN(tables, FROM_TABLES, general) \
-    PLAIN(matrices, FROM_MATRICES, general)
+#define PLAIN_GENERAL(general)              \
+    PLAIN(matrices, FROM_MATRICES, general) \
+    KEPT_GENERAL(general)                   \
+    PLAIN(tables, FROM_TABLES, general)
 #else
 #define PLAIN_OWN(general) plain_tables_##general
 #ifdef DOT_BULK
