@@ -163,14 +163,14 @@ PXR_INLINE bool beyond_vector(const int general, const enum manner manner,
  * Whether the first block of a pass keeps the matrices of its tables, and the other blocks use
  * these.  A look-up loads from the table and then from 2 KiB of matrices, which lie at half the
  * places of a page, so it often waits for a store (see struct handover).  Keeping costs a store
- * for each coefficient.  Measured on a Zen 4 with four vectors to a block: with two blocks it
- * is 0 to 4 % slower where nothing waits, and on average level; with four 1.0 to 1.1 times as
- * fast.
+ * for each coefficient.  From these lengths on it was a gain on a Zen 4, on average over places
+ * of the buffers; doc/machine-measured.md has the figures.  A pass of one row has few look-ups.
  */
 #if VERBS_MATRICES
-enum { KEPT_FROM = 768, KEPT_MOST = 128 };
-#define IF_KEPT_tables(general)                       \
-    if (len >= KEPT_FROM && (general)*k <= KEPT_MOST) \
+enum { KEPT_MOST = 128 };
+#define KEPT_FROM(general) ((general) > 2 ? 12 * VEC_BYTES : 768)
+#define IF_KEPT_tables(general)                                                 \
+    if ((general) > 1 && len >= KEPT_FROM(general) && (general)*k <= KEPT_MOST) \
         return kept_##general(len, k, rows, src, dst, pos);
 #define KEPT_GENERAL(general)                                                            \
     static __attribute__((noinline)) int kept_##general(PASS_ARGUMENTS, size_t pos)      \

@@ -75,7 +75,16 @@ static __attribute__((noinline)) void many_vectors(size_t len, unsigned k,
                                                    const uint8_t *const *src, uint8_t *dst)
 {
     uint8_t *const outputs[] = {dst};
-    plain_tables_long_1(len, k, tables, src, outputs, 0);
+#ifdef DOT_BULK
+    if (len >= ASSEMBLY_FROM) {
+        assembled_1(len, k, tables, src, outputs, 0, false);
+        return;
+    }
+#endif
+    const struct pass pass = {k, tables, src, outputs, 0};
+    size_t pos = 0;
+    beyond_vector(1, FROM_TABLES, &pass, &pos, len);
+    up_to_vector(1, FROM_TABLES, &pass, pos, len - pos);
 }
 
 static __attribute__((noinline)) void vectors(size_t len, unsigned k, const uint8_t *tables,
