@@ -39,8 +39,8 @@ int pxa_array_create(pxa_array **array, const struct pxa_geometry *geometry,
     if (made == NULL)
         return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
     made->geometry = *geometry;
-    made->shards = pxa_layout_rule(geometry->layout)->by_member ? array_width(made)
-                                                                : geometry->data;
+    made->shards =
+        pxa_layout_rule(geometry->layout)->by_member ? array_width(made) : geometry->data;
     status = take_members(made, members, why);
     if (status == PXR_OK)
         status = pxr_code_create(&made->code, made->shards, geometry->parity, matrix, why);

@@ -17,17 +17,18 @@ int pxa_geometry_check(const struct pxa_geometry *geometry, struct pxr_error *wh
     if (geometry == NULL)
         return pxa_because(why, PXR_EINVAL, "there is no geometry");
     const unsigned k = geometry->data, m = geometry->parity;
-    if (k < 1 || m < 1 || k > PXA_MAX_MEMBERS || m > PXA_MAX_MEMBERS ||
-        k + m > PXA_MAX_MEMBERS)
-        return pxa_because(why, PXR_EINVAL,
-                           "k=%u, m=%u: both are at least 1, and an array has at most %d members",
-                           k, m, PXA_MAX_MEMBERS);
+    if (k < 1 || m < 1 || k > PXA_MAX_MEMBERS || m > PXA_MAX_MEMBERS || k + m > PXA_MAX_MEMBERS)
+        return pxa_because(
+            why, PXR_EINVAL,
+            "k=%u, m=%u: both are at least 1, and an array has at most %d members", k, m,
+            PXA_MAX_MEMBERS);
     const struct pxa_layout_rule *rule = pxa_layout_rule(geometry->layout);
     if (rule == NULL)
         return pxa_because(why, PXR_EINVAL, "layout %d: there is no such layout",
                            (int)geometry->layout);
     if (rule->only_two && m != 2)
-        return pxa_because(why, PXR_EINVAL, "layout %s is for m=2, not for m=%u", rule->name, m);
+        return pxa_because(why, PXR_EINVAL, "layout %s is for m=2, not for m=%u", rule->name,
+                           m);
     if (geometry->chunk < 1 || geometry->chunk > PXA_MAX_CHUNK)
         return pxa_because(why, PXR_EINVAL, "chunk=%" PRIu32 ": it has 1 to %" PRIu32 " bytes",
                            geometry->chunk, PXA_MAX_CHUNK);
@@ -51,8 +52,8 @@ uint64_t pxa_capacity(const struct pxa_geometry *geometry)
 void pxa_row(const struct pxa_geometry *geometry, uint64_t number, struct pxa_row *row)
 {
     row->offset = number * geometry->chunk;
-    pxa_layout_place(pxa_layout_rule(geometry->layout), geometry->data, geometry->parity, number,
-                     row);
+    pxa_layout_place(pxa_layout_rule(geometry->layout), geometry->data, geometry->parity,
+                     number, row);
 }
 
 int pxa_place_of(const struct pxa_geometry *geometry, uint64_t address, struct pxa_place *place)

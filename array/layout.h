@@ -19,11 +19,11 @@ struct pxa_layout_rule {
     const char *name;
     uint32_t md; /* md's number */
     enum pxa_turn turn;
-    bool follow;   /* data begins behind the parity; otherwise with the first member */
-    bool only_two; /* the layout is for m = 2 */
-    bool q_apart;  /* Q is on the last member, and the rest is RAID-5 on the other members */
-    bool q_before; /* Q is on the member before P's, instead of the one behind it */
-    bool ahead;    /* row 0 is where row 1 would be */
+    bool follow;    /* data begins behind the parity; otherwise with the first member */
+    bool only_two;  /* the layout is for m = 2 */
+    bool q_apart;   /* Q is on the last member, and the rest is RAID-5 on the other members */
+    bool q_before;  /* Q is on the member before P's, instead of the one behind it */
+    bool ahead;     /* row 0 is where row 1 would be */
     bool by_member; /* a coefficient of Q belongs to a member, not to a block of data */
 };
 

@@ -44,8 +44,7 @@ static int find_newest(const struct pxa_md_super *supers, unsigned count)
 {
     int newest = -1;
     for (unsigned i = 0; i < count; i++)
-        if (is_there(&supers[i]) &&
-            (newest < 0 || supers[i].events > supers[newest].events))
+        if (is_there(&supers[i]) && (newest < 0 || supers[i].events > supers[newest].events))
             newest = (int)i;
     return newest;
 }
@@ -126,15 +125,16 @@ static int give_role(const struct pxa_md_super *supers, unsigned i, struct pxa_m
         use[*holder] = PXA_MD_REPLACES;
         *holder = (int)i;
     } else {
-        return pxa_because(why, PXA_EREFUSED,
-                           "devices %d and %u both claim to be member %u; leave out one of them",
-                           *holder, i, supers[i].role);
+        return pxa_because(
+            why, PXA_EREFUSED,
+            "devices %d and %u both claim to be member %u; leave out one of them", *holder, i,
+            supers[i].role);
     }
     return PXR_OK;
 }
 
-static int give_roles(const struct pxa_md_super *supers, unsigned count,
-                      struct pxa_md_set *set, enum pxa_md_use *use, struct pxr_error *why)
+static int give_roles(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
+                      enum pxa_md_use *use, struct pxr_error *why)
 {
     const struct pxa_md_super *newest = &supers[set->newest];
     for (unsigned i = 0; i < count; i++) {
@@ -144,8 +144,7 @@ static int give_roles(const struct pxa_md_super *supers, unsigned count,
                                "devices %d and %u contradict each other about member %u, and "
                                "neither is newer; leave out one of them",
                                set->newest, i, supers[i].role);
-        const int status =
-            use[i] == PXA_MD_USED ? give_role(supers, i, set, use, why) : PXR_OK;
+        const int status = use[i] == PXA_MD_USED ? give_role(supers, i, set, use, why) : PXR_OK;
         if (status != PXR_OK)
             return status;
     }

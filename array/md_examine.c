@@ -12,8 +12,8 @@ enum { SECTOR = 512, METADATA_0 = 3 };
 
 /*
  * The places of metadata 1.0, 1.1, 1.2 and 0.90, in this order.  1.0 is 8 to 12 KiB before the
- * end, at a multiple of 4 KiB, and 0.90 is 64 to 128 KiB before the end, at a multiple of 64 KiB.
- * Returns false if the device is too small.
+ * end, at a multiple of 4 KiB, and 0.90 is 64 to 128 KiB before the end, at a multiple of 64
+ * KiB. Returns false if the device is too small.
  */
 static bool place_of(unsigned minor, uint64_t bytes, uint64_t *at)
 {
@@ -98,8 +98,8 @@ static bool parse_bad(const uint8_t *entry, unsigned shift, struct pxa_range *ra
     if (value == UINT64_MAX)
         return false;
     range->begin = first > UINT64_MAX / unit ? UINT64_MAX : first * unit;
-    range->end = count > (UINT64_MAX - range->begin) / unit ? UINT64_MAX
-                                                            : range->begin + count * unit;
+    range->end =
+        count > (UINT64_MAX - range->begin) / unit ? UINT64_MAX : range->begin + count * unit;
     return true;
 }
 

@@ -48,12 +48,7 @@ enum {
     KNOWN_FEATURES = 0x1fff
 };
 
-enum {
-    SECTOR = 512,
-    NAME_SIZE = 32,
-    MOST_BAD_SECTORS = 8,
-    MOST_BAD_SHIFT = 16
-};
+enum { SECTOR = 512, NAME_SIZE = 32, MOST_BAD_SECTORS = 8, MOST_BAD_SHIFT = 16 };
 
 #define MOST_SECTORS (PXA_MAX_MEMBER_SIZE / SECTOR)
 
@@ -62,8 +57,8 @@ static uint64_t field(const uint8_t *bytes, unsigned at, unsigned count)
     return pxa_md_number(bytes + at, count, false);
 }
 
-/* The sum of the superblock's words, without the word that holds the sum.  The last role is half
-   a word when the number of roles is odd. */
+/* The sum of the superblock's words, without the word that holds the sum.  The last role is
+   half a word when the number of roles is odd. */
 static uint32_t sum_of(const uint8_t *bytes, unsigned devices)
 {
     const unsigned size = AT_ROLES + 2 * devices;
@@ -129,8 +124,7 @@ static int find_bad_blocks(const uint8_t *bytes, uint64_t at, uint64_t device,
     return PXR_OK;
 }
 
-static int parse_roles(const uint8_t *bytes, struct pxa_md_super *super,
-                       struct pxr_error *why)
+static int parse_roles(const uint8_t *bytes, struct pxa_md_super *super, struct pxr_error *why)
 {
     super->device = (unsigned)field(bytes, AT_DEVICE, 4);
     super->role = PXA_MD_SPARE;
@@ -159,8 +153,9 @@ static int parse_sizes(const uint8_t *bytes, uint64_t device, struct pxa_md_supe
     if (super->members > PXA_MD_MAX_MEMBERS || size > MOST_SECTORS || start > MOST_SECTORS ||
         (pxa_md_has_parity(super->level) && (chunk == 0 || super->chunk > PXA_MAX_CHUNK)))
         return pxa_because(why, PXA_EDAMAGED,
-                           "superblock: %" PRIu32 " members of %" PRIu64 " sectors from %" PRIu64
-                           " on, in chunks of %" PRIu64 ": out of range",
+                           "superblock: %" PRIu32 " members of %" PRIu64
+                           " sectors from %" PRIu64 " on, in chunks of %" PRIu64
+                           ": out of range",
                            super->members, size, start, chunk);
     super->member_size = size * SECTOR;
     super->start = start * SECTOR;
@@ -177,8 +172,9 @@ int pxa_md_parse_1(const uint8_t *bytes, uint64_t at, uint64_t device,
     const uint64_t devices = field(bytes, AT_DEVICES, 4);
     const uint64_t features = field(bytes, AT_FEATURES, 4);
     if (devices > PXA_MD_MAX_DEVICES)
-        return pxa_because(why, PXA_EDAMAGED, "superblock: it names %" PRIu64
-                           " devices, but has room for %d", devices, PXA_MD_MAX_DEVICES);
+        return pxa_because(why, PXA_EDAMAGED,
+                           "superblock: it names %" PRIu64 " devices, but has room for %d",
+                           devices, PXA_MD_MAX_DEVICES);
     if (sum_of(bytes, (unsigned)devices) != field(bytes, AT_CHECKSUM, 4))
         return pxa_because(why, PXA_EDAMAGED, "superblock: its checksum is wrong");
     if (field(bytes, AT_SUPER_OFFSET, 8) != at / SECTOR)

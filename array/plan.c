@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Plans: pure functions of masks.  The code is MDS, so any k known blocks of a row determine all
- * others, and fewer determine none.
+ * Plans: pure functions of masks.  The code is MDS, so any k known blocks of a row determine
+ * all others, and fewer determine none.
  */
 #include "config.h"
 
@@ -105,7 +105,8 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  *
  *   read-modify-write    the old data of all changed blocks, and the old parity
  *   reconstruct-write    the old data of all blocks that do not change as a whole
- *   rebuild              any k blocks, from which the data that a reconstruct-write needs follows
+ *   rebuild              any k blocks, from which the data that a reconstruct-write needs
+ * follows
  *
  * They are proposed in the order in which they win when they read equally much.
  */

@@ -48,7 +48,8 @@ static int check_page(struct reader *reader, struct slice *page, uint64_t row)
 }
 
 /* Reads every block that can be read, computes the others, and compares. */
-static int check_slice(struct reader *reader, struct slice *slice, pxa_mask wanted, uint64_t row)
+static int check_slice(struct reader *reader, struct slice *slice, pxa_mask wanted,
+                       uint64_t row)
 {
     const pxa_mask all = mask_below(array_width(slice->array));
     int status = slice_read(slice, all & ~slice->lost);
@@ -88,9 +89,8 @@ static int read_slice(struct reader *reader, const struct piece *piece, pxa_mask
     slice.len = len;
     for (pxa_mask left = wanted; left != 0; left &= left - 1) {
         const unsigned block = mask_first(left);
-        slice.bytes[block] =
-            piece->buffer +
-            ((uint64_t)block * reader->array->geometry.chunk + within - piece->begin);
+        slice.bytes[block] = piece->buffer + ((uint64_t)block * reader->array->geometry.chunk +
+                                              within - piece->begin);
     }
     const int status = reader->trust == PXA_TRUST
                            ? slice_fetch(&slice, wanted)

@@ -67,7 +67,8 @@ static bool is_bad(const struct pxa_member *member, uint64_t begin, uint64_t end
     return false;
 }
 
-/* Returns whether the block could be read.  What md knows to be bad or out of date is not tried.
+/* Returns whether the block could be read.  What md knows to be bad or out of date is not
+ * tried.
  */
 static bool read_block(struct slice *slice, unsigned block)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A slice: the same bytes of every block of a row.  The codes are codes of bytes, so each slice of
- * a row can be computed without the rest of the row.
+ * A slice: the same bytes of every block of a row.  The codes are codes of bytes, so each slice
+ * of a row can be computed without the rest of the row.
  */
 #ifndef PXA_SLICE_H
 #define PXA_SLICE_H

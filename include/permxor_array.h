@@ -3,9 +3,10 @@
  * \file permxor_array.h Arrays of members with parity: where blocks are, what a write has to
  * read, and reading while members are missing.
  *
- * This header includes permxor.h. permxor_array_md.h adds Linux md's superblocks.  The library is libpermxor_array, which uses libpermxor
- * through its public headers only.  It has no threads, and it opens no files: a program gives it
- * a function that reads from a member.  It never writes to a member.
+ * This header includes permxor.h. permxor_array_md.h adds Linux md's superblocks.  The library
+ * is libpermxor_array, which uses libpermxor through its public headers only.  It has no
+ * threads, and it opens no files: a program gives it a function that reads from a member.  It
+ * never writes to a member.
  *
  *     struct pxa_geometry geometry = {.data = 4, .parity = 2, .layout = PXA_LEFT_SYMMETRIC,
  *                                     .chunk = 65536, .member_size = 1 << 30};
@@ -20,16 +21,16 @@
  * Terms
  *
  * An array has k + m members.  Each member is cut into chunks.  The chunks at one place of all
- * members are a row, which holds k blocks of data and m blocks of parity.  In a row, blocks 0 to
- * k-1 hold the data in the order of their addresses, and blocks k to k+m-1 hold the parity. The
- * layout says which member holds which block of which row.
+ * members are a row, which holds k blocks of data and m blocks of parity.  In a row, blocks 0
+ * to k-1 hold the data in the order of their addresses, and blocks k to k+m-1 hold the parity.
+ * The layout says which member holds which block of which row.
  *
  * A set of blocks of a row, or of members, is a pxa_mask: bit i stands for block or member i.
  *
  * Rules for every function below: sizes and offsets are in bytes.  A call returns PXR_OK,
- * another value of enum pxr_status, or a value of enum pxa_status.  Structures that a call fills
- * in are passed with their sizes, as in permxor.h.  Any thread may call any function at any
- * time, also on one array, if the members' functions allow that.
+ * another value of enum pxr_status, or a value of enum pxa_status.  Structures that a call
+ * fills in are passed with their sizes, as in permxor.h.  Any thread may call any function at
+ * any time, also on one array, if the members' functions allow that.
  */
 #ifndef PERMXOR_ARRAY_H
 #define PERMXOR_ARRAY_H
@@ -121,7 +122,7 @@ struct pxa_geometry {
     unsigned parity;        /**< Blocks of parity in a row: m, at least 1. */
     enum pxa_layout layout; /**< Where they are. */
     uint32_t chunk;         /**< The length of a block. */
-    uint64_t member_size;   /**< The bytes of blocks on each member.  Only whole chunks count. */
+    uint64_t member_size; /**< The bytes of blocks on each member.  Only whole chunks count. */
 };
 
 /**
@@ -140,7 +141,7 @@ uint64_t pxa_capacity(const struct pxa_geometry *geometry);
 
 /** Where the blocks of one row are. */
 struct pxa_row {
-    uint64_t offset; /**< Where the blocks begin, on every member. */
+    uint64_t offset;                 /**< Where the blocks begin, on every member. */
     uint8_t member[PXA_MAX_MEMBERS]; /**< By block: which member holds it. */
     /**
      * By block of data: which shard of the code it is.  md numbers the coefficients of Q in the
@@ -201,7 +202,7 @@ enum pxa_method {
     PXA_DIRECT,            /**< Nothing has to be computed. */
     PXA_READ_MODIFY_WRITE, /**< Parity from the change of the data, and the old parity. */
     PXA_RECONSTRUCT_WRITE, /**< Parity from all data: the new data, and the data that stays. */
-    PXA_REBUILD            /**< The missing data from any k blocks; then parity from all data. */
+    PXA_REBUILD /**< The missing data from any k blocks; then parity from all data. */
 };
 
 /** Stands in place of a count: the method is impossible. */
@@ -222,9 +223,9 @@ struct pxa_plan {
  *
  * \param state What is known about the blocks.
  * \param wanted The blocks whose contents are wanted, data or parity.
- * \param plan Becomes the plan.  Its method is PXA_DIRECT or PXA_REBUILD, it writes nothing, and
- *     `rebuild` is the set of the wanted blocks that are lost; it may contain parity.
- * \param size The size of *plan.
+ * \param plan Becomes the plan.  Its method is PXA_DIRECT or PXA_REBUILD, it writes nothing,
+ * and `rebuild` is the set of the wanted blocks that are lost; it may contain parity. \param
+ * size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.
@@ -239,16 +240,15 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  * There are three ways to compute the new parity, and the plan takes the one that reads the
  * fewest blocks.  Of two that read equally many, it takes PXA_RECONSTRUCT_WRITE first, which
  * removes an error that the parity may have, and then PXA_READ_MODIFY_WRITE.  When no block
- * changes, the plan is empty.  When no parity is left, the method is PXA_DIRECT, or PXA_REBUILD if
- * that reads less.
+ * changes, the plan is empty.  When no parity is left, the method is PXA_DIRECT, or PXA_REBUILD
+ * if that reads less.
  *
  * \param state What is known about the blocks.
  * \param whole The blocks of data of which the write replaces all bytes.
  * \param partial The blocks of data of which it replaces some bytes.  Their old contents are
  *     needed in any case.  No block may be in both sets.
- * \param plan Becomes the plan.  It writes the changed blocks and all parity, without those that
- *     are lost.
- * \param size The size of *plan.
+ * \param plan Becomes the plan.  It writes the changed blocks and all parity, without those
+ * that are lost. \param size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * \file permxor_array_md.h Superblocks of Linux md: which devices are which members of an array,
- * and the geometry of that array.
+ * \file permxor_array_md.h Superblocks of Linux md: which devices are which members of an
+ * array, and the geometry of that array.
  *
  * This header includes permxor_array.h, whose rules hold here, too.  Nothing here writes.
  *
@@ -72,16 +72,17 @@ struct pxa_md_super {
     unsigned device;      /**< The number of this device in `roles`. */
     unsigned role;        /**< Which member this device is, or one of the roles above. */
     unsigned devices;     /**< How many entries `roles` has. */
-    uint16_t roles[PXA_MD_MAX_DEVICES]; /**< The roles of all devices, as this one knows them. */
-    uint64_t bad_offset; /**< Where the list of bad blocks is on this device. */
-    uint32_t bad_size;   /**< Its length; 0: there is none. */
-    unsigned bad_shift;  /**< Its unit is 512 bytes shifted by this. */
+    uint16_t
+        roles[PXA_MD_MAX_DEVICES]; /**< The roles of all devices, as this one knows them. */
+    uint64_t bad_offset;           /**< Where the list of bad blocks is on this device. */
+    uint32_t bad_size;             /**< Its length; 0: there is none. */
+    unsigned bad_shift;            /**< Its unit is 512 bytes shifted by this. */
 };
 
 /**
- * Looks for a superblock of Linux md: metadata 1.2, 1.1, 1.0 and 0.90.  It verifies the checksum
- * and bounds every field by the size of the device.  When there are several, it takes the one of
- * the array that was created last, as mdadm does.
+ * Looks for a superblock of Linux md: metadata 1.2, 1.1, 1.0 and 0.90.  It verifies the
+ * checksum and bounds every field by the size of the device.  When there are several, it takes
+ * the one of the array that was created last, as mdadm does.
  *
  * \param device The functions of the device.
  * \param self What they get.
@@ -119,13 +120,13 @@ int pxa_md_bad_blocks(const struct pxa_member_calls *device, void *self,
 
 /** What becomes of a device. */
 enum pxa_md_use {
-    PXA_MD_USED,       /**< It is a member. */
-    PXA_MD_NOTHING,    /**< It has no superblock: PXA_MD_NONE. */
-    PXA_MD_STALE,      /**< The array was changed without it. */
-    PXA_MD_NO_MEMBER,  /**< It is a spare, a journal, or faulty. */
-    PXA_MD_REMOVED,    /**< The newest superblock says that it is no member any more. */
-    PXA_MD_REPLACES,   /**< It replaces a member that is there itself. */
-    PXA_MD_REBUILDING  /**< Its rebuild has only begun. */
+    PXA_MD_USED,      /**< It is a member. */
+    PXA_MD_NOTHING,   /**< It has no superblock: PXA_MD_NONE. */
+    PXA_MD_STALE,     /**< The array was changed without it. */
+    PXA_MD_NO_MEMBER, /**< It is a spare, a journal, or faulty. */
+    PXA_MD_REMOVED,   /**< The newest superblock says that it is no member any more. */
+    PXA_MD_REPLACES,  /**< It replaces a member that is there itself. */
+    PXA_MD_REBUILDING /**< Its rebuild has only begun. */
 };
 
 /** Returns one English phrase for what becomes of a device. */
@@ -134,18 +135,18 @@ const char *pxa_md_use_text(enum pxa_md_use use);
 /** What the superblocks of several devices amount to. */
 struct pxa_md_set {
     struct pxa_geometry geometry;
-    int newest;                   /**< The device whose superblock is the newest. */
-    int device[PXA_MAX_MEMBERS];  /**< By member: the device, or -1 if it is missing. */
-    unsigned missing;             /**< How many members are missing. */
-    unsigned flags;               /**< Those of the newest superblock. */
+    int newest;                  /**< The device whose superblock is the newest. */
+    int device[PXA_MAX_MEMBERS]; /**< By member: the device, or -1 if it is missing. */
+    unsigned missing;            /**< How many members are missing. */
+    unsigned flags;              /**< Those of the newest superblock. */
 };
 
 /**
  * Finds out which devices are which members of an array.  The devices may be in any order.
  *
  * A device is stale, and not used, when its count of events is more than one behind the newest,
- * as in md.  Two devices that both claim one role are refused, and so are devices of equal events
- * that contradict each other.
+ * as in md.  Two devices that both claim one role are refused, and so are devices of equal
+ * events that contradict each other.
  *
  * \param supers The superblocks of the devices.
  * \param count How many devices, at most PXA_MD_MAX_DEVICES.
@@ -157,8 +158,9 @@ struct pxa_md_set {
  * \retval PXR_OK *set and use are filled in.  It may be that too many members are missing.
  * \retval PXR_EINVAL An argument is NULL or out of range.
  * \retval PXA_ENONE No device has a superblock.
- * \retval PXA_EREFUSED The devices belong to several arrays or contradict each other, or the array
- *     is of another level, is being reshaped, or has features that this library does not know.
+ * \retval PXA_EREFUSED The devices belong to several arrays or contradict each other, or the
+ * array is of another level, is being reshaped, or has features that this library does not
+ * know.
  */
 int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
                     size_t size, enum pxa_md_use *use, struct pxr_error *why) PXR_CHECKED;

@@ -57,7 +57,8 @@ static void seal_1(uint8_t *block)
     forge_put(block, 216, 0, 4, false);
     uint64_t sum = 0;
     for (unsigned at = 0; at < 256 + 2 * devices; at += 4)
-        sum += at + 2 == 256 + 2 * devices ? get(block, at, 2, false) : get(block, at, 4, false);
+        sum +=
+            at + 2 == 256 + 2 * devices ? get(block, at, 2, false) : get(block, at, 4, false);
     forge_put(block, 216, (sum & 0xffffffff) + (sum >> 32), 4, false);
 }
 

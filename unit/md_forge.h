@@ -20,14 +20,14 @@ struct forge {
     uint64_t events, created;
     unsigned device;
     uint16_t roles[16];
-    uint8_t uuid;      /* every byte of it */
+    uint8_t uuid; /* every byte of it */
     bool unclean;
-    uint32_t features; /* of metadata 1.x, besides those that follow */
+    uint32_t features;  /* of metadata 1.x, besides those that follow */
     uint64_t recovered; /* bytes, if bit 1 of the features is set */
 };
 
-/* A RAID-6 of four members of 512 KiB, in chunks of 64 KiB, which device 1 of FORGE_DEVICE bytes
-   belongs to. */
+/* A RAID-6 of four members of 512 KiB, in chunks of 64 KiB, which device 1 of FORGE_DEVICE
+   bytes belongs to. */
 enum { FORGE_DEVICE = 1 << 20 };
 struct forge forge_raid6(unsigned minor);
 

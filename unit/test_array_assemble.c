@@ -131,9 +131,9 @@ static void test_refused(void)
         uint32_t features;
         const char *part;
     } cases[] = {
-        {1, 0, 4, 0, "of level 1"},          {6, 7, 4, 0, "no layout of number 7"},
-        {5, 16, 4, 0, "no layout"},          {6, 2, 4, 4, "reshape"},
-        {6, 2, 4, 1 << 14, "features"},      {-4, 0, 4, 0, "of level -4"},
+        {1, 0, 4, 0, "of level 1"},      {6, 7, 4, 0, "no layout of number 7"},
+        {5, 16, 4, 0, "no layout"},      {6, 2, 4, 4, "reshape"},
+        {6, 2, 4, 1 << 14, "features"},  {-4, 0, 4, 0, "of level -4"},
         {6, 2, 65, 0, "has 65 members"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

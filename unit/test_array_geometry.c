@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the blocks of arrays are: pictures of md's layouts, drawn by hand from md's documentation,
- * and properties of every layout at random shapes.
+ * Where the blocks of arrays are: pictures of md's layouts, drawn by hand from md's
+ * documentation, and properties of every layout at random shapes.
  */
 #include "check.h"
 #include "permxor_array.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 /*
- * A picture has a line for each row, and a character for each member: a digit is the number of a
- * block of data in the array (a is 10, and so on).
+ * A picture has a line for each row, and a character for each member: a digit is the number of
+ * a block of data in the array (a is 10, and so on).
  */
 static const struct picture {
     enum pxa_layout layout;
@@ -46,15 +46,15 @@ static const struct {
     unsigned row;
     const char *exponents;
 } coefficients[] = {
-    {PXA_LEFT_ASYMMETRIC, 0, "Q012P"},   {PXA_LEFT_ASYMMETRIC, 2, "12PQ0"},
-    {PXA_LEFT_ASYMMETRIC, 3, "2PQ01"},   {PXA_RIGHT_ASYMMETRIC, 1, "2PQ01"},
-    {PXA_RIGHT_ASYMMETRIC, 4, "Q012P"},  {PXA_LEFT_SYMMETRIC, 2, "12PQ0"},
-    {PXA_RIGHT_SYMMETRIC, 1, "2PQ01"},   {PXA_PARITY_FIRST, 1, "PQ012"},
-    {PXA_PARITY_LAST, 1, "012PQ"},       {PXA_DDF_ZERO_RESTART, 1, "0PQ34"},
-    {PXA_DDF_N_RESTART, 1, "01PQ4"},     {PXA_DDF_N_CONTINUE, 1, "01QP4"},
-    {PXA_DDF_N_CONTINUE, 4, "P123Q"},    {PXA_LEFT_ASYMMETRIC_6, 1, "01P2Q"},
+    {PXA_LEFT_ASYMMETRIC, 0, "Q012P"},    {PXA_LEFT_ASYMMETRIC, 2, "12PQ0"},
+    {PXA_LEFT_ASYMMETRIC, 3, "2PQ01"},    {PXA_RIGHT_ASYMMETRIC, 1, "2PQ01"},
+    {PXA_RIGHT_ASYMMETRIC, 4, "Q012P"},   {PXA_LEFT_SYMMETRIC, 2, "12PQ0"},
+    {PXA_RIGHT_SYMMETRIC, 1, "2PQ01"},    {PXA_PARITY_FIRST, 1, "PQ012"},
+    {PXA_PARITY_LAST, 1, "012PQ"},        {PXA_DDF_ZERO_RESTART, 1, "0PQ34"},
+    {PXA_DDF_N_RESTART, 1, "01PQ4"},      {PXA_DDF_N_CONTINUE, 1, "01QP4"},
+    {PXA_DDF_N_CONTINUE, 4, "P123Q"},     {PXA_LEFT_ASYMMETRIC_6, 1, "01P2Q"},
     {PXA_RIGHT_ASYMMETRIC_6, 2, "01P2Q"}, {PXA_LEFT_SYMMETRIC_6, 1, "01P2Q"},
-    {PXA_RIGHT_SYMMETRIC_6, 1, "0P12Q"}, {PXA_PARITY_FIRST_6, 1, "P012Q"},
+    {PXA_RIGHT_SYMMETRIC_6, 1, "0P12Q"},  {PXA_PARITY_FIRST_6, 1, "P012Q"},
 };
 
 static struct pxa_geometry shape(unsigned k, unsigned m, enum pxa_layout layout, uint32_t chunk,
@@ -145,8 +145,8 @@ static void test_bijection(enum pxa_layout layout)
 /* Each member holds each block of parity equally often where parity turns over all members. */
 static void test_fairness(void)
 {
-    static const enum pxa_layout turning[] = {
-        PXA_LEFT_ASYMMETRIC, PXA_RIGHT_ASYMMETRIC, PXA_LEFT_SYMMETRIC, PXA_RIGHT_SYMMETRIC};
+    static const enum pxa_layout turning[] = {PXA_LEFT_ASYMMETRIC, PXA_RIGHT_ASYMMETRIC,
+                                              PXA_LEFT_SYMMETRIC, PXA_RIGHT_SYMMETRIC};
     for (size_t i = 0; i < sizeof turning / sizeof turning[0]; i++)
         for (unsigned m = 1; m <= 4; m++) {
             const struct pxa_geometry g = shape(5, m, turning[i], 1, 100);

@@ -53,8 +53,7 @@ static void check_fields(const struct forge *forge)
     CHECK_INT(super.role, 1);
     CHECK_INT(super.uuid[0] + super.uuid[15], 14);
     CHECK_STR(super.name, forge->minor == 90 ? "" : "host:name");
-    CHECK_INT(super.flags & ~(unsigned)PXA_MD_BIG_ENDIAN,
-              forge->unclean ? PXA_MD_UNCLEAN : 0);
+    CHECK_INT(super.flags & ~(unsigned)PXA_MD_BIG_ENDIAN, forge->unclean ? PXA_MD_UNCLEAN : 0);
     CHECK_INT(!!(super.flags & PXA_MD_BIG_ENDIAN), forge->big);
 }
 
@@ -159,9 +158,15 @@ static void test_features(void)
     static const struct {
         uint32_t feature;
         unsigned flag;
-    } features[] = {{1, 0},        {4, PXA_MD_RESHAPE},       {16, PXA_MD_REPLACEMENT},
-                    {64, PXA_MD_RESHAPE}, {512, PXA_MD_HAS_JOURNAL}, {1024, PXA_MD_HAS_PPL},
-                    {2048, PXA_MD_HAS_PPL}, {256, 0}, {1 << 13, PXA_MD_UNKNOWN}};
+    } features[] = {{1, 0},
+                    {4, PXA_MD_RESHAPE},
+                    {16, PXA_MD_REPLACEMENT},
+                    {64, PXA_MD_RESHAPE},
+                    {512, PXA_MD_HAS_JOURNAL},
+                    {1024, PXA_MD_HAS_PPL},
+                    {2048, PXA_MD_HAS_PPL},
+                    {256, 0},
+                    {1 << 13, PXA_MD_UNKNOWN}};
     struct pxa_md_super super;
     struct forge forge = forge_raid6(2);
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++) {

@@ -2,10 +2,10 @@
 /*
  * Plans: every state of small rows.
  *
- * A plan is carried out on a row of one byte for each block, with what it reads and nothing else,
- * and the result is compared with an encoding by the reference's arithmetic.  How few reads are
- * possible is found out by trying every set of reads: a set suffices if the new parity is a linear
- * combination of the blocks that are known then.
+ * A plan is carried out on a row of one byte for each block, with what it reads and nothing
+ * else, and the result is compared with an encoding by the reference's arithmetic.  How few
+ * reads are possible is found out by trying every set of reads: a set suffices if the new
+ * parity is a linear combination of the blocks that are known then.
  */
 #include "check.h"
 #include "permxor_array.h"
@@ -85,14 +85,15 @@ static bool knows_parity(const struct space *space, unsigned r, pxa_mask changed
     return !space_lacks(space, v, k);
 }
 
-/* Whether this knowledge suffices for a write.  Of a block that changes in part, some bytes are as
-   in one that changes, and others as in one that does not; those that are kept are written. */
+/* Whether this knowledge suffices for a write.  Of a block that changes in part, some bytes are
+   as in one that changes, and others as in one that does not; those that are kept are written.
+ */
 static bool suffices(pxa_mask known, pxa_mask whole, pxa_mask partial, pxa_mask lost)
 {
     const struct space space = span_of(known);
     for (unsigned r = 0; r < m; r++)
-        if (!has(lost, k + r) && (!knows_parity(&space, r, whole) ||
-                                  !knows_parity(&space, r, whole | partial)))
+        if (!has(lost, k + r) &&
+            (!knows_parity(&space, r, whole) || !knows_parity(&space, r, whole | partial)))
             return false;
     for (unsigned j = 0; j < k; j++) {
         uint8_t v[MOST];
@@ -211,7 +212,8 @@ static void try_write(const struct pxa_state *state, pxa_mask whole, pxa_mask pa
         carry_out(state, &plan, old, fresh, changed);
 }
 
-/* Every lost and cached set, and for each block of data: unchanged, changed, changed in part. */
+/* Every lost and cached set, and for each block of data: unchanged, changed, changed in part.
+ */
 static void every_write(unsigned data, unsigned parity)
 {
     make_code(data, parity);
@@ -278,8 +280,9 @@ static unsigned fewest_for_read(const struct pxa_state *state, pxa_mask wanted)
             uint8_t v[MOST];
             block_vector(i, v);
             /* a block that can be read is read, not computed */
-            all = all && (!has(wanted, i) || (has(state->lost, i) ? !space_lacks(&space, v, k)
-                                              : has(read | state->cached, i)));
+            all = all &&
+                  (!has(wanted, i) || (has(state->lost, i) ? !space_lacks(&space, v, k)
+                                                           : has(read | state->cached, i)));
         }
         if (all)
             best = count(read);
@@ -305,8 +308,9 @@ static void try_read(const struct pxa_state *state, pxa_mask wanted)
     check_fill(old, sizeof old);
     encode(old);
     for (unsigned i = 0; i < k + m; i++)
-        bytes[i] =
-            has(plan.read | state->cached, i) ? old[i] : (uint8_t)(old[i] ^ (1 + check_below(255)));
+        bytes[i] = has(plan.read | state->cached, i)
+                       ? old[i]
+                       : (uint8_t)(old[i] ^ (1 + check_below(255)));
     if (plan.rebuild != 0)
         rebuild(bytes, plan.read | state->cached, plan.rebuild);
     for (unsigned i = 0; i < k + m; i++)
@@ -353,8 +357,8 @@ static void test_refused(void)
 {
     struct pxa_plan plan;
     const struct pxa_state good = {4, 2, 0, 0}, widest = {60, 4, 0, 0};
-    const struct pxa_state bad[] = {
-        {0, 2, 0, 0}, {4, 0, 0, 0}, {63, 2, 0, 0}, {~0u, 2, 0, 0}, {4, 2, 64, 0}, {4, 2, 0, 64}};
+    const struct pxa_state bad[] = {{0, 2, 0, 0},   {4, 0, 0, 0},  {63, 2, 0, 0},
+                                    {~0u, 2, 0, 0}, {4, 2, 64, 0}, {4, 2, 0, 64}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         CHECK_INT(pxa_plan_read(&bad[i], 0, &plan, sizeof plan), PXR_EINVAL);
         CHECK_INT(pxa_plan_write(&bad[i], 0, 0, &plan, sizeof plan), PXR_EINVAL);

@@ -255,7 +255,8 @@ static void test_wrong_in_degraded(void)
     drop();
 }
 
-/* Several pages of one chunk are wrong, on several members: each page is corrected by itself. */
+/* Several pages of one chunk are wrong, on several members: each page is corrected by itself.
+ */
 static void test_wrong_pages(void)
 {
     struct pxa_report report;

@@ -88,7 +88,7 @@ struct source *array_source(const struct pxa_geometry *geometry, enum pxr_matrix
     for (unsigned i = 0; i < geometry->data + geometry->parity; i++)
         self->name[i] = names[i];
     self->check = check;
-    self->source =
-        (struct source){.calls = &calls, .size = pxa_capacity(geometry), .preferred = PREFERRED};
+    self->source = (struct source){
+        .calls = &calls, .size = pxa_capacity(geometry), .preferred = PREFERRED};
     return &self->source;
 }

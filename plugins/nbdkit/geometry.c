@@ -63,11 +63,10 @@ struct source *source_of_geometry(const struct settings *settings, struct files 
         names[i] = file->path;
         if (file->fd < 0)
             continue;
-        members[i] =
-            (struct pxa_member){.calls = &file_calls,
-                                .self = file,
-                                .start = settings->offset,
-                                .valid = file->size - settings->offset};
+        members[i] = (struct pxa_member){.calls = &file_calls,
+                                         .self = file,
+                                         .start = settings->offset,
+                                         .valid = file->size - settings->offset};
     }
     const struct pxa_geometry geometry =
         geometry_of(settings, settings->size > 0 ? settings->size : size);

@@ -23,8 +23,8 @@ struct examined {
 static void examine(struct file *file, struct pxa_md_super *super)
 {
     struct pxr_error why = {"it is missing"};
-    if (file->fd >= 0 && pxa_md_examine(&file_calls, file, file->size, super, sizeof *super,
-                                        &why) == PXR_OK)
+    if (file->fd >= 0 &&
+        pxa_md_examine(&file_calls, file, file->size, super, sizeof *super, &why) == PXR_OK)
         return;
     super->major = PXA_MD_NONE;
     source_warn("%s: not used: %s", file->path, why.text);
@@ -35,14 +35,15 @@ static int assemble(struct files *files, struct examined *all)
     struct pxr_error why;
     for (unsigned i = 0; i < files->count; i++)
         examine(&files->file[i], &all->supers[i]);
-    const int status = pxa_md_assemble(all->supers, files->count, &all->set, sizeof all->set,
-                                       all->use, &why);
+    const int status =
+        pxa_md_assemble(all->supers, files->count, &all->set, sizeof all->set, all->use, &why);
     if (status == PXA_ENONE)
-        nbdkit_error("no member has a superblock of md, and none is a shard of permxor; level or "
-                     "m, and chunk, describe a plain set");
+        nbdkit_error(
+            "no member has a superblock of md, and none is a shard of permxor; level or "
+            "m, and chunk, describe a plain set");
     else if (status != PXR_OK)
-        nbdkit_error("%s (device 0 is %s, and so on in the order of the command line)", why.text,
-                     files->file[0].path);
+        nbdkit_error("%s (device 0 is %s, and so on in the order of the command line)",
+                     why.text, files->file[0].path);
     return status == PXR_OK ? 0 : -1;
 }
 
@@ -63,8 +64,9 @@ static int is_trustworthy(const struct examined *all, bool force)
     if (all->set.flags & PXA_MD_HAS_JOURNAL)
         problem = "the array has a journal, which may hold newer blocks than its members";
     else if ((all->set.flags & PXA_MD_UNCLEAN) && all->set.missing > 0)
-        problem = "the array was not stopped cleanly and members are missing, so blocks that are "
-                  "computed from parity may be wrong";
+        problem =
+            "the array was not stopped cleanly and members are missing, so blocks that are "
+            "computed from parity may be wrong";
     if (problem == NULL)
         return 0;
     if (force) {
@@ -114,8 +116,8 @@ static struct source *serve(const struct settings *settings, struct files *files
         if (load_bad_blocks(file, super, &members[i]) == -1)
             return NULL;
     }
-    nbdkit_debug("md: metadata %u.%u, level %" PRId32 ", %s, chunk %" PRIu32
-                 ", %" PRIu64 " events",
+    nbdkit_debug("md: metadata %u.%u, level %" PRId32 ", %s, chunk %" PRIu32 ", %" PRIu64
+                 " events",
                  all->supers[set->newest].major, all->supers[set->newest].minor,
                  all->supers[set->newest].level, pxa_layout_name(set->geometry.layout),
                  set->geometry.chunk, all->supers[set->newest].events);

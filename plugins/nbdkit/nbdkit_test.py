@@ -338,7 +338,9 @@ sys.exit(f"wrong: {wrong}" if wrong else 0)
 
 def test_clients():
     global skipped
-    if subprocess.run([sys.executable, "-c", "import nbd"], capture_output=True).returncode:
+    pythons = [python for python in (sys.executable, "/usr/bin/python3") if subprocess.run(
+        [python, "-c", "import nbd"], capture_output=True, check=False).returncode == 0]
+    if not pythons:
         skipped += 1
         print("skipped: four clients (needs python3-libnbd)")
         return
@@ -347,7 +349,7 @@ def test_clients():
     want = write("want", array.contents)
     paths = members(array, "1.2")
     for words in (["check=none", *paths[2:]], ["check=correct", *paths[1:]]):
-        done = nbdkit(*words, run=f'{sys.executable} {client} {want} "$uri" {SEED}')
+        done = nbdkit(*words, run=f'{pythons[0]} {client} {want} "$uri" {SEED}')
         check(f"four clients {words[0]}", done.returncode == 0, done.stderr)
 
 

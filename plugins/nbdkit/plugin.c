@@ -111,7 +111,8 @@ static struct nbdkit_plugin plugin = {
     .name = "permxor",
     .version = PACKAGE_VERSION,
     .longname = "permxor: arrays with parity",
-    .description = "Reads md RAID-4, 5 and 6, plain sets of k + m members, and permxor's shards.",
+    .description =
+        "Reads md RAID-4, 5 and 6, plain sets of k + m members, and permxor's shards.",
     .config = permxor_config,
     .config_complete = permxor_config_complete,
     .config_help = SETTINGS_HELP,

@@ -127,7 +127,7 @@ int settings_take(struct settings *settings, const char *key, const char *value)
     static const struct {
         const char *key;
         int (*take)(struct settings *settings, const char *value);
-    } takers[] = {{"member", add_member}, {"level", take_level},   {"chunk", take_chunk},
+    } takers[] = {{"member", add_member},  {"level", take_level},   {"chunk", take_chunk},
                   {"layout", take_layout}, {"matrix", take_matrix}, {"check", take_check},
                   {"set", take_set},       {"force", take_force}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
@@ -162,9 +162,10 @@ static int complete_plain(const struct settings *settings)
     else if (settings->set != NULL || settings->force)
         nbdkit_error("set is for shards, and force for arrays of md; leave them out");
     else if (settings->k > 0 && settings->k + m != settings->count)
-        nbdkit_error("k=%u and m=%u need %u members, but there are %u; write \"missing\" in place "
-                     "of one that is lost",
-                     settings->k, m, settings->k + m, settings->count);
+        nbdkit_error(
+            "k=%u and m=%u need %u members, but there are %u; write \"missing\" in place "
+            "of one that is lost",
+            settings->k, m, settings->k + m, settings->count);
     else if (settings->count <= m || settings->count > PXA_MAX_MEMBERS)
         nbdkit_error("there are %u members; with m=%u there are %u to %d", settings->count, m,
                      m + 1, PXA_MAX_MEMBERS);
@@ -183,8 +184,9 @@ int settings_complete(const struct settings *settings)
         return complete_plain(settings);
     if (settings->k > 0 || settings->chunk > 0 || settings->has_layout ||
         settings->has_matrix || settings->offset > 0 || settings->size > 0) {
-        nbdkit_error("k, chunk, layout, matrix, offset and size describe a plain set, which also "
-                     "needs m or level");
+        nbdkit_error(
+            "k, chunk, layout, matrix, offset and size describe a plain set, which also "
+            "needs m or level");
         return -1;
     }
     return 0;
