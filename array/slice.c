@@ -204,21 +204,20 @@ static int try_without(struct slice *slice, unsigned block, struct slice *trial)
     return status == PXR_OK ? slice_verify(trial) : status;
 }
 
-/* When blocks are unknown, each of the others is suspected in turn. */
+/*
+ * When blocks are unknown, each of the others is suspected in turn.  Two of them cannot both
+ * explain the disagreement: without m or fewer blocks the others determine all.
+ */
 static int locate_by_trial(struct slice *slice, unsigned *block)
 {
-    unsigned found = 0;
     struct slice trial;
     for (pxa_mask left = slice->known; left != 0; left &= left - 1) {
-        const int status = try_without(slice, mask_first(left), &trial);
-        if (status == PXR_ENOMEM)
-            return status;
-        if (status != PXR_OK)
-            continue;
         *block = mask_first(left);
-        found++;
+        const int status = try_without(slice, *block, &trial);
+        if (status != PXR_EMISMATCH)
+            return status;
     }
-    return found == 1 ? PXR_OK : PXR_EAMBIGUOUS;
+    return PXR_EAMBIGUOUS;
 }
 
 int slice_correct(struct slice *slice, unsigned *block)

@@ -26,7 +26,7 @@ is_read() {
 every_loss() {
     is_read "$1" layout4 layout3 layout2 layout1 layout0 || return 1
     for a in $(seq 0 4); do
-        for b in $(if [ "$2" -eq 6 ]; then seq 0 4; else echo "$a"; fi); do
+        for b in $(if [ "$2" -eq 6 ]; then seq "$a" 4; else echo "$a"; fi); do
             files=
             for member in $(seq 0 4); do
                 [ "$member" = "$a" ] || [ "$member" = "$b" ] || files="$files layout$member"

@@ -87,6 +87,7 @@ static void test_removed(unsigned minor)
     forges[2].events = 99;
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_REMOVED);
+    CHECK_INT(supers[0].roles[2], PXA_MD_FAULTY);
     CHECK_INT(set.missing, 1);
     forges[2].events = 100; /* as new as those that contradict it */
     check_refused("contradict each other about member 2");
