@@ -206,7 +206,8 @@ static int try_without(struct slice *slice, unsigned block, struct slice *trial)
 
 /*
  * When blocks are unknown, each of the others is suspected in turn.  Two of them cannot both
- * explain the disagreement: without m or fewer blocks the others determine all.
+ * explain the disagreement: then two rows would agree in all but m blocks, and such a row is
+ * determined by the others.
  */
 static int locate_by_trial(struct slice *slice, unsigned *block)
 {
