@@ -8,13 +8,16 @@
  * threads, and it opens no files: a program gives it a function that reads from a member.  It
  * never writes to a member.
  *
- *     struct pxa_geometry geometry = {.data = 4, .parity = 2, .layout = PXA_LEFT_SYMMETRIC,
- *                                     .chunk = 65536, .member_size = 1 << 30};
+ *     struct pxa_geometry geometry = {
+ *         .data = 4, .parity = 2, .layout = PXA_LEFT_SYMMETRIC,
+ *         .chunk = 65536, .member_size = 1 << 30};
  *     pxa_array *array;
  *     struct pxr_error why;
- *     if (pxa_array_create(&array, &geometry, PXR_ISAL_VAND, members, &why) != PXR_OK)
+ *     if (pxa_array_create(&array, &geometry, PXR_ISAL_VAND,
+ *                          members, &why) != PXR_OK)
  *         give_up(why.text);
- *     int status = pxa_read(array, offset, len, buffer, PXA_TRUST, NULL);
+ *     int status =
+ *         pxa_read(array, offset, len, buffer, PXA_TRUST, NULL);
  *     ...
  *     pxa_array_free(array);
  *

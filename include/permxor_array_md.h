@@ -7,9 +7,11 @@
  *
  *     struct pxa_md_super supers[DEVICES];
  *     for (unsigned i = 0; i < DEVICES; i++)
- *         if (pxa_md_examine(&calls, device[i], bytes[i], &supers[i], sizeof supers[i], &why))
+ *         if (pxa_md_examine(&calls, device[i], bytes[i], &supers[i],
+ *                            sizeof supers[i], &why) != PXR_OK)
  *             supers[i].major = PXA_MD_NONE;
- *     status = pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why);
+ *     status = pxa_md_assemble(supers, DEVICES, &set, sizeof set,
+ *                              use, &why);
  *
  * Then set.geometry and set.device are what pxa_array_create() needs, with PXR_ISAL_VAND.
  */

@@ -80,6 +80,8 @@ static void test_flipped_bits(unsigned minor)
     const unsigned covered = minor == 90 ? FORGE_SIZE : 256 + 2 * 16;
     CHECK_INT(forge_and_examine(&forge, &super), PXR_OK);
     for (unsigned bit = 0; bit < 8 * covered; bit++) {
+        if (bit >= 8 * 8 && !check_sampled())
+            continue;
         image[at + bit / 8] ^= (uint8_t)(1 << bit % 8);
         const int status = examine(&super, DEVICE);
         check_at("bit %ld", bit, 0, 0, 0);
