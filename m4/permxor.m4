@@ -84,13 +84,16 @@ AC_DEFUN([PXR_LINKER], [
     LDFLAGS="$pxr_saved_LDFLAGS -Wl,--version-script=conftest.map"
     AC_LINK_IFELSE([AC_LANG_PROGRAM()],
         [AC_MSG_RESULT([yes])
-         PXR_EXPORT_LDFLAGS=-Wl,--version-script=libpermxor.map],
+         PXR_EXPORT_LDFLAGS=-Wl,--version-script=libpermxor.map
+         PXR_ARRAY_EXPORT_LDFLAGS=-Wl,--version-script=libpermxor_array.map],
         [AC_MSG_RESULT([no])
-         PXR_EXPORT_LDFLAGS='-export-symbols $(srcdir)/erasure_code/permxor.sym'])
+         PXR_EXPORT_LDFLAGS='-export-symbols $(srcdir)/erasure_code/permxor.sym'
+         PXR_ARRAY_EXPORT_LDFLAGS='-export-symbols $(srcdir)/array/permxor_array.sym'])
     rm -f conftest.map
     LDFLAGS=$pxr_saved_LDFLAGS
     AC_SUBST([PXR_SYMBOLIC_LDFLAGS])
     AC_SUBST([PXR_EXPORT_LDFLAGS])
+    AC_SUBST([PXR_ARRAY_EXPORT_LDFLAGS])
 ])
 
 # PXR_KERNEL_CHOICE: --enable-kernel-sets=LIST, for builds that are to run those alone.

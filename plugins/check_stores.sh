@@ -6,7 +6,7 @@
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT).
 
-: "${PARTS:=liberasurecode python go hadoop}"
+: "${PARTS:=liberasurecode nbdkit python go hadoop}"
 . "$top_srcdir/unit/suite.sh"
 mkdir -p "$top_builddir/sub-builds" || exit 1
 log=$top_builddir/sub-builds/stores.log

@@ -25,7 +25,8 @@ for option; do
         packages="$packages g++ libradospp-dev
             ceph-common ceph-mgr ceph-mon ceph-osd python3-rados
             liberasurecode-dev liberasurecode1 libisal2 python3-pyeclib python3-six zlib1g-dev
-            default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv"
+            default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv
+            libnbd-bin nbdkit nbdkit-plugin-dev python3-libnbd"
         ;;
     --test)
         packages="$packages ccache clang cmake g++ gcovr libclang-rt-dev gf-complete-tools

@@ -38,7 +38,9 @@ installed_as_documented() {
         "$includedir/permxor/isa-l/gf_vect_mul.h" "$includedir/permxor/isa-l/raid.h" \
         "$includedir/permxor/isa-l/mem_routines.h" "$includedir/permxor/isa-l/igzip_lib.h" \
         "$includedir/permxor/isa-l/isal_api.h" "$includedir/permxor/isa-l/types.h" \
-        "$includedir/permxor_hash.h" "$includedir/permxor_raid.h"; do
+        "$includedir/permxor_hash.h" "$includedir/permxor_raid.h" \
+        "$libdir/libpermxor_array.so.0" "$libdir/pkgconfig/permxor_array.pc" \
+        "$includedir/permxor_array.h" "$includedir/permxor_array_md.h"; do
         [ -e "$stage$file" ] || { echo "$file is missing"; return 1; }
     done
     # No file may be where it would hide or overwrite a file of the real ISA-L.
@@ -177,7 +179,8 @@ served_by() {
 
 # Succeeds if each header compiles alone, as strict C and C++.
 headers_stand_alone() {
-    for header in permxor.h permxor_hash.h permxor_raid.h isa-l.h isa-l/erasure_code.h \
+    for header in permxor.h permxor_hash.h permxor_raid.h permxor_array.h \
+        permxor_array_md.h isa-l.h isa-l/erasure_code.h \
         isa-l/gf_vect_mul.h isa-l/raid.h isa-l/mem_routines.h isa-l/igzip_lib.h isa-l/isal_api.h; do
         echo "#include <$header>" > "$work/header.c"
         $CC -std=c99 -pedantic -Wall -Wextra -Wstrict-prototypes -Werror -fsyntax-only \
@@ -252,6 +255,9 @@ sed 's/$/@@PERMXOR_0/' "$top_srcdir/erasure_code/permxor.sym" > "$work/permxor.l
 preload=$ours/libpermxor-preload.so
 check "symbols of libisal" exports_exactly "$ours/libisal.so.2" "$work/isal.list"
 check "symbols of libpermxor" exports_exactly "$stage$libdir/libpermxor.so.0" "$work/permxor.list"
+sed 's/$/@@PERMXOR_ARRAY_0/' "$top_srcdir/array/permxor_array.sym" > "$work/array.list"
+check "symbols of libpermxor_array" exports_exactly "$stage$libdir/libpermxor_array.so.0" \
+    "$work/array.list"
 if [ -e "$stage$libdir/libpermxor.a" ]; then
     check "symbols of the static libpermxor" defines_ours_alone "$stage$libdir/libpermxor.a"
 else

@@ -10,6 +10,8 @@
 # 3. md has to find no mismatch in the changed array, and has to read the same contents, also
 #    with two failed members.
 # 4. A member is damaged.  Both md and unit/md_array have to find all damaged places.
+# 5. The guest makes arrays of all levels, layouts and metadata.  unit/array_cat, which reads them
+#    with libpermxor_array, has to read md's contents, also without members (unit/md_layouts.sh).
 #
 # DISKS="6 9" are the sizes of the arrays.  ACCELERATORS="kvm tcg" are tried in this order,
 # until a guest starts.  A member has 32 MiB under kvm, and 16 MiB under tcg.  The script
@@ -142,7 +144,7 @@ guest_runs() {
     phase=$1
     shift
     # shellcheck disable=SC2086 # a list of files
-    boot "$phase" 300 $members -- "$@" || {
+    boot "$phase" "${guest_seconds:-300}" $members -- "$@" || {
         tail -n 20 console
         cat report
         return 1
@@ -250,6 +252,8 @@ test_array() {
     check "$1 disks: damage found by md" md_finds_damage
 }
 
+. "$top_srcdir/unit/md_layouts.sh"
+
 # ------------------------------------------------------------------ main ----
 
 if [ "$host_cpu" != x86_64 ]; then
@@ -269,6 +273,7 @@ else
     for number in $DISKS; do
         test_array "$number"
     done
+    test_layouts
     [ "$failed" -gt 0 ] || rm -rf disk* copies
 fi
 finish

@@ -7,6 +7,7 @@
 #   probe   reports that the guest runs
 #   create  makes an array of all disks and writes to it
 #   verify  lets md check the array
+#   layouts makes arrays of all layouts, on all disks but the last, and copies their members to it
 #
 # The results are lines on the second serial port.  The last line is `done`.
 
@@ -60,18 +61,20 @@ write_at() {
 }
 
 # small_writes SEED: makes writes of 4 to 128 KiB, which are parts of a chunk or cross the
-# border of two chunks.
+# border of two chunks.  (busybox's awk may lack the powers of other awks.)
 small_writes() {
     blocks=$(($(cat /sys/block/md0/size) / 8))
     awk -v blocks="$blocks" -v seed="$1" 'BEGIN {
         srand(seed)
         for (i = 0; i < 40; i++) {
-            count = int(1 + 2 ^ (rand() * 5))
+            for (count = 1; count < 32 && rand() < 0.7;)
+                count *= 2
             print int(rand() * (blocks - count)), count
         }
-    }' | while read -r block count; do
-        write_at "$block" "$count" || exit 1
-    done
+    }' > /run/writes || return 1
+    while read -r block count; do
+        write_at "$block" "$count" || return 1
+    done < /run/writes
 }
 
 # The members have random contents, so md's resync has to compute all of P and Q.  Then a third
@@ -107,6 +110,72 @@ verify() {
     report_sum without
 }
 
+# --------------------------------------------------------------- layouts ----
+
+# Prints METADATA LEVEL LAYOUT CHUNK for each array.
+all_layouts() {
+    cat << 'END'
+0.90 4 - 64
+1.0 5 left-asymmetric 4
+1.1 5 right-asymmetric 16
+1.2 5 left-symmetric 64
+0.90 5 right-symmetric 128
+1.0 5 parity-first 64
+1.1 5 parity-last 64
+1.2 6 left-asymmetric 4
+0.90 6 right-asymmetric 16
+1.0 6 left-symmetric 64
+1.1 6 right-symmetric 128
+1.2 6 parity-first 64
+0.90 6 parity-last 64
+1.0 6 ddf-zero-restart 4
+1.1 6 ddf-N-restart 16
+1.2 6 ddf-N-continue 64
+0.90 6 left-asymmetric-6 64
+1.0 6 right-asymmetric-6 4
+1.1 6 left-symmetric-6 16
+1.2 6 right-symmetric-6 64
+1.2 6 parity-first-6 64
+END
+}
+
+# make_array METADATA LEVEL LAYOUT CHUNK: md's resync computes the parity of what is on the disks,
+# and the writes change all of it.
+make_array() {
+    option=
+    [ "$3" = - ] || option=--layout=$3
+    # shellcheck disable=SC2086 # a list of members
+    mdadm --create $array --run --force --metadata="$1" --level="$2" --chunk="$4" $option \
+        --raid-devices="$(echo $members | wc -w)" --bitmap=none $members || die mdadm "$@"
+    wait_idle
+    dd if=/dev/urandom of=$array bs=64k conv=fsync 2> /dev/null # until it is full
+    small_writes "$number"
+}
+
+# Member M of array N of `count` members goes to block N * count + M of the last disk.
+layouts() {
+    last=${members##* }
+    members=${members% *}
+    count=$(echo "$members" | wc -w)
+    bytes=$(($(cat /sys/block/vda/size) * 512))
+    number=0
+    all_layouts | while read -r metadata level layout chunk; do
+        make_array "$metadata" "$level" "$layout" "$chunk"
+        report "array $number $metadata $level $layout $chunk"
+        report_sum "contents$number"
+        mdadm --stop $array || die mdadm --stop
+        block=$((number * count))
+        for member in $members; do
+            dd if="$member" of="$last" bs=$bytes seek=$block conv=notrunc,fsync 2> /dev/null ||
+                die "copy $member"
+            block=$((block + 1))
+        done
+        # shellcheck disable=SC2086 # a list of members
+        mdadm --zero-superblock $members
+        number=$((number + 1))
+    done
+}
+
 # ------------------------------------------------------------------ main ----
 
 for module in virtio_pci virtio_blk raid456; do
@@ -117,7 +186,8 @@ report "mdadm $(mdadm --version 2>&1)"
 report "algorithm $(dmesg | sed -n 's/.*\(raid6: using .*\)/\1/p' | tr '\n' ';')"
 echo 1000000 > /proc/sys/dev/raid/speed_limit_min
 
-members=$(ls /dev/vd? 2> /dev/null)
+members=$(ls /dev/vd? 2> /dev/null | tr '\n' ' ')
+members=${members% }
 [ "$(echo "$members" | wc -w)" -eq "$disks" ] || die "disks: $members"
 case $phase in
 probe) ;;
@@ -125,6 +195,7 @@ create | verify)
     $phase
     mdadm --stop $array || die mdadm --stop
     ;;
+layouts) layouts ;;
 esac
 report "done"
 leave

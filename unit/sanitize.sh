@@ -111,7 +111,7 @@ fuzz() {
 
 part_fuzz() {
     find_fuzzing_compiler || { skip fuzzers "needs clang with libFuzzer"; return; }
-    programs="unit/fuzz_code unit/fuzz_raid"
+    programs="unit/fuzz_array unit/fuzz_code unit/fuzz_raid"
     [ -z "$scripts" ] || programs="$programs unit/fuzz_shard unit/fuzz_journal"
     FUZZ_LDFLAGS=-fsanitize=fuzzer
     export FUZZ_LDFLAGS

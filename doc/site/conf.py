@@ -34,6 +34,7 @@ man_pages = [
     ("doc/api", "permxor", "erasure codes", "", 3),
     ("doc/api-raid", "permxor_raid", "RAID-5 and RAID-6 parity, and scans of buffers", "", 3),
     ("doc/api-hash", "permxor_hash", "linear hashes, which check parity", "", 3),
+    ("doc/api-array", "permxor_array", "arrays with parity, and md's superblocks", "", 3),
     ("doc/format", "permxor_shard", "shard files and journals of permxor(1)", "", 5),
     ("doc/tune", "permxor_tune", "the tune file of permxor(1)", "", 5),
 ]
@@ -83,6 +84,8 @@ header_pages = {
     "include/permxor.h": "doc/api.md",
     "include/permxor_raid.h": "doc/api-raid.md",
     "include/permxor_hash.h": "doc/api-hash.md",
+    "include/permxor_array.h": "doc/api-array.md",
+    "include/permxor_array_md.h": "doc/api-array.md",
 }
 doxygen_names = {}
 LINK = re.compile(r"(?<!!)\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s#:]+)(#[^)\s]*)?\)")

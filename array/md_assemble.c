@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds out which devices are which members. */
+#include "config.h"
+
+#include "md_super.h"
+#include "why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+const char *pxa_md_use_text(enum pxa_md_use use)
+{
+    switch (use) {
+    case PXA_MD_USED:
+        return "a member";
+    case PXA_MD_NOTHING:
+        return "not used: it has no superblock";
+    case PXA_MD_STALE:
+        return "not used: it is stale, because the array was changed without it";
+    case PXA_MD_NO_MEMBER:
+        return "not used: it is a spare, a journal or faulty";
+    case PXA_MD_REMOVED:
+        return "not used: the newest superblock says that it is no member any more";
+    case PXA_MD_REPLACES:
+        return "not used: it was to replace a member that is there itself";
+    case PXA_MD_REBUILDING:
+        return "not used: its rebuild has only begun";
+    }
+    return "unknown";
+}
+
+static bool is_there(const struct pxa_md_super *super)
+{
+    return super->major != PXA_MD_NONE;
+}
+
+static bool same_array(const struct pxa_md_super *a, const struct pxa_md_super *b)
+{
+    return a->major == b->major && memcmp(a->uuid, b->uuid, sizeof a->uuid) == 0;
+}
+
+/* Returns the first device with the most events, or -1. */
+static int find_newest(const struct pxa_md_super *supers, unsigned count)
+{
+    int newest = -1;
+    for (unsigned i = 0; i < count; i++)
+        if (is_there(&supers[i]) && (newest < 0 || supers[i].events > supers[newest].events))
+            newest = (int)i;
+    return newest;
+}
+
+static int one_array(const struct pxa_md_super *supers, unsigned count, int newest,
+                     struct pxr_error *why)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (is_there(&supers[i]) && !same_array(&supers[i], &supers[newest]))
+            return pxa_because(why, PXA_EREFUSED,
+                               "devices %d and %u belong to different arrays; leave out the "
+                               "devices of one of them",
+                               newest, i);
+    return PXR_OK;
+}
+
+/* Whether this library reads such an array, and its geometry. */
+static int shape_of(const struct pxa_md_super *super, struct pxa_geometry *geometry,
+                    struct pxr_error *why)
+{
+    const unsigned parity = super->level == 6 ? 2 : 1;
+    if (!pxa_md_has_parity(super->level))
+        return pxa_because(why, PXA_EREFUSED,
+                           "the array is of level %" PRId32 "; only RAID-4, 5 and 6 are read",
+                           super->level);
+    if (super->flags & PXA_MD_RESHAPE)
+        return pxa_because(why, PXA_EREFUSED,
+                           "a reshape of the array is in progress; let md finish it first");
+    if (super->flags & PXA_MD_UNKNOWN)
+        return pxa_because(why, PXA_EREFUSED,
+                           "the array has features of md that are not known here");
+    if (super->members <= parity || super->members > PXA_MAX_MEMBERS)
+        return pxa_because(why, PXA_EREFUSED,
+                           "the array has %" PRIu32 " members; %u to %d are possible",
+                           super->members, parity + 1, PXA_MAX_MEMBERS);
+    geometry->data = super->members - parity;
+    geometry->parity = parity;
+    geometry->chunk = (uint32_t)super->chunk;
+    geometry->member_size = super->member_size;
+    if (pxa_layout_of_md(super->level, super->layout, &geometry->layout) != PXR_OK)
+        return pxa_because(why, PXA_EREFUSED,
+                           "RAID-%" PRId32 " has no layout of number %" PRIu32, super->level,
+                           super->layout);
+    return PXR_OK;
+}
+
+/* Whether the newest superblock says what this device says about itself. */
+static bool is_confirmed(const struct pxa_md_super *newest, const struct pxa_md_super *super)
+{
+    return super->device < newest->devices && newest->roles[super->device] == super->role;
+}
+
+/* What becomes of a device, apart from others with the same role. */
+static enum pxa_md_use judge(const struct pxa_md_super *newest,
+                             const struct pxa_md_super *super)
+{
+    if (!is_there(super))
+        return PXA_MD_NOTHING;
+    if (newest->events - super->events > 1)
+        return PXA_MD_STALE;
+    if (super->role >= newest->members)
+        return PXA_MD_NO_MEMBER;
+    if (!is_confirmed(newest, super))
+        return PXA_MD_REMOVED;
+    return super->valid == 0 && newest->member_size > 0 ? PXA_MD_REBUILDING : PXA_MD_USED;
+}
+
+/* Gives a device its role, unless it replaces another one that is there. */
+static int give_role(const struct pxa_md_super *supers, unsigned i, struct pxa_md_set *set,
+                     enum pxa_md_use *use, struct pxr_error *why)
+{
+    int *holder = &set->device[supers[i].role];
+    if (*holder < 0) {
+        *holder = (int)i;
+    } else if (supers[i].flags & PXA_MD_REPLACEMENT) {
+        use[i] = PXA_MD_REPLACES;
+    } else if (supers[*holder].flags & PXA_MD_REPLACEMENT) {
+        use[*holder] = PXA_MD_REPLACES;
+        *holder = (int)i;
+    } else {
+        return pxa_because(
+            why, PXA_EREFUSED,
+            "devices %d and %u both claim to be member %u; leave out one of them", *holder, i,
+            supers[i].role);
+    }
+    return PXR_OK;
+}
+
+static int give_roles(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
+                      enum pxa_md_use *use, struct pxr_error *why)
+{
+    const struct pxa_md_super *newest = &supers[set->newest];
+    for (unsigned i = 0; i < count; i++) {
+        use[i] = judge(newest, &supers[i]);
+        if (use[i] == PXA_MD_REMOVED && supers[i].events == newest->events)
+            return pxa_because(why, PXA_EREFUSED,
+                               "devices %d and %u contradict each other about member %u, and "
+                               "neither is newer; leave out one of them",
+                               set->newest, i, supers[i].role);
+        const int status = use[i] == PXA_MD_USED ? give_role(supers, i, set, use, why) : PXR_OK;
+        if (status != PXR_OK)
+            return status;
+    }
+    return PXR_OK;
+}
+
+int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
+                    size_t size, enum pxa_md_use *use, struct pxr_error *why)
+{
+    if (supers == NULL || set == NULL || use == NULL || count > PXA_MD_MAX_DEVICES)
+        return pxa_because(why, PXR_EINVAL, "an argument is NULL or out of range");
+    struct pxa_md_set found = {.newest = find_newest(supers, count)};
+    for (unsigned i = 0; i < PXA_MAX_MEMBERS; i++)
+        found.device[i] = -1;
+    if (found.newest < 0)
+        return pxa_because(why, PXA_ENONE, "no device has a superblock of md");
+    const struct pxa_md_super *newest = &supers[found.newest];
+    int status = one_array(supers, count, found.newest, why);
+    if (status == PXR_OK)
+        status = shape_of(newest, &found.geometry, why);
+    if (status == PXR_OK)
+        status = give_roles(supers, count, &found, use, why);
+    if (status != PXR_OK)
+        return status;
+    found.flags = newest->flags;
+    for (unsigned i = 0; i < newest->members; i++)
+        found.missing += found.device[i] < 0;
+    memset(set, 0, size);
+    memcpy(set, &found, size < sizeof found ? size : sizeof found);
+    return PXR_OK;
+}

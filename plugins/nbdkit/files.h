@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Members that are files or block devices. */
+#ifndef PXR_NBDKIT_FILES_H
+#define PXR_NBDKIT_FILES_H
+
+#include "permxor_array.h"
+
+#include <stdbool.h>
+
+struct file {
+    const char *path; /* as on the command line */
+    int fd;           /* -1: it is missing, or a folder */
+    bool folder;
+    uint64_t size;
+    struct pxa_range *bad; /* what md knows to be bad, or NULL */
+};
+
+struct files {
+    struct file *file;
+    unsigned count;
+};
+
+/* The functions of a member that is a struct file. */
+extern const struct pxa_member_calls file_calls;
+
+/* Opens the files for reading.  Returns -1 after nbdkit_error(). */
+int files_open(struct files *files, char *const *paths, unsigned count);
+void files_close(struct files *files);
+
+#endif

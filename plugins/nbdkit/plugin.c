@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nbdkit permxor: serves arrays, plain sets and sets of shards, and never writes. */
+#include "config.h"
+
+#define NBDKIT_API_VERSION 2
+#include <nbdkit-plugin.h>
+
+#include "shards.h"
+#include "source.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define THREAD_MODEL NBDKIT_THREAD_MODEL_PARALLEL
+
+static struct settings settings;
+static struct files files;
+static struct source *source;
+
+void source_warn(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("nbdkit: permxor: warning: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static int permxor_config(const char *key, const char *value)
+{
+    return settings_take(&settings, key, value);
+}
+
+static int permxor_config_complete(void)
+{
+    return settings_complete(&settings);
+}
+
+/* Everything is opened while the user still sees messages. */
+static int permxor_get_ready(void)
+{
+    if (files_open(&files, settings.members, settings.count) == -1)
+        return -1;
+    if (settings_are_plain(&settings))
+        source = source_of_geometry(&settings, &files);
+    else if (shards_among(&files))
+        source = source_of_shards(&settings, &files);
+    else
+        source = source_of_md(&settings, &files);
+    return source != NULL ? 0 : -1;
+}
+
+static void permxor_unload(void)
+{
+    if (source != NULL)
+        source->calls->close(source);
+    files_close(&files);
+    settings_free(&settings);
+}
+
+static void permxor_dump_plugin(void)
+{
+    printf("permxor_version=%s\n", pxr_version());
+    for (unsigned i = 0; i < PXA_LAYOUTS; i++)
+        printf("permxor_layout_%u=%s\n", i, pxa_layout_name((enum pxa_layout)i));
+    struct pxr_kernel_info row;
+    for (unsigned i = 0; pxr_kernel_info(i, &row, sizeof row) == PXR_OK; i++)
+        if (row.selected)
+            printf("permxor_kernels=%s\n", row.name);
+}
+
+static void *permxor_open(int readonly)
+{
+    (void)readonly;
+    return source;
+}
+
+static int64_t permxor_get_size(void *handle)
+{
+    (void)handle;
+    return (int64_t)source->size;
+}
+
+/* Nothing ever changes, so all connections see the same. */
+static int permxor_can_multi_conn(void *handle)
+{
+    (void)handle;
+    return 1;
+}
+
+static int permxor_block_size(void *handle, uint32_t *minimum, uint32_t *preferred,
+                              uint32_t *maximum)
+{
+    (void)handle;
+    *minimum = 1;
+    *preferred = source->preferred;
+    *maximum = UINT32_MAX;
+    return 0;
+}
+
+static int permxor_pread(void *handle, void *buffer, uint32_t count, uint64_t offset,
+                         uint32_t flags)
+{
+    (void)handle;
+    (void)flags;
+    return source->calls->read(source, buffer, count, offset);
+}
+
+static struct nbdkit_plugin plugin = {
+    .name = "permxor",
+    .version = PACKAGE_VERSION,
+    .longname = "permxor: arrays with parity",
+    .description =
+        "Reads md RAID-4, 5 and 6, plain sets of k + m members, and permxor's shards.",
+    .config = permxor_config,
+    .config_complete = permxor_config_complete,
+    .config_help = SETTINGS_HELP,
+    .magic_config_key = "member",
+    .get_ready = permxor_get_ready,
+    .unload = permxor_unload,
+    .dump_plugin = permxor_dump_plugin,
+    .open = permxor_open,
+    .get_size = permxor_get_size,
+    .can_multi_conn = permxor_can_multi_conn,
+    .block_size = permxor_block_size,
+    .pread = permxor_pread,
+};
+
+struct nbdkit_plugin *plugin_init(void);
+NBDKIT_REGISTER_PLUGIN(plugin)
