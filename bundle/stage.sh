@@ -16,7 +16,7 @@ cd "$to"
 
 # Makefile.in and configure need the *.am and *.in of all folders, but not their sources.
 keep="bundle/Makefile.unx bundle/CMakeLists.txt examples/isal_dropin.c"
-for folder in doc examples gf_complete jerasure perf plugins tools unit bundle \
+for folder in doc examples freestanding gf_complete jerasure perf plugins tools unit bundle \
     include/gf_complete include/jerasure man; do
     [ -d "$folder" ] || continue
     find "$folder" -type f ! -name '*.am' ! -name '*.m4' | while read -r file; do
@@ -27,7 +27,8 @@ for folder in doc examples gf_complete jerasure perf plugins tools unit bundle \
     done
     find "$folder" -type d -empty -delete
 done
-rm -f include/jerasure.h include/gf_complete.h CHANGES.md CONTRIBUTING.md README.md SECURITY.md
+rm -rf .ci .github .clang-format .editorconfig .shellcheckrc ruff.toml \
+    include/jerasure.h include/gf_complete.h CHANGES.md CONTRIBUTING.md README.md SECURITY.md
 
 mv bundle/Makefile.unx bundle/CMakeLists.txt .
 cat > README.md << 'END'

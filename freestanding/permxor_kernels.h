@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Erasure coding and RAID parity for code without a C library, such as a module of an operating
- * system's kernel.  The object file permxor-kernels.o has these functions.  It needs memcpy() and
- * memset() of its surroundings, and nothing else.  Its functions change nothing but the buffers
- * that they are given, allocate nothing and take no lock.
+ * system's kernel.  The object file permxor-kernels.o has these functions.  It needs memcpy()
+ * and memset() of its surroundings, and nothing else.  Its functions change nothing but the
+ * buffers that they are given, allocate nothing and take no lock.
  *
  * The set of kernels is an argument.  The caller has to do two things:
  *
@@ -14,7 +14,7 @@
  *
  * pxr_kernels_base asks for neither.  It runs anywhere, and touches general registers only.
  *
- * Buffers may have any length and any alignment.  A matrix is stored row by row.  Multiplication
+ * Buffers may have any length and any alignment.  A matrix is stored row by row. Multiplication
  * is in GF(2^8) modulo x^8+x^4+x^3+x^2+1, as in ISA-L and in Linux md.
  */
 #ifndef PERMXOR_KERNELS_H

@@ -136,9 +136,9 @@ static void test_parity(const struct pxr_kernels *set, const char *name, size_t 
 
 static void test_set(const struct pxr_kernels *set, const char *name)
 {
-    static const uint16_t lengths[] = {1,  2,   7,   8,   15,  16,  17,   31,   32,  33,
-                                       63, 64,  65,  100, 127, 128, 255,  256,  257, 1000,
-                                       1024, 4096, 4097};
+    static const uint16_t lengths[] = {1,   2,   7,   8,    15,   16,   17,  31,
+                                       32,  33,  63,  64,   65,   100,  127, 128,
+                                       255, 256, 257, 1000, 1024, 4096, 4097};
     static const uint8_t sources[] = {1, 2, 3, 10, MOST_SOURCES};
     print(name);
     print(" ");
