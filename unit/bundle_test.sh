@@ -15,9 +15,10 @@ suite=check-bundle
 . "$top_srcdir/unit/checks.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL CFLAGS LDFLAGS CPPFLAGS DESTDIR
 
-work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-bundle.XXXXXX") || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
+# The same folder each time, so that ccache finds what was compiled before.
+work=$PWD/sub-builds/bundle
+rm -rf "$work"
+mkdir -p "$work" || exit 1
 names=$PWD/libisal.exports
 folder=$(basename "$archive" .tar.xz)
 tar -xf "$archive" -C "$work" || exit 1
@@ -153,7 +154,7 @@ by_cmake() {
     cmake_folder=$work/$1
     shift
     cmake -S "$top_srcdir/unit/bundle" -B "$cmake_folder" -DCMAKE_C_COMPILER="${CC%% *}" \
-        -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF \
+        -DCMAKE_FIND_USE_PACKAGE_REGISTRY=OFF -DCMAKE_C_FLAGS_RELEASE=-O2 \
         -DCLIENT="$top_srcdir/examples/isal_dropin.c" "$@" &&
         cmake --build "$cmake_folder" -j2 && "$cmake_folder/client"
 }
@@ -163,6 +164,7 @@ cmake_installs() {
     cmake_prefix=$1
     shift
     cmake -S "$ours" -B "$work/cmake-build" -DCMAKE_C_COMPILER="${CC%% *}" \
+        -DCMAKE_C_FLAGS_RELEASE=-O2 \
         -DCMAKE_INSTALL_PREFIX="$cmake_prefix" -DCMAKE_INSTALL_LIBDIR=lib "$@" &&
         cmake --build "$work/cmake-build" -j2 && cmake --install "$work/cmake-build"
 }
