@@ -9,6 +9,7 @@
 #include "call.h"
 #include "dispatch.h"
 #include "isa-l.h"
+#include "isa-l/igzip_lib.h"
 #include "registry.h"
 #include "scan.h"
 

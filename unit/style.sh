@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Checks the sources with three tools: shellcheck, clang-format 14 and ruff.  If a tool is
-# missing, its check is skipped by name.  That also holds for another version of clang-format,
-# because versions differ in the format that they want.
+# Checks the sources with four tools: shellcheck, clang-format 14, ruff, and for .github/workflows
+# actionlint.  If a tool is missing, its check is skipped by name.  That also holds for another
+# version of clang-format, because versions differ in the format that they want.
 #
-# It runs in the build directory.  The environment sets top_srcdir.  SHELLCHECK, CLANG_FORMAT
-# and RUFF name the tools.  If ruff is not in PATH, this script installs it from PyPI below the
-# build directory.
+# It runs in the build directory.  The environment sets top_srcdir.  SHELLCHECK, CLANG_FORMAT,
+# RUFF and ACTIONLINT name the tools.  If ruff is not in PATH, this script installs it from PyPI
+# below the build directory.
 
 : "${top_srcdir:?}" "${SHELLCHECK:=shellcheck}"
 ruff_release=0.17.5
@@ -66,4 +66,5 @@ if tool shellcheck "" "$SHELLCHECK"; then check "shellcheck" shell_scripts; fi
 if tool clang-format "version 14" "$CLANG_FORMAT"; then check "clang-format" c_sources; fi
 find_ruff > /dev/null 2>&1
 if tool ruff "" "$RUFF"; then check "ruff" python_sources; fi
+if tool actionlint "" "${ACTIONLINT:=actionlint}"; then check "actionlint" "$ACTIONLINT"; fi
 finish

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* immintrin.h includes a header of this name, which asks for a C library. */
