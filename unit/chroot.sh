@@ -77,3 +77,47 @@ enter() {
             PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"
     ' - "$@"
 }
+
+# ------------------------------------------------------ fresh systems ----
+#
+# fresh.sh and deb.sh make systems anew in each run, work in copies of them, and remove them
+# unless $KEEP is set.  $system is the copy in which they work.
+
+remove() { [ "$KEEP" ] || rm -rf --one-file-system "$@"; }
+
+# fresh_chroot RELEASE: the system that each run has a copy of, with a user called user.
+fresh_chroot() {
+    rm -rf --one-file-system "${chroots:?}/$1" "$chroots/$1.made"
+    make_chroot "$1" passwd || return
+    # What apt downloads can be counted, since it keeps the files.
+    {
+        apt_settings
+        echo 'APT::Keep-Downloaded-Packages "true";'
+    } > "$chroots/$1/etc/apt/apt.conf.d/99mmdebstrap"
+    cp /etc/resolv.conf /etc/hosts "$chroots/$1/etc/" &&
+        chroot "$chroots/$1" useradd --create-home --shell /bin/bash user &&
+        chroot "$chroots/$1" apt-get update > "$chroots/$1.update" || return
+    lists=$(sed -n 's/^Fetched \(.*\) in .*/\1/p' "$chroots/$1.update")
+    rm -rf "$chroots/$1"/var/lib/apt/lists/*
+}
+
+# session USER COMMAND: in $system, in a new session of the user's.  $session_mounts is shell
+# code like the preparation of enter.
+session_mounts=:
+session() {
+    # shellcheck disable=SC2016
+    enter "$system" '
+        mount -t sysfs -o ro sysfs "$root/sys" && mount --rbind /dev "$root/dev" &&
+            mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm" &&
+            '"$session_mounts" -- su -l "$1" -c "$2" < /dev/null
+}
+
+mega() { echo $(($1 / 1000000)); }
+
+size() { du -sx --block-size=1 "$1" | cut -f 1; }
+
+# downloaded: the bytes of the packages that apt has in $system.
+downloaded() {
+    find "$system/var/cache/apt/archives" -name '*.deb' -printf '%s\n' |
+        awk '{ sum += $1 } END { print sum + 0 }'
+}

@@ -29,43 +29,10 @@ git -C "$top_srcdir" rev-parse --quiet --verify HEAD > /dev/null ||
     skip_all "git does not know the sources"
 
 chroots=${sub_root:?}/fresh
-remove() { [ "$KEEP" ] || rm -rf --one-file-system "$@"; }
 trap 'exit 130' INT TERM HUP
 
-# prepare RELEASE: the system that each run has a copy of.
-prepare() {
-    rm -rf --one-file-system "${chroots:?}/$1" "$chroots/$1.made"
-    make_chroot "$1" passwd || return
-    # What apt downloads can be counted, since it keeps the files.
-    {
-        apt_settings
-        echo 'APT::Keep-Downloaded-Packages "true";'
-    } > "$chroots/$1/etc/apt/apt.conf.d/99mmdebstrap"
-    cp /etc/resolv.conf /etc/hosts "$chroots/$1/etc/" &&
-        chroot "$chroots/$1" useradd --create-home --shell /bin/bash user &&
-        chroot "$chroots/$1" apt-get update > "$chroots/$1.update" || return
-    lists=$(sed -n 's/^Fetched \(.*\) in .*/\1/p' "$chroots/$1.update")
-    rm -rf "$chroots/$1"/var/lib/apt/lists/*
-}
-
-# as USER COMMAND: in the clone, which is in $home, in a new session of the user's.
-as() {
-    # shellcheck disable=SC2016
-    enter "$system" '
-        mount -t sysfs -o ro sysfs "$root/sys" && mount --rbind /dev "$root/dev" &&
-            mount -t tmpfs -o mode=1777 tmpfs "$root/dev/shm"' -- \
-        su -l "$1" -c "cd $home/permxor && $2" < /dev/null
-}
-
-mega() { echo $(($1 / 1000000)); }
-
-size() { du -sx --block-size=1 "$1" | cut -f 1; }
-
-# downloaded: the bytes of the packages that apt has.
-downloaded() {
-    find "$system/var/cache/apt/archives" -name '*.deb' -printf '%s\n' |
-        awk '{ sum += $1 } END { print sum + 0 }'
-}
+# as USER COMMAND: in the clone, which is in $home.
+as() { session "$1" "cd $home/permxor && $2"; }
 
 # timed USER COMMAND: its output goes to the log.
 timed() {
@@ -161,7 +128,7 @@ try_user() {
 echo "commit $(git -C "$top_srcdir" rev-parse HEAD)"
 [ -z "$(git -C "$top_srcdir" status --porcelain)" ] || echo "what is not committed is left out"
 for release in $SUITES; do
-    prepare "$release" > "$sub_root/fresh.log" 2>&1 ||
+    fresh_chroot "$release" > "$sub_root/fresh.log" 2>&1 ||
         { cat "$sub_root/fresh.log"; fail "no chroot of $release"; continue; }
     echo "== $release: $(cat "$chroots/$release/etc/debian_version")," \
         "$(mega "$(size "$chroots/$release")") MB, whose lists of packages are $lists"

@@ -14,11 +14,13 @@ architecture=$(dpkg --print-architecture)
 libraries=/usr/lib/$(dpkg-architecture -qDEB_HOST_MULTIARCH)
 plugin_dir=${DEB_PLUGIN_DIR:-$libraries/ceph/erasure-code}
 package=$DEB_FOLDER/permxor-ceph_${VERSION}_$architecture.deb
+debian=$top_srcdir/debian
 
 rm -rf "$root"
 mkdir -p "$root/DEBIAN" "$root/debian"
 "$MAKE" -s -C "$top_builddir" --no-print-directory install-ceph DESTDIR="$root" \
-    CEPH_PLUGIN_DIR="$plugin_dir" sbindir=/usr/sbin docdir=/usr/share/doc/permxor-ceph
+    CEPH_PLUGIN_DIR="$plugin_dir" sbindir=/usr/sbin mandir=/usr/share/man \
+    docdir=/usr/share/doc/permxor-ceph
 strip --strip-unneeded "$root$plugin_dir/libec_permxor.so" "$root/usr/sbin/permxor-ceph-scrub"
 cp "$top_srcdir/LICENSE" "$root/usr/share/doc/permxor-ceph/copyright"
 
@@ -28,7 +30,10 @@ depends=$(cd "$root" && dpkg-shlibdeps -O -e"$root$plugin_dir/libec_permxor.so" 
     -e"$root/usr/sbin/permxor-ceph-scrub" 2> /dev/null | sed 's/^shlibs:Depends=//')
 rm -r "$root/debian"
 
-cat > "$root/DEBIAN/control" << EOF
+# The description and the scripts are those of the package that dpkg-buildpackage makes.  The
+# scripts get the folder of the plugins.
+{
+    cat << EOF
 Package: permxor-ceph
 Version: $VERSION
 Architecture: $architecture
@@ -37,29 +42,12 @@ Section: libs
 Priority: optional
 Depends: $depends
 Enhances: ceph-osd
-Description: erasure-code plugin for Ceph
- The plugin permxor for new pools.  permxor-ceph-takeover lets it serve the
- existing pools of the plugins isa and jerasure: the same bytes, faster.
- permxor-ceph-scrub finds wrong shards from a few bytes of each.
 EOF
-# The copies that serve isa and jerasure are updated with the package, and removed with it.
-cat > "$root/DEBIAN/postinst" << EOF
-#!/bin/sh
-set -e
-[ "\$1" = configure ] || exit 0
-permxor-ceph-takeover --dir $plugin_dir refresh ||
-    echo "permxor-ceph: the plugins that were taken over keep the former version" >&2
-EOF
-# (A copy that cannot be given back stays and goes on serving.  It needs nothing else of the
-# package.)
-cat > "$root/DEBIAN/prerm" << EOF
-#!/bin/sh
-set -e
-[ "\$1" = remove ] || exit 0
-for name in isa jerasure; do
-    permxor-ceph-takeover --dir $plugin_dir give-back \$name ||
-        echo "permxor-ceph: \$name is still taken over" >&2
+    sed -n '/^Package: permxor-ceph$/,/^$/{/^Description:/,/^$/{/./p;};}' "$debian/control"
+} > "$root/DEBIAN/control"
+for script in postinst prerm; do
+    sed "s|permxor-ceph-takeover |&--dir $plugin_dir |; /^#DEBHELPER#/d" \
+        "$debian/permxor-ceph.$script" > "$root/DEBIAN/$script"
+    chmod 755 "$root/DEBIAN/$script"
 done
-EOF
-chmod 755 "$root/DEBIAN/postinst" "$root/DEBIAN/prerm"
 dpkg-deb --root-owner-group --build "$root" "$package"

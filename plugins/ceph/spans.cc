@@ -116,7 +116,8 @@ int Coding::run()
         return 0;
     for (unsigned i = 0; i < streams_; i++) {
         const Stream &stream = stream_[i];
-        (stream.written ? want : have)[stream.shard] = {&pieces_[stream.first], stream.count};
+        (stream.written ? want : have)[stream.shard] =
+            pxr_iov{&pieces_[stream.first], stream.count};
     }
     return to_errno(is_encoding()
                         ? pxr_encode_iov(code_.coder(), length_, have, want + code_.k())

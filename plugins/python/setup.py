@@ -69,8 +69,14 @@ def library():
     return from_installation(os.environ.get("PERMXOR_PREFIX"))
 
 
+# The folder of nanobind's headers and sources.  (In Debian's package, source_dir() is another.)
+NANOBIND = os.path.dirname(nanobind.include_dir())
+
+
 def robin_map_include():
-    return os.path.join(os.path.dirname(nanobind.source_dir()), "ext", "robin_map", "include")
+    """nanobind's own copy.  Debian has a package of it instead."""
+    ours = os.path.join(NANOBIND, "ext", "robin_map", "include")
+    return ours if os.path.exists(ours) else "/usr/include"
 
 
 def first_comment(path):
@@ -85,7 +91,9 @@ def collect_licences():
     ours = next(path for path in ("LICENSE", "../../LICENSE") if os.path.exists(path))
     with open(ours) as licence:
         notices = {"permxor": licence.read()}
-    notices["nanobind"] = importlib.metadata.distribution("nanobind").read_text("licenses/LICENSE")
+    # Debian's package has its licence in a place of its own.
+    licence = importlib.metadata.distribution("nanobind").read_text("licenses/LICENSE")
+    notices.update({"nanobind": licence} if licence else {})
     notices["robin_map"] = first_comment(os.path.join(robin_map_include(), "tsl", "robin_map.h"))
     os.makedirs("licenses", exist_ok=True)
     for name, notice in notices.items():
@@ -115,7 +123,7 @@ def extension():
     words["depends"] = [*words.get("depends", []), *glob("ext/*.h")]
     return Extension(
         "permxor._core",
-        [os.path.join(nanobind.source_dir(), "nb_combined.cpp"), *sorted(glob("ext/*.cpp"))],
+        [os.path.join(NANOBIND, "src", "nb_combined.cpp"), *sorted(glob("ext/*.cpp"))],
         language="c++",
         **words,
     )
