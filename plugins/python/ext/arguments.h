@@ -34,11 +34,11 @@ class Items
     Items(nb::handle sequence, const char *name, unsigned count);
     size_t count() const
     {
-        return (size_t)PyTuple_GET_SIZE(tuple_.ptr());
+        return (size_t)PyTuple_Size(tuple_.ptr());
     }
     nb::handle operator[](size_t i) const
     {
-        return PyTuple_GET_ITEM(tuple_.ptr(), (Py_ssize_t)i);
+        return PyTuple_GetItem(tuple_.ptr(), (Py_ssize_t)i);
     }
 
   private:
