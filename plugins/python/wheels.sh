@@ -6,6 +6,7 @@
 #
 #   PYTHONS="python3.9 ..."           the interpreters whose headers are used.  Those of Python
 #                                     3.12 and later make one wheel for all of these versions.
+#   LATER="python3.13"                more interpreters that check installs the wheels for
 #   ARCHES="x86_64 aarch64 ppc64le"   processors
 #   LIBCS="manylinux musllinux"       C libraries: glibc 2.17 and musl
 #
@@ -16,6 +17,7 @@
 set -eu
 suite=check-wheels
 : "${PYTHONS:=python3.9 python3.10 python3.11 python3.12}"
+: "${LATER=python3.13}"
 : "${ARCHES:=x86_64 aarch64 ppc64le}" "${LIBCS:=manylinux musllinux}"
 # shellcheck source=plugins/python/common.sh
 . "$top_srcdir/plugins/python/common.sh"
@@ -98,13 +100,21 @@ from setuptools import build_meta
 build_meta.build_wheel(sys.argv[1])' "$work/raw")
 }
 
+# sets_of ARCH WHAT: what library.py knows of the kernel sets of a processor: name, for the
+# macros of config.h, or rows.
+sets_of() {
+    (cd "$source" && "$venv/bin/python" -B -c '
+import library, sys
+top, arch, what = sys.argv[1:]
+sets = library.kernel_sets(top, arch)
+print(*([s.name.upper() for s in sets] if what == "name" else [r for s in sets for r in s.rows]))
+' "$top_srcdir" "$1" "$2")
+}
+
 # has_all_sets ARCH: whether the last wheel has every kernel set of the processor.
 has_all_sets() {
-    # shellcheck disable=SC2013
-    for set in $(sed -n 's/^PXR_KERNEL_SET(\[[a-z0-9_]*\], \[\([a-z0-9_]*\)\].*/\1/p' \
-        "$top_srcdir/arch/$1/kernel_sets.m4"); do
-        name=PXR_HAVE_$(echo "$set" | tr '[:lower:]' '[:upper:]')
-        grep -rqs "define $name 1" "$work/unpacked/permxor/build" --include=config.h ||
+    for set in $(sets_of "$1" name); do
+        grep -rq "define PXR_HAVE_$set 1" "$work/unpacked/permxor/build" --include=config.h ||
             { echo "the kernel set $set is left out"; return 1; }
     done
 }
@@ -138,6 +148,139 @@ build() {
     done
 }
 
+# ----------------------------------------------------------------- check ----
+
+# audited WHEEL: whether the auditors find in it what its name says.
+audited() {
+    platform=$(echo "$1" | sed 's/.*-\([^-]*\)\.whl$/\1/')
+    auditwheel show "$1" | tr '\n' ' ' > "$work/audit"
+    grep -q "following platform tag: \"$platform\"" "$work/audit" ||
+        { cat "$work/audit"; return 1; }
+    case $1 in *-abi3-*) abi3audit --strict "$1" ;; esac
+}
+
+# What a user does first, and whether the wheel has the kernel sets of its processor.
+program='
+import os, sys, permxor
+data = [os.urandom(1000) for _ in range(10)]
+code = permxor.Code(10, 4)
+parity = code.encode(data)
+shards = code.reconstruct([None, *data[1:], *parity])
+assert shards[0] == data[0]
+names = [kernel.name for kernel in permxor.kernels()]
+assert names == [*sys.argv[1:], "base"], names
+print(permxor.kernel_reason())'
+
+# in_a_venv PYTHON: on this machine, installs the wheel for this interpreter in a fresh environment, without
+# anything else, and runs the program; then the suite, with what it needs.
+in_a_venv() {
+    fresh=$work/fresh
+    rm -rf "$fresh"
+    # shellcheck disable=SC2046 # a list
+    "$1" -m venv "$fresh" &&
+        "$fresh/bin/pip" -q install --only-binary :all: --no-index --find-links "$wheels" permxor &&
+        "$fresh/bin/python" -c "$program" $(sets_of "$(uname -m)" rows) &&
+        "$fresh/bin/pip" -q install --only-binary :all: -r "$source/tests/requirements.txt" &&
+        rm -rf "$work/run" && mkdir "$work/run" &&
+        cp -R "$source/tests" "$source/pyproject.toml" "$source/README.md" "$work/run/" &&
+        (cd "$work/run" && "$fresh/bin/python" -m pytest)
+}
+
+# from_debian RELEASE ARCHITECTURE VERSION: unpacks the interpreter of this release of Debian.
+from_debian() {
+    system=$work/$1-$2
+    [ ! -e "$system.done" ] || return 0
+    rm -rf "$system"
+    mkdir -p "$system/usr/lib" "$system/usr/lib64"
+    ln -s usr/lib "$system/lib"
+    ln -s usr/lib64 "$system/lib64"
+    "$top_srcdir/tools/unpack_deb.sh" -s "$1" "$2" "$system" libc6 libgcc-s1 zlib1g libexpat1 \
+        libffi8 "libpython$3-minimal" "libpython$3-stdlib" "python$3-minimal" &&
+        : > "$system.done"
+}
+
+# emulated ARCH DEBIAN-ARCHITECTURE RELEASE VERSION: the same under qemu, with an interpreter of
+# Debian.  pip chooses the wheel as it would there.
+emulated() {
+    from_debian "$3" "$2" "$4" || return
+    emulator="qemu-$1-static -L $system $system/usr/bin/python$4"
+    rm -rf "$work/there"
+    number=$(echo "$4" | tr -d .)
+    # shellcheck disable=SC2046 # a list
+    "$venv/bin/pip" -q install --target "$work/there" --no-deps --only-binary :all: \
+        --no-index --find-links "$wheels" --platform "manylinux_2_17_$1" \
+        --python-version "$4" --abi "cp$number" --abi abi3 permxor &&
+        there -c "$program" $(sets_of "$1" rows) &&
+        "$venv/bin/pip" -q install --target "$work/there" --only-binary :all: \
+            $(grep -E '^(pytest|hypothesis)==' "$source/tests/requirements.txt") &&
+        there -m pytest -p no:cacheprovider -c "$source/pyproject.toml" \
+            "$source/tests/test_raid.py" "$source/tests/test_hash.py" "$source/tests/test_readme.py"
+}
+
+# there ARGUMENT...: runs the interpreter that emulated() has unpacked.
+there() {
+    # shellcheck disable=SC2086 # a command
+    PYTHONPATH=$work/there PYTHONDONTWRITEBYTECODE=1 $emulator "$@"
+}
+
+# names_of_musl ARCHITECTURE WHEEL: no interpreter for musl is at hand.  So all names that the
+# module needs are looked up in musl's library; those of Python begin with Py.
+names_of_musl() {
+    "$top_srcdir/tools/unpack_deb.sh" "$1" "$work/musl-$1" musl &&
+        rm -rf "$work/module" && "$venv/bin/python" -m zipfile -e "$2" "$work/module" &&
+        libc=$(find "$work/musl-$1" -name libc.so) &&
+        symbols "$libc" '!=' > "$work/has" && [ -s "$work/has" ] &&
+        symbols "$work"/module/permxor/_core*.so '==' | grep -v '^_*Py' > "$work/needs" &&
+        ! grep -vxFf "$work/has" "$work/needs"
+}
+
+# symbols LIBRARY OPERATOR: the names that a library has (!=) or needs (==).
+symbols() {
+    readelf --dyn-syms --wide "$1" |
+        awk "NR > 3 && \$7 $2 \"UND\" && \$5 != \"WEAK\" { sub(/@.*/, \"\", \$8); print \$8 }" |
+        grep .
+}
+
+debian_name() {
+    case $1 in
+    x86_64) echo amd64 ;;
+    aarch64) echo arm64 ;;
+    ppc64le) echo ppc64el ;;
+    esac
+}
+
+# natively: all interpreters, on this machine.
+natively() {
+    for name in $PYTHONS $LATER; do
+        if [ "$(version_of "$name")" ]; then
+            check "$name on x86_64" in_a_venv "$name"
+        else
+            skip "$name on x86_64" "is not there"
+        fi
+    done
+}
+
+check_all() {
+    for wheel in "$wheels"/*.whl; do
+        check "audit of $(basename "$wheel")" audited "$wheel"
+    done
+    for arch_name in $ARCHES; do
+        debian=$(debian_name "$arch_name")
+        for wheel in "$wheels"/*musllinux*_"$arch_name".whl; do
+            [ ! -e "$wheel" ] ||
+                check "names of $(basename "$wheel")" names_of_musl "$debian" "$wheel"
+        done
+        if [ "$arch_name" = "$(uname -m)" ]; then
+            natively
+        elif command -v "qemu-$arch_name-static" > /dev/null; then
+            check "Python 3.11 on $arch_name" emulated "$arch_name" "$debian" bookworm 3.11
+            check "Python 3.13 on $arch_name" emulated "$arch_name" "$debian" trixie 3.13
+        else
+            skip "Python on $arch_name" "no qemu-$arch_name-static"
+        fi
+    done
+}
+
 # ------------------------------------------------------------------ main ----
 
 case ${1-} in
@@ -147,6 +290,12 @@ build)
         exit 1
     }
     build
+    ;;
+check)
+    set_up_tools || skip_all "$why"
+    [ -e "$wheels" ] || skip_all "run make wheels first"
+    check_all
+    finish
     ;;
 *)
     echo "usage: wheels.sh build|check" >&2
