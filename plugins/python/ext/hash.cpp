@@ -121,9 +121,10 @@ void bind_hash(nb::module_ &module)
             "__init__",
             [](Hash *self, nb::handle size, nb::handle key) { new (self) Hash(size, key); },
             nb::arg("size") = 8, nb::arg("key").none() = nb::none())
-        .def_static("ceph_71721", [] { return new Hash(Hash::Sketch{}); },
-                    "The sketch of 4 bytes that Ceph's pull request 71721 computes, to compare\n"
-                    "it with a program that computes this sketch.  A Hash finds more.")
+        .def_static(
+            "ceph_71721", [] { return new Hash(Hash::Sketch{}); },
+            "The sketch of 4 bytes that Ceph's pull request 71721 computes, to compare\n"
+            "it with a program that computes this sketch.  A Hash finds more.")
         .def_prop_ro("size", &Hash::size, "The bytes of a hash.")
         .def_prop_ro("key", &Hash::key, "The key, or None for a sketch of Ceph.")
         .def("__getstate__",
