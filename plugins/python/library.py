@@ -112,6 +112,14 @@ def kernel_sets(top, arch):
 # --------------------------------------------------------------- library ----
 
 
+def compile_file(command, source, to):
+    os.makedirs(os.path.dirname(to), exist_ok=True)
+    command = [*command, "-c", source, "-o", to]
+    print(shlex.join(command), flush=True)
+    subprocess.run(command, check=True)
+    return to
+
+
 def unrolled(top, folder):
     """Writes the bodies of kernels whose lines are repeated.  An sdist has them already."""
     for body in UNROLLED:
@@ -224,11 +232,7 @@ class Library:
 
     def compile_one(self, job):
         source, to, flags = job
-        os.makedirs(os.path.dirname(to), exist_ok=True)
-        command = [*self.compiler, *flags, "-c", os.path.join(self.top, source), "-o", to]
-        print(shlex.join(command), flush=True)
-        subprocess.run(command, check=True)
-        return to
+        return compile_file([*self.compiler, *flags], os.path.join(self.top, source), to)
 
 
 def copy_sources(top, folder):

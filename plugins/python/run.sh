@@ -31,14 +31,14 @@ install_wheel() {
 # Builds the wheel from the sdist, in a folder that has nothing else, with one kernel set to save
 # time.  make check-wheels builds all of them.
 builds_from_the_sdist() {
-    make_sdist "$work/sdist"
     rm -rf "$work/wheel-sdist" "$work/from-sdist"
-    PERMXOR_KERNEL_SETS=ssse3 "$venv/bin/pip" -q wheel --no-deps --no-build-isolation \
-        -w "$work/wheel-sdist" "$work"/sdist/permxor-*.tar.gz
-    "$venv/bin/pip" -q install --no-deps --no-index -t "$work/from-sdist" \
-        "$work"/wheel-sdist/*.whl
-    (cd "$source/tests" && PYTHONPATH=$work/from-sdist PYTHONDONTWRITEBYTECODE=1 \
-        "$venv/bin/python" -m pytest -p no:cacheprovider test_raid.py test_readme.py)
+    make_sdist "$work/sdist" &&
+        PERMXOR_KERNEL_SETS=ssse3 "$venv/bin/pip" -q wheel --no-deps --no-build-isolation \
+            -w "$work/wheel-sdist" "$work"/sdist/permxor-*.tar.gz &&
+        "$venv/bin/pip" -q install --no-deps --no-index -t "$work/from-sdist" \
+            "$work"/wheel-sdist/*.whl &&
+        (cd "$source/tests" && PYTHONPATH=$work/from-sdist PYTHONDONTWRITEBYTECODE=1 \
+            "$venv/bin/python" -m pytest -p no:cacheprovider test_raid.py test_readme.py)
 }
 
 # The licences of all compiled-in code require that the wheel has their notices.

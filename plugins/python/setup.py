@@ -180,12 +180,22 @@ class BuildExt(build_ext):
         if COMPILES_LIBRARY:
             folder = os.path.join(self.build_temp, "library")
             ext.extra_objects = library.Library(sources(), folder, c_compiler()).objects()
+        ext.extra_objects.append(self.plain_call())
         # Another copy of the library in the process remains a separate copy.
         exports = os.path.join(self.build_temp, "exports.map")
         os.makedirs(self.build_temp, exist_ok=True)
         library.write("{ global: PyInit__core; local: *; };\n", exports)
         ext.extra_link_args.append(f"-Wl,--version-script={exports}")
         super().build_extension(ext)
+
+    def plain_call(self):
+        """Compiles the file that must have no tables for unwinding (see its header)."""
+        flags = ["-fvisibility=hidden", "-fno-exceptions"]
+        flags += ["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"]
+        to = os.path.join(self.build_temp, "ext", "plain_call.o")
+        return library.compile_file(
+            [*c_compiler(), *flags], os.path.join("ext", "plain_call.c"), to
+        )
 
 
 class Sdist(sdist):

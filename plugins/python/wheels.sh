@@ -76,10 +76,11 @@ wheel_venv() {
 # For each C library: the target of zig, the end of the name of a module, and the platform that
 # the wheel is for.
 describe() {
-    arch=$1
-    [ "$1" != ppc64le ] || arch=powerpc64le
+    arch=$1 glibc=2.17
+    # zig has no older one for this processor.  auditwheel finds that 2.17 is enough.
+    [ "$1" != ppc64le ] || arch=powerpc64le glibc=2.19
     case $2 in
-    manylinux) target=$arch-linux-gnu.2.17 triplet=$arch-linux-gnu platform=manylinux_2_17_$1 ;;
+    manylinux) target=$arch-linux-gnu.$glibc triplet=$arch-linux-gnu platform=manylinux_2_17_$1 ;;
     musllinux) target=$arch-linux-musl triplet=$arch-linux-musl platform=musllinux_1_2_$1 ;;
     esac
 }
@@ -152,7 +153,7 @@ build() {
 
 # audited WHEEL: whether the auditors find in it what its name says.
 audited() {
-    platform=$(echo "$1" | sed 's/.*-\([^-]*\)\.whl$/\1/')
+    platform=$(echo "$1" | sed 's/.*[-.]\([^-.]*\)\.whl$/\1/')
     auditwheel show "$1" | tr '\n' ' ' > "$work/audit"
     grep -q "following platform tag: \"$platform\"" "$work/audit" ||
         { cat "$work/audit"; return 1; }
