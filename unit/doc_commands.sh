@@ -7,6 +7,7 @@
 #
 #   doc_commands.sh command     the quick start of the command, in the current folder, which is
 #                               empty and in which the disks /d1 to /d7 are folders
+#   doc_commands.sh python      what plugins/python/README.md says to do on a fresh Debian
 #   doc_commands.sh all         these and the lines that install in /usr/local: in a clone of
 #                               the sources, by a user who may use sudo, in a system that can
 #                               be thrown away (make check-doc-commands)
@@ -251,10 +252,26 @@ END
     check "figures of the roofs" [ -s roofline.csv ]
 }
 
+# Root may have no sudo.
+python_module() {
+    command -v sudo > /dev/null || sudo() { "$@"; }
+    doc << 'END'
+sudo apt-get update && sudo apt-get install -y g++ python3-dev python3-venv
+python3 -m venv ~/venv && ~/venv/bin/pip install ./plugins/python
+END
+    sed -n '/^    import os, permxor/,/^$/s/^    //p' plugins/python/README.md > "$work/lines.py"
+    check "the lines of Python" sh -c '[ -s "$1" ] && ~/venv/bin/python "$1"' - "$work/lines.py"
+    check "the kernel sets" ~/venv/bin/python -c 'import permxor; assert len(permxor.kernels()) > 1'
+}
+
 case $part in
 command)
     disks=$PWD
     quick_start
+    ;;
+python)
+    cd "$top_srcdir" || exit
+    python_module
     ;;
 all)
     cp -a "$top_srcdir" "$work/look" && cd "$work/look" || exit
@@ -262,6 +279,7 @@ all)
     cd "$top_srcdir" || exit
     install
     measurements
+    python_module
     mkdir "$work/try" && cd "$work/try" || exit
     disks=
     quick_start

@@ -7,7 +7,8 @@
 #
 #   SUITES="bookworm trixie"        releases of Debian
 #   COMMANDS="main-job"             main-job: tools/main-job.sh; test: tools/test.sh, an
-#                                   hour; doc: all of unit/doc_commands.sh
+#                                   hour; doc: all of unit/doc_commands.sh; python: its lines
+#                                   for the Python module
 #   USERS="root user"               with `sudoer` also a user who may use sudo
 #   MIRROR=URL                      where Debian is; this machine's own mirror by default
 #   KEEP=1                          keeps the chroots
@@ -64,7 +65,7 @@ first_as_user() {
 ended() {
     case $1 in
     main-job) tail -n 1 "$log" | grep -q '^the copy equals the file$' ;;
-    test | doc) [ "$(closing_sum "$log")" ] ;;
+    test | doc | python) [ "$(closing_sum "$log")" ] ;;
     esac
 }
 
@@ -78,6 +79,7 @@ try() {
     command=tools/$3.sh
     [ "$3" != doc ] || command="tools/setup.sh && sudo apt-get install -y $doc_packages &&
         MAKEFLAGS=-j$(nproc) unit/doc_commands.sh all"
+    [ "$3" != python ] || command="unit/doc_commands.sh python"
     echo "== $title"
     system=$chroots/$1-$2
     log=$chroots/$1-$2-$3.log
@@ -118,7 +120,7 @@ try_user() {
     fi
     for name in $COMMANDS; do
         case $name in
-        main-job | test | doc) try "$1" "$2" "$name" ;;
+        main-job | test | doc | python) try "$1" "$2" "$name" ;;
         *) fail "COMMANDS=$COMMANDS: there is no command $name" ;;
         esac
     done

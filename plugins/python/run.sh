@@ -10,37 +10,8 @@
 
 set -eu
 suite=python
-source=$top_srcdir/plugins/python
-work=$top_builddir/sub-builds/python
-venv=$work/venv
-unset PYTHONPATH PERMXOR_PREFIX PERMXOR_KERNELS
-export PIP_DISABLE_PIP_VERSION_CHECK=1
-# shellcheck source=unit/checks.sh
-. "$top_srcdir/unit/checks.sh"
-
-# Finds an interpreter and installs packages, or sets $why to the reason why it cannot.
-set_up() {
-    python=$(command -v "${PYTHON:-python3}") || {
-        why="there is no ${PYTHON:-python3}"
-        return 1
-    }
-    "$python" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 9))' \
-        2> /dev/null || {
-        why="$python is not Python 3.9 with the modules venv and ensurepip"
-        return 1
-    }
-    # If the interpreter is another one than last time, everything is built again.
-    version=$("$python" -c 'import sys; print(sys.executable, sys.version)' | tr '\n' ' ')
-    [ "$version" = "$(cat "$work/version" 2> /dev/null)" ] || rm -rf "$work"
-    mkdir -p "$work"
-    echo "$version" > "$work/version"
-    "$python" -m venv "$venv" &&
-        "$venv/bin/pip" -q install --only-binary :all: -r "$source/tests/requirements.txt" \
-            > "$work/pip.log" 2>&1 || {
-        why="its packages cannot be installed: $(tail -n 1 "$work/pip.log")"
-        return 1
-    }
-}
+# shellcheck source=plugins/python/common.sh
+. "$top_srcdir/plugins/python/common.sh"
 
 # make_wheel FOLDER: makes the wheel from a copy of the sources, because setuptools writes
 # beside them.  The caller says where the library is.
@@ -55,6 +26,19 @@ make_wheel() {
 install_wheel() {
     PERMXOR_BUILD=$top_builddir make_wheel "$work/wheel" &&
         "$venv/bin/pip" -q install --no-deps --no-index --force-reinstall "$work"/wheel/*.whl
+}
+
+# Builds the wheel from the sdist, in a folder that has nothing else, with one kernel set to save
+# time.  make check-wheels builds all of them.
+builds_from_the_sdist() {
+    rm -rf "$work/wheel-sdist" "$work/from-sdist"
+    make_sdist "$work/sdist" &&
+        PERMXOR_KERNEL_SETS=ssse3 "$venv/bin/pip" -q wheel --no-deps --no-build-isolation \
+            -w "$work/wheel-sdist" "$work"/sdist/permxor-*.tar.gz &&
+        "$venv/bin/pip" -q install --no-deps --no-index -t "$work/from-sdist" \
+            "$work"/wheel-sdist/*.whl &&
+        (cd "$source/tests" && PYTHONPATH=$work/from-sdist PYTHONDONTWRITEBYTECODE=1 \
+            "$venv/bin/python" -m pytest -p no:cacheprovider test_raid.py test_readme.py)
 }
 
 # The licences of all compiled-in code require that the wheel has their notices.
@@ -96,12 +80,21 @@ links_an_installed_library() {
         "$venv/bin/python" -m pytest -p no:cacheprovider test_raid.py)
 }
 
-says_what_is_missing() {
-    if PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH="" make_wheel "$work/none" \
-        > "$work/none.log" 2>&1; then
+# fails_with TEXT COMMAND...: the copy of the sources that make_wheel makes has no library beside
+# it.
+fails_with() {
+    text=$1
+    shift
+    if "$@" > "$work/none.log" 2>&1; then
         return 1
     fi
-    grep -q 'Set PERMXOR_BUILD, PERMXOR_PREFIX or PKG_CONFIG_PATH' "$work/none.log"
+    grep -q "$text" "$work/none.log" || { cat "$work/none.log"; return 1; }
+}
+
+says_what_is_missing() {
+    fails_with "The library's sources are not there" make_wheel "$work/none" &&
+        PERMXOR_PKG_CONFIG=1 PKG_CONFIG_LIBDIR=/nowhere PKG_CONFIG_PATH="" \
+            fails_with 'Set PERMXOR_PREFIX or PKG_CONFIG_PATH' make_wheel "$work/none"
 }
 
 # Runs in another folder than the sources, so that mypy sees only the installed wheel.
@@ -138,6 +131,7 @@ check)
     run_pytest
     check "the types are right" types
     check "the wheel links an installed library" links_an_installed_library
+    check "the wheel is built from the sdist" builds_from_the_sdist
     check "a missing library is an error in words" says_what_is_missing
     finish
     ;;

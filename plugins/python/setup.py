@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds the extension.  It looks for the library in this order:
+"""Builds the extension.  One of these is the library in it:
 
-PERMXOR_BUILD=FOLDER   a folder in which permxor was built: its objects go into the wheel,
-                       which then needs no library
-PERMXOR_PREFIX=FOLDER  where permxor was installed (the --prefix of its configure)
-pkg-config permxor
+PERMXOR_BUILD=FOLDER    the objects of a folder in which permxor was built
+PERMXOR_PREFIX=FOLDER   libpermxor.so where it was installed (the --prefix of its configure)
+PERMXOR_PKG_CONFIG=1    libpermxor.so where pkg-config finds it
+otherwise               the library's sources, which library.py compiles
 """
 
 import importlib.metadata
@@ -12,26 +12,49 @@ import os
 import re
 import shlex
 import subprocess
+import sys
 import sysconfig
 from glob import glob
 
 import nanobind
 from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+from setuptools.command.sdist import sdist
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+import library  # noqa: E402
+
+# From this version on, one wheel is for all versions of Python.  nanobind needs what the stable
+# interface has since then.  A Python without the lock has no stable interface yet.
+STABLE = (3, 12)
+FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+USES_STABLE = sys.version_info >= STABLE and not FREE_THREADED
+
+COMPILES_LIBRARY = not any(
+    os.environ.get(f"PERMXOR_{place}") for place in ("BUILD", "PREFIX", "PKG_CONFIG")
+)
+
+
+def sources():
+    """The folder of the library's sources: in an sdist, or in the repository."""
+    for folder in ("library", os.path.join("..", "..")):
+        if os.path.exists(os.path.join(HERE, folder, "kernels", "kernels.h")):
+            return os.path.join(HERE, folder)
+    return None
 
 
 def from_build(folder):
-    """The arguments of the compiler and the linker for the objects of a build folder.  Their
-    names are hidden, so another copy of the library in the process remains a separate copy."""
+    """The arguments of the compiler and the linker for the objects of a build folder."""
     objects = os.path.abspath(os.path.join(folder, ".libs", "libpxr_core.a"))
     if not os.path.exists(objects):
         raise SystemExit(f"PERMXOR_BUILD={folder}: {objects} is missing; run make there first")
-    with open(os.path.join(folder, "Makefile")) as makefile:
-        source = re.search(r"^abs_top_srcdir = (.*)$", makefile.read(), re.MULTILINE).group(1)
+    makefile = library.read(folder, "Makefile")
+    source = re.search(r"^abs_top_srcdir = (.*)$", makefile, re.MULTILINE).group(1)
     return {
         "include_dirs": [os.path.join(source, "include")],
         "extra_objects": [objects],
-        "extra_link_args": ["-Wl,--exclude-libs,ALL", "-pthread"],
-        "depends": [objects],
+        "extra_link_args": ["-pthread"],
     }
 
 
@@ -55,7 +78,8 @@ def from_installation(prefix=None):
     except (OSError, subprocess.CalledProcessError) as why:
         raise SystemExit(
             f"permxor is not found: {why}\n"
-            "Set PERMXOR_BUILD, PERMXOR_PREFIX or PKG_CONFIG_PATH (see README.md)."
+            "Set PERMXOR_PREFIX or PKG_CONFIG_PATH, or do not set PERMXOR_PKG_CONFIG"
+            " (see README.md)."
         ) from None
     if prefix:
         libdir = os.path.dirname(os.path.dirname(found[0]))
@@ -63,7 +87,31 @@ def from_installation(prefix=None):
     return words
 
 
-def library():
+def from_sources():
+    """The same for the sources, whose objects BuildExt makes."""
+    if not sources():
+        raise SystemExit(
+            f"The library's sources are not there: neither {HERE}/library, as in an sdist, nor"
+            f" {os.path.dirname(os.path.dirname(HERE))}/kernels, as in the repository.\n"
+            "Set PERMXOR_BUILD, PERMXOR_PREFIX or PERMXOR_PKG_CONFIG (see README.md)."
+        )
+    return {
+        "include_dirs": [os.path.join(sources(), "include")],
+        "extra_link_args": ["-pthread"],
+    }
+
+
+def c_compiler():
+    """The command for the library's files.  The level is that of configure, which all
+    measurements are of, and not that of Python."""
+    command = os.environ.get("CC") or sysconfig.get_config_var("CC")
+    flags = os.environ.get("CFLAGS", "")
+    return [*shlex.split(command), "-fPIC", "-O2", "-g0", *shlex.split(flags)]
+
+
+def library_words():
+    if COMPILES_LIBRARY:
+        return from_sources()
     if os.environ.get("PERMXOR_BUILD"):
         return from_build(os.environ["PERMXOR_BUILD"])
     return from_installation(os.environ.get("PERMXOR_PREFIX"))
@@ -79,30 +127,30 @@ def robin_map_include():
     return ours if os.path.exists(ours) else "/usr/include"
 
 
-def first_comment(path):
-    with open(path) as source:
-        return re.search(r"/\*.*?\*/", source.read(), re.DOTALL).group(0) + "\n"
-
-
 def collect_licences():
     """The licences of what is compiled into the extension require that the wheel has their
     notices: those of the library, of nanobind, and of robin_map, whose notice is in its
     header."""
-    ours = next(path for path in ("LICENSE", "../../LICENSE") if os.path.exists(path))
-    with open(ours) as licence:
-        notices = {"permxor": licence.read()}
-    # Debian's package has its licence in a place of its own.
+    ours = next(
+        path
+        for path in ("LICENSE", "library/LICENSE", "../../LICENSE")
+        if os.path.exists(os.path.join(HERE, path))
+    )
+    header = library.read(robin_map_include(), "tsl", "robin_map.h")
+    notices = {
+        "permxor": library.read(HERE, ours),
+        "robin_map": re.search(r"/\*.*?\*/", header, re.DOTALL).group(0) + "\n",
+    }
+    # Debian's package of nanobind has its licence in a place of its own.
     licence = importlib.metadata.distribution("nanobind").read_text("licenses/LICENSE")
     notices.update({"nanobind": licence} if licence else {})
-    notices["robin_map"] = first_comment(os.path.join(robin_map_include(), "tsl", "robin_map.h"))
-    os.makedirs("licenses", exist_ok=True)
+    os.makedirs(os.path.join(HERE, "licenses"), exist_ok=True)
     for name, notice in notices.items():
-        with open(os.path.join("licenses", name + ".txt"), "w") as file:
-            file.write(notice)
+        library.write(notice, HERE, "licenses", name + ".txt")
 
 
 def extension():
-    words = library()
+    words = library_words()
     words["include_dirs"] = [
         nanobind.include_dir(),
         robin_map_include(),
@@ -114,20 +162,63 @@ def extension():
         "-fno-strict-aliasing",
         *words.get("extra_compile_args", []),
     ]
-    # Leave out debugging information, of which the objects of a build have much.
+    # Leave out debugging information, of which the objects have much.
     words["extra_link_args"].append("-Wl,-s")
+    if USES_STABLE:
+        words["py_limited_api"] = True
+        words["define_macros"] = [("Py_LIMITED_API", "0x{:02x}{:02x}0000".format(*STABLE))]
     # An interpreter without the lock would bring it back for a module that does not declare
     # that it needs no lock.
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    if FREE_THREADED:
         words["define_macros"] = [("NB_FREE_THREADED", None)]
-    words["depends"] = [*words.get("depends", []), *glob("ext/*.h")]
     return Extension(
         "permxor._core",
-        [os.path.join(NANOBIND, "src", "nb_combined.cpp"), *sorted(glob("ext/*.cpp"))],
+        sorted(glob("ext/*.cpp")),
+        depends=[*words.get("extra_objects", []), *glob("ext/*.h")],
         language="c++",
         **words,
     )
 
 
+class BuildExt(build_ext):
+    """Adds what is not of this folder: nanobind, and the library."""
+
+    def build_extension(self, ext):
+        ext.sources.append(os.path.join(NANOBIND, "src", "nb_combined.cpp"))
+        if COMPILES_LIBRARY:
+            folder = os.path.join(self.build_temp, "library")
+            ext.extra_objects = library.Library(sources(), folder, c_compiler()).objects()
+        ext.extra_objects.append(self.plain_call())
+        # Another copy of the library in the process remains a separate copy.
+        exports = os.path.join(self.build_temp, "exports.map")
+        os.makedirs(self.build_temp, exist_ok=True)
+        library.write("{ global: PyInit__core; local: *; };\n", exports)
+        ext.extra_link_args.append(f"-Wl,--version-script={exports}")
+        super().build_extension(ext)
+
+    def plain_call(self):
+        """Compiles the file that must have no tables for unwinding (see its header)."""
+        flags = ["-fvisibility=hidden", "-fno-exceptions"]
+        flags += ["-fno-unwind-tables", "-fno-asynchronous-unwind-tables"]
+        to = os.path.join(self.build_temp, "ext", "plain_call.o")
+        return library.compile_file(
+            [*c_compiler(), *flags], os.path.join("ext", "plain_call.c"), to
+        )
+
+
+class Sdist(sdist):
+    """Puts the library's sources into the archive."""
+
+    def make_release_tree(self, base_dir, files):
+        super().make_release_tree(base_dir, files)
+        if not sources():
+            raise SystemExit("An sdist is made in the repository, or in an sdist.")
+        library.copy_sources(sources(), os.path.join(base_dir, "library"))
+
+
 collect_licences()
-setup(ext_modules=[extension()])
+setup(
+    ext_modules=[extension()],
+    cmdclass={"build_ext": BuildExt, "sdist": Sdist},
+    options={"bdist_wheel": {"py_limited_api": "cp{}{}".format(*STABLE)}} if USES_STABLE else {},
+)

@@ -7,11 +7,6 @@
 
 #include "errors.h"
 
-static const char *class_of(nb::handle object)
-{
-    return Py_TYPE(object.ptr())->tp_name;
-}
-
 unsigned number(nb::handle value, const char *name, unsigned limit)
 {
     const nb::object integer = nb::steal(PyNumber_Index(value.ptr()));
@@ -27,7 +22,7 @@ unsigned number(nb::handle value, const char *name, unsigned limit)
 const char *text(nb::handle value, const char *name)
 {
     if (!PyUnicode_Check(value.ptr()))
-        raise_type("%s must be a str, not %.100s", name, class_of(value));
+        raise_type("%s must be a str, not %U", name, nb::inst_name(value).ptr());
     Py_ssize_t length;
     const char *bytes = PyUnicode_AsUTF8AndSize(value.ptr(), &length);
     if (!bytes)
@@ -42,7 +37,7 @@ const char *text(nb::handle value, const char *name)
 Items::Items(nb::handle sequence, const char *name)
 {
     if (!PySequence_Check(sequence.ptr()))
-        raise_type("%s must be a sequence, not %.100s", name, class_of(sequence));
+        raise_type("%s must be a sequence, not %U", name, nb::inst_name(sequence).ptr());
     tuple_ = nb::steal(PySequence_Tuple(sequence.ptr()));
     if (!tuple_.is_valid())
         throw nb::python_error();
@@ -134,8 +129,8 @@ nb::object new_shard(nb::handle kind, size_t length, uint8_t **where)
                            : PyByteArray_FromStringAndSize(nullptr, (Py_ssize_t)length));
     if (!shard.is_valid())
         throw nb::python_error();
-    *where = reinterpret_cast<uint8_t *>(constant ? PyBytes_AS_STRING(shard.ptr())
-                                                  : PyByteArray_AS_STRING(shard.ptr()));
+    *where = reinterpret_cast<uint8_t *>(constant ? PyBytes_AsString(shard.ptr())
+                                                  : PyByteArray_AsString(shard.ptr()));
     return shard;
 }
 

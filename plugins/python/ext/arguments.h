@@ -11,9 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unistd.h>
 
 #include <permxor_raid.h>
+
+#include "plain_call.h"
 
 namespace nb = nanobind;
 
@@ -34,11 +35,11 @@ class Items
     Items(nb::handle sequence, const char *name, unsigned count);
     size_t count() const
     {
-        return (size_t)PyTuple_GET_SIZE(tuple_.ptr());
+        return (size_t)PyTuple_Size(tuple_.ptr());
     }
     nb::handle operator[](size_t i) const
     {
-        return PyTuple_GET_ITEM(tuple_.ptr(), (Py_ssize_t)i);
+        return PyTuple_GetItem(tuple_.ptr(), (Py_ssize_t)i);
     }
 
   private:
@@ -131,16 +132,13 @@ class Unlocked
     {
         if (!state_)
             return;
-        /* An interpreter that ends (before 3.14) does not give the lock back: it ends the
-           thread by unwinding its stack.  The exception cannot leave a destructor.  The thread
-           may not go on either, because the destructors of the callers need the lock.  So it
-           waits for the end of the process. */
-        try {
-            PyEval_RestoreThread(state_);
-        } catch (...) {
-            for (;;)
-                pause();
-        }
+        /* An interpreter that ends (before 3.14) does not give the lock back, but ends the
+           thread.  The C library then unwinds the stack.  That must stop before it reaches C++:
+           the destructors of the callers need the lock, and a C++ library that is linked into
+           this module has an unwinder of its own, which does not know the system's. */
+        plain_call(
+            [](void *state) { PyEval_RestoreThread(static_cast<PyThreadState *>(state)); },
+            state_);
     }
     Unlocked(const Unlocked &) = delete;
     Unlocked &operator=(const Unlocked &) = delete;

@@ -21,6 +21,10 @@ class Code
     Code(const Code &) = delete;
     Code &operator=(const Code &) = delete;
 
+    const pxr_code *code() const
+    {
+        return code_;
+    }
     unsigned k() const
     {
         return pxr_code_k(code_);
@@ -81,6 +85,14 @@ class Code
 
 Code::Code(const Asked &asked) : code_(create_code(asked)), assume_mds_(asked.assume_mds)
 {
+}
+
+const pxr_code *code_of(nb::handle object)
+{
+    const Code *code;
+    if (!nb::try_cast(object, code) || !code)
+        raise_type("code must be a permxor.Code, not %U", nb::inst_name(object).ptr());
+    return code->code();
 }
 
 /* The rows of a matrix, of `columns` entries each, as a tuple of bytes objects. */

@@ -1,45 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* permxor.Hash: a pxr_hash.  It is immutable, so no lock is needed around it. */
+/* permxor.Hash itself; hash_code.cpp has what it does with codes. */
+#include "hash.h"
+
 #include <cstring>
 
-#include <permxor_hash.h>
-
-#include "arguments.h"
 #include "errors.h"
 #include "module.h"
 
-class Hash
-{
-  public:
-    Hash(nb::handle size, nb::handle key);
-    ~Hash()
-    {
-        pxr_hash_free(hash_);
-    }
-    Hash(const Hash &) = delete;
-    Hash &operator=(const Hash &) = delete;
-
-    unsigned size() const
-    {
-        return pxr_hash_size(hash_);
-    }
-    nb::bytes key() const
-    {
-        return nb::bytes(reinterpret_cast<const char *>(key_), size());
-    }
-    nb::bytes hash(nb::handle data, nb::handle offset, nb::handle start) const;
-    nb::bytes combine(nb::handle sum, nb::handle part, nb::handle offset) const;
-
-  private:
-    void read_sum(nb::handle given, const char *name, uint8_t *sum) const;
-    nb::bytes result(int status, const uint8_t *sum) const;
-
-    pxr_hash *hash_;
-    uint8_t key_[PXR_MAX_HASH] = {0, 1}; /* t, the key of a hash without one */
-};
-
-/* Reads an offset of up to 64 bits from any object that has __index__. */
-static uint64_t offset_of(nb::handle value)
+uint64_t offset_of(nb::handle value)
 {
     const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
     if (!index.is_valid())
@@ -69,20 +37,28 @@ Hash::Hash(nb::handle size, nb::handle key)
         raise_status(status, why.text);
 }
 
-void Hash::read_sum(nb::handle given, const char *name, uint8_t *sum) const
+Hash::Hash(Sketch) : has_key_(false)
+{
+    struct pxr_error why = {""};
+    const int status = pxr_hash_create_ceph_71721(&hash_, &why);
+    if (status != PXR_OK)
+        raise_status(status, why.text);
+}
+
+nb::object Hash::key() const
+{
+    if (!has_key_)
+        return nb::none();
+    return nb::bytes(reinterpret_cast<const char *>(key_), size());
+}
+
+void read_sum(nb::handle given, const char *name, uint8_t *sum, size_t size)
 {
     Buffers buffers;
     const uint8_t *const bytes = buffers.read(given);
-    if (buffers.length() != size())
-        raise_invalid("%s has %zu bytes, but the hash has %u", name, buffers.length(), size());
-    memcpy(sum, bytes, size());
-}
-
-nb::bytes Hash::result(int status, const uint8_t *sum) const
-{
-    if (status != PXR_OK)
-        raise_status(status);
-    return nb::bytes(reinterpret_cast<const char *>(sum), size());
+    if (buffers.length() != size)
+        raise_invalid("%s has %zu bytes, but the hash has %zu", name, buffers.length(), size);
+    memcpy(sum, bytes, size);
 }
 
 nb::bytes Hash::hash(nb::handle data, nb::handle offset, nb::handle start) const
@@ -90,7 +66,7 @@ nb::bytes Hash::hash(nb::handle data, nb::handle offset, nb::handle start) const
     const uint64_t at = offset_of(offset);
     uint8_t sum[PXR_MAX_HASH] = {0};
     if (!start.is_none())
-        read_sum(start, "start", sum);
+        read_sum(start, "start", sum, size());
     Buffers buffers;
     const uint8_t *const bytes = buffers.read(data);
     int status;
@@ -98,50 +74,69 @@ nb::bytes Hash::hash(nb::handle data, nb::handle offset, nb::handle start) const
         Unlocked unlocked(buffers.bytes());
         status = pxr_hash_add(hash_, at, buffers.length(), bytes, sum);
     }
-    return result(status, sum);
+    if (status != PXR_OK)
+        raise_status(status);
+    return nb::bytes(reinterpret_cast<const char *>(sum), size());
 }
 
 nb::bytes Hash::combine(nb::handle sum, nb::handle part, nb::handle offset) const
 {
     uint8_t all[PXR_MAX_HASH], more[PXR_MAX_HASH];
-    read_sum(sum, "sum", all);
-    read_sum(part, "part", more);
-    return result(pxr_hash_combine(hash_, offset_of(offset), more, all), all);
+    if (!has_key_)
+        raise_invalid("sketches of Ceph cannot be combined: hash the part at its offset");
+    read_sum(sum, "sum", all, size());
+    read_sum(part, "part", more, size());
+    const int status = pxr_hash_combine(hash_, offset_of(offset), more, all);
+    if (status != PXR_OK)
+        raise_status(status);
+    return nb::bytes(reinterpret_cast<const char *>(all), size());
 }
 
 static const char hash_doc[] =
     "A linear hash of `size` bytes: 4, 8 or 16.  key: None, or `size` random bytes, the same\n"
     "on all machines.\n\n"
     "The hashes of a stripe's shards are themselves a stripe of the same code.  So the\n"
-    "parity is checked from hashes by Code.verify(), and Code.locate() finds the wrong\n"
-    "shard from them, without moving the shards.  That holds for codes of bytes (w = 8, no\n"
-    "packetsize).  A hash protects against accidents, not against somebody who knows the\n"
+    "parity is checked from hashes by check(), and locate() finds the wrong shard from\n"
+    "them, without moving the shards.  That holds for codes of bytes and of packets, not for\n"
+    "codes of words.  A hash protects against accidents, not against somebody who knows the\n"
     "key, and it does not see zeros at the end of a shard.\n\n"
     "A hash is immutable: any number of threads may use it.  Raises InvalidError for\n"
     "another size, a key of another length, and a key in a smaller field, which one of\n"
     "2**(4 * size) random keys is.";
 
+/* The size and the key, which only a sketch does not have. */
+static void set_state(Hash *self, nb::tuple state)
+{
+    const Items items(state, "the state", 2);
+    if (items[1].is_none())
+        new (self) Hash(Hash::Sketch{});
+    else
+        new (self) Hash(items[0], items[1]);
+}
+
 void bind_hash(nb::module_ &module)
 {
-    nb::class_<Hash>(module, "Hash", nb::is_final(), hash_doc)
-        .def(
+    nb::class_<Hash> type(module, "Hash", nb::is_final(), hash_doc);
+    type.def(
             "__init__",
             [](Hash *self, nb::handle size, nb::handle key) { new (self) Hash(size, key); },
             nb::arg("size") = 8, nb::arg("key").none() = nb::none())
+        .def_static(
+            "ceph_71721", [] { return new Hash(Hash::Sketch{}); },
+            "The sketch of 4 bytes that Ceph's pull request 71721 computes, to compare\n"
+            "it with a program that computes this sketch.  A Hash finds more.")
         .def_prop_ro("size", &Hash::size, "The bytes of a hash.")
-        .def_prop_ro("key", &Hash::key, "The key.")
+        .def_prop_ro("key", &Hash::key, "The key, or None for a sketch of Ceph.")
         .def("__getstate__",
              [](const Hash &hash) { return nb::make_tuple(hash.size(), hash.key()); })
-        .def("__setstate__",
-             [](Hash *self, nb::tuple state) {
-                 const Items items(state, "the state", 2);
-                 new (self) Hash(items[0], items[1]);
-             })
+        .def("__setstate__", &set_state)
         .def("hash", &Hash::hash, nb::arg("data"), nb::arg("offset") = 0,
              nb::arg("start").none() = nb::none(),
              "The hash of a shard, or of a piece of it that begins at `offset`, added to the\n"
              "hash `start`.  Pieces may come in any order.  After a change of a part of a\n"
              "shard, add the old bytes and the new bytes at their offset.")
         .def("combine", &Hash::combine, nb::arg("sum"), nb::arg("part"), nb::arg("offset"),
-             "Add the hash of a part that was hashed as if it began at offset 0.");
+             "Add the hash of a part that was hashed as if it began at offset 0.\n\n"
+             "Raises InvalidError for a sketch of Ceph.");
+    bind_hash_of_code(type);
 }

@@ -5,6 +5,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <permxor.h>
+
+/* The code of a permxor.Code, which lives as long as the object.  Throws TypeError for another
+   object. */
+const pxr_code *code_of(nanobind::handle object);
+
 void bind_code(nanobind::module_ &module);
 void bind_hash(nanobind::module_ &module);
 void bind_raid(nanobind::module_ &module);

@@ -9,6 +9,15 @@ import permxor
 from permxor import _core
 
 
+CLASSES = ("Code", "Hash")
+
+
+def members(name):
+    """The members of a class of the extension; a static method as the function in it."""
+    names = vars(getattr(_core, name)).items()
+    return {key: getattr(value, "__func__", value) for key, value in names}
+
+
 def parameters(function):
     """Returns (name, whether it may be left out) for each parameter except self."""
     arguments = function.args
@@ -24,9 +33,9 @@ def parameters(function):
 def in_the_stub():
     with open(os.path.join(os.path.dirname(permxor.__file__), "_core.pyi")) as stub:
         body = ast.parse(stub.read()).body
-    code = next(n for n in body if isinstance(n, ast.ClassDef) and n.name == "Code")
+    classes = [n for n in body if isinstance(n, ast.ClassDef) and n.name in CLASSES]
     found = {}
-    for prefix, nodes in (("", body), ("Code.", code.body)):
+    for prefix, nodes in (("", body), *((f"{c.name}.", c.body) for c in classes)):
         for node in nodes:
             if isinstance(node, ast.FunctionDef):
                 found.setdefault(prefix + node.name, node)  # the first overload
@@ -36,7 +45,7 @@ def in_the_stub():
 def in_the_extension():
     """Returns the functions as nanobind describes them.  Properties have no parameters."""
     found = {}
-    for prefix, names in (("", vars(_core)), ("Code.", vars(_core.Code))):
+    for prefix, names in (("", vars(_core)), *((f"{c}.", members(c)) for c in CLASSES)):
         for name, value in names.items():
             if isinstance(value, property):
                 found[prefix + name] = None
@@ -58,7 +67,12 @@ def test_the_stub_has_what_the_extension_has():
 
 def test_everything_says_what_it_is_for():
     functions = [value for value in vars(_core).values() if hasattr(value, "__nb_signature__")]
-    methods = [getattr(_core.Code, n) for n in vars(_core.Code) if not n.startswith("_")]
+    methods = [
+        getattr(getattr(_core, name), member)
+        for name in CLASSES
+        for member in members(name)
+        if not member.startswith("_")
+    ]
     for thing in functions + methods:
         # Without a text of ours, nanobind's text is only the signature.
         assert thing.__doc__ and ("\n\n" in thing.__doc__ or "(" not in thing.__doc__), thing

@@ -25,9 +25,13 @@ name: str = permxor.kernels()[0].name
 hashing = permxor.Hash(np.int64(4), np.zeros(4, np.uint8))
 sums: list[bytes] = [hashing.hash(shard, 5, b"1234") for shard in mixed]
 checked: bool = code.verify(sums)
+agree: bool = hashing.check(code, [*sums[:4], None])
+sketches: list[bytes] = permxor.Hash.ceph_71721().encode(code, sums)
+shares: list[object] = [*zfec.easyfec.Encoder(3, 5).encode(b"12345")]
 
 permxor.Code("3", 2)  # type: ignore[arg-type]
 permxor.Hash(4, "key")  # type: ignore[arg-type]
+hashing.check(hashing, sums)  # type: ignore[arg-type]
 permxor.Code(3, 2, None)  # type: ignore[arg-type]
 code.encode(7)  # type: ignore[call-overload]
 code.verify(b"12345")  # type: ignore[arg-type]

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The classes Encoder and Decoder of zfec, which give the same bytes.
-
-As in zfec, m is the number of all blocks, of which any k suffice.  To use it in place of
-zfec, write `from permxor import zfec`.
+"""The classes Encoder and Decoder, and the errors of all modules here.
 
 The matrix.  Block number i is the value at point x_i of the polynomial p of degree below k
 whose values at x_0..x_(k-1) are the data.  The points are x_0 = 0, x_i = 2^(i-1).  So the
@@ -16,18 +13,39 @@ therefore MDS, and the library need not prove it again.
 
 from __future__ import annotations
 
+import itertools
+import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Optional
 
-from ._core import Code
-from ._errors import Error
+from .. import _errors
+from .._core import Code
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from ._core import Shards
+    from .._core import Shards
 
 __all__ = ["Decoder", "Encoder", "Error"]
+
+
+class Error(_errors.Error):
+    """The class of all errors but TypeError and MemoryError."""
+
+
+@lru_cache(maxsize=None)
+def _both(ours: type[Error], theirs: type[Exception]) -> type[Error]:
+    """A class of errors that those who know only one of the two catch."""
+    names = {"__doc__": ours.__doc__, "__module__": ours.__module__}
+    return type(ours.__name__, (ours, theirs), names)
+
+
+def error(text: str, kind: type[Error] = Error, *arguments: Any) -> Error:
+    """An error to raise.  If the program has zfec loaded, too, it is also an Error of zfec's."""
+    theirs = getattr(sys.modules.get("zfec"), "Error", kind)
+    if not issubclass(kind, theirs) and not issubclass(theirs, Error):
+        kind = _both(kind, theirs)
+    return kind(*arguments, text)
 
 
 def _powers() -> list[int]:
@@ -69,6 +87,14 @@ def _code(k: int, m: int) -> Optional[Code]:
     return Code(k, m - k, rows=_rows(k, m), assume_mds=True) if k < m else None
 
 
+def _translated(method: Callable[..., list[Any]], *arguments: Any) -> list[Any]:
+    """Calls a method of Code, with its errors as those of this module."""
+    try:
+        return method(*arguments)
+    except _errors.Error as why:
+        raise error(f"Precondition violation: {why}") from None
+
+
 def _sequence(value: Any, which: str) -> tuple[Any, ...]:
     try:
         return tuple(value)
@@ -80,9 +106,9 @@ def _block_numbers(value: Any, m: int) -> tuple[int, ...]:
     numbers = _sequence(value, "Second")
     for number in numbers:
         if not isinstance(number, int):
-            raise Error("Precondition violation: second argument is required to contain int.")
+            raise error("Precondition violation: second argument is required to contain int.")
         if not 0 <= number < m:
-            raise Error(
+            raise error(
                 "Precondition violation: block nums can't be less than zero or greater than "
                 f"{m - 1}.  {number}"
             )
@@ -97,17 +123,17 @@ class _Shape:
             if not isinstance(value, int):
                 raise TypeError(f"the {name} argument must be an int, not {type(value).__name__}")
             if value < 1:
-                raise Error(
+                raise error(
                     f"Precondition violation: {name} argument is required to be greater than "
                     f"or equal to 1, but it was {value}"
                 )
         if m > 256:
-            raise Error(
+            raise error(
                 "Precondition violation: second argument is required to be less than or equal "
                 f"to 256, but it was {m}"
             )
         if k > m:
-            raise Error(
+            raise error(
                 "Precondition violation: first argument is required to be less than or equal "
                 f"to the second argument, but they were {k} and {m} respectively"
             )
@@ -128,7 +154,7 @@ class _Shape:
     def _blocks(self, value: Any) -> tuple[Any, ...]:
         blocks = _sequence(value, "First")
         if len(blocks) != self._k:
-            raise Error(
+            raise error(
                 "Precondition violation: Wrong length -- first argument is required to contain "
                 f"exactly k blocks.  len(first): {len(blocks)}, k: {self._k}"
             )
@@ -140,10 +166,10 @@ class _Shape:
         code = self._code
         if code is None:
             if len({memoryview(block).nbytes for block in known.values()}) > 1:
-                raise Error("Precondition violation: blocks are of unequal length.")
+                raise error("Precondition violation: blocks are of unequal length.")
             return [known[number] for number in range(self._m)]
         blocks = [known.get(number) for number in range(self._m)]
-        return code.reconstruct(blocks, want, bytes)
+        return _translated(code.reconstruct, blocks, want, bytes)
 
 
 class Encoder(_Shape):
@@ -158,13 +184,12 @@ class Encoder(_Shape):
         inblocks: the k primary blocks, of one length.  Those of them that are desired are
         returned as the objects given, and the others as bytes.
 
-        Raises permxor.Error for a wrong number of blocks, unequal lengths and block numbers
+        Raises Error for a wrong number of blocks, unequal lengths and block numbers
         out of range, and TypeError for an object that is no buffer.
         """
         blocks = self._blocks(inblocks)
-        code = self._code
-        if desired_blocks_nums is None and code:
-            return [*blocks, *code.encode(blocks, bytes)]
+        if desired_blocks_nums is None and self._code:
+            return [*blocks, *_translated(self._code.encode, blocks, bytes)]
         if desired_blocks_nums is None:
             return self._all(dict(enumerate(blocks)), ())
         desired = _block_numbers(desired_blocks_nums, self._m)
@@ -183,19 +208,32 @@ class Decoder(_Shape):
         blocks: k of the m blocks, of one length, in any order.  blocknums: their numbers.
         Neither is changed.
 
-        Raises permxor.Error for a wrong number of blocks or numbers, unequal lengths and
+        Raises Error for a wrong number of blocks or numbers, unequal lengths and
         block numbers that are out of range or come twice, and TypeError for an object that
         is no buffer.
         """
         given = self._blocks(blocks)
         numbers = _block_numbers(blocknums, self._m)
         if len(numbers) != self._k:
-            raise Error(
+            raise error(
                 "Precondition violation: Wrong length -- blocknums is required to contain "
                 f"exactly k blocks.  len(blocknums): {len(numbers)}, k: {self._k}"
             )
         known = dict(zip(numbers, given))
         if len(known) != self._k:
-            raise Error("Precondition violation: a block number comes twice.")
+            raise error("Precondition violation: a block number comes twice.")
         want = [number for number in range(self._k) if number not in known]
         return self._all(known, want)[: self._k]
+
+
+def test_from_agl() -> bool:
+    """Whether a small code restores its blocks from any k of them.  zfec has a function of this
+    name for its suite."""
+    k, m = 3, 5
+    primary = [bytes([number + 1]) * 8 for number in range(k)]
+    blocks = Encoder(k, m).encode(primary)
+    decode = Decoder(k, m).decode
+    return all(
+        decode([blocks[number] for number in chosen], chosen) == primary
+        for chosen in itertools.permutations(range(m), k)
+    )
