@@ -9,7 +9,7 @@
 suite=check-seaweedfs
 . "$top_srcdir/plugins/go/test/go_env.sh"
 seaweedfs=github.com/seaweedfs/seaweedfs
-seaweedfs_version=${SEAWEEDFS_VERSION:-latest}
+seaweedfs_version=${SEAWEEDFS_VERSION:-v0.0.0-20261109003541-7506e5f91cd6}
 tested=weed/storage/erasure_coding
 
 where=$top_builddir/go-seaweedfs
