@@ -332,7 +332,7 @@ noticed() {
 
 test_mutants() {
     check "another matrix is noticed" \
-        noticed 's/(enum pxr_matrix)matrix, &why/PXR_JERASURE_VAN, \&why/' hadoop.TestExchange
+        noticed 's/(enum pxr_matrix)matrix/(enum pxr_matrix)(matrix + 1)/' hadoop.TestExchange
     check "a position left out is noticed" \
         noticed 's/ranges\[i\] = address + shards\[i\].at/ranges[i] = address/' hadoop.TestExchange
     check "an offset left out is noticed" \

@@ -96,6 +96,7 @@ for file in "$plugin"/*.go; do
 done
 cp "$plugin/call.h" "$plugin/go.sum" "$copy"
 cp "$plugin/test/suite/shim_test.go.txt" "$copy/shim_test.go"
+cp "$plugin/test/suite/shim_no_cgo_test.go.txt" "$copy/shim_no_cgo_test.go"
 sed "s,^module .*,module $theirs," "$plugin/go.mod" > "$copy/go.mod"
 
 matrices='Test(Standard|Cauchy|Par1)Matrices' # these run where GOMAXPROCS is at least 4

@@ -151,8 +151,8 @@ static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t 
 
 /* ------------------------------------------------------ direct buffers -- */
 
-/* Finds the addresses of the shards' bytes.  Returns false if a shard is no direct buffer of that
-   size. */
+/* Finds the addresses of the shards' bytes.  Returns false if a shard is no direct buffer of
+   that size. */
 static bool buffer_ranges(JNIEnv *env, const struct shard *shards, jint count, jint len,
                           uint8_t **ranges)
 {
@@ -372,7 +372,8 @@ JNIEXPORT jlong JNICALL Java_permxor_Native_create(JNIEnv *env, jclass self, jin
     (void)self;
     pxr_code *code = NULL;
     struct pxr_error why;
-    int status = pxr_code_create(&code, (unsigned)k, (unsigned)m, (enum pxr_matrix)matrix, &why);
+    int status =
+        pxr_code_create(&code, (unsigned)k, (unsigned)m, (enum pxr_matrix)matrix, &why);
     return handle_of(env, code, status, &why);
 }
 

@@ -319,6 +319,33 @@ public class TestCode {
     }
   }
 
+  /** Calls of the native methods that Code would not make, unless a position changes meanwhile. */
+  @Test
+  public void testNativeBounds() {
+    long code = Native.create(2, 1, Matrix.ISAL_CAUCHY.ordinal());
+    ByteBuffer[] two = {ByteBuffer.allocateDirect(8), ByteBuffer.allocateDirect(8)};
+    ByteBuffer[] one = {ByteBuffer.allocateDirect(8)};
+    int[] zeros = new int[2];
+    int[] zero = new int[1];
+    assertTrue(Native.codeBuffers(code, Native.ENCODE, 0, 8, two, zeros, one, zero));
+    for (int length : new int[] {9, 16, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
+      assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, length, two, zeros, one, zero));
+      assertRefused(() -> Native.codeBuffers(code, Native.UPDATE, 0, length, two, zeros, one, zero));
+    }
+    for (int at : new int[] {1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      int[] wrong = {0, at};
+      int[] wrongOne = {at};
+      assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, 8, two, wrong, one, zero));
+      assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, 8, two, zeros, one, wrongOne));
+    }
+    for (int operation : new int[] {-1, 4, Integer.MAX_VALUE}) {
+      assertRefused(() -> Native.codeBuffers(code, operation, 0, 8, two, zeros, one, zero));
+    }
+    assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, 8, null, zeros, one, zero));
+    assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, 8, two, zeros, one, null));
+    Native.free(code);
+  }
+
   @Test
   public void testClosed() {
     Code code = Code.of(2, 1);

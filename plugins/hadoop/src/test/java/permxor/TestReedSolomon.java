@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.Test;
 
 /**
- * The calls of Backblaze's JavaReedSolomon. No repository of Maven has that library, so its matrix
+ * The calls of Backblaze's JavaReedSolomon. Its build publishes no artifact, so its matrix
  * is computed here, by its definition: the rows i^j, times the inverse of the first k of them.
  */
 public class TestReedSolomon {
