@@ -100,7 +100,8 @@ cp "$plugin/test/suite/shim_no_cgo_test.go.txt" "$copy/shim_no_cgo_test.go"
 sed "s,^module .*,module $theirs," "$plugin/go.mod" > "$copy/go.mod"
 
 matrices='Test(Standard|Cauchy|Par1)Matrices' # these run where GOMAXPROCS is at least 4
-go_test "its tests" "$copy" -skip "$matrices"
+leopards=TestLeopard8ShardComboExhaustive     # its own engine, in every shape, for most of a minute
+go_test "its tests" "$copy" -skip "$matrices|$leopards"
 GOMAXPROCS=4 go_test "its tests of all shapes" "$copy" -run "$matrices"
 without_c go_test "its tests, short, without cgo" "$copy" -short -skip "$matrices"
 GOEXPERIMENT=cgocheck2 go_test "its tests, short, pointers checked" "$copy" -short -skip "$matrices"

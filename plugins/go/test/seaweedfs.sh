@@ -41,7 +41,8 @@ if ! go test -mod=mod -c -o ../tests "./$tested" > ../build.log 2>&1; then
     finish
 fi
 echo "SeaweedFS $found built in $(($(date +%s) - begun)) s"
-check "its tests have the package" sh -c "go version -m ../tests | grep -A 1 $theirs | grep -F '$plugin'"
+check "its tests have the package" sh -c "go list -mod=mod -deps -test \
+    -f '{{with .Module}}{{.Dir}}{{end}}' './$tested' | grep -Fx '$plugin'"
 check "its tests have the library" sh -c "ldd ../tests | grep -F '$top_builddir/.libs/libpermxor.so'"
 
 begun=$(date +%s)

@@ -124,7 +124,7 @@ public class TestCode {
     }
   }
 
-  /** Jerasure's first row and first column are ones, which a formula for all of it does not show. */
+  /** Jerasure's first row and first column are ones; of the others, only the coding is checked. */
   @Test
   public void testJerasureAndCustom() {
     try (Code jerasure = Code.of(6, 3, Matrix.JERASURE_VAN)) {
@@ -329,8 +329,10 @@ public class TestCode {
     int[] zero = new int[1];
     assertTrue(Native.codeBuffers(code, Native.ENCODE, 0, 8, two, zeros, one, zero));
     for (int length : new int[] {9, 16, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
-      assertRefused(() -> Native.codeBuffers(code, Native.ENCODE, 0, length, two, zeros, one, zero));
-      assertRefused(() -> Native.codeBuffers(code, Native.UPDATE, 0, length, two, zeros, one, zero));
+      for (int operation : new int[] {Native.ENCODE, Native.UPDATE}) {
+        assertRefused(
+            () -> Native.codeBuffers(code, operation, 0, length, two, zeros, one, zero));
+      }
     }
     for (int at : new int[] {1, -1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
       int[] wrong = {0, at};
