@@ -78,4 +78,14 @@ static inline int pxr_go_run_many(struct pxr_go_call call, struct pxr_go_many ma
     return pxr_go_run(&call, many.shard);
 }
 
+/* Returns the name of the kernel set that is in use. */
+static inline const char *pxr_go_kernel_set(void)
+{
+    struct pxr_kernel_info info;
+    for (unsigned i = 0; pxr_kernel_info(i, &info, sizeof info) == PXR_OK; i++)
+        if (info.selected)
+            return info.name;
+    return "";
+}
+
 #endif

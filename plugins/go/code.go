@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 package reedsolomon
 
 // #cgo pkg-config: permxor
@@ -22,7 +24,8 @@ import (
 // the environment of C, which os.Setenv changes, and which has no lock.
 func init() { C.pxr_kernel_reason() }
 
-const maxShards = C.PXR_MAX_SHARDS
+// The arrays have the same length, or this does not compile.
+var _ [maxShards]struct{} = [C.PXR_MAX_SHARDS]struct{}{}
 
 // A code is a pxr_code, which the garbage collector frees.
 type code struct {
@@ -189,8 +192,12 @@ func (op *operation) on(from, to int) C.int {
 	for i, word := range op.want {
 		call.want[i] = C.uint64_t(word)
 	}
+	pointers := op.pointers()
+	if to-from >= worthLimiting || (to-from)*pointers >= worthLimiting {
+		defer leaveC(enterC())
+	}
 	var status C.int
-	if op.pointers() <= C.PXR_GO_FEW {
+	if pointers <= C.PXR_GO_FEW {
 		var few C.struct_pxr_go_few
 		op.place(few.shard[:], from)
 		status = C.pxr_go_run_few(call, few)
@@ -202,6 +209,10 @@ func (op *operation) on(from, to int) C.int {
 	runtime.KeepAlive(op.code)
 	return status
 }
+
+// errSingular: the surviving shards do not determine the lost ones. This happens only with
+// PAR1 and custom matrices.
+var errSingular = errors.New("matrix is singular")
 
 // failure returns the error for a status, and nil for PXR_OK.
 func failure(status C.int) error {

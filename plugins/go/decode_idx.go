@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 package reedsolomon
 
 // #include "call.h"
@@ -8,6 +10,7 @@ import "C"
 import (
 	"crypto/subtle"
 	"fmt"
+	"unsafe"
 )
 
 // DecodeIdx makes a code whose data shards are the expected inputs and whose parity shards are
@@ -144,4 +147,10 @@ func (e *encoder) solve(sources, targets []int) (string, error) {
 		rows = append(rows, shards[target]...)
 	}
 	return string(rows), nil
+}
+
+// overlap returns whether two slices of the same length share memory.
+func overlap(a, b []byte) bool {
+	begin := func(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+	return begin(a) < begin(b)+uintptr(len(b)) && begin(b) < begin(a)+uintptr(len(a))
 }

@@ -1,85 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package reedsolomon is permxor with the API of github.com/klauspost/reedsolomon. The names,
-// the bytes and the errors are the same, so a replace line in go.mod moves a program from one
-// to the other. README.md lists the differences.
-//
-// Any number of goroutines may use an Encoder at the same time. Shards must not overlap.
+//go:build cgo && go1.24
+
 package reedsolomon
 
 // #include "call.h"
 import "C"
-
-import "io"
-
-// Encoder makes parity shards from data shards, and lost shards from surviving ones. Arrays of
-// shards hold the data shards, then the parity shards. All shards have the same length.
-type Encoder interface {
-	// Encode writes the parity shards.
-	Encode(shards [][]byte) error
-
-	// EncodeIdx adds the contribution of data shard idx to the parity shards. They must
-	// hold zeros before the first data shard is added. Each data shard must be added once.
-	EncodeIdx(dataShard []byte, idx int, parity [][]byte) error
-
-	// Verify returns whether the parity shards belong to the data shards. It writes
-	// nothing.
-	Verify(shards [][]byte) (bool, error)
-
-	// Reconstruct writes the missing shards, which are those of length 0. It writes into a
-	// shard's capacity where that suffices, and otherwise into new memory. It returns
-	// ErrTooFewShards if fewer shards are present than there are data shards.
-	Reconstruct(shards [][]byte) error
-
-	// ReconstructData does what Reconstruct does for data shards only.
-	ReconstructData(shards [][]byte) error
-
-	// ReconstructSome does what Reconstruct does, but only for the shards i with
-	// required[i]. The length of required is the number of all shards, or of the data
-	// shards.
-	ReconstructSome(shards [][]byte, required []bool) error
-
-	// Update brings the parity shards, shards[DataShards:], up to date after data shards
-	// have changed from shards to newDatashards. An empty entry of newDatashards means
-	// that the shard has not changed; it may then be missing in shards, too. Update does
-	// not write to data shards.
-	Update(shards [][]byte, newDatashards [][]byte) error
-
-	// Split divides data into data shards and adds parity shards for Encode to write. The
-	// last data shards end with zeros. The shards lie in data's memory as far as its
-	// capacity goes, and only the rest is new memory. Split overwrites the capacity behind
-	// the end of data with zeros. It returns ErrShortData if data is empty.
-	Split(data []byte) ([][]byte, error)
-
-	// Join writes the first outSize bytes of the data shards, one after the other.
-	Join(dst io.Writer, shards [][]byte, outSize int) error
-}
-
-// Extensions are the other methods that every Encoder made by New has.
-type Extensions interface {
-	// ShardSizeMultiple returns 1: shards may have any length.
-	ShardSizeMultiple() int
-
-	// DataShards returns the number of data shards.
-	DataShards() int
-
-	// ParityShards returns the number of parity shards.
-	ParityShards() int
-
-	// TotalShards returns the number of all shards.
-	TotalShards() int
-
-	// AllocAligned calls the function AllocAligned for all shards.
-	AllocAligned(each int) [][]byte
-
-	// DecodeIdx reconstructs the shards whose entry in dst is not nil, by adding the
-	// contributions of input shards to them. expectInput marks the shards that all calls
-	// together pass as input. The entries of input that are not nil are those to add in
-	// this call. The shards of dst must hold zeros before the first call. Each expected shard
-	// must be added once, and expectInput must be the same in all calls. With a nil
-	// expectInput, DecodeIdx adds input to dst, which merges two such sums.
-	DecodeIdx(dst [][]byte, expectInput []bool, input [][]byte) error
-}
 
 type encoder struct {
 	dataShards   int
@@ -88,22 +14,17 @@ type encoder struct {
 	sharing      sharing
 }
 
-// New makes an encoder for up to 256 shards in all. It returns an error for options that ask
-// for bytes which permxor cannot make.
-func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
-	o := collect(opts)
-	if err := o.check(dataShards, parityShards); err != nil {
-		return nil, err
-	}
+// newEncoder makes an encoder for a code of libpermxor.
+func newEncoder(dataShards, parityShards int, o *options) (Encoder, error) {
 	e := &encoder{
 		dataShards:   dataShards,
 		parityShards: parityShards,
-		sharing:      newSharing(dataShards+parityShards, &o),
+		sharing:      newSharing(dataShards+parityShards, o),
 	}
 	if parityShards == 0 {
 		return e, nil
 	}
-	recipe, err := newRecipe(dataShards, parityShards, &o)
+	recipe, err := newRecipe(dataShards, parityShards, o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,19 +35,20 @@ func New(dataShards, parityShards int, opts ...Option) (Encoder, error) {
 	return e, nil
 }
 
+// permxorEngine returns the version and the kernel set of libpermxor if it computes for the
+// encoder.
+func permxorEngine(e Encoder) string {
+	if _, ours := e.(*encoder); !ours {
+		return ""
+	}
+	return "permxor " + C.GoString(C.pxr_version()) + ", " + C.GoString(C.pxr_go_kernel_set())
+}
+
 func (e *encoder) ShardSizeMultiple() int         { return 1 }
 func (e *encoder) DataShards() int                { return e.dataShards }
 func (e *encoder) ParityShards() int              { return e.parityShards }
 func (e *encoder) TotalShards() int               { return e.dataShards + e.parityShards }
 func (e *encoder) AllocAligned(each int) [][]byte { return AllocAligned(e.TotalShards(), each) }
-
-// presentLength returns the length of the first shard that is there, or 0.
-func presentLength(shards [][]byte) (length int) {
-	for i := 0; i < len(shards) && length == 0; i++ {
-		length = len(shards[i])
-	}
-	return length
-}
 
 // measure returns the length of the shards. All of them must have it, or with someMissing all
 // that are there.

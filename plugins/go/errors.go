@@ -1,51 +1,55 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build go1.24
+
 package reedsolomon
 
-import "errors"
+import (
+	"errors"
 
-// The texts are those of the package that this one replaces, because programs compare them.
+	original "permxor/original"
+)
+
+// The errors are klauspost/reedsolomon's own values, because some encoders are its own, and
+// programs compare the values and their texts.
 
 // ErrInvShardNum: New was asked for no data shard, or for a negative number of parity shards.
-var ErrInvShardNum = errors.New("cannot create Encoder with less than one data shard or less than zero parity shards")
+var ErrInvShardNum = original.ErrInvShardNum
 
 // ErrMaxShardNum: New was asked for too many shards.
-var ErrMaxShardNum = errors.New("cannot create Encoder with more than 256 data+parity shards")
+var ErrMaxShardNum = original.ErrMaxShardNum
 
-// ErrInvShardCombo is never returned: it belongs to Leopard codes.
-var ErrInvShardCombo = errors.New("data and parity shard combination not supported by leopard encoder")
+// ErrInvShardCombo: a Leopard code has no such combination of data and parity shards.
+var ErrInvShardCombo = original.ErrInvShardCombo
 
-// ErrNotSupported: this package does not implement the request.
-var ErrNotSupported = errors.New("operation not supported")
+// ErrNotSupported: the code does not have this operation. Leopard codes lack some.
+var ErrNotSupported = original.ErrNotSupported
 
 // ErrTooFewShards: the array of shards has the wrong length, or too few of them survive.
-var ErrTooFewShards = errors.New("too few shards given")
+var ErrTooFewShards = original.ErrTooFewShards
 
 // ErrShardNoData: there are no shards, or all of them are empty.
-var ErrShardNoData = errors.New("no shard data")
+var ErrShardNoData = original.ErrShardNoData
 
 // ErrShardSize: shards differ in length.
-var ErrShardSize = errors.New("shard sizes do not match")
+var ErrShardSize = original.ErrShardSize
 
-// ErrInvalidShardSize: a shard of DecodeIdx has the wrong length.
-var ErrInvalidShardSize = errors.New("invalid shard size")
+// ErrInvalidShardSize: a shard of DecodeIdx has the wrong length, or the length of the shards of
+// a Leopard code is not a multiple of 64.
+var ErrInvalidShardSize = original.ErrInvalidShardSize
 
 // ErrInvalidInput: an argument does not fit the others.
-var ErrInvalidInput = errors.New("invalid input")
+var ErrInvalidInput = original.ErrInvalidInput
 
 // ErrShortData: Split was given no data, or Join was given shards that hold less than it must
 // write.
-var ErrShortData = errors.New("not enough data to fill the number of requested shards")
+var ErrShortData = original.ErrShortData
 
 // ErrReconstructRequired: Join was given a data shard that is nil.
-var ErrReconstructRequired = errors.New("reconstruction required as one or more required data shards are nil")
+var ErrReconstructRequired = original.ErrReconstructRequired
 
 // ErrReconstructMismatch: a shard has a stream to read and a stream to write.
-var ErrReconstructMismatch = errors.New("valid shards and fill shards are mutually exclusive")
+var ErrReconstructMismatch = original.ErrReconstructMismatch
 
 // errMismatch: parity and data of a stream disagree.
 var errMismatch = errors.New("parity and data disagree")
-
-// errSingular: the surviving shards do not determine the lost ones. This happens only with
-// PAR1 and custom matrices.
-var errSingular = errors.New("matrix is singular")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build go1.24
+
 package reedsolomon
 
 // Arithmetic in GF(2^8) = GF(2)[x]/(x^8+x^4+x^3+x^2+1), one element at a time, to make

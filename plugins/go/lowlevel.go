@@ -1,83 +1,42 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build go1.24
+
 package reedsolomon
 
-// #include "call.h"
-import "C"
+import original "permxor/original"
 
-import (
-	"fmt"
-	"sync"
-	"unsafe"
-)
-
-// LowLevel multiplies shards by elements of GF(2^8). It has none of the methods for GF(2^16),
-// which is Leopard's field, so a program that needs them does not compile, rather than fail
-// when it runs.
+// LowLevel multiplies shards by elements of a field. The methods for GF(2^16), which is Leopard's
+// field, are klauspost/reedsolomon's.
 type LowLevel struct {
-	sharing sharing
+	bytes multiplier
+	words original.LowLevel
 }
 
-// WithOptions sets options. Only those about goroutines have an effect.
+// WithOptions sets options. With permxor, only those about goroutines have an effect.
 func (l *LowLevel) WithOptions(opts ...Option) {
 	o := collect(opts)
-	l.sharing = newSharing(2, &o)
-}
-
-// multipliers holds a code for each c. A product by c is an encoding with one data shard, one
-// parity shard and the matrix c.
-var multipliers [256]func() (*code, error)
-
-func init() {
-	for c := range multipliers {
-		multipliers[c] = sync.OnceValues(func() (*code, error) {
-			return recipe{k: 1, m: 1, formula: C.PXR_CUSTOM, rows: string([]byte{byte(c)})}.code()
-		})
-	}
+	l.bytes = newMultiplier(&o)
+	l.words.WithOptions(o.original...)
 }
 
 // GalMulSlice sets out[i] = c * in[i] for each byte of in. It panics if out is shorter.
-func (l LowLevel) GalMulSlice(c byte, in, out []byte) {
-	out = fit("GalMulSlice", in, out)
-	l.multiply(c, in, out, func(code *code, in []byte) operation {
-		return operation{code: code, op: C.PXR_GO_ENCODE, shards: [][]byte{in, out}}
-	})
-}
+func (l LowLevel) GalMulSlice(c byte, in, out []byte) { l.bytes.set(c, in, out) }
 
 // GalMulSliceXor sets out[i] ^= c * in[i] for each byte of in. It panics if out is shorter.
-func (l LowLevel) GalMulSliceXor(c byte, in, out []byte) {
-	out = fit("GalMulSliceXor", in, out)
-	l.multiply(c, in, out, func(code *code, in []byte) operation {
-		return operation{code: code, op: C.PXR_GO_UPDATE, change: [2][]byte{nil, in}, shards: [][]byte{out}}
-	})
+func (l LowLevel) GalMulSliceXor(c byte, in, out []byte) { l.bytes.add(c, in, out) }
+
+// GF16MulSliceXor sets out[i] ^= scalar * in[i] for each element of GF(2^16). Both slices have the
+// same length, a multiple of 64, and are laid out as the shards of a Leopard code: 32 low bytes,
+// then 32 high bytes. It panics if the lengths are wrong.
+func (l LowLevel) GF16MulSliceXor(scalar uint16, in, out []byte) {
+	l.words.GF16MulSliceXor(scalar, in, out)
 }
 
-func fit(name string, in, out []byte) []byte {
-	if len(out) < len(in) {
-		panic(fmt.Sprintf("reedsolomon: %s: len(out)=%d must be at least len(in)=%d", name, len(out), len(in)))
-	}
-	return out[:len(in)]
+// GF16MulSliceXor8 does GF16MulSliceXor with eight scalars and eight outputs.
+func (l LowLevel) GF16MulSliceXor8(scalars *[8]uint16, in []byte, outs *[8][]byte) {
+	l.words.GF16MulSliceXor8(scalars, in, outs)
 }
 
-func (l LowLevel) multiply(c byte, in, out []byte, prepare func(*code, []byte) operation) {
-	if len(in) == 0 {
-		return
-	}
-	if overlap(in, out) {
-		in = append([]byte(nil), in...)
-	}
-	code, err := multipliers[c]()
-	if err != nil {
-		panic(err)
-	}
-	op := prepare(code, in)
-	if status := l.sharing.run(&op, len(in)); status != C.PXR_OK {
-		panic(failure(status))
-	}
-}
-
-// overlap returns whether two slices of the same length share memory.
-func overlap(a, b []byte) bool {
-	begin := func(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
-	return begin(a) < begin(b)+uintptr(len(b)) && begin(b) < begin(a)+uintptr(len(a))
-}
+// GF16Mul returns the product of two elements of GF(2^16).
+func (l LowLevel) GF16Mul(a, b uint16) uint16 { return l.words.GF16Mul(a, b) }

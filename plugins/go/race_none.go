@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-//go:build !race
+//go:build !race && cgo && go1.24
 
 package reedsolomon
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 package reedsolomon
 
 // #include "call.h"
@@ -20,6 +22,7 @@ type sharing struct {
 }
 
 func newSharing(total int, o *options) sharing {
+	limitC()
 	s := sharing{goroutines: runtime.GOMAXPROCS(0), bytes: o.minSplitSize}
 	if o.maxGoroutines > 0 {
 		s.goroutines = min(s.goroutines, o.maxGoroutines)

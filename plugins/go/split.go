@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 package reedsolomon
 
-import (
-	"io"
-	"unsafe"
-)
-
-// AllocAligned allocates slices of `each` bytes in one piece of memory. Each slice begins at a
-// multiple of 64.
-func AllocAligned(shards, each int) [][]byte {
-	const align = 64
-	stride := (each + align - 1) / align * align
-	memory := make([]byte, shards*stride+align-1)
-	begin := uintptr(unsafe.Pointer(unsafe.SliceData(memory)))
-	memory = memory[-begin%align:]
-	slices := make([][]byte, shards)
-	for i := range slices {
-		slices[i] = memory[i*stride : i*stride+each : (i+1)*stride]
-	}
-	return slices
-}
+import "io"
 
 func (e *encoder) Split(data []byte) ([][]byte, error) {
 	total := e.TotalShards()

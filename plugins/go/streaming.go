@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build go1.24
+
 package reedsolomon
 
 import (
@@ -62,29 +64,37 @@ func (s StreamWriteError) String() string { return s.Error() }
 func (s StreamWriteError) Unwrap() error { return s.Err }
 
 type streamEncoder struct {
-	*encoder
-	blockSize   int
-	blocks      sync.Pool // arrays of blocks, one for each shard
-	readAtOnce  bool
-	writeAtOnce bool
+	code         Encoder
+	dataShards   int
+	parityShards int
+	blockSize    int
+	blocks       sync.Pool // arrays of blocks, one for each shard
+	readAtOnce   bool
+	writeAtOnce  bool
 }
 
-// NewStream makes a stream encoder. The options are those of New.
+// NewStream makes a stream encoder. The options are those of New, except that there are no streams
+// of Leopard codes.
 func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error) {
 	const defaultBlockSize = 4 << 20
 	if dataShards+parityShards > maxShards {
 		return nil, ErrMaxShardNum
 	}
+	opts := collect(o)
+	if opts.leopard && parityShards > 0 {
+		return nil, fmt.Errorf("%w: streams of Leopard codes", ErrNotSupported)
+	}
 	enc, err := New(dataShards, parityShards, o...)
 	if err != nil {
 		return nil, err
 	}
-	opts := collect(o)
 	s := &streamEncoder{
-		encoder:     enc.(*encoder),
-		readAtOnce:  opts.concurrentReads,
-		writeAtOnce: opts.concurrentWrites,
-		blockSize:   defaultBlockSize,
+		code:         enc,
+		dataShards:   dataShards,
+		parityShards: parityShards,
+		readAtOnce:   opts.concurrentReads,
+		writeAtOnce:  opts.concurrentWrites,
+		blockSize:    defaultBlockSize,
 	}
 	if opts.streamBlockSize > 0 {
 		s.blockSize = opts.streamBlockSize
@@ -92,7 +102,7 @@ func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error)
 		s.blockSize = opts.shardSize
 	}
 	s.blocks.New = func() any {
-		blocks := s.AllocAligned(s.blockSize)
+		blocks := AllocAligned(s.total(), s.blockSize)
 		return &blocks
 	}
 	return s, nil
@@ -102,6 +112,16 @@ func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error)
 func NewStreamC(dataShards, parityShards int, conReads, conWrites bool, o ...Option) (StreamEncoder, error) {
 	all := append(o[:len(o):len(o)], WithConcurrentStreamReads(conReads), WithConcurrentStreamWrites(conWrites))
 	return NewStream(dataShards, parityShards, all...)
+}
+
+func (s *streamEncoder) total() int { return s.dataShards + s.parityShards }
+
+// presentLength returns the length of the first shard that is there, or 0.
+func presentLength(shards [][]byte) (length int) {
+	for i := 0; i < len(shards) && length == 0; i++ {
+		length = len(shards[i])
+	}
+	return length
 }
 
 // each calls do(i) for 0..count-1, at the same time or in order, and returns the first error.
@@ -214,7 +234,7 @@ func (s *streamEncoder) Encode(data []io.Reader, parity []io.Writer) error {
 		for i := range out {
 			out[i] = out[i][:presentLength(blocks)]
 		}
-		if err := s.encoder.Encode(blocks); err != nil {
+		if err := s.code.Encode(blocks); err != nil {
 			return err
 		}
 		return s.write(parity, out)
@@ -222,11 +242,11 @@ func (s *streamEncoder) Encode(data []io.Reader, parity []io.Writer) error {
 }
 
 func (s *streamEncoder) Verify(shards []io.Reader) (bool, error) {
-	if len(shards) != s.TotalShards() {
+	if len(shards) != s.total() {
 		return false, ErrTooFewShards
 	}
 	err := s.rounds(shards, func(blocks [][]byte) error {
-		ok, err := s.encoder.Verify(blocks)
+		ok, err := s.code.Verify(blocks)
 		if err == nil && !ok {
 			err = errMismatch
 		}
@@ -239,7 +259,7 @@ func (s *streamEncoder) Verify(shards []io.Reader) (bool, error) {
 }
 
 func (s *streamEncoder) Reconstruct(valid []io.Reader, fill []io.Writer) error {
-	if len(valid) != s.TotalShards() || len(fill) != s.TotalShards() {
+	if len(valid) != s.total() || len(fill) != s.total() {
 		return ErrTooFewShards
 	}
 	required := make([]bool, len(fill))
@@ -250,7 +270,7 @@ func (s *streamEncoder) Reconstruct(valid []io.Reader, fill []io.Writer) error {
 		required[i] = fill[i] != nil
 	}
 	return s.rounds(valid, func(blocks [][]byte) error {
-		if err := s.ReconstructSome(blocks, required); err != nil {
+		if err := s.code.ReconstructSome(blocks, required); err != nil {
 			return err
 		}
 		return s.write(fill, blocks)

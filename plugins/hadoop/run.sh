@@ -2,12 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck disable=SC2154
 #
-# run.sh jar|check|bench: builds the jar from this build of permxor, tests it in Hadoop, or
-# measures it against Hadoop's coders.
+# run.sh jar|bundle|check|check-arches|bench: builds the jars from this build of permxor, or
+# what Maven Central takes; tests them, in Hadoop or on other processors; or measures Hadoop's
+# coders.
 #
 # From the environment: top_srcdir, top_builddir, CC, and JAVA_HOME if it is to be another JDK
-# than that of `java`.  All that is fetched and built stays in sub-builds/hadoop.  Nothing is
-# fetched twice.
+# than that of `java`.  ARCHES names the processors of the jar, as os.arch does; all of them are
+# "amd64 aarch64 ppc64le riscv64", and the default is this machine's.  bundle also needs
+# MAVEN_GROUP, MAVEN_URL, MAVEN_SCM and MAVEN_DEVELOPER.  All that is fetched and built stays in
+# sub-builds/hadoop.  Nothing is fetched twice.
 
 set -u
 : "${top_srcdir:?}" "${top_builddir:?}" "${CC:=cc}"
@@ -25,6 +28,7 @@ export PERMXOR_TUNE
 # shellcheck source=unit/checks.sh
 . "$top_srcdir/unit/checks.sh"
 
+all_arches="amd64 aarch64 ppc64le riscv64"
 hadoop_native=io.trino.hadoop:hadoop-apache:3.4.3-1
 copy=org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy
 
@@ -50,10 +54,11 @@ find_tools() {
     return 1
 }
 
-# maven WORDS...: runs Maven, which goes online only until everything has been fetched.
+# maven WORDS...: runs Maven, which goes online only until everything has been fetched that this
+# pom.xml names.
 maven() {
     offline=
-    [ ! -e "$root/fetched" ] || offline=-o
+    [ ! "$root/fetched" -nt "$source/pom.xml" ] || offline=-o
     mvn -B -ntp -q -Dstyle.color=never $offline -f "$source/pom.xml" \
         -Dmaven.repo.local="$root/m2" -Dpermxor.build="$root/target" \
         -Dpermxor.libraries="$root/libhadoop" "$@"
@@ -73,15 +78,28 @@ compile() {
             "$ours/libpxr_core.a" -pthread
 }
 
-build_library() {
-    compile "$source/src/main/native/permxor_jni.c" \
-        "$root/target/jar/native/linux-$arch/libpermxor_jni.so"
+# library_of ARCH: prints where the jar's library for this processor is.
+library_of() {
+    echo "$root/target/jar/native/linux-$1/libpermxor_jni.so"
 }
 
-# Makes the jar, the test classes, and the classpath of the tests, without running them.
+# Builds the library for each of $ARCHES: for this machine from the objects of this build, and for
+# the others from a cross build.
+build_libraries() {
+    for each in ${ARCHES:-$arch}; do
+        if [ "$each" = "$arch" ]; then
+            compile "$source/src/main/native/permxor_jni.c" "$(library_of "$each")" || return 1
+        else
+            sh "$source/cross.sh" "$each" "$source/src/main/native/permxor_jni.c" \
+                "$(library_of "$each")" || return 1
+        fi
+    done
+}
+
+# Makes the jars, the test classes, and the classpath of the tests, without running them.
 build_jar() {
     rm -rf "$root/target"
-    build_library || return 1
+    build_libraries || return 1
     maven -DskipTests -Dmdep.outputFile="$root/classpath" package dependency:build-classpath
 }
 
@@ -97,7 +115,7 @@ fetch_libhadoop() {
 }
 
 unreachable() {
-    [ ! -e "$root/fetched" ] &&
+    [ ! "$root/fetched" -nt "$source/pom.xml" ] &&
         grep -q 'Could not transfer\|Unknown host\|not be resolved\|No plugin found' "$1"
 }
 
@@ -108,9 +126,11 @@ set_up() {
     if ! build_jar > "$root/build.log" 2>&1 && unreachable "$root/build.log"; then
         skip_all "its packages cannot be fetched: $(grep -m 1 ERROR "$root/build.log")"
     fi
-    check "the jar is built" eval 'ls "$root"/target/*.jar || { cat "$root/build.log"; false; }'
+    version=$(sed -n '0,/<version>/s,.*<version>\(.*\)</version>.*,\1,p' "$source/pom.xml")
+    jar=$root/target/permxor-$version.jar
+    check "the jars are built" eval 'ls "$jar" "${jar%.jar}-sources.jar" \
+        "${jar%.jar}-javadoc.jar" || { cat "$root/build.log"; false; }'
     [ "$failed" -eq 0 ] || finish
-    jar=$(echo "$root"/target/permxor-hadoop-*.jar)
     others=$root/target/test-classes:$(cat "$root/classpath")
     [ "$arch" = amd64 ] && fetch_libhadoop > "$root/libhadoop.log" 2>&1
 }
@@ -149,7 +169,7 @@ without_library() {
 }
 
 junit() {
-    echo "org.junit.runner.JUnitCore $(printf 'permxor.hadoop.%s ' "$@")"
+    echo "org.junit.runner.JUnitCore $(printf 'permxor.%s ' "$@")"
 }
 
 # ------------------------------------------------------------------ tests ----
@@ -181,15 +201,15 @@ unit_tests() {
 # Runs tests with the check of JNI calls that the JVM has.
 checked_jni() {
     # shellcheck disable=SC2046 # words
-    logged with_jar -Xmx1g -Xcheck:jni $(junit TestExchange TestFaults) || return 1
+    logged with_jar -Xmx1g -Xcheck:jni $(junit hadoop.TestExchange hadoop.TestFaults TestCode TestReedSolomon) || return 1
     ! grep 'WARNING\|FATAL' "$log" &&
         echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log"), no warning"
 }
 
 hidden_symbols() {
-    nm -D --defined-only "$root/target/jar/native/linux-$arch/libpermxor_jni.so" > "$work/names"
-    grep -q ' T Java_permxor_hadoop_NativeCode_create$' "$work/names" &&
-        ! grep -v ' Java_permxor_hadoop_' "$work/names"
+    nm -D --defined-only "$(library_of "$arch")" > "$work/names"
+    grep -q ' T Java_permxor_Native_create$' "$work/names" &&
+        ! grep -v ' Java_permxor_Native_' "$work/names"
 }
 
 # Tests Hadoop's native coder with our drop-in as its ISA-L, alone and against the jar.
@@ -197,7 +217,7 @@ dropin() {
     raw=org.apache.hadoop.io.erasurecode.rawcoder
     # shellcheck disable=SC2046 # words
     LD_LIBRARY_PATH=$ours logged with_jar -Djava.library.path="$root/libhadoop" \
-        $(junit TestExchange) $raw.TestNativeRSRawCoder $raw.TestNativeXORRawCoder || return 1
+        $(junit hadoop.TestExchange) $raw.TestNativeRSRawCoder $raw.TestNativeXORRawCoder || return 1
     grep -q "said: ISA-L is $ours/libisal.so.2$" "$log" &&
         echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log")"
 }
@@ -236,6 +256,15 @@ variant() {
     compile "$source/src/main/native/permxor_jni.c" "$work/$name/libpermxor_jni.so" "$@"
 }
 
+# A library that is loaded must be taken although its folder cannot be deleted.
+takes_with_note() {
+    mkdir "$work/tmp"
+    takes PermxorRaw env LD_PRELOAD="$work/rmdir.so" "$JAVA_HOME/bin/java" -cp "$jar:$others" \
+        -Djava.io.tmpdir="$work/tmp" $main &&
+        grep 'WARN NativeLibrary: The folder of the native library remains' "$log" &&
+        [ "$(find "$work/tmp" -name '*.so' | wc -l)" -eq 0 ]
+}
+
 test_libraries() {
     variant right && variant wrong -DPERMXOR_JNI_INTERFACE=1000000
     mkdir -p "$work/other" "$work/text"
@@ -258,8 +287,32 @@ test_libraries() {
         without_library -Djava.library.path="$work/other" $main
     check "falls back: no library at all" falls_back 'file too short\|invalid ELF' \
         without_library -Djava.library.path="$work/text" $main
+    # rmdir() fails as it does where the file of a library in use has got another name.
+    cat > "$work/rmdir.c" << 'END'
+#include <errno.h>
+int rmdir(const char *path)
+{
+    (void)path;
+    errno = ENOTEMPTY;
+    return -1;
+}
+END
+    # shellcheck disable=SC2086
+    $CC -shared -fPIC -o "$work/rmdir.so" "$work/rmdir.c"
+    check "a folder that remains, as on NFS" takes_with_note
     check "falls back: no folder, no library" falls_back 'no permxor_jni in' with_jar \
         -Djava.io.tmpdir=/nowhere $main
+}
+
+# The page's own program, with the jar alone.
+readme() {
+    mkdir "$work/readme"
+    sed -n '/^```java$/,/^```$/p' "$source/README.md" | sed '/^```/d' > "$work/readme/Example.java"
+    sed -n 's/^    \(the shard is .*\)/\1/p' "$source/README.md" | sed 's/, [a-z0-9_]*$//' \
+        > "$work/readme/expected"
+    "$JAVA_HOME/bin/java" -cp "$jar" "$work/readme/Example.java" > "$work/readme/said" &&
+        [ -s "$work/readme/expected" ] &&
+        sed 's/, [a-z0-9_]*$//' "$work/readme/said" | diff "$work/readme/expected" -
 }
 
 # ---------------------------------------------------------------- mutants ----
@@ -278,17 +331,18 @@ noticed() {
 }
 
 test_mutants() {
-    check "another matrix is noticed" noticed 's/PXR_ISAL_CAUCHY/PXR_JERASURE_VAN/' TestExchange
+    check "another matrix is noticed" \
+        noticed 's/(enum pxr_matrix)matrix/(enum pxr_matrix)(matrix + 1)/' hadoop.TestExchange
     check "a position left out is noticed" \
-        noticed 's/address + shard->at : NULL/address : NULL/' TestExchange
+        noticed 's/ranges\[i\] = address + shards\[i\].at/ranges[i] = address/' hadoop.TestExchange
     check "an offset left out is noticed" \
-        noticed 's/call->out\[i\].at + from, n/from, n/' TestExchange
-    check "a byte left out is noticed" noticed 's/from += n)/from += n + 1)/' TestExchange
+        noticed 's/call->out\[i\].at + from, n/from, n/' hadoop.TestExchange
+    check "a byte left out is noticed" noticed 's/from += n)/from += n + 1)/' hadoop.TestExchange
     check "outputs in wrong places are noticed" \
-        noticed 's/call->out\[index\] = output;/call->out[0] = output;/' TestExchange
-    check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' TestLifetime
-    check "a bound too far is noticed" \
-        noticed 's/+ len <= capacity/+ len <= capacity + 8/' TestFaults
+        noticed 's/shards\[i\].at = at\[i\]/shards[i].at = at[0]/' TestCode
+    check "parity that is not read is noticed" noticed 's/!= UPDATE ||/== UPDATE ||/' TestCode
+    check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' hadoop.TestLifetime
+    check "a bound too far is noticed" noticed 's/+ len > capacity/+ len > capacity + 8/' TestCode
 }
 
 # ------------------------------------------------------------------- main ----
@@ -322,7 +376,23 @@ check)
     fi
     test_libraries
     test_mutants
+    check "the program of README.md" readme
     timed "cluster" cluster
+    finish
+    ;;
+bundle)
+    . "$source/bundle.sh"
+    need_names
+    : "${ARCHES:=$all_arches}"
+    set_up
+    make_bundle
+    ;;
+check-arches)
+    . "$source/bundle.sh"
+    . "$source/arches.sh"
+    ARCHES=$all_arches
+    set_up
+    check_arches
     finish
     ;;
 bench)
@@ -332,7 +402,7 @@ bench)
         org.apache.hadoop.io.erasurecode.rawcoder.PermxorBenchmark 2> "$root/bench.log"
     ;;
 *)
-    echo "usage: run.sh jar|check|bench" >&2
+    echo "usage: run.sh jar|bundle|check|check-arches|bench" >&2
     exit 2
     ;;
 esac

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 package hash
 
 // #include "call.h"

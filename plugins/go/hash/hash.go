@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo && go1.24
+
 // Package hash checks the parity of erasure-coded shards without moving the shards. Each machine
 // hashes the shard that it holds. The hashes have 4, 8 or 16 bytes. They are collected in one
 // place, and they show whether the shards belong together and which shard is wrong.

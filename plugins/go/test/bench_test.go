@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo
+
 package test
 
 import (
@@ -8,8 +10,8 @@ import (
 	"os"
 	"testing"
 
-	theirs "github.com/klauspost/reedsolomon"
 	ours "permxor"
+	theirs "permxor/original"
 )
 
 // Measures both packages in one run, by turns, each in the goroutine that calls it, for

@@ -3,8 +3,8 @@
 #
 # Tests the Go package: by its own tests, which compare it with the package that it replaces; by
 # that package's tests, run against it; and by a program that is moved to it as README.md says.
-# All of this also runs with the checks of pointers that are passed to C, and under the race
-# detector.
+# All of this also runs without cgo, with the checks of pointers that are passed to C, and under
+# the race detector.
 #
 # From the environment: top_srcdir, top_builddir.
 
@@ -34,20 +34,32 @@ go_test() {
     echo "$name: $good passed, $bad failed, $(($(date +%s) - begun)) s"
 }
 
+# without_c COMMAND...: runs a command without cgo, where the other package is the engine.
+without_c() {
+    CGO_ENABLED=0 "$@"
+}
+
 # ---------------------------------------------------------- our own tests --
 
 if ! (cd "$plugin/test" && go mod download) > "$work/download.log" 2>&1; then
     skip check-go "$theirs is not to be had: $(tail -n 1 "$work/download.log")"
     finish
 fi
-version=$(cd "$plugin/test" && go list -m -f '{{.Version}}' $theirs)
-there=$(cd "$plugin/test" && go list -m -f '{{.Dir}}' $theirs)
+there=$(cd "$plugin/test" && go list -m -f '{{.Dir}}' $original)
 
-check "go vet" sh -c "cd '$plugin' && go vet ./... && cd test && go vet ./..."
+vet() {
+    (cd "$plugin" && go vet ./... && cd test && go vet ./...)
+}
+check "go vet" vet
+check "go vet without cgo" without_c vet
 check "gofmt" sh -c "test -z \"\$(gofmt -l '$plugin')\""
 go_test "compared with $theirs $version" "$plugin/test"
+without_c go_test "compared, without cgo" "$plugin/test"
 GOEXPERIMENT=cgocheck2 go_test "compared, pointers checked" "$plugin/test"
-go_test "compared, race detector" "$plugin/test" -race -skip 'Test(Codes|Hashes)AreFreed'
+go_test "compared, race detector" "$plugin/test" -race \
+    -skip 'Test(Codes|Hashes)AreFreed|TestThreadsAreBounded'
+go_test "examples" "$plugin"
+without_c go_test "examples, without cgo" "$plugin"
 go_test "examples of hashes" "$plugin/hash"
 GOEXPERIMENT=cgocheck2 go_test "examples of hashes, pointers checked" "$plugin/hash"
 
@@ -55,9 +67,20 @@ GOEXPERIMENT=cgocheck2 go_test "examples of hashes, pointers checked" "$plugin/h
 names() {
     (cd "$1" && go doc -short .)
 }
-names "$plugin" > "$work/ours.txt"
-names "$there" > "$work/theirs.txt"
+# The errors are variables of the same names in other words, and Engine is the only name of our own.
+plain_names() {
+    names "$1" | sed 's/^ *//; s/^\(var [A-Za-z]*\).*/\1/; /^func Engine(/d' | sort
+}
+plain_names "$plugin" > "$work/ours.txt"
+plain_names "$there" > "$work/theirs.txt"
 check "the exported names are the same" diff "$work/theirs.txt" "$work/ours.txt"
+
+# A Go before 1.21 does not read the version in go.mod before it compiles.
+too_old() {
+    (cd "$plugin" && go list -f '{{.IgnoredGoFiles}}' . | grep -w too_old.go) &&
+        ! grep -L '^//go:build.*go1\.24' "$plugin"/*.go "$plugin"/hash/*.go | grep .
+}
+check "an older Go compiles nothing but a message" too_old
 
 # ------------------------------------------------- the other one's tests --
 
@@ -67,13 +90,20 @@ check "the other package's tests are copied" sh -c "cd '$plugin/test' &&
     go run ./suite suite/left_out.txt '$there' '$copy' > '$work/left_out.txt'"
 sort "$work/left_out.txt"
 echo "tests of $theirs $version: $(wc -l < "$work/left_out.txt") left out, each named above"
-cp "$plugin"/*.go "$plugin/call.h" "$copy"
+sed -i 's/\.(\*reedSolomon)/.(reedSolomon)/' "$copy"/*_test.go
+for file in "$plugin"/*.go; do
+    case $file in *_test.go) ;; *) cp "$file" "$copy" ;; esac
+done
+cp "$plugin/call.h" "$plugin/go.sum" "$copy"
 cp "$plugin/test/suite/shim_test.go.txt" "$copy/shim_test.go"
+cp "$plugin/test/suite/shim_no_cgo_test.go.txt" "$copy/shim_no_cgo_test.go"
 sed "s,^module .*,module $theirs," "$plugin/go.mod" > "$copy/go.mod"
 
 matrices='Test(Standard|Cauchy|Par1)Matrices' # these run where GOMAXPROCS is at least 4
-go_test "its tests" "$copy" -skip "$matrices"
+leopards=TestLeopard8ShardComboExhaustive     # its own engine, in every shape, for most of a minute
+go_test "its tests" "$copy" -skip "$matrices|$leopards"
 GOMAXPROCS=4 go_test "its tests of all shapes" "$copy" -run "$matrices"
+without_c go_test "its tests, short, without cgo" "$copy" -short -skip "$matrices"
 GOEXPERIMENT=cgocheck2 go_test "its tests, short, pointers checked" "$copy" -short -skip "$matrices"
 go_test "its tests, short, race detector" "$copy" -short -race -skip "$matrices"
 
@@ -87,13 +117,17 @@ move() {
         go mod init example.org/program &&
         go get $theirs@v1.12.4 && # the version that MinIO asks for
         go build -o before &&
-        go mod edit -replace $theirs="$plugin" &&
+        go mod edit $replaced &&
+        go mod tidy &&
         go build -o after &&
+        CGO_ENABLED=0 go build -o pure &&
         go version -m after | grep "$plugin" &&
-        ./before > before.txt && ./after > after.txt && cmp before.txt after.txt
+        ./before > before.txt && ./after > after.txt && cmp before.txt after.txt &&
+        LD_LIBRARY_PATH='' ./pure > pure.txt && cmp before.txt pure.txt
 }
-check "a replace line moves a program" move
+check "replace lines move a program, with and without cgo" move
 check "which then has permxor in it" sh -c "ldd '$program/after' | grep -F '$top_builddir/.libs/libpermxor.so'"
+check "and has not without cgo" sh -c "! ldd '$program/pure' 2>&1 | grep permxor"
 check "and did not before" sh -c "! ldd '$program/before' | grep permxor"
 missing() {
     LD_LIBRARY_PATH='' "$program/after" 2> "$work/missing.txt"
@@ -104,4 +138,53 @@ unfound() {
     ! (cd "$program" && PKG_CONFIG_PATH=/nonexistent PKG_CONFIG_LIBDIR=/nonexistent go build -a -o other)
 }
 check "without permxor.pc it does not build" unfound
+
+# A program may also import the hashes by the other package's path.
+hashing() {
+    mkdir "$work/hashing" && cd "$work/hashing" &&
+        printf 'package main\n\nimport "%s/hash"\n\nfunc main() {\n\th, err := hash.New(8, nil)\n\tprintln(h.Size(), err == nil)\n}\n' \
+            $theirs > hashing.go &&
+        go mod init example.org/hashing && go mod edit $replaced && go mod tidy &&
+        go run . 2>&1 | grep '^8 true$'
+}
+check "the hashes under the other package's path" hashing
+
+# The page's own program, in a module of its own.
+readme() {
+    mkdir "$work/readme" && cd "$work/readme" &&
+        sed -n '/^```go$/,/^```$/p' "$plugin/README.md" | sed '/^```/d' > main.go &&
+        go mod init example.org/readme && go mod edit $replaced && go mod tidy &&
+        go run . > said.txt && cat said.txt &&
+        sed -n 's/^    \(<nil> what is.*\)/\1/p' "$plugin/README.md" |
+            sed 's/, [a-z0-9_]*$//' > expected.txt && [ -s expected.txt ] &&
+            sed 's/, [a-z0-9_]*$//' said.txt | diff expected.txt -
+}
+check "the program of README.md" readme
+
+# The package under a path of its own, which Go's client fetches like any other: imported by that
+# path, and in the other package's place.
+published=example.org/store/permxor
+publish() {
+    GO_MODULE=$published GO_VERSION=v0.1.0 GO_PROXY=$work/proxy "$plugin/module.sh"
+}
+fetching() {
+    GOPROXY="file://$work/proxy,$(go env GOPROXY)" GONOSUMDB=example.org "$@"
+}
+imported() {
+    mkdir "$work/imported" && cd "$work/imported" &&
+        sed "s,\"$theirs\",reedsolomon \"$published\"," "$plugin/test/program.go.txt" > program.go &&
+        go mod init example.org/imported && go mod edit -replace "$original=$theirs@$version" &&
+        fetching go get "$published@v0.1.0" && fetching go mod tidy &&
+        go run . > said.txt && cmp said.txt "$program/before.txt"
+}
+replacing() {
+    mkdir "$work/replacing" && cd "$work/replacing" &&
+        cp "$plugin/test/program.go.txt" program.go && go mod init example.org/replacing &&
+        go mod edit -replace "$theirs=$published@v0.1.0" -replace "$original=$theirs@$version" &&
+        fetching go mod tidy && go run . > said.txt && cmp said.txt "$program/before.txt" &&
+        go list -deps -f '{{with .Module}}{{.Dir}}{{end}}' . | grep "$published@v0.1.0"
+}
+check "it can be published" publish
+check "it can be fetched and imported by its own path" imported
+check "it can be fetched in the other package's place" replacing
 finish

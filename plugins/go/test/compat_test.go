@@ -9,8 +9,8 @@ import (
 	"math/rand"
 	"testing"
 
-	theirs "github.com/klauspost/reedsolomon"
 	ours "permxor"
+	theirs "permxor/original"
 )
 
 // A kind of code, which both packages can make.
@@ -302,7 +302,9 @@ func TestEncodeIdxAndUpdate(t *testing.T) {
 					t.Fatal(err)
 				}
 				compare(t, fmt.Sprint("Update ", shape, size), shards[k:], want[k:])
-				compare(t, fmt.Sprint("data after Update ", shape, size), shards[:k], before)
+				if withC { // the other package changes them
+					compare(t, fmt.Sprint("data after Update ", shape, size), shards[:k], before)
+				}
 			}
 		}
 	})

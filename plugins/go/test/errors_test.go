@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	theirs "github.com/klauspost/reedsolomon"
 	ours "permxor"
+	theirs "permxor/original"
 )
 
 func TestNewRefuses(t *testing.T) {
@@ -24,15 +24,10 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{0, 1, nil, ours.ErrInvShardNum, ""},
 		{1, -1, nil, ours.ErrInvShardNum, ""},
+		{0, 1, []ours.Option{ours.WithLeopardGF(true)}, ours.ErrInvShardNum, ""},
 		{65536, 65536, nil, ours.ErrMaxShardNum, ""},
 		{65636, 1, nil, ours.ErrMaxShardNum, ""},
 		{256, math.MaxInt, nil, ours.ErrMaxShardNum, ""},
-		{128, 129, nil, ours.ErrMaxShardNum, "at most 256"},
-		{256, 1, nil, ours.ErrNotSupported, "at most 256"},
-		{257, 0, nil, ours.ErrMaxShardNum, "at most 256"},
-		{500, 300, nil, ours.ErrMaxShardNum, "Leopard"},
-		{10, 4, []ours.Option{ours.WithLeopardGF(true)}, ours.ErrNotSupported, "Leopard"},
-		{10, 4, []ours.Option{ours.WithLeopardGF16(true)}, ours.ErrNotSupported, "Leopard"},
 		{2, 2, []ours.Option{ours.WithCustomMatrix([][]byte{{1, 2}})}, nil, "at least parityShards rows"},
 		{2, 1, []ours.Option{ours.WithCustomMatrix([][]byte{{1}})}, nil, "at least dataShards columns"},
 	} {
@@ -52,8 +47,8 @@ func TestNewAccepts(t *testing.T) {
 	}
 }
 
-// The texts of all errors must be the same, because programs compare them.
-func TestErrorTexts(t *testing.T) {
+// The values of all errors must be the same, because either package may return them.
+func TestErrorValues(t *testing.T) {
 	for _, pair := range [][2]error{
 		{ours.ErrInvShardNum, theirs.ErrInvShardNum},
 		{ours.ErrMaxShardNum, theirs.ErrMaxShardNum},
@@ -68,7 +63,7 @@ func TestErrorTexts(t *testing.T) {
 		{ours.ErrReconstructRequired, theirs.ErrReconstructRequired},
 		{ours.ErrReconstructMismatch, theirs.ErrReconstructMismatch},
 	} {
-		if pair[0].Error() != pair[1].Error() {
+		if pair[0] == nil || pair[0] != pair[1] {
 			t.Errorf("%q, theirs %q", pair[0], pair[1])
 		}
 	}

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo
+
 package test
 
 import (
@@ -12,9 +14,9 @@ import (
 	"sync"
 	"testing"
 
-	theirs "github.com/klauspost/reedsolomon"
 	ours "permxor"
 	"permxor/hash"
+	theirs "permxor/original"
 )
 
 // matrices returns for each matrix of the package the options of both packages with the same

@@ -10,7 +10,7 @@
 suite=check-minio
 . "$top_srcdir/plugins/go/test/go_env.sh"
 minio=github.com/minio/minio
-version=v0.0.0-20260212201848-7aac2a2c5b7c
+minio_version=v0.0.0-20260212201848-7aac2a2c5b7c
 
 module=$top_builddir/go-minio
 mkdir -p "$module"
@@ -20,9 +20,11 @@ module example.org/minio-on-permxor
 
 go 1.24
 
-require $minio $version
+require $minio $minio_version
 
 replace $theirs => $plugin
+
+replace $original => $theirs $version
 EOF
 cat > server.go << EOF
 //go:build server
@@ -44,7 +46,7 @@ if ! go build -o server $minio > build.log 2>&1; then
     check "MinIO is built" false
     finish
 fi
-echo "MinIO $version built in $(($(date +%s) - begun)) s"
+echo "MinIO $minio_version built in $(($(date +%s) - begun)) s"
 check "it has the package" sh -c "go version -m server | grep -A 1 $theirs | grep -F '$plugin'"
 check "it has the library" sh -c "ldd server | grep -F '$top_builddir/.libs/libpermxor.so'"
 

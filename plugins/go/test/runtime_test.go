@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+//go:build cgo
+
 package test
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand"
 	"os"
+	"os/exec"
 	"runtime"
 	"strconv"
 	"strings"
@@ -142,4 +146,89 @@ func resident(t *testing.T) int {
 		t.Fatal(err)
 	}
 	return pages * os.Getpagesize()
+}
+
+// Goroutines that code long shards at the same time must not take a thread of the system each.
+// The threads of a process never become fewer, so a process of its own counts them. Go needs a
+// thread for each processor, a few for itself, and one for each goroutine in C.
+func TestThreadsAreBounded(t *testing.T) {
+	const processors = 4
+	if os.Getenv("PXR_COUNT_THREADS") != "" {
+		verifyAtOnce(t, 2500)
+		threads, err := os.ReadDir("/proc/self/task")
+		if err != nil {
+			t.Skip(err)
+		}
+		fmt.Printf("threads: %d\n", len(threads))
+		return
+	}
+	counting := exec.Command(os.Args[0], "-test.run=^TestThreadsAreBounded$", "-test.v")
+	counting.Env = append(os.Environ(), "PXR_COUNT_THREADS=1", "GOMAXPROCS="+strconv.Itoa(processors))
+	said, err := counting.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	_, after, ok := strings.Cut(string(said), "threads: ")
+	if !ok {
+		t.Skipf("no threads were counted:\n%s", said)
+	}
+	count, err := strconv.Atoi(strings.Fields(after)[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%d threads with GOMAXPROCS=%d", count, processors)
+	if count > 2*processors+8 {
+		t.Errorf("%d threads with GOMAXPROCS=%d", count, processors)
+	}
+}
+
+// verifyAtOnce has the same shards verified by many goroutines, some tens of microseconds a call.
+func verifyAtOnce(t *testing.T, goroutines int) {
+	e, err := ours.New(10, 4, ours.WithMaxGoroutines(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := filled(rand.New(rand.NewSource(1)), 10, 4, 256<<10)
+	if err := e.Encode(shards); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for range goroutines {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 4 {
+				if ok, err := e.Verify(shards); !ok || err != nil {
+					t.Error(ok, err)
+				}
+			}
+		}()
+	}
+	all.Wait()
+}
+
+// When GOMAXPROCS grows, calls that were waiting for few places must still end, and more of them may
+// be in C.
+func TestProcessorsChange(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	e, err := ours.New(10, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := filled(rand.New(rand.NewSource(1)), 10, 4, 64<<10)
+	if err := e.Encode(shards); err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i := range 200 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			if ok, err := e.Verify(shards); !ok || err != nil {
+				t.Error(ok, err)
+			}
+		}()
+		runtime.GOMAXPROCS(1 + i%5)
+	}
+	all.Wait()
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor_jni.c - the native methods of permxor.hadoop.NativeCode.
+ * permxor_jni.c - the native methods of permxor.Native.
  *
  * Java passes two kinds of buffers.  Direct ones are coded where they are.  Heap arrays are
  * copied here one piece at a time, coded and copied back, because the garbage collector may
@@ -14,15 +14,16 @@
 #include <jni.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "permxor.h"
 
-/* The number of the interface.  NativeCode has the same number; it changes with the native
+/* The number of the interface.  Native has the same number; it changes with the native
    methods. */
 #ifndef PERMXOR_JNI_INTERFACE
-#define PERMXOR_JNI_INTERFACE 1
+#define PERMXOR_JNI_INTERFACE 2
 #endif
 
 /* Bytes of a shard that are copied at a time. 14 shards are 112 KiB, which fits the
@@ -41,18 +42,32 @@ static void throw_new(JNIEnv *env, const char *class_name, const char *text)
         (*env)->ThrowNew(env, class, text);
 }
 
-/* Throws the exception that Hadoop's own coders throw for the same reason. */
-static void throw_status(JNIEnv *env, int status, const char *text)
+static void throw_argument(JNIEnv *env, const char *text)
 {
-    const char *class_name = "java/io/IOException";
-    if (status == PXR_ENOMEM)
-        class_name = "java/lang/OutOfMemoryError";
-    else if (status == PXR_EINVAL || status == PXR_ETOOFEW)
-        class_name = "org/apache/hadoop/HadoopIllegalArgumentException";
-    throw_new(env, class_name, text);
+    throw_new(env, "java/lang/IllegalArgumentException", text);
 }
 
-/* -------------------------------------------------------- one call -- */
+static void throw_status(JNIEnv *env, int status, const char *text)
+{
+    switch (status) {
+    case PXR_ENOMEM:
+        throw_new(env, "java/lang/OutOfMemoryError", text);
+        break;
+    case PXR_EINVAL:
+    case PXR_ENOTMDS:
+    case PXR_EUNPROVEN:
+    case PXR_ETOOFEW:
+        throw_argument(env, text);
+        break;
+    default:
+        throw_new(env, "java/lang/IllegalStateException", text);
+    }
+}
+
+/* ------------------------------------------------------------ one call -- */
+
+/* The operations, as permxor.Native has them. */
+enum operation { ENCODE, RECONSTRUCT, VERIFY, UPDATE, OPERATIONS };
 
 /* A shard of a call: an array or a direct buffer, and the offset of its bytes. */
 struct shard {
@@ -60,135 +75,106 @@ struct shard {
     jint at;
 };
 
-/*
- * The shards of a call, in the order of pxr_encode() if it is `encoding`, and otherwise of
- * pxr_reconstruct().
- */
+/* The shards of a call, in the order of permxor.h. */
 struct call {
     const pxr_code *code;
-    bool encoding;
+    enum operation operation;
+    unsigned index; /* of UPDATE */
     jint len;
+    jint in_count;
+    jint out_count;
     struct shard in[PXR_MAX_SHARDS];
     struct shard out[PXR_MAX_SHARDS];
 };
 
-/* The arrays that came from Java. */
-struct arguments {
-    jobjectArray inputs;
-    jintArray input_at;
-    jintArray erased; /* NULL: encoding */
-    jobjectArray outputs;
-    jintArray output_at;
-};
-
-static int in_count(const struct call *call)
+static jint inputs_of(const pxr_code *code, enum operation operation)
 {
-    unsigned k = pxr_code_k(call->code), m = pxr_code_m(call->code);
-    return (int)(call->encoding ? k : k + m);
+    switch (operation) {
+    case ENCODE:
+        return (jint)pxr_code_k(code);
+    case UPDATE:
+        return 2; /* old, new */
+    default:
+        return (jint)(pxr_code_k(code) + pxr_code_m(code));
+    }
 }
 
-static int out_count(const struct call *call)
+static jint outputs_of(const pxr_code *code, enum operation operation)
 {
-    unsigned k = pxr_code_k(call->code), m = pxr_code_m(call->code);
-    return (int)(call->encoding ? m : k + m);
+    switch (operation) {
+    case RECONSTRUCT:
+        return (jint)(pxr_code_k(code) + pxr_code_m(code));
+    case VERIFY:
+        return 0;
+    default:
+        return (jint)pxr_code_m(code);
+    }
 }
 
-/* Gets an element of both arrays.  Returns false if an exception is pending. */
-static bool get_shard(JNIEnv *env, jobjectArray objects, const jint *at, jint i,
-                      struct shard *shard)
-{
-    shard->object = (*env)->GetObjectArrayElement(env, objects, i);
-    shard->at = at[i];
-    return !(*env)->ExceptionCheck(env);
-}
-
-static bool get_ints(JNIEnv *env, jintArray array, jint count, jint *ints)
-{
-    (*env)->GetIntArrayRegion(env, array, 0, count, ints);
-    return !(*env)->ExceptionCheck(env);
-}
-
-static bool get_inputs(JNIEnv *env, const struct arguments *from, struct call *call)
+/* Gets the elements of both arrays, which must have this number of them.  Returns false if an
+   exception is pending. */
+static bool get_shards(JNIEnv *env, const char *name, jobjectArray objects, jintArray offsets,
+                       jint count, struct shard *shards)
 {
     jint at[PXR_MAX_SHARDS];
-    int count = in_count(call);
-    if (!get_ints(env, from->input_at, count, at))
-        return false;
-    for (jint i = 0; i < count; i++)
-        if (!get_shard(env, from->inputs, at, i, &call->in[i]))
-            return false;
-    return true;
-}
-
-/* Puts an output in the place of a lost shard.  An input of the same number is ignored, because
-   a caller that names it erased distrusts it. */
-static bool place_erased(JNIEnv *env, struct call *call, jint index, struct shard output)
-{
-    if (index < 0 || index >= out_count(call) || call->out[index].object) {
-        throw_status(env, PXR_EINVAL, "Invalid erasedIndexes");
+    jint given = (*env)->GetArrayLength(env, objects);
+    if (given != count || (*env)->GetArrayLength(env, offsets) != count) {
+        char text[96];
+        snprintf(text, sizeof text, "there are %ld %s, but this call needs %ld", (long)given,
+                 name, (long)count);
+        throw_argument(env, text);
         return false;
     }
-    call->out[index] = output;
-    call->in[index].object = NULL;
-    return true;
-}
-
-static bool get_outputs(JNIEnv *env, const struct arguments *from, struct call *call)
-{
-    jint at[PXR_MAX_SHARDS], erased[PXR_MAX_SHARDS];
-    jint count = (*env)->GetArrayLength(env, from->outputs);
-    if (count > (jint)pxr_code_m(call->code)) {
-        throw_status(env, PXR_EINVAL, "Too many erased, not recoverable");
-        return false;
+    (*env)->GetIntArrayRegion(env, offsets, 0, count, at);
+    for (jint i = 0; i < count && !(*env)->ExceptionCheck(env); i++) {
+        shards[i].object = (*env)->GetObjectArrayElement(env, objects, i);
+        shards[i].at = at[i];
     }
-    if (!get_ints(env, from->output_at, count, at) ||
-        (from->erased && !get_ints(env, from->erased, count, erased)))
-        return false;
-    for (jint i = 0; i < count; i++) {
-        struct shard output;
-        if (!get_shard(env, from->outputs, at, i, &output))
-            return false;
-        if (call->encoding)
-            call->out[i] = output;
-        else if (!place_erased(env, call, erased[i], output))
-            return false;
-    }
-    return true;
+    return !(*env)->ExceptionCheck(env);
 }
 
 static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t *const *out)
 {
-    return call->encoding ? pxr_encode(call->code, len, in, out)
-                          : pxr_reconstruct(call->code, len, in, out);
+    switch (call->operation) {
+    case ENCODE:
+        return pxr_encode(call->code, len, in, out);
+    case RECONSTRUCT:
+        return pxr_reconstruct(call->code, len, in, out);
+    case VERIFY:
+        return pxr_verify(call->code, len, in, NULL);
+    case UPDATE:
+        return pxr_update(call->code, len, call->index, in[0], in[1], out);
+    default:
+        return PXR_EINVAL;
+    }
 }
 
 /* ------------------------------------------------------ direct buffers -- */
 
-/* Returns the address of a shard's bytes, or NULL where there is no shard, or no direct buffer
-   of that size. */
-static uint8_t *buffer_range(JNIEnv *env, const struct shard *shard, jint len)
+/* Finds the addresses of the shards' bytes.  Returns false if a shard is no direct buffer of
+   that size. */
+static bool buffer_ranges(JNIEnv *env, const struct shard *shards, jint count, jint len,
+                          uint8_t **ranges)
 {
-    if (!shard->object)
-        return NULL;
-    uint8_t *address = (*env)->GetDirectBufferAddress(env, shard->object);
-    jlong capacity = (*env)->GetDirectBufferCapacity(env, shard->object);
-    bool inside = shard->at >= 0 && (jlong)shard->at + len <= capacity;
-    return address && inside ? address + shard->at : NULL;
+    for (jint i = 0; i < count; i++) {
+        ranges[i] = NULL;
+        if (!shards[i].object)
+            continue;
+        uint8_t *address = (*env)->GetDirectBufferAddress(env, shards[i].object);
+        jlong capacity = (*env)->GetDirectBufferCapacity(env, shards[i].object);
+        if (!address || shards[i].at < 0 || (jlong)shards[i].at + len > capacity)
+            return false;
+        ranges[i] = address + shards[i].at;
+    }
+    return true;
 }
 
 static int code_buffers(JNIEnv *env, const struct call *call)
 {
     uint8_t *in[PXR_MAX_SHARDS], *out[PXR_MAX_SHARDS];
-    for (int i = 0; i < in_count(call); i++) {
-        in[i] = buffer_range(env, &call->in[i], call->len);
-        if (!in[i] && call->in[i].object)
-            return PXR_EINVAL;
-    }
-    for (int i = 0; i < out_count(call); i++) {
-        out[i] = buffer_range(env, &call->out[i], call->len);
-        if (!out[i] && call->out[i].object)
-            return PXR_EINVAL;
-    }
+    if (!buffer_ranges(env, call->in, call->in_count, call->len, in) ||
+        !buffer_ranges(env, call->out, call->out_count, call->len, out))
+        return PXR_EINVAL;
     return run(call, (size_t)call->len, in, out);
 }
 
@@ -208,11 +194,11 @@ static size_t piece_of(jint len)
 
 /* Deals out room to the shards that exist, and returns the bytes that this takes.  `room` may
    be NULL to ask for that number only. */
-static size_t lay_out(struct shard const *shards, int count, size_t stride, uint8_t *room,
+static size_t lay_out(struct shard const *shards, jint count, size_t stride, uint8_t *room,
                       uint8_t **copies)
 {
     size_t taken = 0;
-    for (int i = 0; i < count; i++) {
+    for (jint i = 0; i < count; i++) {
         copies[i] = shards[i].object && room ? room + taken : NULL;
         taken += shards[i].object ? stride : 0;
     }
@@ -222,34 +208,43 @@ static size_t lay_out(struct shard const *shards, int count, size_t stride, uint
 static bool make_copies(const struct call *call, struct copies *copies)
 {
     size_t stride = (piece_of(call->len) + 63) / 64 * 64 + SKEW;
-    size_t in = lay_out(call->in, in_count(call), stride, NULL, copies->in);
-    size_t out = lay_out(call->out, out_count(call), stride, NULL, copies->out);
+    size_t in = lay_out(call->in, call->in_count, stride, NULL, copies->in);
+    size_t out = lay_out(call->out, call->out_count, stride, NULL, copies->out);
     copies->room = aligned_alloc(64, in + out + SKEW);
     if (!copies->room)
         return false;
-    lay_out(call->in, in_count(call), stride, copies->room, copies->in);
-    lay_out(call->out, out_count(call), stride, copies->room + in, copies->out);
+    lay_out(call->in, call->in_count, stride, copies->room, copies->in);
+    lay_out(call->out, call->out_count, stride, copies->room + in, copies->out);
     return true;
 }
 
-static bool fetch(JNIEnv *env, const struct call *call, jint from, jint n,
-                  const struct copies *copies)
+static bool fetch(JNIEnv *env, const struct shard *shards, jint count, jint from, jint n,
+                  uint8_t *const *copies)
 {
-    for (int i = 0; i < in_count(call); i++) {
-        if (!copies->in[i])
+    for (jint i = 0; i < count; i++) {
+        if (!copies[i])
             continue;
-        (*env)->GetByteArrayRegion(env, call->in[i].object, call->in[i].at + from, n,
-                                   (jbyte *)copies->in[i]);
+        (*env)->GetByteArrayRegion(env, shards[i].object, shards[i].at + from, n,
+                                   (jbyte *)copies[i]);
         if ((*env)->ExceptionCheck(env))
             return false;
     }
     return true;
 }
 
+/* Fetches what the call reads.  An update also reads the parity. */
+static bool fetch_all(JNIEnv *env, const struct call *call, jint from, jint n,
+                      const struct copies *copies)
+{
+    return fetch(env, call->in, call->in_count, from, n, copies->in) &&
+           (call->operation != UPDATE ||
+            fetch(env, call->out, call->out_count, from, n, copies->out));
+}
+
 static bool store(JNIEnv *env, const struct call *call, jint from, jint n,
                   const struct copies *copies)
 {
-    for (int i = 0; i < out_count(call); i++) {
+    for (jint i = 0; i < call->out_count; i++) {
         if (!copies->out[i])
             continue;
         (*env)->SetByteArrayRegion(env, call->out[i].object, call->out[i].at + from, n,
@@ -266,7 +261,7 @@ static int code_pieces(JNIEnv *env, const struct call *call, const struct copies
     jint piece = (jint)piece_of(call->len);
     for (jint from = 0, n; from < call->len; from += n) {
         n = call->len - from < piece ? call->len - from : piece;
-        if (!fetch(env, call, from, n, copies))
+        if (!fetch_all(env, call, from, n, copies))
             return PXR_OK;
         int status = run(call, (size_t)n, copies->in, copies->out);
         if (status != PXR_OK)
@@ -289,33 +284,66 @@ static int code_arrays(JNIEnv *env, const struct call *call)
 
 /* ------------------------------------------------------ native methods -- */
 
-/* A frame of local references holds the objects.  Another thread may change the arrays that
-   they are in, and then nothing else would keep the objects alive. */
-static void perform(JNIEnv *env, jlong code, jint len, const struct arguments *arguments,
-                    int (*kind)(JNIEnv *, const struct call *))
+/* The arguments of a call as they came from Java. */
+struct arguments {
+    jlong code;
+    jint operation;
+    jint index;
+    jint len;
+    jobjectArray inputs;
+    jintArray input_at;
+    jobjectArray outputs;
+    jintArray output_at;
+};
+
+/* Checks the numbers, and copies them.  Returns false if an exception is pending. */
+static bool get_numbers(JNIEnv *env, const struct arguments *from, struct call *call)
+{
+    call->code = (const pxr_code *)(uintptr_t)from->code;
+    if (from->operation < 0 || from->operation >= OPERATIONS || from->index < 0 ||
+        !from->inputs || !from->input_at || !from->outputs || !from->output_at)
+        throw_argument(env, "an argument is null or out of range");
+    else if (from->len < 0)
+        throw_argument(env, "the length is negative");
+    call->operation = (enum operation)from->operation;
+    call->index = (unsigned)from->index;
+    call->len = from->len;
+    return !(*env)->ExceptionCheck(env);
+}
+
+/* Returns what permxor.Native.code*() return.  A frame of local references holds the objects.
+   Another thread may change the arrays that they are in, and then nothing else would keep the
+   objects alive. */
+static jboolean perform(JNIEnv *env, const struct arguments *arguments,
+                        int (*kind)(JNIEnv *, const struct call *))
 {
     struct call call;
     memset(&call, 0, sizeof call);
-    call.code = (const pxr_code *)(uintptr_t)code;
-    call.encoding = !arguments->erased;
-    call.len = len;
-    if ((*env)->PushLocalFrame(env, in_count(&call) + (jint)pxr_code_m(call.code) + 1) != 0)
-        return;
-    if (get_inputs(env, arguments, &call) && get_outputs(env, arguments, &call)) {
-        int status = kind(env, &call);
-        if (status != PXR_OK)
-            throw_status(env, status, pxr_strerror(status));
-    }
+    if (!get_numbers(env, arguments, &call))
+        return JNI_FALSE;
+    call.in_count = inputs_of(call.code, call.operation);
+    call.out_count = outputs_of(call.code, call.operation);
+    if ((*env)->PushLocalFrame(env, call.in_count + call.out_count + 1) != 0)
+        return JNI_FALSE;
+    int status = PXR_OK;
+    if (get_shards(env, "inputs", arguments->inputs, arguments->input_at, call.in_count,
+                   call.in) &&
+        get_shards(env, "outputs", arguments->outputs, arguments->output_at, call.out_count,
+                   call.out))
+        status = kind(env, &call);
+    if (status != PXR_OK && status != PXR_EMISMATCH)
+        throw_status(env, status, pxr_strerror(status));
     (*env)->PopLocalFrame(env, NULL);
+    return status == PXR_OK ? JNI_TRUE : JNI_FALSE;
 }
 
-JNIEXPORT jint JNICALL Java_permxor_hadoop_NativeCode_interfaceNumber(JNIEnv *env, jclass self)
+JNIEXPORT jint JNICALL Java_permxor_Native_interfaceNumber(JNIEnv *env, jclass self)
 {
     (void)env, (void)self;
     return PERMXOR_JNI_INTERFACE;
 }
 
-JNIEXPORT jstring JNICALL Java_permxor_hadoop_NativeCode_describe(JNIEnv *env, jclass self)
+JNIEXPORT jstring JNICALL Java_permxor_Native_describe(JNIEnv *env, jclass self)
 {
     (void)self;
     char text[128] = "permxor ";
@@ -330,55 +358,75 @@ JNIEXPORT jstring JNICALL Java_permxor_hadoop_NativeCode_describe(JNIEnv *env, j
     return (*env)->NewStringUTF(env, text);
 }
 
-static pxr_code *create(jint k, jint m, jboolean xor, int *status, struct pxr_error *why)
+/* Returns the code as Java holds it, or throws. */
+static jlong handle_of(JNIEnv *env, pxr_code *code, int status, const struct pxr_error *why)
 {
-    pxr_code *code = NULL;
-    uint8_t ones[PXR_MAX_SHARDS];
-    memset(ones, 1, sizeof ones);
-    *status = PXR_EINVAL;
-    if (k < 1 || m < 1 || k + (jlong)m >= PXR_MAX_SHARDS) /* Hadoop's limit */
-        strcpy(why->text, "Invalid numDataUnits and numParityUnits");
-    else if (!xor)
-        *status = pxr_code_create(&code, (unsigned)k, (unsigned)m, PXR_ISAL_CAUCHY, why);
-    else if (m != 1)
-        strcpy(why->text, "xor needs exactly one parity unit");
-    else
-        *status = pxr_code_create_custom(&code, (unsigned)k, 1, ones, 0, why);
-    return code;
-}
-
-JNIEXPORT jlong JNICALL Java_permxor_hadoop_NativeCode_create(JNIEnv *env, jclass self, jint k,
-                                                              jint m, jboolean xor)
-{
-    (void)self;
-    int status;
-    struct pxr_error why;
-    pxr_code *code = create(k, m, xor, &status, &why);
-    if (!code)
-        throw_status(env, status, why.text);
+    if (status != PXR_OK)
+        throw_status(env, status, why->text);
     return (jlong)(uintptr_t)code;
 }
 
-JNIEXPORT void JNICALL Java_permxor_hadoop_NativeCode_free(JNIEnv *env, jclass self, jlong code)
+JNIEXPORT jlong JNICALL Java_permxor_Native_create(JNIEnv *env, jclass self, jint k, jint m,
+                                                   jint matrix)
+{
+    (void)self;
+    pxr_code *code = NULL;
+    struct pxr_error why;
+    int status =
+        pxr_code_create(&code, (unsigned)k, (unsigned)m, (enum pxr_matrix)matrix, &why);
+    return handle_of(env, code, status, &why);
+}
+
+JNIEXPORT jlong JNICALL Java_permxor_Native_createCustom(JNIEnv *env, jclass self, jint k,
+                                                         jint m, jbyteArray rows)
+{
+    (void)self;
+    pxr_code *code = NULL;
+    struct pxr_error why;
+    jbyte *bytes = (*env)->GetByteArrayElements(env, rows, NULL);
+    if (!bytes) /* an exception is pending */
+        return 0;
+    int status = pxr_code_create_custom(&code, (unsigned)k, (unsigned)m, (const uint8_t *)bytes,
+                                        0, &why);
+    (*env)->ReleaseByteArrayElements(env, rows, bytes, JNI_ABORT);
+    return handle_of(env, code, status, &why);
+}
+
+JNIEXPORT jbyteArray JNICALL Java_permxor_Native_coefficients(JNIEnv *env, jclass self,
+                                                              jlong handle)
+{
+    (void)self;
+    const pxr_code *code = (const pxr_code *)(uintptr_t)handle;
+    jsize count = (jsize)(pxr_code_k(code) * pxr_code_m(code));
+    jbyteArray rows = (*env)->NewByteArray(env, count);
+    if (rows)
+        (*env)->SetByteArrayRegion(env, rows, 0, count,
+                                   (const jbyte *)pxr_code_coefficients(code));
+    return rows;
+}
+
+JNIEXPORT void JNICALL Java_permxor_Native_free(JNIEnv *env, jclass self, jlong code)
 {
     (void)env, (void)self;
     pxr_code_free((pxr_code *)(uintptr_t)code);
 }
 
-JNIEXPORT void JNICALL Java_permxor_hadoop_NativeCode_codeBuffers(
-    JNIEnv *env, jclass self, jlong code, jint len, jobjectArray inputs, jintArray input_at,
-    jintArray erased, jobjectArray outputs, jintArray output_at)
+JNIEXPORT jboolean JNICALL Java_permxor_Native_codeBuffers(
+    JNIEnv *env, jclass self, jlong code, jint operation, jint index, jint len,
+    jobjectArray inputs, jintArray input_at, jobjectArray outputs, jintArray output_at)
 {
     (void)self;
-    struct arguments arguments = {inputs, input_at, erased, outputs, output_at};
-    perform(env, code, len, &arguments, code_buffers);
+    struct arguments arguments = {code,   operation, index,   len,
+                                  inputs, input_at,  outputs, output_at};
+    return perform(env, &arguments, code_buffers);
 }
 
-JNIEXPORT void JNICALL Java_permxor_hadoop_NativeCode_codeArrays(
-    JNIEnv *env, jclass self, jlong code, jint len, jobjectArray inputs, jintArray input_at,
-    jintArray erased, jobjectArray outputs, jintArray output_at)
+JNIEXPORT jboolean JNICALL Java_permxor_Native_codeArrays(
+    JNIEnv *env, jclass self, jlong code, jint operation, jint index, jint len,
+    jobjectArray inputs, jintArray input_at, jobjectArray outputs, jintArray output_at)
 {
     (void)self;
-    struct arguments arguments = {inputs, input_at, erased, outputs, output_at};
-    perform(env, code, len, &arguments, code_arrays);
+    struct arguments arguments = {code,   operation, index,   len,
+                                  inputs, input_at,  outputs, output_at};
+    return perform(env, &arguments, code_arrays);
 }

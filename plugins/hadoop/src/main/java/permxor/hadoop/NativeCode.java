@@ -2,72 +2,58 @@
 package permxor.hadoop;
 
 import java.io.IOException;
-import java.lang.ref.Cleaner;
-import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.nio.ReadOnlyBufferException;
-import java.util.Objects;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import permxor.Code;
 
 /**
- * A code of libpermxor. Any number of threads may use it at the same time. A thread that
- * closes it waits until the others have finished their calls. A code that nobody closes is
- * freed after it has become unreachable.
+ * A code with the calls, the limits and the exceptions of Hadoop's coders. It may be used and
+ * closed by threads as a Code may.
  */
 public final class NativeCode {
 
-  /**
-   * The number of the interface. The native library has the same number; it changes with the
-   * native methods.
-   */
-  static final int INTERFACE = 1;
-
   private static final Logger LOG = LoggerFactory.getLogger(NativeCode.class);
-  private static final Cleaner CLEANER = Cleaner.create();
+  /** Hadoop's limit. */
+  private static final int MOST_UNITS = 255;
 
-  /** The code to free, once: by close(), or by the cleaner. */
-  private static final class Handle implements Runnable {
-    private long code;
+  private final Code code;
 
-    Handle(long code) {
-      this.code = code;
-    }
-
-    @Override
-    public void run() {
-      free(code);
-      code = 0;
-    }
-  }
-
-  private final ReadWriteLock lock = new ReentrantReadWriteLock();
-  private final Handle handle;
-  private final Cleaner.Cleanable cleanable;
-
-  private NativeCode(long code) {
-    handle = new Handle(code);
-    cleanable = CLEANER.register(this, handle);
+  private NativeCode(Code code) {
+    this.code = code;
   }
 
   /** Returns the Reed-Solomon code with rows 1/(i^j), which is Hadoop's codec rs. */
   public static NativeCode reedSolomon(int dataUnits, int parityUnits) {
-    return of(dataUnits, parityUnits, false);
+    return make("rs", dataUnits, parityUnits,
+        () -> Code.of(units(dataUnits), units(parityUnits)));
   }
 
   /** Returns the code whose parity is the sum of the data, which is Hadoop's codec xor. */
   public static NativeCode xor(int dataUnits, int parityUnits) {
-    return of(dataUnits, parityUnits, true);
+    if (units(parityUnits) != 1) {
+      throw new HadoopIllegalArgumentException("xor needs exactly one parity unit");
+    }
+    return make("xor", dataUnits, parityUnits, () -> {
+      byte[] ones = new byte[units(dataUnits)];
+      Arrays.fill(ones, (byte) 1);
+      return Code.custom(units(dataUnits), 1, ones);
+    });
   }
 
-  private static NativeCode of(int dataUnits, int parityUnits, boolean xor) {
-    NativeLibrary.require();
-    NativeCode code = new NativeCode(create(units(dataUnits), units(parityUnits), xor));
-    LOG.debug("{} of {}+{} units", xor ? "xor" : "rs", dataUnits, parityUnits);
-    return code;
+  private static NativeCode make(String codec, int dataUnits, int parityUnits,
+      Supplier<Code> maker) {
+    NativeLibrary.log();
+    if (dataUnits < 0 || parityUnits < 0
+        || (long) units(dataUnits) + units(parityUnits) > MOST_UNITS) {
+      throw new HadoopIllegalArgumentException("Invalid numDataUnits and numParityUnits");
+    }
+    NativeCode made = new NativeCode(maker.get());
+    LOG.debug("{} of {}+{} units", codec, dataUnits, parityUnits);
+    return made;
   }
 
   /**
@@ -80,35 +66,23 @@ public final class NativeCode {
   }
 
   /** Encodes direct buffers from their positions on. The positions do not change. */
-  public void encode(int length, ByteBuffer[] inputs, ByteBuffer[] outputs) throws IOException {
-    code(length, inputs, null, outputs);
+  public void encode(ByteBuffer[] inputs, ByteBuffer[] outputs) throws IOException {
+    use(outputs, () -> code.encode(inputs, outputs));
+  }
+
+  /** Encodes arrays from the offsets inputAt and outputAt on. */
+  public void encode(int length, byte[][] inputs, int[] inputAt, byte[][] outputs, int[] outputAt)
+      throws IOException {
+    use(outputs, () -> code.encode(length, inputs, inputAt, outputs, outputAt));
   }
 
   /**
    * Decodes direct buffers from their positions on. Output i becomes shard erased[i], and
    * entries of inputs may be null.
    */
-  public void decode(int length, ByteBuffer[] inputs, int[] erased, ByteBuffer[] outputs)
-      throws IOException {
-    code(length, inputs, Objects.requireNonNull(erased), outputs);
-  }
-
-  private void code(int length, ByteBuffer[] inputs, int[] erased, ByteBuffer[] outputs)
-      throws IOException {
-    int[] inputAt = positions(inputs);
-    int[] outputAt = positions(outputs);
-    for (ByteBuffer output : outputs) {
-      if (output.isReadOnly()) {
-        throw new ReadOnlyBufferException();
-      }
-    }
-    use(outputs, code -> codeBuffers(code, length, inputs, inputAt, erased, outputs, outputAt));
-  }
-
-  /** Encodes arrays from the offsets inputAt and outputAt on. */
-  public void encode(int length, byte[][] inputs, int[] inputAt, byte[][] outputs, int[] outputAt)
-      throws IOException {
-    use(outputs, code -> codeArrays(code, length, inputs, inputAt, null, outputs, outputAt));
+  public void decode(ByteBuffer[] inputs, int[] erased, ByteBuffer[] outputs) throws IOException {
+    use(outputs, () -> code.reconstruct(without(inputs, erased),
+        placed(new ByteBuffer[code.totalShards()], erased, outputs)));
   }
 
   /**
@@ -117,60 +91,59 @@ public final class NativeCode {
    */
   public void decode(int length, byte[][] inputs, int[] inputAt, int[] erased, byte[][] outputs,
       int[] outputAt) throws IOException {
-    Objects.requireNonNull(erased);
-    use(outputs, code -> codeArrays(code, length, inputs, inputAt, erased, outputs, outputAt));
+    use(outputs, () -> {
+      byte[][] want = placed(new byte[code.totalShards()][], erased, outputs);
+      int[] wantAt = new int[want.length];
+      for (int i = 0; i < outputs.length; i++) {
+        wantAt[erased[i]] = outputAt[i];
+      }
+      code.reconstruct(length, without(inputs, erased), inputAt, want, wantAt);
+    });
+  }
+
+  /** Puts each output in the place of its shard. */
+  private <T> T[] placed(T[] all, int[] erased, T[] outputs) {
+    if (outputs.length > code.parityShards()) {
+      throw new HadoopIllegalArgumentException("Too many erased, not recoverable");
+    }
+    for (int i = 0; i < outputs.length; i++) {
+      if (erased[i] < 0 || erased[i] >= all.length || all[erased[i]] != null) {
+        throw new HadoopIllegalArgumentException("Invalid erasedIndexes");
+      }
+      all[erased[i]] = outputs[i];
+    }
+    return all;
+  }
+
+  /** Leaves out inputs that are named erased, because a caller who names them distrusts them. */
+  private static <T> T[] without(T[] inputs, int[] erased) {
+    T[] left = inputs.clone();
+    for (int each : erased) {
+      if (each >= 0 && each < left.length) {
+        left[each] = null;
+      }
+    }
+    return left;
   }
 
   /** Frees the code. A second call does nothing. */
   public void close() {
-    Lock writing = lock.writeLock();
-    writing.lock();
+    code.close();
+  }
+
+  /** Makes a call, unless there is nothing to write, and throws what Hadoop's coders throw. */
+  private void use(Object[] outputs, Runnable call) throws IOException {
+    if (outputs.length == 0) {
+      return;
+    }
     try {
-      cleanable.clean();
-    } finally {
-      writing.unlock();
+      call.run();
+    } catch (HadoopIllegalArgumentException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw new HadoopIllegalArgumentException(e.getMessage());
+    } catch (IllegalStateException e) {
+      throw new IOException("The coder is closed", e);
     }
   }
-
-  private interface Use {
-    void on(long code) throws IOException;
-  }
-
-  private void use(Object[] outputs, Use use) throws IOException {
-    Lock reading = lock.readLock();
-    reading.lock();
-    try {
-      if (handle.code == 0) {
-        throw new IOException("The coder is closed");
-      }
-      if (outputs.length > 0) {
-        use.on(handle.code);
-      }
-    } finally {
-      reading.unlock();
-      Reference.reachabilityFence(this);
-    }
-  }
-
-  private static int[] positions(ByteBuffer[] buffers) {
-    int[] positions = new int[buffers.length];
-    for (int i = 0; i < buffers.length; i++) {
-      positions[i] = buffers[i] == null ? 0 : buffers[i].position();
-    }
-    return positions;
-  }
-
-  static native int interfaceNumber();
-
-  static native String describe();
-
-  private static native long create(int dataUnits, int parityUnits, boolean xor);
-
-  private static native void free(long code);
-
-  private static native void codeBuffers(long code, int length, ByteBuffer[] inputs,
-      int[] inputAt, int[] erased, ByteBuffer[] outputs, int[] outputAt) throws IOException;
-
-  private static native void codeArrays(long code, int length, byte[][] inputs, int[] inputAt,
-      int[] erased, byte[][] outputs, int[] outputAt) throws IOException;
 }

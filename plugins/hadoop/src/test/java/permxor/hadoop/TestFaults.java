@@ -223,25 +223,34 @@ public class TestFaults {
         new int[] {0}, direct(1, LENGTH)));
   }
 
-  /** Calls that bypass Hadoop's checks, with wrong positions and with wrong buffers. */
+  /** Calls that bypass Hadoop's checks, with wrong positions, lengths and buffers. */
   @Test
   public void testNativeBounds() throws IOException {
     NativeCode code = NativeCode.reedSolomon(2, 1);
     int[] zero = {0, 0};
     for (int at : new int[] {-1, 1, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
       assertThrows(IndexOutOfBoundsException.class,
-          () -> code.encode(8, new byte[2][8], new int[] {0, at}, new byte[1][8], zero));
+          () -> code.encode(8, new byte[2][8], new int[] {0, at}, new byte[1][8], new int[1]));
       assertThrows(IndexOutOfBoundsException.class,
           () -> code.encode(8, new byte[2][8], zero, new byte[1][8], new int[] {at}));
     }
-    assertThrows(HadoopIllegalArgumentException.class,
-        () -> code.encode(9, direct(2, 8), direct(1, 8)));
-    assertThrows(HadoopIllegalArgumentException.class, () -> code.encode(8, direct(2, 8),
-        new ByteBuffer[] {ByteBuffer.allocate(8)}));
+    for (int length : new int[] {-1, -8192, Integer.MIN_VALUE}) {
+      assertThrows(HadoopIllegalArgumentException.class,
+          () -> code.encode(length, new byte[2][8], zero, new byte[1][8], new int[1]));
+      assertThrows(HadoopIllegalArgumentException.class, () -> code.decode(length,
+          new byte[][] {null, new byte[8], new byte[8]}, new int[3], new int[] {0},
+          new byte[1][8], new int[1]));
+    }
     assertThrows(IndexOutOfBoundsException.class,
-        () -> code.encode(8, direct(1, 8), direct(1, 8)));
+        () -> code.encode(9, new byte[2][8], zero, new byte[1][8], new int[1]));
+    assertThrows(HadoopIllegalArgumentException.class, () -> code.encode(direct(2, 8),
+        new ByteBuffer[] {ByteBuffer.allocate(8)}));
     assertThrows(HadoopIllegalArgumentException.class,
-        () -> code.encode(8, direct(2, 8), direct(2, 8)));
+        () -> code.encode(direct(2, 8), direct(1, 9)));
+    assertThrows(HadoopIllegalArgumentException.class,
+        () -> code.encode(direct(1, 8), direct(1, 8)));
+    assertThrows(HadoopIllegalArgumentException.class,
+        () -> code.encode(direct(2, 8), direct(2, 8)));
     code.close();
   }
 }

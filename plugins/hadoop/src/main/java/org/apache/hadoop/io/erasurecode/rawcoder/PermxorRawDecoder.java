@@ -20,7 +20,7 @@ public final class PermxorRawDecoder extends RawErasureDecoder {
 
   @Override
   protected void doDecode(ByteBufferDecodingState state) throws IOException {
-    code.decode(state.decodeLength, state.inputs, state.erasedIndexes, state.outputs);
+    code.decode(state.inputs, state.erasedIndexes, state.outputs);
   }
 
   @Override

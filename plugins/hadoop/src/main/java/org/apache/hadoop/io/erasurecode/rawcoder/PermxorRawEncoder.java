@@ -20,7 +20,7 @@ public final class PermxorRawEncoder extends RawErasureEncoder {
 
   @Override
   protected void doEncode(ByteBufferEncodingState state) throws IOException {
-    code.encode(state.encodeLength, state.inputs, state.outputs);
+    code.encode(state.inputs, state.outputs);
   }
 
   @Override
