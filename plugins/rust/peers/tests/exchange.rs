@@ -11,7 +11,7 @@ const SHAPES: [(usize, usize); 10] =
     [(1, 1), (2, 1), (3, 5), (4, 2), (10, 4), (12, 4), (17, 3), (32, 32), (100, 20), (200, 56)];
 
 /// Lengths that all coders take: even ones.
-const LENGTHS: [usize; 4] = [2, 64, 1000, 20_000];
+const LENGTHS: [usize; 4] = [2, 64, 1000, 5000];
 
 fn refs(shards: &[Vec<u8>]) -> Vec<&[u8]> {
     shards.iter().map(|shard| &shard[..]).collect()
@@ -28,7 +28,8 @@ fn coders_with_the_same_matrix_give_the_same_parity() {
             let data = data_of(k, len);
             let mut found: BTreeMap<String, (&str, Vec<Vec<u8>>)> = BTreeMap::new();
             for (name, bytes, make) in CODERS {
-                if bytes == Bytes::Leopard {
+                // rusty_erasure takes at most 255 shards.
+                if bytes == Bytes::Leopard || (name == "rusty_erasure" && k + m > 255) {
                     continue;
                 }
                 let mut parity = vec![vec![0xaa; len]; m];

@@ -28,7 +28,7 @@
 //!
 //! - [`Code`] has the codes: encode, reconstruct, update, verify and locate.
 //! - [`Plan`] says which shards a reconstruction reads, and applies it to any number of stripes.
-//! - [`Hash`] checks parity from a few bytes of each shard.
+//! - [`Hash`](struct@Hash) checks parity from a few bytes of each shard.
 //! - [`raid`] has the P and Q of RAID-5 and RAID-6, with the bytes of Linux md.
 //! - [`scan`] compares buffers, looks for zeros and computes Adler-32.
 //! - [`kernels`] says which kernel set runs on this CPU.

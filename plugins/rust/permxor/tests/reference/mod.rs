@@ -72,8 +72,9 @@ pub fn inverted(square: &[Vec<u8>]) -> Rows {
         for row in (0..n).filter(|&row| row != column) {
             let factor = left[row][column];
             for matrix in [&mut left, &mut right] {
-                for j in 0..n {
-                    matrix[row][j] ^= mul(factor, matrix[column][j]);
+                let pivot_row = matrix[column].clone();
+                for (entry, &pivot) in matrix[row].iter_mut().zip(&pivot_row) {
+                    *entry ^= mul(factor, pivot);
                 }
             }
         }
