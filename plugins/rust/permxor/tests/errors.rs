@@ -45,9 +45,9 @@ fn lengths_of_shards() {
     let code = code();
     let mut parity = [vec![7u8; 4], vec![7; 4]];
     let data = [vec![0; 4], vec![0; 5], vec![0; 4]];
-    let wrong = Err(Error::Length { shard: 1, expected: 4, found: 5 });
-    assert_eq!(code.encode(&data, &mut parity), wrong);
-    assert_eq!(wrong.unwrap_err().to_string(), "shard 1 has 5 bytes, and the first one has 4");
+    let wrong = Error::Length { shard: 1, expected: 4, found: 5 };
+    assert_eq!(wrong.to_string(), "shard 1 has 5 bytes, and the first one has 4");
+    assert_eq!(code.encode(&data, &mut parity), Err(wrong));
     let short = Err(Error::Length { shard: 3, expected: 5, found: 4 });
     assert_eq!(code.encode(&[[0; 5]; 3], &mut parity), short);
     assert!(code.update(0, Some(&[0; 4]), &[0; 5], &mut parity).is_err());
