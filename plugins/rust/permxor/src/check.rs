@@ -9,7 +9,7 @@ use core::ptr;
 use permxor_sys as sys;
 
 use crate::error::{coded, count};
-use crate::shards::Stripe;
+use crate::shards::{Addresses, Stripe};
 use crate::{Code, Error};
 
 /// What a search for a wrong shard has found.
@@ -63,7 +63,8 @@ impl Code {
     pub fn verify<S: AsRef<[u8]>>(&self, shards: &[S]) -> Result<bool, Error> {
         count("shards", self.shards(), shards.len())?;
         let mut stripe = Stripe::default();
-        let all = stripe.inputs(0, shards)?;
+        let mut all = Addresses::default();
+        stripe.inputs(0, shards, &mut all)?;
         // SAFETY: there are k + m shards of this length.
         let status =
             unsafe { sys::pxr_verify(self.raw(), stripe.len(), all.inputs(), ptr::null_mut()) };
@@ -89,7 +90,8 @@ impl Code {
         };
         let all: Vec<Option<&[u8]>> = (0..self.shards()).map(shard).collect();
         let mut stripe = Stripe::default();
-        let addresses = stripe.some_inputs(0, &all)?;
+        let mut addresses = Addresses::default();
+        stripe.some_inputs(0, &all, &mut addresses)?;
         let len = stripe.len();
         let mut first = vec![len; self.m()];
         // SAFETY: there are k + m entries, those of all data shards are there, and there is room
@@ -119,7 +121,8 @@ impl Code {
         self.can_locate()?;
         count("shards", self.shards(), shards.len())?;
         let mut stripe = Stripe::default();
-        let all = stripe.inputs(0, shards)?;
+        let mut all = Addresses::default();
+        stripe.inputs(0, shards, &mut all)?;
         let mut index = 0;
         // SAFETY: there are k + m shards of this length.
         let status = unsafe { sys::pxr_locate(self.raw(), stripe.len(), all.inputs(), &mut index) };

@@ -43,8 +43,10 @@ impl Code {
         count("data shards", self.k(), data.len())?;
         count("parity shards", self.m(), parity.len())?;
         let mut stripe = Stripe::default();
-        let from = stripe.inputs(0, data)?;
-        let to = stripe.outputs(self.k(), parity)?;
+        let mut from = Addresses::default();
+        stripe.inputs(0, data, &mut from)?;
+        let mut to = Addresses::default();
+        stripe.outputs(self.k(), parity, &mut to)?;
         // SAFETY: there are k shards to read and m to write, all of this length.  What is written
         // is borrowed mutably, and so overlaps nothing else.
         let status =
@@ -80,7 +82,8 @@ impl Code {
     {
         count("entries for shards", self.shards(), have.len())?;
         let mut stripe = Stripe::default();
-        let mut from = stripe.some_inputs(0, have)?;
+        let mut from = Addresses::default();
+        stripe.some_inputs(0, have, &mut from)?;
         let mut to = Addresses::nulls(self.shards());
         for (index, shard) in want.iter_mut() {
             let shard = shard.as_mut();
@@ -163,7 +166,8 @@ impl Code {
         count("parity shards", self.m(), parity.len())?;
         let mut stripe = Stripe::default();
         self.note_change(&mut stripe, index, old, new)?;
-        let to = stripe.outputs(self.k(), parity)?;
+        let mut to = Addresses::default();
+        stripe.outputs(self.k(), parity, &mut to)?;
         self.update_at(index, old, new, &to)
     }
 
@@ -181,7 +185,8 @@ impl Code {
         count("parity shards", self.m(), parity.len())?;
         let mut stripe = Stripe::default();
         self.note_change(&mut stripe, index, old, new)?;
-        let to = stripe.some_outputs(self.k(), parity)?;
+        let mut to = Addresses::default();
+        stripe.some_outputs(self.k(), parity, &mut to)?;
         self.update_at(index, old, new, &to)
     }
 
@@ -255,7 +260,8 @@ impl Code {
             new.set_input(i, change.new);
             index.push(number(change.index));
         }
-        let to = stripe.outputs(self.k(), parity)?;
+        let mut to = Addresses::default();
+        stripe.outputs(self.k(), parity, &mut to)?;
         // SAFETY: all lists are as C asks, and what is written is borrowed mutably.
         let status = unsafe {
             sys::pxr_update_many(

@@ -10,7 +10,7 @@ use permxor_sys as sys;
 use crate::check::agreement;
 use crate::code::number;
 use crate::error::{coded, count, NO_MESSAGE};
-use crate::shards::Stripe;
+use crate::shards::{Addresses, Stripe};
 use crate::{Code, Error, Located};
 
 /// A kind of linear hash: its size and its key.
@@ -206,8 +206,10 @@ impl Hash {
         count("hashes of data shards", code.k(), data.len())?;
         count("hashes of parity shards", code.m(), parity.len())?;
         let mut stripe = Stripe::of_length(self.shard_size(code)?);
-        let from = stripe.inputs(0, data)?;
-        let to = stripe.outputs(code.k(), parity)?;
+        let mut from = Addresses::default();
+        stripe.inputs(0, data, &mut from)?;
+        let mut to = Addresses::default();
+        stripe.outputs(code.k(), parity, &mut to)?;
         // SAFETY: there are k hashes to read and m to write.
         let status = unsafe {
             sys::pxr_hash_encode(self.raw.as_ptr(), code.raw(), from.inputs(), to.outputs())
@@ -219,7 +221,8 @@ impl Hash {
     pub fn check<S: AsRef<[u8]>>(&self, code: &Code, sums: &[S]) -> Result<bool, Error> {
         count("hashes", code.shards(), sums.len())?;
         let mut stripe = Stripe::of_length(self.shard_size(code)?);
-        let all = stripe.inputs(0, sums)?;
+        let mut all = Addresses::default();
+        stripe.inputs(0, sums, &mut all)?;
         // SAFETY: there are k + m hashes.
         let status = unsafe { sys::pxr_hash_check(self.raw.as_ptr(), code.raw(), all.inputs()) };
         agreement(status, code.unit())
@@ -230,7 +233,8 @@ impl Hash {
         code.can_locate()?;
         count("hashes", code.shards(), sums.len())?;
         let mut stripe = Stripe::of_length(self.shard_size(code)?);
-        let all = stripe.inputs(0, sums)?;
+        let mut all = Addresses::default();
+        stripe.inputs(0, sums, &mut all)?;
         let mut index = 0;
         // SAFETY: there are k + m hashes.
         let status = unsafe {

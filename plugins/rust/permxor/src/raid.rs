@@ -18,6 +18,7 @@
 //! # Ok::<(), permxor::Error>(())
 //! ```
 
+use alloc::format;
 use alloc::vec::Vec;
 use core::mem;
 use core::ptr;
@@ -26,7 +27,7 @@ use permxor_sys as sys;
 
 use crate::code::number;
 use crate::error::below;
-use crate::shards::{input, Stripe};
+use crate::shards::{input, Addresses, Stripe};
 use crate::Error;
 
 /// The most data blocks of a stripe.
@@ -113,7 +114,7 @@ fn data_blocks(n: usize) -> Result<(), Error> {
     if (1..=MAX_DATA).contains(&n) {
         return Ok(());
     }
-    Err(Error::Count { what: "data blocks, from 1 to this number,", expected: MAX_DATA, found: n })
+    Err(Error::Invalid(format!("n={n}: a stripe has 1 to {MAX_DATA} data blocks").into()))
 }
 
 fn output(block: Option<&mut [u8]>) -> *mut u8 {
@@ -139,7 +140,8 @@ pub fn generate<D: AsRef<[u8]>>(
 ) -> Result<(), Error> {
     data_blocks(data.len())?;
     let mut stripe = Stripe::default();
-    let from = stripe.inputs(0, data)?;
+    let mut from = Addresses::default();
+    stripe.inputs(0, data, &mut from)?;
     note_parity(&mut stripe, data.len(), length(&p), length(&q))?;
     // SAFETY: all blocks have this length, and P and Q are borrowed mutably.
     done(unsafe {
@@ -169,7 +171,8 @@ pub fn check<D: AsRef<[u8]>>(data: &[D], p: &[u8], q: Option<&[u8]>) -> Result<R
     let n = data.len();
     data_blocks(n)?;
     let mut stripe = Stripe::default();
-    let from = stripe.inputs(0, data)?;
+    let mut from = Addresses::default();
+    stripe.inputs(0, data, &mut from)?;
     note_parity(&mut stripe, n, Some(p.len()), q.map(<[u8]>::len))?;
     let len = stripe.len();
     let mut found = sys::pxr_raid_report { first_p: len, first_q: len, suspect: 0 };
@@ -209,7 +212,8 @@ pub fn accumulate<D: AsRef<[u8]>>(
 ) -> Result<(), Error> {
     below(first.saturating_add(blocks.len()), MAX_DATA + 1)?;
     let mut stripe = Stripe::default();
-    let from = stripe.some_inputs(first, blocks)?;
+    let mut from = Addresses::default();
+    stripe.some_inputs(first, blocks, &mut from)?;
     note_parity(&mut stripe, first + blocks.len(), length(&p), length(&q))?;
     // SAFETY: all blocks have this length, and P and Q are borrowed mutably.
     done(unsafe {
@@ -274,7 +278,8 @@ pub fn recover<D: AsMut<[u8]>>(
         }
     }
     let mut stripe = Stripe::default();
-    let blocks = stripe.outputs(0, data)?;
+    let mut blocks = Addresses::default();
+    stripe.outputs(0, data, &mut blocks)?;
     if p.is_some() || q.is_some() {
         note_parity(&mut stripe, n, length(&p), length(&q))?;
     }

@@ -22,28 +22,39 @@ pub(crate) struct Addresses<'a> {
     shards: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a> Addresses<'a> {
-    fn with_room(count: usize) -> Self {
+impl Default for Addresses<'_> {
+    /// An empty list.  The caller has it in place, because to move one costs as much as a brief
+    /// call of C.
+    fn default() -> Self {
         Addresses {
             few: [MaybeUninit::uninit(); FEW],
-            many: Vec::with_capacity(if count > FEW { count } else { 0 }),
+            many: Vec::new(),
             count: 0,
             shards: PhantomData,
         }
     }
+}
 
+impl<'a> Addresses<'a> {
     /// `count` addresses, none of which leads to a shard yet.
     pub(crate) fn nulls(count: usize) -> Self {
-        let mut addresses = Self::with_room(count);
-        for _ in 0..count {
-            addresses.push(ptr::null_mut(), count);
-        }
+        let mut addresses = Self::default();
+        addresses.add_nulls(count);
         addresses
+    }
+
+    fn add_nulls(&mut self, count: usize) {
+        for _ in 0..count {
+            self.push(ptr::null_mut(), count);
+        }
     }
 
     /// Adds an address, the next of `room`.
     fn push(&mut self, at: *mut u8, room: usize) {
         if room > FEW {
+            if self.many.is_empty() {
+                self.many.reserve_exact(room);
+            }
             self.many.push(at);
         } else {
             self.few[self.count] = MaybeUninit::new(at);
@@ -126,17 +137,17 @@ impl Stripe {
         &mut self,
         first: usize,
         shards: &'a [S],
-    ) -> Result<Addresses<'a>, Error>
+        addresses: &mut Addresses<'a>,
+    ) -> Result<(), Error>
     where
         S: AsRef<[u8]>,
     {
-        let mut addresses = Addresses::with_room(shards.len());
         for (i, shard) in shards.iter().enumerate() {
             let shard = shard.as_ref();
             self.note(first + i, shard.len())?;
             addresses.push(shard.as_ptr() as *mut u8, shards.len());
         }
-        Ok(addresses)
+        Ok(())
     }
 
     /// Shards that are written.
@@ -144,18 +155,18 @@ impl Stripe {
         &mut self,
         first: usize,
         shards: &'a mut [S],
-    ) -> Result<Addresses<'a>, Error>
+        addresses: &mut Addresses<'a>,
+    ) -> Result<(), Error>
     where
         S: AsMut<[u8]>,
     {
         let room = shards.len();
-        let mut addresses = Addresses::with_room(room);
         for (i, shard) in shards.iter_mut().enumerate() {
             let shard = shard.as_mut();
             self.note(first + i, shard.len())?;
             addresses.push(shard.as_mut_ptr(), room);
         }
-        Ok(addresses)
+        Ok(())
     }
 
     /// Shards that are read, of which some are missing.
@@ -163,11 +174,12 @@ impl Stripe {
         &mut self,
         first: usize,
         shards: &'a [Option<S>],
-    ) -> Result<Addresses<'a>, Error>
+        addresses: &mut Addresses<'a>,
+    ) -> Result<(), Error>
     where
         S: AsRef<[u8]>,
     {
-        let mut addresses = Addresses::nulls(shards.len());
+        addresses.add_nulls(shards.len());
         for (i, shard) in shards.iter().enumerate() {
             if let Some(shard) = shard {
                 let shard = shard.as_ref();
@@ -175,7 +187,7 @@ impl Stripe {
                 addresses.set_input(i, shard);
             }
         }
-        Ok(addresses)
+        Ok(())
     }
 
     /// Shards that are written, of which some are left out.
@@ -183,11 +195,12 @@ impl Stripe {
         &mut self,
         first: usize,
         shards: &'a mut [Option<S>],
-    ) -> Result<Addresses<'a>, Error>
+        addresses: &mut Addresses<'a>,
+    ) -> Result<(), Error>
     where
         S: AsMut<[u8]>,
     {
-        let mut addresses = Addresses::nulls(shards.len());
+        addresses.add_nulls(shards.len());
         for (i, shard) in shards.iter_mut().enumerate() {
             if let Some(shard) = shard {
                 let shard = shard.as_mut();
@@ -195,7 +208,7 @@ impl Stripe {
                 addresses.set_output(i, shard);
             }
         }
-        Ok(addresses)
+        Ok(())
     }
 }
 
