@@ -4,7 +4,7 @@
 # Installs on Debian the packages with which permxor is built, and those that the options add:
 #
 #   --ceph      to build the Ceph plugin
-#   --plugins   the tests of plugins/: Ceph itself, liberasurecode, Go, Java, Python
+#   --plugins   the tests of plugins/: Ceph itself, liberasurecode, Go, Java, Python, Rust
 #   --test      the other tests
 #   --md        `make check-md`
 #   --perf      the peers with which perf/ compares permxor, and the packages that draw its report
@@ -27,6 +27,11 @@ for option; do
             liberasurecode-dev liberasurecode1 libisal2 python3-pyeclib python3-six zlib1g-dev
             default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv
             libnbd-bin nbdkit nbdkit-plugin-dev python3-libnbd"
+        # Debian 12's cargo is too old for the crates that ours are compared with.
+        if ! command -v cargo > /dev/null; then
+            packages="$packages $(. /etc/os-release
+                [ "$VERSION_CODENAME" = bookworm ] && echo cargo-web || echo cargo)"
+        fi
         ;;
     --test)
         packages="$packages ccache clang cmake g++ gcovr libclang-rt-dev gf-complete-tools

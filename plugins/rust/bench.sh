@@ -1,0 +1,17 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Measures permxor beside the other crates, one after the other on the same shards, each with one
+# thread.  Arguments go to Criterion, as in `bench.sh 10+4/permxor`.
+#
+# From the environment: top_srcdir, top_builddir, and CARGO, the program (cargo).
+
+suite=bench-rust
+. "$top_srcdir/unit/checks.sh"
+work=$top_builddir/sub-builds/rust
+mkdir -p "$work"
+. "$top_srcdir/plugins/rust/cargo_env.sh"
+
+use_this_build
+export RAYON_NUM_THREADS=1
+cd "$source/peers" && cargo bench --locked --features system --bench encode -- "$@"

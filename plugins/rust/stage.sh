@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# stage.sh FOLDER: puts into FOLDER what permxor-sys/build.rs compiles:
+#
+#   the C files and headers of the library, without ISA-L's interface
+#   kernels/kernel_*.inc.h, which configure otherwise makes by kernels/unroll.awk
+#   kernel_sets.txt, from arch/*/kernel_sets.m4: a line for each kernel set, the best set of an
+#   architecture first, as in "ARCHITECTURE NAME FLAGS VARIANTS" with tabs between the four
+#
+# It needs awk and m4.
+set -eu
+
+if [ $# -ne 1 ]; then
+    echo "usage: stage.sh FOLDER" >&2
+    exit 2
+fi
+top=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+for tool in "${AWK:=awk}" "${M4:=m4}"; do
+    command -v "$tool" > /dev/null || {
+        echo "stage.sh: $tool is missing: install it, or set AWK and M4" >&2
+        exit 1
+    }
+done
+cd "$top"
+
+for folder in include kernels erasure_code raid hash arch/*; do
+    mkdir -p "$out/$folder"
+    for file in "$folder"/*.[ch]; do
+        case $file in
+        */isal*) ;;
+        *) [ ! -e "$file" ] || cp "$file" "$out/$folder" ;;
+        esac
+    done
+done
+rm -f "$out/include/isa-l.h" "$out/include/jerasure.h"
+cp arch/x86_64/gf_dot_prod.asm arch/x86_64/abi.inc "$out/arch/x86_64"
+for body in dot mad structured packets; do
+    "$AWK" -f kernels/unroll.awk "kernels/kernel_$body.inc.h.in" \
+        > "$out/kernels/kernel_$body.inc.h"
+done
+
+# Autoconf's quotes, and its macro with a body that prints the arguments.
+tab=$(printf '\t')
+{
+    printf 'changequote([,])changecom([#])dnl\n'
+    printf 'define([PXR_KERNEL_SET],[$1%s$2%s$3%s$6])dnl\n' "$tab" "$tab" "$tab"
+    cat arch/*/kernel_sets.m4
+} | "$M4" | grep -v '^#' | grep "$tab" > "$out/kernel_sets.txt"
+chmod -R u+w "$out"
