@@ -2,8 +2,8 @@
 #include "walk.h"
 
 const char *const mode_names[] = {"warm", "cold", NULL};
-const char *const layout_names[] = {"displaced", "contiguous", "aligned",
-                                    "off1",      "off16",      NULL};
+const char *const layout_names[] = {"displaced", "contiguous", "aligned", "off1",
+                                    "off16",     "scattered",  NULL};
 
 struct placement layout_placement(enum layout layout, const struct placement *displaced)
 {
@@ -25,8 +25,25 @@ struct placement layout_placement(enum layout layout, const struct placement *di
     case LAYOUT_OFF16:
         p.offset = 16;
         break;
+    case LAYOUT_SCATTERED:
+        p.scattered = true;
+        break;
     }
     return p;
+}
+
+/* Weyl's sequence and a multiplication (splitmix64): neighbours become unlike each other. */
+static uint64_t mixed(uint64_t x)
+{
+    x = (x + 1) * 0x9e3779b97f4a7c15;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
+    return x ^ x >> 31;
+}
+
+size_t walk_scatter(size_t len, size_t shard)
+{
+    const uint64_t lines = SCATTER_ROOM / BUFFERS_ALIGN;
+    return (size_t)(mixed(mixed(len) + shard) % lines) * BUFFERS_ALIGN;
 }
 
 /* The bytes that a call moves through the cache for a shard: whole lines. */
@@ -42,9 +59,10 @@ struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
     size_t stripes = mode == WALK_WARM ? 1 : placement->cold_set / (width * touched(len));
     if (mode == WALK_COLD && stripes < 2)
         stripes = 2;
+    const size_t room = placement->scattered ? SCATTER_ROOM : placement->gap;
     return (struct walk){
-        .distance =
-            buffers_distance(len, placement->offset, placement->displace) + placement->gap,
+        .distance = buffers_distance(len, placement->offset, placement->displace) + room,
+        .scattered_len = placement->scattered ? len : 0,
         .width = width,
         .stripes = stripes,
     };

@@ -9,6 +9,7 @@
 #ifndef PERF_WALK_H
 #define PERF_WALK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "buffers.h"
@@ -26,20 +27,23 @@ enum layout {
     LAYOUT_CONTIGUOUS, /* one allocation split into shards of whole pages */
     LAYOUT_ALIGNED,    /* allocations of their own on page boundaries: a page between them */
     LAYOUT_OFF1,       /* displaced, 1 byte behind a 64-byte boundary */
-    LAYOUT_OFF16       /* the same, 16 bytes */
+    LAYOUT_OFF16,      /* the same, 16 bytes */
+    LAYOUT_SCATTERED   /* on any line of any page, as from an allocator that is long in use */
 };
 
 struct placement {
     size_t offset;   /* of each shard, behind a 64-byte boundary */
     size_t displace; /* see buffers.h */
     size_t gap;      /* left between shards, in addition to that */
+    bool scattered;  /* see walk_scatter() */
     size_t cold_set; /* bytes that a cold walk touches */
 };
 
 struct walk {
-    u8 *first;       /* shard of the first stripe */
-    size_t distance; /* between shards */
-    size_t width;    /* shards of a stripe */
+    u8 *first;            /* shard of the first stripe */
+    size_t distance;      /* between shards, or between the rooms of scattered ones */
+    size_t scattered_len; /* 0 where shards are not scattered */
+    size_t width;         /* shards of a stripe */
     size_t stripes;
     size_t next;
 };
@@ -50,15 +54,29 @@ extern const char *const mode_names[], *const layout_names[];
 /* The placement that a layout means.  `displaced` is that of LAYOUT_DISPLACED. */
 struct placement layout_placement(enum layout layout, const struct placement *displaced);
 
+/* How far into its room a scattered shard of this length lies.  It lies elsewhere for each
+   length, so a sweep of lengths measures as many placements. */
+#define SCATTER_ROOM ((size_t)16 * BUFFERS_PAGE)
+size_t walk_scatter(size_t len, size_t shard);
+
 /* A walk over stripes of `width` shards, complete except for its first address. */
 struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
                       const struct placement *placement);
 
-/* Shard `index` of a stripe.  Indexes beyond the width give the shards of the following
-   stripes. */
-static inline u8 *walk_shard(const struct walk *walk, size_t stripe, size_t index)
+/* Where the room of shard `index` of a stripe begins.  Indexes beyond the width give the shards
+   of the following stripes. */
+static inline u8 *walk_room(const struct walk *walk, size_t stripe, size_t index)
 {
     return walk->first + (stripe * walk->width + index) * walk->distance;
+}
+
+/* The shard itself. */
+static inline u8 *walk_shard(const struct walk *walk, size_t stripe, size_t index)
+{
+    u8 *const room = walk_room(walk, stripe, index);
+    if (walk->scattered_len == 0)
+        return room;
+    return room + walk_scatter(walk->scattered_len, stripe * walk->width + index);
 }
 
 /* The stripe to work on now. */

@@ -199,7 +199,7 @@ bool workloads_open(struct workload *works, const struct shape *shapes, size_t c
     u8 *first = arena->base + placement.offset;
     for (size_t i = 0; i < count; i++) {
         begin(&works[i], first);
-        first = walk_shard(&works[i].walk, works[i].walk.stripes, spare(&works[i]));
+        first = walk_room(&works[i].walk, works[i].walk.stripes, spare(&works[i]));
     }
     return true;
 }
