@@ -42,5 +42,5 @@ staged_pkg_config() {
 # comparable OUTPUT: prints a client's output without the lines of the functions in $work/wrong.
 # `dropin_client --wrong` lists these for the real library.
 comparable() {
-    awk 'NR == FNR { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
+    awk 'FILENAME == ARGV[1] { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
 }
