@@ -38,3 +38,9 @@ staged_pkg_config() {
         PKG_CONFIG_SYSROOT_DIR=$stage PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 \
         PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 pkg-config "$@"
 }
+
+# comparable OUTPUT: prints a client's output without the lines of the functions in $work/wrong.
+# `dropin_client --wrong` lists these for the real library.
+comparable() {
+    awk 'FILENAME == ARGV[1] { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
+}

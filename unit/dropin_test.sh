@@ -142,12 +142,6 @@ compile() {
         -o "$work/$output" "$@" -ldl
 }
 
-# comparable OUTPUT: prints a client's output without the lines of the functions in $work/wrong.
-# `dropin_client --wrong` lists these for the real library.
-comparable() {
-    awk 'NR == FNR { wrong[$1]; next } !($1 in wrong)' "$work/wrong" "$1"
-}
-
 # same_output EXPECTED CLIENT VARIABLES...: runs the client with these environment variables,
 # and compares its output with the file EXPECTED.
 same_output() {
