@@ -73,6 +73,12 @@ def library():
 NANOBIND = os.path.dirname(nanobind.include_dir())
 
 
+def nanobind_sources():
+    """Without nb_combined.cpp, which has all of them and does not compile in Debian 13's 2.5."""
+    found = glob(os.path.join(NANOBIND, "src", "*.cpp"))
+    return sorted(path for path in found if not path.endswith("nb_combined.cpp"))
+
+
 def robin_map_include():
     """nanobind's own copy.  Debian has a package of it instead."""
     ours = os.path.join(NANOBIND, "ext", "robin_map", "include")
@@ -123,7 +129,7 @@ def extension():
     words["depends"] = [*words.get("depends", []), *glob("ext/*.h")]
     return Extension(
         "permxor._core",
-        [os.path.join(NANOBIND, "src", "nb_combined.cpp"), *sorted(glob("ext/*.cpp"))],
+        [*nanobind_sources(), *sorted(glob("ext/*.cpp"))],
         language="c++",
         **words,
     )
