@@ -28,7 +28,7 @@ git -C "$top_srcdir" rev-parse --quiet --verify HEAD > /dev/null ||
 chroots=${sub_root:?}/deb
 trap 'exit 130' INT TERM HUP
 version=$(sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p' "$top_srcdir/debian/changelog")
-tree=/home/user/permxor-$version
+tree=/build/permxor-$version
 
 # profiles RELEASE: the build profiles that a release needs.  Debian 12 has no nanobind.
 profiles() { [ "$1" != bookworm ] || echo pkg.permxor.nopython; }
@@ -61,11 +61,11 @@ start() {
 
 # put_sources: what is committed, as dpkg-source wants it.
 put_sources() {
-    mkdir "$system$tree" &&
+    mkdir -p "$system$tree" &&
         git -C "$top_srcdir" archive HEAD | tar -x -C "$system$tree" &&
         git -C "$top_srcdir" archive --prefix="permxor-$version/" HEAD -- . ':!debian' |
-        xz -T0 -1 > "$system/home/user/permxor_$version.orig.tar.xz" &&
-        chroot "$system" chown -R user:user /home/user
+        xz -T0 -1 > "$system/build/permxor_$version.orig.tar.xz" &&
+        chroot "$system" chown -R user:user /build
 }
 
 # The compiler's results of former runs.
@@ -94,14 +94,14 @@ build() {
     echo "$1: built in $seconds s"
     session_mounts=:
     lint "$1"
-    (cd "$system/home/user" && stat -c '%s %n' ./*.deb)
+    (cd "$system/build" && stat -c '%s %n' ./*.deb)
 }
 
 # Errors and warnings count.  lintian of Debian 12 does not know the present version of the policy.
 lint() {
     unknown=
     [ "$1" != bookworm ] || unknown=newer-standards-version
-    step "$1: lintian has no complaint" user "lintian --version &&
+    step "$1: lintian has no complaint" user "cd /build && lintian --version &&
         lintian --fail-on error,warning ${unknown:+--suppress-tags $unknown} *.changes" || :
     grep -v '^N: ' "$chroots/step.log"
 }
@@ -109,7 +109,7 @@ lint() {
 # give_packages RELEASE: the packages of its build.
 give_packages() {
     mkdir "$system/root/debs" &&
-        cp "$chroots/$1-build/home/user"/*_*.deb "$system/root/debs" &&
+        cp "$chroots/$1-build/build"/*_*.deb "$system/root/debs" &&
         rm "$system/root/debs"/*-dbgsym_*.deb
 }
 
@@ -134,7 +134,7 @@ permxor --version'
 # run_autopkgtest RELEASE: each test of the packages is a check.
 run_autopkgtest() {
     start test "$1" && give_packages "$1" &&
-        cp -a "$chroots/$1-build/home/user"/*.dsc "$chroots/$1-build/home/user"/*.tar.* \
+        cp -a "$chroots/$1-build/build"/*.dsc "$chroots/$1-build/build"/*.tar.* \
             "$system/root/debs" || { fail "no system for $1"; return; }
     step "$1: autopkgtest is installed" root "$update && $install autopkgtest dpkg-dev" || return
     began=$(date +%s)
@@ -165,7 +165,7 @@ cross() {
         DEB_BUILD_OPTIONS='nocheck nodoc' dpkg-buildpackage -us -uc -b -aarm64 $option" || return
     session_mounts=:
     echo "$1, arm64: built in $seconds s"
-    step "$1, arm64: the command is installed" root "cd /home/user &&
+    step "$1, arm64: the command is installed" root "cd /build &&
         $install ./permxor_*_arm64.deb ./libpermxor0_*_arm64.deb" || return
     step "$1, arm64: the command is used under qemu" user "permxor() {
         qemu-aarch64-static /usr/bin/permxor \"\$@\"; }; $use; permxor info" &&

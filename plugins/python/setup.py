@@ -121,6 +121,12 @@ def library_words():
 NANOBIND = os.path.dirname(nanobind.include_dir())
 
 
+def nanobind_sources():
+    """Without nb_combined.cpp, which has all of them and does not compile in Debian 13's 2.5."""
+    found = glob(os.path.join(NANOBIND, "src", "*.cpp"))
+    return sorted(path for path in found if not path.endswith("nb_combined.cpp"))
+
+
 def robin_map_include():
     """nanobind's own copy.  Debian has a package of it instead."""
     ours = os.path.join(NANOBIND, "ext", "robin_map", "include")
@@ -184,7 +190,7 @@ class BuildExt(build_ext):
     """Adds what is not of this folder: nanobind, and the library."""
 
     def build_extension(self, ext):
-        ext.sources.append(os.path.join(NANOBIND, "src", "nb_combined.cpp"))
+        ext.sources += nanobind_sources()
         if COMPILES_LIBRARY:
             folder = os.path.join(self.build_temp, "library")
             ext.extra_objects = library.Library(sources(), folder, c_compiler()).objects()
