@@ -3,9 +3,10 @@
 #ifndef PERMXOR_PYTHON_HASH_H
 #define PERMXOR_PYTHON_HASH_H
 
-#include <permxor_hash.h>
-
+/* First, because Python wants to be before the headers of the system. */
 #include "arguments.h"
+
+#include <permxor_hash.h>
 
 class Hash
 {

@@ -33,11 +33,15 @@ class Error(_errors.Error):
     """The class of all errors but TypeError and MemoryError."""
 
 
-@lru_cache(maxsize=None)
+# The classes that _both() has made.
+_JOINT: dict[tuple[type[Exception], type[Exception]], type[Error]] = {}
+
+
 def _both(ours: type[Error], theirs: type[Exception]) -> type[Error]:
     """A class of errors that those who know only one of the two catch."""
     names = {"__doc__": ours.__doc__, "__module__": ours.__module__}
-    return type(ours.__name__, (ours, theirs), names)
+    made = type(ours.__name__, (ours, theirs), names)
+    return _JOINT.setdefault((ours, theirs), made)
 
 
 def error(text: str, kind: type[Error] = Error, *arguments: Any) -> Error:

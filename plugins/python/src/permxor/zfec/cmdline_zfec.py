@@ -7,7 +7,7 @@ import argparse
 import io
 import os
 import sys
-from typing import BinaryIO, Union
+from typing import Any, BinaryIO, Union
 
 from . import __version__, filefec
 
@@ -54,7 +54,9 @@ def _warn(k: int, m: int) -> None:
 def _open(name: str) -> BinaryIO:
     if name != "-":
         return open(name, "rb")
-    return getattr(sys.stdin, "buffer", sys.stdin)
+    given: Any = sys.stdin
+    stream: BinaryIO = getattr(given, "buffer", given)
+    return stream
 
 
 def _with_size(file: BinaryIO) -> tuple[BinaryIO, int]:
