@@ -18,8 +18,8 @@ END
 right_machine() {
     "$JAVA_HOME/bin/jar" tf "$jar" | grep -x "native/linux-$1/libpermxor_jni.so" &&
         readelf -h "$(library_of "$1")" | grep "Machine:.*$2" &&
-        readelf -W --dyn-syms "$(library_of "$1")" | awk '$7 != "UND" && $8 ~ /[a-z]/ { print $8 }' \
-            > "$work/names" &&
+        readelf -W --dyn-syms "$(library_of "$1")" |
+        awk '$5 == "GLOBAL" && !/ UND / { print $NF }' > "$work/names" &&
         grep -qx Java_permxor_Native_codeArrays "$work/names" &&
         ! grep -v '^Java_permxor_Native_' "$work/names"
 }
