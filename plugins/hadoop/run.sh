@@ -84,16 +84,19 @@ library_of() {
 }
 
 # Builds the library for each of $ARCHES: for this machine from the objects of this build, and for
-# the others from a cross build.
+# the others from cross builds.
 build_libraries() {
+    crossed=
     for each in ${ARCHES:-$arch}; do
         if [ "$each" = "$arch" ]; then
             compile "$source/src/main/native/permxor_jni.c" "$(library_of "$each")" || return 1
         else
-            sh "$source/cross.sh" "$each" "$source/src/main/native/permxor_jni.c" \
-                "$(library_of "$each")" || return 1
+            crossed="$crossed $each"
         fi
     done
+    # shellcheck disable=SC2086 # a list
+    [ -z "$crossed" ] || sh "$source/cross.sh" "$source/src/main/native/permxor_jni.c" \
+        "$root/target/jar/native" $crossed
 }
 
 # Makes the jars, the test classes, and the classpath of the tests, without running them.
