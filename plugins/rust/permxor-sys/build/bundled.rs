@@ -11,6 +11,9 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::thread;
 
 type Res<T> = Result<T, Box<dyn Error>>;
 
@@ -30,19 +33,27 @@ pub fn provide() -> Res<()> {
     }
     // The files of the sets look only for PXR_HAVE_ASM.
     write_config(&include, &target, &[], asm)?;
+    let sets: Vec<Set> = sets.into_iter().filter(|set| set.arch == target.arch).collect();
+    let rows: Vec<Row> = std::iter::once(Row::base(&tree))
+        .chain(sets.iter().flat_map(|set| set.rows(&tree)))
+        .collect();
+    let mut compiled = in_parallel(&rows, |row| row.compile(&tree, &include, &out)).into_iter();
+    objects.extend(compiled.next().expect("base is always there")?);
     let mut built = Vec::new();
-    for set in sets.iter().filter(|set| set.arch == target.arch) {
-        match set.compile(&tree, &include, &out) {
+    for set in &sets {
+        let results: Vec<_> = compiled.by_ref().take(1 + set.variants.len()).collect();
+        match results.into_iter().collect::<Result<Vec<_>, String>>() {
             Ok(files) => {
-                objects.extend(files);
-                built.extend(set.rows());
+                objects.extend(files.into_iter().flatten());
+                built.push(set.name.clone());
+                built.extend(set.variants.iter().cloned());
             }
             Err(why) => println!(
                 "cargo:warning=permxor: the kernel set {} is left out, because the C compiler \
                  does not take {}: {}",
                 set.name,
                 set.flags.join(" "),
-                why.to_string().lines().next().unwrap_or("")
+                why.lines().next().unwrap_or("")
             ),
         }
     }
@@ -137,32 +148,73 @@ impl Set {
         })
     }
 
-    /// The rows of the registry that this set gives.
-    fn rows(&self) -> impl Iterator<Item = String> + '_ {
-        std::iter::once(self.name.clone()).chain(self.variants.iter().cloned())
+    /// The rows of the registry that this set gives.  A variant NAME_xN is the same file with
+    /// blocks of N vectors.
+    fn rows<'a>(&'a self, tree: &Path) -> impl Iterator<Item = Row> + 'a {
+        let file = tree.join(format!("arch/{}/kernel_{}.c", self.arch, self.name));
+        std::iter::once(&self.name).chain(&self.variants).map(move |name| Row {
+            name: name.clone(),
+            file: file.clone(),
+            flags: self.flags.clone(),
+            unroll: name
+                .strip_prefix(&self.name)
+                .and_then(|end| end.strip_prefix("_x"))
+                .map(String::from),
+        })
+    }
+}
+
+/// A row of the registry of kernel sets.
+struct Row {
+    name: String,
+    file: PathBuf,
+    flags: Vec<String>,
+    unroll: Option<String>,
+}
+
+impl Row {
+    fn base(tree: &Path) -> Row {
+        let file = tree.join("kernels/kernel_base.c");
+        Row { name: "base".into(), file, flags: Vec::new(), unroll: None }
     }
 
-    /// Compiles the set and its variants.  A variant NAME_xN is the same file with blocks of N
-    /// vectors.
-    fn compile(&self, tree: &Path, include: &Path, out: &Path) -> Res<Vec<PathBuf>> {
-        let file = tree.join(format!("arch/{}/kernel_{}.c", self.arch, self.name));
-        let mut objects = Vec::new();
-        for row in self.rows() {
-            let mut build = compiler(tree, include);
-            // Each row has a folder, because rows with the same source have the same object name.
-            build.file(&file).out_dir(out.join(&row)).cargo_warnings(false);
-            for flag in &self.flags {
-                build.flag(flag);
-            }
-            if let Some((_, vectors)) =
-                row.strip_prefix(&self.name).and_then(|end| end.split_once("_x"))
-            {
-                build.define("KERNEL_UNROLL", vectors);
-            }
-            objects.extend(build.try_compile_intermediates()?);
+    fn compile(&self, tree: &Path, include: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
+        let mut build = compiler(tree, include);
+        // Each row has a folder, because rows with the same source have the same object name.
+        build.file(&self.file).out_dir(out.join(&self.name)).cargo_warnings(false);
+        for flag in &self.flags {
+            build.flag(flag);
         }
-        Ok(objects)
+        if let Some(vectors) = &self.unroll {
+            build.define("KERNEL_UNROLL", vectors.as_str());
+        }
+        build.try_compile_intermediates().map_err(|why| why.to_string())
     }
+}
+
+/// Does the work for each of the jobs, as many at a time as cargo runs, and returns the results in
+/// the order of the jobs.  The kernel sets take nearly all of the time of a build.
+fn in_parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> Vec<R> {
+    let at_once = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..jobs.len().min(at_once) {
+            scope.spawn(|| loop {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                match jobs.get(i) {
+                    Some(job) => {
+                        let result = work(job);
+                        done.lock().expect("no job panics").push((i, result));
+                    }
+                    None => break,
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().expect("no job panics");
+    done.sort_by_key(|(i, _)| *i);
+    done.into_iter().map(|(_, result)| result).collect()
 }
 
 /// The compiler as for every file.  An unoptimised kernel would be useless, and the debugging
@@ -177,23 +229,21 @@ fn compiler(tree: &Path, include: &Path) -> cc::Build {
     build
 }
 
-/// All files of the library but the kernel sets.
+/// All files of the library but the kernel sets, which are kernel_*.c.
 fn common_files(tree: &Path, target: &Target) -> Res<Vec<PathBuf>> {
-    let arch = tree.join("arch").join(target.arch);
     let mut folders: Vec<PathBuf> = ["kernels", "erasure_code", "raid", "hash"]
         .iter()
         .map(|folder| tree.join(folder))
         .collect();
-    let portable = target.arch == "portable";
-    if !portable {
-        folders.push(arch.clone());
+    if target.arch != "portable" {
+        folders.push(tree.join("arch").join(target.arch));
     }
     let mut files = Vec::new();
     for folder in folders {
         for entry in fs::read_dir(&folder)? {
             let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            let is_set = folder == arch && name.starts_with("kernel_");
+            let is_set = name.starts_with("kernel_");
             if name.ends_with(".c") && !is_set {
                 files.push(path);
             }
