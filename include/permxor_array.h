@@ -32,8 +32,8 @@
  *
  * Rules for every function below: sizes and offsets are in bytes.  A call returns PXR_OK,
  * another value of enum pxr_status, or a value of enum pxa_status.  Structures that are
- * passed with their sizes may grow, as in permxor.h, and the others do not.  Any thread may call any function at
- * any time, also on one array, if the members' functions allow that.
+ * passed with their sizes may grow, as in permxor.h, and the others do not.  Any thread may
+ * call any function at any time, also on one array, if the members' functions allow that.
  */
 #ifndef PERMXOR_ARRAY_H
 #define PERMXOR_ARRAY_H
