@@ -31,9 +31,9 @@
  * A set of blocks of a row, or of members, is a pxa_mask: bit i stands for block or member i.
  *
  * Rules for every function below: sizes and offsets are in bytes.  A call returns PXR_OK,
- * another value of enum pxr_status, or a value of enum pxa_status.  Structures that a call
- * fills in are passed with their sizes, as in permxor.h.  Any thread may call any function at
- * any time, also on one array, if the members' functions allow that.
+ * another value of enum pxr_status, or a value of enum pxa_status.  Structures that are
+ * passed with their sizes may grow, as in permxor.h, and the others do not.  Any thread may
+ * call any function at any time, also on one array, if the members' functions allow that.
  */
 #ifndef PERMXOR_ARRAY_H
 #define PERMXOR_ARRAY_H

@@ -67,6 +67,10 @@ static int is_trustworthy(const struct examined *all, bool force)
         problem =
             "the array was not stopped cleanly and members are missing, so blocks that are "
             "computed from parity may be wrong";
+    else if (all->set.flags & PXA_MD_UNCLEAN)
+        source_warn(
+            "the array was not stopped cleanly: where a read of a member fails, what is "
+            "computed from parity may be wrong");
     if (problem == NULL)
         return 0;
     if (force) {

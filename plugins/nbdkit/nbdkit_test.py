@@ -157,6 +157,9 @@ def test_unclean():
     array = md.Array(6, 2, 5, 4096, 5, SEED)
     paths = members(array, "1.2", resync=0)
     reads("unclean and whole", array.contents, *paths)
+    done = nbdkit(*paths, run="true")
+    check("unclean and whole, with a warning",
+          "warning: the array was not stopped cleanly" in done.stderr, done.stderr)
     refuses("unclean and degraded", "was not stopped cleanly", *paths[1:])
     reads("unclean and degraded by force", array.contents, "force=true", *paths[1:])
 
