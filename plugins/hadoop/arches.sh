@@ -142,7 +142,6 @@ complete_pom() {
 }
 
 check_arches() {
-    : > "$root/fetched"
     write_loader
     arch_rows > "$work/rows"
     while read -r each word triplet qemu; do
