@@ -125,7 +125,7 @@ try_command() {
         ! ls -d /usr/share/doc/*permxor* /etc/permxor"
     remove "$system"
 }
-use='set -x; head -c 100M /dev/urandom > file
+use='set -x; mkdir d1 d2 d3 && head -c 100M /dev/urandom > file
 permxor encode -k 4 -m 2 -o d1 -o d2 -o d3 file &&
 rm d2/* && permxor repair d1 d2 d3 && rm d3/* &&
 permxor decode -o copy d1 d2 d3 && cmp file copy &&
