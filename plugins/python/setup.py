@@ -192,7 +192,8 @@ class BuildExt(build_ext):
     def build_extension(self, ext):
         ext.sources += nanobind_sources()
         if COMPILES_LIBRARY:
-            folder = os.path.join(self.build_temp, "library")
+            # The same for all versions of Python, so that a cache of a compiler has its objects.
+            folder = os.path.join("build", "library")
             ext.extra_objects = library.Library(sources(), folder, c_compiler()).objects()
         ext.extra_objects.append(self.plain_call())
         # Another copy of the library in the process remains a separate copy.
