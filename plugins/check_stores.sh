@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Runs the tests of the plugins for stores other than Ceph, and adds up their sums.
-# PARTS="liberasurecode python" chooses some; `make check-PART` runs one alone.
+# PARTS="liberasurecode python" chooses some; `make check-PART` runs one alone.  Without PARTS, rust
+# is left out, because it takes longer than a minute.
 #
 # From the environment: what make knows (UNIT_ENVIRONMENT).
 

@@ -79,7 +79,7 @@ struct Leopard {
 impl Coder for Leopard {
     fn encode(&mut self, data: &[&[u8]], _: &mut [&mut [u8]]) {
         let len = data[0].len();
-        if self.made.as_ref().map_or(true, |(made_for, _)| *made_for != len) {
+        if self.made.as_ref().is_none_or(|(made_for, _)| *made_for != len) {
             let encoder = reed_solomon_simd::ReedSolomonEncoder::new(self.k, self.m, len);
             self.made = Some((len, encoder.expect("such a shape")));
         }

@@ -61,9 +61,11 @@ fn same(one: usize, other: usize) -> Result<(), Error> {
     }
 }
 
-/// What the code's own error means here.  All arguments are checked before, so that it can only
-/// come from shards that give another slice each time they are asked.
-fn translated(_: crate::Error) -> Error {
+/// What the code's own error means here.  All arguments are checked before, so it comes from
+/// shards that give another slice each time they are asked, or there is no memory.  For that this
+/// interface has no error, as it has none where a vector finds no memory.
+fn translated(error: crate::Error) -> Error {
+    assert_ne!(error, crate::Error::OutOfMemory, "there is not enough memory");
     Error::IncorrectShardSize
 }
 
