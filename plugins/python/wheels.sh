@@ -120,13 +120,14 @@ has_all_sets() {
     done
 }
 
-# build_one PYTHON VERSION ARCH LIBC
+# build_one PYTHON VERSION ARCH LIBC: auditwheel finds the platform by itself, because it takes
+# only names of this machine's processor.  The name of the wheel must have the one that is meant.
 build_one() {
     describe "$3" "$4"
     began=$(date +%s)
     echo "== Python $2, $platform"
     wheel_venv "$1" "$2" && compile "$2" "$3" && has_all_sets "$3" &&
-        auditwheel repair --plat "$platform" --only-plat -w "$wheels" "$work"/raw/*.whl &&
+        auditwheel repair --plat auto --only-plat -w "$wheels" "$work"/raw/*.whl &&
         echo "$(basename "$wheels"/*"cp$2"-*"$platform"*): $(($(date +%s) - began)) s," \
             "$(stat -c %s "$wheels"/*"cp$2"-*"$platform"*) bytes"
 }
