@@ -2,6 +2,7 @@
 /* Finds out which devices are which members. */
 #include "config.h"
 
+#include "mask.h"
 #include "md_super.h"
 #include "why.h"
 
@@ -88,7 +89,7 @@ static int shape_of(const struct pxa_md_super *super, struct pxa_geometry *geome
         return pxa_because(why, PXA_EREFUSED,
                            "RAID-%" PRId32 " has no layout of number %" PRIu32, super->level,
                            super->layout);
-    return PXR_OK;
+    return pxa_geometry_check(geometry, why);
 }
 
 /* Whether the newest superblock says what this device says about itself. */
@@ -151,6 +152,21 @@ static int give_roles(const struct pxa_md_super *supers, unsigned count, struct 
     return PXR_OK;
 }
 
+/* The tail behind the last whole chunk holds no blocks. */
+static bool is_incomplete(const struct pxa_geometry *geometry, const struct pxa_md_super *super)
+{
+    return super->valid < pxa_rows(geometry) * geometry->chunk || super->bad_size > 0;
+}
+
+static void count_members(const struct pxa_md_super *supers, struct pxa_md_set *set)
+{
+    for (unsigned i = 0; i < set->geometry.data + set->geometry.parity; i++)
+        if (set->device[i] < 0)
+            set->missing++;
+        else if (is_incomplete(&set->geometry, &supers[set->device[i]]))
+            set->incomplete |= mask_of(i);
+}
+
 int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
                     size_t size, enum pxa_md_use *use, struct pxr_error *why)
 {
@@ -170,8 +186,7 @@ int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct px
     if (status != PXR_OK)
         return status;
     found.flags = newest->flags;
-    for (unsigned i = 0; i < newest->members; i++)
-        found.missing += found.device[i] < 0;
+    count_members(supers, &found);
     memset(set, 0, size);
     memcpy(set, &found, size < sizeof found ? size : sizeof found);
     return PXR_OK;

@@ -141,6 +141,11 @@ struct pxa_md_set {
     int device[PXA_MAX_MEMBERS]; /**< By member: the device, or -1 if it is missing. */
     unsigned missing;            /**< How many members are missing. */
     unsigned flags;              /**< Those of the newest superblock. */
+    /**
+     * Members that are there, but are not valid as a whole: they are being rebuilt or cut off,
+     * or have bad blocks.
+     */
+    pxa_mask incomplete;
 };
 
 /**

@@ -60,6 +60,7 @@ static void test_whole(unsigned minor)
     CHECK_INT(assemble(), PXR_OK);
     CHECK(set.device[0] == 3 && set.device[1] == 1 && set.device[2] == 2 && set.device[3] == 0);
     CHECK_INT(set.missing, 0);
+    CHECK_INT((long long)set.incomplete, 0);
     CHECK_INT(use[4], PXA_MD_NO_MEMBER);
     CHECK(set.geometry.data == 2 && set.geometry.parity == 2 && set.geometry.chunk == 65536 &&
           set.geometry.layout == PXA_LEFT_SYMMETRIC && set.geometry.member_size == 512 << 10);
@@ -103,6 +104,7 @@ static void test_rebuilding(void)
     forges[2].recovered = 65536;
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_USED);
+    CHECK_INT((long long)set.incomplete, 4);
     for (unsigned i = 0; i < DEVICES; i++)
         forges[i].roles[4] = 2;
     forges[4].features = 16 | 2;
@@ -116,6 +118,24 @@ static void test_rebuilding(void)
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_REPLACES);
     CHECK_INT(set.device[2], 4);
+}
+
+/* Members that are valid in part: by a rebuild, by bad blocks, or because they were cut off. */
+static void test_incomplete(void)
+{
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    supers[0].bad_size = 4096;
+    supers[2].valid -= 1;
+    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXR_OK);
+    CHECK(set.incomplete == 5 && set.missing == 0);
+    make_forges(2);
+    for (unsigned i = 0; i < DEVICES; i++)
+        forges[i].size += 512; /* behind the last whole chunk */
+    CHECK_INT(assemble(), PXR_OK);
+    supers[2].valid -= 512;
+    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXR_OK);
+    CHECK_INT((long long)set.incomplete, 0);
 }
 
 static void test_refused(void)
@@ -167,6 +187,8 @@ int main(int argc, char **argv)
     }
     if (check_case("devices that are being rebuilt"))
         test_rebuilding();
+    if (check_case("incomplete members"))
+        test_incomplete();
     if (check_case("refused arrays"))
         test_refused();
     return check_finish();

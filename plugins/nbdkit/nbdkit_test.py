@@ -53,6 +53,12 @@ def refuses(name, message, *arguments):
           f"status {done.returncode}: {done.stderr}")
 
 
+def warns(name, message, *arguments):
+    done = nbdkit(*arguments, run="true")
+    check(name, done.returncode == 0 and message in done.stderr,
+          f"status {done.returncode}: {done.stderr}")
+
+
 def write(name, data):
     path = FOLDER / name
     path.write_bytes(data)
@@ -157,8 +163,25 @@ def test_unclean():
     array = md.Array(6, 2, 5, 4096, 5, SEED)
     paths = members(array, "1.2", resync=0)
     reads("unclean and whole", array.contents, *paths)
+    warns("unclean and whole", "parity may be wrong where", *paths)
     refuses("unclean and degraded", "was not stopped cleanly", *paths[1:])
     reads("unclean and degraded by force", array.contents, "force=true", *paths[1:])
+    for name, message, changes, cut in (
+        ("rebuilt", "the first 8192 of its 20480 bytes", {"features": 2, "recovered": 8192}, None),
+        ("cut off", "the first 4096 of its 20480 bytes", {}, 65536 + 3 * 4096 + 4096),
+        ("with bad blocks", "md has a list of bad blocks", {"features": 8, "bad": [(160, 1)]},
+         None),
+    ):
+        for resync in (0, 2**64 - 1):
+            part = md.image(array, "1.2", 3, resync=resync, **changes)[:cut]
+            paths = [*members(array, "1.2", resync=resync)[:3], write("part", part),
+                     FOLDER / "member4"]
+            warns(f"a member {name} is named", f"{paths[3]}: incomplete: {message}",
+                  "force=true", *paths)
+            if resync == 0:
+                refuses(f"unclean and {name}", "members are missing or incomplete", *paths)
+            else:
+                reads(f"clean and {name}", array.contents, *paths)
 
 
 def test_stale():
