@@ -330,7 +330,7 @@ struct pxa_report {
     uint64_t rebuilt;     /**< Bytes of data that were computed from other blocks. */
     uint64_t errors;      /**< Reads of members that failed. */
     pxa_mask failed;      /**< Members of which a read failed. */
-    uint64_t disagreeing; /**< Pages of 4096 bytes in which parity and data disagree. */
+    uint64_t disagreeing; /**< Pages of at most 4096 bytes in which parity and data disagree. */
     uint64_t located;     /**< Those of them in which one block explains it. */
     pxa_mask wrong;       /**< Members that hold such a block. */
     uint64_t unchecked;   /**< Bytes of rows in which no parity was left to compare. */

@@ -273,6 +273,51 @@ static void test_wrong_pages(void)
     drop();
 }
 
+/* Around a sector that cannot be read, parity is compared and wrong bytes are corrected. */
+static void test_wrong_beside_errors(void)
+{
+    struct pxa_report report;
+    make(3, 1, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.store[1].bad_begin = m.member[1].start + 100000;
+    m.store[1].bad_end = m.store[1].bad_begin + 1;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)report.unchecked, 3 * 512);
+    CHECK_INT((long long)report.rebuilt, 512);
+    spoil(0, 200000);
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_EMISMATCH);
+    drop();
+    make(4, 2, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.store[1].bad_begin = m.member[1].start + 100000;
+    m.store[1].bad_end = m.store[1].bad_begin + 1;
+    spoil(0, 200000);
+    spoil(2, 100000 / 512 * 512 + 512); /* in the next sector */
+    CHECK_INT(read_all(PXA_CORRECT, &report), PXR_OK);
+    CHECK_INT((long long)report.wrong, 5);
+    CHECK_INT((long long)report.disagreeing, 2);
+    CHECK_INT((long long)report.unchecked, 0);
+    spoil(3, 100000);
+    CHECK_INT(read_all(PXA_CORRECT, &report), PXR_EAMBIGUOUS);
+    drop();
+}
+
+/* Shorter slices do not help where a member has nothing. */
+static void test_no_vain_tries(void)
+{
+    struct pxa_report report;
+    make(3, 1, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.member[1].valid = 0;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)reads(), 3);
+    CHECK_INT((long long)report.unchecked, 3 * (256 << 10));
+    const struct pxa_range bad = {m.member[1].start, UINT64_MAX};
+    m.member[1].valid = UINT64_MAX;
+    m.member[1].bad = &bad;
+    m.member[1].bad_count = 1;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)reads(), 6);
+    drop();
+}
+
 /* With one parity a wrong byte is noticed, but nothing says where it is. */
 static void test_single_parity(void)
 {
@@ -342,6 +387,10 @@ int main(int argc, char **argv)
         test_wrong_in_degraded();
     if (check_case("wrong pages"))
         test_wrong_pages();
+    if (check_case("wrong bytes beside errors"))
+        test_wrong_beside_errors();
+    if (check_case("no vain tries"))
+        test_no_vain_tries();
     if (check_case("one parity"))
         test_single_parity();
     if (check_case("arguments"))
