@@ -78,7 +78,7 @@ static void tell_incomplete(const struct files *files, const struct examined *al
 
 /* What makes the array doubtful, or NULL.  Blocks that are computed from parity are wrong where
    parity is. */
-static const char *doubt_about(const struct pxa_md_set *set)
+static const char *doubt_about(const struct pxa_md_set *set, enum pxa_trust check)
 {
     if (set->flags & PXA_MD_HAS_JOURNAL)
         return "the array has a journal, which may hold newer blocks than its members";
@@ -87,17 +87,20 @@ static const char *doubt_about(const struct pxa_md_set *set)
     if (set->missing > 0 || set->incomplete != 0)
         return "the array was not stopped cleanly and members are missing or incomplete, so "
                "blocks that are computed from parity may be wrong";
+    if (check == PXA_CORRECT)
+        return "the array was not stopped cleanly, so check=correct would take new data for "
+               "wrong where its parity is still the old one";
     source_warn("the array was not stopped cleanly, so its parity may be wrong where it was "
                 "being written");
     return NULL;
 }
 
-static int is_trustworthy(const struct pxa_md_set *set, bool force)
+static int is_trustworthy(const struct pxa_md_set *set, const struct settings *settings)
 {
-    const char *problem = doubt_about(set);
+    const char *problem = doubt_about(set, settings->check);
     if (problem == NULL)
         return 0;
-    if (force) {
+    if (settings->force) {
         source_warn("%s", problem);
         return 0;
     }
@@ -162,7 +165,7 @@ struct source *source_of_md(const struct settings *settings, struct files *files
     else if (assemble(files, &all) == 0) {
         tell_unused(files, &all);
         tell_incomplete(files, &all);
-        if (is_trustworthy(&all.set, settings->force) == 0)
+        if (is_trustworthy(&all.set, settings) == 0)
             source = serve(settings, files, &all);
     }
     free(all.supers);

@@ -128,6 +128,21 @@ def test_rot():
           isinstance(message, str) and "row " in message, message)
 
 
+def test_unchecked():
+    array = md.Array(6, 2, 5, 65536, 4, SEED)
+    paths = members(array, "1.2")
+    cannot = "check={} {} nothing"
+    for check_name, verb, most in (("verify", "compares", 1), ("correct", "corrects", 0)):
+        for missing in range(3):
+            left = [f"check={check_name}", *paths[missing:]]
+            done = nbdkit(*left, run=f'nbdcopy "$uri" {FOLDER / "copy"}')
+            check(f"{check_name} without {missing}: the warning at start",
+                  (cannot.format(check_name, verb) in done.stderr) == (missing > most),
+                  done.stderr)
+            check(f"{check_name} without {missing}: the message once",
+                  done.stderr.count("were not checked") == (missing == 2), done.stderr)
+
+
 def test_cut_image():
     array = md.Array(5, 2, 4, 4096, 30, SEED)
     paths = members(array, "1.2")
@@ -164,6 +179,9 @@ def test_unclean():
     paths = members(array, "1.2", resync=0)
     reads("unclean and whole", array.contents, *paths)
     warns("unclean and whole", "parity may be wrong where", *paths)
+    reads("unclean and verified", array.contents, "check=verify", *paths)
+    refuses("unclean and corrected", "check=correct would take", "check=correct", *paths)
+    reads("unclean and corrected by force", array.contents, "check=correct", "force=true", *paths)
     refuses("unclean and degraded", "was not stopped cleanly", *paths[1:])
     reads("unclean and degraded by force", array.contents, "force=true", *paths[1:])
     for name, message, changes, cut in (
@@ -377,8 +395,8 @@ def test_clients():
 
 
 print(f"nbdkit_test: PXR_SEED={SEED}")
-for test in (test_layouts, test_losses, test_big_endian, test_rot, test_cut_image,
-             test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
+for test in (test_layouts, test_losses, test_big_endian, test_rot, test_unchecked,
+             test_cut_image, test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
              test_damaged_shards, test_settings, test_facts, test_clients):
     test()
 print(f"nbdkit_test: {passed} passed, {failed} failed, {skipped} skipped")
