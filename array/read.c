@@ -4,6 +4,8 @@
 
 #include "slice.h"
 
+#include <string.h>
+
 struct reader {
     const pxa_array *array;
     enum pxa_trust trust;
@@ -192,16 +194,19 @@ static int read_piece(struct reader *reader, const struct piece *piece)
 }
 
 int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,
-             enum pxa_trust trust, struct pxa_report *report)
+             enum pxa_trust trust, struct pxa_report *report, size_t size)
 {
-    struct pxa_report none = {0};
+    struct pxa_report all = {0};
     if (array == NULL || (buffer == NULL && len > 0) || (unsigned)trust > PXA_CORRECT)
         return PXR_EINVAL;
     const uint64_t capacity = pxa_capacity(&array->geometry);
     if (offset > capacity || len > capacity - offset)
         return PXR_EINVAL;
     const uint64_t row_size = (uint64_t)array->geometry.chunk * array->geometry.data;
-    struct reader reader = {array, trust, report != NULL ? report : &none, {NULL, NULL}};
+    struct reader reader = {array, trust, &all, {NULL, NULL}};
+    const size_t shared = report == NULL ? 0 : size < sizeof all ? size : sizeof all;
+    if (shared > 0)
+        memcpy(&all, report, shared);
     uint8_t *bytes = buffer;
     int status = PXR_OK;
     while (len > 0 && status == PXR_OK) {
@@ -215,5 +220,7 @@ int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,
         len -= done;
     }
     slice_room_free(&reader.room);
+    if (shared > 0)
+        memcpy(report, &all, shared);
     return status;
 }

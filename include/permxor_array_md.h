@@ -10,8 +10,8 @@
  *         if (pxa_md_examine(&calls, device[i], bytes[i], &supers[i],
  *                            sizeof supers[i], &why) != PXR_OK)
  *             supers[i].major = PXA_MD_NONE;
- *     status = pxa_md_assemble(supers, DEVICES, &set, sizeof set,
- *                              use, &why);
+ *     status = pxa_md_assemble(supers, sizeof supers[0], DEVICES,
+ *                              &set, sizeof set, use, &why);
  *
  * Then set.geometry and set.device are what pxa_array_create() needs, with PXR_ISAL_VAND.
  */
@@ -156,6 +156,7 @@ struct pxa_md_set {
  * events that contradict each other.
  *
  * \param supers The superblocks of the devices.
+ * \param super_size The size of one of them: sizeof(struct pxa_md_super).
  * \param count How many devices, at most PXA_MD_MAX_DEVICES.
  * \param set Becomes the set.
  * \param size The size of *set.
@@ -169,8 +170,9 @@ struct pxa_md_set {
  * array is of another level, is being reshaped, or has features that this library does not
  * know.
  */
-int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
-                    size_t size, enum pxa_md_use *use, struct pxr_error *why) PXR_CHECKED;
+int pxa_md_assemble(const struct pxa_md_super *supers, size_t super_size, unsigned count,
+                    struct pxa_md_set *set, size_t size, enum pxa_md_use *use,
+                    struct pxr_error *why) PXR_CHECKED;
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

@@ -41,7 +41,7 @@ static int assemble(void)
     for (unsigned i = 0; i < DEVICES; i++)
         examine(i);
     why.text[0] = '\0';
-    return pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why);
+    return pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why);
 }
 
 static void check_refused(const char *part)
@@ -127,15 +127,40 @@ static void test_incomplete(void)
     CHECK_INT(assemble(), PXR_OK);
     supers[0].bad_size = 4096;
     supers[2].valid -= 1;
-    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXR_OK);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
     CHECK(set.incomplete == 5 && set.missing == 0);
     make_forges(2);
     for (unsigned i = 0; i < DEVICES; i++)
         forges[i].size += 512; /* behind the last whole chunk */
     CHECK_INT(assemble(), PXR_OK);
     supers[2].valid -= 512;
-    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXR_OK);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
     CHECK_INT((long long)set.incomplete, 0);
+}
+
+/* A program that was compiled with a newer header has larger superblocks. */
+static void test_sizes(void)
+{
+    static struct {
+        struct pxa_md_super super;
+        uint64_t later;
+    } wide[DEVICES];
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        memset(&wide[i], 0x55, sizeof wide[i]);
+        wide[i].super = supers[i];
+    }
+    memset(&set, 0, sizeof set);
+    CHECK_INT(
+        pxa_md_assemble(&wide[0].super, sizeof wide[0], DEVICES, &set, sizeof set, use, &why),
+        PXR_OK);
+    CHECK(set.missing == 0 && set.device[3] == 3 && set.geometry.data == 2);
+    CHECK_INT(
+        pxa_md_assemble(supers, sizeof supers[0] - 1, DEVICES, &set, sizeof set, use, &why),
+        PXR_EINVAL);
 }
 
 static void test_refused(void)
@@ -169,8 +194,10 @@ static void test_refused(void)
     }
     for (unsigned i = 0; i < DEVICES; i++)
         supers[i].major = PXA_MD_NONE;
-    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXA_ENONE);
-    CHECK_INT(pxa_md_assemble(NULL, 1, &set, sizeof set, use, &why), PXR_EINVAL);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXA_ENONE);
+    CHECK_INT(pxa_md_assemble(NULL, sizeof supers[0], 1, &set, sizeof set, use, &why),
+              PXR_EINVAL);
 }
 
 int main(int argc, char **argv)
@@ -189,6 +216,8 @@ int main(int argc, char **argv)
         test_rebuilding();
     if (check_case("incomplete members"))
         test_incomplete();
+    if (check_case("sizes of structures"))
+        test_sizes();
     if (check_case("refused arrays"))
         test_refused();
     return check_finish();

@@ -73,7 +73,8 @@ static int read_array(struct source *source, void *buffer, uint32_t count, uint6
 {
     struct array_source *self = (struct array_source *)source;
     struct pxa_report report = {0};
-    const int status = pxa_read(self->array, offset, count, buffer, self->check, &report);
+    const int status =
+        pxa_read(self->array, offset, count, buffer, self->check, &report, sizeof report);
     if (report.failed != 0)
         tell_failed(self, report.failed);
     tell_wrong(self, &report);
@@ -105,7 +106,8 @@ struct source *array_source(const struct pxa_geometry *geometry, enum pxr_matrix
         nbdkit_error("there is not enough memory");
         return NULL;
     }
-    if (pxa_array_create(&self->array, geometry, matrix, members, &why) != PXR_OK) {
+    if (pxa_array_create(&self->array, geometry, matrix, members, sizeof *members, &why) !=
+        PXR_OK) {
         nbdkit_error("%s", why.text);
         free(self);
         return NULL;

@@ -35,8 +35,8 @@ static int assemble(struct files *files, struct examined *all)
     struct pxr_error why;
     for (unsigned i = 0; i < files->count; i++)
         examine(&files->file[i], &all->supers[i]);
-    const int status =
-        pxa_md_assemble(all->supers, files->count, &all->set, sizeof all->set, all->use, &why);
+    const int status = pxa_md_assemble(all->supers, sizeof *all->supers, files->count,
+                                       &all->set, sizeof all->set, all->use, &why);
     if (status == PXA_ENONE)
         nbdkit_error(
             "no member has a superblock of md, and none is a shard of permxor; level or "
