@@ -26,6 +26,11 @@ const char *pxa_md_use_text(enum pxa_md_use use)
         return "not used: it was to replace a member that is there itself";
     case PXA_MD_REBUILDING:
         return "not used: its rebuild has only begun";
+    case PXA_MD_CUT_OFF:
+        return "not used: it ends before its data begin";
+    case PXA_MD_BY_BITMAP:
+        return "not used: it was added again, and only a bitmap, which is not read here, says "
+               "which parts are in sync";
     }
     return "unknown";
 }
@@ -127,7 +132,11 @@ static enum pxa_md_use judge(const struct pxa_md_super *newest,
         return PXA_MD_NO_MEMBER;
     if (!is_confirmed(newest, super))
         return PXA_MD_REMOVED;
-    return super->valid == 0 && newest->member_size > 0 ? PXA_MD_REBUILDING : PXA_MD_USED;
+    if (super->valid > 0 || newest->member_size == 0)
+        return PXA_MD_USED;
+    if (super->flags & PXA_MD_ENDS_EARLY)
+        return PXA_MD_CUT_OFF;
+    return super->flags & PXA_MD_RECOVERS_BY_BITMAP ? PXA_MD_BY_BITMAP : PXA_MD_REBUILDING;
 }
 
 /* Gives a device its role, unless it replaces another one that is there. */

@@ -49,7 +49,9 @@ enum {
     PXA_MD_HAS_JOURNAL = 8, /**< The array has a journal. */
     PXA_MD_HAS_PPL = 16,    /**< The array has partial parity logs. */
     PXA_MD_BIG_ENDIAN = 32, /**< Metadata 0.90 that a big-endian machine wrote. */
-    PXA_MD_UNKNOWN = 64     /**< It has features that this library does not know. */
+    PXA_MD_UNKNOWN = 64,    /**< It has features that this library does not know. */
+    PXA_MD_RECOVERS_BY_BITMAP = 128, /**< A bitmap says which parts are in sync. */
+    PXA_MD_ENDS_EARLY = 256          /**< The device ends before its blocks begin. */
 };
 
 /** In place of a major number: the device has no superblock. */
@@ -122,13 +124,15 @@ int pxa_md_bad_blocks(const struct pxa_member_calls *device, void *self,
 
 /** What becomes of a device. */
 enum pxa_md_use {
-    PXA_MD_USED,      /**< It is a member. */
-    PXA_MD_NOTHING,   /**< It has no superblock: PXA_MD_NONE. */
-    PXA_MD_STALE,     /**< The array was changed without it. */
-    PXA_MD_NO_MEMBER, /**< It is a spare, a journal, or faulty. */
-    PXA_MD_REMOVED,   /**< The newest superblock says that it is no member any more. */
-    PXA_MD_REPLACES,  /**< It replaces a member that is there itself. */
-    PXA_MD_REBUILDING /**< Its rebuild has only begun. */
+    PXA_MD_USED,       /**< It is a member. */
+    PXA_MD_NOTHING,    /**< It has no superblock: PXA_MD_NONE. */
+    PXA_MD_STALE,      /**< The array was changed without it. */
+    PXA_MD_NO_MEMBER,  /**< It is a spare, a journal, or faulty. */
+    PXA_MD_REMOVED,    /**< The newest superblock says that it is no member any more. */
+    PXA_MD_REPLACES,   /**< It replaces a member that is there itself. */
+    PXA_MD_REBUILDING, /**< Its rebuild has only begun. */
+    PXA_MD_CUT_OFF,    /**< It ends before its blocks begin. */
+    PXA_MD_BY_BITMAP   /**< It was added again, and a bitmap says which parts are in sync. */
 };
 
 /** Returns one English phrase for what becomes of a device. */

@@ -101,7 +101,11 @@ static void test_rebuilding(void)
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_REBUILDING);
     CHECK_INT(set.missing, 1);
+    forges[2].features = 2 | 128; /* added again; a bitmap says which parts are out of date */
     forges[2].recovered = 65536;
+    CHECK_INT(assemble(), PXR_OK);
+    CHECK_INT(use[2], PXA_MD_BY_BITMAP);
+    forges[2].features = 2;
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_USED);
     CHECK_INT((long long)set.incomplete, 4);
@@ -130,6 +134,17 @@ static void test_incomplete(void)
     CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
               PXR_OK);
     CHECK(set.incomplete == 5 && set.missing == 0);
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    struct memory_member device = {.bytes = image, .size = forges[3].start};
+    memset(image, 0, sizeof image);
+    forge_write(&forges[3], sizeof image, image + forge_place(2, sizeof image));
+    CHECK_INT(
+        pxa_md_examine(&memory_calls, &device, device.size, &supers[3], sizeof supers[3], &why),
+        PXR_OK);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
+    CHECK(use[3] == PXA_MD_CUT_OFF && set.missing == 1);
     make_forges(2);
     for (unsigned i = 0; i < DEVICES; i++)
         forges[i].size += 512; /* behind the last whole chunk */
@@ -171,6 +186,12 @@ static void test_refused(void)
     make_forges(2);
     forges[4].device = 1;
     check_refused("both claim to be member 1");
+    make_forges(2);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        forges[i].features = 4;
+        forges[i].members = 3; /* a reshape takes member 3 away, which still has its role */
+    }
+    check_refused("reshape");
     static const struct {
         int level;
         unsigned layout, members;
