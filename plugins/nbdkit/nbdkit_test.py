@@ -252,6 +252,7 @@ def test_plain():
             reads(f"5+3 without {lost}", contents, *words, *left)
     refuses("5+3 without 4", "4 of 8 members are missing", *words, *["missing"] * 4, *paths[4:])
     reads("5+3 in part", contents[:5 * 4096], *words, "size=4K", *paths)
+    plain_sizes(contents, [f"{word}" for word in words], paths)
     array = md.Array(6, 0, 5, 4096, 6, SEED)
     paths = members(array, "1.1")
     start = [65536 + 4096 * role for role in range(5)]
@@ -259,6 +260,24 @@ def test_plain():
             for role, path in enumerate(paths)]
     reads("RAID-6 by its geometry", array.contents, "level=6", "layout=left-asymmetric",
           "chunk=4096", "missing", bare[1], bare[2], "missing", bare[4])
+
+
+def plain_sizes(contents, words, paths):
+    """Members of different sizes: 5+3 of 100 + 3 * 4096 bytes."""
+    short = write("short", paths[2].read_bytes()[:100 + 4096])
+    mixed = [*paths[:2], short, *paths[3:]]
+    for path, size in ((short, 4096), (paths[3], 3 * 4096)):
+        warns("members of different sizes", f"warning: {path}: it has {size} bytes", *words, *mixed)
+    reads("the smallest member counts", contents[:5 * 4096], *words, *mixed)
+    reads("size counts", contents, *words, "size=12K", *mixed)
+    done = nbdkit(*words, *paths, run="true")
+    check("no warning about equal sizes", done.returncode == 0 and "bytes" not in done.stderr,
+          done.stderr)
+    left = [short, short, short, "missing", *paths[4:]]
+    refuses("size that too few members reach", "only 4 members have that many bytes", *words,
+            "size=12K", *left)
+    tails = [write(f"tail{i}", path.read_bytes() + b"t" * 4095) for i, path in enumerate(paths)]
+    reads("a tail behind the last chunk", contents, *words, "missing", *tails[1:])
 
 
 # --------------------------------------------------------------- shards ----
@@ -295,6 +314,10 @@ def test_damaged_shards():
         damaged[512 + 4112 * 5 * index + 2000] ^= 1  # another stripe of each shard
         shard.write_bytes(damaged)
     reads("damaged cells", data, folder)
+    done = nbdkit(folder, run='nbdcopy "$uri" null: && nbdcopy "$uri" null:')
+    for index, shard in enumerate(shards):
+        check(f"damage of shard {index} is told once",
+              done.stderr.count(f"{shard}: ") == (index < 3), done.stderr)
     for shard in shards[:3]:
         damaged = bytearray(shard.read_bytes())
         damaged[512 + 4112 * 30 + 20] ^= 1  # the same stripe of three
@@ -316,6 +339,7 @@ def test_damaged_shards():
 def test_settings():
     array = md.Array(5, 2, 3, 4096, 5, SEED)
     path = members(array, "1.2")[0]
+    shards, _ = encode("settings", b"data", "-k", "2", "-m", "1")
     for message, *words in (
         ("no member is given",),
         ("no such setting", "speed=9", path),
@@ -327,6 +351,8 @@ def test_settings():
         ("needs m or level", "chunk=4K", path),
         ("leave them out", "level=5", "m=1", "chunk=4K", path, path),
         ("leave them out", "m=1", "chunk=4K", "force=true", path, path),
+        ("set is for shards", "set=ab", path),
+        ("force is for arrays of md", "force=true", shards),
         ("k=3 and m=1 need 4 members, but there are 2", "k=3", "m=1", "chunk=4K", path, path),
         ("there are 1 members; with m=1", "m=1", "chunk=4K", path),
         ("k=0: it is from 1 to 63", "k=0", path),
