@@ -373,6 +373,34 @@ static void test_arguments(void)
     drop();
 }
 
+/* Bytes of a member behind its last whole chunk belong to no row. */
+static void test_tail(void)
+{
+    struct pxa_report report;
+    for (uint32_t tail = 1; tail < 100; tail += 7) {
+        const struct pxa_geometry whole = {3, 2, PXA_LEFT_SYMMETRIC, 100, 700};
+        struct pxa_geometry geometry = whole;
+        geometry.member_size += tail;
+        CHECK(pxa_rows(&geometry) == 7 && pxa_capacity(&geometry) == pxa_capacity(&whole));
+        memory_array_make(&m, &geometry, PXR_ISAL_VAND);
+        buffer = malloc((size_t)pxa_capacity(&geometry));
+        CHECK(buffer != NULL);
+        m.member[4].valid = 700; /* the tail need not be there */
+        CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+        CHECK(report.unchecked == 0 && report.rebuilt == 0);
+        memory_array_lose(&m, 5);
+        CHECK_INT(read_all(PXA_TRUST, &report), PXR_OK);
+        pxa_array *array;
+        CHECK_INT(
+            pxa_array_create(&array, &geometry, m.matrix, m.member, sizeof m.member[0], NULL),
+            PXR_OK);
+        CHECK_INT(pxa_read(array, pxa_capacity(&geometry), 1, buffer, PXA_TRUST, NULL, 0),
+                  PXR_EINVAL);
+        pxa_array_free(array);
+        drop();
+    }
+}
+
 /* Programs that were compiled with newer headers have larger structures. */
 static void test_sizes(void)
 {
@@ -441,6 +469,8 @@ int main(int argc, char **argv)
         test_no_vain_tries();
     if (check_case("one parity"))
         test_single_parity();
+    if (check_case("members with a tail"))
+        test_tail();
     if (check_case("sizes of structures"))
         test_sizes();
     if (check_case("arguments"))

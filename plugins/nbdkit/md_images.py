@@ -105,13 +105,13 @@ def fold(total):
 def superblock_1(array, minor, role, place, start, **changes):
     """Metadata 1.x.  `changes` overrides fields."""
     field = {"events": 100, "features": 0, "resync": 2**64 - 1, "uuid": b"u" * 16,
-             "recovered": 0, "bad": None, "tail": 0, "n": array.n, "device": role, "level": array.level, "roles": list(range(array.n)), **changes}
+             "recovered": 0, "bad": None, "tail": 0, "device": role, "level": array.level, "roles": list(range(array.n)), **changes}
     block = bytearray(256 + 2 * 32)
     struct.pack_into("<IIII16s32s", block, 0, MAGIC, 1, field["features"], 0, field["uuid"],
                      b"host:array")
     struct.pack_into("<QiIQII", block, 64, 1700000000, field["level"], array.layout,
                      (len(array.members[0]) + field["tail"]) // 512, array.chunk // 512,
-                     field["n"])
+                     array.n)
     struct.pack_into("<QQQQI", block, 128, start // 512, len(array.members[0]) // 512,
                      place // 512, field["recovered"] // 512, field["device"])
     if field["bad"] is not None:
@@ -126,12 +126,12 @@ def superblock_1(array, minor, role, place, start, **changes):
 def superblock_0(array, role, **changes):
     """Metadata 0.90, in little-endian order or, with big=True, in big-endian order."""
     field = {"events": 100, "clean": 1, "uuid": 77, "roles": list(range(array.n)),
-             "device": role, "big": False, **changes}
+             "device": role, "big": False, "tail": 0, **changes}
     order = ">" if field["big"] else "<"
     words = [0] * 1024
     words[0:3] = [MAGIC, 0, 90]
     words[5], words[6], words[7] = field["uuid"], 1700000000, array.level
-    words[8], words[10] = len(array.members[0]) // 1024, array.n
+    words[8], words[10] = (len(array.members[0]) + field["tail"]) // 1024, array.n
     words[13:16] = [field["uuid"]] * 3
     words[33] = field["clean"]
     words[40 if field["big"] else 39] = field["events"]
@@ -153,7 +153,7 @@ def bad_blocks(ranges):
 
 def image(array, metadata, role, **changes):
     """The bytes of the device that is this member."""
-    data = bytes(array.members[role])
+    data = bytes(array.members[role]) + b"t" * changes.get("tail", 0)
     if metadata == "0.90":
         data += bytes(-len(data) % 65536)
         return data + superblock_0(array, role, **changes) + bytes(65536 - 4096)

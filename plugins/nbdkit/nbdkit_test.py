@@ -111,6 +111,17 @@ def test_big_endian():
     reads("big-endian 0.90", array.contents, *members(array, "0.90", big=True)[1:])
 
 
+def test_tail():
+    """A member's size that is no multiple of the chunk: the rest holds no blocks."""
+    array = md.Array(6, 2, 5, 16384, 5, SEED)
+    for metadata in METADATA:
+        for tail in (1024, 15360):
+            paths = members(array, metadata, tail=tail)
+            reads(f"{metadata} with a tail of {tail}", array.contents, "check=verify", *paths)
+            reads(f"{metadata} with a tail of {tail} without two", array.contents,
+                  *without(paths, (1, 3)))
+
+
 def test_rot():
     array = md.Array(6, 2, 5, 65536, 4, SEED)
     paths = members(array, "1.2")
@@ -418,10 +429,19 @@ def test_clients():
     for words in (["check=none", *paths[2:]], ["check=correct", *paths[1:]]):
         done = nbdkit(*words, run=f'{pythons[0]} {client} {want} "$uri" {SEED}')
         check(f"four clients {words[0]}", done.returncode == 0, done.stderr)
+    folder, shards = encode("clients", array.contents, "-k", "4", "-m", "2", "--cell", "16K")
+    damaged = bytearray(shards[1].read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    shards[1].write_bytes(damaged)
+    shards[3].unlink()
+    done = nbdkit(folder, run=f'{pythons[0]} {client} {want} "$uri" {SEED}')
+    check("four clients of shards", done.returncode == 0, done.stderr)
+    check("four clients: the damage is told once", done.stderr.count(f"{shards[1]}: ") == 1,
+          done.stderr)
 
 
 print(f"nbdkit_test: PXR_SEED={SEED}")
-for test in (test_layouts, test_losses, test_big_endian, test_rot, test_unchecked,
+for test in (test_layouts, test_losses, test_big_endian, test_tail, test_rot, test_unchecked,
              test_cut_image, test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
              test_damaged_shards, test_settings, test_facts, test_clients):
     test()
