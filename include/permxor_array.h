@@ -229,8 +229,8 @@ struct pxa_plan {
  * \param state What is known about the blocks.
  * \param wanted The blocks whose contents are wanted, data or parity.
  * \param plan Becomes the plan.  Its method is PXA_DIRECT or PXA_REBUILD, it writes nothing,
- * and `rebuild` is the set of the wanted blocks that are lost; it may contain parity. \param
- * size The size of *plan.
+ *     and `rebuild` is the set of the wanted blocks that are lost; it may contain parity.
+ * \param size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.
@@ -253,7 +253,8 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  * \param partial The blocks of data of which it replaces some bytes.  Their old contents are
  *     needed in any case.  No block may be in both sets.
  * \param plan Becomes the plan.  It writes the changed blocks and all parity, without those
- * that are lost. \param size The size of *plan.
+ *     that are lost.
+ * \param size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.
