@@ -105,7 +105,8 @@ def fold(total):
 def superblock_1(array, minor, role, place, start, **changes):
     """Metadata 1.x.  `changes` overrides fields."""
     field = {"events": 100, "features": 0, "resync": 2**64 - 1, "uuid": b"u" * 16,
-             "recovered": 0, "bad": None, "tail": 0, "device": role, "level": array.level, "roles": list(range(array.n)), **changes}
+             "recovered": 0, "bad": None, "tail": 0, "device": role,
+             "level": array.level, "roles": list(range(array.n)), **changes}
     block = bytearray(256 + 2 * 32)
     struct.pack_into("<IIII16s32s", block, 0, MAGIC, 1, field["features"], 0, field["uuid"],
                      b"host:array")
