@@ -152,11 +152,11 @@ make_array() {
     small_writes "$number" || die small writes
 }
 
-# Member M of array N of `count` members goes to block N * count + M of the last disk.
+# Member M of array N of `width` members goes to block N * width + M of the last disk.
 layouts() {
     last=${members##* }
     members=${members% *}
-    count=$(echo "$members" | wc -w)
+    width=$(echo "$members" | wc -w)
     bytes=$(($(cat /sys/block/vda/size) * 512))
     number=0
     all_layouts | while read -r metadata level layout chunk; do
@@ -164,7 +164,7 @@ layouts() {
         report "array $number $metadata $level $layout $chunk"
         report_sum "contents$number"
         mdadm --stop $array < /dev/null || die mdadm --stop
-        block=$((number * count))
+        block=$((number * width))
         for member in $members; do
             dd if="$member" of="$last" bs=$bytes seek=$block conv=notrunc,fsync 2> /dev/null ||
                 die "copy $member"

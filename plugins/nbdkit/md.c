@@ -91,7 +91,7 @@ static const char *doubt_about(const struct pxa_md_set *set, enum pxa_trust chec
         return "the array was not stopped cleanly, so check=correct would take new data for "
                "wrong where its parity is still the old one";
     source_warn("the array was not stopped cleanly, so its parity may be wrong where it was "
-                "being written");
+                "being written; where a read of a member fails, that shows");
     return NULL;
 }
 
