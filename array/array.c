@@ -7,15 +7,18 @@
 #include "why.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-static int take_members(pxa_array *array, const struct pxa_member *members,
+/* A caller that was compiled with a newer header has larger members. */
+static int take_members(pxa_array *array, const struct pxa_member *members, size_t size,
                         struct pxr_error *why)
 {
     for (unsigned i = 0; i < array_width(array); i++) {
-        array->member[i] = members[i];
-        if (members[i].calls == NULL)
+        struct pxa_member *member = &array->member[i];
+        memcpy(member, (const uint8_t *)members + i * size, sizeof *member);
+        if (member->calls == NULL)
             array->missing |= mask_of(i);
-        else if (members[i].calls->size < sizeof *members[i].calls)
+        else if (member->calls->size < sizeof *member->calls)
             return pxa_because(why, PXR_EINVAL, "member %u: the size of its calls is wrong", i);
     }
     if (mask_count(array->missing) <= array->geometry.parity)
@@ -26,12 +29,14 @@ static int take_members(pxa_array *array, const struct pxa_member *members,
 }
 
 int pxa_array_create(pxa_array **array, const struct pxa_geometry *geometry,
-                     enum pxr_matrix matrix, const struct pxa_member *members,
+                     enum pxr_matrix matrix, const struct pxa_member *members, size_t size,
                      struct pxr_error *why)
 {
     if (array == NULL || members == NULL)
         return pxa_because(why, PXR_EINVAL, "an argument is NULL");
     *array = NULL;
+    if (size < sizeof *members)
+        return pxa_because(why, PXR_EINVAL, "the size of a member is wrong");
     int status = pxa_geometry_check(geometry, why);
     if (status != PXR_OK)
         return status;
@@ -41,7 +46,7 @@ int pxa_array_create(pxa_array **array, const struct pxa_geometry *geometry,
     made->geometry = *geometry;
     made->shards =
         pxa_layout_rule(geometry->layout)->by_member ? array_width(made) : geometry->data;
-    status = take_members(made, members, why);
+    status = take_members(made, members, size, why);
     if (status == PXR_OK)
         status = pxr_code_create(&made->code, made->shards, geometry->parity, matrix, why);
     if (status == PXR_OK)

@@ -69,13 +69,15 @@ static int parse_roles(const uint8_t *bytes, bool big, struct pxa_md_super *supe
         super->roles[i] = PXA_MD_SPARE;
         if (state & DISK_FAULTY)
             super->roles[i] = PXA_MD_FAULTY;
-        else if ((state & DISK_SYNC) && role >= super->members)
+        else if (!(state & DISK_SYNC))
+            continue;
+        else if (role < super->members)
+            super->roles[i] = (uint16_t)role;
+        else if (!(super->flags & PXA_MD_RESHAPE)) /* which may remove members */
             return pxa_because(why, PXA_EDAMAGED,
                                "superblock: device %u has role %" PRIu32
                                ", but the array has %" PRIu32 " members",
                                i, role, super->members);
-        else if (state & DISK_SYNC)
-            super->roles[i] = (uint16_t)role;
     }
     super->device = word(bytes, WORD_THIS + DISK_NUMBER, big);
     super->role = super->device < MOST_DISKS ? super->roles[super->device] : PXA_MD_SPARE;

@@ -84,6 +84,8 @@ static unsigned flags_of(const uint8_t *bytes, uint64_t features)
         flags |= PXA_MD_HAS_JOURNAL;
     if (features & (HAS_PPL | HAS_PPLS))
         flags |= PXA_MD_HAS_PPL;
+    if ((features & HAS_RECOVERY_OFFSET) && (features & RECOVERY_BY_BITMAP))
+        flags |= PXA_MD_RECOVERS_BY_BITMAP;
     if (features & ~(uint64_t)KNOWN_FEATURES)
         flags |= PXA_MD_UNKNOWN;
     return flags;
@@ -130,11 +132,14 @@ static int parse_roles(const uint8_t *bytes, struct pxa_md_super *super, struct 
     super->role = PXA_MD_SPARE;
     for (unsigned i = 0; i < super->devices; i++) {
         super->roles[i] = (uint16_t)field(bytes, AT_ROLES + 2 * i, 2);
-        if (super->roles[i] < PXA_MD_JOURNAL && super->roles[i] >= super->members)
+        if (super->roles[i] >= PXA_MD_JOURNAL || super->roles[i] < super->members)
+            continue;
+        if (!(super->flags & PXA_MD_RESHAPE))
             return pxa_because(why, PXA_EDAMAGED,
                                "superblock: device %u has role %u, but the array has %" PRIu32
                                " members",
                                i, super->roles[i], super->members);
+        super->roles[i] = PXA_MD_SPARE; /* the reshape removes this member */
     }
     if (super->device < super->devices)
         super->role = super->roles[super->device];
@@ -161,6 +166,8 @@ static int parse_sizes(const uint8_t *bytes, uint64_t device, struct pxa_md_supe
     super->start = start * SECTOR;
     super->valid = valid_bytes(bytes, field(bytes, AT_FEATURES, 4), device, super->start,
                                super->member_size);
+    if (device <= super->start)
+        super->flags |= PXA_MD_ENDS_EARLY;
     return PXR_OK;
 }
 

@@ -105,8 +105,7 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  *
  *   read-modify-write    the old data of all changed blocks, and the old parity
  *   reconstruct-write    the old data of all blocks that do not change as a whole
- *   rebuild              any k blocks, from which the data that a reconstruct-write needs
- * follows
+ *   rebuild              any k blocks, which give the data for a reconstruct-write
  *
  * They are proposed in the order in which they win when they read equally much.
  */

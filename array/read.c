@@ -4,6 +4,8 @@
 
 #include "slice.h"
 
+#include <string.h>
+
 struct reader {
     const pxa_array *array;
     enum pxa_trust trust;
@@ -30,9 +32,9 @@ static struct slice page_of(const struct slice *slice, uint32_t from)
     return page;
 }
 
-static int check_page(struct reader *reader, struct slice *page, uint64_t row)
+static int check_page(enum pxa_trust trust, struct slice *page, uint64_t row)
 {
-    struct pxa_report *report = reader->report;
+    struct pxa_report *report = page->report;
     unsigned block;
     int status = slice_verify(page);
     if (status != PXR_EMISMATCH)
@@ -44,12 +46,11 @@ static int check_page(struct reader *reader, struct slice *page, uint64_t row)
         report->located++;
         report->wrong |= mask_of(page->row.member[block]);
     }
-    return status == PXR_ENOMEM || reader->trust == PXA_CORRECT ? status : PXR_EMISMATCH;
+    return status == PXR_ENOMEM || trust == PXA_CORRECT ? status : PXR_EMISMATCH;
 }
 
 /* Reads every block that can be read, computes the others, and compares. */
-static int check_slice(struct reader *reader, struct slice *slice, pxa_mask wanted,
-                       uint64_t row)
+static int check_slice(enum pxa_trust trust, struct slice *slice, pxa_mask wanted, uint64_t row)
 {
     const pxa_mask all = mask_below(array_width(slice->array));
     int status = slice_read(slice, all & ~slice->lost);
@@ -58,7 +59,7 @@ static int check_slice(struct reader *reader, struct slice *slice, pxa_mask want
     if (mask_count(slice->lost) >= slice->array->geometry.parity) {
         status = slice_fetch(slice, wanted);
         if (status == PXR_OK)
-            reader->report->unchecked += (uint64_t)mask_count(wanted) * slice->len;
+            slice->report->unchecked += (uint64_t)mask_count(wanted) * slice->len;
         return status;
     }
     status = slice->lost != 0 ? slice_compute(slice, slice->lost) : PXR_OK;
@@ -69,7 +70,7 @@ static int check_slice(struct reader *reader, struct slice *slice, pxa_mask want
     int worst = PXR_OK;
     for (uint32_t from = 0; from < slice->len; from += SLICE_PAGE) {
         struct slice page = page_of(slice, from);
-        status = check_page(reader, &page, row);
+        status = check_page(trust, &page, row);
         if (status == PXR_ENOMEM)
             return status;
         if (status != PXR_OK)
@@ -80,11 +81,19 @@ static int check_slice(struct reader *reader, struct slice *slice, pxa_mask want
 
 /* -------------------------------------------------------------- reading -- */
 
-static int read_slice(struct reader *reader, const struct piece *piece, pxa_mask wanted,
-                      uint32_t within, uint32_t len)
+/* What became of a slice. */
+struct outcome {
+    int status;
+    struct pxa_report met;
+    bool shorter; /* shorter slices may have more of the blocks that are lost in this one */
+};
+
+static struct outcome read_slice(struct reader *reader, const struct piece *piece,
+                                 pxa_mask wanted, uint32_t within, uint32_t len)
 {
+    struct outcome outcome = {.status = PXR_OK};
     struct slice slice;
-    slice_begin(&slice, reader->array, piece->row, &reader->room, reader->report);
+    slice_begin(&slice, reader->array, piece->row, &reader->room, &outcome.met);
     slice.within = within;
     slice.len = len;
     for (pxa_mask left = wanted; left != 0; left &= left - 1) {
@@ -92,17 +101,43 @@ static int read_slice(struct reader *reader, const struct piece *piece, pxa_mask
         slice.bytes[block] = piece->buffer + ((uint64_t)block * reader->array->geometry.chunk +
                                               within - piece->begin);
     }
-    const int status = reader->trust == PXA_TRUST
-                           ? slice_fetch(&slice, wanted)
-                           : check_slice(reader, &slice, wanted, piece->row);
-    if (status == PXR_OK)
-        reader->report->rebuilt += (uint64_t)mask_count(slice.lost & wanted) * len;
-    return status;
+    outcome.status = reader->trust == PXA_TRUST
+                         ? slice_fetch(&slice, wanted)
+                         : check_slice(reader->trust, &slice, wanted, piece->row);
+    if (outcome.status == PXR_OK)
+        outcome.met.rebuilt += (uint64_t)mask_count(slice.lost & wanted) * len;
+    outcome.shorter = (slice.lost & ~slice.gone) != 0;
+    return outcome;
+}
+
+/* Whether shorter slices may succeed, or check what this one has left unchecked. */
+static bool should_shorten(const struct outcome *outcome)
+{
+    return outcome->shorter &&
+           (outcome->status == PXA_EIO || outcome->status == PXR_EAMBIGUOUS ||
+            (outcome->status == PXR_OK && outcome->met.unchecked > 0));
+}
+
+/* Reads that failed count in any case, and the rest only if the slice does. */
+static void add_report(struct pxa_report *to, const struct pxa_report *met, bool counts)
+{
+    to->errors += met->errors;
+    to->failed |= met->failed;
+    if (!counts)
+        return;
+    to->rebuilt += met->rebuilt;
+    to->disagreeing += met->disagreeing;
+    to->located += met->located;
+    to->wrong |= met->wrong;
+    to->unchecked += met->unchecked;
+    if (met->disagreeing > 0)
+        to->last_row = met->last_row;
 }
 
 /*
  * Reads the bytes from `from` to `to` of the wanted blocks, in slices of at most `step` bytes.
- * Where too many members have bad sectors, shorter slices may still have enough good ones.
+ * One bad sector makes a whole slice of its member lost.  If too much is lost by that, to
+ * return the bytes or to check them, shorter slices may have more good blocks.
  */
 static int read_window(struct reader *reader, const struct piece *piece, pxa_mask wanted,
                        uint32_t from, uint32_t to, uint32_t step)
@@ -111,8 +146,11 @@ static int read_window(struct reader *reader, const struct piece *piece, pxa_mas
     while (from < to) {
         const uint32_t border = (from / step + 1) * step;
         const uint32_t end = border < to ? border : to;
-        int status = read_slice(reader, piece, wanted, from, end - from);
-        if (status == PXA_EIO && step > finest)
+        const struct outcome outcome = read_slice(reader, piece, wanted, from, end - from);
+        const bool again = step > finest && should_shorten(&outcome);
+        int status = outcome.status;
+        add_report(reader->report, &outcome.met, !again);
+        if (again)
             status = read_window(reader, piece, wanted, from, end,
                                  step > SLICE_PAGE ? SLICE_PAGE : finest);
         if (status != PXR_OK)
@@ -156,16 +194,19 @@ static int read_piece(struct reader *reader, const struct piece *piece)
 }
 
 int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,
-             enum pxa_trust trust, struct pxa_report *report)
+             enum pxa_trust trust, struct pxa_report *report, size_t size)
 {
-    struct pxa_report none = {0};
+    struct pxa_report all = {0};
     if (array == NULL || (buffer == NULL && len > 0) || (unsigned)trust > PXA_CORRECT)
         return PXR_EINVAL;
     const uint64_t capacity = pxa_capacity(&array->geometry);
     if (offset > capacity || len > capacity - offset)
         return PXR_EINVAL;
     const uint64_t row_size = (uint64_t)array->geometry.chunk * array->geometry.data;
-    struct reader reader = {array, trust, report != NULL ? report : &none, {NULL, NULL}};
+    struct reader reader = {array, trust, &all, {NULL, NULL}};
+    const size_t shared = report == NULL ? 0 : size < sizeof all ? size : sizeof all;
+    if (shared > 0)
+        memcpy(&all, report, shared);
     uint8_t *bytes = buffer;
     int status = PXR_OK;
     while (len > 0 && status == PXR_OK) {
@@ -179,5 +220,7 @@ int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,
         len -= done;
     }
     slice_room_free(&reader.room);
+    if (shared > 0)
+        memcpy(report, &all, shared);
     return status;
 }

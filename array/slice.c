@@ -13,6 +13,7 @@ void slice_begin(struct slice *slice, const pxa_array *array, uint64_t row,
     for (unsigned block = 0; block < array_width(array); block++)
         if (mask_has(array->missing, slice->row.member[block]))
             slice->lost |= mask_of(block);
+    slice->gone = slice->lost;
 }
 
 void slice_room_free(struct slice_room *room)
@@ -67,19 +68,27 @@ static bool is_bad(const struct pxa_member *member, uint64_t begin, uint64_t end
     return false;
 }
 
-/* Returns whether the block could be read.  What md knows to be bad or out of date is not
- * tried.
- */
+static bool is_wholly_bad(const struct pxa_member *member, uint64_t begin, uint64_t end)
+{
+    for (unsigned i = 0; i < member->bad_count; i++)
+        if (member->bad[i].begin <= begin && end <= member->bad[i].end)
+            return true;
+    return false;
+}
+
+/* Returns whether the block could be read.  What is known to be bad or out of date is not
+   tried. */
 static bool read_block(struct slice *slice, unsigned block)
 {
     const unsigned number = slice->row.member[block];
     const struct pxa_member *member = &slice->array->member[number];
     const uint64_t at = slice->row.offset + slice->within;
-    if (at + slice->len > member->valid ||
-        is_bad(member, member->start + at, member->start + at + slice->len))
+    const uint64_t begin = member->start + at, end = begin + slice->len;
+    if (at >= member->valid || is_wholly_bad(member, begin, end))
+        slice->gone |= mask_of(block);
+    if (at + slice->len > member->valid || is_bad(member, begin, end))
         return false;
-    if (member->calls->read(member->self, member->start + at, slice->len,
-                            slice->bytes[block]) == 0)
+    if (member->calls->read(member->self, begin, slice->len, slice->bytes[block]) == 0)
         return true;
     slice->report->errors++;
     slice->report->failed |= mask_of(number);

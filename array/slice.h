@@ -27,11 +27,12 @@ struct slice {
     uint8_t *bytes[PXA_MAX_MEMBERS]; /* by block: where its bytes are, or are to be; or NULL */
     pxa_mask known;                  /* blocks whose bytes are there */
     pxa_mask lost;                   /* blocks that cannot be read */
+    pxa_mask gone;                   /* those of them of which no part can be read, either */
     struct slice_room *room;
     struct pxa_report *report;
 };
 
-/* Begins a slice, of which nothing is known.  Blocks on missing members are lost. */
+/* Begins a slice, of which nothing is known.  Blocks on missing members are lost and gone. */
 void slice_begin(struct slice *slice, const pxa_array *array, uint64_t row,
                  struct slice_room *room, struct pxa_report *report);
 

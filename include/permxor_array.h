@@ -13,11 +13,11 @@
  *         .chunk = 65536, .member_size = 1 << 30};
  *     pxa_array *array;
  *     struct pxr_error why;
- *     if (pxa_array_create(&array, &geometry, PXR_ISAL_VAND,
- *                          members, &why) != PXR_OK)
+ *     if (pxa_array_create(&array, &geometry, PXR_ISAL_VAND, members,
+ *                          sizeof members[0], &why) != PXR_OK)
  *         give_up(why.text);
  *     int status =
- *         pxa_read(array, offset, len, buffer, PXA_TRUST, NULL);
+ *         pxa_read(array, offset, len, buffer, PXA_TRUST, NULL, 0);
  *     ...
  *     pxa_array_free(array);
  *
@@ -31,9 +31,11 @@
  * A set of blocks of a row, or of members, is a pxa_mask: bit i stands for block or member i.
  *
  * Rules for every function below: sizes and offsets are in bytes.  A call returns PXR_OK,
- * another value of enum pxr_status, or a value of enum pxa_status.  Structures that are
- * passed with their sizes may grow, as in permxor.h, and the others do not.  Any thread may
- * call any function at any time, also on one array, if the members' functions allow that.
+ * another value of enum pxr_status, or a value of enum pxa_status.  Structures that later
+ * releases may extend at their ends are passed with their sizes, as in permxor.h, and arrays of
+ * them with the size of one element.  struct pxa_geometry, pxa_row, pxa_place, pxa_state and
+ * pxa_range never change.  Any thread may call any function at any time, also on one array, if
+ * the members' functions allow that.
  */
 #ifndef PERMXOR_ARRAY_H
 #define PERMXOR_ARRAY_H
@@ -227,8 +229,8 @@ struct pxa_plan {
  * \param state What is known about the blocks.
  * \param wanted The blocks whose contents are wanted, data or parity.
  * \param plan Becomes the plan.  Its method is PXA_DIRECT or PXA_REBUILD, it writes nothing,
- * and `rebuild` is the set of the wanted blocks that are lost; it may contain parity. \param
- * size The size of *plan.
+ *     and `rebuild` is the set of the wanted blocks that are lost; it may contain parity.
+ * \param size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.
@@ -251,7 +253,8 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  * \param partial The blocks of data of which it replaces some bytes.  Their old contents are
  *     needed in any case.  No block may be in both sets.
  * \param plan Becomes the plan.  It writes the changed blocks and all parity, without those
- * that are lost. \param size The size of *plan.
+ *     that are lost.
+ * \param size The size of *plan.
  *
  * \retval PXR_OK *plan is the plan.
  * \retval PXR_EINVAL The numbers are out of range, or a mask names a block that is not there.
@@ -298,16 +301,17 @@ typedef struct pxa_array pxa_array;
  * \param matrix The code: a matrix of bytes. PXR_ISAL_VAND with one or two parity blocks gives
  *     the bytes of md's RAID-4, RAID-5 and RAID-6.
  * \param members k + m members.  The call copies them.
+ * \param size The size of one of them: sizeof(struct pxa_member).
  * \param why May be NULL.  Otherwise it gets a message when the call fails.
  *
  * \retval PXR_OK *array is the array.
- * \retval PXR_EINVAL The geometry or the matrix is impossible.
+ * \retval PXR_EINVAL The geometry, the matrix or a size is impossible.
  * \retval PXR_ENOTMDS The matrix is not MDS at this size.
  * \retval PXR_ETOOFEW More than m members are missing.
  * \retval PXR_ENOMEM There is not enough memory.
  */
 int pxa_array_create(pxa_array **array, const struct pxa_geometry *geometry,
-                     enum pxr_matrix matrix, const struct pxa_member *members,
+                     enum pxr_matrix matrix, const struct pxa_member *members, size_t size,
                      struct pxr_error *why) PXR_CHECKED;
 
 /** Frees an array.  NULL is allowed. */
@@ -330,7 +334,7 @@ struct pxa_report {
     uint64_t rebuilt;     /**< Bytes of data that were computed from other blocks. */
     uint64_t errors;      /**< Reads of members that failed. */
     pxa_mask failed;      /**< Members of which a read failed. */
-    uint64_t disagreeing; /**< Pages of 4096 bytes in which parity and data disagree. */
+    uint64_t disagreeing; /**< Pages of at most 4096 bytes in which parity and data disagree. */
     uint64_t located;     /**< Those of them in which one block explains it. */
     pxa_mask wrong;       /**< Members that hold such a block. */
     uint64_t unchecked;   /**< Bytes of rows in which no parity was left to compare. */
@@ -348,6 +352,7 @@ struct pxa_report {
  * \param trust What to do about parity.
  * \param report May be NULL.  Otherwise the call adds what it has met, also when it fails.  The
  *     caller sets it to zeros before the first call.
+ * \param size The size of *report.
  *
  * \retval PXR_OK The bytes are read.
  * \retval PXR_EINVAL A pointer is NULL, or the range ends behind pxa_capacity().
@@ -357,7 +362,7 @@ struct pxa_report {
  * \retval PXR_ENOMEM There is not enough memory.
  */
 int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,
-             enum pxa_trust trust, struct pxa_report *report) PXR_CHECKED;
+             enum pxa_trust trust, struct pxa_report *report, size_t size) PXR_CHECKED;
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

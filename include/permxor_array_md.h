@@ -10,8 +10,8 @@
  *         if (pxa_md_examine(&calls, device[i], bytes[i], &supers[i],
  *                            sizeof supers[i], &why) != PXR_OK)
  *             supers[i].major = PXA_MD_NONE;
- *     status = pxa_md_assemble(supers, DEVICES, &set, sizeof set,
- *                              use, &why);
+ *     status = pxa_md_assemble(supers, sizeof supers[0], DEVICES,
+ *                              &set, sizeof set, use, &why);
  *
  * Then set.geometry and set.device are what pxa_array_create() needs, with PXR_ISAL_VAND.
  */
@@ -49,7 +49,9 @@ enum {
     PXA_MD_HAS_JOURNAL = 8, /**< The array has a journal. */
     PXA_MD_HAS_PPL = 16,    /**< The array has partial parity logs. */
     PXA_MD_BIG_ENDIAN = 32, /**< Metadata 0.90 that a big-endian machine wrote. */
-    PXA_MD_UNKNOWN = 64     /**< It has features that this library does not know. */
+    PXA_MD_UNKNOWN = 64,    /**< It has features that this library does not know. */
+    PXA_MD_RECOVERS_BY_BITMAP = 128, /**< A bitmap says which parts are in sync. */
+    PXA_MD_ENDS_EARLY = 256          /**< The device ends before its blocks begin. */
 };
 
 /** In place of a major number: the device has no superblock. */
@@ -122,13 +124,15 @@ int pxa_md_bad_blocks(const struct pxa_member_calls *device, void *self,
 
 /** What becomes of a device. */
 enum pxa_md_use {
-    PXA_MD_USED,      /**< It is a member. */
-    PXA_MD_NOTHING,   /**< It has no superblock: PXA_MD_NONE. */
-    PXA_MD_STALE,     /**< The array was changed without it. */
-    PXA_MD_NO_MEMBER, /**< It is a spare, a journal, or faulty. */
-    PXA_MD_REMOVED,   /**< The newest superblock says that it is no member any more. */
-    PXA_MD_REPLACES,  /**< It replaces a member that is there itself. */
-    PXA_MD_REBUILDING /**< Its rebuild has only begun. */
+    PXA_MD_USED,       /**< It is a member. */
+    PXA_MD_NOTHING,    /**< It has no superblock: PXA_MD_NONE. */
+    PXA_MD_STALE,      /**< The array was changed without it. */
+    PXA_MD_NO_MEMBER,  /**< It is a spare, a journal, or faulty. */
+    PXA_MD_REMOVED,    /**< The newest superblock says that it is no member any more. */
+    PXA_MD_REPLACES,   /**< It replaces a member that is there itself. */
+    PXA_MD_REBUILDING, /**< Its rebuild has only begun. */
+    PXA_MD_CUT_OFF,    /**< It ends before its blocks begin. */
+    PXA_MD_BY_BITMAP   /**< It was added again, and a bitmap says which parts are in sync. */
 };
 
 /** Returns one English phrase for what becomes of a device. */
@@ -141,6 +145,11 @@ struct pxa_md_set {
     int device[PXA_MAX_MEMBERS]; /**< By member: the device, or -1 if it is missing. */
     unsigned missing;            /**< How many members are missing. */
     unsigned flags;              /**< Those of the newest superblock. */
+    /**
+     * Members that are there, but are not valid as a whole: they are being rebuilt or cut off,
+     * or have bad blocks.
+     */
+    pxa_mask incomplete;
 };
 
 /**
@@ -151,6 +160,7 @@ struct pxa_md_set {
  * events that contradict each other.
  *
  * \param supers The superblocks of the devices.
+ * \param super_size The size of one of them: sizeof(struct pxa_md_super).
  * \param count How many devices, at most PXA_MD_MAX_DEVICES.
  * \param set Becomes the set.
  * \param size The size of *set.
@@ -164,8 +174,9 @@ struct pxa_md_set {
  * array is of another level, is being reshaped, or has features that this library does not
  * know.
  */
-int pxa_md_assemble(const struct pxa_md_super *supers, unsigned count, struct pxa_md_set *set,
-                    size_t size, enum pxa_md_use *use, struct pxr_error *why) PXR_CHECKED;
+int pxa_md_assemble(const struct pxa_md_super *supers, size_t super_size, unsigned count,
+                    struct pxa_md_set *set, size_t size, enum pxa_md_use *use,
+                    struct pxr_error *why) PXR_CHECKED;
 
 #ifdef __GNUC__
 #pragma GCC visibility pop

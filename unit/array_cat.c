@@ -38,7 +38,7 @@ static int copy(const pxa_array *array, uint64_t size)
     struct pxa_report report = {0};
     for (uint64_t at = 0; at < size; at += PIECE) {
         const size_t len = size - at < PIECE ? (size_t)(size - at) : PIECE;
-        const int status = pxa_read(array, at, len, buffer, PXA_VERIFY, &report);
+        const int status = pxa_read(array, at, len, buffer, PXA_VERIFY, &report, sizeof report);
         if (status != PXR_OK)
             return fail("read", pxa_strerror(status));
         if (fwrite(buffer, 1, len, stdout) != len)
@@ -71,7 +71,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < argc - 1; i++)
         if (examine(i, argv[i + 1]) != 0)
             return 1;
-    if (pxa_md_assemble(supers, (unsigned)argc - 1, &set, sizeof set, use, &why) != PXR_OK)
+    if (pxa_md_assemble(supers, sizeof supers[0], (unsigned)argc - 1, &set, sizeof set, use,
+                        &why) != PXR_OK)
         return fail("assemble", why.text);
     for (unsigned i = 0; i < PXA_MAX_MEMBERS; i++)
         if (set.device[i] >= 0)
@@ -79,7 +80,8 @@ int main(int argc, char **argv)
                                              .self = &files[set.device[i]],
                                              .start = supers[set.device[i]].start,
                                              .valid = supers[set.device[i]].valid};
-    if (pxa_array_create(&array, &set.geometry, PXR_ISAL_VAND, members, &why) != PXR_OK)
+    if (pxa_array_create(&array, &set.geometry, PXR_ISAL_VAND, members, sizeof members[0],
+                         &why) != PXR_OK)
         return fail("array", why.text);
     const int status = copy(array, pxa_capacity(&set.geometry));
     pxa_array_free(array);

@@ -104,14 +104,15 @@ static void read_some(struct input *in, const struct pxa_md_set *set)
                               &members[i].bad_count) != PXR_OK)
             return;
     }
-    if (pxa_array_create(&array, &set->geometry, PXR_ISAL_VAND, members, NULL) != PXR_OK)
+    if (pxa_array_create(&array, &set->geometry, PXR_ISAL_VAND, members, sizeof members[0],
+                         NULL) != PXR_OK)
         return;
     const uint64_t offset = capacity > 0 ? take_wide(in, capacity) : 0;
     size_t len = take_below(in, READ_MOST);
     if (len > capacity - offset)
         len = (size_t)(capacity - offset);
-    const int status =
-        pxa_read(array, offset, len, buffer, (enum pxa_trust)(take(in) % 3), &report);
+    const int status = pxa_read(array, offset, len, buffer, (enum pxa_trust)(take(in) % 3),
+                                &report, sizeof report);
     REQUIRE(status == PXR_OK || status == PXA_EIO || status == PXR_EMISMATCH ||
             status == PXR_EAMBIGUOUS);
     REQUIRE(report.located <= report.disagreeing);
@@ -135,7 +136,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         else
             super[i].major = PXA_MD_NONE;
     }
-    if (pxa_md_assemble(super, DEVICES, &set, sizeof set, use, NULL) != PXR_OK)
+    if (pxa_md_assemble(super, sizeof super[0], DEVICES, &set, sizeof set, use, NULL) != PXR_OK)
         return 0;
     check_places(&in, &set.geometry);
     read_some(&in, &set);

@@ -149,7 +149,7 @@ make_array() {
         --raid-devices="$(echo $members | wc -w)" --bitmap=none $members || die mdadm "$@"
     wait_idle
     dd if=/dev/urandom of=$array bs=64k conv=fsync 2> /dev/null # until it is full
-    small_writes "$number"
+    small_writes "$number" || die small writes
 }
 
 # Member M of array N of `width` members goes to block N * width + M of the last disk.
@@ -160,10 +160,10 @@ layouts() {
     bytes=$(($(cat /sys/block/vda/size) * 512))
     number=0
     all_layouts | while read -r metadata level layout chunk; do
-        make_array "$metadata" "$level" "$layout" "$chunk"
+        make_array "$metadata" "$level" "$layout" "$chunk" < /dev/null
         report "array $number $metadata $level $layout $chunk"
         report_sum "contents$number"
-        mdadm --stop $array || die mdadm --stop
+        mdadm --stop $array < /dev/null || die mdadm --stop
         block=$((number * width))
         for member in $members; do
             dd if="$member" of="$last" bs=$bytes seek=$block conv=notrunc,fsync 2> /dev/null ||
@@ -171,7 +171,7 @@ layouts() {
             block=$((block + 1))
         done
         # shellcheck disable=SC2086 # a list of members
-        mdadm --zero-superblock $members
+        mdadm --zero-superblock $members < /dev/null
         number=$((number + 1))
     done
 }

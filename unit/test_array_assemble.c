@@ -41,7 +41,7 @@ static int assemble(void)
     for (unsigned i = 0; i < DEVICES; i++)
         examine(i);
     why.text[0] = '\0';
-    return pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why);
+    return pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why);
 }
 
 static void check_refused(const char *part)
@@ -60,6 +60,7 @@ static void test_whole(unsigned minor)
     CHECK_INT(assemble(), PXR_OK);
     CHECK(set.device[0] == 3 && set.device[1] == 1 && set.device[2] == 2 && set.device[3] == 0);
     CHECK_INT(set.missing, 0);
+    CHECK_INT((long long)set.incomplete, 0);
     CHECK_INT(use[4], PXA_MD_NO_MEMBER);
     CHECK(set.geometry.data == 2 && set.geometry.parity == 2 && set.geometry.chunk == 65536 &&
           set.geometry.layout == PXA_LEFT_SYMMETRIC && set.geometry.member_size == 512 << 10);
@@ -100,9 +101,14 @@ static void test_rebuilding(void)
     CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_REBUILDING);
     CHECK_INT(set.missing, 1);
+    forges[2].features = 2 | 128; /* added again; a bitmap says which parts are out of date */
     forges[2].recovered = 65536;
     CHECK_INT(assemble(), PXR_OK);
+    CHECK_INT(use[2], PXA_MD_BY_BITMAP);
+    forges[2].features = 2;
+    CHECK_INT(assemble(), PXR_OK);
     CHECK_INT(use[2], PXA_MD_USED);
+    CHECK_INT((long long)set.incomplete, 4);
     for (unsigned i = 0; i < DEVICES; i++)
         forges[i].roles[4] = 2;
     forges[4].features = 16 | 2;
@@ -118,6 +124,60 @@ static void test_rebuilding(void)
     CHECK_INT(set.device[2], 4);
 }
 
+/* Members that are valid in part: by a rebuild, by bad blocks, or because they were cut off. */
+static void test_incomplete(void)
+{
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    supers[0].bad_size = 4096;
+    supers[2].valid -= 1;
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
+    CHECK(set.incomplete == 5 && set.missing == 0);
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    struct memory_member device = {.bytes = image, .size = forges[3].start};
+    memset(image, 0, sizeof image);
+    forge_write(&forges[3], sizeof image, image + forge_place(2, sizeof image));
+    CHECK_INT(
+        pxa_md_examine(&memory_calls, &device, device.size, &supers[3], sizeof supers[3], &why),
+        PXR_OK);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
+    CHECK(use[3] == PXA_MD_CUT_OFF && set.missing == 1);
+    make_forges(2);
+    for (unsigned i = 0; i < DEVICES; i++)
+        forges[i].size += 512; /* behind the last whole chunk */
+    CHECK_INT(assemble(), PXR_OK);
+    supers[2].valid -= 512;
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXR_OK);
+    CHECK_INT((long long)set.incomplete, 0);
+}
+
+/* A program that was compiled with a newer header has larger superblocks. */
+static void test_sizes(void)
+{
+    static struct {
+        struct pxa_md_super super;
+        uint64_t later;
+    } wide[DEVICES];
+    make_forges(2);
+    CHECK_INT(assemble(), PXR_OK);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        memset(&wide[i], 0x55, sizeof wide[i]);
+        wide[i].super = supers[i];
+    }
+    memset(&set, 0, sizeof set);
+    CHECK_INT(
+        pxa_md_assemble(&wide[0].super, sizeof wide[0], DEVICES, &set, sizeof set, use, &why),
+        PXR_OK);
+    CHECK(set.missing == 0 && set.device[3] == 3 && set.geometry.data == 2);
+    CHECK_INT(
+        pxa_md_assemble(supers, sizeof supers[0] - 1, DEVICES, &set, sizeof set, use, &why),
+        PXR_EINVAL);
+}
+
 static void test_refused(void)
 {
     make_forges(2);
@@ -126,6 +186,12 @@ static void test_refused(void)
     make_forges(2);
     forges[4].device = 1;
     check_refused("both claim to be member 1");
+    make_forges(2);
+    for (unsigned i = 0; i < DEVICES; i++) {
+        forges[i].features = 4;
+        forges[i].members = 3; /* a reshape takes member 3 away, which still has its role */
+    }
+    check_refused("reshape");
     static const struct {
         int level;
         unsigned layout, members;
@@ -149,8 +215,10 @@ static void test_refused(void)
     }
     for (unsigned i = 0; i < DEVICES; i++)
         supers[i].major = PXA_MD_NONE;
-    CHECK_INT(pxa_md_assemble(supers, DEVICES, &set, sizeof set, use, &why), PXA_ENONE);
-    CHECK_INT(pxa_md_assemble(NULL, 1, &set, sizeof set, use, &why), PXR_EINVAL);
+    CHECK_INT(pxa_md_assemble(supers, sizeof supers[0], DEVICES, &set, sizeof set, use, &why),
+              PXA_ENONE);
+    CHECK_INT(pxa_md_assemble(NULL, sizeof supers[0], 1, &set, sizeof set, use, &why),
+              PXR_EINVAL);
 }
 
 int main(int argc, char **argv)
@@ -167,6 +235,10 @@ int main(int argc, char **argv)
     }
     if (check_case("devices that are being rebuilt"))
         test_rebuilding();
+    if (check_case("incomplete members"))
+        test_incomplete();
+    if (check_case("sizes of structures"))
+        test_sizes();
     if (check_case("refused arrays"))
         test_refused();
     return check_finish();

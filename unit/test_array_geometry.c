@@ -111,6 +111,22 @@ static void test_coefficients(void)
     }
 }
 
+/* With three blocks of parity, columns count from the member behind the last of them. */
+static void test_columns(void)
+{
+    static const char *const want[] = {"012", "012", "012", "120", "201", "012"};
+    const struct pxa_geometry g = shape(3, 3, PXA_LEFT_ASYMMETRIC, 4096, 6);
+    for (unsigned number = 0; number < 6; number++) {
+        struct pxa_row row;
+        char line[4] = "";
+        pxa_row(&g, number, &row);
+        for (unsigned d = 0; d < 3; d++)
+            line[d] = letter(row.shard[d]);
+        check_at("row %ld", (long)number, 0, 0, 0);
+        CHECK_STR(line, want[number]);
+    }
+}
+
 /* Every byte of every member has one place, and every address has one; they are inverse. */
 static void test_bijection(enum pxa_layout layout)
 {
@@ -235,6 +251,8 @@ int main(int argc, char **argv)
             test_picture(&pictures[i]);
     if (check_case("coefficients of Q"))
         test_coefficients();
+    if (check_case("columns with three blocks of parity"))
+        test_columns();
     for (unsigned i = 0; i < PXA_LAYOUTS; i++)
         if (check_case("bijection %s", pxa_layout_name((enum pxa_layout)i)))
             test_bijection((enum pxa_layout)i);

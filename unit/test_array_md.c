@@ -183,6 +183,27 @@ static void test_features(void)
     forge.features = 2 | 128;
     CHECK_INT(forge_and_examine(&forge, &super), PXR_OK);
     CHECK_INT((long long)super.valid, 0);
+    CHECK_INT(super.flags, PXA_MD_RECOVERS_BY_BITMAP);
+}
+
+/* While a reshape removes members, roles of those may still be there. */
+static void test_shrinking(unsigned minor)
+{
+    struct forge forge = forge_raid6(minor);
+    struct pxa_md_super super;
+    uint8_t *block = image + forge_place(minor, DEVICE);
+    forge.members = 3;
+    CHECK_INT(forge_and_examine(&forge, &super), PXA_EDAMAGED);
+    forge.features = 4;
+    forge_and_examine(&forge, &super);
+    if (minor == 90) {
+        forge_put(block, 4 * 2, 91, 4, false);
+        forge_seal(minor, false, block);
+    }
+    CHECK_INT(examine(&super, DEVICE), PXR_OK);
+    CHECK_INT(super.flags, PXA_MD_RESHAPE);
+    CHECK_INT(super.roles[2], 2);
+    CHECK_INT(super.roles[3], PXA_MD_SPARE);
 }
 
 /* An image that was cut off is valid up to its end. */
@@ -193,8 +214,10 @@ static void test_cut_off(void)
     CHECK_INT(forge_and_examine(&forge, &super), PXR_OK);
     CHECK_INT(examine(&super, (128 << 10) + 5000), PXR_OK);
     CHECK_INT((long long)super.valid, 5000);
+    CHECK_INT(super.flags, 0);
     CHECK_INT(examine(&super, 8192), PXR_OK);
     CHECK_INT((long long)super.valid, 0);
+    CHECK_INT(super.flags, PXA_MD_ENDS_EARLY);
 }
 
 static void test_bad_blocks(void)
@@ -236,7 +259,7 @@ static void test_texts(void)
     for (int status = PXA_EIO; status <= PXA_EREFUSED; status++)
         CHECK(strcmp(pxa_strerror(status), pxr_strerror(status)) != 0);
     CHECK_STR(pxa_strerror(PXR_ETOOFEW), pxr_strerror(PXR_ETOOFEW));
-    for (unsigned i = 0; i <= PXA_MD_REBUILDING; i++)
+    for (unsigned i = 0; i <= PXA_MD_BY_BITMAP; i++)
         CHECK(strcmp(pxa_md_use_text((enum pxa_md_use)i), "unknown") != 0);
     CHECK_STR(pxa_md_use_text((enum pxa_md_use)99), "unknown");
 }
@@ -258,6 +281,9 @@ int main(int argc, char **argv)
         test_two_superblocks();
     if (check_case("features"))
         test_features();
+    for (unsigned i = 0; i < MINORS; i++)
+        if (check_case("a reshape that removes members, minor %u", minors[i]))
+            test_shrinking(minors[i]);
     if (check_case("an image that is cut off"))
         test_cut_off();
     if (check_case("bad blocks"))

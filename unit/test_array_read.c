@@ -30,14 +30,15 @@ static int read_range(uint64_t offset, size_t len, enum pxa_trust trust,
 {
     pxa_array *array;
     struct pxr_error why = {""};
-    int status = pxa_array_create(&array, &m.geometry, m.matrix, m.member, &why);
+    int status =
+        pxa_array_create(&array, &m.geometry, m.matrix, m.member, sizeof m.member[0], &why);
     if (!CHECK(status == PXR_OK)) {
         CHECK_STR(why.text, "");
         return status;
     }
     *report = (struct pxa_report){0};
     memset(buffer, 0x5a, len);
-    status = pxa_read(array, offset, len, buffer, trust, report);
+    status = pxa_read(array, offset, len, buffer, trust, report, sizeof *report);
     if (status == PXR_OK)
         CHECK_BYTES(buffer, m.data + offset, len);
     pxa_array_free(array);
@@ -120,7 +121,9 @@ static void test_too_many_lost(void)
     memory_array_lose(&m, 7);
     pxa_array *array;
     struct pxr_error why;
-    CHECK_INT(pxa_array_create(&array, &m.geometry, m.matrix, m.member, &why), PXR_ETOOFEW);
+    CHECK_INT(
+        pxa_array_create(&array, &m.geometry, m.matrix, m.member, sizeof m.member[0], &why),
+        PXR_ETOOFEW);
     CHECK(array == NULL && strstr(why.text, "3 of 5 members are missing") != NULL);
     drop();
 }
@@ -273,6 +276,51 @@ static void test_wrong_pages(void)
     drop();
 }
 
+/* Around a sector that cannot be read, parity is compared and wrong bytes are corrected. */
+static void test_wrong_beside_errors(void)
+{
+    struct pxa_report report;
+    make(3, 1, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.store[1].bad_begin = m.member[1].start + 100000;
+    m.store[1].bad_end = m.store[1].bad_begin + 1;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)report.unchecked, 3 * 512);
+    CHECK_INT((long long)report.rebuilt, 512);
+    spoil(0, 200000);
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_EMISMATCH);
+    drop();
+    make(4, 2, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.store[1].bad_begin = m.member[1].start + 100000;
+    m.store[1].bad_end = m.store[1].bad_begin + 1;
+    spoil(0, 200000);
+    spoil(2, 100000 / 512 * 512 + 512); /* in the next sector */
+    CHECK_INT(read_all(PXA_CORRECT, &report), PXR_OK);
+    CHECK_INT((long long)report.wrong, 5);
+    CHECK_INT((long long)report.disagreeing, 2);
+    CHECK_INT((long long)report.unchecked, 0);
+    spoil(3, 100000);
+    CHECK_INT(read_all(PXA_CORRECT, &report), PXR_EAMBIGUOUS);
+    drop();
+}
+
+/* Shorter slices do not help where a member has nothing. */
+static void test_no_vain_tries(void)
+{
+    struct pxa_report report;
+    make(3, 1, PXA_PARITY_LAST, 256 << 10, 1, PXR_ISAL_VAND);
+    m.member[1].valid = 0;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)reads(), 3);
+    CHECK_INT((long long)report.unchecked, 3 * (256 << 10));
+    const struct pxa_range bad = {m.member[1].start, UINT64_MAX};
+    m.member[1].valid = UINT64_MAX;
+    m.member[1].bad = &bad;
+    m.member[1].bad_count = 1;
+    CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+    CHECK_INT((long long)reads(), 6);
+    drop();
+}
+
 /* With one parity a wrong byte is noticed, but nothing says where it is. */
 static void test_single_parity(void)
 {
@@ -296,24 +344,97 @@ static void test_arguments(void)
     const struct pxa_member_calls short_calls = {sizeof(size_t), NULL};
     struct pxr_error why;
     pxa_array *array, *other;
-    CHECK_INT(pxa_array_create(&array, &m.geometry, m.matrix, m.member, &why), PXR_OK);
-    CHECK_INT(pxa_read(array, capacity, 0, buffer, PXA_TRUST, NULL), PXR_OK);
-    CHECK_INT(pxa_read(array, 0, 0, NULL, PXA_TRUST, NULL), PXR_OK);
-    CHECK_INT(pxa_read(array, 5, 20, buffer, PXA_TRUST, NULL), PXR_OK);
-    CHECK_INT(pxa_read(array, capacity, 1, buffer, PXA_TRUST, NULL), PXR_EINVAL);
-    CHECK_INT(pxa_read(array, UINT64_MAX, 2, buffer, PXA_TRUST, NULL), PXR_EINVAL);
-    CHECK_INT(pxa_read(array, 0, 1, NULL, PXA_TRUST, NULL), PXR_EINVAL);
-    CHECK_INT(pxa_read(NULL, 0, 1, buffer, PXA_TRUST, NULL), PXR_EINVAL);
-    CHECK_INT(pxa_read(array, 0, 1, buffer, (enum pxa_trust)3, NULL), PXR_EINVAL);
+    CHECK_INT(
+        pxa_array_create(&array, &m.geometry, m.matrix, m.member, sizeof m.member[0], &why),
+        PXR_OK);
+    CHECK_INT(pxa_read(array, capacity, 0, buffer, PXA_TRUST, NULL, 0), PXR_OK);
+    CHECK_INT(pxa_read(array, 0, 0, NULL, PXA_TRUST, NULL, 0), PXR_OK);
+    CHECK_INT(pxa_read(array, 5, 20, buffer, PXA_TRUST, NULL, 0), PXR_OK);
+    CHECK_INT(pxa_read(array, capacity, 1, buffer, PXA_TRUST, NULL, 0), PXR_EINVAL);
+    CHECK_INT(pxa_read(array, UINT64_MAX, 2, buffer, PXA_TRUST, NULL, 0), PXR_EINVAL);
+    CHECK_INT(pxa_read(array, 0, 1, NULL, PXA_TRUST, NULL, 0), PXR_EINVAL);
+    CHECK_INT(pxa_read(NULL, 0, 1, buffer, PXA_TRUST, NULL, 0), PXR_EINVAL);
+    CHECK_INT(pxa_read(array, 0, 1, buffer, (enum pxa_trust)3, NULL, 0), PXR_EINVAL);
     pxa_array_free(array);
     pxa_array_free(NULL);
-    CHECK_INT(pxa_array_create(&other, NULL, m.matrix, m.member, &why), PXR_EINVAL);
-    CHECK_INT(pxa_array_create(&other, &m.geometry, PXR_CUSTOM, m.member, &why), PXR_EINVAL);
-    CHECK_INT(pxa_array_create(&other, &m.geometry, PXR_JERASURE_LIBERATION, m.member, NULL),
+    CHECK_INT(pxa_array_create(&other, NULL, m.matrix, m.member, sizeof m.member[0], &why),
+              PXR_EINVAL);
+    CHECK_INT(
+        pxa_array_create(&other, &m.geometry, PXR_CUSTOM, m.member, sizeof m.member[0], &why),
+        PXR_EINVAL);
+    CHECK_INT(pxa_array_create(&other, &m.geometry, PXR_JERASURE_LIBERATION, m.member,
+                               sizeof m.member[0], NULL),
               PXR_EINVAL);
     m.member[0].calls = &short_calls;
-    CHECK_INT(pxa_array_create(&other, &m.geometry, m.matrix, m.member, &why), PXR_EINVAL);
+    CHECK_INT(
+        pxa_array_create(&other, &m.geometry, m.matrix, m.member, sizeof m.member[0], &why),
+        PXR_EINVAL);
     CHECK(strstr(why.text, "member 0") != NULL);
+    drop();
+}
+
+/* Bytes of a member behind its last whole chunk belong to no row. */
+static void test_tail(void)
+{
+    struct pxa_report report;
+    for (uint32_t tail = 1; tail < 100; tail += 7) {
+        const struct pxa_geometry whole = {3, 2, PXA_LEFT_SYMMETRIC, 100, 700};
+        struct pxa_geometry geometry = whole;
+        geometry.member_size += tail;
+        CHECK(pxa_rows(&geometry) == 7 && pxa_capacity(&geometry) == pxa_capacity(&whole));
+        memory_array_make(&m, &geometry, PXR_ISAL_VAND);
+        buffer = malloc((size_t)pxa_capacity(&geometry));
+        CHECK(buffer != NULL);
+        m.member[4].valid = 700; /* the tail need not be there */
+        CHECK_INT(read_all(PXA_VERIFY, &report), PXR_OK);
+        CHECK(report.unchecked == 0 && report.rebuilt == 0);
+        memory_array_lose(&m, 5);
+        CHECK_INT(read_all(PXA_TRUST, &report), PXR_OK);
+        pxa_array *array;
+        CHECK_INT(
+            pxa_array_create(&array, &geometry, m.matrix, m.member, sizeof m.member[0], NULL),
+            PXR_OK);
+        CHECK_INT(pxa_read(array, pxa_capacity(&geometry), 1, buffer, PXA_TRUST, NULL, 0),
+                  PXR_EINVAL);
+        pxa_array_free(array);
+        drop();
+    }
+}
+
+/* Programs that were compiled with newer headers have larger structures. */
+static void test_sizes(void)
+{
+    struct {
+        struct pxa_member member;
+        uint64_t later;
+    } members[5];
+    struct {
+        struct pxa_report report;
+        uint64_t later;
+    } report = {{0}, 7};
+    pxa_array *array;
+    make(3, 2, PXA_LEFT_SYMMETRIC, 64, 2, PXR_ISAL_VAND);
+    memory_array_lose(&m, 2);
+    for (unsigned i = 0; i < 5; i++) {
+        memset(&members[i], 0x55, sizeof members[i]);
+        members[i].member = m.member[i];
+    }
+    CHECK_INT(pxa_array_create(&array, &m.geometry, m.matrix, &members[0].member,
+                               sizeof members[0], NULL),
+              PXR_OK);
+    const size_t capacity = (size_t)pxa_capacity(&m.geometry);
+    CHECK_INT(pxa_read(array, 0, capacity, buffer, PXA_TRUST, &report.report, sizeof report),
+              PXR_OK);
+    CHECK_BYTES(buffer, m.data, capacity);
+    CHECK(report.report.rebuilt > 0 && report.later == 7);
+    uint64_t rebuilt = 1; /* an older program knows only the first number */
+    struct pxa_report *const old = (void *)&rebuilt;
+    CHECK_INT(pxa_read(array, 0, capacity, buffer, PXA_TRUST, old, sizeof rebuilt), PXR_OK);
+    CHECK_INT((long long)rebuilt, (long long)report.report.rebuilt + 1);
+    pxa_array_free(array);
+    struct pxr_error why;
+    CHECK_INT(pxa_array_create(&array, &m.geometry, m.matrix, m.member, 8, &why), PXR_EINVAL);
+    CHECK_STR(why.text, "the size of a member is wrong");
     drop();
 }
 
@@ -342,8 +463,16 @@ int main(int argc, char **argv)
         test_wrong_in_degraded();
     if (check_case("wrong pages"))
         test_wrong_pages();
+    if (check_case("wrong bytes beside errors"))
+        test_wrong_beside_errors();
+    if (check_case("no vain tries"))
+        test_no_vain_tries();
     if (check_case("one parity"))
         test_single_parity();
+    if (check_case("members with a tail"))
+        test_tail();
+    if (check_case("sizes of structures"))
+        test_sizes();
     if (check_case("arguments"))
         test_arguments();
     return check_finish();

@@ -21,7 +21,22 @@ struct array_source {
     const char *name[PXA_MAX_MEMBERS]; /* of the members */
     atomic_uint_fast64_t told;         /* members of which a failed read was reported */
     atomic_uint messages;
+    atomic_bool told_unchecked;
 };
+
+/* What a check cannot do with the members that are there. */
+static void warn_unchecked(unsigned missing, unsigned parity, enum pxa_trust check)
+{
+    if (check == PXA_VERIFY && missing >= parity)
+        source_warn("check=verify compares nothing: %u members are missing, and all of the "
+                    "parity is needed in their place",
+                    missing);
+    if (check == PXA_CORRECT && missing + 2 > parity)
+        source_warn("check=correct corrects nothing: that needs two blocks of parity more than "
+                    "members are missing, and there are %u blocks of parity and %u missing "
+                    "members",
+                    parity, missing);
+}
 
 static void tell_failed(struct array_source *self, pxa_mask failed)
 {
@@ -45,14 +60,25 @@ static void tell_wrong(struct array_source *self, const struct pxa_report *repor
             nbdkit_error("%s: it holds a wrong block", self->name[i]);
 }
 
+static void tell_unchecked(struct array_source *self, uint64_t unchecked, uint64_t offset)
+{
+    if (unchecked == 0 || atomic_exchange(&self->told_unchecked, true))
+        return;
+    nbdkit_error("%" PRIu64 " of the bytes from %" PRIu64 " on were not checked, because no "
+                 "parity is left to compare there; this message comes only once",
+                 unchecked, offset);
+}
+
 static int read_array(struct source *source, void *buffer, uint32_t count, uint64_t offset)
 {
     struct array_source *self = (struct array_source *)source;
     struct pxa_report report = {0};
-    const int status = pxa_read(self->array, offset, count, buffer, self->check, &report);
+    const int status =
+        pxa_read(self->array, offset, count, buffer, self->check, &report, sizeof report);
     if (report.failed != 0)
         tell_failed(self, report.failed);
     tell_wrong(self, &report);
+    tell_unchecked(self, report.unchecked, offset);
     if (status == PXR_OK)
         return 0;
     nbdkit_error("%" PRIu32 " bytes from %" PRIu64 " on: %s", count, offset,
@@ -80,13 +106,18 @@ struct source *array_source(const struct pxa_geometry *geometry, enum pxr_matrix
         nbdkit_error("there is not enough memory");
         return NULL;
     }
-    if (pxa_array_create(&self->array, geometry, matrix, members, &why) != PXR_OK) {
+    if (pxa_array_create(&self->array, geometry, matrix, members, sizeof *members, &why) !=
+        PXR_OK) {
         nbdkit_error("%s", why.text);
         free(self);
         return NULL;
     }
-    for (unsigned i = 0; i < geometry->data + geometry->parity; i++)
+    unsigned missing = 0;
+    for (unsigned i = 0; i < geometry->data + geometry->parity; i++) {
         self->name[i] = names[i];
+        missing += members[i].calls == NULL;
+    }
+    warn_unchecked(missing, geometry->parity, check);
     self->check = check;
     self->source = (struct source){
         .calls = &calls, .size = pxa_capacity(geometry), .preferred = PREFERRED};

@@ -27,10 +27,9 @@ static enum pxr_matrix matrix_of(const struct settings *settings)
     return settings->has_matrix ? settings->matrix : PXR_ISAL_CAUCHY;
 }
 
-/* The bytes from the offset to the end of the smallest member that is there. */
-static int smallest(const struct settings *settings, const struct files *files, uint64_t *size)
+/* The members that are there have to reach to the offset. */
+static int check_files(const struct settings *settings, const struct files *files)
 {
-    *size = UINT64_MAX;
     for (unsigned i = 0; i < files->count; i++) {
         const struct file *file = &files->file[i];
         if (file->folder) {
@@ -43,20 +42,64 @@ static int smallest(const struct settings *settings, const struct files *files, 
             nbdkit_error("%s: it ends before offset=%" PRIu64, file->path, settings->offset);
             return -1;
         }
-        if (file->size - settings->offset < *size)
-            *size = file->size - settings->offset;
     }
-    if (*size > PXA_MAX_MEMBER_SIZE)
-        *size = 0; /* no member is there, and pxa_array_create() says so */
     return 0;
+}
+
+/* The bytes from the offset to the end of the smallest member that is there. */
+static uint64_t smallest(const struct settings *settings, const struct files *files)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (unsigned i = 0; i < files->count; i++) {
+        const uint64_t size = files->file[i].size - settings->offset;
+        if (files->file[i].fd < 0)
+            continue;
+        least = size < least ? size : least;
+        most = size > most ? size : most;
+    }
+    for (unsigned i = 0; least < most && i < files->count; i++)
+        if (files->file[i].fd >= 0)
+            source_warn("%s: it has %" PRIu64
+                        " bytes; the members differ, and without size= the "
+                        "smallest one counts",
+                        files->file[i].path, files->file[i].size - settings->offset);
+    /* If no member is there, pxa_array_create() says so. */
+    return least <= PXA_MAX_MEMBER_SIZE ? least : 0;
+}
+
+/* What lies behind the end of a short member is computed, for which k members are needed. */
+static int check_size(const struct settings *settings, const struct files *files,
+                      const struct pxa_geometry *geometry)
+{
+    const uint64_t wanted = pxa_rows(geometry) * geometry->chunk;
+    unsigned present = 0, enough = 0;
+    for (unsigned i = 0; i < files->count; i++) {
+        const struct file *file = &files->file[i];
+        if (file->fd < 0)
+            continue;
+        present++;
+        enough += file->size - settings->offset >= wanted;
+        if (file->size - settings->offset < wanted)
+            source_warn("%s: it has %" PRIu64 " of %" PRIu64
+                        " bytes; the rest is computed from the other members",
+                        file->path, file->size - settings->offset, wanted);
+    }
+    if (enough >= geometry->data || present < geometry->data)
+        return 0; /* pxa_array_create() says that too few are there */
+    nbdkit_error("size=%" PRIu64 ": only %u members have that many bytes, but %u are needed",
+                 settings->size, enough, geometry->data);
+    return -1;
 }
 
 struct source *source_of_geometry(const struct settings *settings, struct files *files)
 {
     struct pxa_member members[PXA_MAX_MEMBERS] = {{0}};
     const char *names[PXA_MAX_MEMBERS];
-    uint64_t size;
-    if (smallest(settings, files, &size) == -1)
+    if (check_files(settings, files) == -1)
+        return NULL;
+    const struct pxa_geometry geometry =
+        geometry_of(settings, settings->size > 0 ? settings->size : smallest(settings, files));
+    if (settings->size > 0 && check_size(settings, files, &geometry) == -1)
         return NULL;
     for (unsigned i = 0; i < files->count; i++) {
         struct file *file = &files->file[i];
@@ -68,7 +111,5 @@ struct source *source_of_geometry(const struct settings *settings, struct files 
                                          .start = settings->offset,
                                          .valid = file->size - settings->offset};
     }
-    const struct pxa_geometry geometry =
-        geometry_of(settings, settings->size > 0 ? settings->size : size);
     return array_source(&geometry, matrix_of(settings), members, names, settings->check);
 }

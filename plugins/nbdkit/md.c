@@ -35,8 +35,8 @@ static int assemble(struct files *files, struct examined *all)
     struct pxr_error why;
     for (unsigned i = 0; i < files->count; i++)
         examine(&files->file[i], &all->supers[i]);
-    const int status =
-        pxa_md_assemble(all->supers, files->count, &all->set, sizeof all->set, all->use, &why);
+    const int status = pxa_md_assemble(all->supers, sizeof *all->supers, files->count,
+                                       &all->set, sizeof all->set, all->use, &why);
     if (status == PXA_ENONE)
         nbdkit_error(
             "no member has a superblock of md, and none is a shard of permxor; level or "
@@ -57,23 +57,50 @@ static void tell_unused(const struct files *files, const struct examined *all)
                     all->supers[all->set.newest].members);
 }
 
-/* Blocks that are computed from parity are wrong where parity is. */
-static int is_trustworthy(const struct examined *all, bool force)
+/* What is not valid on a member is computed from the others. */
+static void tell_incomplete(const struct files *files, const struct examined *all)
 {
-    const char *problem = NULL;
-    if (all->set.flags & PXA_MD_HAS_JOURNAL)
-        problem = "the array has a journal, which may hold newer blocks than its members";
-    else if ((all->set.flags & PXA_MD_UNCLEAN) && all->set.missing > 0)
-        problem =
-            "the array was not stopped cleanly and members are missing, so blocks that are "
-            "computed from parity may be wrong";
-    else if (all->set.flags & PXA_MD_UNCLEAN)
-        source_warn(
-            "the array was not stopped cleanly: where a read of a member fails, what is "
-            "computed from parity may be wrong");
+    const struct pxa_geometry *geometry = &all->set.geometry;
+    const uint64_t size = pxa_rows(geometry) * geometry->chunk;
+    for (unsigned i = 0; i < geometry->data + geometry->parity; i++) {
+        if (!(all->set.incomplete >> i & 1))
+            continue;
+        const char *path = files->file[all->set.device[i]].path;
+        const struct pxa_md_super *super = &all->supers[all->set.device[i]];
+        if (super->valid < size)
+            source_warn("%s: incomplete: the first %" PRIu64 " of its %" PRIu64
+                        " bytes are valid",
+                        path, super->valid, size);
+        if (super->bad_size > 0)
+            source_warn("%s: incomplete: md has a list of bad blocks on it", path);
+    }
+}
+
+/* What makes the array doubtful, or NULL.  Blocks that are computed from parity are wrong where
+   parity is. */
+static const char *doubt_about(const struct pxa_md_set *set, enum pxa_trust check)
+{
+    if (set->flags & PXA_MD_HAS_JOURNAL)
+        return "the array has a journal, which may hold newer blocks than its members";
+    if (!(set->flags & PXA_MD_UNCLEAN))
+        return NULL;
+    if (set->missing > 0 || set->incomplete != 0)
+        return "the array was not stopped cleanly and members are missing or incomplete, so "
+               "blocks that are computed from parity may be wrong";
+    if (check == PXA_CORRECT)
+        return "the array was not stopped cleanly, so check=correct would take new data for "
+               "wrong where its parity is still the old one";
+    source_warn("the array was not stopped cleanly, so its parity may be wrong where it was "
+                "being written; where a read of a member fails, that shows");
+    return NULL;
+}
+
+static int is_trustworthy(const struct pxa_md_set *set, const struct settings *settings)
+{
+    const char *problem = doubt_about(set, settings->check);
     if (problem == NULL)
         return 0;
-    if (force) {
+    if (settings->force) {
         source_warn("%s", problem);
         return 0;
     }
@@ -137,7 +164,8 @@ struct source *source_of_md(const struct settings *settings, struct files *files
         nbdkit_error("there is not enough memory");
     else if (assemble(files, &all) == 0) {
         tell_unused(files, &all);
-        if (is_trustworthy(&all, settings->force) == 0)
+        tell_incomplete(files, &all);
+        if (is_trustworthy(&all.set, settings) == 0)
             source = serve(settings, files, &all);
     }
     free(all.supers);

@@ -105,14 +105,18 @@ def fold(total):
 def superblock_1(array, minor, role, place, start, **changes):
     """Metadata 1.x.  `changes` overrides fields."""
     field = {"events": 100, "features": 0, "resync": 2**64 - 1, "uuid": b"u" * 16,
-             "device": role, "level": array.level, "roles": list(range(array.n)), **changes}
+             "recovered": 0, "bad": None, "tail": 0, "device": role,
+             "level": array.level, "roles": list(range(array.n)), **changes}
     block = bytearray(256 + 2 * 32)
     struct.pack_into("<IIII16s32s", block, 0, MAGIC, 1, field["features"], 0, field["uuid"],
                      b"host:array")
     struct.pack_into("<QiIQII", block, 64, 1700000000, field["level"], array.layout,
-                     len(array.members[0]) // 512, array.chunk // 512, array.n)
+                     (len(array.members[0]) + field["tail"]) // 512, array.chunk // 512,
+                     array.n)
     struct.pack_into("<QQQQI", block, 128, start // 512, len(array.members[0]) // 512,
-                     place // 512, 0, field["device"])
+                     place // 512, field["recovered"] // 512, field["device"])
+    if field["bad"] is not None:
+        struct.pack_into("<Hi", block, 186, 8, 16)
     struct.pack_into("<QQQII", block, 192, 1700000000, field["events"], field["resync"], 0, 32)
     roles = field["roles"] + [SPARE] * (32 - len(field["roles"]))
     struct.pack_into("<32H", block, 256, *roles)
@@ -123,12 +127,12 @@ def superblock_1(array, minor, role, place, start, **changes):
 def superblock_0(array, role, **changes):
     """Metadata 0.90, in little-endian order or, with big=True, in big-endian order."""
     field = {"events": 100, "clean": 1, "uuid": 77, "roles": list(range(array.n)),
-             "device": role, "big": False, **changes}
+             "device": role, "big": False, "tail": 0, **changes}
     order = ">" if field["big"] else "<"
     words = [0] * 1024
     words[0:3] = [MAGIC, 0, 90]
     words[5], words[6], words[7] = field["uuid"], 1700000000, array.level
-    words[8], words[10] = len(array.members[0]) // 1024, array.n
+    words[8], words[10] = (len(array.members[0]) + field["tail"]) // 1024, array.n
     words[13:16] = [field["uuid"]] * 3
     words[33] = field["clean"]
     words[40 if field["big"] else 39] = field["events"]
@@ -142,9 +146,15 @@ def superblock_0(array, role, **changes):
     return struct.pack(f"{order}1024I", *words)
 
 
+def bad_blocks(ranges):
+    """md's list of bad blocks, each of them as its first sector and the number of sectors."""
+    entries = b"".join(struct.pack("<Q", first << 10 | count) for first, count in ranges)
+    return entries.ljust(4096, b"\xff")
+
+
 def image(array, metadata, role, **changes):
     """The bytes of the device that is this member."""
-    data = bytes(array.members[role])
+    data = bytes(array.members[role]) + b"t" * changes.get("tail", 0)
     if metadata == "0.90":
         data += bytes(-len(data) % 65536)
         return data + superblock_0(array, role, **changes) + bytes(65536 - 4096)
@@ -154,4 +164,6 @@ def image(array, metadata, role, **changes):
         return data + superblock_1(array, 0, role, len(data), 0, **changes).ljust(8192, b"\0")
     place, start = (0 if minor == 1 else 4096), 65536 + 4096 * role
     head = bytes(place) + superblock_1(array, minor, role, place, start, **changes)
+    if changes.get("bad") is not None:
+        head = head.ljust(place + 16 * 512, b"\0") + bad_blocks(changes["bad"])
     return head.ljust(start, b"\0") + data

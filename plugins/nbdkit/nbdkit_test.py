@@ -53,6 +53,12 @@ def refuses(name, message, *arguments):
           f"status {done.returncode}: {done.stderr}")
 
 
+def warns(name, message, *arguments):
+    done = nbdkit(*arguments, run="true")
+    check(name, done.returncode == 0 and message in done.stderr,
+          f"status {done.returncode}: {done.stderr}")
+
+
 def write(name, data):
     path = FOLDER / name
     path.write_bytes(data)
@@ -105,6 +111,17 @@ def test_big_endian():
     reads("big-endian 0.90", array.contents, *members(array, "0.90", big=True)[1:])
 
 
+def test_tail():
+    """A member's size that is no multiple of the chunk: the rest holds no blocks."""
+    array = md.Array(6, 2, 5, 16384, 5, SEED)
+    for metadata in METADATA:
+        for tail in (1024, 15360):
+            paths = members(array, metadata, tail=tail)
+            reads(f"{metadata} with a tail of {tail}", array.contents, "check=verify", *paths)
+            reads(f"{metadata} with a tail of {tail} without two", array.contents,
+                  *without(paths, (1, 3)))
+
+
 def test_rot():
     array = md.Array(6, 2, 5, 65536, 4, SEED)
     paths = members(array, "1.2")
@@ -120,6 +137,21 @@ def test_rot():
     message = copied("check=correct", *paths[1:])
     check("rot that cannot be located fails",
           isinstance(message, str) and "row " in message, message)
+
+
+def test_unchecked():
+    array = md.Array(6, 2, 5, 65536, 4, SEED)
+    paths = members(array, "1.2")
+    cannot = "check={} {} nothing"
+    for check_name, verb, most in (("verify", "compares", 1), ("correct", "corrects", 0)):
+        for missing in range(3):
+            left = [f"check={check_name}", *paths[missing:]]
+            done = nbdkit(*left, run=f'nbdcopy "$uri" {FOLDER / "copy"}')
+            check(f"{check_name} without {missing}: the warning at start",
+                  (cannot.format(check_name, verb) in done.stderr) == (missing > most),
+                  done.stderr)
+            check(f"{check_name} without {missing}: the message once",
+                  done.stderr.count("were not checked") == (missing == 2), done.stderr)
 
 
 def test_cut_image():
@@ -157,11 +189,28 @@ def test_unclean():
     array = md.Array(6, 2, 5, 4096, 5, SEED)
     paths = members(array, "1.2", resync=0)
     reads("unclean and whole", array.contents, *paths)
-    done = nbdkit(*paths, run="true")
-    check("unclean and whole, with a warning",
-          "warning: the array was not stopped cleanly" in done.stderr, done.stderr)
+    warns("unclean and whole", "parity may be wrong where", *paths)
+    reads("unclean and verified", array.contents, "check=verify", *paths)
+    refuses("unclean and corrected", "check=correct would take", "check=correct", *paths)
+    reads("unclean and corrected by force", array.contents, "check=correct", "force=true", *paths)
     refuses("unclean and degraded", "was not stopped cleanly", *paths[1:])
     reads("unclean and degraded by force", array.contents, "force=true", *paths[1:])
+    for name, message, changes, cut in (
+        ("rebuilt", "the first 8192 of its 20480 bytes", {"features": 2, "recovered": 8192}, None),
+        ("cut off", "the first 4096 of its 20480 bytes", {}, 65536 + 3 * 4096 + 4096),
+        ("with bad blocks", "md has a list of bad blocks", {"features": 8, "bad": [(160, 1)]},
+         None),
+    ):
+        for resync in (0, 2**64 - 1):
+            part = md.image(array, "1.2", 3, resync=resync, **changes)[:cut]
+            paths = [*members(array, "1.2", resync=resync)[:3], write("part", part),
+                     FOLDER / "member4"]
+            warns(f"a member {name} is named", f"{paths[3]}: incomplete: {message}",
+                  "force=true", *paths)
+            if resync == 0:
+                refuses(f"unclean and {name}", "members are missing or incomplete", *paths)
+            else:
+                reads(f"clean and {name}", array.contents, *paths)
 
 
 def test_stale():
@@ -214,6 +263,7 @@ def test_plain():
             reads(f"5+3 without {lost}", contents, *words, *left)
     refuses("5+3 without 4", "4 of 8 members are missing", *words, *["missing"] * 4, *paths[4:])
     reads("5+3 in part", contents[:5 * 4096], *words, "size=4K", *paths)
+    plain_sizes(contents, [f"{word}" for word in words], paths)
     array = md.Array(6, 0, 5, 4096, 6, SEED)
     paths = members(array, "1.1")
     start = [65536 + 4096 * role for role in range(5)]
@@ -221,6 +271,24 @@ def test_plain():
             for role, path in enumerate(paths)]
     reads("RAID-6 by its geometry", array.contents, "level=6", "layout=left-asymmetric",
           "chunk=4096", "missing", bare[1], bare[2], "missing", bare[4])
+
+
+def plain_sizes(contents, words, paths):
+    """Members of different sizes: 5+3 of 100 + 3 * 4096 bytes."""
+    short = write("short", paths[2].read_bytes()[:100 + 4096])
+    mixed = [*paths[:2], short, *paths[3:]]
+    for path, size in ((short, 4096), (paths[3], 3 * 4096)):
+        warns("members of different sizes", f"warning: {path}: it has {size} bytes", *words, *mixed)
+    reads("the smallest member counts", contents[:5 * 4096], *words, *mixed)
+    reads("size counts", contents, *words, "size=12K", *mixed)
+    done = nbdkit(*words, *paths, run="true")
+    check("no warning about equal sizes", done.returncode == 0 and "bytes" not in done.stderr,
+          done.stderr)
+    left = [short, short, short, "missing", *paths[4:]]
+    refuses("size that too few members reach", "only 4 members have that many bytes", *words,
+            "size=12K", *left)
+    tails = [write(f"tail{i}", path.read_bytes() + b"t" * 4095) for i, path in enumerate(paths)]
+    reads("a tail behind the last chunk", contents, *words, "missing", *tails[1:])
 
 
 # --------------------------------------------------------------- shards ----
@@ -257,6 +325,10 @@ def test_damaged_shards():
         damaged[512 + 4112 * 5 * index + 2000] ^= 1  # another stripe of each shard
         shard.write_bytes(damaged)
     reads("damaged cells", data, folder)
+    done = nbdkit(folder, run='nbdcopy "$uri" null: && nbdcopy "$uri" null:')
+    for index, shard in enumerate(shards):
+        check(f"damage of shard {index} is told once",
+              done.stderr.count(f"{shard}: ") == (index < 3), done.stderr)
     for shard in shards[:3]:
         damaged = bytearray(shard.read_bytes())
         damaged[512 + 4112 * 30 + 20] ^= 1  # the same stripe of three
@@ -278,6 +350,7 @@ def test_damaged_shards():
 def test_settings():
     array = md.Array(5, 2, 3, 4096, 5, SEED)
     path = members(array, "1.2")[0]
+    shards, _ = encode("settings", b"data", "-k", "2", "-m", "1")
     for message, *words in (
         ("no member is given",),
         ("no such setting", "speed=9", path),
@@ -289,6 +362,8 @@ def test_settings():
         ("needs m or level", "chunk=4K", path),
         ("leave them out", "level=5", "m=1", "chunk=4K", path, path),
         ("leave them out", "m=1", "chunk=4K", "force=true", path, path),
+        ("set is for shards", "set=ab", path),
+        ("force is for arrays of md", "force=true", shards),
         ("k=3 and m=1 need 4 members, but there are 2", "k=3", "m=1", "chunk=4K", path, path),
         ("there are 1 members; with m=1", "m=1", "chunk=4K", path),
         ("k=0: it is from 1 to 63", "k=0", path),
@@ -354,11 +429,20 @@ def test_clients():
     for words in (["check=none", *paths[2:]], ["check=correct", *paths[1:]]):
         done = nbdkit(*words, run=f'{pythons[0]} {client} {want} "$uri" {SEED}')
         check(f"four clients {words[0]}", done.returncode == 0, done.stderr)
+    folder, shards = encode("clients", array.contents, "-k", "4", "-m", "2", "--cell", "16K")
+    damaged = bytearray(shards[1].read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    shards[1].write_bytes(damaged)
+    shards[3].unlink()
+    done = nbdkit(folder, run=f'{pythons[0]} {client} {want} "$uri" {SEED}')
+    check("four clients of shards", done.returncode == 0, done.stderr)
+    check("four clients: the damage is told once", done.stderr.count(f"{shards[1]}: ") == 1,
+          done.stderr)
 
 
 print(f"nbdkit_test: PXR_SEED={SEED}")
-for test in (test_layouts, test_losses, test_big_endian, test_rot, test_cut_image,
-             test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
+for test in (test_layouts, test_losses, test_big_endian, test_tail, test_rot, test_unchecked,
+             test_cut_image, test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
              test_damaged_shards, test_settings, test_facts, test_clients):
     test()
 print(f"nbdkit_test: {passed} passed, {failed} failed, {skipped} skipped")

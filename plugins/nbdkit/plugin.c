@@ -37,17 +37,26 @@ static int permxor_config_complete(void)
     return settings_complete(&settings);
 }
 
+/* Settings that mean nothing for this kind of array are mistakes. */
+static struct source *open_described(void)
+{
+    const bool shards = shards_among(&files);
+    if (settings.set != NULL && !shards)
+        nbdkit_error("set is for shards, and no member is one; leave it out");
+    else if (settings.force && shards)
+        nbdkit_error("force is for arrays of md, and the members are shards; leave it out");
+    else
+        return shards ? source_of_shards(&settings, &files) : source_of_md(&settings, &files);
+    return NULL;
+}
+
 /* Everything is opened while the user still sees messages. */
 static int permxor_get_ready(void)
 {
     if (files_open(&files, settings.members, settings.count) == -1)
         return -1;
-    if (settings_are_plain(&settings))
-        source = source_of_geometry(&settings, &files);
-    else if (shards_among(&files))
-        source = source_of_shards(&settings, &files);
-    else
-        source = source_of_md(&settings, &files);
+    source = settings_are_plain(&settings) ? source_of_geometry(&settings, &files)
+                                           : open_described();
     return source != NULL ? 0 : -1;
 }
 

@@ -20,6 +20,7 @@ struct shard_source {
     struct source source; /* first, so that a pointer to it is one to this, too */
     struct shard_set set;
     struct survey survey;
+    bool *told; /* by file of the list: whether its damage was reported */
 };
 
 /* ------------------------------------------------------------- recognise -- */
@@ -48,11 +49,32 @@ bool shards_among(const struct files *files)
 
 /* ------------------------------------------------------------------ read -- */
 
-static bool load_from_copies(const struct shard_set *set, struct stripe *stripe, unsigned index)
+/* Tells about each file once that a cell of it is damaged. */
+static void tell_damage(struct shard_source *self)
 {
-    for (const struct shard_file *file = set->shard[index]; file != NULL; file = file->next)
-        if (stripe_load(stripe, &set->header, index, file->fd) == CELL_GOOD)
+    pthread_mutex_lock(&self->survey.lock);
+    for (size_t i = 0; i < self->set.list.count; i++) {
+        const struct shard_file *file = &self->set.list.files[i];
+        if (self->told[i] || (file->corrupt.count == 0 && file->unreadable.count == 0))
+            continue;
+        self->told[i] = true;
+        nbdkit_error("%s: a cell %s; from now on, what is damaged here is computed from the "
+                     "other shards",
+                     file->path, file->corrupt.count > 0 ? "is damaged" : "cannot be read");
+    }
+    pthread_mutex_unlock(&self->survey.lock);
+}
+
+static bool load_from_copies(struct shard_source *self, struct stripe *stripe, unsigned index,
+                             bool *damage)
+{
+    for (struct shard_file *file = self->set.shard[index]; file != NULL; file = file->next) {
+        const enum cell_state state = stripe_load(stripe, &self->set.header, index, file->fd);
+        if (state == CELL_GOOD)
             return true;
+        survey_add_cell(&self->survey, file, stripe->number, state, errno);
+        *damage = true;
+    }
     return false;
 }
 
@@ -61,12 +83,15 @@ static int load_cells(struct shard_source *self, struct stripe *stripe, uint64_t
                       unsigned first, unsigned last)
 {
     stripe_begin(stripe, &self->set.header, number);
-    bool whole = true;
+    bool whole = true, damage = false;
     for (unsigned i = first; i <= last && whole; i++)
-        whole = load_from_copies(&self->set, stripe, i);
+        whole = load_from_copies(self, stripe, i, &damage);
+    if (!whole)
+        gather_cells(&self->set, stripe, self->set.header.k, &self->survey);
+    if (!whole || damage)
+        tell_damage(self);
     if (whole)
         return 0;
-    gather_cells(&self->set, stripe, self->set.header.k, &self->survey);
     if (gather_rebuild(&self->set, stripe, last + 1, NULL) == STATUS_OK)
         return 0;
     nbdkit_error("%s", stripe->why);
@@ -131,6 +156,7 @@ static void close_shards(struct source *source)
 {
     struct shard_source *self = (struct shard_source *)source;
     shard_set_close(&self->set);
+    free(self->told);
     free(self);
 }
 
@@ -163,6 +189,8 @@ struct source *source_of_shards(const struct settings *settings, struct files *f
     } else if (present < self->set.header.k) {
         nbdkit_error("%u of %u shards are there, but %u are needed", present,
                      shard_set_size(&self->set), self->set.header.k);
+    } else if ((self->told = calloc(self->set.list.count, sizeof *self->told)) == NULL) {
+        nbdkit_error("there is not enough memory");
     } else {
         survey_init(&self->survey, &self->set);
         self->source = (struct source){.calls = &calls,
