@@ -319,6 +319,29 @@ public class TestCode {
     }
   }
 
+  /** Arrays are coded in pieces, and all ranges must be looked at before the first one. */
+  @Test
+  public void testNothingIsWrittenBeforeAWrongRange() {
+    try (Code code = Code.of(4, 2)) {
+      byte[] changed = randomData(1, 20000)[0];
+      byte[][] parity = {new byte[20000], new byte[12000]};
+      byte[][] data = {changed, changed, changed, changed};
+      byte[][] shards = join(data, new byte[2][]);
+      shards[0] = null;
+      shards[4] = changed;
+      byte[][] want = {parity[0], null, null, null, null, parity[1]};
+      int[] two = new int[2];
+      assertThrows(IndexOutOfBoundsException.class,
+          () -> code.update(20000, 0, new byte[][] {null, changed}, two, parity, two));
+      assertThrows(IndexOutOfBoundsException.class,
+          () -> code.encode(20000, data, new int[4], parity, two));
+      assertThrows(IndexOutOfBoundsException.class,
+          () -> code.reconstruct(20000, shards, new int[6], want, new int[6]));
+      assertArrayEquals(new byte[20000], parity[0]);
+      assertArrayEquals(new byte[12000], parity[1]);
+    }
+  }
+
   /** Calls of the native methods that Code would not make, unless a position changes meanwhile. */
   @Test
   public void testNativeBounds() {
