@@ -109,6 +109,16 @@ def kernel_sets(top, arch):
     return [KernelSet(*arguments) for arguments in arguments_of("PXR_KERNEL_SET", text)]
 
 
+def check_names(top, names):
+    """Ends with an error if a name is that of no kernel set, of any processor."""
+    known = ["base", *(s.name for arch in ARCHITECTURES for s in kernel_sets(top, arch))]
+    for name in names:
+        if name not in known:
+            raise SystemExit(
+                f"PERMXOR_KERNEL_SETS: there is no kernel set {name}. There are: {' '.join(known)}"
+            )
+
+
 # --------------------------------------------------------------- library ----
 
 
@@ -173,7 +183,10 @@ class Library:
         """The kernel sets of the processor, or those that PERMXOR_KERNEL_SETS names."""
         known = kernel_sets(self.top, self.arch) if self.arch else []
         asked = os.environ.get("PERMXOR_KERNEL_SETS")
-        return known if asked is None else [s for s in known if s.name in asked.split()]
+        if asked is None:
+            return known
+        check_names(self.top, asked.split())
+        return [s for s in known if s.name in asked.split()]
 
     def takes(self, kernel_set):
         """Whether the compiler builds a kernel set.  Empty files stand in for the bodies."""
