@@ -23,7 +23,7 @@ import importlib
 import sys
 from typing import TYPE_CHECKING, Any
 
-from . import _fec, easyfec, filefec
+from . import easyfec, filefec
 from ._fec import Decoder, Encoder, Error
 
 if TYPE_CHECKING:
