@@ -16,7 +16,6 @@ from glob import glob
 
 # The folders of the library.  The Makemodule.am of each lists its files.
 FOLDERS = ("kernels", "erasure_code", "raid", "hash")
-UNROLLED = ("dot", "mad", "packets", "structured")
 
 # The names of the folders below arch/, and the macros by which a compiler is known to compile
 # for them.  All others take the portable code.
@@ -132,20 +131,15 @@ def compile_file(command, source, to):
 
 def unrolled(top, folder):
     """Writes the bodies of kernels whose lines are repeated.  An sdist has them already."""
-    for body in UNROLLED:
-        name = f"kernel_{body}.inc.h"
+    for template in glob(os.path.join(top, "kernels", "*.inc.h.in")):
+        name = os.path.basename(template)[: -len(".in")]
         ready = os.path.join(top, "unrolled", name)
         if os.path.exists(ready):
             shutil.copy(ready, folder)
             continue
-        kernels = os.path.join(top, "kernels")
+        program = os.path.join(top, "kernels", "unroll.awk")
         with open(os.path.join(folder, name), "w") as output:
-            subprocess.run(
-                ["awk", "-f", os.path.join(kernels, "unroll.awk")]
-                + [os.path.join(kernels, name + ".in")],
-                stdout=output,
-                check=True,
-            )
+            subprocess.run(["awk", "-f", program, template], stdout=output, check=True)
 
 
 class Library:
