@@ -25,8 +25,8 @@ var inC atomic.Pointer[chan struct{}]
 
 func init() { limitC() }
 
-// limitC makes as many places as GOMAXPROCS says now. Calls that are in C leave by the places by
-// which they came.
+// limitC makes as many places as GOMAXPROCS says now. A call that is in C at that time keeps its old
+// place, and gives that one back when it ends.
 func limitC() {
 	now := runtime.GOMAXPROCS(0)
 	if places := inC.Load(); places == nil || cap(*places) != now {
@@ -35,7 +35,7 @@ func limitC() {
 	}
 }
 
-// enterC waits for a place, and returns where to leave it.
+// enterC waits for a place, takes it, and returns the places among which it is.
 func enterC() chan struct{} {
 	places := *inC.Load()
 	select {
@@ -49,4 +49,5 @@ func enterC() chan struct{} {
 	return places
 }
 
+// leaveC gives a place back.
 func leaveC(places chan struct{}) { <-places }

@@ -4,6 +4,7 @@
 
 package reedsolomon
 
-// With a Go that is older than 1.24, all other files are left out. The undefined name is the
-// message, which Go's own before 1.21 (weak, ranges over integers) would hide.
+// A Go that is older than 1.24 leaves out all other files, because it would report errors in them
+// that do not name the cause. It reports that this name is undefined, and the name says what is
+// needed.
 var _ = permxor_needs_Go_1_24_or_later

@@ -16,7 +16,6 @@ from glob import glob
 
 # The folders of the library.  The Makemodule.am of each lists its files.
 FOLDERS = ("kernels", "erasure_code", "raid", "hash")
-UNROLLED = ("dot", "mad", "packets", "structured")
 
 # The names of the folders below arch/, and the macros by which a compiler is known to compile
 # for them.  All others take the portable code.
@@ -109,6 +108,16 @@ def kernel_sets(top, arch):
     return [KernelSet(*arguments) for arguments in arguments_of("PXR_KERNEL_SET", text)]
 
 
+def check_names(top, names):
+    """Ends with an error if a name is that of no kernel set, of any processor."""
+    known = ["base", *(s.name for arch in ARCHITECTURES for s in kernel_sets(top, arch))]
+    for name in names:
+        if name not in known:
+            raise SystemExit(
+                f"PERMXOR_KERNEL_SETS: there is no kernel set {name}. There are: {' '.join(known)}"
+            )
+
+
 # --------------------------------------------------------------- library ----
 
 
@@ -122,20 +131,15 @@ def compile_file(command, source, to):
 
 def unrolled(top, folder):
     """Writes the bodies of kernels whose lines are repeated.  An sdist has them already."""
-    for body in UNROLLED:
-        name = f"kernel_{body}.inc.h"
+    for template in glob(os.path.join(top, "kernels", "*.inc.h.in")):
+        name = os.path.basename(template)[: -len(".in")]
         ready = os.path.join(top, "unrolled", name)
         if os.path.exists(ready):
             shutil.copy(ready, folder)
             continue
-        kernels = os.path.join(top, "kernels")
+        program = os.path.join(top, "kernels", "unroll.awk")
         with open(os.path.join(folder, name), "w") as output:
-            subprocess.run(
-                ["awk", "-f", os.path.join(kernels, "unroll.awk")]
-                + [os.path.join(kernels, name + ".in")],
-                stdout=output,
-                check=True,
-            )
+            subprocess.run(["awk", "-f", program, template], stdout=output, check=True)
 
 
 class Library:
@@ -173,7 +177,10 @@ class Library:
         """The kernel sets of the processor, or those that PERMXOR_KERNEL_SETS names."""
         known = kernel_sets(self.top, self.arch) if self.arch else []
         asked = os.environ.get("PERMXOR_KERNEL_SETS")
-        return known if asked is None else [s for s in known if s.name in asked.split()]
+        if asked is None:
+            return known
+        check_names(self.top, asked.split())
+        return [s for s in known if s.name in asked.split()]
 
     def takes(self, kernel_set):
         """Whether the compiler builds a kernel set.  Empty files stand in for the bodies."""

@@ -97,6 +97,12 @@ says_what_is_missing() {
             fails_with 'Set PERMXOR_PREFIX or PKG_CONFIG_PATH' make_wheel "$work/none"
 }
 
+knows_the_kernel_sets() {
+    PERMXOR_KERNEL_SETS="ssse3 sse3" \
+        fails_with 'there is no kernel set sse3. There are: base .*ssse3' "$venv/bin/pip" wheel \
+        --no-deps --no-build-isolation -w "$work/none" "$work"/sdist/permxor-*.tar.gz
+}
+
 # Runs in another folder than the sources, so that mypy sees only the installed wheel.
 types() {
     mkdir -p "$work/types" && cp "$source/tests/typed_use.py" "$work/types" &&
@@ -133,6 +139,7 @@ check)
     check "the wheel links an installed library" links_an_installed_library
     check "the wheel is built from the sdist" builds_from_the_sdist
     check "a missing library is an error in words" says_what_is_missing
+    check "an unknown kernel set is an error in words" knows_the_kernel_sets
     finish
     ;;
 bench)

@@ -89,6 +89,8 @@ describe() {
 # keeps what it has compiled by its path, and the library is the same for all interpreters.
 compile() {
     suffix=.cpython-$1-$triplet.so
+    # Before 3.11, Python looks for the name with "gnu" also where the C library is musl.
+    [ "$1" -ge 311 ] || suffix=.cpython-$1-$arch-linux-gnu.so
     [ "$1" -lt 312 ] || suffix=.abi3.so
     rm -rf "$work/raw" "$work/unpacked/permxor/build"
     cc="$source/zig-cc.sh cc $target" cxx="$source/zig-cc.sh c++ $target"
@@ -159,6 +161,25 @@ audited() {
     grep -q "following platform tag: \"$platform\"" "$work/audit" ||
         { cat "$work/audit"; return 1; }
     case $1 in *-abi3-*) abi3audit --strict "$1" ;; esac
+}
+
+# found_by_python WHEEL: whether the module in it has the name that its interpreters look for.
+found_by_python() {
+    libc=gnu
+    case $1 in
+    *-cp39-musllinux* | *-cp310-musllinux*) ;;
+    *musllinux*) libc=musl ;;
+    esac
+    case $1 in
+    *-abi3-*) looks_for=_core.abi3.so ;;
+    *) looks_for=$(echo "${1##*/}" | sed -n "s/ppc64le/powerpc64le/
+        s/.*-cp\([0-9]*\)-[a-z]*_[0-9]*_[0-9]*_\(.*\)\.whl\$/_core.cpython-\1-\2-linux-$libc.so/p") ;;
+    esac
+    "$venv/bin/python" -m zipfile -l "$1" > "$work/contents"
+    grep -q "^permxor/$looks_for " "$work/contents" || {
+        echo "the wheel has no $looks_for"
+        return 1
+    }
 }
 
 # What a user does first, and whether the wheel has the kernel sets of its processor.
@@ -265,6 +286,7 @@ natively() {
 check_all() {
     for wheel in "$wheels"/*.whl; do
         check "audit of $(basename "$wheel")" audited "$wheel"
+        check "name in $(basename "$wheel")" found_by_python "$wheel"
     done
     for arch_name in $ARCHES; do
         debian=$(debian_name "$arch_name")

@@ -1,14 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# check.sh quick: tests the crates with the library of this build (feature `system`): their own
-# tests, those of reed-solomon-erasure, the exchange with other crates, and the page.
+# check.sh quick: tests the crates with the library of this build (feature `system`).  It runs
+# their own tests, the tests of reed-solomon-erasure, the exchange of shards with other crates, and
+# the program of README.md.
 #
-# check.sh crate: tests the packages that would be published, which compile the library: on this
-# machine, for aarch64 under qemu, and with the oldest Rust.  It takes many minutes.
+# check.sh crate: tests the packages that would be published.  They compile the library.  It runs
+# their tests on this machine, with the oldest Rust that they support, and for aarch64 under qemu.
+# This takes many minutes.
 #
 # From the environment: top_srcdir, top_builddir, and CARGO, the program (cargo).
-# All that is fetched and built stays in sub-builds/rust, and in cargo's own folder.
+# Everything that it fetches or builds stays in sub-builds/rust and in cargo's own folder.
 
 mode=${1-}
 case $mode in
@@ -60,8 +62,8 @@ declares_all_functions() {
     sort "$top_srcdir/erasure_code/permxor.sym" | diff "$work/declared" -
 }
 
-# Takes the tests of the other crate out of it.  The first line of a file that is included cannot
-# speak about the file.
+# Copies the tests out of the other crate.  Our suite includes these files, and Rust does not accept
+# attributes of a whole file (#![...]) in a file that is included.
 take_their_tests() {
     theirs=$(cd "$source/suite" && cargo metadata --locked --format-version 1 |
         sed 's/"manifest_path":/\n&/g' |
@@ -73,7 +75,7 @@ take_their_tests() {
         grep -q test_same_as_maybe_ffi "$work/theirs/galois_8.rs" && counts_of_left_out_tests
 }
 
-# left_out.txt says how many tests each file has that is left out.
+# left_out.txt names the files of tests that are left out, and how many tests each of them has.
 counts_of_left_out_tests() {
     sed -n 's/^\(src[^\t]*\)\t\([0-9]*\)\t.*/\1 \2/p' "$source/left_out.txt" > "$work/left_out"
     while read -r file count; do
@@ -202,7 +204,7 @@ packages_apart() {
 }
 
 # oldest_rust: unpacks Debian 12's Rust, which is the oldest that the crates support, and its
-# library for aarch64.  Returns 1, with the reason in $why, where it is not to be had.
+# library for aarch64.  Returns 1 where that is not possible, with the reason in $why.
 oldest_rust() {
     why="Debian 12's Rust for x86-64"
     [ "$(dpkg --print-architecture 2> /dev/null)" = amd64 ] || return 1

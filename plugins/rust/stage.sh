@@ -5,10 +5,11 @@
 #
 #   the C files and headers of the library, without ISA-L's interface
 #   kernels/kernel_*.inc.h, which configure otherwise makes by kernels/unroll.awk
-#   kernel_sets.txt, from arch/*/kernel_sets.m4: a line for each kernel set, the best set of an
-#   architecture first, as in "ARCHITECTURE NAME FLAGS VARIANTS" with tabs between the four
+#   kernel_sets.txt, which is made from arch/*/kernel_sets.m4.  It has a line for each kernel set:
+#   the architecture, the name, the flags of the compiler, and the variants, with tabs between
+#   them.  The best set of an architecture comes first.
 #
-# It needs awk and m4.
+# The script needs awk and m4.
 set -eu
 
 if [ $# -ne 1 ]; then
@@ -37,16 +38,20 @@ for folder in include kernels erasure_code raid hash arch/*; do
 done
 rm -f "$out/include/isa-l.h" "$out/include/jerasure.h"
 cp arch/x86_64/gf_dot_prod.asm arch/x86_64/abi.inc "$out/arch/x86_64"
-for body in dot mad structured packets; do
-    "$AWK" -f kernels/unroll.awk "kernels/kernel_$body.inc.h.in" \
-        > "$out/kernels/kernel_$body.inc.h"
+for template in kernels/*.inc.h.in; do
+    body=${template%.in}
+    "$AWK" -f kernels/unroll.awk "$template" > "$out/$body"
 done
 
-# Autoconf's quotes, and its macro with a body that prints the arguments.
+# m4 gets the quotes and the comments of autoconf, and a macro PXR_KERNEL_SET that prints its
+# arguments.
 tab=$(printf '\t')
 {
     printf 'changequote([,])changecom([#])dnl\n'
     printf 'define([PXR_KERNEL_SET],[$1%s$2%s$3%s$6])dnl\n' "$tab" "$tab" "$tab"
     cat arch/*/kernel_sets.m4
-} | "$M4" | grep -v '^#' | grep "$tab" > "$out/kernel_sets.txt"
+} > "$out/kernel_sets.m4"
+"$M4" "$out/kernel_sets.m4" > "$out/kernel_sets.expanded"
+grep -v '^#' "$out/kernel_sets.expanded" | grep "$tab" > "$out/kernel_sets.txt"
+rm "$out/kernel_sets.m4" "$out/kernel_sets.expanded"
 chmod -R u+w "$out"

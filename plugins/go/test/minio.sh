@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests a MinIO server on permxor.  It is built from its modules with the replace line, and then
+# Tests a MinIO server on permxor.  It is built from its modules with the replace lines, and then
 # used, robbed of drives and healed (minio_test.go.txt).  The first build takes ten minutes of
 # CPU time or more, and 4 GB below the build folder.
 #

@@ -43,6 +43,13 @@ def test_an_error_is_known_by_three_names(wrong):
     assert str(raised.value)
 
 
+def test_all_errors_of_a_kind_have_one_class():
+    ours._fec.error("text")
+    before = theirs.Error.__subclasses__()
+    ours._fec.error("text")
+    assert theirs.Error.__subclasses__() == before
+
+
 def test_an_error_where_zfec_is_not_loaded(child):
     child("""if True:
         import sys
@@ -161,6 +168,8 @@ def test_share_files_that_do_not_restore_the_file(tmp_path):
         decode(shares[0], shares[1][:-1], shares[2])
     with pytest.raises(ours.filefec.CorruptedShareFilesError, match="within its header"):
         decode(shares[0], shares[1][:1], shares[2])
+    with pytest.raises(ours.filefec.CorruptedShareFilesError, match="end before that"):
+        decode(*(ours.filefec._build_header(8, 3, 2, number) for number in range(3)))
 
 
 def test_files_that_exist_stay(tmp_path, capsys):
@@ -233,14 +242,75 @@ def test_commands(tmp_path, monkeypatch, capsys):
     assert capsys.readouterr().out == ""
 
 
+@pytest.fixture
+def shares(tmp_path, monkeypatch):
+    """A folder with a file of 100 bytes and its shares, of which any 2 of 3 suffice."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_bytes(bytes(range(100)))
+    assert run("zfec", monkeypatch, "-q", "-k", 2, "-m", 3, "file") == 0
+    return sorted(tmp_path.glob("*.fec"))
+
+
+def contents(folder):
+    return {entry.name: entry.read_bytes() for entry in folder.iterdir()}
+
+
+def test_a_failure_leaves_all_files_as_they_were(tmp_path, monkeypatch, shares):
+    (tmp_path / "out").write_bytes(b"precious")
+    (tmp_path / "bad").write_bytes(b"\2")
+    # Its header is right, so that the command fails when it has begun.
+    (tmp_path / "short").write_bytes(shares[1].read_bytes()[:-1])
+    before = contents(tmp_path)
+    for output in ("out", "new"):
+        assert run("zunfec", monkeypatch, "-f", "-o", output, "bad") == 3
+        assert run("zunfec", monkeypatch, "-f", "-o", output, shares[0], "short") == 3
+    for share in shares[:2]:
+        assert run("zunfec", monkeypatch, "-f", "-o", share, *shares[:2]) == 4
+    (tmp_path / "link").symlink_to(shares[0])
+    assert run("zunfec", monkeypatch, "-f", "-o", "link", *shares[:2]) == 4
+    (tmp_path / "link").unlink()
+    assert contents(tmp_path) == before
+
+
+def test_the_file_that_is_restored_has_the_usual_permissions(tmp_path, monkeypatch, shares):
+    usual = (tmp_path / "file").stat().st_mode
+    assert run("zunfec", monkeypatch, "-o", "new", *shares[:2]) == 0
+    assert (tmp_path / "new").stat().st_mode == usual
+    (tmp_path / "out").write_bytes(b"old")
+    (tmp_path / "out").chmod(0o640)
+    (tmp_path / "link").symlink_to("out")
+    assert run("zunfec", monkeypatch, "-f", "-o", "link", *shares[1:]) == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o640
+    assert (tmp_path / "out").read_bytes() == bytes(range(100))
+    assert {name for name in os.listdir() if name.startswith(".")} == set()
+
+
+def test_a_pipe_is_written_and_not_removed(tmp_path, monkeypatch, shares):
+    os.mkfifo("pipe")
+    # Both ends, so that neither waits for the other one.
+    end = os.open("pipe", os.O_RDWR)
+    try:
+        assert run("zunfec", monkeypatch, "-f", "-o", "pipe", *shares[:2]) == 0
+        assert os.read(end, 1000) == bytes(range(100))
+        (tmp_path / "short").write_bytes(shares[1].read_bytes()[:-1])
+        assert run("zunfec", monkeypatch, "-f", "-o", "pipe", shares[0], "short") == 3
+    finally:
+        os.close(end)
+    assert (tmp_path / "pipe").is_fifo()
+
+
 def test_the_commands_read_and_write_pipes(child, tmp_path):
     child(f"""if True:
         import os, subprocess, sys
         os.chdir({str(tmp_path)!r})
         def command(name, *words, **other):
             module = "permxor.zfec.cmdline_" + name
-            return subprocess.run([sys.executable, "-m", module, *words], check=True,
-                                  stdout=subprocess.PIPE, **other).stdout
+            done = subprocess.run([sys.executable, "-W", "default", "-m", module, *words],
+                                  check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  **other)
+            assert not done.stderr, done.stderr
+            return done.stdout
         data = os.urandom(30000)
         command("zfec", "-p", "piped", "-", input=data)
         shares = sorted(os.listdir())[5:]

@@ -26,7 +26,8 @@ pub fn provide() -> Res<()> {
 
     let include = out.join("config");
     fs::create_dir_all(&include)?;
-    let asm = target.arch == "x86_64" && cfg!(feature = "asm");
+    let asm = target.takes_asm()?;
+    let processor = take_processor();
     let mut objects = Vec::new();
     if asm {
         objects.push(assemble(&tree, &out)?);
@@ -34,7 +35,7 @@ pub fn provide() -> Res<()> {
     // The files of the sets look only for PXR_HAVE_ASM.
     write_config(&include, &target, &[], asm)?;
     let sets: Vec<Set> = sets.into_iter().filter(|set| set.arch == target.arch).collect();
-    let rows: Vec<Row> = std::iter::once(Row::base(&tree))
+    let rows: Vec<Row> = std::iter::once(Row::base(&tree, &processor))
         .chain(sets.iter().flat_map(|set| set.rows(&tree)))
         .collect();
     let mut compiled = in_parallel(&rows, |row| row.compile(&tree, &include, &out)).into_iter();
@@ -58,7 +59,7 @@ pub fn provide() -> Res<()> {
         }
     }
     write_config(&include, &target, &built, asm)?;
-    let mut library = compiler(&tree, &include);
+    let mut library = compiler(&tree, &include, &processor);
     library.define("PXR_TUNE_FILE", "\"/usr/local/etc/permxor/tune\"");
     for file in common_files(&tree, &target)? {
         library.file(file);
@@ -74,6 +75,7 @@ pub fn provide() -> Res<()> {
 struct Target {
     arch: &'static str,
     os: String,
+    elf: bool,
 }
 
 impl Target {
@@ -93,8 +95,50 @@ impl Target {
             ("loongarch64", _) if linux => "loongarch64",
             _ => "portable",
         };
-        Ok(Target { arch, os })
+        Ok(Target { arch, os, elf: asked("VENDOR") != "apple" })
     }
+
+    /// Whether nasm assembles a part, which the feature asm asks for on x86-64.
+    fn takes_asm(&self) -> Res<bool> {
+        let asked = self.arch == "x86_64" && cfg!(feature = "asm");
+        if asked && !self.elf {
+            return Err(format!(
+                "the feature asm makes objects in the format ELF, which {} does \
+                                not take: build without it",
+                self.os
+            )
+            .into());
+        }
+        Ok(asked)
+    }
+}
+
+/// Takes a processor that CFLAGS names out of it, and returns the flags that name it.  CFLAGS may
+/// come last on the command line, and would then take back what a kernel set's own flags add.
+/// PXR_PROCESSOR in m4/permxor.m4 does the same.
+fn take_processor() -> Vec<String> {
+    let asked = |name| env::var(name).unwrap_or_default();
+    let (host, target) = (asked("HOST"), asked("TARGET"));
+    let kind = if host == target { "HOST" } else { "TARGET" };
+    // The package cc takes the first one of these that is there.
+    let names = [
+        format!("CFLAGS_{target}"),
+        format!("CFLAGS_{}", target.replace('-', "_")),
+        format!("{kind}_CFLAGS"),
+        "CFLAGS".into(),
+    ];
+    let found = names.iter().find_map(|name| Some((name, env::var(name).ok()?)));
+    let (name, flags) = match found {
+        Some(found) => found,
+        None => return Vec::new(),
+    };
+    let names_processor = |flag: &&str| flag.starts_with("-march=") || flag.starts_with("-mcpu=");
+    let (processor, others): (Vec<&str>, Vec<&str>) =
+        flags.split_whitespace().partition(names_processor);
+    if !processor.is_empty() {
+        env::set_var(name, others.join(" "));
+    }
+    processor.into_iter().map(String::from).collect()
 }
 
 /// The folder with the sources: c/ in a published crate.  In permxor's repository stage.sh makes
@@ -173,18 +217,17 @@ struct Row {
 }
 
 impl Row {
-    fn base(tree: &Path) -> Row {
+    fn base(tree: &Path, processor: &[String]) -> Row {
         let file = tree.join("kernels/kernel_base.c");
-        Row { name: "base".into(), file, flags: Vec::new(), unroll: None }
+        Row { name: "base".into(), file, flags: processor.to_vec(), unroll: None }
     }
 
     fn compile(&self, tree: &Path, include: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
-        let mut build = compiler(tree, include);
+        let mut build = compiler(tree, include, &self.flags);
+        // Otherwise an intrinsic that the compiler does not know would be an error of the linker.
+        build.flag("-Werror=implicit-function-declaration");
         // Each row has a folder, because rows with the same source have the same object name.
         build.file(&self.file).out_dir(out.join(&self.name)).cargo_warnings(false);
-        for flag in &self.flags {
-            build.flag(flag);
-        }
         if let Some(vectors) = &self.unroll {
             build.define("KERNEL_UNROLL", vectors.as_str());
         }
@@ -219,13 +262,16 @@ fn in_parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> V
 
 /// The compiler as for every file.  An unoptimised kernel would be useless, and the debugging
 /// information of all kernels is hundreds of megabytes; so neither depends on the profile.
-fn compiler(tree: &Path, include: &Path) -> cc::Build {
+fn compiler(tree: &Path, include: &Path, flags: &[String]) -> cc::Build {
     let mut build = cc::Build::new();
     build.include(include).opt_level(2).debug(false).warnings(false);
     for folder in ["include", "kernels", "erasure_code", "raid", "hash"] {
         build.include(tree.join(folder));
     }
     build.std("gnu11").flag("-fvisibility=hidden");
+    for flag in flags {
+        build.flag(flag);
+    }
     build
 }
 

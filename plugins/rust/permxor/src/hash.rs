@@ -29,7 +29,7 @@ use crate::{Code, Error, Located};
 ///
 /// let hash = Hash::with_key(b"8 random")?; // the same key on all machines
 /// let mut sums: Vec<_> = shards.iter().map(|shard| hash.of(shard)).collect();
-/// assert!(hash.check(&code, &sums)?);
+/// assert!(hash.check(&code, &sums[..2], &[Some(&sums[2]), Some(&sums[3])])?);
 /// shards[3][50] ^= 1;
 /// sums[3] = hash.of(&shards[3]);
 /// assert_eq!(hash.locate(&code, &sums)?, Located::Shard(3));
@@ -217,13 +217,35 @@ impl Hash {
         coded(status, code.unit())
     }
 
-    /// Tells whether the hashes of all k + m shards belong together.
-    pub fn check<S: AsRef<[u8]>>(&self, code: &Code, sums: &[S]) -> Result<bool, Error> {
-        count("hashes", code.shards(), sums.len())?;
+    /// Tells whether the hashes of the parity shards that are there belong to those of the data
+    /// shards.
+    ///
+    /// ```
+    /// # use permxor::{Code, Hash, Matrix};
+    /// # let code = Code::new(2, 2, Matrix::IsalCauchy)?;
+    /// # let hash = Hash::new(8)?;
+    /// let data = [hash.of(b"one shard"), hash.of(b"the other")];
+    /// let mut parity = [vec![0; 8], vec![0; 8]];
+    /// hash.encode(&code, &data, &mut parity)?;
+    /// assert!(hash.check(&code, &data, &[None, Some(&parity[1])])?);
+    /// # Ok::<(), permxor::Error>(())
+    /// ```
+    pub fn check<D, P>(&self, code: &Code, data: &[D], parity: &[Option<P>]) -> Result<bool, Error>
+    where
+        D: AsRef<[u8]>,
+        P: AsRef<[u8]>,
+    {
+        count("hashes of data shards", code.k(), data.len())?;
+        count("hashes of parity shards", code.m(), parity.len())?;
+        let sum = |i: usize| match i.checked_sub(code.k()) {
+            None => Some(data[i].as_ref()),
+            Some(row) => parity[row].as_ref().map(AsRef::as_ref),
+        };
+        let sums: Vec<Option<&[u8]>> = (0..code.shards()).map(sum).collect();
         let mut stripe = Stripe::of_length(self.shard_size(code)?);
         let mut all = Addresses::default();
-        stripe.inputs(0, sums, &mut all)?;
-        // SAFETY: there are k + m hashes.
+        stripe.some_inputs(0, &sums, &mut all)?;
+        // SAFETY: there are k + m entries, and those of all data shards are there.
         let status = unsafe { sys::pxr_hash_check(self.raw.as_ptr(), code.raw(), all.inputs()) };
         agreement(status, code.unit())
     }

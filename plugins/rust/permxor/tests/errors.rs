@@ -100,8 +100,11 @@ fn hashes() {
     let sketch = Hash::ceph_71721().unwrap();
     assert!(matches!(sketch.combine(0, &[0; 4], &mut [0; 4]), Err(Error::Invalid(_))));
     let words = Code::words(3, 2, WordMatrix::JerasureRaid6, 16).unwrap();
-    assert!(matches!(hash.check(&words, &[[0; 8]; 5]), Err(Error::Invalid(_))));
-    assert!(hash.check(&code(), &[[0; 9]; 5]).is_err());
+    assert!(matches!(hash.check(&words, &[[0; 8]; 3], &[Some([0; 8]); 2]), Err(Error::Invalid(_))));
+    let found = hash.check(&code(), &[[0; 8]; 3], &[None, Some([0; 9])]);
+    assert_eq!(found, Err(Error::Length { shard: 4, expected: 8, found: 9 }));
+    let found = hash.check(&code(), &[[0; 8]; 3], &[None::<[u8; 8]>]);
+    assert_eq!(found, Err(Error::Count { what: "hashes of parity shards", expected: 2, found: 1 }));
 }
 
 #[test]

@@ -103,8 +103,14 @@ fn hashes_follow_the_code(code: &Code, hash: &Hash, len: usize) {
         hash.add_shard(code, 0, &shard[..half], &mut sum).unwrap();
         sum
     };
+    let check = |sums: &[Vec<u8>], without: usize| {
+        let (data, parity) = sums.split_at(code.k());
+        let there = |(i, sum)| if code.k() + i == without { None } else { Some(sum) };
+        let parity: Vec<_> = parity.iter().enumerate().map(there).collect();
+        hash.check(code, data, &parity).unwrap()
+    };
     let mut sums: Vec<Vec<u8>> = shards.iter().map(sum_of).collect();
-    assert!(hash.check(code, &sums).unwrap());
+    assert!(check(&sums, code.shards()));
     assert_eq!(hash.locate(code, &sums), Ok(Located::Agree));
     let mut parity = vec![vec![0; size]; code.m()];
     hash.encode(code, &sums[..code.k()], &mut parity).unwrap();
@@ -114,7 +120,8 @@ fn hashes_follow_the_code(code: &Code, hash: &Hash, len: usize) {
         let mut shard = shards[wrong].clone();
         shard[random.below(len)] ^= 1;
         sums[wrong] = sum_of(&shard);
-        assert!(!hash.check(code, &sums).unwrap());
+        assert!(!check(&sums, code.shards()));
+        assert_eq!(check(&sums, wrong), wrong >= code.k());
         assert_eq!(hash.locate(code, &sums), Ok(Located::Shard(wrong)));
         sums[wrong] = good;
     }

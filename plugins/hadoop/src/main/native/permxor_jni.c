@@ -8,8 +8,8 @@
  * collection for all threads meanwhile, or copies arrays whole, in which case two outputs in
  * one array overwrite each other when they are released.  A piece stays in the caches.
  *
- * No byte outside a buffer is read or written, whatever its position says: the virtual machine
- * checks regions of arrays, and buffer_range() checks the direct ones.
+ * No byte outside a buffer is read or written, whatever its position says: check_ranges() looks
+ * at all arrays and buffers of a call before anything is written.
  */
 #include <jni.h>
 #include <stdbool.h>
@@ -151,30 +151,29 @@ static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t 
 
 /* ------------------------------------------------------ direct buffers -- */
 
-/* Finds the addresses of the shards' bytes.  Returns false if a shard is no direct buffer of
-   that size. */
-static bool buffer_ranges(JNIEnv *env, const struct shard *shards, jint count, jint len,
-                          uint8_t **ranges)
+/* The bytes of a direct buffer, or -1 for another buffer. */
+static jlong buffer_size(JNIEnv *env, jobject buffer)
+{
+    bool direct = (*env)->GetDirectBufferAddress(env, buffer) != NULL;
+    return direct ? (*env)->GetDirectBufferCapacity(env, buffer) : -1;
+}
+
+static void find_addresses(JNIEnv *env, const struct shard *shards, jint count,
+                           uint8_t **addresses)
 {
     for (jint i = 0; i < count; i++) {
-        ranges[i] = NULL;
-        if (!shards[i].object)
-            continue;
-        uint8_t *address = (*env)->GetDirectBufferAddress(env, shards[i].object);
-        jlong capacity = (*env)->GetDirectBufferCapacity(env, shards[i].object);
-        if (!address || shards[i].at < 0 || (jlong)shards[i].at + len > capacity)
-            return false;
-        ranges[i] = address + shards[i].at;
+        addresses[i] = NULL;
+        if (shards[i].object)
+            addresses[i] =
+                (uint8_t *)(*env)->GetDirectBufferAddress(env, shards[i].object) + shards[i].at;
     }
-    return true;
 }
 
 static int code_buffers(JNIEnv *env, const struct call *call)
 {
     uint8_t *in[PXR_MAX_SHARDS], *out[PXR_MAX_SHARDS];
-    if (!buffer_ranges(env, call->in, call->in_count, call->len, in) ||
-        !buffer_ranges(env, call->out, call->out_count, call->len, out))
-        return PXR_EINVAL;
+    find_addresses(env, call->in, call->in_count, in);
+    find_addresses(env, call->out, call->out_count, out);
     return run(call, (size_t)call->len, in, out);
 }
 
@@ -255,11 +254,13 @@ static bool store(JNIEnv *env, const struct call *call, jint from, jint n,
     return true;
 }
 
-/* Returns PXR_OK also when an exception is pending. */
+/* Returns PXR_OK also when an exception is pending.  A call of no bytes has one empty piece, so
+   that permxor looks at its arguments, too. */
 static int code_pieces(JNIEnv *env, const struct call *call, const struct copies *copies)
 {
     jint piece = (jint)piece_of(call->len);
-    for (jint from = 0, n; from < call->len; from += n) {
+    jint from = 0, n;
+    do {
         n = call->len - from < piece ? call->len - from : piece;
         if (!fetch_all(env, call, from, n, copies))
             return PXR_OK;
@@ -268,8 +269,14 @@ static int code_pieces(JNIEnv *env, const struct call *call, const struct copies
             return status;
         if (!store(env, call, from, n, copies))
             return PXR_OK;
-    }
+        from += n;
+    } while (from < call->len);
     return PXR_OK;
+}
+
+static jlong array_size(JNIEnv *env, jobject array)
+{
+    return (*env)->GetArrayLength(env, array);
 }
 
 static int code_arrays(JNIEnv *env, const struct call *call)
@@ -283,6 +290,18 @@ static int code_arrays(JNIEnv *env, const struct call *call)
 }
 
 /* ------------------------------------------------------ native methods -- */
+
+/* What the calls with buffers and those with arrays do differently. */
+struct kind {
+    jlong (*size)(JNIEnv *env, jobject object);
+    const char *outside; /* the class of the exception for a range outside an object */
+    int (*code)(JNIEnv *env, const struct call *call);
+};
+
+static const struct kind BUFFERS = {buffer_size, "java/lang/IllegalArgumentException",
+                                    code_buffers};
+static const struct kind ARRAYS = {array_size, "java/lang/ArrayIndexOutOfBoundsException",
+                                   code_arrays};
 
 /* The arguments of a call as they came from Java. */
 struct arguments {
@@ -311,11 +330,31 @@ static bool get_numbers(JNIEnv *env, const struct arguments *from, struct call *
     return !(*env)->ExceptionCheck(env);
 }
 
+/* Returns false, with an exception pending, if a shard is not `len` bytes of its object.  The
+   sizes of arrays and buffers never change, so this holds for the whole call. */
+static bool check_ranges(JNIEnv *env, const struct kind *kind, const char *name,
+                         const struct shard *shards, jint count, jint len)
+{
+    for (jint i = 0; i < count; i++) {
+        if (!shards[i].object)
+            continue;
+        jlong size = kind->size(env, shards[i].object);
+        if (shards[i].at < 0 || (jlong)shards[i].at + len > size) {
+            char text[160];
+            snprintf(text, sizeof text,
+                     "%ld bytes from %ld on are outside element %ld of the %s, which has %lld",
+                     (long)len, (long)shards[i].at, (long)i, name, (long long)size);
+            throw_new(env, kind->outside, size < 0 ? "a shard is not a direct buffer" : text);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Returns what permxor.Native.code*() return.  A frame of local references holds the objects.
    Another thread may change the arrays that they are in, and then nothing else would keep the
    objects alive. */
-static jboolean perform(JNIEnv *env, const struct arguments *arguments,
-                        int (*kind)(JNIEnv *, const struct call *))
+static jboolean perform(JNIEnv *env, const struct arguments *arguments, const struct kind *kind)
 {
     struct call call;
     memset(&call, 0, sizeof call);
@@ -329,8 +368,10 @@ static jboolean perform(JNIEnv *env, const struct arguments *arguments,
     if (get_shards(env, "inputs", arguments->inputs, arguments->input_at, call.in_count,
                    call.in) &&
         get_shards(env, "outputs", arguments->outputs, arguments->output_at, call.out_count,
-                   call.out))
-        status = kind(env, &call);
+                   call.out) &&
+        check_ranges(env, kind, "inputs", call.in, call.in_count, call.len) &&
+        check_ranges(env, kind, "outputs", call.out, call.out_count, call.len))
+        status = kind->code(env, &call);
     if (status != PXR_OK && status != PXR_EMISMATCH)
         throw_status(env, status, pxr_strerror(status));
     (*env)->PopLocalFrame(env, NULL);
@@ -418,7 +459,7 @@ JNIEXPORT jboolean JNICALL Java_permxor_Native_codeBuffers(
     (void)self;
     struct arguments arguments = {code,   operation, index,   len,
                                   inputs, input_at,  outputs, output_at};
-    return perform(env, &arguments, code_buffers);
+    return perform(env, &arguments, &BUFFERS);
 }
 
 JNIEXPORT jboolean JNICALL Java_permxor_Native_codeArrays(
@@ -428,5 +469,5 @@ JNIEXPORT jboolean JNICALL Java_permxor_Native_codeArrays(
     (void)self;
     struct arguments arguments = {code,   operation, index,   len,
                                   inputs, input_at,  outputs, output_at};
-    return perform(env, &arguments, code_arrays);
+    return perform(env, &arguments, &ARRAYS);
 }

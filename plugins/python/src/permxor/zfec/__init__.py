@@ -19,16 +19,19 @@ Error of zfec's.  So a program that takes only the classes from here still catch
 
 from __future__ import annotations
 
+import importlib
 import sys
+from typing import TYPE_CHECKING, Any
 
+from . import easyfec, filefec
 from ._fec import Decoder, Encoder, Error
+
+if TYPE_CHECKING:
+    from . import cmdline_zfec, cmdline_zunfec
 
 # The release of zfec that this module takes the place of.  Programs compare this with what they
 # need.
 __version__ = "1.6.0.0"
-
-# After what they take from here.
-from . import _fec, cmdline_zfec, cmdline_zunfec, easyfec, filefec  # noqa: E402
 
 __all__ = [
     "Decoder",
@@ -42,6 +45,17 @@ __all__ = [
 ]
 
 
+_COMMANDS = ("cmdline_zfec", "cmdline_zunfec")
+
+
+def __getattr__(name: str) -> Any:
+    """Imports a command when a program asks for it.  Otherwise `python -m` would find it imported
+    already, and would warn that it runs a second time."""
+    if name in _COMMANDS:
+        return importlib.import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
 def stand_in() -> None:
     """Makes `import zfec` give this module from now on, in this process.
 
@@ -52,5 +66,5 @@ def stand_in() -> None:
     if sys.modules.get("zfec", this) is not this:
         raise Error("zfec has been imported already: call stand_in() before that")
     sys.modules["zfec"] = this
-    for module in (_fec, cmdline_zfec, cmdline_zunfec, easyfec, filefec):
-        sys.modules["zfec." + module.__name__.rpartition(".")[2]] = module
+    for name in ("_fec", "easyfec", "filefec", *_COMMANDS):
+        sys.modules["zfec." + name] = importlib.import_module(f"{__name__}.{name}")

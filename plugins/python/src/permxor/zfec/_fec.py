@@ -39,9 +39,11 @@ _JOINT: dict[tuple[type[Exception], type[Exception]], type[Error]] = {}
 
 def _both(ours: type[Error], theirs: type[Exception]) -> type[Error]:
     """A class of errors that those who know only one of the two catch."""
-    names = {"__doc__": ours.__doc__, "__module__": ours.__module__}
-    made = type(ours.__name__, (ours, theirs), names)
-    return _JOINT.setdefault((ours, theirs), made)
+    if (ours, theirs) not in _JOINT:
+        names = {"__doc__": ours.__doc__, "__module__": ours.__module__}
+        # Another thread may have made one meanwhile.
+        _JOINT.setdefault((ours, theirs), type(ours.__name__, (ours, theirs), names))
+    return _JOINT[ours, theirs]
 
 
 def error(text: str, kind: type[Error] = Error, *arguments: Any) -> Error:

@@ -6,10 +6,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
+import stat
 import sys
-from contextlib import ExitStack
+import tempfile
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, BinaryIO
 
 from . import Error, __version__, filefec
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -26,6 +33,51 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _kind(name: str) -> int:
+    """The kind of file that this is, as stat has it, or 0 if there is none."""
+    try:
+        return stat.S_IFMT(os.stat(name).st_mode)
+    except FileNotFoundError:
+        return 0
+
+
+@contextmanager
+def _replaced(name: str) -> Iterator[BinaryIO]:
+    """A file whose contents become those of the file `name` at the end.  If something fails, that
+    file stays as it was.  Devices and pipes are written where they are."""
+    if _kind(name) not in (0, stat.S_IFREG):
+        with open(name, "wb") as device:
+            yield device
+        return
+    target = os.path.realpath(name)
+    with ExitStack() as undo:
+        try:
+            # This takes the name, and gives a new file the permissions that the user asks for.
+            open(target, "xb").close()
+            undo.callback(os.remove, target)
+        except FileExistsError:
+            pass
+        descriptor, temporary = tempfile.mkstemp(prefix=".zunfec-", dir=os.path.dirname(target))
+        undo.callback(os.remove, temporary)
+        with open(descriptor, "wb") as file:
+            shutil.copymode(target, temporary)
+            yield file
+        os.replace(temporary, target)
+        undo.pop_all()
+
+
+def _check_output(name: str, force: bool, shares: Sequence[BinaryIO]) -> None:
+    """Raises an OSError if this file may not be written."""
+    if not os.path.lexists(name):
+        return
+    if _kind(name):
+        there = os.stat(name)
+        if any(os.path.samestat(there, os.fstat(share.fileno())) for share in shares):
+            raise OSError(f"{name} is one of the share files")
+    if not force:
+        raise FileExistsError
+
+
 def _decode(options: argparse.Namespace) -> None:
     with ExitStack() as stack:
         # In the order of their names: the first ones have the data itself, as far as they are
@@ -34,12 +86,10 @@ def _decode(options: argparse.Namespace) -> None:
         if options.outputfile == "-":
             filefec.decode_from_files(sys.stdout.buffer, shares)
             return
-        output = stack.enter_context(open(options.outputfile, "wb" if options.force else "xb"))
-        try:
-            filefec.decode_from_files(output, shares, options.verbose)
-        except BaseException:
-            os.remove(options.outputfile)
-            raise
+        _check_output(options.outputfile, options.force, shares)
+        parsed = filefec._parse_headers(shares)
+        with _replaced(options.outputfile) as output:
+            filefec._restore(output, *parsed, options.verbose)
 
 
 def main() -> int:

@@ -262,7 +262,13 @@ def decode_from_files(outf: BinaryIO, infiles: Sequence[BinaryIO], verbose: bool
     Raises InsufficientShareFilesError if there are fewer, and CorruptedShareFilesError if they
     do not belong together.
     """
-    m, k, padding, shares = _parse_headers(infiles)
+    _restore(outf, *_parse_headers(infiles), verbose)
+
+
+def _restore(
+    outf: BinaryIO, m: int, k: int, padding: int, shares: dict[int, BinaryIO], verbose: bool
+) -> None:
+    """Restores a file from k share files that have been read up to the ends of their headers."""
     decoder = easyfec.Decoder(k, m)
     numbers = list(shares)
     # One piece is held back, because only the last one has padding.
@@ -279,6 +285,11 @@ def decode_from_files(outf: BinaryIO, infiles: Sequence[BinaryIO], verbose: bool
         if verbose:
             print(f"{written} bytes...")
         held = decoder.decode(chunks, numbers, 0)
+    if padding > len(held):
+        raise _fec.error(
+            f"the share files say that {padding} bytes are padding, but they end before that",
+            CorruptedShareFilesError,
+        )
     outf.write(held[: len(held) - padding])
     if verbose:
         print("Done!")

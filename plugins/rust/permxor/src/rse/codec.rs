@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
+use alloc::alloc::handle_alloc_error;
 use alloc::sync::Arc;
+use core::alloc::Layout;
 use core::fmt;
 use core::marker::PhantomData;
 
@@ -61,12 +63,17 @@ fn same(one: usize, other: usize) -> Result<(), Error> {
     }
 }
 
-/// What the code's own error means here.  All arguments are checked before, so it comes from
-/// shards that give another slice each time they are asked, or there is no memory.  For that this
-/// interface has no error, as it has none where a vector finds no memory.
-fn translated(error: crate::Error) -> Error {
-    assert_ne!(error, crate::Error::OutOfMemory, "there is not enough memory");
-    Error::IncorrectShardSize
+/// What the code's own error means here.  All arguments are checked before, so that it can only
+/// come from shards that give another slice each time they are asked, or from a lack of memory.
+/// That ends the program, as it does where a vector gets no memory: the other crate has no error for
+/// it, and missing shards may have zeros in their places by then.
+fn translated(why: crate::Error) -> Error {
+    match why {
+        // The library does not say how much it asked for.
+        crate::Error::OutOfMemory => handle_alloc_error(Layout::new::<Code>()),
+        crate::Error::TooFewShards => Error::TooFewShardsPresent,
+        _ => Error::IncorrectShardSize,
+    }
 }
 
 impl<F: Field<Elem = u8>> ReedSolomon<F> {
@@ -282,9 +289,6 @@ impl<F: Field<Elem = u8>> ReedSolomon<F> {
                 }
             }
         }
-        match self.code.reconstruct_at(len, &have, &want) {
-            Err(crate::Error::TooFewShards) => Err(Error::TooFewShardsPresent),
-            result => result.map_err(translated),
-        }
+        self.code.reconstruct_at(len, &have, &want).map_err(translated)
     }
 }

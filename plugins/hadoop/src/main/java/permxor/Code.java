@@ -5,6 +5,7 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -22,7 +23,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * for a call.
  *
  * <p>Wrong arguments give an IllegalArgumentException, and a range outside an array gives an
- * IndexOutOfBoundsException.
+ * IndexOutOfBoundsException. A list of shards or of offsets that is null gives a
+ * NullPointerException with its name. Nothing has been written then.
  *
  * <p>Any number of threads may use a code at the same time. A thread that closes it waits until
  * the others have finished their calls; after that, calls throw an IllegalStateException. A code
@@ -71,6 +73,7 @@ public final class Code implements AutoCloseable {
   public static Code of(int dataShards, int parityShards, Matrix matrix) {
     Library.require();
     check(dataShards, parityShards);
+    given(matrix, "matrix");
     return new Code(dataShards, parityShards,
         Native.create(dataShards, parityShards, matrix.ordinal()));
   }
@@ -82,6 +85,7 @@ public final class Code implements AutoCloseable {
   public static Code custom(int dataShards, int parityShards, byte[] rows) {
     Library.require();
     check(dataShards, parityShards);
+    given(rows, "rows");
     if (rows.length != (long) dataShards * parityShards) {
       throw new IllegalArgumentException(rows.length + " coefficients for " + dataShards + "+"
           + parityShards + " shards");
@@ -123,16 +127,24 @@ public final class Code implements AutoCloseable {
 
   /** Computes the parity shards. */
   public void encode(byte[][] data, byte[][] parity) {
+    given(data, "data");
+    given(parity, "parity");
     encode(Shards.length(data, parity), data, Shards.zeros(data), parity, Shards.zeros(parity));
   }
 
   /** Computes `length` bytes of the parity shards. Each shard begins at its offset in its array. */
   public void encode(int length, byte[][] data, int[] dataAt, byte[][] parity, int[] parityAt) {
+    given(data, "data");
+    given(dataAt, "dataAt");
+    given(parity, "parity");
+    given(parityAt, "parityAt");
     arrays(Native.ENCODE, 0, length, data, dataAt, parity, parityAt);
   }
 
   /** Computes the parity shards in direct buffers. */
   public void encode(ByteBuffer[] data, ByteBuffer[] parity) {
+    given(data, "data");
+    given(parity, "parity");
     buffers(Native.ENCODE, 0, data, parity);
   }
 
@@ -143,16 +155,24 @@ public final class Code implements AutoCloseable {
    * @param want where to write the shards that are wanted. The others are null.
    */
   public void reconstruct(byte[][] have, byte[][] want) {
+    given(have, "have");
+    given(want, "want");
     reconstruct(Shards.length(have, want), have, Shards.zeros(have), want, Shards.zeros(want));
   }
 
   /** Rebuilds `length` bytes of shards. Each shard begins at its offset in its array. */
   public void reconstruct(int length, byte[][] have, int[] haveAt, byte[][] want, int[] wantAt) {
+    given(have, "have");
+    given(haveAt, "haveAt");
+    given(want, "want");
+    given(wantAt, "wantAt");
     arrays(Native.RECONSTRUCT, 0, length, have, haveAt, want, wantAt);
   }
 
   /** Rebuilds shards in direct buffers. */
   public void reconstruct(ByteBuffer[] have, ByteBuffer[] want) {
+    given(have, "have");
+    given(want, "want");
     buffers(Native.RECONSTRUCT, 0, have, want);
   }
 
@@ -161,16 +181,20 @@ public final class Code implements AutoCloseable {
    * compared.
    */
   public boolean verify(byte[][] shards) {
+    given(shards, "shards");
     return verify(Shards.length(shards), shards, Shards.zeros(shards));
   }
 
   /** Looks at `length` bytes of the shards. Each shard begins at its offset in its array. */
   public boolean verify(int length, byte[][] shards, int[] at) {
+    given(shards, "shards");
+    given(at, "at");
     return arrays(Native.VERIFY, 0, length, shards, at, new byte[0][], new int[0]);
   }
 
   /** Does the same with direct buffers. */
   public boolean verify(ByteBuffer[] shards) {
+    given(shards, "shards");
     return buffers(Native.VERIFY, 0, shards, new ByteBuffer[0]);
   }
 
@@ -182,6 +206,7 @@ public final class Code implements AutoCloseable {
    * @param parity the parity shards. One that is null is left as it is.
    */
   public void update(int index, byte[] oldData, byte[] newData, byte[][] parity) {
+    given(parity, "parity");
     byte[][] change = {oldData, newData};
     update(Shards.length(change, parity), index, change, Shards.zeros(change), parity,
         Shards.zeros(parity));
@@ -193,11 +218,16 @@ public final class Code implements AutoCloseable {
    */
   public void update(int length, int index, byte[][] change, int[] changeAt, byte[][] parity,
       int[] parityAt) {
+    given(change, "change");
+    given(changeAt, "changeAt");
+    given(parity, "parity");
+    given(parityAt, "parityAt");
     arrays(Native.UPDATE, index, length, change, changeAt, parity, parityAt);
   }
 
   /** Does the same with direct buffers. */
   public void update(int index, ByteBuffer oldData, ByteBuffer newData, ByteBuffer[] parity) {
+    given(parity, "parity");
     buffers(Native.UPDATE, index, new ByteBuffer[] {oldData, newData}, parity);
   }
 
@@ -211,6 +241,10 @@ public final class Code implements AutoCloseable {
     } finally {
       writing.unlock();
     }
+  }
+
+  private static void given(Object argument, String name) {
+    Objects.requireNonNull(argument, name);
   }
 
   private boolean arrays(int operation, int index, int length, byte[][] inputs, int[] inputAt,

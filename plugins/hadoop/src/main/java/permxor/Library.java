@@ -73,8 +73,9 @@ public final class Library {
         return;
       }
       NOTES.add("The jar has no " + resource + ".");
-    } catch (IOException | UnsatisfiedLinkError e) {
-      // For example, the system may forbid to execute files in the temporary folder.
+    } catch (IOException | UnsatisfiedLinkError | RuntimeException e) {
+      // For example, the system may forbid to execute files in the temporary folder, or a
+      // security manager may forbid to make them.
       NOTES.add(resource + " of the jar cannot be loaded: " + e);
     }
     System.loadLibrary(NAME);

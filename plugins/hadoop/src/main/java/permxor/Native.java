@@ -17,7 +17,7 @@ final class Native {
 
   /** The inputs are the data, and the outputs are the parity. */
   static final int ENCODE = 0;
-  /** Inputs and outputs are all shards. Each is null in at least one of them. */
+  /** Inputs and outputs are all shards. No shard is given both as an input and as an output. */
   static final int RECONSTRUCT = 1;
   /** The inputs are all shards. A parity shard may be null. */
   static final int VERIFY = 2;

@@ -8,7 +8,8 @@ import java.util.Arrays;
  * bytes. A program moves by its import line. There are no coding loops to choose from.
  *
  * <p>Each call gets all shards, the data before the parity, in arrays of the same length. It works
- * on byteCount bytes of each from the offset on. Wrong arguments give an IllegalArgumentException.
+ * on byteCount bytes of each from the offset on. Wrong arguments give an IllegalArgumentException,
+ * and null in place of an array gives a NullPointerException.
  *
  * <p>Any number of threads may use an object at the same time.
  */
