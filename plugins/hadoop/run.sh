@@ -337,15 +337,15 @@ test_mutants() {
     check "another matrix is noticed" \
         noticed 's/(enum pxr_matrix)matrix/(enum pxr_matrix)(matrix + 1)/' hadoop.TestExchange
     check "a position left out is noticed" \
-        noticed 's/ranges\[i\] = address + shards\[i\].at/ranges[i] = address/' hadoop.TestExchange
+        noticed 's/addresses\[i\] = address + shards\[i\].at/addresses[i] = address/' hadoop.TestExchange
     check "an offset left out is noticed" \
         noticed 's/call->out\[i\].at + from, n/from, n/' hadoop.TestExchange
-    check "a byte left out is noticed" noticed 's/from += n)/from += n + 1)/' hadoop.TestExchange
+    check "a byte left out is noticed" noticed 's/from += n;/from += n + 1;/' hadoop.TestExchange
     check "outputs in wrong places are noticed" \
         noticed 's/shards\[i\].at = at\[i\]/shards[i].at = at[0]/' TestCode
     check "parity that is not read is noticed" noticed 's/!= UPDATE ||/== UPDATE ||/' TestCode
     check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' hadoop.TestLifetime
-    check "a bound too far is noticed" noticed 's/+ len > capacity/+ len > capacity + 8/' TestCode
+    check "a bound too far is noticed" noticed 's/+ len > size/+ len > size + 8/' TestCode
 }
 
 # ------------------------------------------------------------------- main ----
