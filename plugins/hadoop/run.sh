@@ -204,7 +204,8 @@ unit_tests() {
 # Runs tests with the check of JNI calls that the JVM has.
 checked_jni() {
     # shellcheck disable=SC2046 # words
-    logged with_jar -Xmx1g -Xcheck:jni $(junit hadoop.TestExchange hadoop.TestFaults TestCode TestReedSolomon) || return 1
+    logged with_jar -Xmx1g -Xcheck:jni $(junit hadoop.TestExchange hadoop.TestFaults \
+        TestArguments TestCode TestReedSolomon) || return 1
     ! grep 'WARNING\|FATAL' "$log" &&
         echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log"), no warning"
 }
