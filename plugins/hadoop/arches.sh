@@ -76,7 +76,7 @@ on_aarch64() {
 coders_on_aarch64() {
     raw=org.apache.hadoop.io.erasurecode.rawcoder
     # shellcheck disable=SC2046 # words
-    logged on_aarch64 $(junit TestCode TestReedSolomon TestLibrary hadoop.TestFaults) \
+    logged on_aarch64 $(junit TestArguments TestCode TestReedSolomon TestLibrary hadoop.TestFaults) \
         $raw.TestPermxorRSRawCoder $raw.TestPermxorXORRawCoder || return 1
     echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log")"
 }

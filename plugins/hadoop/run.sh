@@ -204,7 +204,8 @@ unit_tests() {
 # Runs tests with the check of JNI calls that the JVM has.
 checked_jni() {
     # shellcheck disable=SC2046 # words
-    logged with_jar -Xmx1g -Xcheck:jni $(junit hadoop.TestExchange hadoop.TestFaults TestCode TestReedSolomon) || return 1
+    logged with_jar -Xmx1g -Xcheck:jni $(junit hadoop.TestExchange hadoop.TestFaults \
+        TestArguments TestCode TestReedSolomon) || return 1
     ! grep 'WARNING\|FATAL' "$log" &&
         echo "said: $(sed -n 's/^OK (\(.*\))/\1/p' "$log"), no warning"
 }
@@ -268,6 +269,28 @@ takes_with_note() {
         [ "$(find "$work/tmp" -name '*.so' | wc -l)" -eq 0 ]
 }
 
+# A security manager may forbid to write files, and permit the library of java.library.path.
+takes_under_a_manager() {
+    mkdir "$work/manager"
+    cat > "$work/manager/policy" << 'END'
+grant {
+  permission java.io.FilePermission "<<ALL FILES>>", "read";
+  permission java.lang.RuntimePermission "loadLibrary.permxor_jni";
+};
+END
+    cat > "$work/manager/Say.java" << 'END'
+class Say {
+  public static void main(String[] words) {
+    System.out.println(permxor.Library.describe() + permxor.Library.notes());
+  }
+}
+END
+    "$JAVA_HOME/bin/javac" -cp "$jar" -d "$work/manager" "$work/manager/Say.java" &&
+        logged "$JAVA_HOME/bin/java" -Djava.security.manager \
+            -Djava.security.policy="$work/manager/policy" -Djava.library.path="$work/right" \
+            -cp "$work/manager:$jar" Say && grep '^permxor .*SecurityException' "$log"
+}
+
 test_libraries() {
     variant right && variant wrong -DPERMXOR_JNI_INTERFACE=1000000
     mkdir -p "$work/other" "$work/text"
@@ -283,6 +306,11 @@ test_libraries() {
         without_library -Djava.library.path="$work/right" $main
     check "no folder for the library of the jar" takes PermxorRaw with_jar \
         -Djava.io.tmpdir=/nowhere -Djava.library.path="$work/right" $main
+    if "$JAVA_HOME/bin/java" -Djava.security.manager -version > /dev/null 2>&1; then
+        check "no permission for the library of the jar" takes_under_a_manager
+    else
+        skip "no permission for the library of the jar" "this JDK has no security manager"
+    fi
     check "falls back: no library" falls_back 'no permxor_jni in' without_library $main
     check "falls back: library of another version" falls_back 'has interface 1000000, not' \
         without_library -Djava.library.path="$work/wrong" $main
@@ -337,15 +365,15 @@ test_mutants() {
     check "another matrix is noticed" \
         noticed 's/(enum pxr_matrix)matrix/(enum pxr_matrix)(matrix + 1)/' hadoop.TestExchange
     check "a position left out is noticed" \
-        noticed 's/ranges\[i\] = address + shards\[i\].at/ranges[i] = address/' hadoop.TestExchange
+        noticed 's/addresses\[i\] = address + shards\[i\].at/addresses[i] = address/' hadoop.TestExchange
     check "an offset left out is noticed" \
         noticed 's/call->out\[i\].at + from, n/from, n/' hadoop.TestExchange
-    check "a byte left out is noticed" noticed 's/from += n)/from += n + 1)/' hadoop.TestExchange
+    check "a byte left out is noticed" noticed 's/from += n;/from += n + 1;/' hadoop.TestExchange
     check "outputs in wrong places are noticed" \
         noticed 's/shards\[i\].at = at\[i\]/shards[i].at = at[0]/' TestCode
     check "parity that is not read is noticed" noticed 's/!= UPDATE ||/== UPDATE ||/' TestCode
     check "a leak is noticed" noticed 's/pxr_code_free(/(void)(/' hadoop.TestLifetime
-    check "a bound too far is noticed" noticed 's/+ len > capacity/+ len > capacity + 8/' TestCode
+    check "a bound too far is noticed" noticed 's/+ len > size/+ len > size + 8/' TestCode
 }
 
 # ------------------------------------------------------------------- main ----

@@ -236,13 +236,34 @@ aarch64() {
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
     export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="env -u LD_LIBRARY_PATH $qemu -cpu max \
 -L /usr/aarch64-linux-gnu"
-    cargo_test "$name" "$source" --offline --workspace --target aarch64-unknown-linux-gnu --tests
+    # A processor in CFLAGS must not disable the sets that need a later one.
+    CFLAGS_aarch64_unknown_linux_gnu="-O2 -march=armv8-a" cargo_test "$name" "$source" --offline \
+        --workspace --target aarch64-unknown-linux-gnu --tests
+    check "$name has all kernel sets" leaves_out_no_set
+}
+
+leaves_out_no_set() {
+    ! grep "is left out" "$work/test.log"
+}
+
+# nasm makes objects in the format ELF, which macOS does not take.
+refuses_asm() {
+    ! in_source cargo build --locked -p permxor-sys --features asm --target x86_64-apple-darwin \
+        > "$work/asm.log" 2>&1 && grep -q "in the format ELF" "$work/asm.log"
+}
+
+# A build must not go on with an empty list of kernel sets.
+notices_that_m4_fails() {
+    printf '#!/bin/sh\nm4 "$@"\nexit 3\n' > "$work/m4" && chmod +x "$work/m4" &&
+        ! M4=$work/m4 sh "$top_srcdir/plugins/rust/stage.sh" "$work/staged"
 }
 
 crate() {
     stage
     fetched check-rust-crate "$source" || finish
+    check "a failure of m4 is noticed" notices_that_m4_fails
     cargo_test "the crates with the library in them" "$source" --workspace
+    check "the feature asm is refused for macOS" refuses_asm
     if at_least 1.90; then
         check "the packages" packages
     else

@@ -163,9 +163,10 @@ static void find_addresses(JNIEnv *env, const struct shard *shards, jint count,
 {
     for (jint i = 0; i < count; i++) {
         addresses[i] = NULL;
-        if (shards[i].object)
-            addresses[i] =
-                (uint8_t *)(*env)->GetDirectBufferAddress(env, shards[i].object) + shards[i].at;
+        if (!shards[i].object)
+            continue;
+        uint8_t *address = (*env)->GetDirectBufferAddress(env, shards[i].object);
+        addresses[i] = address + shards[i].at;
     }
 }
 
