@@ -40,10 +40,10 @@ static uint64_t mixed(uint64_t x)
     return x ^ x >> 31;
 }
 
-size_t walk_scatter(size_t len, size_t shard)
+size_t walk_scatter(const struct walk *walk, size_t shard)
 {
-    const uint64_t lines = SCATTER_ROOM / BUFFERS_ALIGN;
-    return (size_t)(mixed(mixed(len) + shard) % lines) * BUFFERS_ALIGN;
+    const uint64_t lines = walk->scatter / BUFFERS_ALIGN;
+    return (size_t)(mixed(mixed(walk->len) + shard) % lines) * BUFFERS_ALIGN;
 }
 
 /* The bytes that a call moves through the cache for a shard: whole lines. */
@@ -59,10 +59,15 @@ struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
     size_t stripes = mode == WALK_WARM ? 1 : placement->cold_set / (width * touched(len));
     if (mode == WALK_COLD && stripes < 2)
         stripes = 2;
-    const size_t room = placement->scattered ? SCATTER_ROOM : placement->gap;
+    /* A cold walk has so many shards that there is no memory for more than twice their bytes.
+     */
+    const size_t room = mode == WALK_WARM ? SCATTER_ROOM : touched(len);
+    const size_t scatter = placement->scattered ? room : 0;
     return (struct walk){
-        .distance = buffers_distance(len, placement->offset, placement->displace) + room,
-        .scattered_len = placement->scattered ? len : 0,
+        .distance = buffers_distance(len, placement->offset, placement->displace) +
+                    placement->gap + scatter,
+        .scatter = scatter,
+        .len = len,
         .width = width,
         .stripes = stripes,
     };

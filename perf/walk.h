@@ -40,10 +40,11 @@ struct placement {
 };
 
 struct walk {
-    u8 *first;            /* shard of the first stripe */
-    size_t distance;      /* between shards, or between the rooms of scattered ones */
-    size_t scattered_len; /* 0 where shards are not scattered */
-    size_t width;         /* shards of a stripe */
+    u8 *first;       /* shard of the first stripe */
+    size_t distance; /* between shards, or between the rooms of scattered ones */
+    size_t scatter;  /* the bytes that shards are scattered over, or 0 */
+    size_t len;
+    size_t width; /* shards of a stripe */
     size_t stripes;
     size_t next;
 };
@@ -54,10 +55,10 @@ extern const char *const mode_names[], *const layout_names[];
 /* The placement that a layout means.  `displaced` is that of LAYOUT_DISPLACED. */
 struct placement layout_placement(enum layout layout, const struct placement *displaced);
 
-/* How far into its room a scattered shard of this length lies.  It lies elsewhere for each
-   length, so a sweep of lengths measures as many placements. */
+/* How far into its room a scattered shard lies.  It lies elsewhere for each length, so a sweep
+   of lengths measures as many placements. */
 #define SCATTER_ROOM ((size_t)16 * BUFFERS_PAGE)
-size_t walk_scatter(size_t len, size_t shard);
+size_t walk_scatter(const struct walk *walk, size_t shard);
 
 /* A walk over stripes of `width` shards, complete except for its first address. */
 struct walk walk_plan(size_t width, size_t len, enum walk_mode mode,
@@ -74,9 +75,9 @@ static inline u8 *walk_room(const struct walk *walk, size_t stripe, size_t index
 static inline u8 *walk_shard(const struct walk *walk, size_t stripe, size_t index)
 {
     u8 *const room = walk_room(walk, stripe, index);
-    if (walk->scattered_len == 0)
+    if (walk->scatter == 0)
         return room;
-    return room + walk_scatter(walk->scattered_len, stripe * walk->width + index);
+    return room + walk_scatter(walk, stripe * walk->width + index);
 }
 
 /* The stripe to work on now. */
