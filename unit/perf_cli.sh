@@ -88,7 +88,7 @@ sweep() {
 layouts() {
     ends 0 "24 shapes timed" --layout displaced,contiguous,aligned,off1,off16,scattered \
         --mode warm,cold --len 1,4000 -k 4 -m 2 "$ours" self="$ours" &&
-        csv_is 20 libisal.so.2 self &&
+        csv_is 24 libisal.so.2 self &&
         [ "$(cut -d, -f8 "$work/csv" | sort | uniq -c | tr -s ' \n' ' ')" = \
             " 8 aligned 8 contiguous 8 displaced 1 layout 8 off1 8 off16 8 scattered " ] &&
         ends 0 "2 shapes timed" --layout displaced,aligned --op tables,invert "$ours"
