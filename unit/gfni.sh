@@ -27,7 +27,8 @@ unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shap
 unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache
 unit/test_threads unit/test_cells unit/test_packet_matrix unit/test_gf_aborts unit/test_gf_calls
 unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_hash_ceph
-unit/test_hash_chance unit/test_hash_field unit/test_wide_code"
+unit/test_hash_chance unit/test_hash_field unit/test_wide_code unit/test_array_assemble
+unit/test_array_geometry unit/test_array_md unit/test_array_plan unit/test_array_read"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 # These programs depend on the instructions, so they run with every set in the emulator.
