@@ -132,10 +132,11 @@ if command -v dpkg-shlibdeps > /dev/null; then
     check "a package is made" make_package
     for file in "$dir/libec_permxor.so" /usr/sbin/permxor-ceph-takeover \
         /usr/sbin/permxor-ceph-scrub /usr/share/doc/permxor-ceph/ceph.md \
-        /usr/share/doc/permxor-ceph/ceph-scrub.md /usr/share/doc/permxor-ceph/copyright; do
+        /usr/share/doc/permxor-ceph/ceph-scrub.md /usr/share/doc/permxor-ceph/copyright \
+        /usr/share/man/man8/permxor-ceph-takeover.8 /usr/share/man/man8/permxor-ceph-scrub.8; do
         check "it has $file" grep -q " \.$file\$" "$work/contents"
     done
-    check "and nothing else" test "$(grep -vc '/$' "$work/contents")" -eq 6
+    check "and nothing else" test "$(grep -vc '/$' "$work/contents")" -eq 8
     check "it needs the C++ library" grep -q '^Depends:.*libstdc++6' "$work/package/control"
     $takeover take jerasure > /dev/null
     echo x >> "$dir/libec_permxor.so"
