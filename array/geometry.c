@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include "layout.h"
+#include "mask.h"
 #include "why.h"
 
 #include <inttypes.h>
@@ -17,7 +18,7 @@ int pxa_geometry_check(const struct pxa_geometry *geometry, struct pxr_error *wh
     if (geometry == NULL)
         return pxa_because(why, PXR_EINVAL, "there is no geometry");
     const unsigned k = geometry->data, m = geometry->parity;
-    if (k < 1 || m < 1 || k > PXA_MAX_MEMBERS || m > PXA_MAX_MEMBERS || k + m > PXA_MAX_MEMBERS)
+    if (!width_is_possible(k, m))
         return pxa_because(
             why, PXR_EINVAL,
             "k=%u, m=%u: both are at least 1, and an array has at most %d members", k, m,

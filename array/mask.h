@@ -7,6 +7,13 @@
 
 #include <stdbool.h>
 
+/* Whether a row may have k blocks of data and m of parity.  No sum overflows. */
+static inline bool width_is_possible(unsigned k, unsigned m)
+{
+    return k >= 1 && m >= 1 && k <= PXA_MAX_MEMBERS && m <= PXA_MAX_MEMBERS &&
+           k + m <= PXA_MAX_MEMBERS;
+}
+
 /* The set of one. */
 static inline pxa_mask mask_of(unsigned i)
 {

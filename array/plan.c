@@ -12,9 +12,7 @@
 static bool state_is_possible(const struct pxa_state *state)
 {
     const unsigned k = state->data, m = state->parity;
-    if (k < 1 || m < 1 || k > PXA_MAX_MEMBERS || m > PXA_MAX_MEMBERS || k + m > PXA_MAX_MEMBERS)
-        return false;
-    return ((state->lost | state->cached) & ~mask_below(k + m)) == 0;
+    return width_is_possible(k, m) && ((state->lost | state->cached) & ~mask_below(k + m)) == 0;
 }
 
 static pxa_mask all_data(const struct pxa_state *state)
