@@ -3,12 +3,12 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
-use core::ptr::{self, NonNull};
+use core::ptr::NonNull;
 use core::slice;
 
 use permxor_sys as sys;
 
-use crate::error::{count, NO_MESSAGE};
+use crate::error::{count, created};
 use crate::{text, BitMatrix, Error, Matrix, WordMatrix};
 
 /// Whether a matrix has to be MDS: whether any k shards must be enough.
@@ -77,13 +77,7 @@ impl Code {
     fn made_by(
         create: impl FnOnce(*mut *mut sys::pxr_code, *mut sys::pxr_error) -> sys::c_int,
     ) -> Result<Code, Error> {
-        let mut raw = ptr::null_mut();
-        let mut why = NO_MESSAGE;
-        let status = create(&mut raw, &mut why);
-        let raw = match NonNull::new(raw) {
-            Some(raw) if status == sys::PXR_OK => raw,
-            _ => return Err(Error::of_creation(status, &why)),
-        };
+        let raw = created(create)?;
         // SAFETY: the code is new and not NULL.
         unsafe {
             Ok(Code {

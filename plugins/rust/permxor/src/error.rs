@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use core::fmt;
+use core::ptr::{self, NonNull};
 
 use permxor_sys as sys;
 
@@ -94,11 +95,11 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A message of C that is still empty.
-pub(crate) const NO_MESSAGE: sys::pxr_error = sys::pxr_error { text: [0; 192] };
+const NO_MESSAGE: sys::pxr_error = sys::pxr_error { text: [0; 192] };
 
 impl Error {
     /// The error of a call that makes an object, with the message of that call.
-    pub(crate) fn of_creation(status: sys::c_int, why: &sys::pxr_error) -> Error {
+    fn of_creation(status: sys::c_int, why: &sys::pxr_error) -> Error {
         let message = || text::of_bytes(&why.text).into();
         match status {
             sys::PXR_EINVAL => Error::Invalid(message()),
@@ -128,6 +129,19 @@ pub(crate) fn coded(status: sys::c_int, unit: usize) -> Result<(), Error> {
         sys::PXR_OK => Ok(()),
         sys::PXR_EINVAL => Err(Error::Unit { unit }),
         other => Err(Error::of_status(other)),
+    }
+}
+
+/// Takes over the object that `create` makes, which is then not NULL.
+pub(crate) fn created<T>(
+    create: impl FnOnce(*mut *mut T, *mut sys::pxr_error) -> sys::c_int,
+) -> Result<NonNull<T>, Error> {
+    let mut raw = ptr::null_mut();
+    let mut why = NO_MESSAGE;
+    let status = create(&mut raw, &mut why);
+    match NonNull::new(raw) {
+        Some(raw) if status == sys::PXR_OK => Ok(raw),
+        _ => Err(Error::of_creation(status, &why)),
     }
 }
 

@@ -9,7 +9,7 @@ use permxor_sys as sys;
 
 use crate::check::agreement;
 use crate::code::number;
-use crate::error::{coded, count, NO_MESSAGE};
+use crate::error::{coded, count, created};
 use crate::shards::{Addresses, Stripe};
 use crate::{Code, Error, Located};
 
@@ -66,17 +66,10 @@ impl Hash {
     fn made_by(
         create: impl FnOnce(*mut *mut sys::pxr_hash, *mut sys::pxr_error) -> sys::c_int,
     ) -> Result<Hash, Error> {
-        let mut raw = ptr::null_mut();
-        let mut why = NO_MESSAGE;
-        let status = create(&mut raw, &mut why);
-        match NonNull::new(raw) {
-            Some(raw) if status == sys::PXR_OK => {
-                // SAFETY: the hash is new.
-                let size = unsafe { sys::pxr_hash_size(raw.as_ptr()) as usize };
-                Ok(Hash { raw, size })
-            }
-            _ => Err(Error::of_creation(status, &why)),
-        }
+        let raw = created(create)?;
+        // SAFETY: the hash is new.
+        let size = unsafe { sys::pxr_hash_size(raw.as_ptr()) as usize };
+        Ok(Hash { raw, size })
     }
 
     /// A hash of 4, 8 or 16 bytes without a key.

@@ -7,7 +7,7 @@ use core::slice;
 use alloc::vec::Vec;
 use permxor_sys as sys;
 
-use crate::error::{coded, count, NO_MESSAGE};
+use crate::error::{coded, count, created};
 use crate::shards::{Addresses, Stripe};
 use crate::{Code, Error};
 
@@ -69,18 +69,11 @@ impl Plan {
         count("flags", code.shards(), want.len())?;
         let flags = |list: &[bool]| list.iter().map(|&flag| u8::from(flag)).collect::<Vec<u8>>();
         let (have, want) = (flags(have), flags(want));
-        let mut raw = ptr::null_mut();
-        let mut why = NO_MESSAGE;
-        // SAFETY: both lists have k + m flags.
-        let status = unsafe {
-            sys::pxr_plan_create(&mut raw, code.raw(), have.as_ptr(), want.as_ptr(), &mut why)
-        };
-        match NonNull::new(raw) {
-            Some(raw) if status == sys::PXR_OK => {
-                Ok(Plan { raw, shards: code.shards(), unit: code.unit() })
-            }
-            _ => Err(Error::of_creation(status, &why)),
-        }
+        let raw = created(|plan, why| {
+            // SAFETY: both lists have k + m flags.
+            unsafe { sys::pxr_plan_create(plan, code.raw(), have.as_ptr(), want.as_ptr(), why) }
+        })?;
+        Ok(Plan { raw, shards: code.shards(), unit: code.unit() })
     }
 
     /// A list of shard numbers that the plan keeps.
