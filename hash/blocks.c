@@ -16,42 +16,30 @@
  * Multiplying by an element is linear over GF(2^8): it is a d by d matrix, whose column j is
  * the element times t^j.  So the d rows of S are d more sources of the same dot product.
  *
- * In the end S is folded: columns that are W' apart are added up, again by Horner's rule, S[c]
- * += b^(W') * S[c + W'].  When few columns are left, scalars do the rest.
+ * Blocks are visited from the first to the last, so S is multiplied by b^(-W*R), and the end
+ * makes up for that.  Zeros fill the last block.  Kernels take 64 to 256 bytes of each row at a
+ * time.  So rows of 128 bytes are read nearly in the order of their addresses, which is what
+ * prefetchers follow best.
  *
- * There are three shapes of blocks.
- *
- * - Narrow ones, for a few bytes and for ends.
- * - Wide ones.  Like the narrow ones they lie one behind the other, and are visited from the
- * last to the first: S is multiplied by b^(W*R).
- * - Far ones, for bytes that come from memory.  Prefetchers follow streams, and the rows of a
- * wide block are too short for them.  So the bytes are cut into regions, and a region into R
- * long rows.  A far block is W columns of all these rows.  Blocks are visited from the first to
- * the last, as prefetchers go: S is multiplied by b^(-W), and the end makes up for that.
+ * In the end S is folded: S[c] += b^(W/2) * S[c + W/2] for the first half of the columns, and
+ * so on until one column is left.
  */
 #include "blocks.h"
 
 #include <string.h>
 
-#include "call.h"
 #include "dispatch.h"
 #include "encode.h"
 
-/* Rows in a block for each byte of an element.  Of the products, d*R are for the bytes of the
-   block and d*d for S, so the second part is a quarter of the first. */
+/* Of the products of a block, d*R are for its bytes and d*d for S.  With 32 rows or more, the
+   second part is at most a quarter of the first. */
+#define LEAST_ROWS 32
 #define ROWS_PER_BYTE 4
 #define MOST_ROWS (ROWS_PER_BYTE * PXR_MAX_DEGREE)
 
-/* S has at most so many bytes, and a wide block 4 times as many: with both copies of S it fits
-   a cache of the core. */
-#define MOST_STATE 8192
-
-/* Columns of narrow rows, and those that scalars add up. */
-#define NARROW 64
-#define LAST 4
-
-/* The wide blocks in a region: rows of 14 to 64 KiB. */
-#define BLOCKS_OF_REGION 33
+/* The columns of S, and their logarithm. */
+#define BITS PXR_FOLDS
+#define WIDTH (1 << BITS)
 
 /* ------------------------------------------------------------- creation -- */
 
@@ -76,99 +64,79 @@ static void fill_product(unsigned d, struct pxr_element element, uint8_t *coeffi
     }
 }
 
-static size_t block_bytes(unsigned d)
+static unsigned rows_of(unsigned d)
 {
-    return pxr_rows_bytes(ROWS_PER_BYTE * d + d, d);
-}
-
-static size_t fold_bytes(unsigned d)
-{
-    return pxr_rows_bytes(d, d);
+    return ROWS_PER_BYTE * d > LEAST_ROWS ? ROWS_PER_BYTE * d : LEAST_ROWS;
 }
 
 size_t pxr_powers_bytes(unsigned d)
 {
-    return 3 * (block_bytes(d) + fold_bytes(d));
+    return pxr_rows_bytes(rows_of(d) + d, d) + PXR_FOLDS * pxr_rows_bytes(d, d);
 }
 
-/* Makes the rows of a block whose rows are `stride` apart, and after which S is multiplied by
-   `step`; and those of a fold, which multiplies by `fold`.  Returns the room behind them. */
-static uint64_t *make_shape(const struct pxr_powers *powers, struct pxr_shape *shape,
-                            struct pxr_element step, struct pxr_element fold, uint64_t *room)
+/* Makes the rows of a block, after which S is multiplied by `step`.  Moves `room` behind them.
+ */
+static struct pxr_rows make_block(const struct pxr_powers *powers, struct pxr_element step,
+                                  uint64_t **room)
 {
     const unsigned d = powers->degree, columns = powers->rows + d;
     uint8_t coefficients[PXR_MAX_DEGREE * (MOST_ROWS + PXR_MAX_DEGREE)];
     for (unsigned r = 0; r < powers->rows; r++) {
-        const struct pxr_element power = pxr_powers_get(powers, (uint64_t)shape->stride * r);
+        const struct pxr_element power = pxr_powers_get(powers, WIDTH * r);
         for (unsigned i = 0; i < d; i++)
             coefficients[i * columns + r] = power.byte[i];
     }
     fill_product(d, step, coefficients + powers->rows, columns);
-    shape->block = pxr_rows_expand(columns, d, coefficients, room);
-    room += block_bytes(d) / sizeof *room;
-    fill_product(d, fold, coefficients, d);
-    shape->fold = pxr_rows_expand(d, d, coefficients, room);
-    return room + fold_bytes(d) / sizeof *room;
+    uint64_t *const at = *room;
+    *room += pxr_rows_bytes(columns, d) / sizeof **room;
+    return pxr_rows_expand(columns, d, coefficients, at);
+}
+
+/* Makes the rows that multiply S by b^exponent. */
+static struct pxr_rows make_product(const struct pxr_powers *powers, uint64_t exponent,
+                                    uint64_t **room)
+{
+    const unsigned d = powers->degree;
+    uint8_t coefficients[PXR_MAX_DEGREE * PXR_MAX_DEGREE];
+    fill_product(d, pxr_powers_get(powers, exponent), coefficients, d);
+    uint64_t *const at = *room;
+    *room += pxr_rows_bytes(d, d) / sizeof **room;
+    return pxr_rows_expand(d, d, coefficients, at);
 }
 
 void pxr_powers_make(unsigned d, struct pxr_element b, struct pxr_powers *powers,
                      uint64_t *room)
 {
-    /* An odd number of cache lines, so that the rows of a block begin in different sets of the
-       first cache; BLOCKS_OF_REGION is odd for the same reason. */
-    const size_t wide = MOST_STATE / d - 64, row = wide * BLOCKS_OF_REGION;
-    const struct pxr_element inverse = pxr_element_inverse(d, b);
-    *powers = (struct pxr_powers){.degree = d,
-                                  .rows = ROWS_PER_BYTE * d,
-                                  .far = {.width = wide, .stride = row},
-                                  .wide = {.width = wide, .stride = wide},
-                                  .narrow = {.width = NARROW, .stride = NARROW}};
+    const unsigned rows = rows_of(d);
+    const struct pxr_element back =
+        pxr_element_power(d, pxr_element_inverse(d, b), (uint64_t)WIDTH * rows);
+    *powers = (struct pxr_powers){.degree = d, .rows = rows};
     for (unsigned i = 0; i < 64; i++) {
         powers->power[i] = b;
         b = pxr_element_multiply(d, b, b);
     }
-    /* From the first column behind a row to the first one of the next region. */
-    const uint64_t skip = (uint64_t)row * (powers->rows - 1);
-    room = make_shape(powers, &powers->far, pxr_element_power(d, inverse, wide),
-                      pxr_element_power(d, inverse, skip), room);
-    room = make_shape(powers, &powers->wide, pxr_powers_get(powers, wide * powers->rows),
-                      pxr_powers_get(powers, NARROW), room);
-    make_shape(powers, &powers->narrow, pxr_powers_get(powers, NARROW * powers->rows),
-               pxr_powers_get(powers, LAST), room);
+    powers->block = make_block(powers, back, &room);
+    for (unsigned i = 0; i < PXR_FOLDS; i++)
+        powers->fold[i] = make_product(powers, 1U << i, &room);
 }
 
 /* -------------------------------------------------------------- summing -- */
 
-/* S, twice: a block reads one of them and writes the other.  Row i begins at i * stride. */
-struct state {
+/* S, twice: a block reads one of them and writes the other. */
+struct sums {
     const struct pxr_powers *powers;
     const struct pxr_kernels *kernels;
-    size_t stride;
-    uint32_t way; /* how blocks use memory */
     unsigned current;
-    uint8_t room[2][MOST_STATE] __attribute__((aligned(64)));
+    uint8_t row[2][PXR_MAX_DEGREE][WIDTH] __attribute__((aligned(64)));
 };
 
-/* The bytes behind the S of wide rows are not used.  They are not cleared either. */
-static void state_start(struct state *s, const struct pxr_powers *powers, uint32_t way)
+/* Starts with S = 0. */
+static void start(struct sums *s, const struct pxr_powers *powers)
 {
     s->powers = powers;
     s->kernels = pxr_kernels();
-    s->stride = powers->wide.width;
-    s->way = way;
     s->current = 0;
-}
-
-/* Returns row i of the current S, or of the other one, from this column on. */
-static uint8_t *row_of(struct state *s, unsigned other, unsigned i, size_t column)
-{
-    return s->room[s->current ^ other] + s->stride * i + column;
-}
-
-static void clear(struct state *s, size_t column, size_t width)
-{
-    for (unsigned i = 0; i < s->powers->degree; i++)
-        memset(row_of(s, 0, i, column), 0, width);
+    memset(s->row[0], 0, powers->degree * sizeof s->row[0][0]);
 }
 
 /* Runs the rows over k sources.  With PXR_ACCUMULATE the outputs are added to. */
@@ -188,155 +156,70 @@ static void run(const struct pxr_kernels *kernels, const struct pxr_rows *rows, 
 }
 
 /* Adds a block whose rows are in row[], which has room for those of S. */
-static void add_rows(struct state *s, const struct pxr_shape *shape, const uint8_t **row)
+static void add_rows(struct sums *s, const uint8_t **row)
 {
     uint8_t *dst[PXR_MAX_DEGREE];
     for (unsigned i = 0; i < s->powers->degree; i++) {
-        row[s->powers->rows + i] = row_of(s, 0, i, 0);
-        dst[i] = row_of(s, 1, i, 0);
+        row[s->powers->rows + i] = s->row[s->current][i];
+        dst[i] = s->row[s->current ^ 1][i];
     }
-    run(s->kernels, &shape->block, shape->width, row, dst, s->way);
+    run(s->kernels, &s->powers->block, WIDTH, row, dst, 0);
     s->current ^= 1;
 }
 
 /* Adds a block that is whole. */
-static void add_block(struct state *s, const struct pxr_shape *shape, const uint8_t *at)
+static void add_block(struct sums *s, const uint8_t *at)
 {
     const uint8_t *row[MOST_ROWS + PXR_MAX_DEGREE];
     for (unsigned r = 0; r < s->powers->rows; r++)
-        row[r] = at + shape->stride * r;
-    add_rows(s, shape, row);
+        row[r] = at + WIDTH * (size_t)r;
+    add_rows(s, row);
 }
 
-/* Adds a narrow block of which only `len` bytes are there; the rest counts as zeros. */
-static void add_part(struct state *s, const uint8_t *at, size_t len)
+/* Adds a block of which only `len` bytes are there; the rest counts as zeros. */
+static void add_part(struct sums *s, size_t len, const uint8_t *at)
 {
     const uint8_t *row[MOST_ROWS + PXR_MAX_DEGREE];
-    uint8_t part[NARROW] = {0};
-    const size_t whole = len / NARROW;
-    memcpy(part, at + whole * NARROW, len % NARROW);
+    uint8_t part[WIDTH] = {0};
+    const size_t whole = len / WIDTH;
+    memcpy(part, at + whole * WIDTH, len % WIDTH);
     for (size_t r = 0; r < s->powers->rows; r++)
-        row[r] = r < whole ? at + NARROW * r : r == whole ? part : pxr_zeros;
-    add_rows(s, &s->powers->narrow, row);
+        row[r] = r < whole ? at + WIDTH * r : r == whole ? part : pxr_zeros;
+    add_rows(s, row);
 }
 
-static void add_narrow(struct state *s, const uint8_t *at, size_t len)
+/* Folds S to one column, and returns it. */
+static struct pxr_element fold(struct sums *s)
 {
-    const size_t block = NARROW * (size_t)s->powers->rows, part = len % block;
-    clear(s, 0, NARROW);
-    if (part > 0)
-        add_part(s, at + len - part, part);
-    for (len -= part; len > 0; len -= block)
-        add_block(s, &s->powers->narrow, at + len - block);
-}
-
-/* Narrow blocks were before.  With wide rows, their S has columns of zeros behind it. */
-static void add_wide(struct state *s, const uint8_t *at, size_t len)
-{
-    const struct pxr_shape *const wide = &s->powers->wide;
-    const size_t block = wide->width * s->powers->rows;
-    clear(s, NARROW, wide->width - NARROW);
-    for (; len > 0; len -= block)
-        add_block(s, wide, at + len - block);
-}
-
-/* S *= the element of a fold. */
-static void multiply(struct state *s, const struct pxr_shape *shape)
-{
-    const uint8_t *src[PXR_MAX_DEGREE];
-    uint8_t *dst[PXR_MAX_DEGREE];
-    for (unsigned i = 0; i < s->powers->degree; i++) {
-        src[i] = row_of(s, 0, i, 0);
-        dst[i] = row_of(s, 1, i, 0);
-    }
-    run(s->kernels, &shape->fold, shape->width, src, dst, 0);
-    s->current ^= 1;
-}
-
-static void add_regions(struct state *s, const uint8_t *at, size_t count)
-{
-    const struct pxr_shape *const far = &s->powers->far;
-    clear(s, 0, far->width);
-    for (size_t n = 0; n < count; n++, at += far->stride * s->powers->rows) {
-        if (n > 0)
-            multiply(s, far);
-        for (size_t column = 0; column < far->stride; column += far->width)
-            add_block(s, far, at + column);
-    }
-}
-
-/* Folds the columns of S to the first `next`. */
-static void fold(struct state *s, const struct pxr_shape *shape, size_t next)
-{
+    uint8_t(*const row)[WIDTH] = s->row[s->current];
     const unsigned d = s->powers->degree;
-    for (size_t column = shape->width - next; column > 0; column -= next) {
+    for (unsigned bits = BITS; bits-- > 0;) {
         const uint8_t *src[PXR_MAX_DEGREE];
         uint8_t *dst[PXR_MAX_DEGREE];
         for (unsigned i = 0; i < d; i++) {
-            src[i] = row_of(s, 0, i, column);
-            dst[i] = row_of(s, 0, i, column - next);
+            dst[i] = row[i];
+            src[i] = row[i] + (1 << bits);
         }
-        run(s->kernels, &shape->fold, next, src, dst, PXR_ACCUMULATE);
+        run(s->kernels, &s->powers->fold[bits], 1 << bits, src, dst, PXR_ACCUMULATE);
     }
-}
-
-/* Folds the narrow columns, and adds up the last ones. */
-static struct pxr_element add_up(struct state *s)
-{
-    const unsigned d = s->powers->degree;
     struct pxr_element sum = {{0}};
-    fold(s, &s->powers->narrow, LAST);
-    for (unsigned c = LAST; c-- > 0;) {
-        sum = pxr_element_multiply(d, sum, s->powers->power[0]);
-        for (unsigned i = 0; i < d; i++)
-            sum.byte[i] ^= *row_of(s, 0, i, c);
-    }
+    for (unsigned i = 0; i < d; i++)
+        sum.byte[i] = row[i][0];
     return sum;
 }
 
-static struct pxr_element sum_near(struct state *s, const struct pxr_powers *powers, size_t len,
-                                   const uint8_t *at)
-{
-    const size_t block = powers->wide.width * powers->rows, wide = len / block * block;
-    state_start(s, powers, 0);
-    add_narrow(s, at + wide, len - wide);
-    if (wide > 0) {
-        add_wide(s, at, wide);
-        fold(s, &powers->wide, NARROW);
-    }
-    return add_up(s);
-}
-
-/* Sums whole regions.  S has the powers that are right for the last block, so the sum is b to
-   the offset of that block too low. */
-static struct pxr_element sum_far(struct state *s, const struct pxr_powers *powers,
-                                  size_t regions, const uint8_t *at, uint32_t way)
-{
-    const struct pxr_shape *const far = &powers->far;
-    state_start(s, powers, way);
-    add_regions(s, at, regions);
-    fold(s, &powers->wide, NARROW); /* S has the same columns */
-    const uint64_t last =
-        (uint64_t)far->stride * powers->rows * (regions - 1) + far->stride - far->width;
-    return pxr_element_multiply(powers->degree, add_up(s), pxr_powers_get(powers, last));
-}
-
-/* There is one state on the stack, whatever a compiler inlines. */
-struct pxr_element pxr_powers_sum(const struct pxr_powers *powers, size_t len,
+struct pxr_element pxr_powers_sum(const struct pxr_powers *powers, uint64_t offset, size_t len,
                                   const uint8_t *bytes)
 {
-    struct state s;
-    const size_t region = powers->far.stride * powers->rows, regions = len / region;
-    const enum pxr_place place =
-        regions == 0 ? PXR_NO_PLACE : pxr_place(len, 1, (struct pxr_sources){&bytes, 1});
-    if (place != PXR_PLACE_MEMORY)
-        return sum_near(&s, powers, len, bytes);
-    /* S is read again at once. */
-    const uint32_t way =
-        pxr_way(PXR_WORK_DOT, place, powers->rows) & ~(uint32_t)(PXR_STREAM | PXR_BY_MATRIX);
-    const size_t done = regions * region;
-    const struct pxr_element rest = sum_near(&s, powers, len - done, bytes + done);
-    return pxr_element_add(
-        sum_far(&s, powers, regions, bytes, way),
-        pxr_element_multiply(powers->degree, rest, pxr_powers_get(powers, done)));
+    const size_t block = WIDTH * (size_t)powers->rows;
+    struct sums s;
+    start(&s, powers);
+    for (; len > block; len -= block, bytes += block, offset += block)
+        add_block(&s, bytes);
+    if (len == block)
+        add_block(&s, bytes);
+    else
+        add_part(&s, len, bytes);
+    /* S has the powers that are right for the last block. */
+    return pxr_element_multiply(powers->degree, fold(&s), pxr_powers_get(powers, offset));
 }

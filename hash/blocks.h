@@ -15,19 +15,15 @@
 #include "extension.h"
 #include "rows.h"
 
-/* How the bytes of a block are summed: it has `rows` rows of `width` bytes, each `stride` bytes
-   behind the one before. */
-struct pxr_shape {
-    size_t width, stride;
-    struct pxr_rows block; /* d rows over the rows of the block, and over the sums so far */
-    struct pxr_rows fold;  /* d rows over the sums; blocks.c */
-};
+/* There are sums in 2^PXR_FOLDS columns; blocks.c. */
+#define PXR_FOLDS 7
 
 struct pxr_powers {
-    unsigned degree;              /* d */
-    unsigned rows;                /* of a block */
-    struct pxr_element power[64]; /* b^(2^i) */
-    struct pxr_shape far, wide, narrow;
+    unsigned degree;                 /* d */
+    unsigned rows;                   /* of a block */
+    struct pxr_element power[64];    /* b^(2^i) */
+    struct pxr_rows block;           /* d rows over the rows of a block and the sums so far */
+    struct pxr_rows fold[PXR_FOLDS]; /* d rows over the sums: they multiply by b^(2^i) */
 };
 
 /* Returns the bytes of the room that pxr_powers_make() needs, a multiple of 8. */
@@ -40,8 +36,8 @@ void pxr_powers_make(unsigned d, struct pxr_element b, struct pxr_powers *powers
 /* Returns b^exponent. */
 struct pxr_element pxr_powers_get(const struct pxr_powers *powers, uint64_t exponent);
 
-/* Returns the sum of these bytes. */
-struct pxr_element pxr_powers_sum(const struct pxr_powers *powers, size_t len,
+/* Returns b^offset times the sum of these bytes, of which there is at least one. */
+struct pxr_element pxr_powers_sum(const struct pxr_powers *powers, uint64_t offset, size_t len,
                                   const uint8_t *bytes);
 
 #endif

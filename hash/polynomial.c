@@ -12,12 +12,8 @@ struct polynomial {
     uint64_t room[];          /* the memory that they refer to */
 };
 
-/* sum += b^offset * part */
-static void add_at(const struct pxr_powers *powers, uint64_t offset, struct pxr_element part,
-                   uint8_t *sum)
+static void add_to(uint8_t *sum, unsigned d, struct pxr_element part)
 {
-    const unsigned d = powers->degree;
-    part = pxr_element_multiply(d, part, pxr_powers_get(powers, offset));
     for (unsigned i = 0; i < d; i++)
         sum[i] ^= part.byte[i];
 }
@@ -26,15 +22,16 @@ static void add(const pxr_hash *hash, uint64_t offset, size_t len, const uint8_t
                 uint8_t *sum)
 {
     const struct pxr_powers *const powers = &((const struct polynomial *)hash)->powers;
-    add_at(powers, offset, pxr_powers_sum(powers, len, piece), sum);
+    add_to(sum, powers->degree, pxr_powers_sum(powers, offset, len, piece));
 }
 
 static void combine(const pxr_hash *hash, uint64_t offset, const uint8_t *part, uint8_t *sum)
 {
     const struct pxr_powers *const powers = &((const struct polynomial *)hash)->powers;
+    const unsigned d = powers->degree;
     struct pxr_element element = {{0}};
-    memcpy(element.byte, part, powers->degree);
-    add_at(powers, offset, element, sum);
+    memcpy(element.byte, part, d);
+    add_to(sum, d, pxr_element_multiply(d, element, pxr_powers_get(powers, offset)));
 }
 
 static const struct pxr_hash_form polynomial = {add, combine};
