@@ -32,15 +32,22 @@ static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_so
     return len < PXR_WAYLESS_BYTES ? PXR_NO_PLACE : pxr_find_place(len, buffers, from);
 }
 
-/* Returns how a call of this kind uses memory at this place, as flags of kernels.h.  `work` is
-   the narrow kind; in the enumeration each narrow kind is followed by its wide kind. */
-static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigned sources)
+/* Returns what the record says about a call of this kind at this place.  `work` is the narrow
+   kind; in the enumeration each narrow kind is followed by its wide kind. */
+static inline uint32_t pxr_recorded_way(enum pxr_work work, enum pxr_place place,
+                                        unsigned sources)
 {
     if (place == PXR_NO_PLACE)
         return 0;
     if (work < PXR_WORK_UPDATE && sources >= PXR_MACHINE(wide_from))
         work++;
     return PXR_MACHINE(way[work][place]);
+}
+
+/* Returns how such a call uses memory, as flags of kernels.h. */
+static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigned sources)
+{
+    return pxr_recorded_way(work, place, sources) & ~PXR_IN_GROUPS(0xff);
 }
 
 /* Returns the way of an update.  It is the same for any number of sources, and the size alone

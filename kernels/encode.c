@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "groups.h"
 #include "permxor.h"
 
 /* One call, as its passes see it. */
@@ -197,7 +198,10 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
                      .form = form,
                      .flags = pxr_way(work, place, rows->k),
                      .rows = rows->form[form]};
-    if (first_pass == rows->count)
+    const unsigned most = pxr_sources_of_group(work, place, len, rows->k, rows->count);
+    if (most > 0 && !any_in_place(rows->k, rows->count, src, dst))
+        pxr_encode_in_groups(kernels, len, rows, form, most, src, dst);
+    else if (first_pass == rows->count)
         run_pass(&c, c.special, 0, rows->count, len, src, dst);
     else if (rows->count <= PXR_MAX_SHARDS && rows->k <= PXR_MAX_SHARDS)
         run_several_passes(&c, len, src, dst);
@@ -227,7 +231,8 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
     const struct pxr_structure *const s = rows->structure;
     const enum pxr_place place = place_of(len, rows, src);
     const uint32_t way = pxr_way(PXR_WORK_STRUCTURED, place, rows->k);
-    if (way & PXR_BY_MATRIX) {
+    if (way & PXR_BY_MATRIX ||
+        pxr_sources_of_group(PXR_WORK_STRUCTURED, place, len, rows->k, rows->count)) {
         encode_matrix(kernels, len, place, rows, src, dst);
         return;
     }

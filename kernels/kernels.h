@@ -66,6 +66,12 @@ enum pxr_flags {
 #define PXR_OUTPUT_LINES(flags) ((flags) >> 16 & 0xff)
 #define PXR_AHEAD (PXR_AHEAD_SOURCES(0xff) | PXR_AHEAD_OUTPUTS(0xff))
 
+/* In the bits above these, not passed to kernels: how many sources a group has at most
+   (groups.h). 0 means that there are no groups. */
+#define PXR_IN_GROUPS(sources) ((uint32_t)(sources) << 24)
+#define PXR_GROUP_SOURCES(flags) ((flags) >> 24)
+#define PXR_MOST_OF_GROUP 64
+
 /* Changes that a dot product makes to its sums before it writes them. */
 #define PXR_CHANGES (PXR_ACCUMULATE | PXR_SHIFT | PXR_MIX | PXR_FOLD)
 

@@ -58,6 +58,8 @@ struct pxr_machine {
     size_t ahead_from;  /* shards of this length or more are not short */
     size_t wide_from;   /* a call of this many sources or more is wide */
     size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
+    size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
+                           groups */
     size_t look_from;   /* calls that touch this many bytes look where their shards are */
     size_t
         far_ticks; /* clock ticks: if loading two lines takes longer, they come from memory */
@@ -145,6 +147,7 @@ struct pxr_family {
     unsigned
         shared_by; /* at least this many cores share a last level, whatever a guest is told */
     size_t ahead_from, wide_from;
+    size_t groups_from;
     size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
                                     clock */
     const uint32_t (*way)[PXR_PLACES];
@@ -162,6 +165,7 @@ enum pxr_setting_index {
     PXR_SET_AHEAD_FROM,
     PXR_SET_WIDE_FROM,
     PXR_SET_PIECE,
+    PXR_SET_GROUPS_FROM,
     PXR_SET_LOOK_FROM,
     PXR_SET_FAR,
     PXR_SET_WAYS,

@@ -202,21 +202,22 @@ static const pxr_ways intel_granite = {
 /* On these processors a call looks where its shards are, so the places are what their names
    say.  From memory, outputs go around the caches, and smaller blocks and sources that are
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
-   all of that is a loss. */
+   all of that is a loss.  Seventeen sources and more are too many for the prefetchers. */
 #define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 #define FAR_STREAM (WIDE_STREAM | SMALL_BLOCKS)
+#define GROUPS PXR_IN_GROUPS(12)
 static const pxr_ways amd_zen4 = {
     [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS),
     [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS),
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | FAR_STREAM),
     [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | FAR_STREAM),
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
     [PXR_WORK_STRUCTURED] = MANY_STREAMS(PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, GROUPS),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
@@ -303,7 +304,8 @@ const struct pxr_family pxr_families[] = {
         .shared_most = MIB(12), /* with the stacked cache */
         .shared_by = 8,
         .ahead_from = 1024,
-        .wide_from = 32,
+        .wide_from = 17,
+        .groups_from = MIB(12),
         .look_from = KIB(32),
         .far_ticks = 300,
         .way = amd_zen4,
@@ -467,6 +469,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     value[PXR_SET_AHEAD_FROM] = family->ahead_from;
     value[PXR_SET_WIDE_FROM] = family->wide_from;
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
+    value[PXR_SET_GROUPS_FROM] = family->groups_from;
     value[PXR_SET_LOOK_FROM] =
         core->clock && family->look_from ? family->look_from : PXR_LOOK_NEVER;
     value[PXR_SET_FAR] = family->far_ticks;

@@ -39,27 +39,30 @@ static const struct number {
     [PXR_SET_AHEAD_FROM] = {"ahead-from", 0, 1 << 30},
     [PXR_SET_WIDE_FROM] = {"wide-from", 1, 1 << 30},
     [PXR_SET_PIECE] = {"piece", 1 << 10, 1 << 30},
+    [PXR_SET_GROUPS_FROM] = {"groups-from", 0, 1 << 30},
     [PXR_SET_LOOK_FROM] = {"look-from", 1 << 10, PXR_LOOK_NEVER},
     [PXR_SET_FAR] = {"far", 0, 1 << 30},
 };
 
-/* The words of a way.  Each is a flag, or a number of lines. */
-#define LINES_MOST 64
+/* The words of a way.  Each is a flag, or a number. */
+#define NUMBER_MOST 64
 static const struct word {
     const char *name;
-    unsigned shift; /* the shift of the lines; 0: a flag */
+    unsigned shift; /* where the number stands; 0: a flag */
     uint32_t flag;
 } words[] = {
     {"sources", 8, 0},
     {"outputs", 16, 0},
+    {"groups", 24, 0},
     {"stream", 0, PXR_STREAM},
     {"by-matrix", 0, PXR_BY_MATRIX},
     {"small-blocks", 0, PXR_SMALL_BLOCKS},
     {"downwards", 0, PXR_DOWNWARDS},
 };
 #define WORDS (sizeof words / sizeof words[0])
-_Static_assert(PXR_AHEAD_SOURCES(1) == 1 << 8 && PXR_AHEAD_OUTPUTS(1) == 1 << 16,
-               "where the lines stand");
+_Static_assert(PXR_AHEAD_SOURCES(1) == 1 << 8 && PXR_AHEAD_OUTPUTS(1) == 1 << 16 &&
+                   PXR_IN_GROUPS(1) == 1 << 24 && NUMBER_MOST <= PXR_MOST_OF_GROUP,
+               "where the numbers stand");
 
 /* -------------------------------------------------------------- reading -- */
 
@@ -111,10 +114,10 @@ static bool take_number(struct rest word, size_t most, size_t *value)
     return true;
 }
 
-/* Takes one word of a way, and the number of lines that follows it. */
+/* Takes one word of a way, and the number that follows it. */
 static bool add_word(struct rest word, struct rest *rest, size_t *way, unsigned *seen)
 {
-    size_t lines;
+    size_t number;
     for (unsigned i = 0; i < WORDS; i++) {
         if (!is(word, words[i].name) || *seen & 1u << i)
             continue;
@@ -122,9 +125,9 @@ static bool add_word(struct rest word, struct rest *rest, size_t *way, unsigned 
         *way |= words[i].flag;
         if (words[i].shift == 0)
             return true;
-        if (!take_number(take_word(rest), LINES_MOST, &lines))
+        if (!take_number(take_word(rest), NUMBER_MOST, &number))
             return false;
-        *way |= lines << words[i].shift;
+        *way |= number << words[i].shift;
         return true;
     }
     return false;
@@ -205,11 +208,11 @@ static void write_way(uint32_t way, char *text, size_t size)
 {
     size_t used = 0;
     for (unsigned i = 0; i < WORDS && used < size; i++) {
-        const unsigned lines = words[i].shift ? way >> words[i].shift & 0xff : 0;
+        const unsigned number = words[i].shift ? way >> words[i].shift & 0xff : 0;
         const char *const blank = used ? " " : "";
-        if (lines)
+        if (number)
             used += (size_t)snprintf(text + used, size - used, "%s%s %u", blank, words[i].name,
-                                     lines);
+                                     number);
         else if (way & words[i].flag)
             used += (size_t)snprintf(text + used, size - used, "%s%s", blank, words[i].name);
     }

@@ -8,6 +8,7 @@
 
 #include "call.h"
 #include "dispatch.h"
+#include "groups.h"
 #include "isa-l.h"
 #include "isa-l/igzip_lib.h"
 #include "registry.h"
@@ -35,8 +36,8 @@ int pxr_isal_gen(const struct pxr_kernels *kernels, const struct pxr_isal_form *
     if (!is_valid(form, vects, len, array))
         return 1;
     const unsigned k = (unsigned)vects - form->parity;
-    kernels->dot[form->parity][0]((size_t)len, k, NULL, (const uint8_t *const *)array,
-                                  (uint8_t *const *)array + k, way_of(form, vects, len, array));
+    pxr_parity(kernels, (size_t)len, k, form->parity, (const uint8_t *const *)array,
+               (uint8_t *const *)array + k);
     return 0;
 }
 

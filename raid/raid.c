@@ -9,6 +9,7 @@
 #include "dispatch.h"
 #include "encode.h"
 #include "gf256.h"
+#include "groups.h"
 #include "hand_over.h"
 #include "permxor_raid.h"
 
@@ -104,10 +105,12 @@ int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8
     const uint8_t *const *const src = pxr_read_only(data);
     if (n < 1 || n > PXR_RAID_MAX_DATA || (!p && !q) || !pxr_all_present(n, src))
         return PXR_EINVAL;
-    const struct range all = {0, n, n, src};
-    add_up(&all, len, p, q,
-           pxr_way(q ? PXR_WORK_PQ : PXR_WORK_P,
-                   pxr_place(len, n + !!p + !!q, (struct pxr_sources){src, n}), n));
+    uint8_t *const both[] = {p, q};
+    if (p)
+        pxr_parity(pxr_kernels(), len, n, q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P, src, both);
+    else
+        add_up(&(struct range){0, n, n, src}, len, p, q,
+               pxr_way(PXR_WORK_PQ, pxr_place(len, n + 1, (struct pxr_sources){src, n}), n));
     return PXR_OK;
 }
 

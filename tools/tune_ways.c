@@ -480,6 +480,10 @@ static void add_rest(struct tune_ways *w, struct question *q, struct way way)
         }
     if (w->shape.work == STRUCTURED || w->shape.work == STRUCTURED_WIDE)
         add_value(w, q, "by-matrix");
+    const bool far = w->shape.length * (w->shape.data + w->shape.outputs) > w->own;
+    if (far && (w->shape.work == DOT_WIDE || w->shape.work == ONE_WIDE ||
+                w->shape.work == P_WIDE || w->shape.work == PQ_WIDE))
+        add_value(w, q, "groups 12");
 }
 
 static int ask_way(struct tune_ways *w, enum work work, const char *place)

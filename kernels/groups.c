@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "groups.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "gf256.h"
+#include "machine.h"
+
+unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t len, unsigned k,
+                              unsigned outputs)
+{
+    const unsigned most = PXR_GROUP_SOURCES(pxr_recorded_way(work, place, k));
+    if (most == 0 || k <= most || outputs > PXR_MAX_ROWS)
+        return 0;
+    const bool near =
+        place != PXR_PLACE_MEMORY && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
+    return near ? 0 : most;
+}
+
+/* What all groups of a call share. */
+struct call {
+    const struct pxr_kernels *kernels;
+    unsigned k;
+    enum pxr_special special;
+    unsigned general; /* rows behind the special ones */
+    enum pxr_form form;
+    const uint8_t *rows; /* the general rows in this form */
+    const uint8_t *const *src;
+    uint8_t *const *dst;
+};
+
+/* Some sources of a call. */
+struct group {
+    unsigned first, count;
+};
+
+/* The general rows lie one behind the other, and a pass wants those of its own sources like
+   that, in the form of the kernel set. */
+static void gather(const struct call *c, struct group group, uint64_t *room)
+{
+    const size_t bytes = pxr_form_bytes(c->form), row = bytes * c->k;
+    const uint8_t *from = c->rows + bytes * group.first;
+    for (unsigned r = 0; r < c->general; r++, from += row)
+        if (c->form == c->kernels->form)
+            memcpy((uint8_t *)room + bytes * group.count * r, from, bytes * group.count);
+        else
+            pxr_look_up_matrices(group.count, from, room + (size_t)group.count * r);
+}
+
+/* Adds a group to a column, or begins the column with it.  Horner's rule counts the sources of
+   a group from 0, so their part of Q is multiplied by 2^first. */
+static void run_group(const struct call *c, struct group group, size_t pos, size_t len)
+{
+    uint64_t room[PXR_MAX_ROWS * PXR_MOST_OF_GROUP * PXR_TABLE / sizeof(uint64_t)];
+    const uint8_t *rows = (const uint8_t *)room, *src[PXR_MOST_OF_GROUP];
+    uint8_t *dst[2 * PXR_MAX_ROWS];
+    uint32_t flags = group.first > 0 ? PXR_ACCUMULATE : 0;
+    const unsigned outputs = c->special + c->general;
+    gather(c, group, room);
+    if (c->special == PXR_SPECIAL_PQ && group.first > 0) {
+        rows = pxr_nibble[pxr_pow2(group.first)];
+        flags |= PXR_SHIFT;
+    }
+    for (unsigned j = 0; j < group.count; j++)
+        src[j] = c->src[group.first + j] + pos;
+    for (unsigned r = 0; r < outputs; r++)
+        dst[r] = dst[outputs + r] = c->dst[r] + pos;
+    c->kernels->dot[c->special][c->general](len, group.count, rows, src, dst, flags);
+}
+
+/* The bytes of an output in a column.  All outputs together take the part of the core's own
+   cache that a piece may take. */
+static size_t column_bytes(unsigned outputs)
+{
+    const size_t column = PXR_MACHINE(piece_bytes) / outputs / 64 * 64;
+    return column > 4096 ? column : 4096;
+}
+
+static void run(const struct call *c, size_t len, unsigned most)
+{
+    const unsigned groups = (c->k + most - 1) / most;
+    const size_t column = column_bytes(c->special + c->general);
+    for (size_t pos = 0; pos < len; pos += column) {
+        const size_t n = len - pos < column ? len - pos : column;
+        for (unsigned g = 0; g < groups; g++) {
+            const unsigned first = c->k * g / groups, end = c->k * (g + 1) / groups;
+            run_group(c, (struct group){first, end - first}, pos, n);
+        }
+    }
+}
+
+/* Q is a general row here: with other rows behind it, it has no shift. */
+void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
+                          const struct pxr_rows *rows, enum pxr_form form, unsigned most,
+                          const uint8_t *const *src, uint8_t *const *dst)
+{
+    struct call c = {.kernels = kernels, .k = rows->k, .form = form, .src = src, .dst = dst};
+    if (rows->special != PXR_SPECIAL_NONE)
+        c.special = PXR_SPECIAL_P;
+    c.general = rows->count - c.special;
+    c.rows = rows->form[form] + pxr_form_bytes(form) * rows->k * c.special;
+    run(&c, len, most);
+}
+
+/* There are few parities, so comparing all pointers takes less than a long call. */
+static bool is_in_place(unsigned k, unsigned parities, const uint8_t *const *src,
+                        uint8_t *const *dst)
+{
+    for (unsigned r = 0; r < parities; r++)
+        for (unsigned j = 0; j < k; j++)
+            if (src[j] == dst[r])
+                return true;
+    return false;
+}
+
+void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst)
+{
+    const enum pxr_work work = pxr_work_of_parity(parity);
+    const enum pxr_place place = pxr_place(len, k + parity, (struct pxr_sources){src, k});
+    const unsigned most = pxr_sources_of_group(work, place, len, k, parity);
+    const struct call c = {
+        .kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
+    if (most > 0 && !is_in_place(k, parity, src, dst))
+        run(&c, len, most);
+    else
+        kernels->dot[parity][0](len, k, NULL, src, dst, pxr_way(work, place, k));
+}
