@@ -23,7 +23,7 @@ chosen_set() {
 # Copies the sources, because configure refuses to build out of tree if the source folder itself
 # is configured.
 copy_sources() {
-    (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source) \
+    (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source NO_MAN=yes) \
         > "$sub_root/source.log" 2>&1 ||
         { tail -n 20 "$sub_root/source.log"; return 1; }
 }
