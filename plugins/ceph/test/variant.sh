@@ -36,6 +36,7 @@ replace_calls() {
         link $(printf ' -Wl,--wrap=%s' "$@") $(objects '^$') "$file.o"
 }
 
+# (Ceph's headers must not find the plugin's limits.h as <limits.h>.)
 # shellcheck disable=SC2046,SC2086
 replace_release() {
     sed "s/{$1, $2, Interface::/{$(($1 + 1000)), $2, Interface::/" "$plugin/version.cc" \
@@ -44,7 +45,7 @@ replace_release() {
         echo "version.cc has no row for Ceph $1.$2" >&2
         return 1
     fi
-    $CXX $PLUGIN_FLAGS -fPIC -I"$plugin" -I"$top_srcdir/include" -c -o "$file.o" "$file.cc" &&
+    $CXX $PLUGIN_FLAGS -fPIC -iquote "$plugin" -I"$top_srcdir/include" -c -o "$file.o" "$file.cc" &&
         link $(objects '-version\.o$') "$file.o"
 }
 
