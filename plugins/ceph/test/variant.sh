@@ -36,16 +36,16 @@ replace_calls() {
         link $(printf ' -Wl,--wrap=%s' "$@") $(objects '^$') "$file.o"
 }
 
-# (Ceph's headers must not find the plugin's limits.h as <limits.h>.)
+# (The plugin's folder is in no search path, so that <limits.h> is not the plugin's limits.h.)
 # shellcheck disable=SC2046,SC2086
 replace_release() {
-    sed "s/{$1, $2, Interface::/{$(($1 + 1000)), $2, Interface::/" "$plugin/version.cc" \
-        > "$file.cc"
-    if cmp -s "$file.cc" "$plugin/version.cc"; then
+    sed "s|#include \"|&$plugin/|; s/{$1, $2, Interface::/{$(($1 + 1000)), $2, Interface::/" \
+        "$plugin/version.cc" > "$file.cc"
+    if ! grep -qF "{$(($1 + 1000)), $2, " "$file.cc"; then
         echo "version.cc has no row for Ceph $1.$2" >&2
         return 1
     fi
-    $CXX $PLUGIN_FLAGS -fPIC -iquote "$plugin" -I"$top_srcdir/include" -c -o "$file.o" "$file.cc" &&
+    $CXX $PLUGIN_FLAGS -fPIC -I"$top_srcdir/include" -c -o "$file.o" "$file.cc" &&
         link $(objects '-version\.o$') "$file.o"
 }
 
