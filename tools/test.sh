@@ -67,11 +67,12 @@ failures() {
 }
 
 # variant FOLDER TARGET OPTION...: builds in FOLDER and runs a suite there.  -g1 is enough for
-# such a build (unit/sub_build.sh).
+# such a build (unit/sub_build.sh).  The objects for both kinds of library are the same here, and
+# ccache compiles them once.  Without PIC they are built in the folders of unit/sub_build.sh.
 variant() {
     local folder=$root/$1 target=$2
     shift 2
-    "$top/tools/build.sh" "$folder" --enable-werror \
+    "$top/tools/build.sh" "$folder" --enable-werror --with-pic \
         CFLAGS="-O2 -g1" CXXFLAGS="-O2 -g1" "$@" &&
         make -C "$folder" --quiet -j"$(nproc)" unit-programs &&
         make -C "$folder" --no-print-directory "$target"
@@ -122,14 +123,13 @@ else
     # or in nothing.  So a quarter of the repetitions is enough, and nothing needs the manual
     # pages.
     export PXR_EFFORT=25 NO_MAN=yes
-    stage clang variant clang check --with-pic --with-ceph-plugin-dir CC=clang CXX=clang++
+    stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
-    stage no-asm variant no-asm check-kernels --with-pic --disable-asm
-    stage yasm variant yasm check-kernels --with-pic NASM=yasm
+    stage no-asm variant no-asm check-kernels --disable-asm
+    stage yasm variant yasm check-kernels NASM=yasm
     # gcc-nasm has run the tests of GFNI's sets on this processor, if it has them.
     PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
     stage coverage in_build yasm check-coverage
-    # The objects for both kinds of library are the same here, and are compiled once.
     DISTCHECK_CONFIGURE_FLAGS="--with-pic CFLAGS=-O2 CXXFLAGS=-O2" \
         PXR_EFFORT=5 NO_MAN='' stage distcheck in_build yasm distcheck
     wait

@@ -29,12 +29,13 @@ copy_sources() {
 }
 
 # configure_sub OPTION...: configures with the options of this build, and with these options.
+# Without shared libraries, the objects are built without PIC.
 configure_sub() {
     [ -f config.status ] && return
     # --config prints the options of configure, quoted for the shell.
     eval "set -- $("$top_builddir/config.status" --config) \"\$@\""
     # The plugins have tests of their own.
-    "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" \
+    "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" --with-pic=default \
         --without-ceph-plugin-dir --without-nbdkit-plugin-dir
 }
 
