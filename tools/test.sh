@@ -19,11 +19,16 @@ root=${BUILD:-$top/build/test}
 
 # stage NAME COMMAND...: runs the command, writes its output to NAME.log and its sum to
 # NAME.sum.  If the output has no closing line, the command counts as one check, by its status.
-# If something failed, the log is shown; otherwise only the skipped tests are shown.
+# If something failed, the log is shown; otherwise only the skipped tests are shown.  The last
+# line has the time, and the processor time of the command and of all that it started.
 stage() {
-    local name=$1 log=$root/$1.log status=0 began=$SECONDS passed=0 failed=0 skipped=0
+    local name=$1 log=$root/$1.log status=0 began=$SECONDS passed=0 failed=0 skipped=0 used
     shift
+    times > "$root/$name.times" # of this shell, and in the second line of what it has run
     "$@" > "$log" 2>&1 || status=$?
+    times >> "$root/$name.times"
+    used=$(awk -F '[ms ]+' 'NR % 2 == 0 { sum = 60 * ($1 + $3) + $2 + $4; used = sum - used }
+        END { printf "%d", used }' "$root/$name.times")
     if [ "$status" -eq 0 ] && [ -z "$(closing_sum "$log")" ]; then
         pass
     else
@@ -36,15 +41,38 @@ stage() {
     else
         grep '^skipped: ' "$log" | sed "s/^/$name| /"
     fi
-    echo "$name: $passed passed, $failed failed, $skipped skipped in $((SECONDS - began)) s"
+    echo "$name: $passed passed, $failed failed, $skipped skipped in $((SECONDS - began)) s" \
+        "($used s of processor time)"
+}
+
+# failures NAME: prints from the stage's log what failed: the sums that name a suite, each failed
+# test with the indented lines that say why, and the lines before a failure of a build or of a
+# program that has died.  Each line begins with the stage.
+failures() {
+    awk -v stage="$1" -v most=80 '
+        function show(line) { if (++shown <= most) print stage "| " substr(line, 1, 300) }
+        /FAILED|^not ok/ {
+            if (/FAILED: build|without a closing line/)
+                for (i = NR - 12; i < NR; i++) if (i in before) show(before[i])
+            show($0)
+            delete before
+            why = 6
+            next
+        }
+        /(^|[ :])[1-9][0-9]* failed/ { show($0); why = 0; next }
+        !/^[ \t]/ { why = 0 }
+        why-- > 0 { show($0); next }
+        { before[NR] = $0; delete before[NR - 12] }
+        END { if (shown > most) print stage "| and " shown - most " more lines" }' "$root/$1.log"
 }
 
 # variant FOLDER TARGET OPTION...: builds in FOLDER and runs a suite there.  -g1 is enough for
-# such a build (unit/sub_build.sh).
+# such a build (unit/sub_build.sh).  The objects for both kinds of library are the same here, and
+# ccache compiles them once.  Without PIC they are built in the folders of unit/sub_build.sh.
 variant() {
     local folder=$root/$1 target=$2
     shift 2
-    "$top/tools/build.sh" "$folder" --enable-werror \
+    "$top/tools/build.sh" "$folder" --enable-werror --with-pic \
         CFLAGS="-O2 -g1" CXXFLAGS="-O2 -g1" "$@" &&
         make -C "$folder" --quiet -j"$(nproc)" unit-programs &&
         make -C "$folder" --no-print-directory "$target"
@@ -86,29 +114,32 @@ else
     (
         gcc_nasm
         stage style in_build gcc-nasm check-style
-        stage sanitize in_build gcc-nasm check-sanitize
+        FUZZ_SECONDS=10 stage sanitize in_build gcc-nasm check-sanitize
         stage stores in_build gcc-nasm check-stores
         stage ceph in_build gcc-nasm check-ceph
         stage site in_build gcc-nasm check-site
     ) &
     # These suites differ from the first one in the compiler, in the dot products of two sets,
-    # or in nothing.  So a quarter of the repetitions is enough.
-    PXR_EFFORT=25 stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
+    # or in nothing.  So a quarter of the repetitions is enough, and nothing needs the manual
+    # pages.
+    export PXR_EFFORT=25 NO_MAN=yes
+    stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
-    PXR_EFFORT=25 stage no-asm variant no-asm check-kernels --disable-asm
-    PXR_EFFORT=25 stage yasm variant yasm check-kernels NASM=yasm
-    stage gfni in_build yasm check-gfni # has no assembly
+    stage no-asm variant no-asm check-kernels --disable-asm
+    stage yasm variant yasm check-kernels NASM=yasm
+    # gcc-nasm has run the tests of GFNI's sets on this processor, if it has them.
+    PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
     stage coverage in_build yasm check-coverage
-    # The objects for both kinds of library are the same here, and are compiled once.
     DISTCHECK_CONFIGURE_FLAGS="--with-pic CFLAGS=-O2 CXXFLAGS=-O2" \
-        PXR_EFFORT=25 stage distcheck in_build yasm distcheck
+        PXR_EFFORT=5 NO_MAN='' stage distcheck in_build yasm distcheck
     wait
 fi
 
 # Failures are repeated here, since the logs are long and sometimes only their ends are kept.
 cd "$root" || exit 1
 for name in $stages; do
-    [ ! -e "$name.log" ] || grep -a -e 'FAILED' -e '^not ok' "$name.log" | sed "s/^/$name| /"
+    read -r _ failed _ < "$name.sum"
+    [ "$failed" -eq 0 ] || [ ! -e "$name.log" ] || failures "$name"
 done
 awk '{ p += $1; f += $2; s += $3 }
     $4 { print FILENAME ": has not ended" }

@@ -11,7 +11,8 @@
 # The lines that the tests reach do not depend on the repetitions, so a quarter of these is done
 # (PXR_EFFORT).  They do not depend on the instructions either, so two kernel sets are enough:
 # base and the set that the machine chooses.  If that set has GFNI, the two multiply by
-# different forms of coefficients.
+# different forms of coefficients.  The faults of the command are the exception: many of its lines
+# handle errors, so all of the faults are done.
 #
 # The environment sets what sub_build.sh needs, the test programs in $once and $each, and the
 # tests of the command in $scripts, which is empty if the command is not built.
@@ -32,7 +33,8 @@ find . \( -name '*.gcda' -o -name '*conftest.gcno' \) -exec rm -f {} +
 sets=$(chosen_set)
 [ "$sets" = base ] || sets="$sets base"
 PXR_EFFORT=${PXR_EFFORT:-25}
-export PXR_EFFORT
+FAULTS_EFFORT=100
+export PXR_EFFORT FAULTS_EFFORT
 
 # preload LIBRARY SOURCE...: builds a library to preload.  libtool builds no shared libraries
 # here.  The path is the one where libtool would put the library, because the scripts look

@@ -10,9 +10,11 @@
 # gets a table of the processors with their kernel sets and results.
 #
 # The environment sets what sub_build.sh needs, CC and host_cpu, the test programs in $once and
-# $each, and $command, which is the command permxor or is empty if the command is not built.
+# $each, those of $once that need no kernel in $portable, and $command, which is the command
+# permxor or is empty if the command is not built.
 
-: "${once:?}" "${each:?}" "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}"
+: "${once:?}" "${each:?}" "${portable:?}"
+: "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
@@ -21,9 +23,11 @@
 # - `choice` is the kernel set that the processor has to choose.
 # - `suite` says which tests run.  `kernels` are those that depend on the instructions:
 #   test_kernels, test_kernel_scans, and with each set ISA-L's interface, RAID and the scans.
-#   `all` are all tests.  The programs that test the same with every set then run with the
-#   chosen set only.  One or two processors of each architecture run `all`.  The last of them
-#   has the architecture's best set, so it also runs the command for the part `files`.
+#   `codes` are all tests but those in $portable.  The programs that test the same with every
+#   set then run with the chosen set only.  `all` are all tests.  One or two processors of each
+#   architecture run `codes` or `all`.  The last of them has the architecture's best set, so it
+#   also runs the command for the part `files`.  One architecture of 32 bits and one that is
+#   big-endian run `all`.
 # - `effort` is PXR_EFFORT.  All parts together should take a quarter of an hour on one core.
 # - A row without qemu's processor runs on this machine's processor.
 processors() {
@@ -31,24 +35,24 @@ processors() {
 x86          Opteron_G2  base         kernels   10  Opteron_G2
 x86          Conroe      ssse3        kernels   10  Conroe
 x86          Nehalem     ssse3        kernels   10  Nehalem
-x86          Haswell     avx2         all       10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
+x86          Haswell     avx2         codes     10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
 i386         this        base         all       25
-arm64        cortex-a72  neon         all       10  cortex-a72
+arm64        cortex-a72  neon         codes     10  cortex-a72
 arm64        SVE-128     neon_sha3    kernels   10  max,sve128=on,sve-default-vector-length=16
-arm64        SVE-256     sve2         all       10  max,sve256=on,sve-default-vector-length=32
+arm64        SVE-256     sve2         codes     10  max,sve256=on,sve-default-vector-length=32
 arm64        SVE-512     sve2         kernels   10  max,sve512=on,sve-default-vector-length=64
 arm64        SVE-2048    sve2         kernels   10  max,sve2048=on,sve-default-vector-length=256
-ppc64le      POWER8      vsx          all       10  power8
+ppc64le      POWER8      vsx          codes     10  power8
 ppc64le      POWER9      vsx_power9   kernels   10  power9
-ppc64le      POWER10     vsx_power10  all       10  power10
+ppc64le      POWER10     vsx_power10  codes     10  power10
 riscv64      no-vectors  base         kernels   10  rv64,v=false
 riscv64      RVV-128     rvv          kernels   10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
-riscv64      RVV-256     rvv          all       10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
+riscv64      RVV-256     rvv          codes     10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
 riscv64      RVV-1024    rvv          kernels   10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
 s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off,vxeh2=off
 s390x        z-vectors   vx           all       10  max
 loongarch64  LSX         lsx          kernels   10  la464,lasx=off
-loongarch64  LASX        lasx         all       10  la464
+loongarch64  LASX        lasx         codes     10  la464
 END
 }
 
@@ -147,12 +151,12 @@ keep_command() {
     echo "$2" > "$sub_root/commands/$1.set"
 }
 
-# Keeps the command for the last processor of $part that runs `all`.
+# Keeps the command for the last processor of $part that runs more than `kernels`.
 keep_part_command() {
     [ -n "$command" ] || return
     # shellcheck disable=SC2046 # name, set, options of qemu
     set -- $(processors | awk -v part="$part" '
-        $1 == part && $4 == "all" { row = $2 " " $3 " " $6 }
+        $1 == part && $4 != "kernels" { row = $2 " " $3 " " $6 }
         END { print row }')
     if $emulator ${3:+-cpu "$3"} "$try" > /dev/null 2>&1; then
         keep_command "$part" "$2" "$emulator${3:+ -cpu $3}"
@@ -215,13 +219,16 @@ check_choice() {
 run_programs() {
     # shellcheck disable=SC2086 # a list of programs
     others=$(echo "$part_each" | without $every_set)
+    part_once=$once
+    # shellcheck disable=SC2086 # a list of programs
+    [ "$suite" = all ] || part_once=$(echo "$once" | without $portable)
     TEST_WRAPPER=$wrapper
     PXR_EFFORT=$effort
     export TEST_WRAPPER PXR_EFFORT
     # shellcheck disable=SC2086 # lists of programs
     case $suite in
-    all)
-        run_suite "$part $processor" --sets "$chosen" once $once each $others \
+    all | codes)
+        run_suite "$part $processor" --sets "$chosen" once $part_once each $others \
             --sets "$usable" each $every_set
         ;;
     kernels)

@@ -11,9 +11,10 @@
 # cent of the repetitions, and programs that test the same with every set run with the best set
 # only.
 #
-# The environment sets what sub_build.sh needs, and the test programs in $once and $each.
+# The environment sets what sub_build.sh needs, and the test programs in $once and $each.  Those
+# in $portable are of $once, too, and need no kernel.
 
-: "${once:?}" "${each:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
+: "${once:?}" "${each:?}" "${portable:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
 effort=${PXR_EFFORT:-5}
 unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
@@ -21,14 +22,9 @@ unset PXR_EFFORT
 
 # These programs do not run with each set.  They choose a kernel set themselves or need none, do
 # nothing with less effort, measure what signals need as well, or have large matrices.
-unforced="unit/test_dispatch unit/test_tune unit/test_field unit/test_code_matrix
-unit/test_gfni_emulator unit/test_scan unit/test_raid_stream unit/test_stats unit/test_engine
-unit/test_roofs unit/test_fork unit/test_lockfree unit/test_stack unit/test_shapes
-unit/test_identify unit/test_machine unit/test_first_call unit/test_code_cache
-unit/test_threads unit/test_cells unit/test_packet_matrix unit/test_gf_aborts unit/test_gf_calls
-unit/test_gf_fields unit/test_gf_names unit/test_gf_oracle unit/test_hash_ceph
-unit/test_hash_chance unit/test_hash_field unit/test_wide_code unit/test_array_assemble
-unit/test_array_geometry unit/test_array_md unit/test_array_plan unit/test_array_read"
+unforced="$portable unit/test_dispatch unit/test_field unit/test_gfni_emulator unit/test_scan
+unit/test_raid_stream unit/test_fork unit/test_lockfree unit/test_stack unit/test_machine
+unit/test_first_call unit/test_code_cache unit/test_gf_aborts unit/test_wide_code"
 # shellcheck disable=SC2086 # lists of programs
 each=$(echo "$once $each" | without $unforced)
 # These programs depend on the instructions, so they run with every set in the emulator.

@@ -23,18 +23,19 @@ chosen_set() {
 # Copies the sources, because configure refuses to build out of tree if the source folder itself
 # is configured.
 copy_sources() {
-    (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source) \
+    (cd "$top_builddir" && $MAKE distdir distdir=sub-builds/source NO_MAN=yes) \
         > "$sub_root/source.log" 2>&1 ||
         { tail -n 20 "$sub_root/source.log"; return 1; }
 }
 
 # configure_sub OPTION...: configures with the options of this build, and with these options.
+# Without shared libraries, the objects are built without PIC.
 configure_sub() {
     [ -f config.status ] && return
     # --config prints the options of configure, quoted for the shell.
     eval "set -- $("$top_builddir/config.status" --config) \"\$@\""
     # The plugins have tests of their own.
-    "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" \
+    "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" --with-pic=default \
         --without-ceph-plugin-dir --without-nbdkit-plugin-dir
 }
 

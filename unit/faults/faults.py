@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Lets each system call of the command fail in turn, and judges the files that are left.
 
-    faults.py PROGRAM PRELOAD [--kinds=all|sample] [--only=SCENARIO[:CALL[:KIND]]]
+    faults.py PROGRAM PRELOAD [--kinds=all|sample] [--effort=PERCENT]
+              [--only=SCENARIO[:CALL[:KIND]]]
 
 PROGRAM is the command itself, and PRELOAD is the library of unit/faults/*.c.  A run without a
 fault counts the calls.  Then the command runs once for each call and each kind of fault, in a
@@ -12,12 +13,13 @@ faults:
   - If the status is 0, all of the work must be done.
   - With every status, the old or the new content must still be there.
 
---kinds=sample runs the cases that SAMPLE lists.  --only runs one scenario, or repeats one call
-and shows the command's messages.
+--kinds=sample runs the cases that SAMPLE lists.  --effort draws so many of them at random.
+--only runs one scenario, or repeats one call and shows the command's messages.
 """
 import argparse
 import errno
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -91,10 +93,10 @@ class Sum:
 
 
 class Harness:
-    def __init__(self, program, preload, work, show):
+    def __init__(self, program, preload, work, show, effort):
         environment = dict(os.environ, LC_ALL="C", PERMXOR_TUNE="")
         environment["LD_LIBRARY_PATH"] = str(Path(program).parent)
-        self.preload, self.show = str(preload), show
+        self.preload, self.show, self.effort = str(preload), show, effort
         self.start, self.folder = work / "start", work / "run"
         self.keep, self.log = work / "keep", work / "log"
         self.command = Command(program, environment)
@@ -218,7 +220,7 @@ class Harness:
             for kind in kinds:
                 if only_call not in (None, number) or (kind.calls and name not in kind.calls):
                     continue
-                if kind.loss and not scenario.lasts:
+                if kind.loss and not scenario.lasts or 100 * random.random() >= self.effort:
                     continue
                 found = self.try_one(scenario, number, kind)
                 sums.states += 1
@@ -266,11 +268,12 @@ def main():
     parser.add_argument("program", type=os.path.realpath)
     parser.add_argument("preload", type=os.path.realpath)
     parser.add_argument("--kinds", choices=("all", "sample"), default="all")
+    parser.add_argument("--effort", type=int, default=100)
     parser.add_argument("--only")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="permxor-faults.") as work:
         harness = Harness(arguments.program, arguments.preload, Path(work).resolve(),
-                          ":" in (arguments.only or ""))
+                          ":" in (arguments.only or ""), arguments.effort)
         for scenario, kinds, call in choose(arguments):
             if not harness.run(scenario, kinds, call):
                 print("skipped: command_faults (the command does not take LD_PRELOAD)")

@@ -23,7 +23,7 @@ suite=ceph_cluster
 . "$top_srcdir/plugins/ceph/test/cluster.sh"
 find_programs
 enter_folder
-make_strange "$python" || exit 1
+make_strange || exit 1
 
 # ----------------------------------------------------------------- pools ----
 

@@ -9,7 +9,7 @@
 #   $alone        the same without the originals
 #   $standing_in  as $ours, with stand_in.so for the originals
 #   $misplaced    as $ours, with ours for the originals
-#   $strange      as $ours, but ours does not know this Ceph (stranger.py)
+#   $strange      as $ours, but ours does not know this Ceph (variant.sh)
 #   $stranded     the same without the originals
 
 : "${PLUGIN:?}" "${ORIGINALS:?}" "${work:?}"
@@ -56,12 +56,11 @@ stand_before() {
         put "$2" "$1/libec_jerasure_original.so"
 }
 
-# make_strange PYTHON: makes the folders of a plugin that does not know the Ceph of this
-# machine.
+# Makes the folders of a plugin that does not know the Ceph of this machine.
 make_strange() {
     release=$(ceph-osd --version | sed 's/ceph version \([0-9]*\)\.\([0-9]*\).*/\1 \2/')
     # shellcheck disable=SC2086 # two numbers
-    "$1" "$top_srcdir/plugins/ceph/test/stranger.py" "$PLUGIN" "$work/stranger.so" $release &&
+    sh "$top_srcdir/plugins/ceph/test/variant.sh" strange "$work/stranger.so" $release &&
         take_over "$strange" "$work/stranger.so" && keep_originals "$strange" &&
         take_over "$stranded" "$work/stranger.so"
 }
