@@ -48,24 +48,51 @@ static void gather(const struct call *c, struct group group, uint64_t *room)
             pxr_look_up_matrices(group.count, from, room + (size_t)group.count * r);
 }
 
-/* Adds a group to a column, or begins the column with it.  Horner's rule counts the sources of
+/* The outputs of a column, and what its group is added to, or NULL. */
+struct column {
+    uint8_t *dst[PXR_MAX_ROWS], *old[PXR_MAX_ROWS];
+};
+
+static unsigned outputs_of(const struct call *c)
+{
+    return c->special + c->general;
+}
+
+static unsigned groups_of(const struct call *c, unsigned most)
+{
+    return (c->k + most - 1) / most;
+}
+
+/* Returns group g of so many, at pos.  Its sources are in src[]. */
+static struct group take_group(const struct call *c, unsigned g, unsigned groups, size_t pos,
+                               const uint8_t **src)
+{
+    const unsigned first = c->k * g / groups, end = c->k * (g + 1) / groups;
+    for (unsigned j = first; j < end; j++)
+        src[j - first] = c->src[j] + pos;
+    return (struct group){first, end - first};
+}
+
+/* Computes the sum of group g, plus what the column says.  Horner's rule counts the sources of
    a group from 0, so their part of Q is multiplied by 2^first. */
-static void run_group(const struct call *c, struct group group, size_t pos, size_t len)
+static void run_group(const struct call *c, unsigned g, unsigned groups, size_t pos, size_t len,
+                      const struct column *column)
 {
     uint64_t room[PXR_MAX_ROWS * PXR_MOST_OF_GROUP * PXR_TABLE / sizeof(uint64_t)];
     const uint8_t *rows = (const uint8_t *)room, *src[PXR_MOST_OF_GROUP];
+    const struct group group = take_group(c, g, groups, pos, src);
+    const unsigned outputs = outputs_of(c);
     uint8_t *dst[2 * PXR_MAX_ROWS];
-    uint32_t flags = group.first > 0 ? PXR_ACCUMULATE : 0;
-    const unsigned outputs = c->special + c->general;
+    uint32_t flags = column->old[0] ? PXR_ACCUMULATE : 0;
     gather(c, group, room);
     if (c->special == PXR_SPECIAL_PQ && group.first > 0) {
         rows = pxr_nibble[pxr_pow2(group.first)];
         flags |= PXR_SHIFT;
     }
-    for (unsigned j = 0; j < group.count; j++)
-        src[j] = c->src[group.first + j] + pos;
-    for (unsigned r = 0; r < outputs; r++)
-        dst[r] = dst[outputs + r] = c->dst[r] + pos;
+    for (unsigned r = 0; r < outputs; r++) {
+        dst[r] = column->dst[r];
+        dst[outputs + r] = column->old[r];
+    }
     c->kernels->dot[c->special][c->general](len, group.count, rows, src, dst, flags);
 }
 
@@ -79,13 +106,16 @@ static size_t column_bytes(unsigned outputs)
 
 static void run(const struct call *c, size_t len, unsigned most)
 {
-    const unsigned groups = (c->k + most - 1) / most;
-    const size_t column = column_bytes(c->special + c->general);
-    for (size_t pos = 0; pos < len; pos += column) {
-        const size_t n = len - pos < column ? len - pos : column;
+    const unsigned groups = groups_of(c, most), outputs = outputs_of(c);
+    const size_t bytes = column_bytes(outputs);
+    for (size_t pos = 0; pos < len; pos += bytes) {
+        struct column column = {.old = {NULL}};
         for (unsigned g = 0; g < groups; g++) {
-            const unsigned first = c->k * g / groups, end = c->k * (g + 1) / groups;
-            run_group(c, (struct group){first, end - first}, pos, n);
+            for (unsigned r = 0; r < outputs; r++) {
+                column.dst[r] = c->dst[r] + pos;
+                column.old[r] = g > 0 ? column.dst[r] : NULL;
+            }
+            run_group(c, g, groups, pos, len - pos < bytes ? len - pos : bytes, &column);
         }
     }
 }
@@ -126,4 +156,48 @@ void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
         run(&c, len, most);
     else
         kernels->dot[parity][0](len, k, NULL, src, dst, pxr_way(work, place, k));
+}
+
+/*
+ * The stored parity plus the sums of all groups but the first one must be the parity of the
+ * first group alone.  So a column of these sums is made aside, and the set's own check does the
+ * rest.
+ */
+enum { CHECK_BYTES = 12288 };
+
+static size_t check_in_groups(const struct call *c, size_t len, unsigned most)
+{
+    uint8_t aside[PXR_SPECIAL_PQ][CHECK_BYTES] __attribute__((aligned(64)));
+    const unsigned groups = groups_of(c, most);
+    for (size_t pos = 0; pos < len; pos += CHECK_BYTES) {
+        const size_t n = len - pos < CHECK_BYTES ? len - pos : CHECK_BYTES;
+        const uint8_t *src[PXR_MOST_OF_GROUP];
+        struct column column;
+        for (unsigned g = 1; g < groups; g++) {
+            for (unsigned r = 0; r < c->special; r++) {
+                column.dst[r] = aside[r];
+                column.old[r] = g > 1 ? aside[r] : c->dst[r] + pos;
+            }
+            run_group(c, g, groups, pos, n, &column);
+        }
+        const struct group first = take_group(c, 0, groups, pos, src);
+        const size_t right = c->kernels->check[c->special](n, first.count, src, column.dst, 0);
+        if (right < n)
+            return pos + right;
+    }
+    return len;
+}
+
+size_t pxr_parity_check(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                        enum pxr_special parity, const uint8_t *const *src,
+                        uint8_t *const *stored)
+{
+    const enum pxr_work work = pxr_work_of_parity(parity);
+    const enum pxr_place place = pxr_place(len, k + parity, (struct pxr_sources){src, k});
+    const unsigned most = pxr_sources_of_group(work, place, len, k, parity);
+    const struct call c = {
+        .kernels = kernels, .k = k, .special = parity, .src = src, .dst = stored};
+    if (most > 0)
+        return check_in_groups(&c, len, most);
+    return kernels->check[parity](len, k, src, stored, pxr_way(work, place, k));
 }

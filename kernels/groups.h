@@ -32,4 +32,9 @@ void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
 void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
                 enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst);
 
+/* Checks stored P, or P and Q, in the same ways.  Returns what pxr_check_fn returns. */
+size_t pxr_parity_check(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                        enum pxr_special parity, const uint8_t *const *src,
+                        uint8_t *const *stored);
+
 #endif

@@ -22,14 +22,6 @@ static bool is_valid(const struct pxr_isal_form *form, int vects, int len, void 
            pxr_all_present((unsigned)vects, (const uint8_t *const *)array);
 }
 
-static uint32_t way_of(const struct pxr_isal_form *form, int vects, int len, void **array)
-{
-    const struct pxr_sources data = {(const uint8_t *const *)array,
-                                     (unsigned)vects - form->parity};
-    return pxr_way(pxr_work_of_parity(form->parity),
-                   pxr_place((size_t)len, (size_t)vects, data), data.count);
-}
-
 int pxr_isal_gen(const struct pxr_kernels *kernels, const struct pxr_isal_form *form, int vects,
                  int len, void **array)
 {
@@ -47,9 +39,9 @@ int pxr_isal_check(const struct pxr_kernels *kernels, const struct pxr_isal_form
     if (!is_valid(form, vects, len, array))
         return 1;
     const unsigned k = (unsigned)vects - form->parity;
-    const size_t right = kernels->check[form->parity](
-        (size_t)len, k, (const uint8_t *const *)array, (uint8_t *const *)array + k,
-        way_of(form, vects, len, array));
+    const size_t right =
+        pxr_parity_check(kernels, (size_t)len, k, form->parity, (const uint8_t *const *)array,
+                         (uint8_t *const *)array + k);
     return right < (size_t)len;
 }
 

@@ -14,6 +14,7 @@
 
 #include "call.h"
 #include "dispatch.h"
+#include "groups.h"
 #include "gf256.h"
 #include "hand_over.h"
 #include "permxor_raid.h"
@@ -142,10 +143,7 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
                             src,
                             {(uint8_t *)p, (uint8_t *)q},
                             q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P};
-    const size_t at = c.kernels->check[c.special](
-        len, n, src, c.parity,
-        pxr_way(pxr_work_of_parity(c.special),
-                pxr_place(len, n + c.special, (struct pxr_sources){src, n}), n));
+    const size_t at = pxr_parity_check(c.kernels, len, n, c.special, src, c.parity);
     if (report) {
         struct pxr_raid_report found = {len, len, PXR_RAID_UNKNOWN};
         if (at < len)

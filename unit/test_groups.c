@@ -103,18 +103,44 @@ static void check_cauchy(const struct pxr_kernels *set, unsigned k, unsigned cou
     check_outputs(count, len);
 }
 
-static void check_parity(const struct pxr_kernels *set, unsigned k)
+/* The coefficients of P and Q. */
+static void set_powers(unsigned k)
 {
-    const size_t len = some_length();
-    const enum pxr_special parity = check_below(2) ? PXR_SPECIAL_P : PXR_SPECIAL_PQ;
     for (unsigned j = 0; j < k; j++) {
         room.coefficients[j] = 1;
         room.coefficients[k + j] = j == 0 ? 1 : judge_mul(room.coefficients[k + j - 1], 2);
     }
+}
+
+static void check_parity(const struct pxr_kernels *set, unsigned k)
+{
+    const size_t len = some_length();
+    const enum pxr_special parity = check_below(2) ? PXR_SPECIAL_P : PXR_SPECIAL_PQ;
+    set_powers(k);
     place(k, parity, len, check_below(4) == 0);
     check_at("k=%ld parities=%ld len=%ld", k, parity, (long)len, 0);
     pxr_parity(set, len, k, parity, (const uint8_t *const *)room.src, room.dst);
     check_outputs(parity, len);
+}
+
+/* Right parity, and parity of which one byte was changed. */
+static void check_check(const struct pxr_kernels *set, unsigned k)
+{
+    const size_t len = some_length(), at = check_below(len);
+    const enum pxr_special parity = check_below(2) ? PXR_SPECIAL_P : PXR_SPECIAL_PQ;
+    const uint8_t *const *const src = (const uint8_t *const *)room.src;
+    set_powers(k);
+    place(k, parity, len, false);
+    for (unsigned r = 0; r < parity; r++)
+        memcpy(room.dst[r], room.expected[r], len);
+    check_at("k=%ld parities=%ld len=%ld at=%ld", k, parity, (long)len, (long)at);
+    CHECK_INT(pxr_parity_check(set, len, k, parity, src, room.dst), len);
+    if (check_below(2))
+        room.src[check_below(k)][at] ^= 1;
+    else
+        room.dst[check_below(parity)][at] ^= 1;
+    const size_t found = pxr_parity_check(set, len, k, parity, src, room.dst);
+    CHECK(found <= at && at - found < set->step);
 }
 
 /* The sources of the passes of three rows, as a function of a kernel set saw them. */
@@ -167,6 +193,7 @@ static void test_set(const struct pxr_kernels *set)
         for (unsigned round = 0; round < check_effort(120); round++) {
             set_groups(1 + (unsigned)check_below(round % 2 ? 16 : MOST_SOURCES));
             check_parity(set, 1 + (unsigned)check_below(MOST_SOURCES));
+            check_check(set, 1 + (unsigned)check_below(MOST_SOURCES));
         }
     if (check_case("%s: the sources of each pass", set->name))
         check_sizes(set);
