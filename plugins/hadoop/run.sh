@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck disable=SC2154
 #
-# run.sh jar|bundle|check|check-arches|bench: builds the jars from this build of permxor, or
-# what Maven Central takes; tests them, in Hadoop or on other processors; or measures Hadoop's
-# coders.
+# run.sh jar|bundle|check|check-arches|check-scrub|bench: builds the jars from this build of
+# permxor, or what Maven Central takes; tests them, in Hadoop or on other processors; tests
+# permxor.hdfs; or measures Hadoop's coders.
 #
-# From the environment: top_srcdir, top_builddir, CC, and JAVA_HOME if it is to be another JDK
-# than that of `java`.  ARCHES names the processors of the jar, as os.arch does; all of them are
+# From the environment: top_srcdir, top_builddir, CC, MAKE, and JAVA_HOME if it is to be another
+# JDK than that of `java`.  ARCHES names the processors of the jar, as os.arch does; all of them are
 # "amd64 aarch64 ppc64le riscv64", and the default is this machine's.  bundle also needs
 # MAVEN_GROUP, MAVEN_URL, MAVEN_SCM and MAVEN_DEVELOPER.  All that is fetched and built stays in
 # sub-builds/hadoop.  Nothing is fetched twice.
@@ -388,6 +388,30 @@ cluster() {
     return $seen
 }
 
+# Builds and installs the Python module, or sets $why.
+find_module() {
+    why=
+    module=$root/module
+    venv=$top_builddir/sub-builds/python/venv
+    rm -rf "$module"
+    "$MAKE" -s -C "$top_builddir" wheel-python > "$root/wheel.log" 2>&1 &&
+        "$venv/bin/pip" -q install --no-deps --no-index -t "$module" \
+            "$(tail -n 1 "$root/wheel.log")" >> "$root/wheel.log" 2>&1 ||
+        why="no Python module: $(tail -n 1 "$root/wheel.log")"
+}
+
+# Writes block groups with Hadoop's own coders, and checks them from hashes of their blocks.
+scrub() {
+    rm -rf "$root/scrub" && mkdir -p "$root/scrub/work" || return 1
+    logged "$JAVA_HOME/bin/java" -Xmx1500m -cp "$others" permxor.hadoop.BlockGroups \
+        "$root/scrub/hdfs" && PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 logged \
+        "$venv/bin/python" "$source/scrub_blocks.py" "$root/scrub/hdfs" "$root/scrub/work"
+    seen=$?
+    rm -rf "$root/scrub"
+    grep '^s[ae]' "$log"
+    return $seen
+}
+
 case ${1-} in
 jar)
     set_up
@@ -426,6 +450,13 @@ check-arches)
     check_arches
     finish
     ;;
+check-scrub)
+    set_up
+    find_module
+    [ -z "$why" ] || skip_all "$why"
+    timed "scrub of block groups" scrub
+    finish
+    ;;
 bench)
     set_up
     with_jar -Xmx2g --add-opens java.base/java.util=ALL-UNNAMED \
@@ -433,7 +464,7 @@ bench)
         org.apache.hadoop.io.erasurecode.rawcoder.PermxorBenchmark 2> "$root/bench.log"
     ;;
 *)
-    echo "usage: run.sh jar|bundle|check|check-arches|bench" >&2
+    echo "usage: run.sh jar|bundle|check|check-arches|check-scrub|bench" >&2
     exit 2
     ;;
 esac

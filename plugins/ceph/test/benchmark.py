@@ -2,7 +2,9 @@
 """Runs ceph_erasure_code_benchmark with the original plugins, with ours, and with a plugin that
 codes nothing.  benchmark.sh runs this program in a chroot.
 
-    benchmark.py ORIGINAL OURS IDLE REPETITIONS    three folders of plugins
+    benchmark.py ORIGINAL OURS IDLE REPETITIONS [WORD...]    three folders of plugins
+
+Words choose the codes whose line has one of them: cauchy_good, w=16, isa.
 
 A figure is the bytes of objects coded per second of processor time (user and system, as the
 kernel counts them), in GB of 10^9.  The time of a run of a single round is subtracted.  Every
@@ -22,18 +24,32 @@ import sys
 
 SIZE = 1 << 20
 SECONDS = 0.25  # of a run
-CODES = ((10, 4), (8, 3), (4, 2))
-TECHNIQUES = (("isa", "reed_sol_van"), ("isa", "cauchy"), ("jerasure", "reed_sol_van"))
+# Plugin, technique, w, and the codes.
+TECHNIQUES = (
+    "isa reed_sol_van 8 10+4 8+3 4+2",
+    "isa cauchy 8 10+4 8+3 4+2",
+    "jerasure reed_sol_van 8 10+4 8+3 4+2",
+    "jerasure reed_sol_van 16 10+4",
+    "jerasure reed_sol_van 32 10+4",
+    "jerasure reed_sol_r6_op 8 8+2 4+2",
+    "jerasure cauchy_good 8 10+4 8+3 4+2",
+    "jerasure cauchy_orig 8 10+4",
+    "jerasure cauchy_orig 4 10+4",
+    "jerasure liberation 7 6+2 4+2",
+    "jerasure blaum_roth 6 6+2 4+2",
+    "jerasure liber8tion 8 8+2 4+2",
+)
 
 
 class Case:
-    def __init__(self, plugin, technique, k, m, workload):
-        self.title = f"{plugin} {technique} | {k}+{m} | {workload}"
+    def __init__(self, plugin, technique, w, code, workload):
+        k, m = code.split("+")
+        self.title = f"{plugin} {technique} | {code} | {w} | {workload}"
         self.options = ["-p", plugin, "-s", str(SIZE), "-w", workload]
-        for pair in (f"k={k}", f"m={m}", f"technique={technique}"):
+        for pair in (f"k={k}", f"m={m}", f"technique={technique}", f"w={w}"):
             self.options += ["-P", pair]
         if workload == "decode":
-            for lost in range(m):
+            for lost in range(int(m)):
                 self.options += ["--erased", str(lost)]
 
     def cpu_seconds(self, folder, rounds):
@@ -94,19 +110,27 @@ def row(case, original, ours, idle):
             f"{statistics.median(ours.samples) * 1e6:.1f} us | {coding[0] / coding[1]:.2f} |")
 
 
+def chosen(words):
+    """The codes whose line has one of the words, or all."""
+    for line in TECHNIQUES:
+        plugin, technique, w, *codes = line.split()
+        text = f"{plugin} {technique} w={w}"
+        if not words or any(word in text.split() for word in words):
+            yield from ((plugin, technique, w, code) for code in codes)
+
+
 def main(*arguments):
-    *folders, repetitions = arguments
-    print("| technique | k+m | | original GB/s | ours GB/s | ratio | 95 % | idle | coding |")
-    print("|---|---|---|--:|--:|--:|---|---|--:|")
-    for plugin, technique in TECHNIQUES:
-        for k, m in CODES:
-            for workload in ("encode", "decode"):
-                case = Case(plugin, technique, k, m, workload)
-                subjects = [Subject(case, folder) for folder in folders]
-                for _ in range(int(repetitions)):
-                    for subject in subjects:
-                        subject.sample()
-                print(row(case, *subjects), flush=True)
+    *folders, repetitions = arguments[:4]
+    print("| technique | k+m | w | | original GB/s | ours GB/s | ratio | 95 % | idle | coding |")
+    print("|---|---|---|---|--:|--:|--:|---|---|--:|")
+    for code in chosen(arguments[4:]):
+        for workload in ("encode", "decode"):
+            case = Case(*code, workload)
+            subjects = [Subject(case, folder) for folder in folders]
+            for _ in range(int(repetitions)):
+                for subject in subjects:
+                    subject.sample()
+            print(row(case, *subjects), flush=True)
 
 
 main(*sys.argv[1:])

@@ -5,12 +5,13 @@
 # chroot of Debian trixie (chroot.sh).  bookworm has no package of this program.  Objects of 1
 # MiB are encoded, and decoded without their first m chunks.  benchmark.py says how it counts.
 #
-# REPETITIONS=15.  CPU=NUMBER is the only processor that it runs on.  MIRROR=URL is where Debian
-# is.  CHROOTS=FOLDER is where chroots are kept.  From the environment: PLUGIN, our
-# libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+# REPETITIONS=15.  TECHNIQUES="cauchy_good w=16" chooses codes by such words.  CPU=NUMBER is the
+# only processor that it runs on.  MIRROR=URL is where Debian is.  CHROOTS=FOLDER is where chroots
+# are kept.  From the environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC,
+# CXX.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}"
-: "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${REPETITIONS:=15}" "${CPU:=0}"
+: "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${REPETITIONS:=15}" "${CPU:=0}" "${TECHNIQUES:=}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 # shellcheck source=plugins/ceph/test/chroot.sh
@@ -31,6 +32,7 @@ for plugin in isa jerasure; do
         cp "$work/idle.so" "$work/idle/libec_$plugin.so" || exit 1
 done
 make_chroot trixie "$ceph_packages" || exit 1
+# shellcheck disable=SC2086 # words
 inside trixie taskset -c "$CPU" sh -c 'python3 /src/plugins/ceph/test/benchmark.py \
     "$(ceph-osd --no-mon-config -c /dev/null --show-config-value erasure_code_dir)" \
-    /mnt/ours /mnt/idle "$1"' - "$REPETITIONS"
+    /mnt/ours /mnt/idle "$@"' - "$REPETITIONS" $TECHNIQUES

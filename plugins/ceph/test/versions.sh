@@ -3,16 +3,17 @@
 #
 # Tests the plugin of this build, the same file, in the versions of Ceph that Debian's other
 # releases have: call by call, its bytes against the originals, in a real cluster, and from 20.2
-# on with pools with allow_ec_optimizations.  Each release is a chroot (chroot.sh), which is
-# made once and kept.  It takes 0.9 GB and some minutes each.
+# on with pools with allow_ec_optimizations; and permxor-ceph-scrub in a cluster.  Each release is
+# a chroot (chroot.sh), which is made once and kept.  It takes 0.9 GB and some minutes each.
 #
-# RELEASES="trixie sid" are the releases, and PARTS="calls tool cluster fastec" are the tests.
-# MIRROR=URL is where Debian is.  CHROOTS=FOLDER is where the chroots are kept.  From the
-# environment: PLUGIN, our libec_permxor.so; top_srcdir and top_builddir; CC, CXX.
+# RELEASES="trixie sid" are the releases, and PARTS="calls tool cluster fastec scrub" are the
+# tests.  MIRROR=URL is where Debian is.  CHROOTS=FOLDER is where the chroots are kept.  From the
+# environment: PLUGIN, our libec_permxor.so; SCRUB, our permxor-ceph-scrub; top_srcdir and
+# top_builddir; CC, CXX.
 
-: "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
+: "${PLUGIN:?}" "${SCRUB:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${RELEASES:=trixie sid}"
-: "${PARTS:=calls tool cluster fastec}"
+: "${PARTS:=calls tool cluster fastec scrub}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$top_srcdir/unit/suite.sh"
@@ -27,7 +28,7 @@ fi
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-versions.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
-cp "$PLUGIN" "$work/libec_permxor.so" &&
+cp "$PLUGIN" "$work/libec_permxor.so" && cp "$SCRUB" "$work/permxor-ceph-scrub" &&
     cp "$top_builddir"/plugins/ceph/test/.libs/in_*.so "$work" &&
     sh "$here/variant.sh" damaged "$work/libec_damaged.so" || exit 1
 
@@ -41,7 +42,7 @@ try_suite() {
     echo "== $version, $script"
     began=$(date +%s)
     inside "$release" env PLUGIN=/mnt/libec_permxor.so DAMAGED=/mnt/libec_damaged.so \
-        ORIGINALS="$plugins" PXR_SEED="$PXR_SEED" \
+        SCRUB=/mnt/permxor-ceph-scrub ORIGINALS="$plugins" PXR_SEED="$PXR_SEED" \
         MODULES=/mnt top_srcdir=/src top_builddir=/mnt/build TMPDIR=/mnt \
         sh "/src/plugins/ceph/test/$script" "$@" > "$work/log" 2>&1
     add_sum "$version, $script" "$work/log" $?
@@ -72,6 +73,10 @@ part_fastec() {
     1[6-9].*) skip "$version, fastec_test.sh" "has no allow_ec_optimizations" ;;
     *) try_suite fastec_test.sh ;;
     esac
+}
+
+part_scrub() {
+    try_suite scrub_test.sh
 }
 
 echo "PXR_SEED=$PXR_SEED"
