@@ -9,7 +9,8 @@
 # --dry-run makes the files and no tag.
 #
 # First it checks that the tree is clean, that all files that have the version agree, and that
-# CHANGES.md has a section for this version that is not marked as unreleased.
+# CHANGES.md has a section for this version that is not marked as unreleased.  The packages must
+# name a maintainer whom mail reaches.
 #
 # The folder gets the archives of `make dist` and `make dist-bundle`, Debian packages if the
 # sources have debian/, NOTES.md (the section of CHANGES.md), and SHA256SUMS of all of these.
@@ -55,6 +56,11 @@ head=$(grep -m 1 "^## $version\($\| \)" CHANGES.md) || die "CHANGES.md has no se
 case $head in
 *unreleased*) die "CHANGES.md: $head: put the date in place of (unreleased)" ;;
 esac
+# Addresses at these domains reach nobody (RFC 2606).
+if [ -e debian/control ] &&
+    nobody=$(grep -m 1 -E '^Maintainer: .*[@.]example(\.[a-z]+)?>' debian/control); then
+    die "debian/control: $nobody: put an address that mail reaches, here and in debian/changelog"
+fi
 
 # ------------------------------------------------------------------ files ----
 

@@ -33,7 +33,7 @@ HEADING = re.compile(r"^#{1,6} +(.*)$", re.M)
 FENCE = re.compile(r"^```(\S*)\n(.*?)^```$", re.M | re.S)
 INDENTED = re.compile(r"(?<=\n\n)(    .*\n+)+")
 # Blocks of these languages have other checks, or are the site's.
-NO_COMMANDS = ("c", "console", "go", "java", "rust", "{eval-rst}")
+NO_COMMANDS = ("c", "console", "go", "java", "rust", "xml", "{eval-rst}")
 # The id of a set, which is random.
 SET = re.compile(r"\b[0-9a-f]{32}\b")
 

@@ -43,10 +43,12 @@ changed() {
     return $changed_status
 }
 
-# The last commit says that this version is released.
+# The last commit says that this version is released, and who maintains the packages.
 release_notes() {
     sed "s/^## $version.*/## $version (2026-01-02)/" CHANGES.md > "$work/file" &&
-        cp "$work/file" CHANGES.md && { git diff --quiet || git commit -q -a -m released; }
+        cp "$work/file" CHANGES.md &&
+        sed 's/^Maintainer: .*/Maintainer: tester <tester@localhost>/' debian/control > "$work/file" &&
+        cp "$work/file" debian/control && { git diff --quiet || git commit -q -a -m released; }
 }
 
 has_files() {
@@ -100,6 +102,10 @@ check "a wheel with another version" changed plugins/python/pyproject.toml \
     's/^version = .*/version = "77.0.0"/' "pyproject.toml: the version is 77.0.0"
 check "a jar with another version" changed plugins/hadoop/pom.xml \
     "s,^  <version>$version<,  <version>77.0.0<," "pom.xml: the version is 77.0.0"
+for address in example.org debian.example example; do
+    check "a maintainer at $address" changed debian/control \
+        "s/^Maintainer: .*/Maintainer: nobody <nobody@$address>/" "put an address that mail reaches"
+done
 check "no section in CHANGES.md" changed CHANGES.md "s/^## $version.*/## 0.0.1/" \
     "CHANGES.md has no section ## $version"
 check "a dry run" makes_no_tag

@@ -11,6 +11,7 @@ package reedsolomon
 import "C"
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"runtime"
@@ -80,12 +81,11 @@ func customRecipe(k, m int, matrix [][]byte) (recipe, error) {
 	return recipe{k: k, m: m, formula: C.PXR_CUSTOM, rows: rows.String()}, nil
 }
 
+// par1Rows returns the rows (j+1)^r, each of which is the one before it times j+1.
 func par1Rows(k, m int) string {
-	rows := make([]byte, 0, k*m)
-	for r := range m {
-		for j := range k {
-			rows = append(rows, power(byte(j+1), r))
-		}
+	rows := bytes.Repeat([]byte{1}, k*m)
+	for i := k; i < k*m; i++ {
+		LowLevel{}.GalMulSlice(byte(i%k+1), rows[i-k:i-k+1], rows[i:i+1])
 	}
 	return string(rows)
 }

@@ -40,3 +40,6 @@ func (l LowLevel) GF16MulSliceXor8(scalars *[8]uint16, in []byte, outs *[8][]byt
 
 // GF16Mul returns the product of two elements of GF(2^16).
 func (l LowLevel) GF16Mul(a, b uint16) uint16 { return l.words.GF16Mul(a, b) }
+
+// Inv returns 1/e in GF(2^8), and 0 for 0.
+func Inv(e byte) byte { return original.Inv(e) }

@@ -43,7 +43,7 @@ make_sdist() {
     mkdir -p "$work/tree/plugins"
     cp -R "$source" "$work/tree/plugins/python"
     chmod -R u+w "$work/tree"
-    for part in LICENSE Makefile.am kernels erasure_code raid hash include arch; do
+    for part in LICENSE kernels erasure_code raid hash include arch plugins/stage.sh; do
         ln -s "$(cd "$top_srcdir" && pwd)/$part" "$work/tree/$part"
     done
     # shellcheck disable=SC2016

@@ -7,10 +7,12 @@ PERMXOR_PKG_CONFIG=1    libpermxor.so where pkg-config finds it
 otherwise               the library's sources, which library.py compiles
 """
 
+import functools
 import importlib.metadata
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -36,12 +38,20 @@ COMPILES_LIBRARY = not any(
 )
 
 
+@functools.lru_cache
 def sources():
-    """The folder of the library's sources: in an sdist, or in the repository."""
-    for folder in ("library", os.path.join("..", "..")):
-        if os.path.exists(os.path.join(HERE, folder, "kernels", "kernels.h")):
-            return os.path.join(HERE, folder)
-    return None
+    """The folder of the library's sources, or None.  An sdist has it, and in the repository
+    stage.sh makes it."""
+    ready = os.path.join(HERE, "library")
+    script = os.path.join(HERE, os.pardir, "stage.sh")
+    if os.path.exists(ready):
+        return ready
+    if not os.path.exists(script):
+        return None
+    made = os.path.join(HERE, "build", "sources")
+    shutil.rmtree(made, ignore_errors=True)
+    subprocess.run(["sh", script, made], check=True)
+    return made
 
 
 def from_build(folder):
@@ -92,7 +102,7 @@ def from_sources():
     if not sources():
         raise SystemExit(
             f"The library's sources are not there: neither {HERE}/library, as in an sdist, nor"
-            f" {os.path.dirname(os.path.dirname(HERE))}/kernels, as in the repository.\n"
+            f" {os.path.dirname(HERE)}/stage.sh, as in the repository.\n"
             "Set PERMXOR_BUILD, PERMXOR_PREFIX or PERMXOR_PKG_CONFIG (see README.md)."
         )
     return {
@@ -220,7 +230,7 @@ class Sdist(sdist):
         super().make_release_tree(base_dir, files)
         if not sources():
             raise SystemExit("An sdist is made in the repository, or in an sdist.")
-        library.copy_sources(sources(), os.path.join(base_dir, "library"))
+        shutil.copytree(sources(), os.path.join(base_dir, "library"))
 
 
 collect_licences()

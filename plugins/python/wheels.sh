@@ -103,22 +103,17 @@ from setuptools import build_meta
 build_meta.build_wheel(sys.argv[1])' "$work/raw")
 }
 
-# sets_of ARCH WHAT: what library.py knows of the kernel sets of a processor: name, for the
-# macros of config.h, or rows.
-sets_of() {
-    (cd "$source" && "$venv/bin/python" -B -c '
-import library, sys
-top, arch, what = sys.argv[1:]
-sets = library.kernel_sets(top, arch)
-print(*([s.name.upper() for s in sets] if what == "name" else [r for s in sets for r in s.rows]))
-' "$top_srcdir" "$1" "$2")
+# rows_of ARCH: the names of the kernel sets of a processor, and of their variants.
+rows_of() {
+    awk -F '\t' -v arch="$1" '$1 == arch { print $2, $4 }' \
+        "$work/unpacked/permxor/library/kernel_sets.txt"
 }
 
 # has_all_sets ARCH: whether the last wheel has every kernel set of the processor.
 has_all_sets() {
-    for set in $(sets_of "$1" name); do
-        grep -rq "define PXR_HAVE_$set 1" "$work/unpacked/permxor/build" --include=config.h ||
-            { echo "the kernel set $set is left out"; return 1; }
+    for row in $(rows_of "$1"); do
+        [ -e "$work/unpacked/permxor/build/library/objects/$row.o" ] ||
+            { echo "the kernel set $row is left out"; return 1; }
     done
 }
 
@@ -202,7 +197,7 @@ in_a_venv() {
     # shellcheck disable=SC2046 # a list
     "$1" -m venv "$fresh" &&
         "$fresh/bin/pip" -q install --only-binary :all: --no-index --find-links "$wheels" permxor &&
-        "$fresh/bin/python" -c "$program" $(sets_of "$(uname -m)" rows) &&
+        "$fresh/bin/python" -c "$program" $(rows_of "$(uname -m)") &&
         "$fresh/bin/pip" -q install --only-binary :all: -r "$source/tests/requirements.txt" &&
         rm -rf "$work/run" && mkdir "$work/run" &&
         cp -R "$source/tests" "$source/pyproject.toml" "$source/README.md" "$work/run/" &&
@@ -233,7 +228,7 @@ emulated() {
     "$venv/bin/pip" -q install --target "$work/there" --no-deps --only-binary :all: \
         --no-index --find-links "$wheels" --platform "manylinux_2_17_$1" \
         --python-version "$4" --abi "cp$number" --abi abi3 permxor &&
-        there -c "$program" $(sets_of "$1" rows) &&
+        there -c "$program" $(rows_of "$1") &&
         "$venv/bin/pip" -q install --target "$work/there" --only-binary :all: \
             $(grep -E '^(pytest|hypothesis)==' "$source/tests/requirements.txt") &&
         there -m pytest -p no:cacheprovider -c "$source/pyproject.toml" \

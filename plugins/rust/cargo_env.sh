@@ -32,7 +32,7 @@ cp "$top_srcdir/LICENSE" "$source/permxor-sys"
 
 # The library's sources go into the package, where its build script looks first.
 stage() {
-    check "the library's sources are staged" sh "$top_srcdir/plugins/rust/stage.sh" \
+    check "the library's sources are staged" sh "$top_srcdir/plugins/stage.sh" \
         "$source/permxor-sys/c"
 }
 

@@ -253,15 +253,15 @@ refuses_asm() {
 }
 
 # A build must not go on with an empty list of kernel sets.
-notices_that_m4_fails() {
-    printf '#!/bin/sh\nm4 "$@"\nexit 3\n' > "$work/m4" && chmod +x "$work/m4" &&
-        ! M4=$work/m4 sh "$top_srcdir/plugins/rust/stage.sh" "$work/staged"
+notices_that_awk_fails() {
+    printf '#!/bin/sh\nawk "$@"\nexit 3\n' > "$work/awk" && chmod +x "$work/awk" &&
+        ! AWK=$work/awk sh "$top_srcdir/plugins/stage.sh" "$work/staged"
 }
 
 crate() {
     stage
     fetched check-rust-crate "$source" || finish
-    check "a failure of m4 is noticed" notices_that_m4_fails
+    check "a failure of awk is noticed" notices_that_awk_fails
     cargo_test "the crates with the library in them" "$source" --workspace
     check "the feature asm is refused for macOS" refuses_asm
     if at_least 1.90; then

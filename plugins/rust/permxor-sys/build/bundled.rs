@@ -3,7 +3,7 @@
 //! The library, compiled from the sources in this package.
 //!
 //! This does what configure.ac and the makefiles do for the library: which kernel sets there are
-//! comes from kernel_sets.txt (see ../../stage.sh), and a set is built if the compiler takes it.
+//! comes from kernel_sets.txt (see ../../../stage.sh), and a set is built if the compiler takes it.
 //! Each set has flags of its own, and runs only after a look at the CPU.
 
 use std::env;
@@ -24,21 +24,17 @@ pub fn provide() -> Res<()> {
     let sets = fs::read_to_string(tree.join("kernel_sets.txt"))?;
     let sets: Vec<Set> = sets.lines().filter_map(Set::parse).collect();
 
-    let include = out.join("config");
-    fs::create_dir_all(&include)?;
     let asm = target.takes_asm()?;
     let processor = take_processor();
     let mut objects = Vec::new();
     if asm {
         objects.push(assemble(&tree, &out)?);
     }
-    // The files of the sets look only for PXR_HAVE_ASM.
-    write_config(&include, &target, &[], asm)?;
     let sets: Vec<Set> = sets.into_iter().filter(|set| set.arch == target.arch).collect();
     let rows: Vec<Row> = std::iter::once(Row::base(&tree, &processor))
         .chain(sets.iter().flat_map(|set| set.rows(&tree)))
         .collect();
-    let mut compiled = in_parallel(&rows, |row| row.compile(&tree, &include, &out)).into_iter();
+    let mut compiled = in_parallel(&rows, |row| row.compile(&tree, asm, &out)).into_iter();
     objects.extend(compiled.next().expect("base is always there")?);
     let mut built = Vec::new();
     for set in &sets {
@@ -58,9 +54,12 @@ pub fn provide() -> Res<()> {
             ),
         }
     }
-    write_config(&include, &target, &built, asm)?;
-    let mut library = compiler(&tree, &include, &processor);
-    library.define("PXR_TUNE_FILE", "\"/usr/local/etc/permxor/tune\"");
+    let mut library = compiler(&tree, asm, &processor);
+    let built: String = built.iter().map(|name| format!(" X({name})")).collect();
+    library.define("PXR_KERNEL_SETS(X)", built.as_str());
+    if target.arch == PORTABLE {
+        library.define("PXR_ARCH_PORTABLE", None);
+    }
     for file in common_files(&tree, &target)? {
         library.file(file);
     }
@@ -70,6 +69,9 @@ pub fn provide() -> Res<()> {
     library.try_compile("permxor")?;
     Ok(())
 }
+
+/// The architecture of a processor for which there is no folder in arch/.
+const PORTABLE: &str = "portable";
 
 /// The architecture by the name of its folder in arch/, as in PXR_HOST_ARCH of m4/permxor.m4.
 struct Target {
@@ -93,7 +95,7 @@ impl Target {
             ("riscv64", _) if linux => "riscv64",
             ("s390x", _) if linux => "s390x",
             ("loongarch64", _) if linux => "loongarch64",
-            _ => "portable",
+            _ => PORTABLE,
         };
         Ok(Target { arch, os, elf: asked("VENDOR") != "apple" })
     }
@@ -150,14 +152,13 @@ fn sources(out: &Path) -> Res<PathBuf> {
         println!("cargo:rerun-if-changed=c");
         return Ok(staged);
     }
-    let script = here.join("../stage.sh");
+    let script = here.join("../../stage.sh");
     if !script.exists() {
         return Err(
             format!("{} is missing, so this crate is not complete", staged.display()).into()
         );
     }
-    for folder in
-        ["plugins/rust/stage.sh", "include", "kernels", "erasure_code", "raid", "hash", "arch"]
+    for folder in ["plugins/stage.sh", "include", "kernels", "erasure_code", "raid", "hash", "arch"]
     {
         println!("cargo:rerun-if-changed=../../../{folder}");
     }
@@ -222,8 +223,8 @@ impl Row {
         Row { name: "base".into(), file, flags: processor.to_vec(), unroll: None }
     }
 
-    fn compile(&self, tree: &Path, include: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
-        let mut build = compiler(tree, include, &self.flags);
+    fn compile(&self, tree: &Path, asm: bool, out: &Path) -> Result<Vec<PathBuf>, String> {
+        let mut build = compiler(tree, asm, &self.flags);
         // Otherwise an intrinsic that the compiler does not know would be an error of the linker.
         build.flag("-Werror=implicit-function-declaration");
         // Each row has a folder, because rows with the same source have the same object name.
@@ -262,9 +263,12 @@ fn in_parallel<J: Sync, R: Send>(jobs: &[J], work: impl Fn(&J) -> R + Sync) -> V
 
 /// The compiler as for every file.  An unoptimised kernel would be useless, and the debugging
 /// information of all kernels is hundreds of megabytes; so neither depends on the profile.
-fn compiler(tree: &Path, include: &Path, flags: &[String]) -> cc::Build {
+fn compiler(tree: &Path, asm: bool, flags: &[String]) -> cc::Build {
     let mut build = cc::Build::new();
-    build.include(include).opt_level(2).debug(false).warnings(false);
+    build.include(tree).opt_level(2).debug(false).warnings(false);
+    if asm {
+        build.define("PXR_HAVE_ASM", None);
+    }
     for folder in ["include", "kernels", "erasure_code", "raid", "hash"] {
         build.include(tree.join(folder));
     }
@@ -281,7 +285,7 @@ fn common_files(tree: &Path, target: &Target) -> Res<Vec<PathBuf>> {
         .iter()
         .map(|folder| tree.join(folder))
         .collect();
-    if target.arch != "portable" {
+    if target.arch != PORTABLE {
         folders.push(tree.join("arch").join(target.arch));
     }
     let mut files = Vec::new();
@@ -297,28 +301,6 @@ fn common_files(tree: &Path, target: &Target) -> Res<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-/// Writes what configure writes to config.h, as far as these files look at it.
-fn write_config(folder: &Path, target: &Target, sets: &[String], asm: bool) -> Res<()> {
-    let mut text = String::from("#define _GNU_SOURCE 1\n");
-    match target.os.as_str() {
-        "linux" => text += "#define HAVE_SECURE_GETENV 1\n",
-        "macos" | "ios" | "freebsd" | "netbsd" | "openbsd" | "dragonfly" => {
-            text += "#define HAVE_ISSETUGID 1\n"
-        }
-        _ => {}
-    }
-    if target.arch == "portable" {
-        text += "#define PXR_ARCH_PORTABLE 1\n";
-    }
-    if asm {
-        text += "#define PXR_HAVE_ASM 1\n";
-    }
-    let rows: String = sets.iter().map(|set| format!(" X({set})")).collect();
-    text += &format!("#define PXR_KERNEL_SETS(X){rows}\n");
-    fs::write(folder.join("config.h"), text)?;
-    Ok(())
 }
 
 /// Assembles the dot products of ssse3 and avx2.

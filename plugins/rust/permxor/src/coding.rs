@@ -163,12 +163,9 @@ impl Code {
     where
         P: AsMut<[u8]>,
     {
-        count("parity shards", self.m(), parity.len())?;
-        let mut stripe = Stripe::default();
-        self.note_change(&mut stripe, index, old, new)?;
-        let mut to = Addresses::default();
-        stripe.outputs(self.k(), parity, &mut to)?;
-        self.update_at(index, old, new, &to)
+        self.update_by(index, old, new, parity.len(), |stripe, to| {
+            stripe.outputs(self.k(), parity, to)
+        })
     }
 
     /// The same for some of the m parity shards.  Those that are `None` are left alone.
@@ -182,12 +179,9 @@ impl Code {
     where
         P: AsMut<[u8]>,
     {
-        count("parity shards", self.m(), parity.len())?;
-        let mut stripe = Stripe::default();
-        self.note_change(&mut stripe, index, old, new)?;
-        let mut to = Addresses::default();
-        stripe.some_outputs(self.k(), parity, &mut to)?;
-        self.update_at(index, old, new, &to)
+        self.update_by(index, old, new, parity.len(), |stripe, to| {
+            stripe.some_outputs(self.k(), parity, to)
+        })
     }
 
     fn note_change(
@@ -202,23 +196,29 @@ impl Code {
         old.map_or(Ok(()), |old| stripe.note(index, old.len()))
     }
 
-    /// The list has m addresses, and all shards have the same length.
-    fn update_at(
+    /// `collect` collects the addresses of the parity shards, of which there are `found`.
+    fn update_by<'a>(
         &self,
         index: usize,
         old: Option<&[u8]>,
         new: &[u8],
-        parity: &Addresses<'_>,
+        found: usize,
+        collect: impl FnOnce(&mut Stripe, &mut Addresses<'a>) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        count("parity shards", self.m(), found)?;
+        let mut stripe = Stripe::default();
+        self.note_change(&mut stripe, index, old, new)?;
+        let mut to = Addresses::default();
+        collect(&mut stripe, &mut to)?;
         // SAFETY: the list is as C asks, and what is written is borrowed mutably.
         let status = unsafe {
             sys::pxr_update(
                 self.raw(),
-                new.len(),
+                stripe.len(),
                 number(index),
                 input(old),
                 new.as_ptr(),
-                parity.outputs(),
+                to.outputs(),
             )
         };
         coded(status, self.unit())

@@ -110,7 +110,7 @@ impl Error {
     }
 
     /// The error of a call that has no message.
-    pub(crate) fn of_status(status: sys::c_int) -> Error {
+    fn of_status(status: sys::c_int) -> Error {
         match status {
             sys::PXR_ENOMEM => Error::OutOfMemory,
             sys::PXR_ETOOFEW => Error::TooFewShards,
@@ -122,13 +122,20 @@ impl Error {
     }
 }
 
-/// Turns the status of a call that codes into a result.  Everything that PXR_EINVAL may mean is
-/// checked before, but for the unit.
-pub(crate) fn coded(status: sys::c_int, unit: usize) -> Result<(), Error> {
+/// Turns the status of a call into a result.
+pub(crate) fn done(status: sys::c_int) -> Result<(), Error> {
     match status {
         sys::PXR_OK => Ok(()),
-        sys::PXR_EINVAL => Err(Error::Unit { unit }),
         other => Err(Error::of_status(other)),
+    }
+}
+
+/// The same for a call that codes.  Everything that PXR_EINVAL may mean is checked before, but for
+/// the unit.
+pub(crate) fn coded(status: sys::c_int, unit: usize) -> Result<(), Error> {
+    match status {
+        sys::PXR_EINVAL => Err(Error::Unit { unit }),
+        other => done(other),
     }
 }
 

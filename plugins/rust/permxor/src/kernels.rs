@@ -11,6 +11,7 @@ use core::ptr;
 
 use permxor_sys as sys;
 
+use crate::error::done;
 use crate::{text, Error};
 
 /// A kernel set of the library.
@@ -76,8 +77,7 @@ pub fn select(name: &str) -> Result<(), Error> {
     let name: Vec<u8> = name.bytes().chain([0]).collect();
     // SAFETY: the name ends with a zero byte.
     match unsafe { sys::pxr_kernel_select(name.as_ptr()) } {
-        sys::PXR_OK => Ok(()),
         sys::PXR_EINVAL => Err(unknown()),
-        other => Err(Error::of_status(other)),
+        other => done(other),
     }
 }

@@ -26,7 +26,7 @@ use core::ptr;
 use permxor_sys as sys;
 
 use crate::code::number;
-use crate::error::below;
+use crate::error::{below, done};
 use crate::shards::{input, Addresses, Stripe};
 use crate::Error;
 
@@ -123,13 +123,6 @@ fn output(block: Option<&mut [u8]>) -> *mut u8 {
 
 fn length(block: &Option<&mut [u8]>) -> Option<usize> {
     block.as_ref().map(|block| block.len())
-}
-
-fn done(status: sys::c_int) -> Result<(), Error> {
-    match status {
-        sys::PXR_OK => Ok(()),
-        other => Err(Error::of_status(other)),
-    }
 }
 
 /// Computes P and Q of the data blocks, or one of them.
