@@ -11,7 +11,7 @@ unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t l
                               unsigned outputs)
 {
     const unsigned most = PXR_GROUP_SOURCES(pxr_recorded_way(work, place, k));
-    if (most == 0 || k <= most || outputs > PXR_MAX_ROWS)
+    if (most == 0 || k <= most || k > PXR_MAX_SHARDS || outputs > PXR_MAX_ROWS)
         return 0;
     const bool near =
         place != PXR_PLACE_MEMORY && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
