@@ -6,6 +6,7 @@
 
 #include "gf256.h"
 #include "machine.h"
+#include "permxor.h"
 
 unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t len, unsigned k,
                               unsigned outputs)
