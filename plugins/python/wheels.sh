@@ -252,10 +252,11 @@ names_of_musl() {
         ! grep -vxFf "$work/has" "$work/needs"
 }
 
-# symbols LIBRARY OPERATOR: the names that a library has (!=) or needs (==).
+# symbols LIBRARY OPERATOR: the names that a library has (!=) or needs (==).  It can do without a
+# weak name that it needs; many of musl's own names are weak.
 symbols() {
     readelf --dyn-syms --wide "$1" |
-        awk "NR > 3 && \$7 $2 \"UND\" && \$5 != \"WEAK\" { sub(/@.*/, \"\", \$8); print \$8 }" |
+        awk "NR > 3 && \$7 $2 \"UND\" && (\$7 != \"UND\" || \$5 != \"WEAK\") { sub(/@.*/, \"\", \$8); print \$8 }" |
         grep .
 }
 

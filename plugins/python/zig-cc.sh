@@ -7,6 +7,8 @@
 mode=$1
 target=$2
 shift 2
+last=
+output=
 for word; do
     shift
     case $word in
@@ -14,6 +16,17 @@ for word; do
     -march=armv8-a) word=-mcpu=generic ;;
     -mcpu=power*) word=-mcpu=pwr${word#*power} ;;
     esac
+    [ "$last" != -o ] || output=$word
+    last=$word
     set -- "$@" "$word"
 done
-exec "${ZIG:?}" "$mode" -target "$target" "$@"
+"${ZIG:?}" "$mode" -target "$target" "$@" || exit
+
+# zig calls musl's library libc.so, and auditwheel knows it by Alpine's name alone.  musl's loader
+# takes both names for itself.
+case "$target $* " in
+*-musl*" -shared "*)
+    arch=$(echo "${target%%-*}" | sed 's/powerpc64le/ppc64le/')
+    exec patchelf --replace-needed libc.so "libc.musl-$arch.so.1" "$output"
+    ;;
+esac
