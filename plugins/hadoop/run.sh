@@ -394,9 +394,9 @@ find_module() {
     module=$root/module
     venv=$top_builddir/sub-builds/python/venv
     rm -rf "$module"
-    "$MAKE" -s -C "$top_builddir" wheel-python > "$root/wheel.log" 2>&1 &&
+    "$MAKE" -C "$top_builddir" --no-print-directory wheel-python > "$root/wheel.log" 2>&1 &&
         "$venv/bin/pip" -q install --no-deps --no-index -t "$module" \
-            "$(tail -n 1 "$root/wheel.log")" >> "$root/wheel.log" 2>&1 ||
+            "$(grep '\.whl$' "$root/wheel.log")" >> "$root/wheel.log" 2>&1 ||
         why="no Python module: $(tail -n 1 "$root/wheel.log")"
 }
 
@@ -404,7 +404,7 @@ find_module() {
 scrub() {
     rm -rf "$root/scrub" && mkdir -p "$root/scrub/work" || return 1
     logged "$JAVA_HOME/bin/java" -Xmx1500m -cp "$others" permxor.hadoop.BlockGroups \
-        "$root/scrub/hdfs" && PYTHONPATH=$module PYTHONDONTWRITEBYTECODE=1 logged \
+        "$root/scrub/hdfs" && logged env PYTHONPATH="$module" PYTHONDONTWRITEBYTECODE=1 \
         "$venv/bin/python" "$source/scrub_blocks.py" "$root/scrub/hdfs" "$root/scrub/work"
     seen=$?
     rm -rf "$root/scrub"

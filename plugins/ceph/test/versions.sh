@@ -3,17 +3,17 @@
 #
 # Tests the plugin of this build, the same file, in the versions of Ceph that Debian's other
 # releases have: call by call, its bytes against the originals, in a real cluster, and from 20.2
-# on with pools with allow_ec_optimizations; and permxor-ceph-scrub in a cluster.  Each release is
-# a chroot (chroot.sh), which is made once and kept.  It takes 0.9 GB and some minutes each.
+# on with pools with allow_ec_optimizations.  Each release is a chroot (chroot.sh), which is
+# made once and kept.  It takes 0.9 GB and some minutes each.
 #
-# RELEASES="trixie sid" are the releases, and PARTS="calls tool cluster fastec scrub" are the
-# tests.  MIRROR=URL is where Debian is.  CHROOTS=FOLDER is where the chroots are kept.  From the
-# environment: PLUGIN, our libec_permxor.so; SCRUB, our permxor-ceph-scrub; top_srcdir and
-# top_builddir; CC, CXX.
+# RELEASES="trixie sid" are the releases, and PARTS="calls tool cluster fastec" are the tests.
+# PARTS=scrub tests permxor-ceph-scrub in a cluster.  MIRROR=URL is where Debian is.
+# CHROOTS=FOLDER is where the chroots are kept.  From the environment: PLUGIN, our
+# libec_permxor.so; SCRUB, our permxor-ceph-scrub; top_srcdir and top_builddir; CC, CXX.
 
 : "${PLUGIN:?}" "${SCRUB:?}" "${top_srcdir:?}" "${top_builddir:?}" "${PXR_SEED:=$(date +%s)}"
 : "${CHROOTS:=$top_builddir/sub-builds/chroots}" "${RELEASES:=trixie sid}"
-: "${PARTS:=calls tool cluster fastec scrub}"
+: "${PARTS:=calls tool cluster fastec}"
 here=$top_srcdir/plugins/ceph/test
 chroots=$CHROOTS
 . "$top_srcdir/unit/suite.sh"
