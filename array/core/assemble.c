@@ -90,29 +90,8 @@ static void take_supers(struct core *core, struct assembly *assembly, unsigned i
     }
 }
 
-/* The tail and the cursors only ever move on, so the furthest that any current member knows of
-   is right. */
-static void gather(struct core *core, struct assembly *assembly)
-{
-    core->super = assembly->candidate[assembly->chosen.newest].super;
-    for (unsigned i = 0; i < assembly->count; i++)
-        if (assembly->candidate[i].status == PXR_OK &&
-            assembly->candidate[i].super.sequence > core->super.sequence)
-            core->super.sequence = assembly->candidate[i].super.sequence;
-    for (unsigned role = 0; role < core->super.data + core->super.parity; role++) {
-        const int device = assembly->chosen.device[role];
-        if (device < 0)
-            continue;
-        const struct disk_super *super = &assembly->candidate[device].super;
-        if (super->tail > core->super.tail)
-            core->super.tail = super->tail;
-        for (unsigned i = 0; super->events == core->super.events && i < PXA_MAX_MEMBERS; i++)
-            if (super->roles[i].cursor > core->super.roles[i].cursor)
-                core->super.roles[i].cursor = super->roles[i].cursor;
-    }
-}
-
-/* Puts the devices into their roles, each with the place of its own log. */
+/* Puts the devices into their roles.  The newest superblock says where all logs begin: it was
+   written when everything before that was in place on all members. */
 static void seat(struct core *core, struct assembly *assembly)
 {
     for (unsigned i = 0; i < PXA_MAX_MEMBERS; i++)
@@ -121,14 +100,12 @@ static void seat(struct core *core, struct assembly *assembly)
         const int device = assembly->chosen.device[role];
         if (device < 0)
             continue;
-        const struct disk_super *super = &assembly->candidate[device].super;
+        const struct disk_role *state = &core->super.roles[role];
         struct member *member = &core->member[role];
         member->device = assembly->devices[device];
         member->open = true;
-        member->head = member->start = super->log_start;
-        member->chain = super->log_chain;
-        core->config.next.start[role] = super->log_start;
-        core->config.next.chain[role] = super->log_chain;
+        member->head = member->start = core->config.next.start[role] = state->log_start;
+        member->chain = core->config.next.chain[role] = state->log_chain;
     }
     core->tail = core->config.next.tail = core->super.tail;
     core->config.durable_events = core->super.events;
@@ -142,7 +119,7 @@ static int choose(struct core *core, struct assembly *assembly)
     int status = candidates_choose(assembly->candidate, assembly->count, &assembly->chosen, why);
     if (status != PXR_OK)
         return status;
-    gather(core, assembly);
+    core->super = assembly->candidate[assembly->chosen.newest].super;
     status = core_open_array(core, why);
     if (status != PXR_OK)
         return status;
@@ -213,10 +190,25 @@ static void run_child(struct core *core, struct assembly *assembly, task_step *s
     task_start(core, &assembly->child, step);
 }
 
-static bool give_up(struct core *core, struct assembly *assembly, int status)
+/* Memory is freed when nothing is under way that uses it. */
+static bool give_up(struct core *core, struct task *task)
 {
+    struct assembly *assembly = (struct assembly *)task;
+    TASK_BEGIN(task);
+    task_queue_up(&core->idle, task);
+    TASK_WAIT(task);
     core_close_array(core);
-    return job_end(core, &assembly->job, status);
+    return job_end(core, &assembly->job, assembly->status);
+    TASK_END(task);
+}
+
+/* The task goes on with give_up(). */
+static bool fail(struct core *core, struct assembly *assembly, int status)
+{
+    assembly->status = status;
+    assembly->job.task.step = give_up;
+    assembly->job.task.line = 0;
+    return give_up(core, &assembly->job.task);
 }
 
 static bool assemble(struct core *core, struct task *task)
@@ -231,12 +223,12 @@ static bool assemble(struct core *core, struct task *task)
     TASK_WAIT(task);
     status = choose(core, assembly);
     if (status != PXR_OK)
-        return give_up(core, assembly, status);
+        return fail(core, assembly, status);
     run_child(core, assembly, scan_step);
     TASK_WAIT(task);
     status = decide(core, assembly);
     if (status != PXR_OK)
-        return give_up(core, assembly, status);
+        return fail(core, assembly, status);
     while (!core->dead && core->config.served < assembly->ticket) {
         config_wait(core, task);
         TASK_WAIT(task);
@@ -252,7 +244,7 @@ static bool assemble(struct core *core, struct task *task)
     }
     TASK_WAIT(task);
     if (assembly->status != PXR_OK || core->dead)
-        return give_up(core, assembly, core->dead ? PXA_EIO : assembly->status);
+        return fail(core, assembly, core->dead ? PXA_EIO : assembly->status);
     core->assembled = true;
     return job_end(core, &assembly->job, PXR_OK);
     TASK_END(task);

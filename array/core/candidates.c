@@ -17,12 +17,17 @@
 #include <inttypes.h>
 #include <string.h>
 
+static bool is_newer(const struct disk_super *a, const struct disk_super *b)
+{
+    return a->events > b->events || (a->events == b->events && a->sequence > b->sequence);
+}
+
 static int find_newest(const struct candidate *devices, unsigned count)
 {
     int newest = -1;
     for (unsigned i = 0; i < count; i++)
         if (devices[i].status == PXR_OK &&
-            (newest < 0 || devices[i].super.events > devices[newest].super.events))
+            (newest < 0 || is_newer(&devices[i].super, &devices[newest].super)))
             newest = (int)i;
     return newest;
 }

@@ -95,6 +95,10 @@ static void begin_round(struct core *core)
     config->writing = config->next;
     core->super.sequence++;
     core->super.tail = config->writing.tail;
+    for (unsigned role = 0; role < core->width; role++) {
+        core->super.roles[role].log_start = config->writing.start[role];
+        core->super.roles[role].log_chain = config->writing.chain[role];
+    }
     if (sync_is_live(core))
         core->super.roles[core->sync.role].cursor = config->writing.cursor;
 }
@@ -111,8 +115,6 @@ static void write_supers(struct core *core, struct task *task, unsigned place)
         core->super.place = place;
         core->super.role = role;
         memcpy(core->super.member_uuid, core->super.roles[role].uuid, 16);
-        core->super.log_start = config->writing.start[role];
-        core->super.log_chain = config->writing.chain[role];
         disk_super_put(block, &core->super);
         io_write(core, task, &config->io[role], role,
                  disk_super_at(place, device->calls->size(device->self)), CORE_BLOCK, block,

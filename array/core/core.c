@@ -174,8 +174,11 @@ bool core_turn(struct core *core)
         /* Parts that have just begun may still join the open epoch. */
         if (any || core->ready.first != NULL)
             continue;
-        if (!epochs_drive(core) && !checkpoint_drive(core) && core->ready.first == NULL)
+        if (epochs_drive(core) || checkpoint_drive(core) || core->ready.first != NULL)
+            continue;
+        if (core->io_under_way > 0 || core->idle.first == NULL)
             return core->io_under_way > 0;
+        task_wake_all(core, &core->idle);
     }
 }
 

@@ -22,6 +22,7 @@ struct disk_role {
     enum core_member_state state;
     uint64_t left;   /* if failed: the events of the first superblocks that say so */
     uint64_t cursor; /* if it is being rebuilt: the stripes below are done, durably */
+    uint64_t log_start, log_chain; /* where the member's log begins, and what it follows */
 };
 
 struct disk_super {
@@ -37,7 +38,6 @@ struct disk_super {
     uint64_t sequence;            /* grows with each writing */
     uint64_t events;              /* grows with each change of a role's state */
     uint64_t tail;                /* the first epoch to replay */
-    uint64_t log_start, log_chain; /* where this member's log begins, and what it follows */
     struct disk_role roles[PXA_MAX_MEMBERS];
 };
 

@@ -64,7 +64,7 @@ static void format_super(struct format *format)
     super->data = shape->data;
     super->parity = shape->parity;
     super->chunk = shape->chunk;
-    super->sequence = super->events = super->tail = super->log_chain = 1;
+    super->sequence = super->events = super->tail = 1;
     for (unsigned i = 0; i < format->count; i++) {
         memcpy(super->roles[i].uuid, shape->member_uuid[i], 16);
         super->roles[i].state = CORE_IN_SYNC;

@@ -415,6 +415,7 @@ struct core {
     struct parts parts;
     struct sync sync;
     struct job *jobs;          /* under way */
+    struct task_queue idle;    /* wait until nothing at all is under way */
     uint64_t replayed, dropped;
     unsigned serials; /* how many have been given out */
 };

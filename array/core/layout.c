@@ -91,6 +91,8 @@ int disk_layout_make(const struct core_shape *shape, uint64_t member_size, uint6
         log = most_log;
     if (shape->log == 0 && log < 64 * CORE_BLOCK)
         log = 64 * CORE_BLOCK;
+    if (log / CORE_BLOCK > UINT32_MAX)
+        return pxa_because(why, PXR_EINVAL, "a log of %" PRIu64 " bytes is too large", log);
     layout->log_blocks = log / CORE_BLOCK;
     uint64_t low = 0, high = limit / shape->chunk + 1; /* `low` stripes fit, `high` do not */
     while (high - low > 1) {
@@ -116,7 +118,7 @@ bool disk_layout_fits(struct disk_super *super, uint64_t member_size)
     struct disk_layout *have = &super->layout;
     const uint64_t most = PXA_MAX_MEMBER_SIZE;
     if (have->stripes == 0 || have->stripes > most / super->chunk || super->region > most ||
-        have->log_blocks < LEAST_LOG || have->log_blocks > most / CORE_BLOCK ||
+        have->log_blocks < LEAST_LOG || have->log_blocks > UINT32_MAX ||
         have->data_at > most || member_size < 8 * CORE_BLOCK)
         return false;
     struct disk_layout want = {.log_blocks = have->log_blocks};

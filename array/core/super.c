@@ -36,8 +36,6 @@ enum {
     AT_SEQUENCE = 184,
     AT_EVENTS = 192,
     AT_TAIL = 200,
-    AT_LOG_START = 208,
-    AT_LOG_CHAIN = 216,
     AT_ROLES = 256,
     ROLE_SIZE = 48,
     AT_CHECKSUM = CORE_BLOCK - 16
@@ -67,8 +65,10 @@ static void put_role(uint8_t *at, const struct disk_role *role)
 {
     memcpy(at, role->uuid, 16);
     put(at + 16, role->state, 4);
+    put(at + 20, role->log_start, 4);
     put(at + 24, role->left, 8);
     put(at + 32, role->cursor, 8);
+    put(at + 40, role->log_chain, 8);
 }
 
 void disk_super_put(uint8_t *block, const struct disk_super *super)
@@ -93,8 +93,6 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
     put(block + AT_SEQUENCE, super->sequence, 8);
     put(block + AT_EVENTS, super->events, 8);
     put(block + AT_TAIL, super->tail, 8);
-    put(block + AT_LOG_START, super->log_start, 8);
-    put(block + AT_LOG_CHAIN, super->log_chain, 8);
     for (unsigned i = 0; i < super->data + super->parity; i++)
         put_role(block + AT_ROLES + i * ROLE_SIZE, &super->roles[i]);
     put_hash(block + AT_CHECKSUM, XXH3_128bits(block, AT_CHECKSUM));
@@ -111,14 +109,16 @@ static void get_layout(const uint8_t *block, struct disk_super *super)
     layout->stripes = get(block + AT_STRIPES, 8);
 }
 
-static bool get_role(const uint8_t *at, struct disk_role *role)
+static bool get_role(const uint8_t *at, uint64_t log_blocks, struct disk_role *role)
 {
     const uint64_t state = get(at + 16, 4);
     memcpy(role->uuid, at, 16);
     role->state = (enum core_member_state)state;
     role->left = get(at + 24, 8);
     role->cursor = get(at + 32, 8);
-    return state >= CORE_IN_SYNC && state <= CORE_FAILED;
+    role->log_start = get(at + 20, 4);
+    role->log_chain = get(at + 40, 8);
+    return role->log_start < log_blocks && state >= CORE_IN_SYNC && state <= CORE_FAILED;
 }
 
 static bool is_power_of_two(uint64_t value)
@@ -135,8 +135,7 @@ static bool is_known(const uint8_t *block, const struct disk_super *super)
            get(block + AT_MATRIX, 4) == (super->parity <= 2 ? MATRIX_PQ : MATRIX_CAUCHY) &&
            get(block + AT_ROTATION, 4) == PXA_LEFT_SYMMETRIC &&
            get(block + AT_BLOCK, 4) == CORE_BLOCK && super->region >= super->chunk &&
-           super->region % super->chunk == 0 && super->role < super->data + super->parity &&
-           super->log_start < super->layout.log_blocks;
+           super->region % super->chunk == 0 && super->role < super->data + super->parity;
 }
 
 int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *super)
@@ -161,13 +160,12 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->sequence = get(block + AT_SEQUENCE, 8);
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
-    super->log_start = get(block + AT_LOG_START, 8);
-    super->log_chain = get(block + AT_LOG_CHAIN, 8);
     if (super->place != place || !is_known(block, super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)
-        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, &super->roles[i]))
+        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, super->layout.log_blocks,
+                      &super->roles[i]))
             return PXA_EDAMAGED;
     return PXR_OK;
 }
