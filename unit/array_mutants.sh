@@ -19,6 +19,7 @@ work=$PWD/sub-builds/mutants
 PXR_SEED=${PXR_SEED:-1}
 export PXR_SEED
 
+[ "${PXR_EFFORT:-100}" -eq 100 ] || skip_all "PXR_EFFORT=$PXR_EFFORT is too little to find them"
 [ -x unit/test_array_sim ] || skip_all "unit/test_array_sim is not built"
 command -v patch > /dev/null || skip_all "needs patch"
 

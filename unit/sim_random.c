@@ -135,6 +135,9 @@ static void begin(struct history *history, uint64_t seed)
     history->world = sim_world_new(&history->setup, seed);
     for (unsigned i = 0; i < history->setup.k + history->setup.m; i++)
         sim_world_add(history->world, i, sim_image_copy(&history->setup.blank[i]));
+    /* Disks that answer within the call. */
+    for (unsigned i = 0; i < history->setup.k + history->setup.m; i++)
+        history->world->disk[i]->at_once = dice_percent(&history->dice, 5);
     if (sim_world_assemble(history->world) != PXR_OK && !history->world->broken)
         sim_world_wrong(history->world, "no assembly", history->world->why);
 }

@@ -57,6 +57,9 @@ bool sim_setup_make(struct sim_setup *setup, const struct sim_shape *shape,
     *setup = (struct sim_setup){.k = shape->k, .m = shape->m, .tally = tally};
     setup->options.pages = core_least_pages(shape->k, shape->m) + shape->spare_pages;
     setup->options.error_limit = 4;
+    setup->options.batch = shape->batch;
+    setup->options.shards = shape->shards;
+    setup->options.sync_window = shape->sync_window;
     fill_shape(setup, shape->chunk, shape->log_blocks);
     /* The smallest disks that hold the stripes. */
     setup->disk_size =

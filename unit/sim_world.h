@@ -66,8 +66,9 @@ struct sim_world {
 struct sim_shape {
     unsigned k, m, stripes;
     uint32_t chunk;
-    unsigned log_blocks;  /* of the ring */
-    unsigned spare_pages; /* in the pool, beyond the least */
+    unsigned log_blocks;                 /* of the ring */
+    unsigned spare_pages;                /* in the pool, beyond the least */
+    unsigned batch, shards, sync_window; /* for core_create(); 0: as it likes */
 };
 
 /* Formats the disks of a setup.  Returns whether that worked. */
