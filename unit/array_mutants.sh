@@ -39,13 +39,13 @@ build() {
     for file in $(changed "$1"); do
         object=$copy/$(basename "$file" .c).o
         # shellcheck disable=SC2086 # flags
-        $CC -I. -I"$copy/array" -I"$copy/array/core" -I"$top_srcdir/include" $MUTANT_FLAGS \
-            -c "$copy/$file" -o "$object" || return 1
+        $CC -I. -I"$copy/array" -I"$copy/array/core" -I"$top_srcdir/include" \
+            -I"$top_srcdir/tools" $MUTANT_FLAGS -c "$copy/$file" -o "$object" || return 1
         objects="$objects $object"
     done
     # shellcheck disable=SC2086 # lists of words
     ./libtool --silent --tag=CC --mode=link $CC $MUTANT_FLAGS -o "$copy/sim" $objects \
-        unit/test_array_sim-test_array_sim.o libsim.la libpxr_array.la libcheck.la $MUTANT_LIBS
+        unit/test_array_sim-test_array_sim.o libsim.la libpxr_array_core.la libcheck.la
 }
 
 # mutant PATCH: builds a mutant and lets the simulator find it.

@@ -150,7 +150,8 @@ struct core_op {
     int status;
     unsigned parts;     /* not finished yet */
     bool submitted_all; /* all parts have been made */
-    uint64_t next;      /* where the next part begins */
+    uint64_t next;      /* the stripe of the next part */
+    uint64_t rows_left; /* of this stripe */
     struct core_op *link;
 };
 
