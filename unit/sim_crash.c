@@ -149,14 +149,32 @@ static struct sim_world *make_rest(struct sim_world *world,
     return rest;
 }
 
-/* Assembles and reads. */
-static void revive(struct sim_world *rest)
+/*
+ * Makes a world of what is left of another one, assembles it, and reads it.  If `effort` is not
+ * NULL, there are more crashes during that.  A member that comes back may look as if it had
+ * been changed without the others; then the array may be refused, and goes without it.
+ */
+static struct sim_world *revive(struct sim_world *world,
+                                const struct sim_image image[SIM_DISKS], pxa_mask lost,
+                                const struct sim_effort *effort)
 {
+    struct sim_world *rest = make_rest(world, image, lost);
+    const pxa_mask back = gone(world) & ~lost;
     rest->tally->losses++;
-    if (sim_world_assemble(rest) == PXR_OK)
+    rest->event = effort != NULL ? replay_event : NULL;
+    rest->context = effort;
+    const int status = sim_world_assemble(rest);
+    if (status == PXA_EREFUSED && back != 0 && !rest->broken) {
+        rest->tally->refusals++;
+        sim_world_free(rest);
+        return revive(world, image, lost | back, effort);
+    }
+    if (status == PXR_OK)
         sim_world_read_all(rest);
     else if (!rest->broken)
         sim_world_wrong(rest, "no assembly", rest->why);
+    rest->event = NULL;
+    return rest;
 }
 
 /* Whatever is lost after the orderly end, the blocks have to be the same. */
@@ -171,8 +189,7 @@ static void try_stop(struct sim_world *world)
     if (world->broken)
         return;
     crash_disks(world, &all, image);
-    struct sim_world *rest = make_rest(world, image, random_loss(world));
-    revive(rest);
+    struct sim_world *rest = revive(world, image, random_loss(world), NULL);
     world->broken |= rest->broken;
     sim_world_free(rest);
     free_images(image);
@@ -182,13 +199,7 @@ static void try_stop(struct sim_world *world)
 static void try_loss(struct sim_world *world, const struct sim_image image[SIM_DISKS],
                      pxa_mask lost, bool first, const struct sim_effort *effort)
 {
-    struct sim_world *rest = make_rest(world, image, lost);
-    if (first) {
-        rest->event = replay_event;
-        rest->context = effort;
-    }
-    revive(rest);
-    rest->event = NULL;
+    struct sim_world *rest = revive(world, image, lost, first ? effort : NULL);
     if (!rest->broken && first && dice_percent(&rest->dice, effort->stay))
         try_once(rest, effort);
     if (!rest->broken && dice_percent(&rest->dice, effort->stop))
@@ -255,10 +266,9 @@ struct sim_world *sim_crash_now(struct sim_world *world)
     struct sim_image image[SIM_DISKS];
     struct fates fates = random_fates(world, dice_percent(&world->dice, 50));
     crash_disks(world, &fates, image);
-    struct sim_world *rest = make_rest(world, image, random_loss(world));
+    struct sim_world *rest = revive(world, image, random_loss(world), NULL);
     free_images(image);
     sim_world_free(world);
-    revive(rest);
     rest->out = 0; /* the core knows by now */
     return rest;
 }

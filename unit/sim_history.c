@@ -5,33 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
+enum act { OPERATION, FAILURE, REPLACEMENT };
+
 struct letter {
     char name;
     enum core_kind kind;
-    bool fua, part;         /* `part`: a part of a block, which has to be known */
-    unsigned first, chunks; /* chunks of data; 0: the whole stripe */
-    uint32_t skip, cut;     /* bytes that the range leaves out at its ends */
+    bool fua, part;     /* `part`: a part of a block, which has to be known */
+    int first;          /* chunk of data; -1 is the last one of the first stripe */
+    unsigned chunks;    /* 0: the whole stripe */
+    uint32_t skip, cut; /* bytes that the range leaves out at its ends */
+    enum act act;
 };
 
-/* The chunks are counted from the end of the first stripe, so that -1 is its last one. */
 static const struct letter letters[] = {
-    {'a', CORE_WRITE, false, false, 0, 1, 0, 0},          /* a block */
-    {'b', CORE_WRITE, true, false, 0, 1, 0, 0},           /* the same with FUA */
-    {'c', CORE_WRITE, false, false, 1, 1, 0, 0},          /* another block of the row */
-    {'d', CORE_WRITE, true, false, 0, 0, 0, 0},           /* the stripe, with FUA */
-    {'e', CORE_WRITE, false, false, UINT32_MAX, 2, 0, 0}, /* over the border of the stripes */
-    {'f', CORE_WRITE, false, true, 0, 1, 1300, 1200},     /* a part of a block */
-    {'g', CORE_FLUSH, false, false, 0, 0, 0, 0},
-    {'h', CORE_ZERO, false, false, 1, 1, 0, 0}, /* zeros */
+    {'a', CORE_WRITE, false, false, 0, 1, 0, 0, OPERATION},      /* a block */
+    {'b', CORE_WRITE, true, false, 0, 1, 0, 0, OPERATION},       /* the same with FUA */
+    {'c', CORE_WRITE, false, false, 1, 1, 0, 0, OPERATION},      /* another block of the row */
+    {'d', CORE_WRITE, true, false, 0, 0, 0, 0, OPERATION},       /* the stripe, with FUA */
+    {'e', CORE_WRITE, false, false, -1, 2, 0, 0, OPERATION},     /* over the stripes' border */
+    {'f', CORE_WRITE, false, true, 0, 1, 1300, 1200, OPERATION}, /* a part of a block */
+    {'g', CORE_FLUSH, false, false, 0, 0, 0, 0, OPERATION},
+    {'h', CORE_ZERO, false, false, 1, 1, 0, 0, OPERATION},
+    {'i', CORE_FLUSH, false, false, 0, 0, 0, 0, FAILURE},     /* of the member with block 0 */
+    {'j', CORE_FLUSH, false, false, 0, 0, 0, 0, REPLACEMENT}, /* of this member, if it failed */
 };
 
-const char sim_letters[] = "abcdefgh";
+const char sim_letters[] = "abcdefghij";
 
-static void submit_letter(struct sim_world *world, const struct letter *letter)
+static void submit(struct sim_world *world, const struct letter *letter)
 {
     const uint64_t chunk = world->setup->shape.chunk;
     const unsigned k = world->setup->k;
-    const unsigned first = letter->first == UINT32_MAX ? k - 1 : letter->first;
+    const unsigned first = letter->first < 0 ? k - 1 : (unsigned)letter->first;
     const unsigned chunks = letter->chunks == 0 ? k : letter->chunks;
     if (letter->part)
         sim_world_finish(world);
@@ -42,6 +47,49 @@ static void submit_letter(struct sim_world *world, const struct letter *letter)
     else
         sim_world_submit(world, letter->kind, first * chunk + letter->skip,
                          chunks * chunk - letter->skip - letter->cut, letter->fua);
+}
+
+/* The member that holds the first block. */
+static unsigned first_member(const struct sim_world *world)
+{
+    const struct core_shape *shape = &world->setup->shape;
+    const struct pxa_geometry geometry = {shape->data, shape->parity, PXA_LEFT_SYMMETRIC,
+                                          shape->chunk, shape->chunk};
+    struct pxa_row row;
+    pxa_row(&geometry, 0, &row);
+    return row.member[0];
+}
+
+static void fail(struct sim_world *world)
+{
+    const unsigned role = first_member(world);
+    if (!(sim_world_out(world) >> role & 1) && core_fail(world->core, role) != PXR_OK)
+        sim_world_wrong(world, "core_fail", "refused");
+    world->tally->changes++;
+}
+
+static void replace(struct sim_world *world)
+{
+    const unsigned role = first_member(world);
+    uint8_t uuid[16];
+    if (!(sim_world_out(world) >> role & 1))
+        return;
+    memset(uuid, 'n', sizeof uuid);
+    sim_world_replace(world, role, sim_used_disk(world->setup, &world->dice), uuid);
+}
+
+static void perform(struct sim_world *world, char name)
+{
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (letters[i].name != name)
+            continue;
+        if (letters[i].act == OPERATION)
+            submit(world, &letters[i]);
+        else if (letters[i].act == FAILURE)
+            fail(world);
+        else
+            replace(world);
+    }
 }
 
 static void crash_at_write(struct sim_world *world, const void *context)
@@ -64,9 +112,7 @@ void sim_history_run(const struct sim_setup *setup, const struct sim_history *hi
     world->event = crash_at_write;
     world->context = effort;
     for (const char *at = history->word; *at != '\0' && !world->broken; at++) {
-        for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++)
-            if (letters[i].name == *at)
-                submit_letter(world, &letters[i]);
+        perform(world, *at);
         if (!history->together)
             sim_world_finish(world);
     }

@@ -12,6 +12,7 @@ struct sim_tally {
     uint64_t states;      /* what a crash left on all members: outcomes of the writes */
     uint64_t losses;      /* states times sets of lost members: each was assembled and read */
     uint64_t replays;     /* crashes during the assembly, or after it */
+    uint64_t refusals;    /* assemblies that members which had been lost before prevented */
     uint64_t blocks;      /* that were read and compared */
     uint64_t faults;      /* that were injected: errors, flips, lost and misdirected writes */
     uint64_t changes;     /* members that failed, came back, or were replaced */

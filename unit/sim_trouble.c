@@ -125,13 +125,10 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
         memset(uuid, (int)(16 + dice_below(dice, 200)), sizeof uuid);
         uuid[0] = (uint8_t)role;
     }
-    sim_world_drop(world, role);
-    sim_world_add(world, role, content);
-    sim_world_replace(world, role, uuid);
+    sim_world_replace(world, role, content, uuid);
     world->suspect &= ~bit(role);
     world->damaged &= ~bit(role);
     world->liars &= ~bit(role);
-    world->tally->changes++;
 }
 
 void sim_trouble(struct sim_world *world, struct dice *dice)

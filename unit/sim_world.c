@@ -160,6 +160,14 @@ void sim_world_drain(struct sim_world *world)
             sim_world_wrong(world, "a loop without an end", "without operations");
 }
 
+/* Steps until a disk owes no answer. */
+static void wait_for_disk(struct sim_world *world, unsigned role)
+{
+    while (world->disk[role] != NULL && world->disk[role]->waiting.count > 0 &&
+           sim_world_step(world))
+        continue;
+}
+
 /* ----------------------------------------------------------------- jobs -- */
 
 static void job_done(void *token, int status, const char *why)
@@ -223,9 +231,18 @@ void sim_world_stop(struct sim_world *world)
     world->assembled = false;
 }
 
-bool sim_world_replace(struct sim_world *world, unsigned role, const uint8_t uuid[16])
+bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image content,
+                       const uint8_t uuid[16])
 {
     struct job job = {0};
+    wait_for_disk(world, role);
+    if (world->broken) {
+        sim_image_free(&content);
+        return false;
+    }
+    sim_world_drop(world, role);
+    sim_world_add(world, role, content);
+    world->tally->changes++;
     core_replace(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, uuid,
                  job_done, &job);
     if (sim_world_wait(world, &job.ended, "core_replace()") && job.status != PXR_OK)

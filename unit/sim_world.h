@@ -98,9 +98,12 @@ int sim_world_assemble(struct sim_world *world);
 /* Stops the array in the orderly way. */
 void sim_world_stop(struct sim_world *world);
 
-/* Puts the disk of a role, which has failed, back into the array.  Returns whether that worked.
+/*
+ * Puts a disk with this content, which it takes over, in the place of one that has failed.  The
+ * old disk is gone.  Returns whether that worked; the rebuild then goes on by itself.
  */
-bool sim_world_replace(struct sim_world *world, unsigned role, const uint8_t uuid[16]);
+bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image content,
+                       const uint8_t uuid[16]);
 
 /* Answers a request that the dice choose, and turns the core.  Returns whether there was one.
  */
