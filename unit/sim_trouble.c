@@ -90,7 +90,9 @@ static void make_fault(struct sim_world *world, unsigned role, struct dice *dice
 /* Takes a disk out of the array, if it is not out already. */
 static bool take_out(struct sim_world *world, unsigned role)
 {
-    if ((sim_world_out(world) & bit(role)) == 0) {
+    struct core_status status;
+    core_status(world->core, &status);
+    if (status.state[role] != CORE_FAILED) {
         if (core_fail(world->core, role) != PXR_OK) {
             sim_world_wrong(world, "core_fail", "refused");
             return false;

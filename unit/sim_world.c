@@ -225,6 +225,7 @@ int sim_world_assemble(struct sim_world *world)
 void sim_world_stop(struct sim_world *world)
 {
     struct job job = {0};
+    world->out |= sim_world_out(world); /* the core does not say it any more later */
     core_stop(world->core, job_done, &job);
     if (sim_world_wait(world, &job.ended, "core_stop()") && job.status != PXR_OK)
         sim_world_wrong(world, "core_stop", job.why);

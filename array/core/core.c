@@ -191,13 +191,14 @@ void core_commit(struct core *core)
 
 static void member_status(const struct core *core, struct core_status *status, unsigned role)
 {
+    const bool live = sync_is_live(core) && core->sync.role == role;
     status->state[role] = core->super.roles[role].state;
+    if (live && status->state[role] == CORE_IN_SYNC)
+        status->state[role] = CORE_REBUILDING; /* it is not durable yet */
     status->read_errors[role] = core->member[role].read_errors;
     status->bad_sums[role] = core->member[role].bad_sums;
     if (status->state[role] == CORE_REBUILDING)
-        status->rebuilt[role] = core->sync.running && core->sync.role == role
-                                    ? core->sync.cursor
-                                    : core->super.roles[role].cursor;
+        status->rebuilt[role] = live ? core->sync.cursor : core->super.roles[role].cursor;
 }
 
 static unsigned length(const struct task_queue *queue)

@@ -212,8 +212,8 @@ struct core_status {
     uint32_t chunk;
     uint64_t capacity; /* in bytes */
     uint64_t events;
-    uint64_t stripes; /* how many there are */
-    enum core_member_state state[PXA_MAX_MEMBERS];
+    uint64_t stripes;                              /* how many there are */
+    enum core_member_state state[PXA_MAX_MEMBERS]; /* in sync: durably */
     uint64_t rebuilt[PXA_MAX_MEMBERS];     /* stripes; of members that are being rebuilt */
     uint64_t read_errors[PXA_MAX_MEMBERS]; /* since core_assemble() */
     uint64_t bad_sums[PXA_MAX_MEMBERS];    /* blocks that did not match their checksums */

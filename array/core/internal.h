@@ -359,6 +359,7 @@ struct sync {
     uint64_t next, cursor, saved; /* the next stripe to begin; those below cursor are done */
     unsigned under_way;
     struct task finisher;
+    uint64_t ticket;         /* of the superblocks that say that it is in sync */
     struct task_queue order; /* parts that are done before those below them */
     uint64_t lost_rows;      /* of which too little was left */
 };

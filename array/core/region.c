@@ -3,7 +3,9 @@
  * The region map.  A region is a range of all members that is as long on each.  Its generation
  * is 0 until something is written to it: its blocks are zeros then, whatever is on the members.
  * Before the first write the region is zeroed on all members, durably, and then its generation
- * is written to all of them, durably.  A crash between these leaves it unwritten.
+ * is written to all of them, durably.  A crash between these leaves it unwritten.  A member
+ * that has failed is not zeroed, so the superblocks have to say that it has failed before the
+ * map says that the region is written.
  */
 #include "config.h"
 
@@ -69,6 +71,10 @@ static bool make_ready(struct core *core, struct task *task)
         io_flush(core, task, &map->io[role], role);
     TASK_WAIT(task);
     check_all(core);
+    while (!core->dead && !config_is_durable(core)) {
+        config_wait(core, task);
+        TASK_WAIT(task);
+    }
     if (!core->dead) {
         map->generation[map->wanted] = core->super.events;
         map->sequence[page]++;

@@ -174,7 +174,11 @@ static bool finish(struct core *core, struct task *task)
         core->super.roles[sync->role].state = CORE_IN_SYNC;
         core->super.roles[sync->role].cursor = 0;
         core->super.events++;
-        config_request(core);
+        sync->ticket = config_request(core);
+    }
+    while (!core->dead && sync_is_live(core) && core->config.served < sync->ticket) {
+        config_wait(core, task);
+        TASK_WAIT(task);
     }
     sync->running = sync->finishing = false;
     TASK_END(task);
