@@ -80,8 +80,8 @@ static void take_supers(struct core *core, struct assembly *assembly, unsigned i
     for (unsigned place = 0; core->member[i].open && place < DISK_PLACES; place++) {
         if (assembly->io[i * DISK_PLACES + place].error != 0 ||
             disk_super_get(place_of(assembly, i, place), place, &super) != PXR_OK ||
-            !disk_layout_fits(&super, assembly->devices[i].calls->size(
-                                          assembly->devices[i].self)))
+            !disk_layout_fits(&super,
+                              assembly->devices[i].calls->size(assembly->devices[i].self)))
             continue;
         if (candidate->status == PXR_OK && super.sequence <= candidate->super.sequence)
             continue;
@@ -116,7 +116,8 @@ static int choose(struct core *core, struct assembly *assembly)
     struct pxr_error *why = &assembly->job.why;
     for (unsigned i = 0; i < assembly->count; i++)
         take_supers(core, assembly, i);
-    int status = candidates_choose(assembly->candidate, assembly->count, &assembly->chosen, why);
+    int status =
+        candidates_choose(assembly->candidate, assembly->count, &assembly->chosen, why);
     if (status != PXR_OK)
         return status;
     core->super = assembly->candidate[assembly->chosen.newest].super;

@@ -32,12 +32,12 @@ static int find_newest(const struct candidate *devices, unsigned count)
     return newest;
 }
 
-/* Whether two superblocks describe one array in the same way, apart from its members' states. */
+/* Whether two superblocks describe one array in the same way, apart from its members' states.
+ */
 static bool same_array(const struct disk_super *a, const struct disk_super *b)
 {
     return memcmp(a->uuid, b->uuid, 16) == 0 && a->data == b->data && a->parity == b->parity &&
-           a->chunk == b->chunk && a->region == b->region &&
-           a->matrix_hash == b->matrix_hash &&
+           a->chunk == b->chunk && a->region == b->region && a->matrix_hash == b->matrix_hash &&
            memcmp(&a->layout, &b->layout, sizeof a->layout) == 0;
 }
 

@@ -11,7 +11,7 @@ struct candidate {
 };
 
 struct chosen {
-    unsigned newest;             /* a device with the most events, and of those the last written */
+    unsigned newest; /* a device with the most events, and of those the last written */
     int device[PXA_MAX_MEMBERS]; /* by role: the current member, or -1 */
 };
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Claims: which part may touch which rows.  Stripes are spread over the shards by their number,
- * and a shard has the claims of its stripes, held and waiting, in the order of arrival.  A claim
- * is held when no earlier one of its stripe conflicts with it.  So nobody is overtaken by a
- * later claim that conflicts with it, and whoever releases rows also wakes those who waited for
- * them, in the same call.
+ * and a shard has the claims of its stripes, held and waiting, in the order of arrival.  A
+ * claim is held when no earlier one of its stripe conflicts with it.  So nobody is overtaken by
+ * a later claim that conflicts with it, and whoever releases rows also wakes those who waited
+ * for them, in the same call.
  *
  * All that a call touches is in one shard, so a driver with threads needs one lock for each
  * shard and none above them.  With the one thread that the core has now there is nothing to

@@ -90,7 +90,7 @@ static int make_map(struct core *core)
     map->sequence = calloc(core->super.layout.map_pages, sizeof *map->sequence);
     map->page = malloc(CORE_BLOCK);
     return map->generation == NULL || map->sequence == NULL || map->page == NULL ? PXR_ENOMEM
-                                                                                : PXR_OK;
+                                                                                 : PXR_OK;
 }
 
 static int make_parts(struct core *core)
@@ -125,8 +125,8 @@ int core_open_array(struct core *core, struct pxr_error *why)
                                            .chunk = super->chunk,
                                            .member_size = super->layout.stripes * super->chunk};
     if (core->options.pages < core_least_pages(k, m))
-        return pxa_because(why, PXR_EINVAL, "%u pages: k=%u, m=%u need %u",
-                           core->options.pages, k, m, core_least_pages(k, m));
+        return pxa_because(why, PXR_EINVAL, "%u pages: k=%u, m=%u need %u", core->options.pages,
+                           k, m, core_least_pages(k, m));
     int status = pxa_geometry_check(&core->geometry, why);
     if (status == PXR_OK)
         status = make_code(&core->code, k, m);

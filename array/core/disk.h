@@ -35,9 +35,9 @@ struct disk_super {
     unsigned place; /* 0 and 1: the slots; 2: the end of the member */
     unsigned role;
     uint8_t member_uuid[16];
-    uint64_t sequence;            /* grows with each writing */
-    uint64_t events;              /* grows with each change of a role's state */
-    uint64_t tail;                /* the first epoch to replay */
+    uint64_t sequence; /* grows with each writing */
+    uint64_t events;   /* grows with each change of a role's state */
+    uint64_t tail;     /* the first epoch to replay */
     struct disk_role roles[PXA_MAX_MEMBERS];
 };
 

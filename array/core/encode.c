@@ -61,8 +61,8 @@ static int encode_all(const struct core *core, struct row *row)
     const unsigned k = core->super.data;
     uint8_t *data[PXA_MAX_MEMBERS], *parity[PXA_MAX_MEMBERS];
     for (unsigned block = 0; block < k; block++)
-        data[block] = row->fresh[block] != NULL ? row->fresh[block]->bytes
-                                                : row->page[block]->bytes;
+        data[block] =
+            row->fresh[block] != NULL ? row->fresh[block]->bytes : row->page[block]->bytes;
     for (unsigned r = 0; r < core->super.parity; r++)
         parity[r] = row->page[k + r]->bytes;
     return pxr_encode(core->code, CORE_BLOCK, (pxr_inputs)data, parity);
@@ -98,9 +98,9 @@ static void log_page(struct core *core, const struct part *part, const struct ro
 }
 
 /*
- * The records of a row: the changed data, all parity whose member is there, and blocks that were
- * bad.  New data of a lost member is kept in memory like the rest, but not written.  Parity of a
- * lost member is not computed, so what memory has of it is out of date.
+ * The records of a row: the changed data, all parity whose member is there, and blocks that
+ * were bad.  New data of a lost member is kept in memory like the rest, but not written. Parity
+ * of a lost member is not computed, so what memory has of it is out of date.
  */
 void row_log(struct core *core, struct part *part, struct row *row)
 {

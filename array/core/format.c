@@ -33,8 +33,8 @@ static int format_prepare(struct core *core, struct format *format)
     pxr_code *code;
     if (core->assembled || core->jobs->next != NULL)
         return pxa_because(why, PXR_EINVAL, "the core is in use");
-    if (format->count < 2 || format->count > PXA_MAX_MEMBERS ||
-        shape->data > PXA_MAX_MEMBERS || format->count != shape->data + shape->parity)
+    if (format->count < 2 || format->count > PXA_MAX_MEMBERS || shape->data > PXA_MAX_MEMBERS ||
+        format->count != shape->data + shape->parity)
         return pxa_because(why, PXR_EINVAL, "%u members for k=%u, m=%u", format->count,
                            shape->data, shape->parity);
     for (unsigned i = 0; i < format->count; i++) {
@@ -82,7 +82,8 @@ static void format_zero(struct core *core, struct format *format)
 {
     for (unsigned i = 0; i < format->count; i++) {
         core->member[i] = (struct member){.device = format->members[i], .open = true};
-        io_zero(core, &format->job.task, &format->io[2 * i], i, 0, format->super.layout.data_at);
+        io_zero(core, &format->job.task, &format->io[2 * i], i, 0,
+                format->super.layout.data_at);
         io_zero(core, &format->job.task, &format->io[2 * i + 1], i,
                 disk_super_at(2, size_of(core, i)), CORE_BLOCK);
     }

@@ -166,12 +166,12 @@ void overlay_drop(struct core *core, struct page *page);
 /* Writes that go to the log together. */
 struct epoch {
     uint64_t number;
-    struct page *first, *last; /* the records */
+    struct page *first, *last;       /* the records */
     unsigned count[PXA_MAX_MEMBERS]; /* by role */
-    pxa_mask members; /* that have a segment of it */
-    struct task_queue plain, fua;   /* wait until it is written, or committed */
+    pxa_mask members;                /* that have a segment of it */
+    struct task_queue plain, fua;    /* wait until it is written, or committed */
     uint64_t end[PXA_MAX_MEMBERS], chain[PXA_MAX_MEMBERS]; /* of the segments */
-    uint8_t *header; /* a block for each role */
+    uint8_t *header;                                       /* a block for each role */
     struct io io[PXA_MAX_MEMBERS];
     struct epoch *next;
 };
@@ -190,9 +190,9 @@ struct epochs {
     bool committing, placing, commit_wanted;
     uint64_t commit_to;
     struct io io[PXA_MAX_MEMBERS]; /* of flushes */
-    struct task_queue room; /* parts that wait for another epoch */
-    struct task_queue placed; /* wait until one more epoch is in place */
-    struct core_op *flushes; /* waiting; each for the epoch in `next` */
+    struct task_queue room;        /* parts that wait for another epoch */
+    struct task_queue placed;      /* wait until one more epoch is in place */
+    struct core_op *flushes;       /* waiting; each for the epoch in `next` */
 };
 
 enum { EPOCHS = 16 };
@@ -245,9 +245,9 @@ struct config {
     struct task_queue waiters;
     uint8_t *buffer;
     struct io io[PXA_MAX_MEMBERS];
-    uint64_t events;             /* that this round writes */
+    uint64_t events;               /* that this round writes */
     struct log_ends next, writing; /* the next round's, and this one's */
-    uint64_t served;             /* the ticket of the last round that is durable */
+    uint64_t served;               /* the ticket of the last round that is durable */
 };
 
 /* Asks for superblocks with what config.next has now.  They are durable when `served` is at
@@ -269,8 +269,8 @@ pxa_mask members_current(const struct core *core);
 /* ----------------------------------------------------------------- row.c -- */
 
 struct row {
-    unsigned row;              /* of the stripe */
-    pxa_mask whole, partial;   /* blocks of data that are written, or `whole`: that are read */
+    unsigned row;               /* of the stripe */
+    pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
     pxa_mask rebuild;
     enum pxa_method method;
@@ -355,7 +355,7 @@ void part_finish(struct core *core, struct part *part);
 
 struct sync {
     bool running, finishing;
-    unsigned role, serial;       /* which member */
+    unsigned role, serial;        /* which member */
     uint64_t next, cursor, saved; /* the next stripe to begin; those below cursor are done */
     unsigned under_way;
     struct task finisher;
@@ -371,15 +371,15 @@ bool sync_is_live(const struct core *core);
 
 struct member {
     struct core_member device;
-    bool open;        /* it takes operations */
-    unsigned serial;  /* another one for each device that ever was in a role */
+    bool open;       /* it takes operations */
+    unsigned serial; /* another one for each device that ever was in a role */
     unsigned under_way;
-    uint64_t head, chain;         /* where the next segment goes */
+    uint64_t head, chain;          /* where the next segment goes */
     uint64_t placed, placed_chain; /* behind the last segment that is in place */
-    uint64_t start;               /* where the log begins, by the superblocks */
+    uint64_t start;                /* where the log begins, by the superblocks */
     uint64_t read_errors, bad_sums;
-    struct task *idle_waiter;      /* waits until nothing is under way */
-    struct task *adopter;          /* may use the device although it is not open */
+    struct task *idle_waiter; /* waits until nothing is under way */
+    struct task *adopter;     /* may use the device although it is not open */
 };
 
 /* A job of the caller: format, assemble, replace, stop. */
@@ -400,10 +400,10 @@ struct core {
     struct disk_super super; /* the array; of what differs by member only the roles */
     struct pxa_geometry geometry;
     pxr_code *code;
-    unsigned width;      /* n */
+    unsigned width;       /* n */
     unsigned stripe_rows; /* rows in a stripe */
     struct member member[PXA_MAX_MEMBERS];
-    uint64_t tail;       /* durable */
+    uint64_t tail; /* durable */
     struct pool pool;
     struct shard shards[64];
     struct overlay overlay;
@@ -414,8 +414,8 @@ struct core {
     struct config config;
     struct parts parts;
     struct sync sync;
-    struct job *jobs;          /* under way */
-    struct task_queue idle;    /* wait until nothing at all is under way */
+    struct job *jobs;       /* under way */
+    struct task_queue idle; /* wait until nothing at all is under way */
     uint64_t replayed, dropped;
     unsigned serials; /* how many have been given out */
 };

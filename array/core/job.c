@@ -85,6 +85,8 @@ static bool stop_step(struct core *core, struct task *task)
     if (!core->dead)
         checkpoint_want(core, task);
     TASK_WAIT(task);
+    task_queue_up(&core->idle, task);
+    TASK_WAIT(task);
     return job_end(core, &stop->job, core->dead ? PXA_EIO : PXR_OK);
     TASK_END(task);
 }

@@ -39,7 +39,8 @@ static int check_shape(const struct core_shape *shape, struct pxr_error *why)
     if (shape->region % chunk != 0)
         return pxa_because(why, PXR_EINVAL, "a region of %" PRIu64 " bytes is not in chunks",
                            shape->region);
-    if (shape->log != 0 && (shape->log % CORE_BLOCK != 0 || shape->log < LEAST_LOG * CORE_BLOCK))
+    if (shape->log != 0 &&
+        (shape->log % CORE_BLOCK != 0 || shape->log < LEAST_LOG * CORE_BLOCK))
         return pxa_because(why, PXR_EINVAL,
                            "a log of %" PRIu64 " bytes is not in blocks, or is too small",
                            shape->log);
@@ -54,7 +55,8 @@ static int check_shape(const struct core_shape *shape, struct pxr_error *why)
     return PXR_OK;
 }
 
-/* What a member with so many stripes has.  Returns where it ends, before the last superblock. */
+/* What a member with so many stripes has.  Returns where it ends, before the last superblock.
+ */
 static uint64_t place_parts(struct disk_layout *layout, uint64_t stripes, uint32_t chunk,
                             uint64_t region, uint64_t align)
 {
@@ -66,8 +68,7 @@ static uint64_t place_parts(struct disk_layout *layout, uint64_t stripes, uint32
     layout->log_at = layout->map_at + layout->map_pages * 2 * CORE_BLOCK;
     layout->sums_at = layout->log_at + layout->log_blocks * CORE_BLOCK;
     layout->sums_pages = divide_up(blocks, DISK_SUMS_ENTRIES);
-    layout->data_at =
-        round_up(layout->sums_at + layout->sums_pages * 2 * CORE_BLOCK, align);
+    layout->data_at = round_up(layout->sums_at + layout->sums_pages * 2 * CORE_BLOCK, align);
     return layout->data_at + stripes * chunk;
 }
 
@@ -80,8 +81,7 @@ int disk_layout_make(const struct core_shape *shape, uint64_t member_size, uint6
     if (member_size > PXA_MAX_MEMBER_SIZE)
         return pxa_because(why, PXR_EINVAL, "a member has %" PRIu64 " bytes: at most %" PRIu64,
                            member_size, PXA_MAX_MEMBER_SIZE);
-    const uint64_t limit =
-        member_size >= 8 * CORE_BLOCK ? disk_super_at(2, member_size) : 0;
+    const uint64_t limit = member_size >= 8 * CORE_BLOCK ? disk_super_at(2, member_size) : 0;
     const uint64_t align = member_size >= 256 * mebibyte ? mebibyte : CORE_BLOCK;
     *region = shape->region != 0 ? shape->region : default_region;
     while (shape->region == 0 && member_size / *region > most_regions)
@@ -118,8 +118,8 @@ bool disk_layout_fits(struct disk_super *super, uint64_t member_size)
     struct disk_layout *have = &super->layout;
     const uint64_t most = PXA_MAX_MEMBER_SIZE;
     if (have->stripes == 0 || have->stripes > most / super->chunk || super->region > most ||
-        have->log_blocks < LEAST_LOG || have->log_blocks > UINT32_MAX ||
-        have->data_at > most || member_size < 8 * CORE_BLOCK)
+        have->log_blocks < LEAST_LOG || have->log_blocks > UINT32_MAX || have->data_at > most ||
+        member_size < 8 * CORE_BLOCK)
         return false;
     struct disk_layout want = {.log_blocks = have->log_blocks};
     place_parts(&want, have->stripes, super->chunk, super->region, CORE_BLOCK);

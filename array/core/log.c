@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The log ring of a member.  A segment is a header and the blocks that it lists.  Where the next
- * segment begins is known from the one before it: behind it, or at the beginning of the ring if
- * a segment of the greatest length would not fit before the end.  A header also has the checksum
- * of the header before it.  So nothing that lies in the ring by chance, or that a user has
- * written as data, is ever taken for a segment.
+ * The log ring of a member.  A segment is a header and the blocks that it lists.  Where the
+ * next segment begins is known from the one before it: behind it, or at the beginning of the
+ * ring if a segment of the greatest length would not fit before the end.  A header also has the
+ * checksum of the header before it.  So nothing that lies in the ring by chance, or that a user
+ * has written as data, is ever taken for a segment.
  */
 #include "config.h"
 

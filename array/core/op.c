@@ -8,7 +8,8 @@
 
 enum { MOST_PARTS = 256 };
 
-/* Parts that wait for pages cost nothing but themselves, so there may be more than have pages. */
+/* Parts that wait for pages cost nothing but themselves, so there may be more than have pages.
+ */
 int parts_make(struct core *core)
 {
     struct parts *parts = &core->parts;
@@ -120,8 +121,8 @@ static void begin_part(struct core *core, struct core_op *op, struct part *part)
     part->stripe = op->next;
     uint64_t rows = mask_take(op->rows_left, core->parts.batch);
     op->rows_left &= ~rows;
-    part->claim = (struct claim){
-        .stripe = op->next, .rows = rows, .exclusive = part->kind == PART_WRITE};
+    part->claim =
+        (struct claim){.stripe = op->next, .rows = rows, .exclusive = part->kind == PART_WRITE};
     for (; rows != 0; rows &= rows - 1)
         fill_row(core, part, &part->row[part->count++], mask_first(rows));
     op->parts++;

@@ -26,8 +26,7 @@ bool region_is_written(const struct core *core, uint64_t stripe)
 /* A page of the map goes to its slots in turn, by its sequence. */
 uint64_t region_page_at(const struct core *core, uint64_t page)
 {
-    return core->super.layout.map_at +
-           (2 * page + (core->map.sequence[page] & 1)) * CORE_BLOCK;
+    return core->super.layout.map_at + (2 * page + (core->map.sequence[page] & 1)) * CORE_BLOCK;
 }
 
 void region_page_make(const struct core *core, uint64_t page, uint8_t *block)

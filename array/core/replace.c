@@ -106,7 +106,8 @@ static bool end(struct core *core, struct adoption *adoption, int status)
 static bool adopt(struct core *core, struct task *task)
 {
     struct adoption *adoption = (struct adoption *)task;
-    struct member *member = &core->member[adoption->role < PXA_MAX_MEMBERS ? adoption->role : 0];
+    struct member *member =
+        &core->member[adoption->role < PXA_MAX_MEMBERS ? adoption->role : 0];
     int status;
     TASK_BEGIN(task);
     status = check(core, adoption);

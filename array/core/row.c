@@ -14,15 +14,17 @@ uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row)
     return stripe * core->stripe_rows + row;
 }
 
-/* A member that is being rebuilt has the stripes below the cursor. */
+/* A member that is being rebuilt has the stripes below its cursor, also while it waits for its
+   turn. */
 static bool has_stripe(const struct core *core, unsigned role, uint64_t stripe)
 {
     if (!core->member[role].open)
         return false;
-    const enum core_member_state state = core->super.roles[role].state;
-    return state == CORE_IN_SYNC ||
-           (state == CORE_REBUILDING && sync_is_live(core) && core->sync.role == role &&
-            stripe < core->sync.cursor);
+    const struct disk_role *state = &core->super.roles[role];
+    const bool live = sync_is_live(core) && core->sync.role == role;
+    return state->state == CORE_IN_SYNC ||
+           (state->state == CORE_REBUILDING &&
+            stripe < (live ? core->sync.cursor : state->cursor));
 }
 
 void part_locate(const struct core *core, struct part *part)
@@ -51,8 +53,7 @@ static unsigned pages_of(const struct core *core, const struct part *part)
 void rows_want_pages(struct core *core, struct part *part)
 {
     part->pages_wanted = pages_of(core, part);
-    task_queue_up(part->kind == PART_SYNC ? &core->pool.syncs : &core->pool.users,
-                  &part->task);
+    task_queue_up(part->kind == PART_SYNC ? &core->pool.syncs : &core->pool.users, &part->task);
     pool_serve(core);
 }
 
@@ -113,8 +114,8 @@ static int plan(const struct core *core, const struct part *part, struct row *ro
     if (part->kind != PART_WRITE)
         return pxa_plan_read(&state, row->whole, plan, sizeof *plan);
     if (row->bad != 0) {
-        const int status = pxa_plan_read(&state, mask_below(core->super.data), plan,
-                                         sizeof *plan);
+        const int status =
+            pxa_plan_read(&state, mask_below(core->super.data), plan, sizeof *plan);
         plan->method = PXA_REBUILD;
         return status;
     }

@@ -129,7 +129,8 @@ bool replay_step(struct core *core, struct task *task)
     uint64_t chain;
     TASK_BEGIN(task);
     for (replay->at = 0;
-         replay->at < replay->count && !core->dead && assembly->status == PXR_OK; replay->at++) {
+         replay->at < replay->count && !core->dead && assembly->status == PXR_OK;
+         replay->at++) {
         if (!is_to_replay(core, replay))
             continue;
         expect_again(core, replay);
@@ -148,9 +149,8 @@ bool replay_step(struct core *core, struct task *task)
         for (unsigned i = 0; i < replay->segment.count; i++)
             member_failed(core, &replay->io[i]);
         for (assembly->entry = 0; assembly->entry < replay->segment.count; assembly->entry++) {
-            assembly->sums =
-                sums_pin(core, replay->segment.entry[assembly->entry].block / core->stripe_rows,
-                         task);
+            assembly->sums = sums_pin(
+                core, replay->segment.entry[assembly->entry].block / core->stripe_rows, task);
             TASK_WAIT(task);
             if (assembly->sums == NULL) {
                 assembly->status = PXR_ENOMEM;
@@ -251,9 +251,9 @@ bool map_step(struct core *core, struct task *task)
         read_slots(core, assembly);
         TASK_WAIT(task);
         if (!take_page(core, assembly)) {
-            assembly->status = pxa_because(&assembly->job.why, PXA_EDAMAGED,
-                                           "no member has page %" PRIu64 " of the region map",
-                                           assembly->page);
+            assembly->status =
+                pxa_because(&assembly->job.why, PXA_EDAMAGED,
+                            "no member has page %" PRIu64 " of the region map", assembly->page);
             break;
         }
         heal_page(core, assembly);

@@ -86,8 +86,8 @@ static void take_member(struct core *core, struct sums *sums, unsigned role)
     const bool never = status[best] == PXA_ENONE && status[1 - best] != PXR_OK;
     for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
         if (!unreadable && status[best] == PXR_OK)
-            sum[i] = (uint32_t)get(
-                block + best * CORE_BLOCK + DISK_PAGE_HEADER + (size_t)i * 4, 4);
+            sum[i] =
+                (uint32_t)get(block + best * CORE_BLOCK + DISK_PAGE_HEADER + (size_t)i * 4, 4);
         else
             sum[i] = !unreadable && never ? DISK_ZEROS : DISK_UNKNOWN;
 }

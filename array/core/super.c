@@ -43,7 +43,7 @@ enum {
 
 static const uint8_t magic[8] = "PXRARRAY";
 
-enum { VERSION = 1, MATRIX_PQ = 1, MATRIX_CAUCHY = 2 };
+enum { FORMAT = 1, MATRIX_PQ = 1, MATRIX_CAUCHY = 2 };
 
 uint64_t disk_super_at(unsigned place, uint64_t member_size)
 {
@@ -75,7 +75,7 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
 {
     memset(block, 0, CORE_BLOCK);
     memcpy(block + AT_MAGIC, magic, sizeof magic);
-    put(block + AT_VERSION, VERSION, 4);
+    put(block + AT_VERSION, FORMAT, 4);
     memcpy(block + AT_UUID, super->uuid, 16);
     memcpy(block + AT_NAME, super->name, sizeof super->name);
     put(block + AT_DATA, super->data, 4);
@@ -129,7 +129,7 @@ static bool is_power_of_two(uint64_t value)
 /* What this version of the core can handle. */
 static bool is_known(const uint8_t *block, const struct disk_super *super)
 {
-    return get(block + AT_VERSION, 4) == VERSION && get(block + AT_INCOMPATIBLE, 4) == 0 &&
+    return get(block + AT_VERSION, 4) == FORMAT && get(block + AT_INCOMPATIBLE, 4) == 0 &&
            width_is_possible(super->data, super->parity) && is_power_of_two(super->chunk) &&
            super->chunk >= CORE_BLOCK && super->chunk <= 64 * CORE_BLOCK &&
            get(block + AT_MATRIX, 4) == (super->parity <= 2 ? MATRIX_PQ : MATRIX_CAUCHY) &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rebuilding a member.  Up to sync_window stripes are under way; each holds all of its rows from
- * the moment it is read until the cursor, which moves in order, has passed it.  So a write sees
- * a stripe either as not rebuilt, and does without the member, or as rebuilt, and includes it.
+ * Rebuilding a member.  Up to sync_window stripes are under way; each holds all of its rows
+ * from the moment it is read until the cursor, which moves in order, has passed it.  So a write
+ * sees a stripe either as not rebuilt, and does without the member, or as rebuilt, and includes
+ * it.
  *
  * What is rebuilt goes into place without the log: after a crash everything behind the durable
  * cursor is rebuilt again.  It must not be ahead of the log, so a stripe waits until its rows
@@ -122,6 +123,7 @@ static bool sync_step(struct core *core, struct task *task)
             settle_rows(core, part);
         }
         part->count = core->parts.batch;
+        rows_free(core, part); /* a stripe below may need them */
         if (part->sums == NULL && is_current(core, part))
             member_fail(core, part->sync_role);
     }
@@ -132,7 +134,6 @@ static bool sync_step(struct core *core, struct task *task)
     if (is_current(core, part))
         sync->cursor++;
     task_wake_all(core, &sync->order);
-    rows_free(core, part);
     if (part->sums != NULL)
         sums_unpin(part->sums);
     claim_release(core, &part->claim);

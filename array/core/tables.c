@@ -53,8 +53,8 @@ int disk_page_get(const uint8_t *block, struct disk_page *page)
     if (all_zero(block, CORE_BLOCK))
         return PXA_ENONE;
     if (memcmp(block, page_magic, sizeof page_magic) != 0 ||
-        !checksum_is_right(block, PAGE_CHECKSUM) ||
-        get(block + PAGE_TABLE, 4) != page->table || get(block + PAGE_ROLE, 4) != page->role ||
+        !checksum_is_right(block, PAGE_CHECKSUM) || get(block + PAGE_TABLE, 4) != page->table ||
+        get(block + PAGE_ROLE, 4) != page->role ||
         memcmp(block + PAGE_UUID, page->uuid, 16) != 0 ||
         get(block + PAGE_INDEX, 8) != page->index)
         return PXA_EDAMAGED;
@@ -103,8 +103,7 @@ uint64_t disk_segment_put(uint8_t *block, const struct disk_segment *segment)
 int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_t *chain)
 {
     if (memcmp(block, log_magic, sizeof log_magic) != 0 ||
-        !checksum_is_right(block, LOG_CHECKSUM) ||
-        get(block + LOG_ROLE, 4) != segment->role ||
+        !checksum_is_right(block, LOG_CHECKSUM) || get(block + LOG_ROLE, 4) != segment->role ||
         memcmp(block + LOG_UUID, segment->uuid, 16) != 0 ||
         get(block + LOG_POSITION, 8) != segment->position ||
         get(block + LOG_PREVIOUS, 8) != segment->previous ||

@@ -27,8 +27,8 @@ typedef bool task_step(struct core *core, struct task *task);
 
 struct task {
     task_step *step;
-    int line;         /* where it goes on */
-    unsigned pending; /* what it waits for; 1 more while its step runs */
+    int line;          /* where it goes on */
+    unsigned pending;  /* what it waits for; 1 more while its step runs */
     struct task *next; /* in the queue in which it is */
 };
 
@@ -36,17 +36,17 @@ struct task_queue {
     struct task *first, *last;
 };
 
-#define TASK_BEGIN(task)                                                                       \
-    switch ((task)->line) {                                                                    \
+#define TASK_BEGIN(task)    \
+    switch ((task)->line) { \
     case 0:
-#define TASK_WAIT(task)                                                                        \
-    do {                                                                                       \
-        (task)->line = __LINE__;                                                               \
-        return false;                                                                          \
-    case __LINE__:;                                                                            \
+#define TASK_WAIT(task)          \
+    do {                         \
+        (task)->line = __LINE__; \
+        return false;            \
+    case __LINE__:;              \
     } while (0)
-#define TASK_END(task)                                                                         \
-    }                                                                                          \
+#define TASK_END(task) \
+    }                  \
     return true
 
 void task_push(struct task_queue *queue, struct task *task);
