@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The disks of a simulated array as core_format() leaves them. */
-#include "sim_world->h"
+#include "sim_world.h"
 
 #include "judge.h"
 
@@ -40,7 +40,7 @@ static uint64_t try_format(struct sim_setup *setup)
         sim_world_add(world, i, sim_used_disk(setup, &world->dice));
     if (sim_world_format(world) == PXR_OK) {
         for (unsigned i = 0; i < setup->k + setup->m; i++)
-            setup->blank[i] = sim_image_copy(world->disk[i]->stable);
+            setup->blank[i] = sim_image_copy(&world->disk[i]->stable);
         if (sim_world_assemble(world) == PXR_OK) {
             core_status(world->core, &status);
             setup->blocks = (size_t)(status.capacity / SIM_BLOCK);
