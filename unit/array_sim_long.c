@@ -2,12 +2,12 @@
 /*
  * The writing core of arrays on simulated disks, for as long as you like.
  *
- *   array_sim_long [--words=N] [--seconds=N] [--count=N] [--first=N]
+ *   array_sim_long [--words=N] [--seconds=N] [--count=N] [--first=N] [--tell=1]
  *
  * First it runs every history of 1 to N operations, with more states of each crash than
  * test_array_sim, unless N is 0.  Then it runs random histories from number --first on, until
  * they are --count or --seconds are over.  PXR_SEED=N repeats a run: with --words=0 --first=N
- * --count=1 it is one history.
+ * --count=1 it is one history.  --tell=1 prints what happens.
  */
 #include "check.h"
 #include "sim_history.h"
@@ -67,6 +67,7 @@ int main(int argc, char **argv)
 {
     static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}};
     check_start("array_sim_long", argc, argv);
+    tally.told = option(argc, argv, "--tell=", 0) != 0;
     const unsigned words = (unsigned)option(argc, argv, "--words=", 2);
     for (size_t i = 0; words > 0 && i < sizeof codes / sizeof codes[0]; i++)
         if (check_case("histories with %u+%u", codes[i][0], codes[i][1]))

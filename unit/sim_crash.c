@@ -3,7 +3,7 @@
 
 #include "sim_verify.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 
 /* ----------------------------------------------------------------- fates -- */
@@ -135,6 +135,7 @@ static struct sim_world *make_rest(struct sim_world *world,
     struct sim_world *rest = sim_world_new(world->setup, dice_next(&world->dice));
     sim_model_free(&rest->model);
     rest->model = sim_model_copy(&world->model);
+    rest->model.oldest_read = UINT64_MAX;
     rest->depth = world->depth + 1;
     rest->unread = true;
     rest->suspect = world->suspect;
@@ -159,6 +160,8 @@ static struct sim_world *revive(struct sim_world *world,
                                 const struct sim_effort *effort)
 {
     struct sim_world *rest = make_rest(world, image, lost);
+    sim_note(world->tally, "%u: crash; lost %" PRIx64 ", gone %" PRIx64, world->depth, lost,
+             gone(world));
     const pxa_mask back = gone(world) & ~lost;
     rest->tally->losses++;
     rest->event = effort != NULL ? replay_event : NULL;

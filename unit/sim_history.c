@@ -142,16 +142,16 @@ static void run_word(const struct sim_setup *setup, const char *word, struct dic
 void sim_history_all(const struct sim_setup *setup, unsigned length, uint64_t seed,
                      const struct sim_effort *effort)
 {
-    const size_t letters = strlen(sim_letters);
+    const size_t choices = strlen(sim_letters);
     struct dice dice = dice_of(seed, length);
     char word[SIM_WORD_MOST + 1] = "";
     size_t words = 1;
     for (unsigned i = 0; i < length; i++)
-        words *= letters;
+        words *= choices;
     for (size_t number = 0; number < words; number++) {
         size_t rest = number;
-        for (unsigned i = 0; i < length; i++, rest /= letters)
-            word[i] = sim_letters[rest % letters];
+        for (unsigned i = 0; i < length; i++, rest /= choices)
+            word[i] = sim_letters[rest % choices];
         run_word(setup, word, &dice, effort);
     }
 }

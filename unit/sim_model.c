@@ -11,7 +11,7 @@ static const uint64_t never = UINT64_MAX;
 
 struct sim_model sim_model_new(size_t blocks)
 {
-    struct sim_model model = {.blocks = blocks, .clock = 1};
+    struct sim_model model = {.blocks = blocks, .clock = 1, .oldest_read = never};
     model.block = sim_allocate(blocks * sizeof *model.block);
     for (size_t i = 0; i < blocks; i++)
         sim_model_settle(&model, i, &(struct sim_content){{0}});
@@ -59,12 +59,23 @@ static bool is_over(const struct sim_block *block, const struct sim_version *x, 
     return false;
 }
 
-/* Forgets versions that cannot come back, even after a crash. */
-static void forget(struct sim_block *block)
+/* Whether no crash and no read that is under way can bring a version back. */
+static bool is_gone(const struct sim_model *model, const struct sim_block *block,
+                    const struct sim_version *x)
+{
+    for (unsigned i = 0; i < block->count; i++) {
+        const struct sim_version *y = &block->version[i];
+        if (y->durable && x->answered < y->submitted && y->answered < model->oldest_read)
+            return true;
+    }
+    return false;
+}
+
+static void forget(const struct sim_model *model, struct sim_block *block)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < block->count; i++)
-        if (!is_over(block, &block->version[i], 0))
+        if (!is_gone(model, block, &block->version[i]))
             block->version[kept++] = block->version[i];
     block->count = kept;
 }
@@ -122,7 +133,7 @@ void sim_model_answer(struct sim_model *model, uint32_t write, bool fua, bool fa
                 block->version[v].failed = failed;
                 block->version[v].durable = fua && !failed;
             }
-        forget(block);
+        forget(model, block);
     }
 }
 
@@ -133,7 +144,7 @@ void sim_model_flushed(struct sim_model *model, uint64_t submitted)
         for (unsigned v = 0; v < block->count; v++)
             if (!block->version[v].failed && block->version[v].answered < submitted)
                 block->version[v].durable = true;
-        forget(block);
+        forget(model, block);
     }
 }
 

@@ -46,6 +46,8 @@ struct sim_model {
     size_t blocks;
     struct sim_block *block;
     uint64_t clock;
+    uint64_t
+        oldest_read; /* when the oldest read under way was submitted; UINT64_MAX: none is */
     uint32_t writes; /* how many there were: the last tag */
 };
 

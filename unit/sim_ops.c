@@ -98,12 +98,24 @@ static void check_read(struct sim_world *world, const struct sim_op *op)
     }
 }
 
+static uint64_t oldest_read(const struct sim_world *world)
+{
+    uint64_t oldest = UINT64_MAX;
+    for (const struct sim_op *op = world->ops; op != NULL; op = op->next)
+        if (op->op.kind == CORE_READ && op->submitted < oldest)
+            oldest = op->submitted;
+    return oldest;
+}
+
 static void op_done(struct core_op *core_op, int status)
 {
     struct sim_op *op = core_op->user;
     struct sim_world *world = op->world;
     const bool failed = status != PXR_OK;
+    sim_note(world->tally, "%u: operation %u answered, status %d", world->depth, op->number,
+             status);
     char detail[80];
+    world->model.oldest_read = oldest_read(world);
     if (failed && !world->errors_allowed) {
         snprintf(detail, sizeof detail, "kind %d at %" PRIu64 ": status %d", (int)op->op.kind,
                  op->op.offset, status);
@@ -121,6 +133,7 @@ static void op_done(struct core_op *core_op, int status)
 void sim_world_submit(struct sim_world *world, enum core_kind kind, uint64_t offset,
                       uint64_t len, bool fua)
 {
+    static const char *const names[] = {"read", "write", "zero", "trim", "flush"};
     struct sim_op *op = sim_allocate(sizeof *op);
     op->world = world;
     op->op = (struct core_op){
@@ -133,7 +146,9 @@ void sim_world_submit(struct sim_world *world, enum core_kind kind, uint64_t off
         op->write = sim_model_write(&world->model, offset, len, true);
     else
         op->submitted = sim_model_now(&world->model);
-    world->tally->operations++;
+    op->number = (unsigned)world->tally->operations++;
+    sim_note(world->tally, "%u: operation %u: %s %" PRIu64 "+%" PRIu64 "%s, write %" PRIu32,
+             world->depth, op->number, names[kind], offset, len, fua ? " FUA" : "", op->write);
     link_op(world, op);
     core_submit(world->core, &op->op);
 }

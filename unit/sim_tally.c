@@ -22,6 +22,17 @@ void sim_wrong(struct sim_tally *tally, const char *kind, const char *format, ..
     va_end(values);
 }
 
+void sim_note(const struct sim_tally *tally, const char *format, ...)
+{
+    va_list values;
+    if (!tally->told)
+        return;
+    va_start(values, format);
+    vprintf(format, values);
+    putchar('\n');
+    va_end(values);
+}
+
 void sim_tally_print(const struct sim_tally *tally, const char *title)
 {
     printf("%s: %" PRIu64 " histories, %" PRIu64 " operations, %" PRIu64 " crashes, %" PRIu64

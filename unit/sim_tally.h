@@ -3,6 +3,7 @@
 #ifndef PXR_UNIT_SIM_TALLY_H
 #define PXR_UNIT_SIM_TALLY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct sim_tally {
@@ -17,6 +18,7 @@ struct sim_tally {
     uint64_t faults;      /* that were injected: errors, flips, lost and misdirected writes */
     uint64_t changes;     /* members that failed, came back, or were replaced */
     uint64_t wrong;       /* has to be 0 */
+    bool told;            /* whether sim_note() prints */
     char about[160];      /* what is running, so that a message can say how to repeat it */
     char first_wrong[64]; /* the kind of the first thing that was wrong */
 };
@@ -27,6 +29,10 @@ struct sim_tally {
  */
 void sim_wrong(struct sim_tally *tally, const char *kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* Prints what happens, if that is wanted. */
+void sim_note(const struct sim_tally *tally, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Prints the numbers in a line, with the seconds of this process. */
 void sim_tally_print(const struct sim_tally *tally, const char *title);

@@ -53,7 +53,9 @@ static void make_fault(struct sim_world *world, unsigned role, struct dice *dice
 {
     struct sim_faults *faults = &world->disk[role]->faults;
     const unsigned soon = 1 + (unsigned)dice_below(dice, 6);
-    switch (dice_below(dice, 8)) {
+    const size_t kind = dice_below(dice, 8);
+    sim_note(world->tally, "%u: fault %zu of role %u", world->depth, kind, role);
+    switch (kind) {
     case 0:
         faults->error[SIM_READ] = soon;
         break;
@@ -87,7 +89,7 @@ static void make_fault(struct sim_world *world, unsigned role, struct dice *dice
 
 /* --------------------------------------------------------------- repairs -- */
 
-/* Takes a disk out of the array, if it is not out already. */
+/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way. */
 static bool take_out(struct sim_world *world, unsigned role)
 {
     struct core_status status;

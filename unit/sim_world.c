@@ -217,6 +217,8 @@ int sim_world_assemble(struct sim_world *world)
     if (!sim_world_wait(world, &job.ended, "core_assemble()"))
         return PXA_EIO;
     world->assembled = job.status == PXR_OK;
+    sim_note(world->tally, "%u: assembled %u disks: status %d %s", world->depth, count,
+             job.status, job.why);
     if (!world->assembled)
         snprintf(world->why, sizeof world->why, "status %d: %s", job.status, job.why);
     return job.status;
@@ -225,7 +227,7 @@ int sim_world_assemble(struct sim_world *world)
 void sim_world_stop(struct sim_world *world)
 {
     struct job job = {0};
-    world->out |= sim_world_out(world); /* the core does not say it any more later */
+    world->out |= sim_world_out(world);
     core_stop(world->core, job_done, &job);
     if (sim_world_wait(world, &job.ended, "core_stop()") && job.status != PXR_OK)
         sim_world_wrong(world, "core_stop", job.why);
@@ -244,6 +246,7 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
     sim_world_drop(world, role);
     sim_world_add(world, role, content);
     world->tally->changes++;
+    sim_note(world->tally, "%u: replaces role %u", world->depth, role);
     core_replace(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, uuid,
                  job_done, &job);
     if (sim_world_wait(world, &job.ended, "core_replace()") && job.status != PXR_OK)

@@ -31,6 +31,7 @@ struct sim_op {
     struct core_op op;
     struct sim_world *world;
     struct sim_op *next, *previous;
+    unsigned number;    /* for sim_note() */
     uint32_t write;     /* its number in the model, or 0 */
     uint64_t submitted; /* by the model's clock */
     uint8_t *buffer;
