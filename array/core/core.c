@@ -86,6 +86,8 @@ static int make_map(struct core *core)
     struct region_map *map = &core->map;
     const uint64_t size = core->super.layout.stripes * core->super.chunk;
     map->count = (size - 1) / core->super.region + 1;
+    if (map->count > SIZE_MAX / sizeof *map->generation)
+        return PXR_ENOMEM;
     map->generation = calloc(map->count, sizeof *map->generation);
     map->sequence = calloc(core->super.layout.map_pages, sizeof *map->sequence);
     map->page = malloc(CORE_BLOCK);
@@ -245,7 +247,7 @@ const char *core_check(const struct core *core)
         counted++;
     if (core->assembled && counted != pool->available)
         return "the count of free pages is wrong";
-    if (core->assembled && core->io_under_way == 0 && !core->dead &&
+    if (core->assembled && core->io_under_way == 0 &&
         (pool->users.first != NULL || pool->syncs.first != NULL))
         return "somebody waits for pages, and nothing is under way";
     return claims_check(core);

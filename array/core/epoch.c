@@ -277,12 +277,42 @@ static bool commit_is_wanted(const struct core *core)
     return wanted;
 }
 
+/* An array that has died writes nothing any more, and those who wait for pages get them. */
+static void discard(struct core *core, struct epoch *epoch)
+{
+    while (epoch->first != NULL) {
+        struct page *page = epoch->first;
+        epoch->first = page->next;
+        overlay_drop(core, page);
+        page_give(core, page);
+    }
+    recycle(core, epoch);
+}
+
+static bool discard_all(struct core *core)
+{
+    struct epochs *epochs = &core->epochs;
+    struct epoch *epoch;
+    if (epochs->writing != NULL || epochs->committing || epochs->placing)
+        return false;
+    const unsigned before = epochs->free.count;
+    if (epochs->open != NULL)
+        discard(core, epochs->open);
+    epochs->open = NULL;
+    while ((epoch = list_pop(&epochs->written)) != NULL)
+        discard(core, epoch);
+    while ((epoch = list_pop(&epochs->committed)) != NULL)
+        discard(core, epoch);
+    pool_serve(core);
+    return epochs->free.count > before;
+}
+
 /* Begins what can begin.  Called when no task is ready. */
 bool epochs_drive(struct core *core)
 {
     struct epochs *epochs = &core->epochs;
     if (core->dead)
-        return false;
+        return core->assembled && discard_all(core);
     if (epochs->writing == NULL && epochs->open != NULL && epochs->open->first != NULL &&
         log_begin(core))
         return true;
@@ -303,7 +333,9 @@ bool epochs_drive(struct core *core)
 
 void log_written(struct core *core, struct epoch *epoch)
 {
+    list_push(&core->epochs.written, epoch);
+    if (core->dead)
+        return;
     core->epochs.last_written = epoch->number;
     task_wake_all(core, &epoch->plain);
-    list_push(&core->epochs.written, epoch);
 }

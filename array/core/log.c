@@ -126,15 +126,20 @@ static bool write_epoch(struct core *core, struct task *task)
         TASK_WAIT(task);
     }
     core->epochs.writing = NULL;
-    if (!core->dead)
-        log_written(core, epoch);
+    log_written(core, epoch);
     TASK_END(task);
 }
 
-/* Sends the open epoch to the log.  If a ring lacks room, a checkpoint has to come first. */
+/*
+ * Sends the open epoch to the log.  If a ring lacks room, a checkpoint has to come first.  If a
+ * member has failed, the superblocks have to say so first: the epoch has no segment of that
+ * member, and after a crash it would be whole without it.
+ */
 bool log_begin(struct core *core)
 {
     struct epoch *epoch = core->epochs.open;
+    if (!config_is_durable(core))
+        return false;
     epoch->members = settle_records(core, epoch);
     for (unsigned role = 0; role < core->width; role++) {
         if (!mask_has(epoch->members, role))

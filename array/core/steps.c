@@ -59,6 +59,8 @@ bool read_step(struct core *core, struct task *task)
         if (part->status == PXR_OK)
             copy_out(core, part, false);
     }
+    if (core->dead)
+        part->status = PXA_EIO;
     release(core, part);
     part_finish(core, part);
     TASK_END(task);
