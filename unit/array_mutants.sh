@@ -4,8 +4,8 @@
 # Tests the simulator of the writing core: it has to find the faults that the patches in
 # unit/mutants/ put into copies of array/.
 #
-# The head of a patch says in a line `Shows as: PATTERN` which of the simulator's messages the
-# fault causes; the pattern is a regular expression of grep -E.  A patch that does not apply, a
+# The head of a patch says in a line `Case: NAME` which case of unit/test_array_sim finds the fault,
+# and in a line `Shows as: PATTERN` by which message; the pattern is a regular expression of grep -E.  A patch that does not apply, a
 # mutant that cannot be compiled, and a mutant that fails in another way are failures.
 #
 # It runs in the build directory.  The environment sets top_srcdir, CC, and in MUTANT_FLAGS the
@@ -52,13 +52,14 @@ build() {
 mutant() {
     name=$(basename "$1" .patch)
     copy=$work/$name
+    case=$(sed -n 's/^Case: //p' "$1")
     shows=$(sed -n 's/^Shows as: //p' "$1")
     if ! build "$1" > "$work/$name.log" 2>&1; then
         fail "mutant $name: it does not apply, or cannot be compiled"
         sed 's/^/    /' "$work/$name.log"
         return
     fi
-    "$copy/sim" > "$work/$name.log" 2>&1
+    "$copy/sim" "$case" > "$work/$name.log" 2>&1
     wrong=$(grep -E "^WRONG: .*: ($shows): " "$work/$name.log" | head -n 1)
     if [ -n "$wrong" ]; then
         pass

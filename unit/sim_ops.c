@@ -61,10 +61,18 @@ static void unlink_op(struct sim_world *world, struct sim_op *op)
 
 /* -------------------------------------------------------------- answers -- */
 
-static void wrong_value(struct sim_world *world, size_t block)
+/* The bytes begin at byte `from` of the block.  Of each sector, the first word is its tag. */
+static void wrong_value(struct sim_world *world, size_t block, size_t from, size_t len,
+                        const uint8_t *bytes)
 {
-    char detail[80];
-    snprintf(detail, sizeof detail, "block %zu", block);
+    char detail[200];
+    int used = snprintf(detail, sizeof detail, "block %zu:", block);
+    for (size_t at = (SIM_TAGGED - from % SIM_TAGGED) % SIM_TAGGED; at + 8 <= len;
+         at += SIM_TAGGED) {
+        uint64_t word;
+        memcpy(&word, bytes + at, sizeof word);
+        used += snprintf(detail + used, sizeof detail - (size_t)used, " %" PRIx64, word);
+    }
     sim_world_wrong(world, "a wrong value", detail);
     if (world->tally->wrong == 1)
         sim_model_print(&world->model, block);
@@ -76,7 +84,7 @@ static void settle_block(struct sim_world *world, size_t block, const uint8_t *b
     struct sim_content content;
     if (!sim_parse(bytes, block, &content) ||
         !sim_model_may_survive(&world->model, block, &content))
-        wrong_value(world, block);
+        wrong_value(world, block, 0, SIM_BLOCK, bytes);
     else
         sim_model_settle(&world->model, block, &content);
 }
@@ -93,7 +101,7 @@ static void check_read(struct sim_world *world, const struct sim_op *op)
         if (world->unread)
             settle_block(world, block, bytes);
         else if (!sim_model_may_read(&world->model, block, from, len, bytes, op->submitted))
-            wrong_value(world, block);
+            wrong_value(world, block, from, len, bytes);
         at += len;
     }
 }
