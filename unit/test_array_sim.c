@@ -38,7 +38,7 @@ static bool make_setup(struct sim_setup *setup, unsigned k, unsigned m)
 static void test_one_operation(unsigned k, unsigned m)
 {
     const struct sim_effort effort = {
-        .states = 2, .torn = 1, .losses = 0, .replay = 3, .stay = 10, .stop = 10};
+        .states = 1, .torn = 1, .losses = 0, .replay = 3, .stay = 10, .stop = 10};
     const struct sim_tally before = tally;
     struct sim_setup setup;
     if (!make_setup(&setup, k, m))
@@ -72,9 +72,9 @@ static void test_more_operations(unsigned k, unsigned m)
     struct sim_setup setup;
     if (!make_setup(&setup, k, m))
         return;
-    sim_history_some(&setup, 2, some(16), check_seed(), &effort);
-    sim_history_some(&setup, 3, some(8), check_seed(), &effort);
-    sim_history_some(&setup, 4, some(8), check_seed(), &effort);
+    sim_history_some(&setup, 2, some(8), check_seed(), &effort);
+    sim_history_some(&setup, 3, some(4), check_seed(), &effort);
+    sim_history_some(&setup, 4, some(4), check_seed(), &effort);
     sim_setup_free(&setup);
     finish_case(&before);
 }
