@@ -9,6 +9,7 @@
 #include "core/disk.h"
 #include "permxor_array.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -313,6 +314,7 @@ static void check_candidates(void)
 struct store {
     uint8_t *bytes;
     bool later;
+    bool broken; /* every operation fails */
     struct {
         core_io_done *done;
         void *token;
@@ -324,7 +326,7 @@ struct store {
 static void ended(struct store *store, core_io_done *done, void *token)
 {
     if (!store->later) {
-        done(token, 0);
+        done(token, store->broken ? EIO : 0);
         return;
     }
     if (store->waits == sizeof store->waiting / sizeof *store->waiting)
@@ -385,6 +387,7 @@ static void make_members(unsigned n, bool later)
         stores[i].bytes = malloc(MEMBER_SIZE);
         stores[i].later = later;
         stores[i].waits = 0;
+        stores[i].broken = false;
         memset(stores[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
         members[i] = (struct core_member){&store_calls, &stores[i]};
     }
@@ -396,7 +399,8 @@ static bool work(void)
     for (unsigned i = 0; i < width; i++)
         while (stores[i].waits > 0) {
             const unsigned last = --stores[i].waits; /* the last one ends first */
-            stores[i].waiting[last].done(stores[i].waiting[last].token, 0);
+            stores[i].waiting[last].done(stores[i].waiting[last].token,
+                                         stores[i].broken ? EIO : 0);
             any = true;
         }
     return any;
@@ -617,6 +621,32 @@ static void check_refusals(void)
     end_array();
 }
 
+/* Too many members fail: everything is answered, and what was flushed is there later. */
+static void check_death(bool later)
+{
+    begin_array(2, 2, 8192, later, NULL);
+    random_ops(20);
+    CHECK_INT(run_op(CORE_FLUSH, 0, 0, NULL, false), PXR_OK);
+    stores[0].broken = true;
+    CHECK_INT(run_op(CORE_READ, 0, capacity, buffer, false), PXR_OK);
+    random_ops(20);
+    CHECK_INT(run_op(CORE_FLUSH, 0, 0, NULL, false), PXR_OK);
+    for (unsigned i = 1; i < 4; i++)
+        stores[i].broken = true;
+    CHECK_INT(run_op(CORE_WRITE, 0, 5000, buffer, false), PXA_EIO);
+    CHECK_INT(run_op(CORE_READ, 0, capacity, buffer, false), PXA_EIO);
+    CHECK_INT(run_op(CORE_FLUSH, 0, 0, NULL, false), PXA_EIO);
+    CHECK_INT(stop(), PXA_EIO);
+    for (unsigned i = 0; i < 4; i++)
+        stores[i].broken = false;
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 4), PXR_OK);
+    CHECK_INT(run_op(CORE_READ, 0, capacity, buffer, false), PXR_OK);
+    CHECK(memcmp(buffer + 8192, model + 8192, capacity - 8192) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_core", argc, argv);
@@ -650,6 +680,9 @@ int main(int argc, char **argv)
         }
     if (check_case("rot, 4+2"))
         check_rot(4, 2);
+    for (unsigned later = 0; later < 2; later++)
+        if (check_case("too many members fail, %s", later ? "later" : "at once"))
+            check_death(later != 0);
     if (check_case("refusals"))
         check_refusals();
     return check_finish();
