@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#ifndef PXA_CORE_CANDIDATES_H
+#define PXA_CORE_CANDIDATES_H
+
+#include "disk.h"
+
+/* A device, by what its places for superblocks have. */
+struct candidate {
+    int status; /* PXR_OK: super is the one with the highest sequence */
+    struct disk_super super;
+};
+
+struct chosen {
+    unsigned newest; /* a device with the most events, and of those the last written */
+    int device[PXA_MAX_MEMBERS]; /* by role: the current member, or -1 */
+};
+
+/* Returns PXR_OK, PXA_ENONE, PXA_EREFUSED or PXR_ETOOFEW, with *why. */
+int candidates_choose(const struct candidate *devices, unsigned count, struct chosen *chosen,
+                      struct pxr_error *why);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A checkpoint makes durable what is in place, and gives the log's room back:
+ *
+ *   1. The tail is to become the epoch behind the last one that is in place now.
+ *   2. Checksum pages that have changed are written, each to the older of its two slots.
+ *   3. All members are flushed, which covers the blocks in place and these pages.
+ *   4. The superblocks get the new tail.  Only then the ring in front of it is free.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include "bytes.h"
+
+#include <string.h>
+
+static void remember_ends(struct core *core)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    checkpoint->now = checkpoint->next;
+    checkpoint->next = (struct task_queue){NULL, NULL};
+    checkpoint->wanted = checkpoint->cursor_wanted = false;
+    checkpoint->tail = core->epochs.last_placed + 1;
+    checkpoint->cursor = core->sync.cursor;
+    checkpoint->cursor_serial = core->sync.serial;
+    for (unsigned role = 0; role < core->width; role++) {
+        checkpoint->start[role] = core->member[role].placed;
+        checkpoint->chain[role] = core->member[role].placed_chain;
+    }
+}
+
+/* Finds the next structure with changed pages, and pins it. */
+static struct sums *next_dirty(struct core *core)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    for (; checkpoint->bucket < 256; checkpoint->bucket++)
+        for (struct sums *sums = core->sums.bucket[checkpoint->bucket]; sums != NULL;
+             sums = sums->next)
+            if (sums->dirty != 0) {
+                sums->pins++;
+                return sums;
+            }
+    return NULL;
+}
+
+static void write_page(struct core *core, struct task *task, unsigned role)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    struct sums *sums = checkpoint->sums;
+    uint8_t *block = checkpoint->buffer + (size_t)role * CORE_BLOCK;
+    uint64_t sequence = sums->sequence[role];
+    if (sequence < core->super.sequence)
+        sequence = core->super.sequence;
+    sums->sequence[role] = sequence + 1;
+    sums->slot[role] ^= 1;
+    const struct disk_page page = {DISK_SUMS, role, core->super.uuid, sums->index,
+                                   sums->sequence[role]};
+    memset(block, 0, CORE_BLOCK);
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        put(block + DISK_PAGE_HEADER + (size_t)i * 4, sums_get(sums, role, i), 4);
+    disk_page_put(block, &page);
+    io_write(core, task, &checkpoint->io[role], role,
+             core->super.layout.sums_at + (2 * sums->index + sums->slot[role]) * CORE_BLOCK,
+             CORE_BLOCK, block, false);
+}
+
+static void write_pages(struct core *core, struct task *task)
+{
+    struct sums *sums = core->checkpoint.sums;
+    for (unsigned role = 0; role < core->width; role++) {
+        core->checkpoint.io[role].error = 0;
+        if (mask_has(sums->dirty, role) && member_takes_io(core, role))
+            write_page(core, task, role);
+    }
+    sums->dirty = 0;
+}
+
+static void check_all(struct core *core)
+{
+    for (unsigned role = 0; role < core->width; role++)
+        member_failed(core, &core->checkpoint.io[role]);
+}
+
+/* A rebuild that has begun after this checkpoint did has a cursor of its own. */
+static void ask_for_superblocks(struct core *core)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    struct log_ends *next = &core->config.next;
+    next->tail = checkpoint->tail;
+    memcpy(next->start, checkpoint->start, sizeof next->start);
+    memcpy(next->chain, checkpoint->chain, sizeof next->chain);
+    if (sync_is_live(core) && checkpoint->cursor_serial == core->sync.serial)
+        next->cursor = checkpoint->cursor;
+    checkpoint->ticket = config_request(core);
+}
+
+static bool run(struct core *core, struct task *task)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    TASK_BEGIN(task);
+    remember_ends(core);
+    checkpoint->bucket = 0;
+    while (!core->dead && (checkpoint->sums = next_dirty(core)) != NULL) {
+        write_pages(core, task);
+        TASK_WAIT(task);
+        check_all(core);
+        sums_unpin(checkpoint->sums);
+    }
+    for (unsigned role = 0; role < core->width; role++) {
+        checkpoint->io[role].error = 0;
+        if (member_takes_io(core, role))
+            io_flush(core, task, &checkpoint->io[role], role);
+    }
+    TASK_WAIT(task);
+    check_all(core);
+    ask_for_superblocks(core);
+    while (!core->dead && core->config.served < checkpoint->ticket) {
+        config_wait(core, task);
+        TASK_WAIT(task);
+    }
+    checkpoint->running = false;
+    task_wake_all(core, &checkpoint->now);
+    TASK_END(task);
+}
+
+void checkpoint_want(struct core *core, struct task *task)
+{
+    task_queue_up(&core->checkpoint.next, task);
+}
+
+bool checkpoint_drive(struct core *core)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    if (checkpoint->running)
+        return false;
+    if (core->dead) {
+        task_wake_all(core, &checkpoint->next);
+        return core->ready.first != NULL;
+    }
+    const bool wanted = checkpoint->wanted && core->epochs.last_placed + 1 > core->tail;
+    if (!wanted && !checkpoint->cursor_wanted && checkpoint->next.first == NULL)
+        return false;
+    checkpoint->running = true;
+    task_start(core, &checkpoint->task, run);
+    return true;
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The writing core of an array: a state machine that has no threads, does no input or output,
+ * and knows no clock and no random numbers.  So a test that answers for the members decides
+ * about everything that happens.  doc/array-core.md has the format on disk and the rules.
+ *
+ * How it is driven.  The caller submits operations and calls core_turn(), which does all that
+ * can be done and returns when it waits for members.  When members have said that operations
+ * have ended, the caller turns it again.  All calls for one core are made by one thread at a
+ * time.  No `done` of the caller is called but from core_turn(), and it may submit other
+ * operations.
+ *
+ *     core_create(&core, &options);
+ *     core_format(core, &shape, members, n, finished, &result); turn until finished
+ *     core_assemble(core, members, n, finished, &result);       turn until finished
+ *     core_submit(core, &op);                                   turn until op.done
+ *     core_stop(core, finished, &result);                       turn until finished
+ *     core_free(core);
+ *
+ * A status is PXR_OK or another value of enum pxr_status or enum pxa_status.
+ */
+#ifndef PXA_CORE_H
+#define PXA_CORE_H
+
+#include "member.h"
+#include "permxor_array.h"
+
+struct core;
+
+/* A job has ended.  `why` is "" if status is PXR_OK, else a sentence; it lives during the call.
+ */
+typedef void core_job_done(void *token, int status, const char *why);
+
+/* ---------------------------------------------------------------- options -- */
+
+/* What is no property of the array on disk.  0 stands for the default. */
+struct core_options {
+    unsigned shards; /* of the table of claims, 1 to 64; default 32 */
+    /*
+     * Pages of CORE_BLOCK bytes in the pool; default 4096.  They hold blocks from the moment a
+     * row is claimed until they are in place.  core_assemble() refuses a pool that is smaller
+     * than core_least_pages() says.
+     */
+    unsigned pages;
+    unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
+    unsigned sync_window; /* the most stripes that a rebuild has under way; default 32 */
+    unsigned error_limit; /* a member fails when so many reads have failed; default 16 */
+};
+
+/* The least pool for k + m members. */
+unsigned core_least_pages(unsigned k, unsigned m);
+
+/*
+ * Makes a core without an array.  Returns PXR_OK, PXR_EINVAL or PXR_ENOMEM.  options may be
+ * NULL.
+ */
+int core_create(struct core **core, const struct core_options *options);
+
+/*
+ * Frees a core, at any moment.  Operations that are under way are never answered.  No member
+ * may call done() for an operation of this core any more.  Nothing is written: this is what a
+ * crash is, and core_stop() is the orderly way.
+ */
+void core_free(struct core *core);
+
+/* -------------------------------------------------------------- formatting -- */
+
+/* What an array is. */
+struct core_shape {
+    unsigned data, parity; /* k and m; k + m <= 64 */
+    uint32_t chunk;        /* a power of two, 4096 to 262144 */
+    uint64_t region;       /* the size of a region on a member, a multiple of chunk;
+                              0: 64 MiB, doubled until there are at most 2^20 */
+    uint64_t log;          /* the size of the ring on a member, at least 32 KiB, a
+                              multiple of 4096; 0: 1 % of it, at most 256 MiB */
+    uint8_t uuid[16];      /* of the array, not all zeros */
+    uint8_t member_uuid[PXA_MAX_MEMBERS][16]; /* of the members, all different, not zeros */
+    char name[32];                            /* ends with a 0 */
+};
+
+/*
+ * Writes a new array on k + m members, none of which may be missing.  When done says PXR_OK,
+ * all of it is durable.  The core has no array afterwards.  It is PXR_EINVAL when the shape is
+ * impossible or a member too small, and PXA_EIO when a member failed.
+ */
+void core_format(struct core *core, const struct core_shape *shape,
+                 const struct core_member *members, unsigned count, core_job_done *done,
+                 void *token);
+
+/* -------------------------------------------------------------- assembling -- */
+
+/*
+ * Finds the array on members, which may come in any order, and may be fewer than k + m.  It
+ * decides which members are current, replays the log, and makes that durable.  When done says
+ * PXR_OK, operations can be submitted.  Otherwise the core has no array, and `why` says why:
+ *
+ *   PXA_ENONE     no member has a superblock
+ *   PXR_ETOOFEW   fewer than k members are current
+ *   PXA_EREFUSED  two arrays, or two candidates for one array: members that were changed
+ *                 without each other; or one member twice
+ *   PXA_EDAMAGED  the log of a committed epoch is missing on more members than parity replaces
+ *   PXA_EIO       too many members failed during it
+ *   PXR_EINVAL    the pool is too small, or more than 64 members
+ *
+ * A member whose superblocks are unreadable, or that is stale, is left out: it counts as
+ * failed, and core_status() says so.  When a member is left out, that fact is durable on the
+ * others before the log is replayed.
+ */
+void core_assemble(struct core *core, const struct core_member *members, unsigned count,
+                   core_job_done *done, void *token);
+
+/* -------------------------------------------------------------- operations -- */
+
+enum core_kind {
+    CORE_READ,
+    CORE_WRITE,
+    CORE_ZERO, /* writes zeros; there is no buffer */
+    CORE_TRIM, /* the bytes may be forgotten; later reads of them return what they held */
+    CORE_FLUSH /* there is no offset, length or buffer */
+};
+
+/*
+ * An operation.  The caller fills in the first part, and keeps the structure and the buffer
+ * until done() is called.  Bytes and lengths need no alignment.  A range that ends behind the
+ * capacity is PXR_EINVAL, and a length of 0 is allowed.
+ *
+ * done() says PXR_OK, or PXA_EIO: too much is lost; after a write the bytes of its range are
+ * then old or new in each block.
+ *
+ * Promises.  A read returns what the writes that were answered before its submission have
+ * written; of a write that is under way at the same time, each block is old or new.  When a
+ * write or zero with `fua` is answered with PXR_OK, its bytes survive a crash.  When a flush is
+ * answered with PXR_OK, so do the bytes of all writes that were answered before the submission
+ * of the flush.  Of any other write each block of 4096 bytes of the array's addresses is old or
+ * new after a crash.  All this holds while, failed and lost members together, no more than m
+ * are missing.  "Old" is any content that the block has had since the last such promise about
+ * it. Writes that overlap and are under way together take effect in any order; one that was
+ * submitted after the other's answer comes after it, also across a crash.
+ */
+struct core_op {
+    enum core_kind kind;
+    bool fua;
+    uint64_t offset;
+    uint64_t len;
+    void *buffer; /* of a write it is only read */
+    void (*done)(struct core_op *op, int status);
+    void *user; /* the caller's */
+
+    /* The core's. */
+    int status;
+    unsigned parts;     /* not finished yet */
+    bool submitted_all; /* all parts have been made */
+    uint64_t next;      /* the stripe of the next part */
+    uint64_t rows_left; /* of this stripe */
+    struct core_op *link;
+};
+
+void core_submit(struct core *core, struct core_op *op);
+
+/*
+ * Does all that can be done now.  Returns whether something is still under way, so that the
+ * caller must wait for members.  Writes that were answered without fua are nothing under way:
+ * they wait for a flush, core_commit(), or shortage of pages or log.
+ */
+bool core_turn(struct core *core);
+
+/*
+ * Makes the answered writes durable and puts them in place, as a driver does once a second.
+ * There is no answer.
+ */
+void core_commit(struct core *core);
+
+/*
+ * Commits everything, puts it in place and empties the log; later operations are PXR_EINVAL.
+ * The caller submits it when no operation is under way.
+ */
+void core_stop(struct core *core, core_job_done *done, void *token);
+
+/* ----------------------------------------------------------------- members -- */
+
+/*
+ * Takes a member out of the array, as an error of a write does.  Before any write without the
+ * member is answered, that fact is durable on the others.  It is PXR_EINVAL when the member is
+ * not part of the array any more, and PXR_ETOOFEW when the array cannot do without it.
+ */
+int core_fail(struct core *core, unsigned role);
+
+/*
+ * Puts a member in the place of one that has failed, and rebuilds it.  done is called when the
+ * member takes part: PXR_OK, PXR_EINVAL (the role has not failed, the member is too small,
+ * the uuid is another member's), or PXA_EIO.  The rebuild then goes on by itself, also after a
+ * crash, from where it was; core_status() has its progress.  The member may be the one that was
+ * there before, with its old uuid.
+ */
+void core_replace(struct core *core, unsigned role, struct core_member member,
+                  const uint8_t uuid[16], core_job_done *done, void *token);
+
+/* ------------------------------------------------------------------ status -- */
+
+enum core_member_state {
+    CORE_ABSENT = 0, /* there is no such role */
+    CORE_IN_SYNC = 1,
+    CORE_REBUILDING = 2,
+    CORE_FAILED = 3
+};
+
+struct core_status {
+    bool assembled;
+    bool
+        dead; /* more than m members have failed since core_assemble(): everything is PXA_EIO */
+    unsigned data, parity;
+    uint32_t chunk;
+    uint64_t capacity; /* in bytes */
+    uint64_t events;
+    uint64_t stripes;                              /* how many there are */
+    enum core_member_state state[PXA_MAX_MEMBERS]; /* in sync: durably */
+    uint64_t rebuilt[PXA_MAX_MEMBERS];     /* stripes; of members that are being rebuilt */
+    uint64_t read_errors[PXA_MAX_MEMBERS]; /* since core_assemble() */
+    uint64_t bad_sums[PXA_MAX_MEMBERS];    /* blocks that did not match their checksums */
+    uint64_t epoch, committed,
+        tail;          /* the open one, the last durable one, the first to replay */
+    uint64_t replayed; /* epochs that core_assemble() replayed */
+    uint64_t dropped;  /* epochs that it found incomplete, or behind such a one */
+    unsigned pages_free, pages_least_free;
+    unsigned page_waiters, claim_waiters;
+    uint64_t claims, contended; /* how many claims there were, and how many had to wait */
+};
+
+void core_status(const struct core *core, struct core_status *status);
+
+/*
+ * For tests: looks for what must never be, such as a free row that has a waiter, or pages that
+ * nobody holds.  Returns NULL, or a sentence.  It may be called whenever core_turn() has
+ * returned.
+ */
+const char *core_check(const struct core *core);
+
+#endif

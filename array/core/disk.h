@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is on a member, as structures and as bytes.  doc/array-core.md has the tables.  There is
+ * no input or output and no allocation here.
+ */
+#ifndef PXA_CORE_DISK_H
+#define PXA_CORE_DISK_H
+
+#include "core.h"
+
+/* Where the parts of a member are.  All members of an array have the same. */
+struct disk_layout {
+    uint64_t map_at, map_pages;   /* each page has two slots, side by side */
+    uint64_t log_at, log_blocks;  /* the ring */
+    uint64_t sums_at, sums_pages; /* each page has two slots */
+    uint64_t data_at, stripes;
+};
+
+/* A role of the array, as every superblock describes it. */
+struct disk_role {
+    uint8_t uuid[16];
+    enum core_member_state state;
+    uint64_t left;   /* if failed: the events of the first superblocks that say so */
+    uint64_t cursor; /* if it is being rebuilt: the stripes below are done, durably */
+    uint64_t log_start, log_chain; /* where the member's log begins, and what it follows */
+};
+
+struct disk_super {
+    uint8_t uuid[16];
+    char name[32];
+    unsigned data, parity;
+    uint32_t chunk;
+    uint64_t region, matrix_hash;
+    struct disk_layout layout;
+    unsigned place; /* 0 and 1: the slots; 2: the end of the member */
+    unsigned role;
+    uint8_t member_uuid[16];
+    uint64_t sequence; /* grows with each writing */
+    uint64_t events;   /* grows with each change of a role's state */
+    uint64_t tail;     /* the first epoch to replay */
+    struct disk_role roles[PXA_MAX_MEMBERS];
+};
+
+enum { DISK_PLACES = 3 };
+
+/* Where the superblock of a place is on a member of that size. */
+uint64_t disk_super_at(unsigned place, uint64_t member_size);
+
+/* Works out the layout for the smallest member.  Returns PXR_OK or PXR_EINVAL with *why. */
+int disk_layout_make(const struct core_shape *shape, uint64_t member_size, uint64_t *region,
+                     struct disk_layout *layout, struct pxr_error *why);
+
+/* Whether the layout of a superblock is possible on a member of that size.  Sets the numbers of
+   pages, which are not on disk. */
+bool disk_layout_fits(struct disk_super *super, uint64_t member_size);
+
+void disk_super_put(uint8_t *block, const struct disk_super *super);
+
+/* Returns PXR_OK, PXA_ENONE (there is no magic number) or PXA_EDAMAGED. */
+int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *super);
+
+/* The part that superblocks with the same events have in common. */
+uint64_t disk_config_hash(const struct disk_super *super);
+
+/* ------------------------------------------------------------ table pages -- */
+
+enum disk_table { DISK_MAP = 1, DISK_SUMS = 2 };
+
+enum {
+    DISK_MAP_ENTRIES = 504,  /* of 8 bytes */
+    DISK_SUMS_ENTRIES = 960, /* of 4 bytes; a chunk never crosses a page */
+    DISK_PAGE_HEADER = 64
+};
+
+/* What a page is.  The map is the same on all members, and its role is 0. */
+struct disk_page {
+    enum disk_table table;
+    unsigned role;
+    const uint8_t *uuid; /* of the array */
+    uint64_t index, sequence;
+};
+
+/* Completes a page whose payload, from DISK_PAGE_HEADER on, is there. */
+void disk_page_put(uint8_t *block, const struct disk_page *page);
+
+/*
+ * Checks a page against what it is to be, and sets page->sequence.  Returns PXR_OK, PXA_ENONE
+ * (all zeros: never written) or PXA_EDAMAGED.
+ */
+int disk_page_get(const uint8_t *block, struct disk_page *page);
+
+/* -------------------------------------------------------------------- log -- */
+
+enum { DISK_SEGMENT_ENTRIES = 250 };
+
+struct disk_entry {
+    uint64_t block; /* of the member's data */
+    uint32_t sum;
+};
+
+/* The header of a segment: what one epoch has written to one member. */
+struct disk_segment {
+    unsigned role, count;
+    const uint8_t *uuid; /* of the array */
+    uint64_t epoch;
+    uint64_t position;  /* of the header, in blocks of the ring */
+    uint64_t previous;  /* the chain value of the segment before it on this member */
+    uint64_t committed; /* the last epoch that was committed when this was written */
+    pxa_mask members;   /* the members that have a segment of this epoch */
+    struct disk_entry entry[DISK_SEGMENT_ENTRIES];
+};
+
+/* Returns the chain value for the next segment. */
+uint64_t disk_segment_put(uint8_t *block, const struct disk_segment *segment);
+
+/*
+ * The caller sets role, uuid, position and previous to what is expected.  Returns PXR_OK and
+ * sets the rest and *chain, or PXA_EDAMAGED.
+ */
+int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_t *chain);
+
+/* ------------------------------------------------------------------- sums -- */
+
+/*
+ * The checksum of a block of CORE_BLOCK bytes at a place.  Two values are no sums: DISK_ZEROS
+ * says that the block was never written since its region was zeroed, so it is all zeros, and
+ * DISK_UNKNOWN matches nothing.
+ */
+enum { DISK_ZEROS = 0, DISK_UNKNOWN = 1 };
+
+uint32_t disk_sum(const uint8_t uuid[16], unsigned role, uint64_t block, const uint8_t *bytes);
+bool disk_sum_matches(uint32_t sum, const uint8_t uuid[16], unsigned role, uint64_t block,
+                      const uint8_t *bytes);
+
+#endif

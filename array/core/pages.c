@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The pool of pages.  A part is granted all pages that it can ever need at once, after it has
+ * its claim and before it does anything else.  So a part that has pages never waits for more,
+ * and those who hold pages always come to an end: parts do not wait for pages again, and what
+ * epochs hold goes into place without further pages.  Parts are served in order.  A rebuild
+ * leaves a reserve alone, and is served only when no other part waits.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include <stdlib.h>
+
+int pool_make(struct pool *pool, unsigned total, unsigned reserve)
+{
+    pool->memory = aligned_alloc(CORE_BLOCK, (size_t)total * CORE_BLOCK);
+    pool->pages = calloc(total, sizeof *pool->pages);
+    if (pool->memory == NULL || pool->pages == NULL)
+        return PXR_ENOMEM;
+    for (unsigned i = 0; i < total; i++) {
+        pool->pages[i].bytes = pool->memory + (size_t)i * CORE_BLOCK;
+        pool->pages[i].next = pool->free;
+        pool->free = &pool->pages[i];
+    }
+    pool->total = pool->available = pool->least = total;
+    pool->reserve = reserve;
+    return PXR_OK;
+}
+
+void pool_destroy(struct pool *pool)
+{
+    free(pool->memory);
+    free(pool->pages);
+    *pool = (struct pool){0};
+}
+
+struct page *page_take(struct pool *pool)
+{
+    struct page *page = pool->free;
+    pool->free = page->next;
+    page->next = NULL;
+    return page;
+}
+
+void page_give(struct core *core, struct page *page)
+{
+    page->line = NULL;
+    page->next = core->pool.free;
+    core->pool.free = page;
+    core->pool.available++;
+}
+
+/* Grants pages to those who wait, as far as they last. */
+static void serve(struct core *core, struct task_queue *queue, unsigned reserve)
+{
+    struct pool *pool = &core->pool;
+    while (queue->first != NULL) {
+        struct part *part = (struct part *)queue->first;
+        if (pool->available < part->pages_wanted + reserve)
+            return;
+        pool->available -= part->pages_wanted;
+        if (pool->available < pool->least)
+            pool->least = pool->available;
+        task_pop(queue);
+        rows_get_pages(core, part);
+        task_wake(core, &part->task);
+    }
+}
+
+void pool_serve(struct core *core)
+{
+    serve(core, &core->pool.users, 0);
+    if (core->pool.users.first == NULL)
+        serve(core, &core->pool.syncs, core->pool.reserve);
+}

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The region map.  A region is a range of all members that is as long on each.  Its generation
+ * is 0 until something is written to it: its blocks are zeros then, whatever is on the members.
+ * Before the first write the region is zeroed on all members, durably, and then its generation
+ * is written to all of them, durably.  A crash between these leaves it unwritten.  A member
+ * that has failed is not zeroed, so the superblocks have to say that it has failed before the
+ * map says that the region is written.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include "bytes.h"
+
+#include <string.h>
+
+uint64_t region_of(const struct core *core, uint64_t stripe)
+{
+    return stripe * core->super.chunk / core->super.region;
+}
+
+bool region_is_written(const struct core *core, uint64_t stripe)
+{
+    return core->map.generation[region_of(core, stripe)] != 0;
+}
+
+/* A page of the map goes to its slots in turn, by its sequence. */
+uint64_t region_page_at(const struct core *core, uint64_t page)
+{
+    return core->super.layout.map_at + (2 * page + (core->map.sequence[page] & 1)) * CORE_BLOCK;
+}
+
+void region_page_make(const struct core *core, uint64_t page, uint8_t *block)
+{
+    const struct disk_page is = {DISK_MAP, 0, core->super.uuid, page, core->map.sequence[page]};
+    memset(block, 0, CORE_BLOCK);
+    for (uint64_t i = 0; i < DISK_MAP_ENTRIES; i++) {
+        const uint64_t region = page * DISK_MAP_ENTRIES + i;
+        if (region < core->map.count)
+            put(block + DISK_PAGE_HEADER + i * 8, core->map.generation[region], 8);
+    }
+    disk_page_put(block, &is);
+}
+
+static void zero_everywhere(struct core *core, struct task *task)
+{
+    struct region_map *map = &core->map;
+    const uint64_t begin = map->wanted * core->super.region;
+    const uint64_t end = core->super.layout.stripes * core->super.chunk;
+    const uint64_t len = end - begin < core->super.region ? end - begin : core->super.region;
+    for (unsigned role = 0; role < core->width; role++)
+        io_zero(core, task, &map->io[role], role, core->super.layout.data_at + begin, len);
+}
+
+static void check_all(struct core *core)
+{
+    for (unsigned role = 0; role < core->width; role++)
+        member_failed(core, &core->map.io[role]);
+}
+
+static bool make_ready(struct core *core, struct task *task)
+{
+    struct region_map *map = &core->map;
+    const uint64_t page = map->wanted / DISK_MAP_ENTRIES;
+    TASK_BEGIN(task);
+    zero_everywhere(core, task);
+    TASK_WAIT(task);
+    check_all(core);
+    for (unsigned role = 0; role < core->width; role++)
+        io_flush(core, task, &map->io[role], role);
+    TASK_WAIT(task);
+    check_all(core);
+    while (!core->dead && !config_is_durable(core)) {
+        config_wait(core, task);
+        TASK_WAIT(task);
+    }
+    if (!core->dead) {
+        map->generation[map->wanted] = core->super.events;
+        map->sequence[page]++;
+        region_page_make(core, page, map->page);
+        for (unsigned role = 0; role < core->width; role++)
+            io_write(core, task, &map->io[role], role, region_page_at(core, page), CORE_BLOCK,
+                     map->page, true);
+    }
+    TASK_WAIT(task);
+    check_all(core);
+    map->running = false;
+    task_wake_all(core, &map->waiters);
+    TASK_END(task);
+}
+
+/* Parts that want another region than the one that is being made ready ask again later. */
+void region_want(struct core *core, uint64_t stripe, struct task *task)
+{
+    struct region_map *map = &core->map;
+    task_queue_up(&map->waiters, task);
+    if (map->running || map->held)
+        return;
+    map->running = true;
+    map->wanted = region_of(core, stripe);
+    task_start(core, &map->task, make_ready);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Members that leave and come by the caller's wish.  A new member is prepared while the array
+ * works without it: zeros, then the region map.  Then it gets its superblock, together with the
+ * others, and from then on it takes part.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include "bytes.h"
+#include "why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int core_fail(struct core *core, unsigned role)
+{
+    if (!core->assembled || core->dead || role >= core->width || !member_is_current(core, role))
+        return PXR_EINVAL;
+    const bool in_sync = core->super.roles[role].state == CORE_IN_SYNC;
+    if (members_in_sync(core) - in_sync < core->super.data)
+        return PXR_ETOOFEW;
+    member_fail(core, role);
+    return PXR_OK;
+}
+
+struct adoption {
+    struct job job;
+    struct core_member device;
+    uint8_t uuid[16];
+    unsigned role;
+    uint64_t last, page, ticket;
+    uint8_t *block;
+    struct io io[2];
+};
+
+static void adoption_destroy(struct job *job)
+{
+    free(((struct adoption *)job)->block);
+}
+
+static int check(struct core *core, struct adoption *adoption)
+{
+    struct pxr_error *why = &adoption->job.why;
+    struct disk_super super = core->super;
+    if (!core->assembled || core->stopping)
+        return pxa_because(why, PXR_EINVAL, "there is no array");
+    if (core->dead)
+        return PXA_EIO;
+    if (adoption->role >= core->width ||
+        core->super.roles[adoption->role].state != CORE_FAILED ||
+        core->member[adoption->role].adopter != NULL)
+        return pxa_because(why, PXR_EINVAL, "member %u has not failed", adoption->role);
+    if (adoption->device.calls == NULL || all_zero(adoption->uuid, 16))
+        return pxa_because(why, PXR_EINVAL, "there is no member, or it has no uuid");
+    for (unsigned i = 0; i < core->width; i++)
+        if (i != adoption->role && memcmp(core->super.roles[i].uuid, adoption->uuid, 16) == 0)
+            return pxa_because(why, PXR_EINVAL, "member %u has this uuid", i);
+    if (!disk_layout_fits(&super, adoption->device.calls->size(adoption->device.self)))
+        return pxa_because(why, PXR_EINVAL, "the member is too small");
+    adoption->block = malloc(CORE_BLOCK);
+    return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
+}
+
+static void zero(struct core *core, struct adoption *adoption)
+{
+    const struct core_member *device = &adoption->device;
+    core->member[adoption->role].device = *device;
+    core->member[adoption->role].adopter = &adoption->job.task;
+    io_zero(core, &adoption->job.task, &adoption->io[0], adoption->role, 0,
+            core->super.layout.data_at);
+    io_zero(core, &adoption->job.task, &adoption->io[1], adoption->role,
+            disk_super_at(2, device->calls->size(device->self)), CORE_BLOCK);
+}
+
+/* From here on the array writes to the member.  Its log is empty. */
+static void take_in(struct core *core, struct adoption *adoption)
+{
+    const unsigned role = adoption->role;
+    struct member *member = &core->member[role];
+    struct log_ends *next = &core->config.next;
+    const uint64_t chain = core->super.sequence;
+    member->adopter = NULL;
+    member->open = true;
+    member->serial = ++core->serials;
+    member->head = member->placed = member->start = next->start[role] = 0;
+    member->chain = member->placed_chain = next->chain[role] = chain;
+    member->read_errors = member->bad_sums = 0;
+    sums_forget(core, role);
+    core->super.events++;
+    memcpy(core->super.roles[role].uuid, adoption->uuid, 16);
+    core->super.roles[role].state = CORE_REBUILDING;
+    core->super.roles[role].left = core->super.roles[role].cursor = 0;
+    adoption->ticket = config_request(core);
+}
+
+static bool end(struct core *core, struct adoption *adoption, int status)
+{
+    core->member[adoption->role].adopter = NULL;
+    core->map.held = false;
+    task_wake_all(core, &core->map.waiters);
+    return job_end(core, &adoption->job, core->dead ? PXA_EIO : status);
+}
+
+static bool adopt(struct core *core, struct task *task)
+{
+    struct adoption *adoption = (struct adoption *)task;
+    struct member *member =
+        &core->member[adoption->role < PXA_MAX_MEMBERS ? adoption->role : 0];
+    int status;
+    TASK_BEGIN(task);
+    status = check(core, adoption);
+    if (status != PXR_OK)
+        return job_end(core, &adoption->job, status);
+    member->adopter = task;
+    while (member->under_way > 0) {
+        member->idle_waiter = task;
+        task->pending++;
+        TASK_WAIT(task);
+    }
+    zero(core, adoption);
+    TASK_WAIT(task);
+    if (adoption->io[0].error == 0 && adoption->io[1].error == 0)
+        io_flush(core, task, &adoption->io[0], adoption->role);
+    TASK_WAIT(task);
+    if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
+        return end(core, adoption, PXA_EIO);
+    /* The log has nothing of the member that was there before. */
+    adoption->last = epochs_last_used(core);
+    while (!core->dead && core->epochs.last_placed < adoption->last) {
+        core->epochs.commit_wanted = true;
+        task_queue_up(&core->epochs.placed, task);
+        TASK_WAIT(task);
+    }
+    /* From now on the map stays as it is. */
+    while (!core->dead && (core->map.running || core->map.held)) {
+        task_queue_up(&core->map.waiters, task);
+        TASK_WAIT(task);
+    }
+    core->map.held = true;
+    for (adoption->page = 0; adoption->page < core->super.layout.map_pages; adoption->page++) {
+        if (core->map.sequence[adoption->page] == 0)
+            continue;
+        region_page_make(core, adoption->page, adoption->block);
+        io_write(core, task, &adoption->io[0], adoption->role,
+                 region_page_at(core, adoption->page), CORE_BLOCK, adoption->block, true);
+        TASK_WAIT(task);
+        if (adoption->io[0].error != 0)
+            return end(core, adoption, PXA_EIO);
+    }
+    /* A checkpoint that is under way still writes what the former member had. */
+    do {
+        checkpoint_want(core, task);
+        TASK_WAIT(task);
+    } while (!core->dead && (core->checkpoint.running || core->config.running));
+    if (core->dead)
+        return end(core, adoption, PXA_EIO);
+    take_in(core, adoption);
+    while (!core->dead && core->config.served < adoption->ticket) {
+        config_wait(core, task);
+        TASK_WAIT(task);
+    }
+    return end(core, adoption, member->open ? PXR_OK : PXA_EIO);
+    TASK_END(task);
+}
+
+void core_replace(struct core *core, unsigned role, struct core_member member,
+                  const uint8_t uuid[16], core_job_done *done, void *token)
+{
+    struct adoption *adoption = job_make(core, sizeof *adoption, done, token);
+    if (adoption == NULL)
+        return;
+    adoption->job.destroy = adoption_destroy;
+    adoption->device = member;
+    adoption->role = role;
+    memcpy(adoption->uuid, uuid, 16);
+    job_start(core, &adoption->job, adopt);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The log after a crash.  The segments of each member are followed from where its superblock
+ * says that they begin.  Then epochs are replayed in order, up to the first of which a current
+ * member lacks its segment: that one was not committed, so nothing of it was promised or went
+ * into place, and neither did anything behind it.
+ */
+#include "config.h"
+
+#include "assemble.h"
+
+#include <stdlib.h>
+
+static int by_epoch(const void *a, const void *b)
+{
+    const struct found *x = a, *y = b;
+    return x->epoch < y->epoch ? -1 : x->epoch > y->epoch;
+}
+
+void replay_add(struct replay *replay, const struct disk_segment *segment)
+{
+    if (replay->count == replay->room) {
+        const size_t room = replay->room == 0 ? 64 : 2 * replay->room;
+        struct found *more = realloc(replay->found, room * sizeof *more);
+        if (more == NULL) {
+            replay->no_memory = true;
+            return;
+        }
+        replay->found = more;
+        replay->room = room;
+    }
+    replay->found[replay->count++] = (struct found){.epoch = segment->epoch,
+                                                    .position = segment->position,
+                                                    .previous = segment->previous,
+                                                    .committed = segment->committed,
+                                                    .members = segment->members,
+                                                    .role = segment->role};
+}
+
+/* The members that have a segment of the epoch whose segments begin at `first`. */
+static pxa_mask members_with(const struct replay *replay, size_t first, size_t *end)
+{
+    pxa_mask members = 0;
+    size_t i = first;
+    for (; i < replay->count && replay->found[i].epoch == replay->found[first].epoch; i++)
+        members |= mask_of(replay->found[i].role);
+    *end = i;
+    return members;
+}
+
+/*
+ * Decides how far the log is replayed.  `current` are the members that count.  Returns those
+ * that lack a segment of an epoch that is known to have been committed: their logs are damaged.
+ */
+pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail)
+{
+    uint64_t next = tail, committed = tail - 1;
+    pxa_mask damaged = 0;
+    bool whole = true;
+    if (replay->count > 0)
+        qsort(replay->found, replay->count, sizeof *replay->found, by_epoch);
+    for (size_t i = 0; i < replay->count; i++)
+        if (mask_has(current, replay->found[i].role) && replay->found[i].committed > committed)
+            committed = replay->found[i].committed;
+    replay->last = tail - 1;
+    replay->highest = tail - 1;
+    replay->dropped = 0;
+    for (size_t i = 0, end; i < replay->count; i = end) {
+        const pxa_mask have = members_with(replay, i, &end) & current;
+        const struct found *found = &replay->found[i];
+        if (found->epoch > replay->highest)
+            replay->highest = found->epoch;
+        if (found->epoch < tail || have == 0)
+            continue;
+        const pxa_mask lack = found->members & current & ~have;
+        whole = whole && found->epoch == next && lack == 0;
+        if (found->epoch <= committed)
+            damaged |= lack;
+        if (whole)
+            replay->last = found->epoch;
+        else
+            replay->dropped++;
+        next++;
+    }
+    replay->gap = replay->last < committed;
+    return damaged;
+}
+
+void replay_destroy(struct replay *replay)
+{
+    free(replay->found);
+    free(replay->scratch);
+    free(replay->io);
+    *replay = (struct replay){.found = NULL};
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Reading what a part needs of its rows.  A block that cannot be read, or whose checksum is
+ * wrong, is one erasure more, and the rest of its row is planned again.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include <string.h>
+
+uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row)
+{
+    return stripe * core->stripe_rows + row;
+}
+
+/* A member that is being rebuilt has the stripes below its cursor, also while it waits for its
+   turn. */
+static bool has_stripe(const struct core *core, unsigned role, uint64_t stripe)
+{
+    if (!core->member[role].open)
+        return false;
+    const struct disk_role *state = &core->super.roles[role];
+    const bool live = sync_is_live(core) && core->sync.role == role;
+    return state->state == CORE_IN_SYNC ||
+           (state->state == CORE_REBUILDING &&
+            stripe < (live ? core->sync.cursor : state->cursor));
+}
+
+void part_locate(const struct core *core, struct part *part)
+{
+    pxa_row(&core->geometry, part->stripe, &part->where);
+    part->lost = 0;
+    for (unsigned block = 0; block < core->width; block++)
+        if (!has_stripe(core, part->where.member[block], part->stripe))
+            part->lost |= mask_of(block);
+}
+
+/* ------------------------------------------------------------------ pages -- */
+
+/* The pages that rows of this kind may need. */
+static unsigned pages_of(const struct core *core, const struct part *part)
+{
+    unsigned pages = 0;
+    for (unsigned i = 0; i < part->count; i++)
+        pages += core->width + (part->kind == PART_WRITE
+                                    ? mask_count(part->row[i].whole | part->row[i].partial)
+                                    : 0);
+    return pages;
+}
+
+/* Asks for all pages at once; the pool calls rows_get_pages() when they are there. */
+void rows_want_pages(struct core *core, struct part *part)
+{
+    part->pages_wanted = pages_of(core, part);
+    task_queue_up(part->kind == PART_SYNC ? &core->pool.syncs : &core->pool.users, &part->task);
+    pool_serve(core);
+}
+
+void rows_get_pages(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const pxa_mask changed = part->kind == PART_WRITE ? row->whole | row->partial : 0;
+        for (unsigned block = 0; block < core->width; block++) {
+            row->page[block] = page_take(&core->pool);
+            row->fresh[block] = mask_has(changed, block) ? page_take(&core->pool) : NULL;
+        }
+    }
+}
+
+static void give(struct core *core, struct page **page)
+{
+    if (*page != NULL)
+        page_give(core, *page);
+    *page = NULL;
+}
+
+void rows_free(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++)
+        for (unsigned block = 0; block < core->width; block++) {
+            give(core, &part->row[i].page[block]);
+            give(core, &part->row[i].fresh[block]);
+        }
+    pool_serve(core);
+}
+
+/* ---------------------------------------------------------------- reading -- */
+
+/* Blocks that are newer than in place are known at once, also those of lost members. */
+void rows_take_cached(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const struct line *line = overlay_find(core, part->stripe, row->row);
+        row->known = row->bad = row->asked = 0;
+        for (unsigned block = 0; line != NULL && block < core->width; block++)
+            if (line->newest[block] != NULL) {
+                memcpy(row->page[block]->bytes, line->newest[block]->bytes, CORE_BLOCK);
+                row->known |= mask_of(block);
+            }
+    }
+}
+
+/* A row of a write in which a block is bad is computed from all of its data, and so healed. */
+static int plan(const struct core *core, const struct part *part, struct row *row,
+                struct pxa_plan *plan)
+{
+    const struct pxa_state state = {.data = core->super.data,
+                                    .parity = core->super.parity,
+                                    .lost = part->lost | row->bad,
+                                    .cached = row->known};
+    if (part->kind != PART_WRITE)
+        return pxa_plan_read(&state, row->whole, plan, sizeof *plan);
+    if (row->bad != 0) {
+        const int status =
+            pxa_plan_read(&state, mask_below(core->super.data), plan, sizeof *plan);
+        plan->method = PXA_REBUILD;
+        return status;
+    }
+    return pxa_plan_write(&state, row->whole, row->partial, plan, sizeof *plan);
+}
+
+static void read_block(struct core *core, struct part *part, struct row *row, unsigned block)
+{
+    struct page *page = row->page[block];
+    io_read(core, &part->task, &page->io, part->where.member[block],
+            core->super.layout.data_at +
+                block_on_member(core, part->stripe, row->row) * CORE_BLOCK,
+            CORE_BLOCK, page->bytes);
+}
+
+bool rows_ask(struct core *core, struct part *part)
+{
+    bool any = false;
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        struct pxa_plan found;
+        row->asked = row->rebuild = 0;
+        if (plan(core, part, row, &found) != PXR_OK) {
+            part->status = PXA_EIO;
+            row->method = PXA_DIRECT;
+            continue;
+        }
+        row->method = found.method;
+        row->rebuild = found.rebuild;
+        row->asked = found.read;
+        for (pxa_mask left = found.read; left != 0; left &= left - 1)
+            read_block(core, part, row, mask_first(left));
+        any = any || found.read != 0;
+    }
+    return any;
+}
+
+static bool is_right(struct core *core, const struct part *part, const struct row *row,
+                     unsigned block)
+{
+    const struct page *page = row->page[block];
+    const unsigned role = part->where.member[block];
+    const uint64_t at = block_on_member(core, part->stripe, row->row);
+    struct member *member = &core->member[role];
+    if (page->io.error != 0) {
+        member->read_errors++;
+        if (member->read_errors >= core->options.error_limit)
+            member_failed(core, &page->io);
+        return false;
+    }
+    if (disk_sum_matches(sums_get(part->sums, role, at), core->super.uuid, role, at,
+                         page->bytes))
+        return true;
+    member->bad_sums++;
+    return false;
+}
+
+void rows_take(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
+            const unsigned block = mask_first(left);
+            if (is_right(core, part, row, block))
+                row->known |= mask_of(block);
+            else
+                row->bad |= mask_of(block);
+        }
+    }
+}
+
+/* Computes the lost blocks that the plans name. */
+int rows_rebuild(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        uint8_t *have[PXA_MAX_MEMBERS] = {NULL}, *want[PXA_MAX_MEMBERS] = {NULL};
+        if (row->rebuild == 0)
+            continue;
+        for (unsigned block = 0; block < core->width; block++) {
+            if (mask_has(row->rebuild, block))
+                want[block] = row->page[block]->bytes;
+            else if (mask_has(row->known, block))
+                have[block] = row->page[block]->bytes;
+        }
+        const int status = pxr_reconstruct(core->code, CORE_BLOCK, (pxr_inputs)have, want);
+        if (status != PXR_OK)
+            return status;
+        row->known |= row->rebuild;
+    }
+    return PXR_OK;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a part of a read or a write does, step by step. */
+#include "config.h"
+
+#include "internal.h"
+
+#include <string.h>
+
+static void release(struct core *core, struct part *part)
+{
+    rows_free(core, part);
+    if (part->sums != NULL)
+        sums_unpin(part->sums);
+    claim_release(core, &part->claim);
+}
+
+/* ---------------------------------------------------------------- reading -- */
+
+static void copy_out(const struct core *core, const struct part *part, bool zeros)
+{
+    uint8_t *buffer = part->op->buffer;
+    for (unsigned i = 0; i < part->count; i++) {
+        const struct row *row = &part->row[i];
+        for (pxa_mask left = row->whole; left != 0; left &= left - 1) {
+            const unsigned block = mask_first(left);
+            const struct cut cut = cut_of(core, part, row->row, block);
+            if (zeros)
+                memset(buffer + cut.from, 0, cut.end - cut.begin);
+            else
+                memcpy(buffer + cut.from, row->page[block]->bytes + cut.begin,
+                       cut.end - cut.begin);
+        }
+    }
+}
+
+bool read_step(struct core *core, struct task *task)
+{
+    struct part *part = (struct part *)task;
+    TASK_BEGIN(task);
+    claim_take(core, &part->claim, task);
+    TASK_WAIT(task);
+    if (!region_is_written(core, part->stripe)) {
+        copy_out(core, part, true);
+    } else {
+        rows_want_pages(core, part);
+        TASK_WAIT(task);
+        part->sums = sums_pin(core, part->stripe, task);
+        if (part->sums == NULL)
+            part->status = PXR_ENOMEM;
+        TASK_WAIT(task);
+        part_locate(core, part);
+        rows_take_cached(core, part);
+        while (part->status == PXR_OK && rows_ask(core, part)) {
+            TASK_WAIT(task);
+            rows_take(core, part);
+        }
+        if (part->status == PXR_OK)
+            part->status = rows_rebuild(core, part);
+        if (part->status == PXR_OK)
+            copy_out(core, part, false);
+    }
+    if (core->dead)
+        part->status = PXA_EIO;
+    release(core, part);
+    part_finish(core, part);
+    TASK_END(task);
+}
+
+/* ---------------------------------------------------------------- writing -- */
+
+static void encode(struct core *core, struct part *part)
+{
+    part->status = rows_rebuild(core, part);
+    for (unsigned i = 0; part->status == PXR_OK && i < part->count; i++)
+        part->status = row_encode(core, part, &part->row[i]);
+}
+
+static void log_rows(struct core *core, struct part *part)
+{
+    struct epoch *epoch = core->epochs.open;
+    for (unsigned i = 0; i < part->count; i++)
+        row_log(core, part, &part->row[i]);
+    task_queue_up(part->op->fua ? &epoch->fua : &epoch->plain, &part->task);
+}
+
+/*
+ * The claim ends when the records are in the open epoch: from then on the overlay has the new
+ * blocks.  The answer waits for the log.
+ */
+bool write_step(struct core *core, struct task *task)
+{
+    struct part *part = (struct part *)task;
+    TASK_BEGIN(task);
+    claim_take(core, &part->claim, task);
+    TASK_WAIT(task);
+    rows_want_pages(core, part);
+    TASK_WAIT(task);
+    while (!core->dead && !region_is_written(core, part->stripe)) {
+        region_want(core, part->stripe, task);
+        TASK_WAIT(task);
+    }
+    part->sums = sums_pin(core, part->stripe, task);
+    if (part->sums == NULL)
+        part->status = PXR_ENOMEM;
+    TASK_WAIT(task);
+    part_locate(core, part);
+    rows_take_cached(core, part);
+    while (part->status == PXR_OK && rows_ask(core, part)) {
+        TASK_WAIT(task);
+        rows_take(core, part);
+    }
+    if (part->status == PXR_OK)
+        encode(core, part);
+    while (part->status == PXR_OK && !core->dead && !epoch_has_room(core, part->count)) {
+        task_queue_up(&core->epochs.room, task);
+        TASK_WAIT(task);
+    }
+    if (part->status == PXR_OK && !core->dead)
+        log_rows(core, part);
+    release(core, part);
+    TASK_WAIT(task);
+    if (core->dead)
+        part->status = PXA_EIO;
+    part_finish(core, part);
+    TASK_END(task);
+}

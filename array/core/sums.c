@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The checksums in memory.  A structure has those of the same DISK_SUMS_ENTRIES blocks of all
+ * members, because a row needs them together.  A sum is changed when its block has gone into
+ * place, so what a checkpoint writes never is ahead of the log.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include "bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Above so many, clean ones that nobody has pinned are dropped. */
+enum { SUMS_KEPT = 1024 };
+
+static struct sums **bucket_of(struct core *core, uint64_t index)
+{
+    return &core->sums.bucket[index % (sizeof core->sums.bucket / sizeof *core->sums.bucket)];
+}
+
+static void sums_free(struct sums *sums)
+{
+    free(sums->sum);
+    free(sums->buffer);
+    free(sums->io);
+    free(sums);
+}
+
+static bool is_idle(const struct sums *sums)
+{
+    return sums->loaded && sums->pins == 0 && sums->dirty == 0;
+}
+
+/* Drops what can be dropped of one bucket. */
+static void trim_bucket(struct core *core, struct sums **at)
+{
+    while (*at != NULL) {
+        struct sums *sums = *at;
+        if (!is_idle(sums)) {
+            at = &sums->next;
+            continue;
+        }
+        *at = sums->next;
+        core->sums.count--;
+        sums_free(sums);
+    }
+}
+
+static uint32_t *sums_of(const struct sums *sums, unsigned role)
+{
+    return sums->sum + (size_t)role * DISK_SUMS_ENTRIES;
+}
+
+static uint64_t slot_at(const struct core *core, uint64_t index, unsigned slot)
+{
+    return core->super.layout.sums_at + (2 * index + slot) * CORE_BLOCK;
+}
+
+/* ---------------------------------------------------------------- loading -- */
+
+/*
+ * Takes the newer of a member's two pages.  A page that cannot be read may have been the newer
+ * one, so then nothing is known of the blocks; neither is it if no page is right.  A torn page
+ * is the newer one of a checkpoint that did not end; the log has what the other one lacks.
+ */
+static void take_member(struct core *core, struct sums *sums, unsigned role)
+{
+    const struct io *io = &sums->io[2 * role];
+    const uint8_t *block = sums->buffer + (size_t)2 * role * CORE_BLOCK;
+    int status[2];
+    struct disk_page page[2];
+    for (unsigned slot = 0; slot < 2; slot++) {
+        page[slot] = (struct disk_page){DISK_SUMS, role, core->super.uuid, sums->index, 0};
+        status[slot] = io[slot].error != 0
+                           ? PXA_EIO
+                           : disk_page_get(block + slot * CORE_BLOCK, &page[slot]);
+    }
+    const unsigned best = status[1] == PXR_OK && page[1].sequence >= page[0].sequence;
+    uint32_t *sum = sums_of(sums, role);
+    sums->slot[role] = (uint8_t)best;
+    sums->sequence[role] = page[best].sequence;
+    const bool unreadable = status[0] == PXA_EIO || status[1] == PXA_EIO;
+    const bool never = status[best] == PXA_ENONE && status[1 - best] != PXR_OK;
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        if (!unreadable && status[best] == PXR_OK)
+            sum[i] =
+                (uint32_t)get(block + best * CORE_BLOCK + DISK_PAGE_HEADER + (size_t)i * 4, 4);
+        else
+            sum[i] = !unreadable && never ? DISK_ZEROS : DISK_UNKNOWN;
+}
+
+static bool load(struct core *core, struct task *task)
+{
+    struct sums *sums = (struct sums *)((char *)task - offsetof(struct sums, loader));
+    TASK_BEGIN(task);
+    for (unsigned role = 0; role < core->width; role++)
+        for (unsigned slot = 0; slot < 2; slot++)
+            io_read(core, task, &sums->io[2 * role + slot], role,
+                    slot_at(core, sums->index, slot), CORE_BLOCK,
+                    sums->buffer + (2 * (size_t)role + slot) * CORE_BLOCK);
+    TASK_WAIT(task);
+    for (unsigned role = 0; role < core->width; role++)
+        if (!mask_has(sums->fresh, role))
+            take_member(core, sums, role);
+    free(sums->buffer);
+    free(sums->io);
+    sums->buffer = NULL;
+    sums->io = NULL;
+    sums->loaded = true;
+    task_wake_all(core, &sums->waiters);
+    TASK_END(task);
+}
+
+static struct sums *make(struct core *core, uint64_t index)
+{
+    struct sums *sums = calloc(1, sizeof *sums);
+    if (sums == NULL)
+        return NULL;
+    sums->index = index;
+    sums->sum = calloc(core->width, DISK_SUMS_ENTRIES * sizeof *sums->sum);
+    sums->buffer = malloc((size_t)2 * core->width * CORE_BLOCK);
+    sums->io = calloc((size_t)2 * core->width, sizeof *sums->io);
+    if (sums->sum == NULL || sums->buffer == NULL || sums->io == NULL) {
+        sums_free(sums);
+        return NULL;
+    }
+    return sums;
+}
+
+struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
+{
+    const uint64_t index = stripe * core->stripe_rows / DISK_SUMS_ENTRIES;
+    struct sums **bucket = bucket_of(core, index), *sums = *bucket;
+    while (sums != NULL && sums->index != index)
+        sums = sums->next;
+    if (sums == NULL) {
+        if (core->sums.count >= SUMS_KEPT)
+            for (unsigned i = 0; i < 256; i++)
+                trim_bucket(core, &core->sums.bucket[i]);
+        sums = make(core, index);
+        if (sums == NULL)
+            return NULL;
+        sums->next = *bucket;
+        *bucket = sums;
+        core->sums.count++;
+        task_start(core, &sums->loader, load);
+    }
+    sums->pins++;
+    if (!sums->loaded)
+        task_queue_up(&sums->waiters, task);
+    return sums;
+}
+
+void sums_unpin(struct sums *sums)
+{
+    sums->pins--;
+}
+
+/* -------------------------------------------------------------------- use -- */
+
+uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block)
+{
+    return sums_of(sums, role)[block % DISK_SUMS_ENTRIES];
+}
+
+void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum)
+{
+    sums_of(sums, role)[block % DISK_SUMS_ENTRIES] = sum;
+    sums->dirty |= mask_of(role);
+}
+
+void sums_forget(struct core *core, unsigned role)
+{
+    for (unsigned i = 0; i < 256; i++)
+        for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next) {
+            memset(sums_of(sums, role), 0, DISK_SUMS_ENTRIES * sizeof *sums->sum);
+            if (!sums->loaded)
+                sums->fresh |= mask_of(role);
+            sums->sequence[role] = 0;
+            sums->slot[role] = 0;
+            sums->dirty &= ~mask_of(role);
+        }
+}
+
+void sums_destroy(struct core *core)
+{
+    for (unsigned i = 0; i < 256; i++) {
+        struct sums *sums = core->sums.bucket[i];
+        while (sums != NULL) {
+            struct sums *next = sums->next;
+            sums_free(sums);
+            sums = next;
+        }
+    }
+    core->sums = (struct sums_table){.count = 0};
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Rebuilding a member.  Up to sync_window stripes are under way; each holds all of its rows
+ * from the moment it is read until the cursor, which moves in order, has passed it.  So a write
+ * sees a stripe either as not rebuilt, and does without the member, or as rebuilt, and includes
+ * it.
+ *
+ * What is rebuilt goes into place without the log: after a crash everything behind the durable
+ * cursor is rebuilt again.  It must not be ahead of the log, so a stripe waits until its rows
+ * are in place.
+ */
+#include "config.h"
+
+#include "internal.h"
+
+#include <string.h>
+
+/* A checkpoint is made after so many stripes, so that a crash costs no more. */
+enum { STRIPES_BETWEEN = 4096 };
+
+bool sync_is_live(const struct core *core)
+{
+    return core->sync.running && core->member[core->sync.role].serial == core->sync.serial;
+}
+
+static bool is_current(const struct core *core, const struct part *part)
+{
+    return !core->dead && sync_is_live(core) && part->sync_serial == core->sync.serial;
+}
+
+static bool is_in_place(const struct core *core, const struct part *part)
+{
+    for (unsigned row = 0; row < core->stripe_rows; row++)
+        if (overlay_find(core, part->stripe, row) != NULL)
+            return false;
+    return true;
+}
+
+/* ------------------------------------------------------------------ a part -- */
+
+/* The next rows of the stripe; the pages stay. */
+static void take_rows(struct core *core, struct part *part)
+{
+    uint64_t rows = mask_take(part->rows_left, core->parts.batch);
+    part->rows_left &= ~rows;
+    for (part->count = 0; rows != 0; rows &= rows - 1) {
+        struct row *row = &part->row[part->count++];
+        row->row = mask_first(rows);
+        row->whole = mask_of(part->sync_block);
+    }
+    rows_take_cached(core, part);
+}
+
+static void find_block(struct core *core, struct part *part)
+{
+    part_locate(core, part);
+    for (part->sync_block = 0; part->where.member[part->sync_block] != part->sync_role;
+         part->sync_block++)
+        ;
+    part->lost |= mask_of(part->sync_block);
+}
+
+/* A row of which too little is left has no contents, and never will match its checksum. */
+static void write_rows(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        struct page *page = row->page[part->sync_block];
+        if (mask_has(row->known, part->sync_block))
+            io_write(core, &part->task, &page->io, part->sync_role,
+                     core->super.layout.data_at + at * CORE_BLOCK, CORE_BLOCK, page->bytes,
+                     false);
+        else
+            core->sync.lost_rows++;
+    }
+}
+
+static void settle_rows(struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        const struct page *page = row->page[part->sync_block];
+        uint32_t sum = DISK_UNKNOWN;
+        if (mask_has(row->known, part->sync_block)) {
+            member_failed(core, &page->io);
+            sum = disk_sum(core->super.uuid, part->sync_role, at, page->bytes);
+        }
+        if (is_current(core, part))
+            sums_set(part->sums, part->sync_role, at, sum);
+    }
+}
+
+static bool sync_step(struct core *core, struct task *task)
+{
+    struct part *part = (struct part *)task;
+    struct sync *sync = &core->sync;
+    TASK_BEGIN(task);
+    claim_take(core, &part->claim, task);
+    TASK_WAIT(task);
+    while (is_current(core, part) && !is_in_place(core, part)) {
+        core->epochs.commit_wanted = true;
+        task_queue_up(&core->epochs.placed, task);
+        TASK_WAIT(task);
+    }
+    if (is_current(core, part) && region_is_written(core, part->stripe)) {
+        part->count = core->parts.batch;
+        rows_want_pages(core, part);
+        TASK_WAIT(task);
+        part->sums = sums_pin(core, part->stripe, task);
+        TASK_WAIT(task);
+        find_block(core, part);
+        while (part->rows_left != 0 && part->sums != NULL && is_current(core, part)) {
+            take_rows(core, part);
+            while (rows_ask(core, part)) {
+                TASK_WAIT(task);
+                rows_take(core, part);
+            }
+            part->status = rows_rebuild(core, part);
+            write_rows(core, part);
+            TASK_WAIT(task);
+            settle_rows(core, part);
+        }
+        part->count = core->parts.batch;
+        rows_free(core, part); /* a stripe below may need them */
+        if (part->sums == NULL && is_current(core, part))
+            member_fail(core, part->sync_role);
+    }
+    while (is_current(core, part) && sync->cursor != part->stripe) {
+        task_queue_up(&sync->order, task);
+        TASK_WAIT(task);
+    }
+    if (is_current(core, part))
+        sync->cursor++;
+    task_wake_all(core, &sync->order);
+    if (part->sums != NULL)
+        sums_unpin(part->sums);
+    claim_release(core, &part->claim);
+    sync->under_way--;
+    part_put(core, part);
+    TASK_END(task);
+}
+
+static bool begin_stripe(struct core *core)
+{
+    struct sync *sync = &core->sync;
+    struct part *part = part_get(core);
+    if (part == NULL)
+        return false;
+    const uint64_t rows = mask_below(core->stripe_rows);
+    part->kind = PART_SYNC;
+    part->stripe = sync->next++;
+    part->sync_role = sync->role;
+    part->sync_serial = sync->serial;
+    part->rows_left = rows;
+    memset(part->row, 0, core->parts.batch * sizeof *part->row);
+    part->claim = (struct claim){.stripe = part->stripe, .rows = rows, .exclusive = true};
+    sync->under_way++;
+    task_start(core, &part->task, sync_step);
+    return true;
+}
+
+/* ------------------------------------------------------------------- whole -- */
+
+/* When everything of the member is durable, it is in sync. */
+static bool finish(struct core *core, struct task *task)
+{
+    struct sync *sync = &core->sync;
+    TASK_BEGIN(task);
+    checkpoint_want(core, task);
+    TASK_WAIT(task);
+    if (!core->dead && sync_is_live(core)) {
+        core->super.roles[sync->role].state = CORE_IN_SYNC;
+        core->super.roles[sync->role].cursor = 0;
+        core->super.events++;
+        sync->ticket = config_request(core);
+    }
+    while (!core->dead && sync_is_live(core) && core->config.served < sync->ticket) {
+        config_wait(core, task);
+        TASK_WAIT(task);
+    }
+    sync->running = sync->finishing = false;
+    TASK_END(task);
+}
+
+static bool begin_member(struct core *core)
+{
+    struct sync *sync = &core->sync;
+    for (unsigned role = 0; role < core->width; role++) {
+        const struct disk_role *state = &core->super.roles[role];
+        if (!core->member[role].open || state->state != CORE_REBUILDING)
+            continue;
+        sync->running = true;
+        sync->role = role;
+        sync->serial = core->member[role].serial;
+        sync->cursor = sync->next = sync->saved = state->cursor;
+        core->config.next.cursor = state->cursor;
+        return true;
+    }
+    return false;
+}
+
+bool sync_drive(struct core *core)
+{
+    struct sync *sync = &core->sync;
+    bool any = false;
+    if (!core->assembled || core->dead || core->stopping)
+        return false;
+    if (!sync->running)
+        return begin_member(core);
+    if (!sync_is_live(core)) {
+        if (sync->under_way > 0 || sync->finishing)
+            return false;
+        sync->running = false;
+        return true;
+    }
+    while (sync->next < core->super.layout.stripes &&
+           sync->under_way < core->options.sync_window && begin_stripe(core))
+        any = true;
+    if (sync->cursor - sync->saved >= STRIPES_BETWEEN) {
+        sync->saved = sync->cursor;
+        core->checkpoint.cursor_wanted = true;
+    }
+    if (sync->cursor == core->super.layout.stripes && !sync->finishing) {
+        sync->finishing = any = true;
+        task_start(core, &sync->finisher, finish);
+    }
+    return any;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "sim_trouble.h"
+
+#include "core/disk.h"
+
+#include <string.h>
+
+static pxa_mask bit(unsigned i)
+{
+    return (pxa_mask)1 << i;
+}
+
+static pxa_mask troubled(const struct sim_world *world)
+{
+    return world->suspect | sim_world_out(world);
+}
+
+/* ---------------------------------------------------------------- faults -- */
+
+/* The first good superblock of a disk, or zeros. */
+static struct disk_super super_of(const struct sim_image *image)
+{
+    struct disk_super super;
+    uint8_t block[CORE_BLOCK];
+    for (unsigned place = 0; image->page != NULL && place < DISK_PLACES; place++) {
+        sim_image_read(image, disk_super_at(place, sim_image_size(image)), CORE_BLOCK, block);
+        if (disk_super_get(block, place, &super) == PXR_OK)
+            return super;
+    }
+    return (struct disk_super){0};
+}
+
+/* Flips a bit in the data, in the checksums, or in the superblock of a place. */
+static void flip(struct sim_world *world, unsigned role, struct dice *dice)
+{
+    const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
+    const uint64_t size = sim_image_size(&world->disk[role]->stable);
+    uint64_t at = layout.data_at, len = layout.stripes * world->setup->shape.chunk;
+    const size_t what = dice_below(dice, 10);
+    if (what == 0) {
+        at = layout.sums_at;
+        len = layout.sums_pages * 2 * CORE_BLOCK;
+    } else if (what == 1) {
+        at = disk_super_at((unsigned)dice_below(dice, DISK_PLACES), size);
+        len = CORE_BLOCK;
+    }
+    sim_member_flip(world->disk[role], at + dice_below(dice, (size_t)len),
+                    (unsigned)dice_below(dice, 8));
+    world->damaged |= bit(role);
+}
+
+static void make_fault(struct sim_world *world, unsigned role, struct dice *dice)
+{
+    struct sim_faults *faults = &world->disk[role]->faults;
+    const unsigned soon = 1 + (unsigned)dice_below(dice, 6);
+    const size_t kind = dice_below(dice, 8);
+    sim_note(world->tally, "%u: fault %zu of role %u", world->depth, kind, role);
+    switch (kind) {
+    case 0:
+        faults->error[SIM_READ] = soon;
+        break;
+    case 1:
+        faults->error[SIM_WRITE] = soon;
+        break;
+    case 2:
+        faults->error[SIM_FLUSH] = soon;
+        break;
+    case 3:
+        faults->lose = soon;
+        break;
+    case 4:
+        faults->misdirect = soon;
+        break;
+    case 5:
+        faults->dead = true;
+        break;
+    case 6:
+        if (core_fail(world->core, role) != PXR_OK)
+            sim_world_wrong(world, "core_fail", "refused");
+        world->tally->changes++;
+        break;
+    default:
+        for (unsigned flips = soon; flips > 0; flips--)
+            flip(world, role, dice);
+        break;
+    }
+    world->suspect |= bit(role);
+}
+
+/* --------------------------------------------------------------- repairs -- */
+
+/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way. */
+static bool take_out(struct sim_world *world, unsigned role)
+{
+    struct core_status status;
+    core_status(world->core, &status);
+    if (status.state[role] != CORE_FAILED) {
+        if (core_fail(world->core, role) != PXR_OK) {
+            sim_world_wrong(world, "core_fail", "refused");
+            return false;
+        }
+        world->tally->changes++;
+    }
+    sim_world_drain(world);
+    return !world->broken;
+}
+
+/* What is left of the disk of a role, with the uuid in its superblock, or nothing. */
+static struct sim_image old_disk(const struct sim_world *world, unsigned role, uint8_t uuid[16])
+{
+    const struct sim_image *image =
+        world->disk[role] != NULL ? &world->disk[role]->stable : &world->away[role];
+    struct disk_super super = super_of(image);
+    memcpy(uuid, super.member_uuid, sizeof super.member_uuid);
+    return super.chunk != 0 ? sim_image_copy(image) : (struct sim_image){0, NULL};
+}
+
+/* Puts a new disk into the role, or one that was there before. */
+static void repair(struct sim_world *world, unsigned role, struct dice *dice)
+{
+    uint8_t uuid[16];
+    struct sim_image content = {0, NULL};
+    if (!take_out(world, role))
+        return;
+    if (dice_percent(dice, 50) && !((world->damaged | sim_world_liars(world)) & bit(role)))
+        content = old_disk(world, role, uuid);
+    if (content.page == NULL) {
+        content = sim_used_disk(world->setup, dice);
+        memset(uuid, (int)(16 + dice_below(dice, 200)), sizeof uuid);
+        uuid[0] = (uint8_t)role;
+    }
+    sim_world_replace(world, role, content, uuid);
+    world->suspect &= ~bit(role);
+    world->damaged &= ~bit(role);
+    world->liars &= ~bit(role);
+}
+
+void sim_trouble(struct sim_world *world, struct dice *dice)
+{
+    const unsigned width = world->setup->k + world->setup->m;
+    const unsigned role = (unsigned)dice_below(dice, width);
+    const pxa_mask trouble = troubled(world);
+    if (trouble & bit(role))
+        repair(world, role, dice);
+    else if ((unsigned)__builtin_popcountll(trouble) < world->setup->m)
+        make_fault(world, role, dice);
+}

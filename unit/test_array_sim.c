@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The writing core of arrays on simulated disks: every history of one and two operations, a
+ * crash after every write of a member, every set of lost members; and some longer histories.
+ */
+#include "check.h"
+#include "sim_history.h"
+#include "sim_random.h"
+
+#include <stdio.h>
+
+static struct sim_tally tally;
+
+/* What the other cases did, so that the table has the sum. */
+static void finish_case(const struct sim_tally *before)
+{
+    CHECK(tally.losses > before->losses);
+    CHECK(tally.blocks > before->blocks);
+    CHECK_INT(tally.wrong - before->wrong, 0);
+}
+
+/* Slow machines do much less, since all that the simulator does is a repetition. */
+static unsigned some(unsigned count)
+{
+    return check_effort(check_effort(count));
+}
+
+/* ------------------------------------------------------- small histories -- */
+
+static bool make_setup(struct sim_setup *setup, unsigned k, unsigned m)
+{
+    const struct sim_shape shape = {
+        .k = k, .m = m, .stripes = 2, .chunk = CORE_BLOCK, .log_blocks = 24};
+    return CHECK(sim_setup_make(setup, &shape, &tally));
+}
+
+/* Every set of lost members; with less effort, a random one. */
+static void test_one_operation(unsigned k, unsigned m)
+{
+    const struct sim_effort effort = {.states = 1,
+                                      .torn = 1,
+                                      .losses = check_thorough() ? 0 : 1,
+                                      .replay = check_thorough() ? 3 : 0,
+                                      .stay = 10,
+                                      .stop = 10};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, k, m))
+        return;
+    sim_history_all(&setup, 1, check_seed(), &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
+/* Epochs of which one was computed from the other, and flushes behind them. */
+static void test_two_epochs(void)
+{
+    const struct sim_effort effort = {.states = 16, .torn = 0, .losses = 3};
+    static const char *const words[] = {"ac", "ca", "ea", "eg", "ag"};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, 2, 1))
+        return;
+    for (size_t i = 0; i < sizeof words / sizeof words[0] && tally.wrong == 0; i++)
+        sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
+                        &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
+static void test_more_operations(unsigned k, unsigned m)
+{
+    const struct sim_effort effort = {
+        .states = 1, .torn = 1, .losses = 2, .replay = 2, .stay = 10, .stop = 5};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, k, m))
+        return;
+    sim_history_some(&setup, 2, some(8), check_seed(), &effort);
+    sim_history_some(&setup, 3, some(4), check_seed(), &effort);
+    sim_history_some(&setup, 4, some(4), check_seed(), &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
+/* ----------------------------------------------------------- least pool -- */
+
+/* Many operations at once with the smallest pool that is allowed. */
+static void test_least_pool(unsigned k, unsigned m, unsigned rounds)
+{
+    const struct sim_shape shape = {
+        .k = k, .m = m, .stripes = 4, .chunk = 4 * CORE_BLOCK, .log_blocks = 32};
+    struct sim_setup setup;
+    const uint64_t stripe = (uint64_t)k * shape.chunk;
+    snprintf(tally.about, sizeof tally.about, "%u+%u with the least pool", k, m);
+    if (!CHECK(sim_setup_make(&setup, &shape, &tally)))
+        return;
+    for (unsigned round = 0; round < rounds && tally.wrong == 0; round++) {
+        struct sim_world *world = sim_world_new(&setup, check_random());
+        tally.histories++;
+        for (unsigned i = 0; i < k + m; i++)
+            sim_world_add(world, i, sim_image_copy(&setup.blank[i]));
+        CHECK_INT(sim_world_assemble(world), PXR_OK);
+        for (unsigned i = 0; i < 6; i++)
+            sim_world_submit(world, i % 3 == 2 ? CORE_READ : CORE_WRITE, i % 2 * stripe,
+                             3 * stripe, i == 4);
+        sim_world_finish(world);
+        if (!world->broken)
+            sim_world_read_all(world);
+        sim_world_free(world);
+    }
+    sim_setup_free(&setup);
+    CHECK_INT(tally.wrong, 0);
+}
+
+/* --------------------------------------------------------------- random -- */
+
+static void test_random(unsigned count)
+{
+    const struct sim_tally before = tally;
+    for (unsigned i = 0; i < count && tally.wrong == 0; i++)
+        sim_random_run(&tally, check_seed(), i);
+    finish_case(&before);
+}
+
+int main(int argc, char **argv)
+{
+    static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}};
+    const size_t count = sizeof codes / sizeof codes[0];
+    check_start("test_array_sim", argc, argv);
+    for (size_t i = 0; i < count; i++)
+        if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
+            test_least_pool(codes[i][0], codes[i][1], some(8));
+    if (check_case("random histories"))
+        test_random(some(60));
+    if (check_case("two epochs"))
+        test_two_epochs();
+    for (size_t i = 0; i < count; i++)
+        if (check_case("one operation with %u+%u", codes[i][0], codes[i][1]))
+            test_one_operation(codes[i][0], codes[i][1]);
+    for (size_t i = 0; i < count; i++)
+        if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
+            test_more_operations(codes[i][0], codes[i][1]);
+    sim_tally_print(&tally, "simulated");
+    return check_finish();
+}
