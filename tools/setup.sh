@@ -36,7 +36,7 @@ for option; do
     --test)
         packages="$packages ccache clang cmake g++ gcovr libclang-rt-dev gf-complete-tools
             libgf-complete-dev libgf-complete1 libisal-dev libjerasure-dev libjerasure2
-            python3-jinja2 python3-matplotlib python3-venv python3-xxhash
+            patch python3-jinja2 python3-matplotlib python3-venv python3-xxhash
             shellcheck valgrind xz-utils yasm clang-19 lld-19 qemu-user-static
             gcc-aarch64-linux-gnu libc6-dev-arm64-cross
             gcc-i686-linux-gnu libc6-dev-i386-cross

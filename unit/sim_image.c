@@ -28,7 +28,8 @@ struct sim_image sim_image_copy(const struct sim_image *from)
 {
     struct sim_image image = {from->pages, NULL};
     image.page = sim_allocate(image.pages * sizeof(struct sim_page *));
-    memcpy(image.page, from->page, image.pages * sizeof(struct sim_page *));
+    if (image.pages > 0)
+        memcpy(image.page, from->page, image.pages * sizeof(struct sim_page *));
     for (size_t i = 0; i < image.pages; i++)
         if (image.page[i] != NULL)
             image.page[i]->users++;
