@@ -864,7 +864,7 @@ int pxr_tune_info(struct pxr_tune_info *info, size_t size);
  */
 struct pxr_tune_setting {
     char name[32];    /**< "own", "way dot memory", ... */
-    char value[64];   /**< As in the tune file: "2097152", "sources 8 outputs 4", ... */
+    char value[96];   /**< As in the tune file: "2097152", "sources 8 outputs 4", ... */
     char reason[160]; /**< Why it has this value, in one English phrase. */
 };
 

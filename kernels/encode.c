@@ -145,8 +145,8 @@ static size_t piece_bytes(const struct call *c)
     return piece > 1024 ? piece : 1024;
 }
 
-static void run_several_passes(struct call *c, size_t len, const uint8_t *const *src,
-                               uint8_t *const *dst)
+static __attribute__((noinline)) void
+run_several_passes(struct call *c, size_t len, const uint8_t *const *src, uint8_t *const *dst)
 {
     if (any_in_place(c->k, c->count, src, dst)) {
         uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));

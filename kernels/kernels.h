@@ -70,7 +70,7 @@ enum pxr_flags {
    (groups.h). 0 means that there are no groups. */
 #define PXR_IN_GROUPS(sources) ((uint32_t)(sources) << 24)
 #define PXR_GROUP_SOURCES(flags) ((flags) >> 24)
-#define PXR_MOST_OF_GROUP 64
+#define PXR_MOST_OF_GROUP 16
 
 /* Changes that a dot product makes to its sums before it writes them. */
 #define PXR_CHANGES (PXR_ACCUMULATE | PXR_SHIFT | PXR_MIX | PXR_FOLD)

@@ -44,24 +44,23 @@ static const struct number {
     [PXR_SET_FAR] = {"far", 0, 1 << 30},
 };
 
-/* The words of a way.  Each is a flag, or a number. */
-#define NUMBER_MOST 64
+/* The words of a way.  Each is a flag, or a number up to `most`. */
 static const struct word {
     const char *name;
-    unsigned shift; /* where the number stands; 0: a flag */
+    unsigned shift, most; /* where the number stands; 0, 0: a flag */
     uint32_t flag;
 } words[] = {
-    {"sources", 8, 0},
-    {"outputs", 16, 0},
-    {"groups", 24, 0},
-    {"stream", 0, PXR_STREAM},
-    {"by-matrix", 0, PXR_BY_MATRIX},
-    {"small-blocks", 0, PXR_SMALL_BLOCKS},
-    {"downwards", 0, PXR_DOWNWARDS},
+    {"sources", 8, 64, 0},
+    {"outputs", 16, 64, 0},
+    {"groups", 24, PXR_MOST_OF_GROUP, 0},
+    {"stream", 0, 0, PXR_STREAM},
+    {"by-matrix", 0, 0, PXR_BY_MATRIX},
+    {"small-blocks", 0, 0, PXR_SMALL_BLOCKS},
+    {"downwards", 0, 0, PXR_DOWNWARDS},
 };
 #define WORDS (sizeof words / sizeof words[0])
 _Static_assert(PXR_AHEAD_SOURCES(1) == 1 << 8 && PXR_AHEAD_OUTPUTS(1) == 1 << 16 &&
-                   PXR_IN_GROUPS(1) == 1 << 24 && NUMBER_MOST <= PXR_MOST_OF_GROUP,
+                   PXR_IN_GROUPS(1) == 1 << 24,
                "where the numbers stand");
 
 /* -------------------------------------------------------------- reading -- */
@@ -125,7 +124,7 @@ static bool add_word(struct rest word, struct rest *rest, size_t *way, unsigned 
         *way |= words[i].flag;
         if (words[i].shift == 0)
             return true;
-        if (!take_number(take_word(rest), NUMBER_MOST, &number))
+        if (!take_number(take_word(rest), words[i].most, &number))
             return false;
         *way |= number << words[i].shift;
         return true;

@@ -76,11 +76,12 @@ END
         else if (depth > 0)
             argument[n] = argument[n] c
         else if (c == ")") {
+            sets++
             print argument[1] "\t" argument[2] "\t" argument[3] "\t" (n < 6 ? "" : argument[6])
             n = 0
         }
     }
 }
-END { exit n != 0 || depth != 0 || NR == 0 }
+END { exit n != 0 || depth != 0 || sets == 0 }
 ' arch/*/kernel_sets.m4 > "$out/kernel_sets.txt"
 chmod -R u+w "$out"

@@ -15,8 +15,8 @@
 #include "judge.h"
 #include "permxor.h"
 
-/* A column has at least 4 KiB. */
-enum { MOST_SOURCES = 64, MOST_OUTPUTS = PXR_MAX_ROWS, MOST_BYTES = 10000 };
+/* A column has at least 4 KiB, and one that is checked has 12 KiB. */
+enum { MOST_SOURCES = 64, MOST_OUTPUTS = PXR_MAX_ROWS, MOST_BYTES = 30000 };
 
 static struct {
     struct check_guard sources[MOST_SOURCES], outputs[MOST_OUTPUTS];
@@ -165,7 +165,7 @@ static void check_sizes(const struct pxr_kernels *set)
     struct pxr_kernels watched = *set;
     seen.dot = set->dot[PXR_SPECIAL_NONE][COUNT];
     watched.dot[PXR_SPECIAL_NONE][COUNT] = dot_seen;
-    for (unsigned most = 1; most < K; most++) {
+    for (unsigned most = 1; most <= PXR_MOST_OF_GROUP; most++) {
         seen.passes = seen.most = 0;
         set_groups(most);
         check_fill(room.coefficients, K * COUNT);
@@ -185,13 +185,13 @@ static void test_set(const struct pxr_kernels *set)
     for (unsigned count = 1; count <= MOST_OUTPUTS; count++)
         if (check_case("%s: %u outputs", set->name, count))
             for (unsigned round = 0; round < check_effort(60); round++) {
-                set_groups(1 + (unsigned)check_below(round % 2 ? 16 : MOST_SOURCES));
+                set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP));
                 check_rows(set, 1 + (unsigned)check_below(MOST_SOURCES), count);
                 check_cauchy(set, 1 + (unsigned)check_below(MOST_SOURCES), count);
             }
     if (check_case("%s: P and Q", set->name))
         for (unsigned round = 0; round < check_effort(120); round++) {
-            set_groups(1 + (unsigned)check_below(round % 2 ? 16 : MOST_SOURCES));
+            set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP));
             check_parity(set, 1 + (unsigned)check_below(MOST_SOURCES));
             check_check(set, 1 + (unsigned)check_below(MOST_SOURCES));
         }

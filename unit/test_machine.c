@@ -79,7 +79,7 @@ static void test_clock(void)
 /* Writes a value as text and reads it back; returns false if the text is refused. */
 static bool take(unsigned index, size_t value, struct pxr_settings *settings)
 {
-    char name[32], text[64], line[128];
+    char name[32], text[96], line[160];
     pxr_setting_name(index, name, sizeof name);
     pxr_setting_value(index, value, text, sizeof text);
     const int length = snprintf(line, sizeof line, "%s = %s", name, text);
@@ -209,6 +209,7 @@ static void test_lines(void)
 static void test_round_trip(void)
 {
     enum { EVERY = PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS | PXR_DOWNWARDS };
+    _Static_assert(PXR_MOST_OF_GROUP == 16, "the numbers below reach it");
     static const size_t flags[] = {
         0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS, PXR_DOWNWARDS, EVERY};
     if (!check_case("settings: written and read"))
@@ -217,10 +218,11 @@ static void test_round_trip(void)
         for (unsigned i = 0; i < sizeof flags / sizeof flags[0]; i++)
             for (unsigned ahead = 0; ahead <= 64; ahead += 4) {
                 struct pxr_settings settings = {.wanted = {false}};
-                const size_t value =
-                    index < PXR_SET_WAYS
-                        ? 1024 + ahead
-                        : flags[i] | PXR_AHEAD_SOURCES(ahead) | PXR_AHEAD_OUTPUTS(64 - ahead);
+                const size_t value = index < PXR_SET_WAYS
+                                         ? 1024 + ahead
+                                         : flags[i] | PXR_AHEAD_SOURCES(ahead) |
+                                               PXR_AHEAD_OUTPUTS(64 - ahead) |
+                                               PXR_IN_GROUPS(ahead / 4);
                 check_at("setting %ld, flags %ld, %ld lines", index, (long)flags[i], ahead, 0);
                 CHECK(take(index, value, &settings));
                 CHECK_INT((long long)settings.value[index], (long long)value);
@@ -229,7 +231,7 @@ static void test_round_trip(void)
     for (unsigned index = 0; index < PXR_SETTINGS; index++) {
         char name[64], value[128];
         pxr_setting_name(index, name, sizeof name);
-        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x404000 | 0xe1, value,
+        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x10404000 | 0xe1, value,
                           sizeof value);
         CHECK(strlen(name) < sizeof room.name && strlen(value) < sizeof room.value);
     }

@@ -332,15 +332,28 @@ static void measure_shape(enum kind kind, size_t need[FUNCTIONS])
     end();
 }
 
-/* Measures shapes of all kinds: one pass and many, special rows, short calls, calls that are
-   cut into pieces, and as many packets as are possible. */
-static void measure_all(size_t need[FUNCTIONS])
+/* Measures codes of bytes: one pass and many, special rows, short calls, and calls that are cut
+   into pieces. */
+static void measure_bytes(size_t need[FUNCTIONS])
 {
     static const struct {
         unsigned k, m;
         size_t len;
-    } shapes[] = {{1, 1, 100},    {10, 4, 1},       {10, 4, 9000},     {6, 2, 5000},
-                  {60, 6, 70000}, {200, 55, 20000}, {128, 128, 33000}, {3, 253, 4096}};
+    } shapes[] = {{1, 1, 100},       {10, 4, 1},     {10, 4, 9000},
+                  {6, 2, 5000},      {60, 6, 70000}, {200, 55, 20000},
+                  {128, 128, 33000}, {3, 253, 4096}, {40, 2, 30000}};
+    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const unsigned m = shapes[i].m;
+        pxr_code *const code =
+            stripe_code(shapes[i].k, m, m == 2 ? PXR_JERASURE_R6 : PXR_ISAL_CAUCHY);
+        begin(code, stripe_random(code, shapes[i].len));
+        measure_shape(BYTES, need);
+    }
+}
+
+/* Measures shapes of the other kinds, and as many packets as are possible. */
+static void measure_others(size_t need[FUNCTIONS])
+{
     static const struct packet_shape packets[] = {{PXR_JERASURE_CAUCHY_GOOD, 10, 4, 8, 0},
                                                   {PXR_JERASURE_LIBERATION, 5, 2, 7, 0},
                                                   {PXR_JERASURE_CAUCHY_ORIG, 248, 8, 8, 0},
@@ -354,13 +367,6 @@ static void measure_all(size_t need[FUNCTIONS])
         {{PXR_JERASURE_VAN, 50, 30, 32}, 20000}, {{PXR_JERASURE_VAN, 10, 6, 4}, 20000},
         {{PXR_JERASURE_VAN, 300, 40, 32}, 900},  {{PXR_JERASURE_VAN, 1000, 24, 16}, 900},
         {{PXR_JERASURE_VAN, 24, 1000, 16}, 900}};
-    for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        const unsigned m = shapes[i].m;
-        pxr_code *const code =
-            stripe_code(shapes[i].k, m, m == 2 ? PXR_JERASURE_R6 : PXR_ISAL_CAUCHY);
-        begin(code, stripe_random(code, shapes[i].len));
-        measure_shape(BYTES, need);
-    }
     for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
         if (packets[i].m == 128 && !check_thorough())
             continue; /* the equations of so many shards take minutes in an emulator */
@@ -373,6 +379,22 @@ static void measure_all(size_t need[FUNCTIONS])
         begin(code, word_stripe(code, words[i].len));
         measure_shape(WORDS, need);
     }
+}
+
+/* The same by a record that sends every wide call through groups of sources, and then by the
+   machine's own. */
+static void measure_all(size_t need[FUNCTIONS])
+{
+    CHECK_INT(pxr_tune_apply("l1 = 1K\nown = 1K\nshared = 1K\nlook-from = 1024M\n"
+                             "wide-from = 13\nway dot-wide memory = groups 16\n"
+                             "way one-wide memory = groups 16\n"
+                             "way p-wide memory = groups 16\nway pq-wide memory = groups 16\n"
+                             "way structured-wide memory = groups 16\n"),
+              PXR_OK);
+    measure_bytes(need);
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+    measure_bytes(need);
+    measure_others(need);
 }
 
 static int nothing(void)

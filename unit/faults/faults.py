@@ -271,6 +271,10 @@ def main():
     parser.add_argument("--effort", type=int, default=100)
     parser.add_argument("--only")
     arguments = parser.parse_args()
+    seed = os.environ.get("PXR_SEED") or str(random.randrange(1 << 32))
+    random.seed(seed)
+    if arguments.effort < 100:
+        print(f"command_faults: PXR_SEED={seed}")
     with tempfile.TemporaryDirectory(prefix="permxor-faults.") as work:
         harness = Harness(arguments.program, arguments.preload, Path(work).resolve(),
                           ":" in (arguments.only or ""), arguments.effort)

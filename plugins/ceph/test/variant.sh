@@ -18,7 +18,7 @@ plugin=$top_srcdir/plugins/ceph
 
 # objects PATTERN: prints the plugin's objects without those whose names match.
 objects() {
-    printf '%s\n' "$top_builddir"/plugins/ceph/.libs/libec_permxor_la-*.o | grep -v "$1"
+    printf '%s\n' "$top_builddir"/plugins/ceph/.libs/libec_permxor_la-*.o | grep -v -e "$1"
 }
 
 # link WORD...: makes the file of these objects and options, with the codec.

@@ -151,6 +151,30 @@ def test_too_many_wrong_blocks(three_and_two, capsys):
     assert lines[0].endswith("the blocks disagree, and do not tell which are wrong")
 
 
+def test_blocks_that_are_not_stored_are_right(three_and_two, capsys):
+    """These two wrong blocks would be explained by one wrong block that has no bytes."""
+    for place, change in ((0, 1), (3, 215)):
+        file = three_and_two.file(FIRST, place)
+        file.write_bytes(bytes([file.read_bytes()[0] ^ change]))
+    three_and_two.report_all(capsys)
+    status, lines, _ = three_and_two.check(capsys)
+    assert status == 1 and len(lines) == 1
+    assert lines[0].endswith("the blocks disagree, and do not tell which are wrong")
+
+
+def test_copies_that_disagree_alone(three_and_two, capsys):
+    """Too few other blocks are there to tell which copy is wrong."""
+    last = FIRST + 16 * (len(LENGTHS) - 1)
+    copy = three_and_two.nodes[1] / "current" / POOL / "current" / "finalized" / f"blk_{last}"
+    copy.write_bytes(three_and_two.file(last, 0).read_bytes())
+    three_and_two.meta(copy).write_bytes(b"checksums")
+    flip(copy, 5)
+    three_and_two.report_all(capsys)
+    status, lines, _ = three_and_two.check(capsys, but=(4,))
+    assert status == 1
+    assert [line for line in lines if f"the copies of block 0 (blk_{last}) disagree" in line]
+
+
 def test_blocks_that_cannot_be_compared(three_and_two, capsys):
     """A block that is short, one that cannot be read, one of an older state, one of a newer state,
     and one with a number that the policy does not have."""
@@ -258,6 +282,9 @@ def test_bad_lists(three_and_two, capsys):
     files.write_text(whole[: len(whole) // 2])
     status, _, errors = three_and_two.check(capsys)
     assert status == 2 and "this is not the whole output of hdfs fsck" in errors
+    files.write_text(whole.replace(f"blk_{FIRST}_", f"blk_{FIRST + 1}_"))
+    status, _, errors = three_and_two.check(capsys)
+    assert status == 2 and "is not the number of a block group" in errors
     files.write_text(whole.replace("RS-3-2", "RS-LEGACY-3-2"))
     assert three_and_two.check(capsys)[0] == 0
     files.unlink()
@@ -266,7 +293,8 @@ def test_bad_lists(three_and_two, capsys):
 
 
 def test_policies():
-    for name in ("RS-LEGACY-6-3-1024k", "XOR-2-2-4k", "RS-0-2-4k", "RS-12-5-4k", "RS-6-3-0k", ""):
+    for name in ("RS-LEGACY-6-3-1024k", "XOR-2-2-4k", "RS-0-2-4k", "RS-12-5-4k", "RS-6-3-0k", "RS-6-" + 5000 * "1" + "-4k",
+                 ""):
         assert Policy.of(name) is None
 
 

@@ -32,7 +32,7 @@ pub struct pxr_tune_info {
 #[derive(Clone, Copy)]
 pub struct pxr_tune_setting {
     pub name: [u8; 32],
-    pub value: [u8; 64],
+    pub value: [u8; 96],
     pub reason: [u8; 160],
 }
 

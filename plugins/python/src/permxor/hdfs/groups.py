@@ -16,7 +16,7 @@ from . import Trouble
 PLACES = 16
 GroupId = tuple[str, int]  # the pool, and the number without these bits
 
-POLICY = re.compile(r"(RS|XOR)-(\d+)-(\d+)-(\d+)k")
+POLICY = re.compile(r"(RS|XOR)-(\d{1,3})-(\d{1,3})-(\d{1,9})k")
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Group(NamedTuple):
 
 
 FILE = re.compile(r"(.*) \d+ bytes, (?:replicated|erasure-coded): (?:policy=([^\s,]+))?")
-GROUP = re.compile(r"\d+\. (BP-[^\s:]+):blk_(-\d+)_(\d+) len=(\d+)")
+GROUP = re.compile(r"\d+\. (BP-[^\s:]+):blk_(-\d{1,19})_(\d{1,19}) len=(\d{1,19})")
 END = re.compile(r"The filesystem under path '.*' is (HEALTHY|CORRUPT)")
 
 
@@ -76,6 +76,8 @@ def read_fsck(file: str) -> Iterator[Group]:
                 path, policy = found[1], found[2]
             elif policy and (found := GROUP.match(line)):
                 number, stamp, length = int(found[2]), int(found[3]), int(found[4])
+                if number % PLACES:
+                    raise Trouble(f"{file}: blk_{number} is not the number of a block group")
                 yield Group(path, policy, found[1], number, stamp, length)
             complete = complete or END.match(line) is not None
     if not complete:

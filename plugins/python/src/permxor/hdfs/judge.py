@@ -27,14 +27,14 @@ def completed(code: Code, sums: Sums) -> Optional[list[bytes]]:
     return whole if code.verify(whole) else None
 
 
-def explained(code: Code, sums: Sums) -> Optional[list[bytes]]:
+def explained(code: Code, sums: Sums, doubtful: Sequence[int]) -> Optional[list[bytes]]:
     """The right hashes of all blocks: those that the fewest of the given ones contradict. None if
-    there are several such sets. At least k + 1 given hashes have to agree with them, because any k
-    hashes agree with some set."""
-    there = [place for place, each in enumerate(sums) if each is not None]
-    for count in range(len(there) - code.k):
+    there are several such sets. Only the doubtful ones can be wrong. At least k + 1 given hashes
+    have to agree with the right ones, because any k hashes agree with some set."""
+    there = sum(each is not None for each in sums)
+    for count in range(there - code.k):
         found = []
-        for left_out in itertools.combinations(there, count):
+        for left_out in itertools.combinations(doubtful, count):
             rest = [None if place in left_out else each for place, each in enumerate(sums)]
             whole = completed(code, rest)
             if whole:
@@ -63,6 +63,7 @@ class Judge:
         else:
             enough = self.policy.code.k + 1
             self.found.append((INCOMPLETE, f"{there} hashes do not suffice, {enough} do"))
+            self.compare_copies()
         for place, each in enumerate(sums):
             if each is None and not self.copies[place]:
                 self.found.append((INCOMPLETE, f"no good {self.name(place)} is in the reports"))
@@ -109,8 +110,14 @@ class Judge:
             sums.append(different.pop() if len(different) == 1 else None)
         return sums
 
+    def compare_copies(self) -> None:
+        for place, blocks in sorted(self.copies.items()):
+            if len({block.hash for block in blocks}) > 1:
+                self.found.append((WRONG, f"the copies of {self.name(place)} disagree"))
+
     def compare(self, sums: Sums) -> None:
-        right = explained(self.policy.code, sums)
+        stored = [place for place, each in enumerate(sums) if each and self.copies[place]]
+        right = explained(self.policy.code, sums, stored)
         if right is None:
             self.found.append((WRONG, "the blocks disagree, and do not tell which are wrong"))
             return

@@ -22,8 +22,8 @@ from . import Trouble
 from .groups import PLACES, GroupId
 
 HEAD = re.compile(r"permxor-hdfs 1 (\S+) ([0-9a-f]{16})")
-BLOCK = re.compile(r"block (\S+) (-\d+) (\d+) (\d+) ([0-9a-f]{16}|unreadable) (.+)")
-END = re.compile(r"end (\d+)")
+BLOCK = re.compile(r"block (\S+) (-\d{1,19}) (\d{1,19}) (\d{1,19}) ([0-9a-f]{16}|unreadable) (.+)")
+END = re.compile(r"end (\d{1,19})")
 
 
 class Block(NamedTuple):
