@@ -29,7 +29,7 @@
 
 enum { WARM, COLD, MODES };
 
-enum { MOST_VALUES = 16, MOST_CHANGES = 64, TEXT = 64 };
+enum { MOST_VALUES = 16, MOST_CHANGES = 64, TEXT = 96 };
 
 /* The kinds of calls, in the order of their names in settings. */
 enum work {
