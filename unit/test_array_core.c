@@ -318,9 +318,14 @@ struct store {
     struct {
         core_io_done *done;
         void *token;
-    } waiting[4096];
+    } waiting[4096], held;
     unsigned waits;
     unsigned reads;
+    bool hold_read;      /* the next read is held until release() */
+    bool hold_sums;      /* so is the next write of the first page of checksums */
+    uint64_t sums_at;    /* where that page has its slots; 0: nobody looks at them */
+    unsigned unflushed;  /* bit i: slot i was written since the last flush */
+    bool both_unflushed; /* that was so of both slots */
 };
 
 static void ended(struct store *store, core_io_done *done, void *token)
@@ -335,25 +340,57 @@ static void ended(struct store *store, core_io_done *done, void *token)
     store->waiting[store->waits++].token = token;
 }
 
+static void hold(struct store *store, core_io_done *done, void *token)
+{
+    store->held.done = done;
+    store->held.token = token;
+    store->hold_read = store->hold_sums = false;
+}
+
+static void release(struct store *store, int error)
+{
+    core_io_done *done = store->held.done;
+    store->held.done = NULL;
+    if (CHECK(done != NULL))
+        done(store->held.token, error);
+}
+
 static void store_read(void *self, uint64_t offset, size_t len, void *buffer,
                        core_io_done *done, void *token)
 {
     struct store *store = self;
     memcpy(buffer, store->bytes + offset, len);
     store->reads++;
+    if (store->hold_read) {
+        hold(store, done, token);
+        return;
+    }
     ended(store, done, token);
 }
 
 static void store_write(void *self, uint64_t offset, size_t len, const void *buffer,
                         bool durable, core_io_done *done, void *token)
 {
+    struct store *store = self;
     (void)durable;
-    memcpy(((struct store *)self)->bytes + offset, buffer, len);
-    ended(self, done, token);
+    memcpy(store->bytes + offset, buffer, len);
+    const bool is_sums = store->sums_at != 0 && offset >= store->sums_at &&
+                         offset - store->sums_at < 2 * (uint64_t)CORE_BLOCK;
+    if (is_sums)
+        store->unflushed |= 1u << (offset != store->sums_at);
+    store->both_unflushed = store->both_unflushed || store->unflushed == 3;
+    if (is_sums && store->hold_sums)
+        hold(store, done, token);
+    else
+        ended(self, done, token);
 }
 
+/* It covers no write that is held. */
 static void store_flush(void *self, core_io_done *done, void *token)
 {
+    struct store *store = self;
+    if (store->held.done == NULL)
+        store->unflushed = 0;
     ended(self, done, token);
 }
 
@@ -387,7 +424,9 @@ static void make_members(unsigned n, bool later)
         stores[i].bytes = malloc(MEMBER_SIZE);
         stores[i].later = later;
         stores[i].waits = 0;
-        stores[i].broken = false;
+        stores[i].broken = stores[i].hold_read = stores[i].hold_sums = false;
+        stores[i].held.done = NULL;
+        stores[i].sums_at = 0;
         memset(stores[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
         members[i] = (struct core_member){&store_calls, &stores[i]};
     }
@@ -647,6 +686,92 @@ static void check_death(bool later)
     end_array();
 }
 
+/* ------------------------------------------------------------ answers late -- */
+
+/* The roles of which one block is read alone for each of the first two blocks of data. */
+static void find_readers(unsigned readers[2])
+{
+    for (unsigned block = 0; block < 2; block++) {
+        unsigned before[PXA_MAX_MEMBERS];
+        CHECK_INT(run_op(CORE_READ, block * CORE_BLOCK, 1, buffer, false), PXR_OK);
+        for (unsigned i = 0; i < width; i++)
+            before[i] = stores[i].reads;
+        CHECK_INT(run_op(CORE_READ, block * CORE_BLOCK, 1, buffer, false), PXR_OK);
+        for (unsigned i = 0; i < width; i++)
+            if (stores[i].reads != before[i])
+                readers[block] = i;
+    }
+}
+
+/* While a read is under way, another member leaves and a blank one comes; then the read fails. */
+static void check_blank_replacement(unsigned m)
+{
+    struct outcome read = {false, 0}, replaced = {false, 0};
+    struct core_op op = {
+        .kind = CORE_READ, .len = CORE_BLOCK, .done = op_done, .user = &read};
+    unsigned role[2] = {0, 0};
+    begin_array(2, m, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 2 + m);
+    find_readers(role);
+    CHECK(role[0] != role[1]);
+    op.buffer = buffer;
+    stores[role[0]].hold_read = true;
+    core_submit(core, &op);
+    drain();
+    CHECK_INT(core_fail(core, role[1]), PXR_OK);
+    drain();
+    memset(stores[role[1]].bytes, 0, MEMBER_SIZE);
+    core_replace(core, role[1], members[role[1]], some_uuid, job_done, &replaced);
+    drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK && !read.ended);
+    release(&stores[role[0]], EIO);
+    drain();
+    CHECK(read.ended);
+    CHECK_INT(read.status, m > 1 ? PXR_OK : PXA_EIO);
+    CHECK(m == 1 || memcmp(buffer, model, CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* The newest superblock of a member. */
+static struct disk_super super_of(unsigned role)
+{
+    struct disk_super newest = {.sequence = 0}, super;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        if (disk_super_get(stores[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
+                           &super) == PXR_OK &&
+            super.sequence > newest.sequence)
+            newest = super;
+    CHECK(newest.sequence > 0);
+    return newest;
+}
+
+/* More is written while a checkpoint writes a page: its other slot has to wait for a flush. */
+static void check_slots(void)
+{
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    random_ops(60);
+    struct store *store = &stores[0];
+    store->sums_at = super_of(0).layout.sums_at;
+    store->unflushed = 0;
+    store->both_unflushed = false;
+    store->hold_sums = true;
+    for (unsigned i = 0; store->held.done == NULL && i < 100; i++)
+        CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
+    core_commit(core);
+    drain();
+    release(store, 0);
+    drain();
+    CHECK(!store->both_unflushed);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    CHECK(!store->both_unflushed);
+    end_array();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_core", argc, argv);
@@ -683,6 +808,11 @@ int main(int argc, char **argv)
     for (unsigned later = 0; later < 2; later++)
         if (check_case("too many members fail, %s", later ? "later" : "at once"))
             check_death(later != 0);
+    for (unsigned m = 1; m <= 2; m++)
+        if (check_case("a blank member comes while a read is under way, 2+%u", m))
+            check_blank_replacement(m);
+    if (check_case("both slots of a page of checksums"))
+        check_slots();
     if (check_case("refusals"))
         check_refusals();
     return check_finish();

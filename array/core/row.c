@@ -27,13 +27,19 @@ static bool has_stripe(const struct core *core, unsigned role, uint64_t stripe)
             stripe < (live ? core->sync.cursor : state->cursor));
 }
 
+/* A blank member may have the role of one that has left.  So what is lost stays lost. */
+static void lose_absent(const struct core *core, struct part *part)
+{
+    for (unsigned block = 0; block < core->width; block++)
+        if (!has_stripe(core, part->where.member[block], part->stripe))
+            part->lost |= mask_of(block);
+}
+
 void part_locate(const struct core *core, struct part *part)
 {
     pxa_row(&core->geometry, part->stripe, &part->where);
     part->lost = 0;
-    for (unsigned block = 0; block < core->width; block++)
-        if (!has_stripe(core, part->where.member[block], part->stripe))
-            part->lost |= mask_of(block);
+    lose_absent(core, part);
 }
 
 /* ------------------------------------------------------------------ pages -- */
@@ -134,6 +140,7 @@ static void read_block(struct core *core, struct part *part, struct row *row, un
 bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
+    lose_absent(core, part); /* some may have left since the part was located */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         struct pxa_plan found;
