@@ -21,6 +21,7 @@ static void remember_ends(struct core *core)
     checkpoint->now = checkpoint->next;
     checkpoint->next = (struct task_queue){NULL, NULL};
     checkpoint->wanted = checkpoint->cursor_wanted = false;
+    checkpoint->number++;
     checkpoint->tail = core->epochs.last_placed + 1;
     checkpoint->cursor = core->sync.cursor;
     checkpoint->cursor_serial = core->sync.serial;
@@ -30,15 +31,19 @@ static void remember_ends(struct core *core)
     }
 }
 
-/* Finds the next structure with changed pages, and pins it. */
+/*
+ * Finds the next structure with changed pages, and pins it.  One whose pages this checkpoint has
+ * written waits for the next one: without a flush in between, a crash could tear both slots.
+ */
 static struct sums *next_dirty(struct core *core)
 {
     struct checkpoint *checkpoint = &core->checkpoint;
     for (; checkpoint->bucket < 256; checkpoint->bucket++)
         for (struct sums *sums = core->sums.bucket[checkpoint->bucket]; sums != NULL;
              sums = sums->next)
-            if (sums->dirty != 0) {
+            if (sums->dirty != 0 && sums->checkpoint != checkpoint->number) {
                 sums->pins++;
+                sums->checkpoint = checkpoint->number;
                 return sums;
             }
     return NULL;

@@ -93,6 +93,7 @@ struct sums {
     pxa_mask fresh; /* roles whose member was replaced while it was loaded */
     uint64_t sequence[PXA_MAX_MEMBERS];
     uint8_t slot[PXA_MAX_MEMBERS]; /* where the newest page on disk is */
+    uint64_t checkpoint;           /* the last one that has written pages of it */
     uint32_t *sum;                 /* by role */
     struct task_queue waiters;
     struct task loader;
@@ -217,6 +218,7 @@ uint64_t epochs_last_used(const struct core *core);
 struct checkpoint {
     struct task task;
     bool running, wanted, cursor_wanted;
+    uint64_t number; /* of the running one, from 1 on */
     struct task_queue next, now; /* wait for one that begins later; for the running one */
     unsigned bucket;
     struct sums *sums;

@@ -29,9 +29,12 @@ static void sums_free(struct sums *sums)
     free(sums);
 }
 
-static bool is_idle(const struct sums *sums)
+/* What the running checkpoint has written stays, so that it is not written twice. */
+static bool is_idle(const struct core *core, const struct sums *sums)
 {
-    return sums->loaded && sums->pins == 0 && sums->dirty == 0;
+    const struct checkpoint *checkpoint = &core->checkpoint;
+    return sums->loaded && sums->pins == 0 && sums->dirty == 0 &&
+           !(checkpoint->running && sums->checkpoint == checkpoint->number);
 }
 
 /* Drops what can be dropped of one bucket. */
@@ -39,7 +42,7 @@ static void trim_bucket(struct core *core, struct sums **at)
 {
     while (*at != NULL) {
         struct sums *sums = *at;
-        if (!is_idle(sums)) {
+        if (!is_idle(core, sums)) {
             at = &sums->next;
             continue;
         }
