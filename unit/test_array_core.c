@@ -322,8 +322,8 @@ struct store {
     unsigned waits;
     unsigned reads;
     bool hold_read;      /* the next read is held until release() */
-    bool hold_sums;      /* so is the next write of the first page of checksums */
-    uint64_t sums_at;    /* where that page has its slots; 0: nobody looks at them */
+    uint64_t watch_at;   /* a page with two slots; 0: nobody looks at them */
+    bool hold_write;     /* the next write to them is held */
     unsigned unflushed;  /* bit i: slot i was written since the last flush */
     bool both_unflushed; /* that was so of both slots */
 };
@@ -344,7 +344,7 @@ static void hold(struct store *store, core_io_done *done, void *token)
 {
     store->held.done = done;
     store->held.token = token;
-    store->hold_read = store->hold_sums = false;
+    store->hold_read = store->hold_write = false;
 }
 
 static void release(struct store *store, int error)
@@ -374,12 +374,12 @@ static void store_write(void *self, uint64_t offset, size_t len, const void *buf
     struct store *store = self;
     (void)durable;
     memcpy(store->bytes + offset, buffer, len);
-    const bool is_sums = store->sums_at != 0 && offset >= store->sums_at &&
-                         offset - store->sums_at < 2 * (uint64_t)CORE_BLOCK;
-    if (is_sums)
-        store->unflushed |= 1u << (offset != store->sums_at);
+    const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
+                         offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
+    if (is_watched)
+        store->unflushed |= 1u << (offset != store->watch_at);
     store->both_unflushed = store->both_unflushed || store->unflushed == 3;
-    if (is_sums && store->hold_sums)
+    if (is_watched && store->hold_write)
         hold(store, done, token);
     else
         ended(self, done, token);
@@ -424,9 +424,9 @@ static void make_members(unsigned n, bool later)
         stores[i].bytes = malloc(MEMBER_SIZE);
         stores[i].later = later;
         stores[i].waits = 0;
-        stores[i].broken = stores[i].hold_read = stores[i].hold_sums = false;
+        stores[i].broken = stores[i].hold_read = stores[i].hold_write = false;
         stores[i].held.done = NULL;
-        stores[i].sums_at = 0;
+        stores[i].watch_at = 0;
         memset(stores[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
         members[i] = (struct core_member){&store_calls, &stores[i]};
     }
@@ -754,10 +754,10 @@ static void check_slots(void)
     begin_array(2, 1, CORE_BLOCK, false, NULL);
     random_ops(60);
     struct store *store = &stores[0];
-    store->sums_at = super_of(0).layout.sums_at;
+    store->watch_at = super_of(0).layout.sums_at;
     store->unflushed = 0;
     store->both_unflushed = false;
-    store->hold_sums = true;
+    store->hold_write = true;
     for (unsigned i = 0; store->held.done == NULL && i < 100; i++)
         CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
     CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
@@ -769,6 +769,72 @@ static void check_slots(void)
     check_all();
     CHECK_INT(stop(), PXR_OK);
     CHECK(!store->both_unflushed);
+    end_array();
+}
+
+/* Assembles without one member, and reads block 1. */
+static void read_without(unsigned role)
+{
+    const struct core_member member = members[role];
+    members[role] = (struct core_member){NULL, NULL};
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, width), PXR_OK);
+    members[role] = member;
+    CHECK_INT(run_op(CORE_READ, CORE_BLOCK, CORE_BLOCK, buffer, false), PXR_OK);
+}
+
+/* Where the next segment of a member has its header, if nothing was written since assembly. */
+static uint8_t *next_header(unsigned role)
+{
+    const struct disk_super super = super_of(role);
+    const uint64_t blocks = super.layout.log_blocks, at = super.roles[role].log_start;
+    return stores[role].bytes + super.layout.log_at +
+           (blocks - at < blocks / 4 ? 0 : at) * CORE_BLOCK;
+}
+
+static void crash_and_assemble(void)
+{
+    core_free(core);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, width), PXR_OK);
+}
+
+/*
+ * An epoch is torn on all members, so the next one has its number and its place.  The second
+ * crash leaves the old header before the same block on one member, and nothing on another.
+ */
+static void check_torn_everywhere(void)
+{
+    uint8_t old[CORE_BLOCK];
+    unsigned role[2] = {0, 0};
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    find_readers(role);
+    uint8_t *header = next_header(role[0]), *parity = next_header(3 - role[0] - role[1]);
+    check_fill(buffer, 2 * CORE_BLOCK);
+    uint8_t *bytes = malloc(2 * CORE_BLOCK);
+    memcpy(bytes, buffer, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, bytes, false), PXR_OK);
+    memcpy(old, header, CORE_BLOCK);
+    CHECK(memcmp(header, "PXRALOG1", 8) == 0 && memcmp(parity, "PXRALOG1", 8) == 0);
+    memset(header + CORE_BLOCK, 0, CORE_BLOCK);
+    memset(parity + CORE_BLOCK, 0, CORE_BLOCK);
+    crash_and_assemble();
+    CHECK(next_header(role[0]) == header);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, bytes, false), PXR_OK);
+    CHECK(memcmp(header, "PXRALOG1", 8) == 0);
+    memcpy(header, old, CORE_BLOCK);
+    memset(next_header(role[1]), 0, CORE_BLOCK);
+    crash_and_assemble();
+    CHECK_INT(run_op(CORE_READ, CORE_BLOCK, CORE_BLOCK, buffer, false), PXR_OK);
+    CHECK(memcmp(buffer, model + CORE_BLOCK, CORE_BLOCK) == 0);
+    core_free(core);
+    read_without(role[1]);
+    CHECK(memcmp(buffer, model + CORE_BLOCK, CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    free(bytes);
     end_array();
 }
 
@@ -813,6 +879,8 @@ int main(int argc, char **argv)
             check_blank_replacement(m);
     if (check_case("both slots of a page of checksums"))
         check_slots();
+    if (check_case("an epoch that is torn everywhere"))
+        check_torn_everywhere();
     if (check_case("refusals"))
         check_refusals();
     return check_finish();

@@ -169,7 +169,12 @@ static int decide(struct core *core, struct assembly *assembly)
     return PXR_OK;
 }
 
-/* The log is empty now: it begins behind what was read, and with a new epoch. */
+/*
+ * The log is empty now: it begins behind what was read, and with a new epoch.  Of an epoch that
+ * was torn on all members not even the number is known, so the new one may have its number and
+ * its place.  So that their segments never are taken for each other, the new ones follow a chain
+ * value that no log had before.
+ */
 static void begin_log(struct core *core, const struct assembly *assembly)
 {
     struct epochs *epochs = &core->epochs;
@@ -177,7 +182,7 @@ static void begin_log(struct core *core, const struct assembly *assembly)
         assembly->replay.highest;
     for (unsigned role = 0; role < core->width; role++) {
         core->member[role].placed = core->member[role].head;
-        core->member[role].placed_chain = core->member[role].chain;
+        core->member[role].chain = core->member[role].placed_chain = core->super.sequence;
     }
     core->replayed = assembly->replay.last + 1 - core->tail;
     core->dropped = assembly->replay.dropped;
