@@ -301,3 +301,24 @@ struct sim_image sim_member_crash(const struct sim_member *member, sim_choose *c
             put(&image, &member->waiting.request[i], choose(context, number++), dice);
     return image;
 }
+
+void sim_member_kill(const struct sim_member *member, struct sim_member *rest,
+                     struct dice *dice)
+{
+    sim_member_make(rest, sim_image_copy(&member->stable), dice, member->tally);
+    for (unsigned list = 0; list < 2; list++) {
+        const struct sim_requests *from = list == 0 ? &member->cached : &member->waiting;
+        for (unsigned i = 0; i < from->count; i++) {
+            struct sim_request write = from->request[i];
+            if (!is_write(&write) || (list == 1 && dice_percent(dice, 50)))
+                continue;
+            if (write.bytes != NULL) {
+                write.bytes = sim_allocate(write.len);
+                memcpy(write.bytes, from->request[i].bytes, write.len);
+            }
+            write.ended = rest->ended++;
+            put(&rest->view, &write, SIM_WHOLE, NULL);
+            push(&rest->cached, &write);
+        }
+    }
+}
