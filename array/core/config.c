@@ -41,6 +41,13 @@ unsigned members_in_sync(const struct core *core)
     return count;
 }
 
+bool member_can_go(const struct core *core, unsigned role)
+{
+    const bool in_sync =
+        core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
+    return members_in_sync(core) - in_sync >= core->super.data;
+}
+
 static void die(struct core *core)
 {
     core->dead = true;

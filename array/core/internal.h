@@ -267,6 +267,7 @@ bool member_takes_io(const struct core *core, unsigned role);
 bool member_is_current(const struct core *core, unsigned role); /* in sync or being rebuilt */
 unsigned members_in_sync(const struct core *core);
 pxa_mask members_current(const struct core *core);
+bool member_can_go(const struct core *core, unsigned role); /* and the array goes on */
 
 /* ----------------------------------------------------------------- row.c -- */
 

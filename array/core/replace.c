@@ -18,8 +18,7 @@ int core_fail(struct core *core, unsigned role)
 {
     if (!core->assembled || core->dead || role >= core->width || !member_is_current(core, role))
         return PXR_EINVAL;
-    const bool in_sync = core->super.roles[role].state == CORE_IN_SYNC;
-    if (members_in_sync(core) - in_sync < core->super.data)
+    if (!member_can_go(core, role))
         return PXR_ETOOFEW;
     member_fail(core, role);
     return PXR_OK;

@@ -160,6 +160,7 @@ bool rows_ask(struct core *core, struct part *part)
     return any;
 }
 
+/* A member from which reads fail is of use as long as the array cannot do without it. */
 static bool is_right(struct core *core, const struct part *part, const struct row *row,
                      unsigned block)
 {
@@ -169,7 +170,7 @@ static bool is_right(struct core *core, const struct part *part, const struct ro
     struct member *member = &core->member[role];
     if (page->io.error != 0) {
         member->read_errors++;
-        if (member->read_errors >= core->options.error_limit)
+        if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
             member_failed(core, &page->io);
         return false;
     }

@@ -136,11 +136,11 @@ bool replay_step(struct core *core, struct task *task)
         expect_again(core, replay);
         io_read(core, task, &replay->io[0], replay->segment.role,
                 log_at(core, replay->segment.position),
-                (size_t)(1 + core->epochs.most) * CORE_BLOCK, replay->scratch);
+                (size_t)(1 + replay->found[replay->at].count) * CORE_BLOCK, replay->scratch);
         TASK_WAIT(task);
         if (replay->io[0].error != 0 ||
             disk_segment_get(replay->scratch, &replay->segment, &chain) != PXR_OK ||
-            replay->segment.count > core->epochs.most || !sums_are_right(core, replay)) {
+            replay->segment.count != replay->found[replay->at].count || !sums_are_right(core, replay)) {
             member_fail(core, replay->segment.role);
             continue;
         }
