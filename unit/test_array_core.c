@@ -838,6 +838,102 @@ static void check_torn_everywhere(void)
     end_array();
 }
 
+/* ------------------------------------------------------------ little is left -- */
+
+/* Reads that fail do not end an array that cannot do without the member. */
+static void check_last_reads(void)
+{
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(core_fail(core, 2), PXR_OK);
+    CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    stores[0].broken = true;
+    for (unsigned i = 0; i < 20; i++)
+        CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXA_EIO);
+    stores[0].broken = false;
+    CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    CHECK(memcmp(buffer, model, 2 * CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* A rebuild says how many rows it could not restore. */
+static void check_lost_rows(void)
+{
+    struct outcome replaced = {false, 0};
+    struct core_status status;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 4 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 4 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    stores[0].bytes[super_of(0).layout.data_at] ^= 1;
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    core_replace(core, 1, members[1], some_uuid, job_done, &replaced);
+    drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK);
+    core_status(core, &status);
+    CHECK_INT(status.state[1], CORE_IN_SYNC);
+    CHECK_INT(status.lost_rows, 1);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* ---------------------------------------------------------- two replacements -- */
+
+/* While one holds the region map, another one fails.  No region may begin meanwhile. */
+static void check_held_map(void)
+{
+    struct outcome first = {false, 0}, second = {false, 0}, write = {false, 0};
+    static const uint8_t uuid[2][16] = {"one new member..", "another member.."};
+    begin_array(2, 2, CORE_BLOCK, false, NULL);
+    const uint64_t regions = super_of(0).region;
+    CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, buffer, false), PXR_OK);
+    struct core_op op = {.kind = CORE_WRITE,
+                         .offset = 4 * regions,
+                         .len = CORE_BLOCK,
+                         .buffer = buffer,
+                         .done = op_done,
+                         .user = &write};
+    CHECK_INT(core_fail(core, 0), PXR_OK);
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    drain();
+    stores[0].watch_at = super_of(2).layout.map_at;
+    core_replace(core, 0, members[0], uuid[0], job_done, &first);
+    stores[0].hold_write = true;
+    drain();
+    stores[1].broken = true;
+    core_replace(core, 1, members[1], uuid[1], job_done, &second);
+    drain();
+    CHECK(second.ended && second.status == PXA_EIO && !first.ended);
+    core_submit(core, &op);
+    drain();
+    CHECK(!write.ended);
+    release(&stores[0], 0);
+    drain();
+    CHECK(first.ended && first.status == PXR_OK && write.ended && write.status == PXR_OK);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* Two members come with one uuid, while neither has it yet. */
+static void check_same_uuid(bool later)
+{
+    struct outcome outcome[2] = {{false, 0}, {false, 0}};
+    begin_array(2, 2, CORE_BLOCK, later, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        CHECK_INT(core_fail(core, i), PXR_OK);
+    for (unsigned i = 0; i < 2; i++)
+        core_replace(core, i, members[i], some_uuid, job_done, &outcome[i]);
+    drain();
+    CHECK(outcome[0].ended && outcome[1].ended);
+    CHECK_INT((outcome[0].status == PXR_OK) + (outcome[1].status == PXR_OK), 1);
+    CHECK_INT((outcome[0].status == PXR_EINVAL) + (outcome[1].status == PXR_EINVAL), 1);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_core", argc, argv);
@@ -881,6 +977,15 @@ int main(int argc, char **argv)
         check_slots();
     if (check_case("an epoch that is torn everywhere"))
         check_torn_everywhere();
+    if (check_case("reads fail when little is left"))
+        check_last_reads();
+    if (check_case("a rebuild loses rows"))
+        check_lost_rows();
+    if (check_case("a replacement fails while another one holds the map"))
+        check_held_map();
+    for (unsigned later = 0; later < 2; later++)
+        if (check_case("two replacements with one uuid, %s", later ? "later" : "at once"))
+            check_same_uuid(later != 0);
     if (check_case("refusals"))
         check_refusals();
     return check_finish();

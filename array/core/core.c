@@ -224,6 +224,7 @@ void core_status(const struct core *core, struct core_status *status)
     status->stripes = core->super.layout.stripes;
     for (unsigned role = 0; role < core->width; role++)
         member_status(core, status, role);
+    status->lost_rows = core->sync.lost_rows;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;

@@ -217,6 +217,7 @@ struct core_status {
     uint64_t rebuilt[PXA_MAX_MEMBERS];     /* stripes; of members that are being rebuilt */
     uint64_t read_errors[PXA_MAX_MEMBERS]; /* since core_assemble() */
     uint64_t bad_sums[PXA_MAX_MEMBERS];    /* blocks that did not match their checksums */
+    uint64_t lost_rows; /* that rebuilds could not restore, since core_assemble() */
     uint64_t epoch, committed,
         tail;          /* the open one, the last durable one, the first to replay */
     uint64_t replayed; /* epochs that core_assemble() replayed */

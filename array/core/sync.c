@@ -118,13 +118,15 @@ static bool sync_step(struct core *core, struct task *task)
                 rows_take(core, part);
             }
             part->status = rows_rebuild(core, part);
+            if (part->status != PXR_OK)
+                break;
             write_rows(core, part);
             TASK_WAIT(task);
             settle_rows(core, part);
         }
         part->count = core->parts.batch;
         rows_free(core, part); /* a stripe below may need them */
-        if (part->sums == NULL && is_current(core, part))
+        if ((part->sums == NULL || part->status != PXR_OK) && is_current(core, part))
             member_fail(core, part->sync_role);
     }
     while (is_current(core, part) && sync->cursor != part->stripe) {
