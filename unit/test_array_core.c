@@ -375,7 +375,7 @@ static void store_write(void *self, uint64_t offset, size_t len, const void *buf
     (void)durable;
     memcpy(store->bytes + offset, buffer, len);
     const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
-                         offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
+                            offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
     if (is_watched)
         store->unflushed |= 1u << (offset != store->watch_at);
     store->both_unflushed = store->both_unflushed || store->unflushed == 3;
@@ -703,12 +703,12 @@ static void find_readers(unsigned readers[2])
     }
 }
 
-/* While a read is under way, another member leaves and a blank one comes; then the read fails. */
+/* While a read is under way, another member leaves and a blank one comes; then the read fails.
+ */
 static void check_blank_replacement(unsigned m)
 {
     struct outcome read = {false, 0}, replaced = {false, 0};
-    struct core_op op = {
-        .kind = CORE_READ, .len = CORE_BLOCK, .done = op_done, .user = &read};
+    struct core_op op = {.kind = CORE_READ, .len = CORE_BLOCK, .done = op_done, .user = &read};
     unsigned role[2] = {0, 0};
     begin_array(2, m, CORE_BLOCK, false, NULL);
     check_fill(model, 2 * CORE_BLOCK);
@@ -859,6 +859,36 @@ static void check_last_reads(void)
     end_array();
 }
 
+/* A page of checksums that cannot be read once: its blocks are not lost because of that. */
+static void check_unreadable_sums(bool spare)
+{
+    struct core_status status;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(stop(), PXR_OK);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 3 - !spare), PXR_OK);
+    stores[0].broken = true;
+    if (spare)
+        CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    else
+        CHECK_INT(run_op(CORE_WRITE, 0, 1, model, false), PXA_EIO);
+    stores[0].broken = false;
+    core_status(core, &status);
+    CHECK_INT(status.state[0], spare ? CORE_FAILED : CORE_IN_SYNC);
+    CHECK_INT(status.read_errors[0], 1);
+    CHECK_INT(run_op(CORE_WRITE, 0, 1, model, true), PXR_OK);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 3 - !spare), PXR_OK);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 /* A rebuild says how many rows it could not restore. */
 static void check_lost_rows(void)
 {
@@ -979,6 +1009,9 @@ int main(int argc, char **argv)
         check_torn_everywhere();
     if (check_case("reads fail when little is left"))
         check_last_reads();
+    for (unsigned spare = 0; spare < 2; spare++)
+        if (check_case("a page of checksums cannot be read, %u to spare", spare))
+            check_unreadable_sums(spare != 0);
     if (check_case("a rebuild loses rows"))
         check_lost_rows();
     if (check_case("a replacement fails while another one holds the map"))

@@ -192,8 +192,8 @@ static int decide(struct core *core, struct assembly *assembly)
 /*
  * The log is empty now: it begins behind what was read, and with a new epoch.  Of an epoch that
  * was torn on all members not even the number is known, so the new one may have its number and
- * its place.  So that their segments never are taken for each other, the new ones follow a chain
- * value that no log had before.
+ * its place.  So that their segments never are taken for each other, the new ones follow a
+ * chain value that no log had before.
  */
 static void begin_log(struct core *core, const struct assembly *assembly)
 {

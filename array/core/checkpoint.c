@@ -32,8 +32,9 @@ static void remember_ends(struct core *core)
 }
 
 /*
- * Finds the next structure with changed pages, and pins it.  One whose pages this checkpoint has
- * written waits for the next one: without a flush in between, a crash could tear both slots.
+ * Finds the next structure with changed pages, and pins it.  One whose pages this checkpoint
+ * has written waits for the next one: without a flush in between, a crash could tear both
+ * slots.
  */
 static struct sums *next_dirty(struct core *core)
 {

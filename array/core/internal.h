@@ -89,8 +89,9 @@ struct sums {
     struct sums *next; /* in the hash table */
     bool loaded;
     unsigned pins;
-    pxa_mask dirty; /* roles whose page is newer than on disk */
-    pxa_mask fresh; /* roles whose member was replaced while it was loaded */
+    pxa_mask dirty;  /* roles whose page is newer than on disk */
+    pxa_mask fresh;  /* roles whose member was replaced while it was loaded */
+    pxa_mask unread; /* roles whose page could not be read, and that are still needed */
     uint64_t sequence[PXA_MAX_MEMBERS];
     uint8_t slot[PXA_MAX_MEMBERS]; /* where the newest page on disk is */
     uint64_t checkpoint;           /* the last one that has written pages of it */
@@ -106,9 +107,14 @@ struct sums_table {
     unsigned count;
 };
 
-/* Pins the sums of a stripe; the task waits until they are loaded.  NULL: out of memory. */
+/*
+ * Pins the sums of a stripe; the task waits until they are loaded.  NULL: out of memory.  If
+ * sums_are_whole() says no then, sums on disk could not be read, so that nothing may be
+ * written.
+ */
 struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task);
 void sums_unpin(struct sums *sums);
+bool sums_are_whole(const struct sums *sums);
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
 void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */
@@ -218,7 +224,7 @@ uint64_t epochs_last_used(const struct core *core);
 struct checkpoint {
     struct task task;
     bool running, wanted, cursor_wanted;
-    uint64_t number; /* of the running one, from 1 on */
+    uint64_t number;             /* of the running one, from 1 on */
     struct task_queue next, now; /* wait for one that begins later; for the running one */
     unsigned bucket;
     struct sums *sums;

@@ -140,7 +140,8 @@ bool replay_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         if (replay->io[0].error != 0 ||
             disk_segment_get(replay->scratch, &replay->segment, &chain) != PXR_OK ||
-            replay->segment.count != replay->found[replay->at].count || !sums_are_right(core, replay)) {
+            replay->segment.count != replay->found[replay->at].count ||
+            !sums_are_right(core, replay)) {
             member_fail(core, replay->segment.role);
             continue;
         }
@@ -152,8 +153,8 @@ bool replay_step(struct core *core, struct task *task)
             assembly->sums = sums_pin(
                 core, replay->segment.entry[assembly->entry].block / core->stripe_rows, task);
             TASK_WAIT(task);
-            if (assembly->sums == NULL) {
-                assembly->status = PXR_ENOMEM;
+            if (assembly->sums == NULL || !sums_are_whole(assembly->sums)) {
+                assembly->status = assembly->sums == NULL ? PXR_ENOMEM : PXA_EIO;
                 break;
             }
             sums_set(assembly->sums, replay->segment.role,

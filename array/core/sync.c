@@ -110,8 +110,11 @@ static bool sync_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part->sums = sums_pin(core, part->stripe, task);
         TASK_WAIT(task);
+        if (part->sums != NULL && !sums_are_whole(part->sums))
+            part->status = PXA_EIO;
         find_block(core, part);
-        while (part->rows_left != 0 && part->sums != NULL && is_current(core, part)) {
+        while (part->rows_left != 0 && part->sums != NULL && part->status == PXR_OK &&
+               is_current(core, part)) {
             take_rows(core, part);
             while (rows_ask(core, part)) {
                 TASK_WAIT(task);
