@@ -108,6 +108,21 @@ static void check_super(unsigned k, unsigned m)
     CHECK_INT(disk_super_get(block, 1, &got), PXA_ENONE);
 }
 
+/* Numbers that cannot be, in a superblock whose checksum is right. */
+static void check_refused_super(unsigned fault)
+{
+    uint8_t block[CORE_BLOCK];
+    struct disk_super super = some_super(3, 2), got;
+    super.roles[1].state = CORE_REBUILDING;
+    super.roles[1].cursor = super.layout.stripes + (fault == 0);
+    super.sequence = fault == 1 ? UINT64_MAX : super.sequence;
+    super.events = fault == 2 ? UINT64_MAX - 1 : super.events;
+    super.tail = fault == 3 ? 0 : fault == 4 ? UINT64_MAX - 8 : super.tail;
+    disk_super_put(block, &super);
+    check_at("fault %ld", fault, 0, 0, 0);
+    CHECK_INT(disk_super_get(block, 1, &got), fault < 5 ? PXA_EDAMAGED : PXR_OK);
+}
+
 static const uint8_t some_uuid[16] = "0123456789abcde";
 
 static int get_page(const uint8_t *block)
@@ -232,11 +247,11 @@ static void check_refused_shapes(void)
     struct disk_layout layout;
     struct pxr_error why;
     uint64_t region;
-    for (unsigned fault = 0; fault < 9; fault++) {
+    for (unsigned fault = 0; fault < 10; fault++) {
         struct core_shape shape = some_shape(2, 1, 8192);
         shape.chunk = fault == 0 ? 2048 : fault == 1 ? 12288 : fault == 2 ? 524288 : 8192;
         shape.parity = fault == 3 ? 0 : fault == 4 ? 63 : 1;
-        shape.region = fault == 5 ? 4096 : 65536;
+        shape.region = fault == 5 ? 4096 : fault == 9 ? UINT64_C(1) << 57 : 65536;
         shape.log = fault == 6 ? 4096 : 16 * 4096;
         if (fault == 7)
             memset(shape.uuid, 0, 16);
@@ -889,6 +904,28 @@ static void check_unreadable_sums(bool spare)
     end_array();
 }
 
+/* A rebuild passes regions that nobody has written without a claim for each stripe. */
+static void check_unwritten(void)
+{
+    struct outcome replaced = {false, 0};
+    struct core_status before, after;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    const uint64_t region = super_of(0).region; /* half of it at the end of the second one */
+    check_fill(model + 3 * region, region);
+    CHECK_INT(run_op(CORE_WRITE, 3 * region, region, model + 3 * region, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    core_status(core, &before);
+    core_replace(core, 1, members[1], some_uuid, job_done, &replaced);
+    drain();
+    core_status(core, &after);
+    CHECK_INT(after.state[1], CORE_IN_SYNC);
+    CHECK_INT(after.claims - before.claims, region / CORE_BLOCK);
+    reassemble(NULL, 0, 2);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 /* A rebuild says how many rows it could not restore. */
 static void check_lost_rows(void)
 {
@@ -971,6 +1008,9 @@ int main(int argc, char **argv)
         check_super(3, 2);
     if (check_case("superblock of 64 members"))
         check_super(60, 4);
+    if (check_case("refused superblocks"))
+        for (unsigned fault = 0; fault <= 5; fault++)
+            check_refused_super(fault);
     if (check_case("table page"))
         check_page();
     if (check_case("segment"))
@@ -1012,6 +1052,8 @@ int main(int argc, char **argv)
     for (unsigned spare = 0; spare < 2; spare++)
         if (check_case("a page of checksums cannot be read, %u to spare", spare))
             check_unreadable_sums(spare != 0);
+    if (check_case("a rebuild of little that was written"))
+        check_unwritten();
     if (check_case("a rebuild loses rows"))
         check_lost_rows();
     if (check_case("a replacement fails while another one holds the map"))

@@ -206,6 +206,30 @@ static bool begin_member(struct core *core)
     return false;
 }
 
+/*
+ * Passes regions that nobody has written: their blocks are zeros, and the first write makes
+ * them so on this member, too.  No part has located a stripe of such a region yet.
+ */
+static void skip_unwritten(struct core *core)
+{
+    struct sync *sync = &core->sync;
+    const uint64_t stripes = core->super.layout.stripes;
+    const uint64_t in_region = core->super.region / core->super.chunk;
+    while (sync->under_way == 0 && sync->next < stripes &&
+           !region_is_written(core, sync->next)) {
+        const uint64_t end = (sync->next / in_region + 1) * in_region;
+        sync->next = sync->cursor = end < stripes ? end : stripes;
+    }
+}
+
+/* A stripe of an unwritten region waits until those before it are done. */
+static bool may_begin(const struct core *core)
+{
+    const struct sync *sync = &core->sync;
+    return sync->next < core->super.layout.stripes && region_is_written(core, sync->next) &&
+           sync->under_way < core->options.sync_window;
+}
+
 bool sync_drive(struct core *core)
 {
     struct sync *sync = &core->sync;
@@ -220,8 +244,8 @@ bool sync_drive(struct core *core)
         sync->running = false;
         return true;
     }
-    while (sync->next < core->super.layout.stripes &&
-           sync->under_way < core->options.sync_window && begin_stripe(core))
+    skip_unwritten(core);
+    while (may_begin(core) && begin_stripe(core))
         any = true;
     if (sync->cursor - sync->saved >= STRIPES_BETWEEN) {
         sync->saved = sync->cursor;
