@@ -64,8 +64,9 @@ static int check(struct core *core, struct adoption *adoption)
         return pxa_because(why, PXR_EINVAL, "there is no member, or it has no uuid");
     if (check_uuid(core, adoption) != PXR_OK)
         return PXR_EINVAL;
-    if (!disk_layout_fits(&super, adoption->device.calls->size(adoption->device.self)))
-        return pxa_because(why, PXR_EINVAL, "the member is too small");
+    const uint64_t size = adoption->device.calls->size(adoption->device.self);
+    if (size > PXA_MAX_MEMBER_SIZE || !disk_layout_fits(&super, size))
+        return pxa_because(why, PXR_EINVAL, "the member is too small, or too large");
     adoption->block = malloc(CORE_BLOCK);
     return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
 }
