@@ -2,7 +2,7 @@
 /*
  * Which members take part, and the superblocks that say so.  A change of a role's state is an
  * event.  It is durable when all members that still take part have a superblock with its number
- * of events; until then no write is answered and none goes into place.
+ * of events; until then no write is answered.
  *
  * A superblock goes to one of two slots in turn, so that a torn one leaves the other.  The copy
  * at the end follows when the slots are durable everywhere.

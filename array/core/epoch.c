@@ -7,8 +7,9 @@
  *     open -> writing -> written (plain writes are answered)
  *          -> committed: flushed on all its members (FUA and flush are answered) -> in place
  *
- * Nothing is answered or goes into place while a member has failed and the superblocks do not
- * say so durably yet: after a crash such a member would count, and its log lacks records.
+ * Nothing is answered while a member has failed and the superblocks do not say so durably yet:
+ * after a crash such a member would count, and its log lacks records.  What is committed may go
+ * into place meanwhile, because the log still has it.
  */
 #include "config.h"
 

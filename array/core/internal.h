@@ -211,6 +211,7 @@ int epochs_make(struct core *core);
 void epochs_destroy(struct core *core);
 unsigned segment_most(uint64_t log_blocks);
 uint64_t segment_place(const struct core *core, uint64_t at);
+uint64_t log_at(const struct core *core, uint64_t block); /* where it is on a member */
 /* Whether the open epoch, if there can be one, takes so many blocks for each member. */
 bool epoch_has_room(struct core *core, unsigned rows);
 void epoch_add(struct core *core, struct page *page);

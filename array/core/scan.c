@@ -11,11 +11,6 @@
 
 /* -------------------------------------------------------------------- log -- */
 
-static uint64_t log_at(const struct core *core, uint64_t block)
-{
-    return core->super.layout.log_at + block * CORE_BLOCK;
-}
-
 static bool sums_are_right(const struct core *core, const struct replay *replay)
 {
     const struct disk_segment *segment = &replay->segment;
