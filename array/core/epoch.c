@@ -269,9 +269,8 @@ static bool commit_is_wanted(const struct core *core)
     if (epoch == NULL || epochs->committing)
         return false;
     bool wanted = epochs->commit_wanted || epochs->flushes != NULL ||
-                  core->pool.users.first != NULL || core->pool.syncs.first != NULL ||
-                  epochs->written.count >= MOST_WRITTEN || core->checkpoint.wanted ||
-                  core->checkpoint.next.first != NULL ||
+                  core->pool.waiters.first != NULL || epochs->written.count >= MOST_WRITTEN ||
+                  core->checkpoint.wanted || core->checkpoint.next.first != NULL ||
                   (epochs->open == NULL && epochs->free.first == NULL);
     for (; epoch != NULL; epoch = epoch->next)
         wanted = wanted || epoch->fua.first != NULL;

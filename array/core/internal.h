@@ -49,11 +49,11 @@ struct page {
 struct pool {
     uint8_t *memory;
     struct page *pages, *free;
-    unsigned total, available, least, reserve;
-    struct task_queue users, syncs; /* in order; each wants `pages_wanted` of its part */
+    unsigned total, available, least;
+    struct task_queue waiters; /* in order; each wants `pages_wanted` of its part */
 };
 
-int pool_make(struct pool *pool, unsigned total, unsigned reserve);
+int pool_make(struct pool *pool, unsigned total);
 void pool_destroy(struct pool *pool);
 struct page *page_take(struct pool *pool); /* of those that the part has been granted */
 void page_give(struct core *core, struct page *page);

@@ -59,7 +59,7 @@ static unsigned pages_of(const struct core *core, const struct part *part)
 void rows_want_pages(struct core *core, struct part *part)
 {
     part->pages_wanted = pages_of(core, part);
-    task_queue_up(part->kind == PART_SYNC ? &core->pool.syncs : &core->pool.users, &part->task);
+    task_queue_up(&core->pool.waiters, &part->task);
     pool_serve(core);
 }
 

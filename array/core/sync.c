@@ -222,12 +222,14 @@ static void skip_unwritten(struct core *core)
     }
 }
 
-/* A stripe of an unwritten region waits until those before it are done. */
+/* A stripe of an unwritten region waits until those before it are done.  While others wait for
+   pages, only one stripe is under way. */
 static bool may_begin(const struct core *core)
 {
     const struct sync *sync = &core->sync;
+    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
     return sync->next < core->super.layout.stripes && region_is_written(core, sync->next) &&
-           sync->under_way < core->options.sync_window;
+           sync->under_way < window;
 }
 
 bool sync_drive(struct core *core)
