@@ -20,7 +20,7 @@ static void remember_ends(struct core *core)
     struct checkpoint *checkpoint = &core->checkpoint;
     checkpoint->now = checkpoint->next;
     checkpoint->next = (struct task_queue){NULL, NULL};
-    checkpoint->wanted = checkpoint->cursor_wanted = false;
+    checkpoint->wanted = checkpoint->cursor_wanted = checkpoint->sums_wanted = false;
     checkpoint->number++;
     checkpoint->tail = core->epochs.last_placed + 1;
     checkpoint->cursor = core->sync.cursor;
@@ -145,7 +145,8 @@ bool checkpoint_drive(struct core *core)
         return core->ready.first != NULL;
     }
     const bool wanted = checkpoint->wanted && core->epochs.last_placed + 1 > core->tail;
-    if (!wanted && !checkpoint->cursor_wanted && checkpoint->next.first == NULL)
+    if (!wanted && !checkpoint->cursor_wanted && !checkpoint->sums_wanted &&
+        checkpoint->next.first == NULL)
         return false;
     checkpoint->running = true;
     task_start(core, &checkpoint->task, run);

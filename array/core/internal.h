@@ -224,7 +224,7 @@ uint64_t epochs_last_used(const struct core *core);
 
 struct checkpoint {
     struct task task;
-    bool running, wanted, cursor_wanted;
+    bool running, wanted, cursor_wanted, sums_wanted;
     uint64_t number;             /* of the running one, from 1 on */
     struct task_queue next, now; /* wait for one that begins later; for the running one */
     unsigned bucket;

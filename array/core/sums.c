@@ -153,6 +153,15 @@ static struct sums *make(struct core *core, uint64_t index)
     return sums;
 }
 
+/* Changed ones can be dropped after a checkpoint.  During assembly there is none yet. */
+static void make_room(struct core *core)
+{
+    for (unsigned i = 0; i < 256; i++)
+        trim_bucket(core, &core->sums.bucket[i]);
+    if (core->assembled && core->sums.count >= SUMS_KEPT)
+        core->checkpoint.sums_wanted = true;
+}
+
 static void drop(struct core *core, struct sums *sums)
 {
     struct sums **at = bucket_of(core, sums->index);
@@ -175,8 +184,7 @@ struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
     }
     if (sums == NULL) {
         if (core->sums.count >= SUMS_KEPT)
-            for (unsigned i = 0; i < 256; i++)
-                trim_bucket(core, &core->sums.bucket[i]);
+            make_room(core);
         sums = make(core, index);
         if (sums == NULL)
             return NULL;
