@@ -100,7 +100,7 @@ static void value_of(const char *name, char value[TEXT])
     value[0] = '\0';
     for (unsigned i = 0; pxr_tune_setting(i, &row, sizeof row) == PXR_OK; i++)
         if (strcmp(row.name, name) == 0)
-            snprintf(value, TEXT, "%s", row.value);
+            snprintf(value, TEXT, "%.*s", TEXT - 1, row.value);
 }
 
 static size_t number_of(const char *name)

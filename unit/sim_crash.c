@@ -128,9 +128,11 @@ static void replay_event(struct sim_world *world, const void *context)
         try_once(world, effort);
 }
 
-/* Makes a world of what is left of another one. */
+/* Makes a world of what is left of another one.  If only the process was killed, the disks that
+   are not lost keep their caches. */
 static struct sim_world *make_rest(struct sim_world *world,
-                                   const struct sim_image image[SIM_DISKS], pxa_mask lost)
+                                   const struct sim_image image[SIM_DISKS], pxa_mask lost,
+                                   bool killed)
 {
     struct sim_world *rest = sim_world_new(world->setup, dice_next(&world->dice));
     sim_model_free(&rest->model);
@@ -145,6 +147,8 @@ static struct sim_world *make_rest(struct sim_world *world,
     for (unsigned i = 0; i < width(world); i++)
         if (lost & bit(i))
             rest->away[i] = sim_image_copy(&image[i]);
+        else if (killed && world->disk[i] != NULL)
+            sim_world_keep(rest, i, world->disk[i]);
         else
             sim_world_add(rest, i, sim_image_copy(&image[i]));
     return rest;
@@ -159,7 +163,7 @@ static struct sim_world *revive(struct sim_world *world,
                                 const struct sim_image image[SIM_DISKS], pxa_mask lost,
                                 const struct sim_effort *effort)
 {
-    struct sim_world *rest = make_rest(world, image, lost);
+    struct sim_world *rest = make_rest(world, image, lost, effort != NULL && effort->killed);
     sim_note(world->tally, "%u: crash; lost %" PRIx64 ", gone %" PRIx64, world->depth, lost,
              gone(world));
     const pxa_mask back = gone(world) & ~lost;
@@ -246,6 +250,19 @@ static void try_state(struct sim_world *world, struct fates *fates,
     free_images(image);
 }
 
+/* Kills the process, with no more than the array already does without. */
+static void kill_process(struct sim_world *world, const struct sim_effort *effort)
+{
+    struct sim_image image[SIM_DISKS];
+    struct sim_effort killed = *effort;
+    struct fates fates = random_fates(world, false);
+    crash_disks(world, &fates, image);
+    killed.killed = true;
+    world->tally->crashes++;
+    try_loss(world, image, unusable(world), true, &killed);
+    free_images(image);
+}
+
 void sim_crash_try(struct sim_world *world, const struct sim_effort *effort)
 {
     unsigned writes = 0;
@@ -262,6 +279,8 @@ void sim_crash_try(struct sim_world *world, const struct sim_effort *effort)
         fates.bits = i;
         try_state(world, &fates, effort);
     }
+    if (!world->broken && effort->kill > 0 && dice_percent(&world->dice, effort->kill))
+        kill_process(world, effort);
 }
 
 struct sim_world *sim_crash_now(struct sim_world *world)

@@ -27,6 +27,8 @@ struct sim_effort {
     unsigned replay; /* the percentage of the writes of a replay with a crash */
     unsigned stay;   /* the percentage of the assembled arrays that crash again */
     unsigned stop;   /* the percentage that is stopped and read with other losses */
+    unsigned kill;   /* the percentage of the crashes at which also only the process ends */
+    bool killed;     /* this is such an end: the disks keep their caches */
 };
 
 /* Tries crashes at this moment.  The world itself stays as it is, except for its dice. */

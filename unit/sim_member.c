@@ -165,18 +165,28 @@ static void put_part(struct sim_image *image, const struct sim_request *write, u
     }
 }
 
+/*
+ * In what pieces a crash tears a write.  Pages of tables are torn in smaller ones than disks
+ * have: the tables of small members have all of their entries in the first sector.
+ */
+static uint64_t piece_of(const struct sim_request *write)
+{
+    const bool is_table = write->bytes != NULL && memcmp(write->bytes, "PXRAPAGE", 8) == 0;
+    return is_table ? SIM_SECTOR / 8 : SIM_SECTOR;
+}
+
 static void put(struct sim_image *image, const struct sim_request *write, enum sim_fate fate,
                 struct dice *dice)
 {
-    const uint64_t sectors = write->len / SIM_SECTOR;
+    const uint64_t piece = piece_of(write), pieces = write->len / piece;
     if (fate == SIM_WHOLE)
         put_part(image, write, 0, write->len);
     else if (fate == SIM_PREFIX)
-        put_part(image, write, 0, dice_below(dice, (size_t)sectors) * SIM_SECTOR);
+        put_part(image, write, 0, dice_below(dice, (size_t)pieces) * piece);
     else if (fate == SIM_SECTORS)
-        for (uint64_t i = 0; i < sectors; i++)
+        for (uint64_t i = 0; i < pieces; i++)
             if (dice_percent(dice, 50))
-                put_part(image, write, i * SIM_SECTOR, SIM_SECTOR);
+                put_part(image, write, i * piece, piece);
 }
 
 /* Makes cached writes durable that ended before number `end` and, if `over` is not NULL,
@@ -300,4 +310,25 @@ struct sim_image sim_member_crash(const struct sim_member *member, sim_choose *c
         if (is_write(&member->waiting.request[i]))
             put(&image, &member->waiting.request[i], choose(context, number++), dice);
     return image;
+}
+
+void sim_member_kill(const struct sim_member *member, struct sim_member *rest,
+                     struct dice *dice)
+{
+    sim_member_make(rest, sim_image_copy(&member->stable), dice, member->tally);
+    for (unsigned list = 0; list < 2; list++) {
+        const struct sim_requests *from = list == 0 ? &member->cached : &member->waiting;
+        for (unsigned i = 0; i < from->count; i++) {
+            struct sim_request write = from->request[i];
+            if (!is_write(&write) || (list == 1 && dice_percent(dice, 50)))
+                continue;
+            if (write.bytes != NULL) {
+                write.bytes = sim_allocate(write.len);
+                memcpy(write.bytes, from->request[i].bytes, write.len);
+            }
+            write.ended = rest->ended++;
+            put(&rest->view, &write, SIM_WHOLE, NULL);
+            push(&rest->cached, &write);
+        }
+    }
 }

@@ -89,4 +89,11 @@ typedef enum sim_fate sim_choose(void *context, unsigned number);
 struct sim_image sim_member_crash(const struct sim_member *member, sim_choose *choose,
                                   void *context, struct dice *dice);
 
+/*
+ * Makes a disk with what another one has after the process has crashed, but not the machine:
+ * the cache is still there.  Of the writes that were not answered, some have reached it.
+ */
+void sim_member_kill(const struct sim_member *member, struct sim_member *rest,
+                     struct dice *dice);
+
 #endif

@@ -50,6 +50,12 @@ void sim_world_add(struct sim_world *world, unsigned role, struct sim_image cont
     sim_member_make(world->disk[role], content, &world->dice, world->tally);
 }
 
+void sim_world_keep(struct sim_world *world, unsigned role, const struct sim_member *disk)
+{
+    world->disk[role] = sim_allocate(sizeof *world->disk[role]);
+    sim_member_kill(disk, world->disk[role], &world->dice);
+}
+
 void sim_world_drop(struct sim_world *world, unsigned role)
 {
     sim_image_free(&world->away[role]);

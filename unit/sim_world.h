@@ -87,6 +87,9 @@ void sim_world_free(struct sim_world *world);
 /* Gives the world a disk with this content, which it takes over. */
 void sim_world_add(struct sim_world *world, unsigned role, struct sim_image content);
 
+/* Gives the world a disk with what another one and its cache have after a process crashed. */
+void sim_world_keep(struct sim_world *world, unsigned role, const struct sim_member *disk);
+
 /* Takes away the disk of a role, and what one held that was lost in a crash. */
 void sim_world_drop(struct sim_world *world, unsigned role);
 

@@ -108,6 +108,21 @@ static void check_super(unsigned k, unsigned m)
     CHECK_INT(disk_super_get(block, 1, &got), PXA_ENONE);
 }
 
+/* Numbers that cannot be, in a superblock whose checksum is right. */
+static void check_refused_super(unsigned fault)
+{
+    uint8_t block[CORE_BLOCK];
+    struct disk_super super = some_super(3, 2), got;
+    super.roles[1].state = CORE_REBUILDING;
+    super.roles[1].cursor = super.layout.stripes + (fault == 0);
+    super.sequence = fault == 1 ? UINT64_MAX : super.sequence;
+    super.events = fault == 2 ? UINT64_MAX - 1 : super.events;
+    super.tail = fault == 3 ? 0 : fault == 4 ? UINT64_MAX - 8 : super.tail;
+    disk_super_put(block, &super);
+    check_at("fault %ld", fault, 0, 0, 0);
+    CHECK_INT(disk_super_get(block, 1, &got), fault < 5 ? PXA_EDAMAGED : PXR_OK);
+}
+
 static const uint8_t some_uuid[16] = "0123456789abcde";
 
 static int get_page(const uint8_t *block)
@@ -232,11 +247,11 @@ static void check_refused_shapes(void)
     struct disk_layout layout;
     struct pxr_error why;
     uint64_t region;
-    for (unsigned fault = 0; fault < 9; fault++) {
+    for (unsigned fault = 0; fault < 10; fault++) {
         struct core_shape shape = some_shape(2, 1, 8192);
         shape.chunk = fault == 0 ? 2048 : fault == 1 ? 12288 : fault == 2 ? 524288 : 8192;
         shape.parity = fault == 3 ? 0 : fault == 4 ? 63 : 1;
-        shape.region = fault == 5 ? 4096 : 65536;
+        shape.region = fault == 5 ? 4096 : fault == 9 ? UINT64_C(1) << 57 : 65536;
         shape.log = fault == 6 ? 4096 : 16 * 4096;
         if (fault == 7)
             memset(shape.uuid, 0, 16);
@@ -318,9 +333,14 @@ struct store {
     struct {
         core_io_done *done;
         void *token;
-    } waiting[4096];
+    } waiting[4096], held;
     unsigned waits;
     unsigned reads;
+    bool hold_read;      /* the next read is held until release() */
+    uint64_t watch_at;   /* a page with two slots; 0: nobody looks at them */
+    bool hold_write;     /* the next write to them is held */
+    unsigned unflushed;  /* bit i: slot i was written since the last flush */
+    bool both_unflushed; /* that was so of both slots */
 };
 
 static void ended(struct store *store, core_io_done *done, void *token)
@@ -335,25 +355,57 @@ static void ended(struct store *store, core_io_done *done, void *token)
     store->waiting[store->waits++].token = token;
 }
 
+static void hold(struct store *store, core_io_done *done, void *token)
+{
+    store->held.done = done;
+    store->held.token = token;
+    store->hold_read = store->hold_write = false;
+}
+
+static void release(struct store *store, int error)
+{
+    core_io_done *done = store->held.done;
+    store->held.done = NULL;
+    if (CHECK(done != NULL))
+        done(store->held.token, error);
+}
+
 static void store_read(void *self, uint64_t offset, size_t len, void *buffer,
                        core_io_done *done, void *token)
 {
     struct store *store = self;
     memcpy(buffer, store->bytes + offset, len);
     store->reads++;
+    if (store->hold_read) {
+        hold(store, done, token);
+        return;
+    }
     ended(store, done, token);
 }
 
 static void store_write(void *self, uint64_t offset, size_t len, const void *buffer,
                         bool durable, core_io_done *done, void *token)
 {
+    struct store *store = self;
     (void)durable;
-    memcpy(((struct store *)self)->bytes + offset, buffer, len);
-    ended(self, done, token);
+    memcpy(store->bytes + offset, buffer, len);
+    const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
+                            offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
+    if (is_watched)
+        store->unflushed |= 1u << (offset != store->watch_at);
+    store->both_unflushed = store->both_unflushed || store->unflushed == 3;
+    if (is_watched && store->hold_write)
+        hold(store, done, token);
+    else
+        ended(self, done, token);
 }
 
+/* It covers no write that is held. */
 static void store_flush(void *self, core_io_done *done, void *token)
 {
+    struct store *store = self;
+    if (store->held.done == NULL)
+        store->unflushed = 0;
     ended(self, done, token);
 }
 
@@ -387,7 +439,9 @@ static void make_members(unsigned n, bool later)
         stores[i].bytes = malloc(MEMBER_SIZE);
         stores[i].later = later;
         stores[i].waits = 0;
-        stores[i].broken = false;
+        stores[i].broken = stores[i].hold_read = stores[i].hold_write = false;
+        stores[i].held.done = NULL;
+        stores[i].watch_at = 0;
         memset(stores[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
         members[i] = (struct core_member){&store_calls, &stores[i]};
     }
@@ -647,6 +701,306 @@ static void check_death(bool later)
     end_array();
 }
 
+/* ------------------------------------------------------------ answers late -- */
+
+/* The roles of which one block is read alone for each of the first two blocks of data. */
+static void find_readers(unsigned readers[2])
+{
+    for (unsigned block = 0; block < 2; block++) {
+        unsigned before[PXA_MAX_MEMBERS];
+        CHECK_INT(run_op(CORE_READ, block * CORE_BLOCK, 1, buffer, false), PXR_OK);
+        for (unsigned i = 0; i < width; i++)
+            before[i] = stores[i].reads;
+        CHECK_INT(run_op(CORE_READ, block * CORE_BLOCK, 1, buffer, false), PXR_OK);
+        for (unsigned i = 0; i < width; i++)
+            if (stores[i].reads != before[i])
+                readers[block] = i;
+    }
+}
+
+/* While a read is under way, another member leaves and a blank one comes; then the read fails.
+ */
+static void check_blank_replacement(unsigned m)
+{
+    struct outcome read = {false, 0}, replaced = {false, 0};
+    struct core_op op = {.kind = CORE_READ, .len = CORE_BLOCK, .done = op_done, .user = &read};
+    unsigned role[2] = {0, 0};
+    begin_array(2, m, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 2 + m);
+    find_readers(role);
+    CHECK(role[0] != role[1]);
+    op.buffer = buffer;
+    stores[role[0]].hold_read = true;
+    core_submit(core, &op);
+    drain();
+    CHECK_INT(core_fail(core, role[1]), PXR_OK);
+    drain();
+    memset(stores[role[1]].bytes, 0, MEMBER_SIZE);
+    core_replace(core, role[1], members[role[1]], some_uuid, job_done, &replaced);
+    drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK && !read.ended);
+    release(&stores[role[0]], EIO);
+    drain();
+    CHECK(read.ended);
+    CHECK_INT(read.status, m > 1 ? PXR_OK : PXA_EIO);
+    CHECK(m == 1 || memcmp(buffer, model, CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* The newest superblock of a member. */
+static struct disk_super super_of(unsigned role)
+{
+    struct disk_super newest = {.sequence = 0}, super;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        if (disk_super_get(stores[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
+                           &super) == PXR_OK &&
+            super.sequence > newest.sequence)
+            newest = super;
+    CHECK(newest.sequence > 0);
+    return newest;
+}
+
+/* More is written while a checkpoint writes a page: its other slot has to wait for a flush. */
+static void check_slots(void)
+{
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    random_ops(60);
+    struct store *store = &stores[0];
+    store->watch_at = super_of(0).layout.sums_at;
+    store->unflushed = 0;
+    store->both_unflushed = false;
+    store->hold_write = true;
+    for (unsigned i = 0; store->held.done == NULL && i < 100; i++)
+        CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
+    core_commit(core);
+    drain();
+    release(store, 0);
+    drain();
+    CHECK(!store->both_unflushed);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    CHECK(!store->both_unflushed);
+    end_array();
+}
+
+/* Assembles without one member, and reads block 1. */
+static void read_without(unsigned role)
+{
+    const struct core_member member = members[role];
+    members[role] = (struct core_member){NULL, NULL};
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, width), PXR_OK);
+    members[role] = member;
+    CHECK_INT(run_op(CORE_READ, CORE_BLOCK, CORE_BLOCK, buffer, false), PXR_OK);
+}
+
+/* Where the next segment of a member has its header, if nothing was written since assembly. */
+static uint8_t *next_header(unsigned role)
+{
+    const struct disk_super super = super_of(role);
+    const uint64_t blocks = super.layout.log_blocks, at = super.roles[role].log_start;
+    return stores[role].bytes + super.layout.log_at +
+           (blocks - at < blocks / 4 ? 0 : at) * CORE_BLOCK;
+}
+
+static void crash_and_assemble(void)
+{
+    core_free(core);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, width), PXR_OK);
+}
+
+/*
+ * An epoch is torn on all members, so the next one has its number and its place.  The second
+ * crash leaves the old header before the same block on one member, and nothing on another.
+ */
+static void check_torn_everywhere(void)
+{
+    uint8_t old[CORE_BLOCK];
+    unsigned role[2] = {0, 0};
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    find_readers(role);
+    uint8_t *header = next_header(role[0]), *parity = next_header(3 - role[0] - role[1]);
+    check_fill(buffer, 2 * CORE_BLOCK);
+    uint8_t *bytes = malloc(2 * CORE_BLOCK);
+    memcpy(bytes, buffer, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, bytes, false), PXR_OK);
+    memcpy(old, header, CORE_BLOCK);
+    CHECK(memcmp(header, "PXRALOG1", 8) == 0 && memcmp(parity, "PXRALOG1", 8) == 0);
+    memset(header + CORE_BLOCK, 0, CORE_BLOCK);
+    memset(parity + CORE_BLOCK, 0, CORE_BLOCK);
+    crash_and_assemble();
+    CHECK(next_header(role[0]) == header);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, bytes, false), PXR_OK);
+    CHECK(memcmp(header, "PXRALOG1", 8) == 0);
+    memcpy(header, old, CORE_BLOCK);
+    memset(next_header(role[1]), 0, CORE_BLOCK);
+    crash_and_assemble();
+    CHECK_INT(run_op(CORE_READ, CORE_BLOCK, CORE_BLOCK, buffer, false), PXR_OK);
+    CHECK(memcmp(buffer, model + CORE_BLOCK, CORE_BLOCK) == 0);
+    core_free(core);
+    read_without(role[1]);
+    CHECK(memcmp(buffer, model + CORE_BLOCK, CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    free(bytes);
+    end_array();
+}
+
+/* ------------------------------------------------------------ little is left -- */
+
+/* Reads that fail do not end an array that cannot do without the member. */
+static void check_last_reads(void)
+{
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(core_fail(core, 2), PXR_OK);
+    CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    stores[0].broken = true;
+    for (unsigned i = 0; i < 20; i++)
+        CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXA_EIO);
+    stores[0].broken = false;
+    CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    CHECK(memcmp(buffer, model, 2 * CORE_BLOCK) == 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* A page of checksums that cannot be read once: its blocks are not lost because of that. */
+static void check_unreadable_sums(bool spare)
+{
+    struct core_status status;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(stop(), PXR_OK);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 3 - !spare), PXR_OK);
+    stores[0].broken = true;
+    if (spare)
+        CHECK_INT(run_op(CORE_READ, 0, 2 * CORE_BLOCK, buffer, false), PXR_OK);
+    else
+        CHECK_INT(run_op(CORE_WRITE, 0, 1, model, false), PXA_EIO);
+    stores[0].broken = false;
+    core_status(core, &status);
+    CHECK_INT(status.state[0], spare ? CORE_FAILED : CORE_IN_SYNC);
+    CHECK_INT(status.read_errors[0], 1);
+    CHECK_INT(run_op(CORE_WRITE, 0, 1, model, true), PXR_OK);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 3 - !spare), PXR_OK);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* A rebuild passes regions that nobody has written without a claim for each stripe. */
+static void check_unwritten(void)
+{
+    struct outcome replaced = {false, 0};
+    struct core_status before, after;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    const uint64_t region = super_of(0).region; /* half of it at the end of the second one */
+    check_fill(model + 3 * region, region);
+    CHECK_INT(run_op(CORE_WRITE, 3 * region, region, model + 3 * region, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    core_status(core, &before);
+    core_replace(core, 1, members[1], some_uuid, job_done, &replaced);
+    drain();
+    core_status(core, &after);
+    CHECK_INT(after.state[1], CORE_IN_SYNC);
+    CHECK_INT(after.claims - before.claims, region / CORE_BLOCK);
+    reassemble(NULL, 0, 2);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* A rebuild says how many rows it could not restore. */
+static void check_lost_rows(void)
+{
+    struct outcome replaced = {false, 0};
+    struct core_status status;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 4 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 4 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    stores[0].bytes[super_of(0).layout.data_at] ^= 1;
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    core_replace(core, 1, members[1], some_uuid, job_done, &replaced);
+    drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK);
+    core_status(core, &status);
+    CHECK_INT(status.state[1], CORE_IN_SYNC);
+    CHECK_INT(status.lost_rows, 1);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* ---------------------------------------------------------- two replacements -- */
+
+/* While one holds the region map, another one fails.  No region may begin meanwhile. */
+static void check_held_map(void)
+{
+    struct outcome first = {false, 0}, second = {false, 0}, write = {false, 0};
+    static const uint8_t uuid[2][16] = {"one new member..", "another member.."};
+    begin_array(2, 2, CORE_BLOCK, false, NULL);
+    const uint64_t regions = super_of(0).region;
+    CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, buffer, false), PXR_OK);
+    struct core_op op = {.kind = CORE_WRITE,
+                         .offset = 4 * regions,
+                         .len = CORE_BLOCK,
+                         .buffer = buffer,
+                         .done = op_done,
+                         .user = &write};
+    CHECK_INT(core_fail(core, 0), PXR_OK);
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    drain();
+    stores[0].watch_at = super_of(2).layout.map_at;
+    core_replace(core, 0, members[0], uuid[0], job_done, &first);
+    stores[0].hold_write = true;
+    drain();
+    stores[1].broken = true;
+    core_replace(core, 1, members[1], uuid[1], job_done, &second);
+    drain();
+    CHECK(second.ended && second.status == PXA_EIO && !first.ended);
+    core_submit(core, &op);
+    drain();
+    CHECK(!write.ended);
+    release(&stores[0], 0);
+    drain();
+    CHECK(first.ended && first.status == PXR_OK && write.ended && write.status == PXR_OK);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* Two members come with one uuid, while neither has it yet. */
+static void check_same_uuid(bool later)
+{
+    struct outcome outcome[2] = {{false, 0}, {false, 0}};
+    begin_array(2, 2, CORE_BLOCK, later, NULL);
+    for (unsigned i = 0; i < 2; i++)
+        CHECK_INT(core_fail(core, i), PXR_OK);
+    for (unsigned i = 0; i < 2; i++)
+        core_replace(core, i, members[i], some_uuid, job_done, &outcome[i]);
+    drain();
+    CHECK(outcome[0].ended && outcome[1].ended);
+    CHECK_INT((outcome[0].status == PXR_OK) + (outcome[1].status == PXR_OK), 1);
+    CHECK_INT((outcome[0].status == PXR_EINVAL) + (outcome[1].status == PXR_EINVAL), 1);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_core", argc, argv);
@@ -654,6 +1008,9 @@ int main(int argc, char **argv)
         check_super(3, 2);
     if (check_case("superblock of 64 members"))
         check_super(60, 4);
+    if (check_case("refused superblocks"))
+        for (unsigned fault = 0; fault <= 5; fault++)
+            check_refused_super(fault);
     if (check_case("table page"))
         check_page();
     if (check_case("segment"))
@@ -683,6 +1040,27 @@ int main(int argc, char **argv)
     for (unsigned later = 0; later < 2; later++)
         if (check_case("too many members fail, %s", later ? "later" : "at once"))
             check_death(later != 0);
+    for (unsigned m = 1; m <= 2; m++)
+        if (check_case("a blank member comes while a read is under way, 2+%u", m))
+            check_blank_replacement(m);
+    if (check_case("both slots of a page of checksums"))
+        check_slots();
+    if (check_case("an epoch that is torn everywhere"))
+        check_torn_everywhere();
+    if (check_case("reads fail when little is left"))
+        check_last_reads();
+    for (unsigned spare = 0; spare < 2; spare++)
+        if (check_case("a page of checksums cannot be read, %u to spare", spare))
+            check_unreadable_sums(spare != 0);
+    if (check_case("a rebuild of little that was written"))
+        check_unwritten();
+    if (check_case("a rebuild loses rows"))
+        check_lost_rows();
+    if (check_case("a replacement fails while another one holds the map"))
+        check_held_map();
+    for (unsigned later = 0; later < 2; later++)
+        if (check_case("two replacements with one uuid, %s", later ? "later" : "at once"))
+            check_same_uuid(later != 0);
     if (check_case("refusals"))
         check_refusals();
     return check_finish();

@@ -83,6 +83,20 @@ static void test_more_operations(unsigned k, unsigned m)
     finish_case(&before);
 }
 
+/* The process is killed, another one assembles, and the power fails while it does. */
+static void test_killed(unsigned k, unsigned m)
+{
+    const struct sim_effort effort = {
+        .losses = 1, .replay = 30, .stay = 20, .stop = 5, .kill = 100};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, k, m))
+        return;
+    sim_history_some(&setup, 2, some(12), check_seed(), &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
 /* ----------------------------------------------------------- least pool -- */
 
 /* Many operations at once with the smallest pool that is allowed. */
@@ -141,6 +155,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
             test_more_operations(codes[i][0], codes[i][1]);
+    for (size_t i = 0; i < count; i++)
+        if (check_case("a killed process with %u+%u", codes[i][0], codes[i][1]))
+            test_killed(codes[i][0], codes[i][1]);
     sim_tally_print(&tally, "simulated");
     return check_finish();
 }

@@ -3,7 +3,8 @@
  * Assembling, stage by stage:
  *
  *   1. The superblocks are read, and say who is current.
- *   2. The logs are read.  A member whose log is damaged fails.
+ *   2. The logs are read, and made durable as they were read.  A member whose log is damaged
+ *      fails.
  *   3. Who is missing is failed, and the others' superblocks say so durably.  Only then may
  *      anything go into place: a member that is missing now must not count later.
  *   4. The region map is read, and made equal on all members.
@@ -133,6 +134,25 @@ static int choose(struct core *core, struct assembly *assembly)
 
 /* ----------------------------------------------------------------- members -- */
 
+/*
+ * What was read is not durable if the process crashed that wrote it, and not the machine.
+ * Nothing may go into place because of a segment that a crash now would take away.
+ */
+static void flush_current(struct core *core, struct assembly *assembly)
+{
+    for (unsigned role = 0; role < core->width; role++) {
+        assembly->io[role].error = 0;
+        if (member_is_current(core, role))
+            io_flush(core, &assembly->job.task, &assembly->io[role], role);
+    }
+}
+
+static void check_flushed(struct core *core, const struct assembly *assembly)
+{
+    for (unsigned role = 0; role < core->width; role++)
+        member_failed(core, &assembly->io[role]);
+}
+
 static void fail_missing(struct core *core)
 {
     for (unsigned role = 0; role < core->width; role++) {
@@ -169,7 +189,12 @@ static int decide(struct core *core, struct assembly *assembly)
     return PXR_OK;
 }
 
-/* The log is empty now: it begins behind what was read, and with a new epoch. */
+/*
+ * The log is empty now: it begins behind what was read, and with a new epoch.  Of an epoch that
+ * was torn on all members not even the number is known, so the new one may have its number and
+ * its place.  So that their segments never are taken for each other, the new ones follow a
+ * chain value that no log had before.
+ */
 static void begin_log(struct core *core, const struct assembly *assembly)
 {
     struct epochs *epochs = &core->epochs;
@@ -177,7 +202,7 @@ static void begin_log(struct core *core, const struct assembly *assembly)
         assembly->replay.highest;
     for (unsigned role = 0; role < core->width; role++) {
         core->member[role].placed = core->member[role].head;
-        core->member[role].placed_chain = core->member[role].chain;
+        core->member[role].chain = core->member[role].placed_chain = core->super.sequence;
     }
     core->replayed = assembly->replay.last + 1 - core->tail;
     core->dropped = assembly->replay.dropped;
@@ -227,6 +252,9 @@ static bool assemble(struct core *core, struct task *task)
         return fail(core, assembly, status);
     run_child(core, assembly, scan_step);
     TASK_WAIT(task);
+    flush_current(core, assembly);
+    TASK_WAIT(task);
+    check_flushed(core, assembly);
     status = decide(core, assembly);
     if (status != PXR_OK)
         return fail(core, assembly, status);

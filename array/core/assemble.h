@@ -9,7 +9,7 @@
 struct found {
     uint64_t epoch, position, previous, committed;
     pxa_mask members;
-    unsigned role;
+    unsigned role, count;
 };
 
 struct replay {

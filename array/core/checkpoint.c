@@ -20,7 +20,8 @@ static void remember_ends(struct core *core)
     struct checkpoint *checkpoint = &core->checkpoint;
     checkpoint->now = checkpoint->next;
     checkpoint->next = (struct task_queue){NULL, NULL};
-    checkpoint->wanted = checkpoint->cursor_wanted = false;
+    checkpoint->wanted = checkpoint->cursor_wanted = checkpoint->sums_wanted = false;
+    checkpoint->number++;
     checkpoint->tail = core->epochs.last_placed + 1;
     checkpoint->cursor = core->sync.cursor;
     checkpoint->cursor_serial = core->sync.serial;
@@ -30,15 +31,20 @@ static void remember_ends(struct core *core)
     }
 }
 
-/* Finds the next structure with changed pages, and pins it. */
+/*
+ * Finds the next structure with changed pages, and pins it.  One whose pages this checkpoint
+ * has written waits for the next one: without a flush in between, a crash could tear both
+ * slots.
+ */
 static struct sums *next_dirty(struct core *core)
 {
     struct checkpoint *checkpoint = &core->checkpoint;
     for (; checkpoint->bucket < 256; checkpoint->bucket++)
         for (struct sums *sums = core->sums.bucket[checkpoint->bucket]; sums != NULL;
              sums = sums->next)
-            if (sums->dirty != 0) {
+            if (sums->dirty != 0 && sums->checkpoint != checkpoint->number) {
                 sums->pins++;
+                sums->checkpoint = checkpoint->number;
                 return sums;
             }
     return NULL;
@@ -139,7 +145,8 @@ bool checkpoint_drive(struct core *core)
         return core->ready.first != NULL;
     }
     const bool wanted = checkpoint->wanted && core->epochs.last_placed + 1 > core->tail;
-    if (!wanted && !checkpoint->cursor_wanted && checkpoint->next.first == NULL)
+    if (!wanted && !checkpoint->cursor_wanted && !checkpoint->sums_wanted &&
+        checkpoint->next.first == NULL)
         return false;
     checkpoint->running = true;
     task_start(core, &checkpoint->task, run);

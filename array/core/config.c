@@ -2,7 +2,7 @@
 /*
  * Which members take part, and the superblocks that say so.  A change of a role's state is an
  * event.  It is durable when all members that still take part have a superblock with its number
- * of events; until then no write is answered and none goes into place.
+ * of events; until then no write is answered.
  *
  * A superblock goes to one of two slots in turn, so that a torn one leaves the other.  The copy
  * at the end follows when the slots are durable everywhere.
@@ -39,6 +39,13 @@ unsigned members_in_sync(const struct core *core)
     for (unsigned role = 0; role < core->width; role++)
         count += core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
     return count;
+}
+
+bool member_can_go(const struct core *core, unsigned role)
+{
+    const bool in_sync =
+        core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
+    return members_in_sync(core) - in_sync >= core->super.data;
 }
 
 static void die(struct core *core)

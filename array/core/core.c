@@ -104,8 +104,7 @@ static int make_parts(struct core *core)
         return PXR_ENOMEM;
     int status = make_map(core);
     if (status == PXR_OK)
-        status = pool_make(&core->pool, core->options.pages,
-                           core_least_pages(core->super.data, core->super.parity) / 2);
+        status = pool_make(&core->pool, core->options.pages);
     if (status == PXR_OK)
         status = overlay_make(&core->overlay, core->options.pages, n);
     if (status == PXR_OK)
@@ -224,6 +223,7 @@ void core_status(const struct core *core, struct core_status *status)
     status->stripes = core->super.layout.stripes;
     for (unsigned role = 0; role < core->width; role++)
         member_status(core, status, role);
+    status->lost_rows = core->sync.lost_rows;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;
@@ -231,7 +231,7 @@ void core_status(const struct core *core, struct core_status *status)
     status->dropped = core->dropped;
     status->pages_free = core->pool.available;
     status->pages_least_free = core->pool.least;
-    status->page_waiters = length(&core->pool.users) + length(&core->pool.syncs);
+    status->page_waiters = length(&core->pool.waiters);
     for (unsigned i = 0; i < core->options.shards; i++) {
         status->claims += core->shards[i].claims;
         status->contended += core->shards[i].contended;
@@ -247,8 +247,7 @@ const char *core_check(const struct core *core)
         counted++;
     if (core->assembled && counted != pool->available)
         return "the count of free pages is wrong";
-    if (core->assembled && core->io_under_way == 0 &&
-        (pool->users.first != NULL || pool->syncs.first != NULL))
+    if (core->assembled && core->io_under_way == 0 && pool->waiters.first != NULL)
         return "somebody waits for pages, and nothing is under way";
     return claims_check(core);
 }

@@ -7,8 +7,9 @@
  * How it is driven.  The caller submits operations and calls core_turn(), which does all that
  * can be done and returns when it waits for members.  When members have said that operations
  * have ended, the caller turns it again.  All calls for one core are made by one thread at a
- * time.  No `done` of the caller is called but from core_turn(), and it may submit other
- * operations.
+ * time.  A `done` of the caller is called from core_turn(), and it may submit other operations.
+ * The one exception: if there is no memory for a job, its `done` says PXR_ENOMEM before the
+ * call that was to begin it returns.
  *
  *     core_create(&core, &options);
  *     core_format(core, &shape, members, n, finished, &result); turn until finished
@@ -57,9 +58,9 @@ unsigned core_least_pages(unsigned k, unsigned m);
 int core_create(struct core **core, const struct core_options *options);
 
 /*
- * Frees a core, at any moment.  Operations that are under way are never answered.  No member
- * may call done() for an operation of this core any more.  Nothing is written: this is what a
- * crash is, and core_stop() is the orderly way.
+ * Frees a core, at any moment but within a `done` of the caller.  Operations that are under way
+ * are never answered.  No member may call done() for an operation of this core any more.
+ * Nothing is written: this is what a crash is, and core_stop() is the orderly way.
  */
 void core_free(struct core *core);
 
@@ -98,9 +99,12 @@ void core_format(struct core *core, const struct core_shape *shape,
  *   PXR_ETOOFEW   fewer than k members are current
  *   PXA_EREFUSED  two arrays, or two candidates for one array: members that were changed
  *                 without each other; or one member twice
- *   PXA_EDAMAGED  the log of a committed epoch is missing on more members than parity replaces
- *   PXA_EIO       too many members failed during it
+ *   PXA_EDAMAGED  the log of a committed epoch is missing on more members than parity replaces,
+ *                 or no member has a page of the region map
+ *   PXA_EIO       too many members failed during it, or checksums could not be read of a member
+ *                 that is needed
  *   PXR_EINVAL    the pool is too small, or more than 64 members
+ *   PXR_ENOMEM    there is not enough memory
  *
  * A member whose superblocks are unreadable, or that is stale, is left out: it counts as
  * failed, and core_status() says so.  When a member is left out, that fact is durable on the
@@ -217,6 +221,7 @@ struct core_status {
     uint64_t rebuilt[PXA_MAX_MEMBERS];     /* stripes; of members that are being rebuilt */
     uint64_t read_errors[PXA_MAX_MEMBERS]; /* since core_assemble() */
     uint64_t bad_sums[PXA_MAX_MEMBERS];    /* blocks that did not match their checksums */
+    uint64_t lost_rows; /* that rebuilds could not restore, since core_assemble() */
     uint64_t epoch, committed,
         tail;          /* the open one, the last durable one, the first to replay */
     uint64_t replayed; /* epochs that core_assemble() replayed */

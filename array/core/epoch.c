@@ -7,8 +7,9 @@
  *     open -> writing -> written (plain writes are answered)
  *          -> committed: flushed on all its members (FUA and flush are answered) -> in place
  *
- * Nothing is answered or goes into place while a member has failed and the superblocks do not
- * say so durably yet: after a crash such a member would count, and its log lacks records.
+ * Nothing is answered while a member has failed and the superblocks do not say so durably yet:
+ * after a crash such a member would count, and its log lacks records.  What is committed may go
+ * into place meanwhile, because the log still has it.
  */
 #include "config.h"
 
@@ -268,9 +269,8 @@ static bool commit_is_wanted(const struct core *core)
     if (epoch == NULL || epochs->committing)
         return false;
     bool wanted = epochs->commit_wanted || epochs->flushes != NULL ||
-                  core->pool.users.first != NULL || core->pool.syncs.first != NULL ||
-                  epochs->written.count >= MOST_WRITTEN || core->checkpoint.wanted ||
-                  core->checkpoint.next.first != NULL ||
+                  core->pool.waiters.first != NULL || epochs->written.count >= MOST_WRITTEN ||
+                  core->checkpoint.wanted || core->checkpoint.next.first != NULL ||
                   (epochs->open == NULL && epochs->free.first == NULL);
     for (; epoch != NULL; epoch = epoch->next)
         wanted = wanted || epoch->fua.first != NULL;

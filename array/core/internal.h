@@ -49,11 +49,11 @@ struct page {
 struct pool {
     uint8_t *memory;
     struct page *pages, *free;
-    unsigned total, available, least, reserve;
-    struct task_queue users, syncs; /* in order; each wants `pages_wanted` of its part */
+    unsigned total, available, least;
+    struct task_queue waiters; /* in order; each wants `pages_wanted` of its part */
 };
 
-int pool_make(struct pool *pool, unsigned total, unsigned reserve);
+int pool_make(struct pool *pool, unsigned total);
 void pool_destroy(struct pool *pool);
 struct page *page_take(struct pool *pool); /* of those that the part has been granted */
 void page_give(struct core *core, struct page *page);
@@ -89,10 +89,12 @@ struct sums {
     struct sums *next; /* in the hash table */
     bool loaded;
     unsigned pins;
-    pxa_mask dirty; /* roles whose page is newer than on disk */
-    pxa_mask fresh; /* roles whose member was replaced while it was loaded */
+    pxa_mask dirty;  /* roles whose page is newer than on disk */
+    pxa_mask fresh;  /* roles whose member was replaced while it was loaded */
+    pxa_mask unread; /* roles whose page could not be read, and that are still needed */
     uint64_t sequence[PXA_MAX_MEMBERS];
     uint8_t slot[PXA_MAX_MEMBERS]; /* where the newest page on disk is */
+    uint64_t checkpoint;           /* the last one that has written pages of it */
     uint32_t *sum;                 /* by role */
     struct task_queue waiters;
     struct task loader;
@@ -105,9 +107,14 @@ struct sums_table {
     unsigned count;
 };
 
-/* Pins the sums of a stripe; the task waits until they are loaded.  NULL: out of memory. */
+/*
+ * Pins the sums of a stripe; the task waits until they are loaded.  NULL: out of memory.  If
+ * sums_are_whole() says no then, sums on disk could not be read, so that nothing may be
+ * written.
+ */
 struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task);
 void sums_unpin(struct sums *sums);
+bool sums_are_whole(const struct sums *sums);
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
 void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */
@@ -204,6 +211,7 @@ int epochs_make(struct core *core);
 void epochs_destroy(struct core *core);
 unsigned segment_most(uint64_t log_blocks);
 uint64_t segment_place(const struct core *core, uint64_t at);
+uint64_t log_at(const struct core *core, uint64_t block); /* where it is on a member */
 /* Whether the open epoch, if there can be one, takes so many blocks for each member. */
 bool epoch_has_room(struct core *core, unsigned rows);
 void epoch_add(struct core *core, struct page *page);
@@ -216,7 +224,8 @@ uint64_t epochs_last_used(const struct core *core);
 
 struct checkpoint {
     struct task task;
-    bool running, wanted, cursor_wanted;
+    bool running, wanted, cursor_wanted, sums_wanted;
+    uint64_t number;             /* of the running one, from 1 on */
     struct task_queue next, now; /* wait for one that begins later; for the running one */
     unsigned bucket;
     struct sums *sums;
@@ -265,6 +274,7 @@ bool member_takes_io(const struct core *core, unsigned role);
 bool member_is_current(const struct core *core, unsigned role); /* in sync or being rebuilt */
 unsigned members_in_sync(const struct core *core);
 pxa_mask members_current(const struct core *core);
+bool member_can_go(const struct core *core, unsigned role); /* and the array goes on */
 
 /* ----------------------------------------------------------------- row.c -- */
 

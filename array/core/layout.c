@@ -36,8 +36,9 @@ static int check_shape(const struct core_shape *shape, struct pxr_error *why)
         return pxa_because(why, PXR_EINVAL,
                            "chunk=%" PRIu32 ": it is a power of two from 4096 to 262144",
                            chunk);
-    if (shape->region % chunk != 0)
-        return pxa_because(why, PXR_EINVAL, "a region of %" PRIu64 " bytes is not in chunks",
+    if (shape->region % chunk != 0 || shape->region > PXA_MAX_MEMBER_SIZE)
+        return pxa_because(why, PXR_EINVAL,
+                           "a region of %" PRIu64 " bytes is not in chunks, or is too large",
                            shape->region);
     if (shape->log != 0 &&
         (shape->log % CORE_BLOCK != 0 || shape->log < LEAST_LOG * CORE_BLOCK))

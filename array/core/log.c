@@ -63,7 +63,7 @@ static pxa_mask settle_records(struct core *core, struct epoch *epoch)
     return members;
 }
 
-static uint64_t log_at(const struct core *core, uint64_t block)
+uint64_t log_at(const struct core *core, uint64_t block)
 {
     return core->super.layout.log_at + block * CORE_BLOCK;
 }

@@ -3,8 +3,8 @@
  * The pool of pages.  A part is granted all pages that it can ever need at once, after it has
  * its claim and before it does anything else.  So a part that has pages never waits for more,
  * and those who hold pages always come to an end: parts do not wait for pages again, and what
- * epochs hold goes into place without further pages.  Parts are served in order.  A rebuild
- * leaves a reserve alone, and is served only when no other part waits.
+ * epochs hold goes into place without further pages.  Parts are served in order, also
+ * those of a rebuild, for they hold rows.  While others wait, a rebuild has only one.
  */
 #include "config.h"
 
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-int pool_make(struct pool *pool, unsigned total, unsigned reserve)
+int pool_make(struct pool *pool, unsigned total)
 {
     pool->memory = aligned_alloc(CORE_BLOCK, (size_t)total * CORE_BLOCK);
     pool->pages = calloc(total, sizeof *pool->pages);
@@ -24,7 +24,6 @@ int pool_make(struct pool *pool, unsigned total, unsigned reserve)
         pool->free = &pool->pages[i];
     }
     pool->total = pool->available = pool->least = total;
-    pool->reserve = reserve;
     return PXR_OK;
 }
 
@@ -52,25 +51,18 @@ void page_give(struct core *core, struct page *page)
 }
 
 /* Grants pages to those who wait, as far as they last. */
-static void serve(struct core *core, struct task_queue *queue, unsigned reserve)
+void pool_serve(struct core *core)
 {
     struct pool *pool = &core->pool;
-    while (queue->first != NULL) {
-        struct part *part = (struct part *)queue->first;
-        if (pool->available < part->pages_wanted + reserve)
+    while (pool->waiters.first != NULL) {
+        struct part *part = (struct part *)pool->waiters.first;
+        if (pool->available < part->pages_wanted)
             return;
         pool->available -= part->pages_wanted;
         if (pool->available < pool->least)
             pool->least = pool->available;
-        task_pop(queue);
+        task_pop(&pool->waiters);
         rows_get_pages(core, part);
         task_wake(core, &part->task);
     }
-}
-
-void pool_serve(struct core *core)
-{
-    serve(core, &core->pool.users, 0);
-    if (core->pool.users.first == NULL)
-        serve(core, &core->pool.syncs, core->pool.reserve);
 }

@@ -18,8 +18,7 @@ int core_fail(struct core *core, unsigned role)
 {
     if (!core->assembled || core->dead || role >= core->width || !member_is_current(core, role))
         return PXR_EINVAL;
-    const bool in_sync = core->super.roles[role].state == CORE_IN_SYNC;
-    if (members_in_sync(core) - in_sync < core->super.data)
+    if (!member_can_go(core, role))
         return PXR_ETOOFEW;
     member_fail(core, role);
     return PXR_OK;
@@ -31,6 +30,7 @@ struct adoption {
     uint8_t uuid[16];
     unsigned role;
     uint64_t last, page, ticket;
+    bool holds_map;
     uint8_t *block;
     struct io io[2];
 };
@@ -38,6 +38,14 @@ struct adoption {
 static void adoption_destroy(struct job *job)
 {
     free(((struct adoption *)job)->block);
+}
+
+static int check_uuid(const struct core *core, struct adoption *adoption)
+{
+    for (unsigned i = 0; i < core->width; i++)
+        if (i != adoption->role && memcmp(core->super.roles[i].uuid, adoption->uuid, 16) == 0)
+            return pxa_because(&adoption->job.why, PXR_EINVAL, "member %u has this uuid", i);
+    return PXR_OK;
 }
 
 static int check(struct core *core, struct adoption *adoption)
@@ -54,11 +62,11 @@ static int check(struct core *core, struct adoption *adoption)
         return pxa_because(why, PXR_EINVAL, "member %u has not failed", adoption->role);
     if (adoption->device.calls == NULL || all_zero(adoption->uuid, 16))
         return pxa_because(why, PXR_EINVAL, "there is no member, or it has no uuid");
-    for (unsigned i = 0; i < core->width; i++)
-        if (i != adoption->role && memcmp(core->super.roles[i].uuid, adoption->uuid, 16) == 0)
-            return pxa_because(why, PXR_EINVAL, "member %u has this uuid", i);
-    if (!disk_layout_fits(&super, adoption->device.calls->size(adoption->device.self)))
-        return pxa_because(why, PXR_EINVAL, "the member is too small");
+    if (check_uuid(core, adoption) != PXR_OK)
+        return PXR_EINVAL;
+    const uint64_t size = adoption->device.calls->size(adoption->device.self);
+    if (size > PXA_MAX_MEMBER_SIZE || !disk_layout_fits(&super, size))
+        return pxa_because(why, PXR_EINVAL, "the member is too small, or too large");
     adoption->block = malloc(CORE_BLOCK);
     return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
 }
@@ -98,8 +106,10 @@ static void take_in(struct core *core, struct adoption *adoption)
 static bool end(struct core *core, struct adoption *adoption, int status)
 {
     core->member[adoption->role].adopter = NULL;
-    core->map.held = false;
-    task_wake_all(core, &core->map.waiters);
+    if (adoption->holds_map) {
+        core->map.held = false;
+        task_wake_all(core, &core->map.waiters);
+    }
     return job_end(core, &adoption->job, core->dead ? PXA_EIO : status);
 }
 
@@ -138,7 +148,7 @@ static bool adopt(struct core *core, struct task *task)
         task_queue_up(&core->map.waiters, task);
         TASK_WAIT(task);
     }
-    core->map.held = true;
+    core->map.held = adoption->holds_map = true;
     for (adoption->page = 0; adoption->page < core->super.layout.map_pages; adoption->page++) {
         if (core->map.sequence[adoption->page] == 0)
             continue;
@@ -156,6 +166,10 @@ static bool adopt(struct core *core, struct task *task)
     } while (!core->dead && (core->checkpoint.running || core->config.running));
     if (core->dead)
         return end(core, adoption, PXA_EIO);
+    /* Another one may have come with this uuid meanwhile. */
+    status = check_uuid(core, adoption);
+    if (status != PXR_OK)
+        return end(core, adoption, status);
     take_in(core, adoption);
     while (!core->dead && core->config.served < adoption->ticket) {
         config_wait(core, task);

@@ -34,7 +34,8 @@ void replay_add(struct replay *replay, const struct disk_segment *segment)
                                                     .previous = segment->previous,
                                                     .committed = segment->committed,
                                                     .members = segment->members,
-                                                    .role = segment->role};
+                                                    .role = segment->role,
+                                                    .count = segment->count};
 }
 
 /* The members that have a segment of the epoch whose segments begin at `first`. */

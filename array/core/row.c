@@ -27,13 +27,19 @@ static bool has_stripe(const struct core *core, unsigned role, uint64_t stripe)
             stripe < (live ? core->sync.cursor : state->cursor));
 }
 
+/* A blank member may have the role of one that has left.  So what is lost stays lost. */
+static void lose_absent(const struct core *core, struct part *part)
+{
+    for (unsigned block = 0; block < core->width; block++)
+        if (!has_stripe(core, part->where.member[block], part->stripe))
+            part->lost |= mask_of(block);
+}
+
 void part_locate(const struct core *core, struct part *part)
 {
     pxa_row(&core->geometry, part->stripe, &part->where);
     part->lost = 0;
-    for (unsigned block = 0; block < core->width; block++)
-        if (!has_stripe(core, part->where.member[block], part->stripe))
-            part->lost |= mask_of(block);
+    lose_absent(core, part);
 }
 
 /* ------------------------------------------------------------------ pages -- */
@@ -53,7 +59,7 @@ static unsigned pages_of(const struct core *core, const struct part *part)
 void rows_want_pages(struct core *core, struct part *part)
 {
     part->pages_wanted = pages_of(core, part);
-    task_queue_up(part->kind == PART_SYNC ? &core->pool.syncs : &core->pool.users, &part->task);
+    task_queue_up(&core->pool.waiters, &part->task);
     pool_serve(core);
 }
 
@@ -134,6 +140,7 @@ static void read_block(struct core *core, struct part *part, struct row *row, un
 bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
+    lose_absent(core, part); /* some may have left since the part was located */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         struct pxa_plan found;
@@ -153,6 +160,7 @@ bool rows_ask(struct core *core, struct part *part)
     return any;
 }
 
+/* A member from which reads fail is of use as long as the array cannot do without it. */
 static bool is_right(struct core *core, const struct part *part, const struct row *row,
                      unsigned block)
 {
@@ -162,7 +170,7 @@ static bool is_right(struct core *core, const struct part *part, const struct ro
     struct member *member = &core->member[role];
     if (page->io.error != 0) {
         member->read_errors++;
-        if (member->read_errors >= core->options.error_limit)
+        if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
             member_failed(core, &page->io);
         return false;
     }

@@ -11,11 +11,6 @@
 
 /* -------------------------------------------------------------------- log -- */
 
-static uint64_t log_at(const struct core *core, uint64_t block)
-{
-    return core->super.layout.log_at + block * CORE_BLOCK;
-}
-
 static bool sums_are_right(const struct core *core, const struct replay *replay)
 {
     const struct disk_segment *segment = &replay->segment;
@@ -136,11 +131,12 @@ bool replay_step(struct core *core, struct task *task)
         expect_again(core, replay);
         io_read(core, task, &replay->io[0], replay->segment.role,
                 log_at(core, replay->segment.position),
-                (size_t)(1 + core->epochs.most) * CORE_BLOCK, replay->scratch);
+                (size_t)(1 + replay->found[replay->at].count) * CORE_BLOCK, replay->scratch);
         TASK_WAIT(task);
         if (replay->io[0].error != 0 ||
             disk_segment_get(replay->scratch, &replay->segment, &chain) != PXR_OK ||
-            replay->segment.count > core->epochs.most || !sums_are_right(core, replay)) {
+            replay->segment.count != replay->found[replay->at].count ||
+            !sums_are_right(core, replay)) {
             member_fail(core, replay->segment.role);
             continue;
         }
@@ -152,8 +148,8 @@ bool replay_step(struct core *core, struct task *task)
             assembly->sums = sums_pin(
                 core, replay->segment.entry[assembly->entry].block / core->stripe_rows, task);
             TASK_WAIT(task);
-            if (assembly->sums == NULL) {
-                assembly->status = PXR_ENOMEM;
+            if (assembly->sums == NULL || !sums_are_whole(assembly->sums)) {
+                assembly->status = assembly->sums == NULL ? PXR_ENOMEM : PXA_EIO;
                 break;
             }
             sums_set(assembly->sums, replay->segment.role,

@@ -103,6 +103,8 @@ bool write_step(struct core *core, struct task *task)
     if (part->sums == NULL)
         part->status = PXR_ENOMEM;
     TASK_WAIT(task);
+    if (part->sums != NULL && !sums_are_whole(part->sums))
+        part->status = PXA_EIO;
     part_locate(core, part);
     rows_take_cached(core, part);
     while (part->status == PXR_OK && rows_ask(core, part)) {

@@ -29,9 +29,12 @@ static void sums_free(struct sums *sums)
     free(sums);
 }
 
-static bool is_idle(const struct sums *sums)
+/* What the running checkpoint has written stays, so that it is not written twice. */
+static bool is_idle(const struct core *core, const struct sums *sums)
 {
-    return sums->loaded && sums->pins == 0 && sums->dirty == 0;
+    const struct checkpoint *checkpoint = &core->checkpoint;
+    return sums->loaded && sums->pins == 0 && sums->dirty == 0 &&
+           !(checkpoint->running && sums->checkpoint == checkpoint->number);
 }
 
 /* Drops what can be dropped of one bucket. */
@@ -39,7 +42,7 @@ static void trim_bucket(struct core *core, struct sums **at)
 {
     while (*at != NULL) {
         struct sums *sums = *at;
-        if (!is_idle(sums)) {
+        if (!is_idle(core, sums)) {
             at = &sums->next;
             continue;
         }
@@ -92,6 +95,24 @@ static void take_member(struct core *core, struct sums *sums, unsigned role)
             sum[i] = !unreadable && never ? DISK_ZEROS : DISK_UNKNOWN;
 }
 
+/*
+ * A member whose page cannot be read fails, if the array can do without it.  Otherwise its sums
+ * stay unknown for now: they are not written, and the next part that wants them reads again.
+ */
+static void check_reads(struct core *core, struct sums *sums, unsigned role)
+{
+    const struct io *io = &sums->io[2 * role];
+    const struct member *member = &core->member[role];
+    const bool failed = io[0].error != 0 || io[1].error != 0;
+    if (!failed || !member->open || member->serial != io[0].serial)
+        return;
+    core->member[role].read_errors++;
+    if (member_can_go(core, role))
+        member_fail(core, role);
+    else
+        sums->unread |= mask_of(role);
+}
+
 static bool load(struct core *core, struct task *task)
 {
     struct sums *sums = (struct sums *)((char *)task - offsetof(struct sums, loader));
@@ -103,8 +124,10 @@ static bool load(struct core *core, struct task *task)
                     sums->buffer + (2 * (size_t)role + slot) * CORE_BLOCK);
     TASK_WAIT(task);
     for (unsigned role = 0; role < core->width; role++)
-        if (!mask_has(sums->fresh, role))
+        if (!mask_has(sums->fresh, role)) {
             take_member(core, sums, role);
+            check_reads(core, sums, role);
+        }
     free(sums->buffer);
     free(sums->io);
     sums->buffer = NULL;
@@ -130,16 +153,38 @@ static struct sums *make(struct core *core, uint64_t index)
     return sums;
 }
 
+/* Changed ones can be dropped after a checkpoint.  During assembly there is none yet. */
+static void make_room(struct core *core)
+{
+    for (unsigned i = 0; i < 256; i++)
+        trim_bucket(core, &core->sums.bucket[i]);
+    if (core->assembled && core->sums.count >= SUMS_KEPT)
+        core->checkpoint.sums_wanted = true;
+}
+
+static void drop(struct core *core, struct sums *sums)
+{
+    struct sums **at = bucket_of(core, sums->index);
+    while (*at != sums)
+        at = &(*at)->next;
+    *at = sums->next;
+    core->sums.count--;
+    sums_free(sums);
+}
+
 struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
 {
     const uint64_t index = stripe * core->stripe_rows / DISK_SUMS_ENTRIES;
     struct sums **bucket = bucket_of(core, index), *sums = *bucket;
     while (sums != NULL && sums->index != index)
         sums = sums->next;
+    if (sums != NULL && sums->unread != 0 && is_idle(core, sums)) {
+        drop(core, sums);
+        sums = NULL;
+    }
     if (sums == NULL) {
         if (core->sums.count >= SUMS_KEPT)
-            for (unsigned i = 0; i < 256; i++)
-                trim_bucket(core, &core->sums.bucket[i]);
+            make_room(core);
         sums = make(core, index);
         if (sums == NULL)
             return NULL;
@@ -157,6 +202,11 @@ struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
 void sums_unpin(struct sums *sums)
 {
     sums->pins--;
+}
+
+bool sums_are_whole(const struct sums *sums)
+{
+    return sums->unread == 0;
 }
 
 /* -------------------------------------------------------------------- use -- */
@@ -182,6 +232,7 @@ void sums_forget(struct core *core, unsigned role)
             sums->sequence[role] = 0;
             sums->slot[role] = 0;
             sums->dirty &= ~mask_of(role);
+            sums->unread &= ~mask_of(role);
         }
 }
 

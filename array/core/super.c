@@ -109,7 +109,8 @@ static void get_layout(const uint8_t *block, struct disk_super *super)
     layout->stripes = get(block + AT_STRIPES, 8);
 }
 
-static bool get_role(const uint8_t *at, uint64_t log_blocks, struct disk_role *role)
+static bool get_role(const uint8_t *at, const struct disk_layout *layout,
+                     struct disk_role *role)
 {
     const uint64_t state = get(at + 16, 4);
     memcpy(role->uuid, at, 16);
@@ -118,12 +119,21 @@ static bool get_role(const uint8_t *at, uint64_t log_blocks, struct disk_role *r
     role->cursor = get(at + 32, 8);
     role->log_start = get(at + 20, 4);
     role->log_chain = get(at + 40, 8);
-    return role->log_start < log_blocks && state >= CORE_IN_SYNC && state <= CORE_FAILED;
+    return role->log_start < layout->log_blocks && role->cursor <= layout->stripes &&
+           state >= CORE_IN_SYNC && state <= CORE_FAILED;
 }
 
 static bool is_power_of_two(uint64_t value)
 {
     return value != 0 && (value & (value - 1)) == 0;
+}
+
+/* The numbers that grow have to have room for that. */
+static bool can_grow(const struct disk_super *super)
+{
+    const uint64_t most = UINT64_MAX / 2;
+    return super->sequence <= most && super->events <= most && super->tail <= most &&
+           super->tail > 0;
 }
 
 /* What this version of the core can handle. */
@@ -160,12 +170,11 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->sequence = get(block + AT_SEQUENCE, 8);
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
-    if (super->place != place || !is_known(block, super) ||
+    if (super->place != place || !is_known(block, super) || !can_grow(super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)
-        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, super->layout.log_blocks,
-                      &super->roles[i]))
+        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, &super->layout, &super->roles[i]))
             return PXA_EDAMAGED;
     return PXR_OK;
 }

@@ -110,21 +110,26 @@ static bool sync_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part->sums = sums_pin(core, part->stripe, task);
         TASK_WAIT(task);
+        if (part->sums != NULL && !sums_are_whole(part->sums))
+            part->status = PXA_EIO;
         find_block(core, part);
-        while (part->rows_left != 0 && part->sums != NULL && is_current(core, part)) {
+        while (part->rows_left != 0 && part->sums != NULL && part->status == PXR_OK &&
+               is_current(core, part)) {
             take_rows(core, part);
             while (rows_ask(core, part)) {
                 TASK_WAIT(task);
                 rows_take(core, part);
             }
             part->status = rows_rebuild(core, part);
+            if (part->status != PXR_OK)
+                break;
             write_rows(core, part);
             TASK_WAIT(task);
             settle_rows(core, part);
         }
         part->count = core->parts.batch;
         rows_free(core, part); /* a stripe below may need them */
-        if (part->sums == NULL && is_current(core, part))
+        if ((part->sums == NULL || part->status != PXR_OK) && is_current(core, part))
             member_fail(core, part->sync_role);
     }
     while (is_current(core, part) && sync->cursor != part->stripe) {
@@ -201,6 +206,32 @@ static bool begin_member(struct core *core)
     return false;
 }
 
+/*
+ * Passes regions that nobody has written: their blocks are zeros, and the first write makes
+ * them so on this member, too.  No part has located a stripe of such a region yet.
+ */
+static void skip_unwritten(struct core *core)
+{
+    struct sync *sync = &core->sync;
+    const uint64_t stripes = core->super.layout.stripes;
+    const uint64_t in_region = core->super.region / core->super.chunk;
+    while (sync->under_way == 0 && sync->next < stripes &&
+           !region_is_written(core, sync->next)) {
+        const uint64_t end = (sync->next / in_region + 1) * in_region;
+        sync->next = sync->cursor = end < stripes ? end : stripes;
+    }
+}
+
+/* A stripe of an unwritten region waits until those before it are done.  While others wait for
+   pages, only one stripe is under way. */
+static bool may_begin(const struct core *core)
+{
+    const struct sync *sync = &core->sync;
+    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
+    return sync->next < core->super.layout.stripes && region_is_written(core, sync->next) &&
+           sync->under_way < window;
+}
+
 bool sync_drive(struct core *core)
 {
     struct sync *sync = &core->sync;
@@ -215,8 +246,8 @@ bool sync_drive(struct core *core)
         sync->running = false;
         return true;
     }
-    while (sync->next < core->super.layout.stripes &&
-           sync->under_way < core->options.sync_window && begin_stripe(core))
+    skip_unwritten(core);
+    while (may_begin(core) && begin_stripe(core))
         any = true;
     if (sync->cursor - sync->saved >= STRIPES_BETWEEN) {
         sync->saved = sync->cursor;

@@ -293,8 +293,8 @@ def test_bad_lists(three_and_two, capsys):
 
 
 def test_policies():
-    for name in ("RS-LEGACY-6-3-1024k", "XOR-2-2-4k", "RS-0-2-4k", "RS-12-5-4k", "RS-6-3-0k", "RS-6-" + 5000 * "1" + "-4k",
-                 ""):
+    for name in ("RS-LEGACY-6-3-1024k", "XOR-2-2-4k", "RS-0-2-4k", "RS-12-5-4k", "RS-6-3-0k",
+                 "RS-6-" + 5000 * "1" + "-4k", ""):
         assert Policy.of(name) is None
 
 
