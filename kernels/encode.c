@@ -126,8 +126,8 @@ static inline unsigned slot(const uint8_t *p)
 
 /* Comparing each output with each source would cost short calls of wide codes more than their
    coding.  Nearly always, no output has the same hash as a source. */
-static bool any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
-                         uint8_t *const *dst)
+bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
+                      uint8_t *const *dst)
 {
     bool is_source[1024] = {false};
     for (unsigned j = 0; j < k; j++)
@@ -148,7 +148,7 @@ static size_t piece_bytes(const struct call *c)
 static __attribute__((noinline)) void
 run_several_passes(struct call *c, size_t len, const uint8_t *const *src, uint8_t *const *dst)
 {
-    if (any_in_place(c->k, c->count, src, dst)) {
+    if (pxr_any_in_place(c->k, c->count, src, dst)) {
         uint8_t aside[ASIDE_BYTES] __attribute__((aligned(64)));
         c->flags &= ~(uint32_t)PXR_STREAM; /* the buffer aside is read again at once */
         run_pieces(c, len, ASIDE_BYTES / c->count / 64 * 64, aside, src, dst);
@@ -199,7 +199,7 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
                      .flags = pxr_way(work, place, rows->k),
                      .rows = rows->form[form]};
     const unsigned most = pxr_sources_of_group(work, place, len, rows->k, rows->count);
-    if (most > 0 && !any_in_place(rows->k, rows->count, src, dst))
+    if (most > 0 && !pxr_any_in_place(rows->k, rows->count, src, dst))
         pxr_encode_in_groups(kernels, len, rows, form, most, src, dst);
     else if (first_pass == rows->count)
         run_pass(&c, c.special, 0, rows->count, len, src, dst);
@@ -270,10 +270,10 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
     if (len >= PXR_STRUCTURED_FROM && rows->structure)
         encode_structured(kernels, len, rows, src, dst);
     else if (len >= PXR_STRUCTURED_FROM && rows->wide &&
-             (rows->wide->shared <= 1 || !any_in_place(rows->k, rows->count, src, dst)))
+             (rows->wide->shared <= 1 || !pxr_any_in_place(rows->k, rows->count, src, dst)))
         pxr_wide_encode(kernels, len, rows->wide, src, dst);
     else if (len <= PXR_BRIEF_BYTES && rows->k <= PXR_MAX_SHARDS &&
-             rows->count <= PXR_MAX_SHARDS && !any_in_place(rows->k, rows->count, src, dst))
+             rows->count <= PXR_MAX_SHARDS && !pxr_any_in_place(rows->k, rows->count, src, dst))
         run_brief_passes(kernels, len, rows, src, dst);
     else
         encode_matrix(kernels, len, place_of(len, rows, src), rows, src, dst);

@@ -49,6 +49,10 @@ static inline bool pxr_is_brief_update(size_t len, unsigned count)
 /* Shorter calls do not use a structured pass. */
 #define PXR_STRUCTURED_FROM 256
 
+/* Returns whether an output is the same buffer as a source. */
+bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
+                      uint8_t *const *dst);
+
 /* Handles any call that is not brief. */
 void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
                      const uint8_t *const *src, uint8_t *const *dst);

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "encode.h"
 #include "gf256.h"
 #include "machine.h"
 #include "permxor.h"
@@ -134,29 +135,32 @@ void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
     run(&c, len, most);
 }
 
-/* There are few parities, so comparing all pointers takes less than a long call. */
-static bool is_in_place(unsigned k, unsigned parities, const uint8_t *const *src,
-                        uint8_t *const *dst)
+/* How a call of P and Q is done: in groups of at most so many sources, or if that is 0, in one
+   pass with these flags. */
+struct parity_way {
+    unsigned most;
+    uint32_t flags;
+};
+
+static struct parity_way parity_way_of(const struct call *c, size_t len)
 {
-    for (unsigned r = 0; r < parities; r++)
-        for (unsigned j = 0; j < k; j++)
-            if (src[j] == dst[r])
-                return true;
-    return false;
+    const enum pxr_work work = pxr_work_of_parity(c->special);
+    const enum pxr_place place =
+        pxr_place(len, c->k + c->special, (struct pxr_sources){c->src, c->k});
+    return (struct parity_way){pxr_sources_of_group(work, place, len, c->k, c->special),
+                               pxr_way(work, place, c->k)};
 }
 
 void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
                 enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst)
 {
-    const enum pxr_work work = pxr_work_of_parity(parity);
-    const enum pxr_place place = pxr_place(len, k + parity, (struct pxr_sources){src, k});
-    const unsigned most = pxr_sources_of_group(work, place, len, k, parity);
     const struct call c = {
         .kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
-    if (most > 0 && !is_in_place(k, parity, src, dst))
-        run(&c, len, most);
+    const struct parity_way way = parity_way_of(&c, len);
+    if (way.most > 0 && !pxr_any_in_place(k, parity, src, dst))
+        run(&c, len, way.most);
     else
-        kernels->dot[parity][0](len, k, NULL, src, dst, pxr_way(work, place, k));
+        kernels->dot[parity][0](len, k, NULL, src, dst, way.flags);
 }
 
 /*
@@ -193,12 +197,10 @@ size_t pxr_parity_check(const struct pxr_kernels *kernels, size_t len, unsigned 
                         enum pxr_special parity, const uint8_t *const *src,
                         uint8_t *const *stored)
 {
-    const enum pxr_work work = pxr_work_of_parity(parity);
-    const enum pxr_place place = pxr_place(len, k + parity, (struct pxr_sources){src, k});
-    const unsigned most = pxr_sources_of_group(work, place, len, k, parity);
     const struct call c = {
         .kernels = kernels, .k = k, .special = parity, .src = src, .dst = stored};
-    if (most > 0)
-        return check_in_groups(&c, len, most);
-    return kernels->check[parity](len, k, src, stored, pxr_way(work, place, k));
+    const struct parity_way way = parity_way_of(&c, len);
+    if (way.most > 0)
+        return check_in_groups(&c, len, way.most);
+    return kernels->check[parity](len, k, src, stored, way.flags);
 }
