@@ -41,13 +41,14 @@ struct group {
    that, in the form of the kernel set. */
 static void gather(const struct call *c, struct group group, uint64_t *room)
 {
-    const size_t bytes = pxr_form_bytes(c->form), row = bytes * c->k;
-    const uint8_t *from = c->rows + bytes * group.first;
-    for (unsigned r = 0; r < c->general; r++, from += row)
+    const size_t bytes = pxr_form_bytes(c->form);
+    for (unsigned r = 0; r < c->general; r++) {
+        const uint8_t *from = c->rows + bytes * ((size_t)c->k * r + group.first);
         if (c->form == c->kernels->form)
             memcpy((uint8_t *)room + bytes * group.count * r, from, bytes * group.count);
         else
             pxr_look_up_matrices(group.count, from, room + (size_t)group.count * r);
+    }
 }
 
 /* The outputs of a column, and what its group is added to, or NULL. */

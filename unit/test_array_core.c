@@ -956,6 +956,7 @@ static void check_held_map(void)
     static const uint8_t uuid[2][16] = {"one new member..", "another member.."};
     begin_array(2, 2, CORE_BLOCK, false, NULL);
     const uint64_t regions = super_of(0).region;
+    check_fill(buffer, CORE_BLOCK);
     CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, buffer, false), PXR_OK);
     struct core_op op = {.kind = CORE_WRITE,
                          .offset = 4 * regions,
