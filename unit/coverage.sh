@@ -9,10 +9,9 @@
 #   count.
 #
 # The lines that the tests reach do not depend on the repetitions, so a quarter of these is done
-# (PXR_EFFORT).  They do not depend on the instructions either, so two kernel sets are enough:
-# base and the set that the machine chooses.  If that set has GFNI, the two multiply by
-# different forms of coefficients.  The faults of the command are the exception: many of its lines
-# handle errors, so all of the faults are done.
+# (PXR_EFFORT).  They do not depend on the instructions either, so two_sets() are enough.  The
+# faults of the command are the exception: many of its lines handle errors, so all of the faults
+# are done.
 #
 # The environment sets what sub_build.sh needs, the test programs in $once and $each, and the
 # tests of the command in $scripts, which is empty if the command is not built.
@@ -30,8 +29,7 @@ export COVERAGE_CFLAGS
 sub_build coverage unit-programs --enable-kernel-sets="$(chosen_set)" \
     CFLAGS="-O1 -g1" LDFLAGS=--coverage || exit 1
 find . \( -name '*.gcda' -o -name '*conftest.gcno' \) -exec rm -f {} +
-sets=$(chosen_set)
-[ "$sets" = base ] || sets="$sets base"
+sets=$(two_sets)
 PXR_EFFORT=${PXR_EFFORT:-25}
 FAULTS_EFFORT=100
 export PXR_EFFORT FAULTS_EFFORT

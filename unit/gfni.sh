@@ -7,6 +7,8 @@
 #   emulated  on any CPU, in the emulator of unit/gfni_emulator.h.  In its build each GFNI
 #             instruction traps, and the library believes that the CPU has GFNI
 #
+# SETS="avx512_gfni ssse3_gfni" chooses the sets of the emulated part.  All are in it otherwise.
+#
 # An emulated instruction takes some microseconds.  So the emulated run does PXR_EFFORT (5) per
 # cent of the repetitions, and programs that test the same with every set run with the best set
 # only.
@@ -39,8 +41,10 @@ sets() {
     unit/kernel_sets | sed -n "s/^$1 \(.*gfni.*\)/\1/p"
 }
 
-# Prints all sets with GFNI of the top build, usable or not.
+# Prints the sets to emulate: those in $SETS, or all sets with GFNI of the top build, usable or
+# not.
 gfni_sets() {
+    [ -z "${SETS:-}" ] || { echo "$SETS"; return; }
     "$top_builddir/unit/kernel_sets" |
         sed -n 's/^\(un\)\?usable \([^ ]*gfni\).*/\2/p' | tr '\n' ' '
 }

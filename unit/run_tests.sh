@@ -13,7 +13,7 @@
 # A tune file of the machine does not affect the tests.
 #
 # Each program ends with a closing line (unit/sums.sh).  The last line of this script is their
-# sum.
+# sum.  A line `slow: TITLE (N s)` names each run that took SLOW (20) seconds or more.
 
 PERMXOR_TUNE=
 export PERMXOR_TUNE
@@ -29,12 +29,15 @@ trap 'exit 130' INT TERM
 
 # run TITLE PROGRAM: runs the program and adds its numbers.
 run() {
+    began=$(date +%s)
     case $2 in
     *.sh) sh "$2" > "$log" 2>&1 ;;
     *) $TEST_WRAPPER "$2" > "$log" 2>&1 ;;
     esac
     count_sum "$1" "$log" $? || cat "$log"
     sed -n '/^skipped: /p' "$log" >> "$log.skipped"
+    seconds=$(($(date +%s) - began))
+    [ "$seconds" -lt "${SLOW:-20}" ] || echo "slow: $1 ($seconds s)"
 }
 
 # run_each PROGRAM: runs the program with each set.  The title names the set, because a program

@@ -6,9 +6,10 @@
 # valgrind fuzz" chooses parts.
 #
 # The environment sets what sub_build.sh needs, host_cpu, the test programs in $once and $each,
-# test scripts in $scripts, and in $command the programs that these scripts need.
+# those of $each that depend on the instructions in $kernels, test scripts in $scripts, and in
+# $command the programs that these scripts need.
 
-: "${once:?}" "${each:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
+: "${once:?}" "${each:?}" "${kernels:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
@@ -27,12 +28,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *d, size_t n) { return n > 9 && d[0] ==
 # test_registers checks code without a sanitizer's instructions.  test_gfni_emulator needs more
 # room in a signal frame than valgrind's frames have.
 once=$(echo "$once" | without unit/test_registers unit/test_gfni_emulator)
-# Under valgrind, comparisons with other libraries are slow, and have the same results.
-# valgrind takes the marks of test_stack for uninitialised memory, and the original jerasure
-# leaks memory.
-valgrind_once=$(echo "$once" | without unit/test_code_matrix unit/test_jerasure_exchange)
-valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_oracle_raid unit/test_stack \
-    unit/test_jerasure_coding unit/test_jerasure_oracle)
+# Under valgrind, comparisons with other libraries and statistics are slow, and have the same
+# results.  valgrind takes the marks of test_stack for uninitialised memory, and the original
+# jerasure leaks memory.
+valgrind_once=$(echo "$once" | without unit/test_code_matrix unit/test_gf_oracle \
+    unit/test_hash_chance unit/test_jerasure_exchange)
+valgrind_each=$(echo "$each" | without unit/test_oracle unit/test_oracle_packets \
+    unit/test_oracle_raid unit/test_stack unit/test_jerasure_coding unit/test_jerasure_oracle)
 
 # ----------------------------------------------------------------- parts ----
 
@@ -47,7 +49,7 @@ watched_sets() {
 }
 
 # The effort is 25 %, which omits most misalignments from the sweeps.  Guard pages test these
-# without a sanitizer.
+# without a sanitizer.  Programs that test the same with every set run with two_sets() only.
 part_asan() {
     flags="-fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
     runs_with "$CC" "$flags" "$empty_program" || { skip asan "needs $CC $flags"; return; }
@@ -56,8 +58,10 @@ part_asan() {
     export ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1
     export UBSAN_OPTIONS=print_stacktrace=1
     # shellcheck disable=SC2086 # lists of programs
+    others=$(echo "$each" | without $kernels)
+    # shellcheck disable=SC2086 # lists of programs
     PXR_EFFORT=25 run_suite "AddressSanitizer, UndefinedBehaviorSanitizer" \
-        once $once each $each once $scripts
+        once $once each $kernels --sets "$(two_sets)" each $others once $scripts
 }
 
 # Runs the programs that use threads.
@@ -76,14 +80,14 @@ part_tsan() {
 }
 
 # The set is the portable one.  test_kernels also runs the sets that valgrind's CPU has, which
-# is AVX2 but not AVX-512.  The effort is 25 %, which omits most misalignments from the sweeps.
+# is AVX2 but not AVX-512.  The effort is 10 %, which omits most misalignments from the sweeps.
 # Guard pages test these without valgrind.
 part_valgrind() {
     command -v valgrind > /dev/null || { skip valgrind "needs valgrind"; return; }
     cd "$top_builddir" || return
     leaks="--leak-check=full --errors-for-leak-kinds=definite"
     # shellcheck disable=SC2086 # lists of programs
-    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" PXR_EFFORT=25 \
+    TEST_WRAPPER="valgrind -q --error-exitcode=9 $leaks" PXR_EFFORT=10 \
         run_suite "valgrind" --sets base once $valgrind_once each $valgrind_each
 }
 

@@ -20,6 +20,13 @@ chosen_set() {
     "$top_builddir/unit/kernel_sets" | sed -n 's/^chosen //p'
 }
 
+# Prints base and the set that the build in the current folder chooses.  They are enough for
+# programs that test the same with every set: if the chosen set has GFNI, the two multiply by
+# different forms of coefficients.
+two_sets() {
+    unit/kernel_sets | awk '$1 == "chosen" { print $2 == "base" ? "base" : $2 " base" }'
+}
+
 # Copies the sources, because configure refuses to build out of tree if the source folder itself
 # is configured.
 copy_sources() {
