@@ -129,6 +129,17 @@ static int report_unhashed(const struct hash_check *c, const struct verdict *v)
     return STATUS_LOST;
 }
 
+static int report_hidden(const struct hash_check *c)
+{
+    char stripes[TALLY_TEXT];
+    tally_text(&c->hidden, stripes);
+    printf("NOT KNOWN whether it can be repaired: %" PRIu64 " stripes have fewer than %u cells "
+           "that are certainly intact (stripes %s)\n"
+           "hash the shards with bad cells by 'permxor hash --stripes', and check again\n",
+           c->hidden.count, c->header.k, stripes);
+    return STATUS_LOST;
+}
+
 static int report_disagreeing(const struct hash_check *c, const struct verdict *v)
 {
     char stripes[TALLY_TEXT];
@@ -196,6 +207,8 @@ int hash_check_report(const struct hash_check *check, bool quiet)
         status = report_lost(check);
     else if (v.present < check->header.k || check->unhashed.count > 0)
         status = report_unhashed(check, &v);
+    else if (check->hidden.count > 0)
+        status = report_hidden(check);
     if (status != STATUS_OK)
         return status;
     if (check->blocked.count > 0)
