@@ -144,17 +144,19 @@ static int report_disagreeing(const struct hash_check *c, const struct verdict *
 {
     char stripes[TALLY_TEXT];
     const struct hash_level *level = telling_level(c);
+    /* One shard explains everything, and no other one is bad: it can be written again. */
+    const bool one = v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v);
     if (level->unexplained.count > 0)
         puts(c->header.m < 2 ? "one parity shard is too few to find the wrong shard"
                              : "more than one shard is wrong, or too few hashes are there to "
                                "find the wrong one");
     tally_text(&level->disagreeing, stripes);
-    printf("NOT REPAIRABLE: the shards do not belong together, although their checksums are "
-           "right");
+    printf("%s: the shards do not belong together, although their checksums are right",
+           one ? "ONE SHARD IS WRONG" : "NOT REPAIRABLE");
     if (level == &c->stripes)
         printf(" (stripes %s)", stripes);
     putchar('\n');
-    if (v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v))
+    if (one)
         printf("move shard %03u away; then 'permxor repair' writes it again from the others\n",
                v->last);
     return STATUS_LOST;

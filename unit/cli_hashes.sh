@@ -88,7 +88,7 @@ test_hashes_name_the_wrong_shard() {
         says out "shard 002: 2.txt:1: WRONG, although its checksums are right: its hash does not"
         [ "$(grep -c WRONG out)" = 1 ]
         [ "$(grep -c ': ok$' out)" = 5 ]
-        says out "NOT REPAIRABLE: the shards do not belong together"
+        says out "ONE SHARD IS WRONG: the shards do not belong together"
         says out "move shard 002 away; then 'permxor repair' writes it again"
         expect 4 "$PERMXOR" verify -q --hashes [0-5].txt
         says out "WRONG"
@@ -117,6 +117,7 @@ test_hashes_name_wrong_stripes() {
     says out "(stripes 3)"
     says out "shard 005: 5.txt:9: WRONG, although its checksums are right: 2 cells do not match"
     says out "(stripes 6, 7)"
+    says out "NOT REPAIRABLE: the shards do not belong together, although their checksums are right"
     says out "right (stripes 3, 6, 7)"
     [ "$(grep -c WRONG out)" = 2 ]
     silent out "move shard"

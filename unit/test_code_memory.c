@@ -274,7 +274,6 @@ int main(int argc, char **argv)
     test_create("pxr_code_create_bits", create_packets);
     test_message();
     test_plans("bytes", create);
-    test_plans("packets", create_packets);
     test_plans("words", create_words);
     test_hashes();
     return check_finish();
