@@ -86,7 +86,7 @@ test_hashes_name_the_wrong_shard() {
         hash_all $options
         expect 4 "$PERMXOR" verify --hashes [0-5].txt
         says out "shard 002: 2.txt:1: WRONG, although its checksums are right: its hash does not"
-        [ "$(grep -c WRONG out)" = 1 ]
+        [ "$(grep -c ": WRONG" out)" = 1 ]
         [ "$(grep -c ': ok$' out)" = 5 ]
         says out "ONE SHARD IS WRONG: the shards do not belong together"
         says out "move shard 002 away; then 'permxor repair' writes it again"
