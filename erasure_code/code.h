@@ -89,6 +89,16 @@ int pxr_code_no_memory(struct pxr_code *code, struct pxr_error *why);
 /* Returns PXR_OK when all flags are known, and else PXR_EINVAL. */
 int pxr_flags_check(unsigned flags, struct pxr_error *why);
 
+/* ----------------------------------------------------- packet_create.c -- */
+
+/*
+ * Makes *view the same code of packets with packets of another size.  A view allocates nothing,
+ * and refers to the memory of `code`.  Its own memory is the plans that it keeps, which
+ * pxr_code_end_view() frees.
+ */
+void pxr_code_begin_view(struct pxr_code *view, const struct pxr_code *code, size_t packetsize);
+void pxr_code_end_view(struct pxr_code *view);
+
 /* ------------------------------------------------------- code_matrix.c -- */
 
 /* Returns PXR_OK when a shape has some shards of both kinds and at most `most` shards, and else

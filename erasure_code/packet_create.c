@@ -5,6 +5,7 @@
 #include "arithmetic.h"
 #include "packet_matrix.h"
 #include "packet_plan.h"
+#include "plan_cache.h"
 
 /* -------------------------------------------------------------- creation -- */
 
@@ -144,6 +145,27 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
         return finish(made, code, why);
     pxr_code_free(made);
     return status;
+}
+
+/* ----------------------------------------------------------------- views -- */
+
+/* Plans have packets of one size, so the plans that `code` keeps are not taken over. */
+void pxr_code_begin_view(struct pxr_code *view, const struct pxr_code *code, size_t packetsize)
+{
+    *view = (struct pxr_code){.k = code->k,
+                              .m = code->m,
+                              .matrix = code->matrix,
+                              .mds = code->mds,
+                              .map = code->map,
+                              .bits = code->bits,
+                              .columns = code->columns};
+    view->map.packetsize = packetsize;
+    view->map.unit = packetsize * view->map.w;
+}
+
+void pxr_code_end_view(struct pxr_code *view)
+{
+    pxr_plan_cache_free(atomic_load(&view->cache));
 }
 
 /* --------------------------------------------------------------- getters -- */

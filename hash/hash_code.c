@@ -5,12 +5,13 @@
  *
  * In a code of packets the hash of a shard is w hashes.  Hash p is that of the packets with the
  * number p in all units, one behind the other.  Together they are one unit of a code with the
- * same bits and packets of the size of a hash.  These functions make that code for the call.
+ * same bits and packets of the size of a hash.  These functions look at the caller's code as if
+ * its packets had that size.
  */
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "permxor_hash.h"
 
 static bool has_packets(const pxr_code *code)
@@ -90,33 +91,28 @@ int pxr_hash_shard(const pxr_hash *hash, const pxr_code *code, uint64_t offset, 
 
 /* The code whose shards are the hashes. */
 struct small_code {
-    const pxr_code *code;
-    pxr_code *made; /* NULL: `code` is the caller's */
-    size_t len;     /* of a shard of it */
+    const pxr_code *code; /* the caller's, or the view */
+    pxr_code view;        /* of a code of packets */
+    size_t len;           /* of a shard of it */
 };
-
-static int make_packets(const pxr_hash *hash, const pxr_code *code, pxr_code **made)
-{
-    const unsigned k = pxr_code_k(code), m = pxr_code_m(code), w = pxr_code_w(code);
-    uint8_t *const bits = malloc((size_t)m * w * k * w);
-    int status = bits ? pxr_code_bits(code, bits) : PXR_ENOMEM;
-    if (status == PXR_OK)
-        status = pxr_code_create_bits_custom(made, k, m, w, pxr_hash_size(hash), bits,
-                                             PXR_ASSUME_MDS, NULL);
-    free(bits);
-    return status;
-}
 
 static int begin(const pxr_hash *hash, const pxr_code *code, struct small_code *small)
 {
-    *small = (struct small_code){code, NULL, pxr_hash_bytes(hash, code)};
+    small->code = code;
+    small->len = pxr_hash_bytes(hash, code);
     if (small->len == 0)
         return PXR_EINVAL;
-    if (!has_packets(code))
-        return PXR_OK;
-    int status = make_packets(hash, code, &small->made);
-    small->code = small->made;
-    return status;
+    if (has_packets(code)) {
+        pxr_code_begin_view(&small->view, code, pxr_hash_size(hash));
+        small->code = &small->view;
+    }
+    return PXR_OK;
+}
+
+static void end(struct small_code *small)
+{
+    if (small->code == &small->view)
+        pxr_code_end_view(&small->view);
 }
 
 int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
@@ -126,7 +122,7 @@ int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
     int status = begin(hash, code, &small);
     if (status == PXR_OK)
         status = pxr_encode(small.code, small.len, data, parity);
-    pxr_code_free(small.made);
+    end(&small);
     return status;
 }
 
@@ -136,7 +132,7 @@ int pxr_hash_check(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums)
     int status = begin(hash, code, &small);
     if (status == PXR_OK)
         status = pxr_verify(small.code, small.len, sums, NULL);
-    pxr_code_free(small.made);
+    end(&small);
     return status;
 }
 
@@ -147,6 +143,6 @@ int pxr_hash_locate(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums,
     int status = begin(hash, code, &small);
     if (status == PXR_OK)
         status = pxr_locate(small.code, small.len, sums, index);
-    pxr_code_free(small.made);
+    end(&small);
     return status;
 }

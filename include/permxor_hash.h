@@ -3,8 +3,10 @@
  * \file permxor_hash.h Linear hashes: parity is checked from a few bytes of each shard.
  *
  * This header includes permxor.h.  The rules in the first comment of permxor.h hold for every
- * function here, too.  pxr_hash_add() and pxr_hash_combine() are async-signal-safe, and so is
- * pxr_hash_shard().  pxr_hash_shard() needs at most 64 KiB of stack.
+ * function here, too.  pxr_hash_add(), pxr_hash_combine(), pxr_hash_shard(), pxr_hash_encode()
+ * and pxr_hash_check() do not allocate memory, and are async-signal-safe as pxr_encode() is.
+ * pxr_hash_shard(), pxr_hash_encode(), pxr_hash_check() and pxr_hash_locate() need at most 64
+ * KiB of stack.
  *
  * A checksum such as CRC-32C tells whether one shard has changed.  Whether the shards of a
  * stripe belong together is another question, and to answer it a program has to bring all
@@ -226,7 +228,6 @@ int pxr_hash_shard(const pxr_hash *hash, const pxr_code *code, uint64_t offset, 
  *
  * \retval PXR_OK The hashes are written.
  * \retval PXR_EINVAL A pointer or a hash is NULL, or the code is one of words.
- * \retval PXR_ENOMEM There is not enough memory; only with codes of packets.
  */
 int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
                     uint8_t *const *parity) PXR_CHECKED;
@@ -242,7 +243,6 @@ int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
  * \retval PXR_OK They do.
  * \retval PXR_EMISMATCH They do not: some shard is wrong.
  * \retval PXR_EINVAL As for pxr_hash_encode().
- * \retval PXR_ENOMEM As for pxr_hash_encode().
  */
 int pxr_hash_check(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums) PXR_CHECKED;
 

@@ -109,8 +109,8 @@ static void count_losses(struct hash_check *c, const struct item *item, uint64_t
         tally_add_range(&c->lost, from, end);
     else if (known < k)
         tally_add_range(&c->unhashed, from, end);
-    else if (intact + hidden < k)
-        tally_add_range(&c->blocked, from, end);
+    else if (intact < k)
+        tally_add_range(hidden > 0 ? &c->hidden : &c->blocked, from, end);
 }
 
 static int contradiction(const struct hash_record *a, const struct hash_record *b,

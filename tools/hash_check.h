@@ -39,7 +39,8 @@ struct hash_check {
     /* Stripes that may have fewer than k intact cells: */
     struct tally lost;     /* certainly */
     struct tally unhashed; /* it depends on cells that have no record */
-    struct tally blocked;  /* it depends on cells that cannot be read */
+    struct tally hidden;   /* ... on cells of bad shards that have only a record of the whole */
+    struct tally blocked;  /* ... on cells that cannot be read */
 };
 
 /*

@@ -129,21 +129,34 @@ static int report_unhashed(const struct hash_check *c, const struct verdict *v)
     return STATUS_LOST;
 }
 
+static int report_hidden(const struct hash_check *c)
+{
+    char stripes[TALLY_TEXT];
+    tally_text(&c->hidden, stripes);
+    printf("NOT KNOWN whether it can be repaired: %" PRIu64 " stripes have fewer than %u cells "
+           "that are certainly intact (stripes %s)\n"
+           "hash the shards with bad cells by 'permxor hash --stripes', and check again\n",
+           c->hidden.count, c->header.k, stripes);
+    return STATUS_LOST;
+}
+
 static int report_disagreeing(const struct hash_check *c, const struct verdict *v)
 {
     char stripes[TALLY_TEXT];
     const struct hash_level *level = telling_level(c);
+    /* One shard explains everything, and no other one is bad: it can be written again. */
+    const bool one = v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v);
     if (level->unexplained.count > 0)
         puts(c->header.m < 2 ? "one parity shard is too few to find the wrong shard"
                              : "more than one shard is wrong, or too few hashes are there to "
                                "find the wrong one");
     tally_text(&level->disagreeing, stripes);
-    printf("NOT REPAIRABLE: the shards do not belong together, although their checksums are "
-           "right");
+    printf("%s: the shards do not belong together, although their checksums are right",
+           one ? "ONE SHARD IS WRONG" : "NOT REPAIRABLE");
     if (level == &c->stripes)
         printf(" (stripes %s)", stripes);
     putchar('\n');
-    if (v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v))
+    if (one)
         printf("move shard %03u away; then 'permxor repair' writes it again from the others\n",
                v->last);
     return STATUS_LOST;
@@ -196,6 +209,8 @@ int hash_check_report(const struct hash_check *check, bool quiet)
         status = report_lost(check);
     else if (v.present < check->header.k || check->unhashed.count > 0)
         status = report_unhashed(check, &v);
+    else if (check->hidden.count > 0)
+        status = report_hidden(check);
     if (status != STATUS_OK)
         return status;
     if (check->blocked.count > 0)

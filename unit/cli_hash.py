@@ -111,4 +111,5 @@ def main(size, key, paths):
         print(shard.line("whole", b"".join(cells), size, key))
 
 
-main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2], sys.argv[3:])

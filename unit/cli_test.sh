@@ -5,6 +5,8 @@
 #
 #   cli_test.sh [TEXT]    runs the tests whose names contain TEXT, or all tests
 #
+# $CLI_TESTS is TEXT if no argument is.
+#
 # This file has the tests of round trips and of streams.  cli_lib.sh has the functions that all
 # tests share, and the files of $parts have the other tests.  The script prints the names of the
 # tests that fail, with their output, and the names of those that are skipped.
@@ -39,13 +41,13 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts="attributes codes damage direct disks format hash hostile journal manners output reader
+parts="attributes codes damage direct disks format hash hash_lines hashes hostile journal manners output reader
     salvage system tune"
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP
 chmod 755 "$work"
-only=${1-}
+only=${1-${CLI_TESTS-}}
 
 . "$here/sums.sh"
 . "$here/cli_lib.sh"

@@ -6,6 +6,7 @@
 - excerpts of the examples and complete programs in C
 - the sessions of the tutorials, by running them again
 - the lines of commands: unit/doc_commands.sh runs them, or unit/doc_commands.txt says why not
+- the table of hashes
 - products such as `k*C` that Markdown takes for emphasis
 - the list of pages in the index and the list of functions on the pages of the API
 
@@ -19,6 +20,8 @@ import sys
 import tempfile
 import textwrap
 from pathlib import Path
+
+from cli_hash import hash_of
 
 TOP = Path(sys.argv[1]).resolve()
 BUILD = Path.cwd()
@@ -193,6 +196,14 @@ def sessions(_, text):
                 return
 
 
+def hashes(_, text):
+    """The table of keys and of hashes of the bytes 0 to 255."""
+    for key, value in re.findall(r"^\| `([0-9a-f]{8,})` \| `([0-9a-f]{8,})` \|$", text, re.M):
+        right = hash_of(bytes(range(256)), bytes.fromhex(key)).hex()
+        if value != right:
+            yield f"with the key {key} the hash is {right}, not {value}"
+
+
 def products(_, text):
     """Of two stars between letters, in a paragraph or a cell, Markdown makes emphasis."""
     for part in re.split(r"\n\n|\|", prose(text)):
@@ -266,7 +277,7 @@ for makefile in makefiles("Makefile.am"):
 RUN = list(lines_run())
 OTHERS = lines_not_run()
 CHECKS = [links, targets_of_make, excerpts_of_examples, complete_programs, products]
-CHECKS += [in_the_index, functions_of_the_api, commands_are_run]
+CHECKS += [in_the_index, functions_of_the_api, commands_are_run, hashes]
 HELP = {}
 ENVIRONMENT = {**os.environ, "PATH": f"{BUILD}:{os.environ['PATH']}", "PERMXOR_TUNE": ""}
 skipped = 0

@@ -12,4 +12,4 @@ suite=docs_test
 . "$top_srcdir/unit/sums.sh"
 
 command -v python3 > /dev/null || skip_all "no python3"
-python3 "$top_srcdir/unit/docs_test.py" "$top_srcdir" "$CC"
+python3 -B "$top_srcdir/unit/docs_test.py" "$top_srcdir" "$CC"

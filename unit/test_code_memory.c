@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * permxor.h when memory runs out.  A call that allocates is repeated until it succeeds, and
- * each time one more of its allocations succeeds.  A call that fails must write nothing and
- * leak nothing.
+ * permxor.h and permxor_hash.h when memory runs out.  A call that allocates is repeated until
+ * it succeeds, and each time one more of its allocations succeeds.  A call that fails must
+ * write nothing and leak nothing.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "judge.h"
+#include "permxor_hash.h"
 #include "stripe.h"
 
 #if defined(__has_feature)
@@ -77,6 +78,11 @@ static int create_custom(void)
 static int create_words(void)
 {
     return pxr_code_create_words(&now.code, 3, 2, PXR_JERASURE_VAN, 16, NULL);
+}
+
+static int create_packets(void)
+{
+    return pxr_code_create_bits(&now.code, 3, 2, PXR_JERASURE_LIBERATION, 5, 10, 0, NULL);
 }
 
 static void no_code(void)
@@ -192,6 +198,57 @@ static void test_plans(const char *kind, int (*call)(void))
     pxr_code_free(now.code);
 }
 
+/* ---------------------------------------------------- hashes of packets -- */
+
+/* The hashes of a stripe of zeros in a code of packets, and those of its parity, computed. */
+static struct {
+    pxr_hash *hash;
+    uint8_t sum[5][5 * PXR_MAX_HASH], parity[2][5 * PXR_MAX_HASH];
+} hashes;
+
+static int locate_hash(void)
+{
+    uint8_t *sums[5];
+    for (unsigned i = 0; i < 5; i++)
+        sums[i] = hashes.sum[i];
+    return pxr_hash_locate(hashes.hash, now.code, sums, &located);
+}
+
+/* Encoding and checking make nothing, so that a program may do so for each stripe. */
+static void encode_and_check(void)
+{
+    uint8_t *sums[5], *const parity[2] = {hashes.parity[0], hashes.parity[1]};
+    for (unsigned i = 0; i < 5; i++)
+        sums[i] = hashes.sum[i];
+    memset(hashes.parity, 1, sizeof hashes.parity);
+    allowed = 0;
+    armed = true;
+    const int encoded = pxr_hash_encode(hashes.hash, now.code, sums, parity);
+    const int checked = pxr_hash_check(hashes.hash, now.code, sums);
+    armed = false;
+    CHECK_INT(encoded, PXR_OK);
+    CHECK_INT(checked, PXR_OK);
+    for (unsigned r = 0; r < 2; r++)
+        CHECK_BYTES(parity[r], sums[3 + r], pxr_hash_bytes(hashes.hash, now.code));
+}
+
+static void test_hashes(void)
+{
+    if (!check_case("hashes of packets when memory runs out"))
+        return;
+    const long before = live;
+    CHECK_INT(create_packets(), PXR_OK);
+    CHECK_INT(pxr_hash_create(&hashes.hash, 8, NULL, NULL), PXR_OK);
+    encode_and_check();
+    located = 999;
+    hashes.sum[1][17] ^= 1;
+    run_out(locate_hash, PXR_EMISMATCH, nothing_located);
+    CHECK_INT(located, 1);
+    pxr_hash_free(hashes.hash);
+    pxr_code_free(now.code);
+    CHECK_INT(live, before);
+}
+
 /* Whether malloc() is the one above.  Valgrind replaces it again. */
 static bool malloc_is_ours(void)
 {
@@ -214,9 +271,11 @@ int main(int argc, char **argv)
     test_create("pxr_code_create", create);
     test_create("pxr_code_create_custom", create_custom);
     test_create("pxr_code_create_words", create_words);
+    test_create("pxr_code_create_bits", create_packets);
     test_message();
     test_plans("bytes", create);
     test_plans("words", create_words);
+    test_hashes();
     return check_finish();
 }
 

@@ -12,6 +12,7 @@
 
 #include "call.h"
 #include "check.h"
+#include "code.h"
 #include "dispatch.h"
 #include "encode.h"
 #include "judge.h"
@@ -197,6 +198,24 @@ static int hashes(void)
     return status;
 }
 
+/* Zeros are the hashes of a stripe of zeros. */
+static int check_hashes(void)
+{
+    static uint8_t sum[PXR_MAX_PACKETS * PXR_MAX_HASH]; /* of all packets, or all shards */
+    uint8_t *sums[PXR_MAX_SHARDS];
+    unsigned index;
+    pxr_hash *hash;
+    int status = pxr_hash_create(&hash, PXR_MAX_HASH, NULL, NULL);
+    for (unsigned i = 0; i < now.full.k + now.full.m; i++)
+        sums[i] = sum + i * pxr_hash_bytes(hash, now.code);
+    status |= pxr_hash_encode(hash, now.code, sums, sums + now.full.k);
+    status |= pxr_hash_check(hash, now.code, sums);
+    if (now.full.m >= 2)
+        status |= pxr_hash_locate(hash, now.code, sums, &index);
+    pxr_hash_free(hash);
+    return status;
+}
+
 static int select_kernels(void)
 {
     struct pxr_tune_info info;
@@ -240,6 +259,7 @@ static const struct {
     {"pxr_code_create_words", create_words, OTHER_KIB, WORDS},
     {"pxr_kernel_select", select_kernels, OTHER_KIB, BYTES},
     {"pxr_hash_shard", hashes, HASH_KIB, BYTES | PACKETS},
+    {"pxr_hash_check", check_hashes, HASH_KIB, BYTES | PACKETS},
     {"pxr_verify", verify, COMPARING_KIB, ALL_KINDS},
     {"pxr_locate", locate, COMPARING_KIB, ALL_KINDS},
     {"RAID", raid, OTHER_KIB, BYTES}, /* last, because it replaces the parity by P and Q */

@@ -116,8 +116,9 @@ types() {
 run_pytest() {
     cp -R "$source/tests" "$source/pyproject.toml" "$source/README.md" "$work/run/"
     chmod -R u+w "$work/run"
-    (cd "$work/run" && "$venv/bin/python" -m pytest) > "$work/pytest.log" 2>&1
-    count_sum pytest "$work/pytest.log" $? || cat "$work/pytest.log"
+    status=0
+    (cd "$work/run" && "$venv/bin/python" -m pytest) > "$work/pytest.log" 2>&1 || status=$?
+    count_sum pytest "$work/pytest.log" $status || cat "$work/pytest.log"
     sed -n '/^skipped: /p' "$work/pytest.log"
 }
 

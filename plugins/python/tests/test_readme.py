@@ -17,6 +17,8 @@ def test_readme():
     names = {}
     exec(lines_after("import os, permxor", text), names)
     assert names["shards"][0] == names["data"][0]
+    exec(lines_after("hashing = permxor.Hash", text), names)
+    assert names["hashing"].locate(names["code"], names["sums"]) == 7
     exec(lines_after("from permxor import zfec", text), names)
     assert len(names["zfec"].Encoder(3, 5).encode(names["data"][:3])) == 5
 

@@ -3,8 +3,8 @@
 
     python3 -m permxor.hdfs --help
 
-One line for each block is moved, and no block. doc/hash.md describes the use, and has the rules of
-the blocks and of the hashes.
+One line for each block is moved, and no block. doc/hdfs-scrub.md describes the use, and has the
+rules of the blocks and of the hashes.
 """
 
 
