@@ -174,7 +174,8 @@ static void check_segment(void)
                                     .committed = 98,
                                     .members = UINT64_C(0x8000000000000005)};
     for (unsigned i = 0; i < DISK_SEGMENT_ENTRIES; i++)
-        segment.entry[i] = (struct disk_entry){UINT64_C(0x100000000) * i, 3 * i + 2};
+        segment.entry[i] =
+            (struct disk_entry){UINT64_C(0x100000000) * i, 3 * i + 2, i % 3 == 0};
     uint64_t chain = disk_segment_put(block, &segment), got_chain = 0;
     got = (struct disk_segment){
         .role = 2, .uuid = some_uuid, .position = 40, .previous = 0x1122334455667788};

@@ -102,6 +102,8 @@ static void begin_round(struct core *core)
     config->writing = config->next;
     core->super.sequence++;
     core->super.tail = config->writing.tail;
+    if (core->assembled && core->epochs.last_committed > core->super.committed)
+        core->super.committed = core->epochs.last_committed;
     for (unsigned role = 0; role < core->width; role++) {
         core->super.roles[role].log_start = config->writing.start[role];
         core->super.roles[role].log_chain = config->writing.chain[role];

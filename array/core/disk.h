@@ -35,9 +35,10 @@ struct disk_super {
     unsigned place; /* 0 and 1: the slots; 2: the end of the member */
     unsigned role;
     uint8_t member_uuid[16];
-    uint64_t sequence; /* grows with each writing */
-    uint64_t events;   /* grows with each change of a role's state */
-    uint64_t tail;     /* the first epoch to replay */
+    uint64_t sequence;  /* grows with each writing */
+    uint64_t events;    /* grows with each change of a role's state */
+    uint64_t tail;      /* the first epoch to replay */
+    uint64_t committed; /* epochs up to it are known to be committed */
     struct disk_role roles[PXA_MAX_MEMBERS];
 };
 
@@ -96,6 +97,7 @@ enum { DISK_SEGMENT_ENTRIES = 250 };
 struct disk_entry {
     uint64_t block; /* of the member's data */
     uint32_t sum;
+    bool in_place; /* its contents are where they belong, and not in the ring */
 };
 
 /* The header of a segment: what one epoch has written to one member. */
@@ -118,6 +120,9 @@ uint64_t disk_segment_put(uint8_t *block, const struct disk_segment *segment);
  * sets the rest and *chain, or PXA_EDAMAGED.
  */
 int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_t *chain);
+
+/* How many blocks of a segment are in the ring, behind its header. */
+unsigned disk_segment_blocks(const struct disk_segment *segment);
 
 /* ------------------------------------------------------------------- sums -- */
 

@@ -42,6 +42,7 @@ struct page {
     unsigned block;        /* of the row */
     unsigned role, serial; /* the member, and which one in this role */
     bool logged;           /* it is written to the member's log, and then to its place */
+    bool direct; /* if so: only its checksum is in the log, for it is in its place already */
     uint32_t sum;
     uint64_t epoch; /* whose record it is */
 };
@@ -95,7 +96,9 @@ struct sums {
     uint64_t sequence[PXA_MAX_MEMBERS];
     uint8_t slot[PXA_MAX_MEMBERS]; /* where the newest page on disk is */
     uint64_t checkpoint;           /* the last one that has written pages of it */
-    uint32_t *sum;                 /* by role */
+    uint64_t direct_epoch;         /* the last one that has put rows directly into place */
+    uint64_t direct[DISK_SUMS_ENTRIES / 64]; /* such rows, since the tail passed others */
+    uint32_t *sum;                           /* by role */
     struct task_queue waiters;
     struct task loader;
     uint8_t *buffer; /* while it is loaded */
@@ -120,6 +123,28 @@ void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */
 void sums_forget(struct core *core, unsigned role);
 void sums_destroy(struct core *core);
+
+/* ------------------------------------------------------------- direct.c -- */
+
+struct part;
+struct row;
+struct epoch;
+
+/* Whether nothing was ever written to a row, so that it is zeros whatever is in place. */
+bool row_is_blank(const struct core *core, const struct part *part, unsigned row);
+/* Takes the zeros of a blank row. */
+void blank_take(struct core *core, const struct part *part, struct row *row);
+/* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
+pxa_mask blank_unchecked(const struct core *core, const struct part *part,
+                         const struct row *row);
+/* Looks at the place of such a block.  What is no zeros is written, too. */
+void blank_check(struct row *row, unsigned block, bool failed);
+/* Whether a row may go directly into place. */
+bool row_is_direct(const struct core *core, const struct part *part, const struct row *row);
+/* A record that went directly into place is committed. */
+void direct_note(const struct core *core, const struct page *page);
+/* Whether the log still needs what is in the places of an epoch's records. */
+bool direct_blocks(const struct core *core, const struct epoch *epoch);
 
 /* -------------------------------------------------------------- region.c -- */
 
@@ -173,10 +198,11 @@ void overlay_drop(struct core *core, struct page *page);
 /* Writes that go to the log together. */
 struct epoch {
     uint64_t number;
-    struct page *first, *last;       /* the records */
-    unsigned count[PXA_MAX_MEMBERS]; /* by role */
-    pxa_mask members;                /* that have a segment of it */
-    struct task_queue plain, fua;    /* wait until it is written, or committed */
+    struct page *first, *last;        /* the records */
+    unsigned count[PXA_MAX_MEMBERS];  /* by role */
+    unsigned blocks[PXA_MAX_MEMBERS]; /* of these, those that go to the ring */
+    pxa_mask members;                 /* that have a segment of it */
+    struct task_queue plain, fua;     /* wait until it is written, or committed */
     uint64_t end[PXA_MAX_MEMBERS], chain[PXA_MAX_MEMBERS]; /* of the segments */
     uint8_t *header;                                       /* a block for each role */
     struct io io[PXA_MAX_MEMBERS];
@@ -200,6 +226,7 @@ struct epochs {
     struct task_queue room;        /* parts that wait for another epoch */
     struct task_queue placed;      /* wait until one more epoch is in place */
     struct core_op *flushes;       /* waiting; each for the epoch in `next` */
+    uint64_t direct;               /* rows that went directly into place since a checkpoint */
 };
 
 enum { EPOCHS = 16 };
@@ -280,6 +307,7 @@ bool member_can_go(const struct core *core, unsigned role); /* and the array goe
 
 struct row {
     unsigned row;               /* of the stripe */
+    bool blank;                 /* nothing was ever written to it */
     pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
     pxa_mask rebuild;

@@ -101,6 +101,9 @@ void rows_take_cached(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const struct line *line = overlay_find(core, part->stripe, row->row);
         row->known = row->bad = row->asked = 0;
+        row->blank = row_is_blank(core, part, row->row);
+        if (row->blank)
+            blank_take(core, part, row);
         for (unsigned block = 0; line != NULL && block < core->width; block++)
             if (line->newest[block] != NULL) {
                 memcpy(row->page[block]->bytes, line->newest[block]->bytes, CORE_BLOCK);
@@ -137,47 +140,62 @@ static void read_block(struct core *core, struct part *part, struct row *row, un
             CORE_BLOCK, page->bytes);
 }
 
+/* Plans what is read of a row. */
+static int ask(const struct core *core, const struct part *part, struct row *row)
+{
+    struct pxa_plan found;
+    row->rebuild = 0;
+    if (row->blank) {
+        row->method = PXA_RECONSTRUCT_WRITE;
+        row->asked = blank_unchecked(core, part, row);
+        return PXR_OK;
+    }
+    const int status = plan(core, part, row, &found);
+    row->method = status == PXR_OK ? found.method : PXA_DIRECT;
+    row->asked = status == PXR_OK ? found.read : 0;
+    row->rebuild = status == PXR_OK ? found.rebuild : 0;
+    return status;
+}
+
 bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
-        struct pxa_plan found;
-        row->asked = row->rebuild = 0;
-        if (plan(core, part, row, &found) != PXR_OK) {
+        if (ask(core, part, row) != PXR_OK)
             part->status = PXA_EIO;
-            row->method = PXA_DIRECT;
-            continue;
-        }
-        row->method = found.method;
-        row->rebuild = found.rebuild;
-        row->asked = found.read;
-        for (pxa_mask left = found.read; left != 0; left &= left - 1)
+        for (pxa_mask left = row->asked; left != 0; left &= left - 1)
             read_block(core, part, row, mask_first(left));
-        any = any || found.read != 0;
+        any = any || row->asked != 0;
     }
     return any;
 }
 
 /* A member from which reads fail is of use as long as the array cannot do without it. */
+static bool has_failed(struct core *core, const struct page *page, unsigned role)
+{
+    struct member *member = &core->member[role];
+    if (page->io.error == 0)
+        return false;
+    member->read_errors++;
+    if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
+        member_failed(core, &page->io);
+    return true;
+}
+
 static bool is_right(struct core *core, const struct part *part, const struct row *row,
                      unsigned block)
 {
     const struct page *page = row->page[block];
     const unsigned role = part->where.member[block];
     const uint64_t at = block_on_member(core, part->stripe, row->row);
-    struct member *member = &core->member[role];
-    if (page->io.error != 0) {
-        member->read_errors++;
-        if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
-            member_failed(core, &page->io);
+    if (has_failed(core, page, role))
         return false;
-    }
     if (disk_sum_matches(sums_get(part->sums, role, at), core->super.uuid, role, at,
                          page->bytes))
         return true;
-    member->bad_sums++;
+    core->member[role].bad_sums++;
     return false;
 }
 
@@ -187,7 +205,10 @@ void rows_take(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
-            if (is_right(core, part, row, block))
+            if (row->blank)
+                blank_check(row, block,
+                            has_failed(core, row->page[block], part->where.member[block]));
+            else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);
             else
                 row->bad |= mask_of(block);

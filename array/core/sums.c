@@ -29,11 +29,13 @@ static void sums_free(struct sums *sums)
     free(sums);
 }
 
-/* What the running checkpoint has written stays, so that it is not written twice. */
+/* What the running checkpoint has written stays, so that it is not written twice.  So does what
+   says which places the log still needs. */
 static bool is_idle(const struct core *core, const struct sums *sums)
 {
     const struct checkpoint *checkpoint = &core->checkpoint;
     return sums->loaded && sums->pins == 0 && sums->dirty == 0 &&
+           sums->direct_epoch < core->tail &&
            !(checkpoint->running && sums->checkpoint == checkpoint->number);
 }
 

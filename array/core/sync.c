@@ -67,6 +67,8 @@ static void write_rows(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
         struct page *page = row->page[part->sync_block];
+        if (row->blank)
+            continue;
         if (mask_has(row->known, part->sync_block))
             io_write(core, &part->task, &page->io, part->sync_role,
                      core->super.layout.data_at + at * CORE_BLOCK, CORE_BLOCK, page->bytes,
@@ -82,8 +84,8 @@ static void settle_rows(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
         const struct page *page = row->page[part->sync_block];
-        uint32_t sum = DISK_UNKNOWN;
-        if (mask_has(row->known, part->sync_block)) {
+        uint32_t sum = row->blank ? DISK_ZEROS : DISK_UNKNOWN;
+        if (!row->blank && mask_has(row->known, part->sync_block)) {
             member_failed(core, &page->io);
             sum = disk_sum(core->super.uuid, part->sync_role, at, page->bytes);
         }
