@@ -26,11 +26,12 @@ static const struct letter letters[] = {
     {'f', CORE_WRITE, false, true, 0, 1, 1300, 1200, OPERATION}, /* a part of a block */
     {'g', CORE_FLUSH, false, false, 0, 0, 0, 0, OPERATION},
     {'h', CORE_ZERO, false, false, 1, 1, 0, 0, OPERATION},
+    {'k', CORE_WRITE, false, false, 0, 0, 0, 0, OPERATION},   /* the stripe */
     {'i', CORE_FLUSH, false, false, 0, 0, 0, 0, FAILURE},     /* of the member with block 0 */
     {'j', CORE_FLUSH, false, false, 0, 0, 0, 0, REPLACEMENT}, /* of this member, if it failed */
 };
 
-const char sim_letters[] = "abcdefghij";
+const char sim_letters[] = "abcdefghijk";
 
 static void submit(struct sim_world *world, const struct letter *letter)
 {

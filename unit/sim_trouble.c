@@ -30,7 +30,40 @@ static struct disk_super super_of(const struct sim_image *image)
     return (struct disk_super){0};
 }
 
-/* Flips a bit in the data, in the checksums, or in the superblock of a place. */
+static uint64_t number_at(const uint8_t *bytes, unsigned size)
+{
+    uint64_t number = 0;
+    for (unsigned i = size; i > 0; i--)
+        number = number << 8 | bytes[i - 1];
+    return number;
+}
+
+/* Whether a header says that a block of the data belongs to its segment, or did once. */
+static bool has_in_place(const uint8_t *header, uint64_t block)
+{
+    if (memcmp(header, "PXRALOG1", 8) != 0)
+        return false;
+    for (uint64_t i = 0; i < number_at(header + 12, 4) && i < DISK_SEGMENT_ENTRIES; i++)
+        if (number_at(header + 96 + 16 * i, 8) == block &&
+            number_at(header + 96 + 16 * i + 12, 4) != 0)
+            return true;
+    return false;
+}
+
+/* Whether a byte of a disk may be a part of the log. */
+static bool is_log(const struct sim_image *image, const struct disk_layout *layout, uint64_t at)
+{
+    uint8_t header[CORE_BLOCK];
+    for (uint64_t i = 0; at >= layout->data_at && i < layout->log_blocks; i++) {
+        sim_image_read(image, layout->log_at + i * CORE_BLOCK, CORE_BLOCK, header);
+        if (has_in_place(header, (at - layout->data_at) / CORE_BLOCK))
+            return true;
+    }
+    return false;
+}
+
+/* Flips a bit in the data, in the checksums, or in the superblock of a place.  What belongs to
+   a segment of the log is left alone, as the log itself is. */
 static void flip(struct sim_world *world, unsigned role, struct dice *dice)
 {
     const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
@@ -44,8 +77,10 @@ static void flip(struct sim_world *world, unsigned role, struct dice *dice)
         at = disk_super_at((unsigned)dice_below(dice, DISK_PLACES), size);
         len = CORE_BLOCK;
     }
-    sim_member_flip(world->disk[role], at + dice_below(dice, (size_t)len),
-                    (unsigned)dice_below(dice, 8));
+    at += dice_below(dice, (size_t)len);
+    if (what > 1 && is_log(&world->disk[role]->view, &layout, at))
+        return;
+    sim_member_flip(world->disk[role], at, (unsigned)dice_below(dice, 8));
     world->damaged |= bit(role);
 }
 

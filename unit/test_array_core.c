@@ -337,11 +337,13 @@ struct store {
     } waiting[4096], held;
     unsigned waits;
     unsigned reads;
-    bool hold_read;      /* the next read is held until release() */
-    uint64_t watch_at;   /* a page with two slots; 0: nobody looks at them */
-    bool hold_write;     /* the next write to them is held */
-    unsigned unflushed;  /* bit i: slot i was written since the last flush */
-    bool both_unflushed; /* that was so of both slots */
+    uint64_t data_at, data_end;
+    uint64_t placed, elsewhere; /* bytes that were written to the data, and not to it */
+    bool hold_read;             /* the next read is held until release() */
+    uint64_t watch_at;          /* a page with two slots; 0: nobody looks at them */
+    bool hold_write;            /* the next write to them is held */
+    unsigned unflushed;         /* bit i: slot i was written since the last flush */
+    bool both_unflushed;        /* that was so of both slots */
 };
 
 static void ended(struct store *store, core_io_done *done, void *token)
@@ -390,6 +392,8 @@ static void store_write(void *self, uint64_t offset, size_t len, const void *buf
     struct store *store = self;
     (void)durable;
     memcpy(store->bytes + offset, buffer, len);
+    const bool is_data = offset >= store->data_at && offset < store->data_end;
+    *(is_data ? &store->placed : &store->elsewhere) += len;
     const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
                             offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
     if (is_watched)
@@ -442,7 +446,7 @@ static void make_members(unsigned n, bool later)
         stores[i].waits = 0;
         stores[i].broken = stores[i].hold_read = stores[i].hold_write = false;
         stores[i].held.done = NULL;
-        stores[i].watch_at = 0;
+        stores[i].watch_at = stores[i].data_at = 0;
         memset(stores[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
         members[i] = (struct core_member){&store_calls, &stores[i]};
     }
@@ -948,6 +952,106 @@ static void check_lost_rows(void)
     end_array();
 }
 
+/* --------------------------------------------------------------- whole rows -- */
+
+static void watch_data(void)
+{
+    const struct disk_super super = super_of(0);
+    for (unsigned i = 0; i < width; i++) {
+        stores[i].data_at = super.layout.data_at;
+        stores[i].data_end = super.layout.data_at + super.layout.stripes * super.chunk;
+    }
+}
+
+/* What is written to the members: in their data, and elsewhere. */
+static void count_written(uint64_t *placed, uint64_t *elsewhere)
+{
+    *placed = *elsewhere = 0;
+    for (unsigned i = 0; i < width; i++) {
+        *placed += stores[i].placed;
+        *elsewhere += stores[i].elsewhere;
+        stores[i].placed = stores[i].elsewhere = 0;
+    }
+}
+
+static void write_all(uint64_t *placed, uint64_t *elsewhere)
+{
+    check_fill(model, capacity);
+    count_written(placed, elsewhere);
+    CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, true), PXR_OK);
+    core_commit(core);
+    drain();
+    count_written(placed, elsewhere);
+}
+
+/* Rows are written once while nothing is there and all members are; later they are logged. */
+static void check_written_once(unsigned k, unsigned m)
+{
+    uint64_t placed, elsewhere;
+    begin_array(k, m, 16384, false, NULL);
+    const uint64_t all = capacity / k * (k + m);
+    watch_data();
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, all);
+    CHECK(elsewhere < all / 4); /* headers of a ring that is small, and checkpoints */
+    check_all();
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, all);
+    CHECK(elsewhere > all);
+    reassemble(NULL, 0, k);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* With a member missing, rows are logged; the one that comes is given all of them. */
+static void check_logged_without(unsigned k, unsigned m)
+{
+    struct outcome replaced = {false, 0};
+    uint64_t placed, elsewhere;
+    begin_array(k, m, 4096, false, NULL);
+    watch_data();
+    CHECK_INT(core_fail(core, 1), PXR_OK);
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, capacity / k * (k + m - 1));
+    CHECK(elsewhere > placed);
+    core_replace(core, 1, members[1], some_uuid, job_done, &replaced);
+    drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK);
+    reassemble(NULL, 1, k);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* Nobody has written a row, so it is zeros whatever lies there; the first write clears it. */
+static void check_blank_rows(void)
+{
+    begin_array(2, 1, 8192, false, NULL);
+    check_fill(model, CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, CORE_BLOCK, model, true), PXR_OK);
+    reassemble(NULL, 0, 3);
+    for (unsigned i = 0; i < 3; i++) /* row 1 of the first stripe */
+        memset(stores[i].bytes + super_of(0).layout.data_at + CORE_BLOCK, 0x77, CORE_BLOCK);
+    check_all();
+    check_fill(model + CORE_BLOCK, CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, CORE_BLOCK, CORE_BLOCK, model + CORE_BLOCK, true), PXR_OK);
+    check_all();
+    for (unsigned lost = 0; lost < 3; lost++) {
+        const struct core_member member = members[lost];
+        CHECK_INT(stop(), PXR_OK);
+        members[lost] = (struct core_member){NULL, NULL};
+        CHECK_INT(core_create(&core, NULL), PXR_OK);
+        CHECK_INT(assemble_some(0, 3), PXR_OK);
+        check_all();
+        members[lost] = member;
+        struct outcome replaced = {false, 0};
+        core_replace(core, lost, member, super_of(lost).member_uuid, job_done, &replaced);
+        drain();
+        CHECK(replaced.ended && replaced.status == PXR_OK);
+    }
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 /* ---------------------------------------------------------- two replacements -- */
 
 /* While one holds the region map, another one fails.  No region may begin meanwhile. */
@@ -1058,6 +1162,12 @@ int main(int argc, char **argv)
         check_unwritten();
     if (check_case("a rebuild loses rows"))
         check_lost_rows();
+    if (check_case("whole rows are written once"))
+        check_written_once(4, 2);
+    if (check_case("whole rows without a member"))
+        check_logged_without(2, 1);
+    if (check_case("places of blank rows"))
+        check_blank_rows();
     if (check_case("a replacement fails while another one holds the map"))
         check_held_map();
     for (unsigned later = 0; later < 2; later++)

@@ -68,6 +68,23 @@ static void test_two_epochs(void)
     finish_case(&before);
 }
 
+/* Rows that go directly into place, and what is written to them before and after that. */
+static void test_whole_rows(unsigned k, unsigned m)
+{
+    const struct sim_effort effort = {
+        .states = 1, .torn = 3, .losses = 1, .replay = 5, .stay = 5, .stop = 2};
+    static const char *const words[] = {"dd", "db", "bd", "dcb", "kb"};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, k, m))
+        return;
+    for (size_t i = 0; i < some(5) && tally.wrong == 0; i++)
+        sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
+                        &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
 static void test_more_operations(unsigned k, unsigned m)
 {
     const struct sim_effort effort = {
@@ -152,6 +169,9 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < count; i++)
         if (check_case("one operation with %u+%u", codes[i][0], codes[i][1]))
             test_one_operation(codes[i][0], codes[i][1]);
+    for (size_t i = 0; i < count; i++)
+        if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
+            test_whole_rows(codes[i][0], codes[i][1]);
     for (size_t i = 0; i < count; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
             test_more_operations(codes[i][0], codes[i][1]);
