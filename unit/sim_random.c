@@ -101,6 +101,8 @@ static void step(struct history *history)
         history->world = sim_crash_now(history->world);
     else if (what < 993)
         stop_and_go(history);
+    else if (what < 997)
+        sim_world_scrub(history->world, dice_percent(&history->dice, 70));
     if (!history->world->broken && dice_percent(&history->dice, history->trouble))
         sim_trouble(history->world, &history->dice);
 }

@@ -82,6 +82,9 @@ static void flip(struct sim_world *world, unsigned role, struct dice *dice)
         return;
     sim_member_flip(world->disk[role], at, (unsigned)dice_below(dice, 8));
     world->damaged |= bit(role);
+    world->heals &= ~bit(role);
+    if (what <= 1)
+        world->tables |= bit(role);
 }
 
 static void make_fault(struct sim_world *world, unsigned role, struct dice *dice)
@@ -167,6 +170,8 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
     sim_world_replace(world, role, content, uuid);
     world->suspect &= ~bit(role);
     world->damaged &= ~bit(role);
+    world->tables &= ~bit(role);
+    world->heals &= ~bit(role);
     world->liars &= ~bit(role);
 }
 
@@ -175,7 +180,10 @@ void sim_trouble(struct sim_world *world, struct dice *dice)
     const unsigned width = world->setup->k + world->setup->m;
     const unsigned role = (unsigned)dice_below(dice, width);
     const pxa_mask trouble = troubled(world);
-    if (trouble & bit(role))
+    const bool is_rot = (world->damaged & ~(world->tables | sim_world_out(world))) & bit(role);
+    if (is_rot && dice_percent(dice, 60))
+        sim_world_scrub(world, true);
+    else if (trouble & bit(role))
         repair(world, role, dice);
     else if ((unsigned)__builtin_popcountll(trouble) < world->setup->m)
         make_fault(world, role, dice);

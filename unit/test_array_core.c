@@ -554,6 +554,19 @@ static void end_array(void)
     free(buffer);
 }
 
+/* The newest superblock of a member. */
+static struct disk_super super_of(unsigned role)
+{
+    struct disk_super newest = {.sequence = 0}, super;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        if (disk_super_get(stores[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
+                           &super) == PXR_OK &&
+            super.sequence > newest.sequence)
+            newest = super;
+    CHECK(newest.sequence > 0);
+    return newest;
+}
+
 static uint64_t below(uint64_t limit)
 {
     return check_random() % limit;
@@ -647,6 +660,151 @@ static void check_rot(unsigned k, unsigned m)
     random_ops(30);
     check_all();
     CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+static struct core_status scrub(bool repair)
+{
+    struct outcome outcome = {false, 0};
+    struct core_status status;
+    core_scrub(core, repair, job_done, &outcome);
+    drain();
+    CHECK(outcome.ended);
+    CHECK_INT(outcome.status, PXR_OK);
+    core_status(core, &status);
+    CHECK(!status.scrubbing);
+    CHECK_INT(status.scrubbed, status.stripes);
+    return status;
+}
+
+/* Flips a bit in each row of `count` members, in all data of a member, from `first` on. */
+static void rot_members(unsigned first, unsigned count)
+{
+    const struct disk_super super = super_of(0);
+    const uint64_t end = super.layout.data_at + super.layout.stripes * super.chunk;
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t at = super.layout.data_at; at < end; at += CORE_BLOCK)
+            stores[first + i].bytes[at + below(CORE_BLOCK)] ^= 4;
+}
+
+/* A check counts what rot has hit, a repair heals it, and then other members may go. */
+static void check_scrub(unsigned k, unsigned m, bool later, const struct core_options *options)
+{
+    begin_array(k, m, 8192, later, options);
+    check_fill(model, capacity);
+    CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, false), PXR_OK);
+    random_ops(20);
+    struct core_status before = scrub(false), after;
+    CHECK_INT(before.scrub_rows, capacity / k / CORE_BLOCK);
+    CHECK_INT(before.scrub_bad, 0);
+    const uint64_t rows = before.scrub_rows;
+    rot_members(1, m);
+    after = scrub(false);
+    CHECK_INT(after.scrub_rows, 2 * rows);
+    CHECK_INT(after.scrub_bad, m * rows);
+    CHECK_INT(after.scrub_repaired, 0);
+    before = scrub(true);
+    CHECK_INT(before.scrub_bad, 2 * m * rows);
+    CHECK_INT(before.scrub_repaired, m * rows);
+    after = scrub(true);
+    CHECK_INT(after.scrub_bad, before.scrub_bad);
+    CHECK_INT(after.scrub_repaired, before.scrub_repaired);
+    CHECK_INT(after.scrub_lost + after.scrub_parity, 0);
+    check_all();
+    reassemble(options, m > 1 ? 1 : 0, k); /* without members that were sound */
+    rot_members(m > 1 ? 1 : 0, 1);
+    CHECK_INT(scrub(true).scrub_lost, rows);
+    core_free(core);
+    end_array();
+}
+
+/* Parity that is another one than that of the data, although its checksum is right. */
+static void check_scrub_parity(void)
+{
+    begin_array(2, 2, CORE_BLOCK, false, NULL);
+    check_fill(model, 2 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 2 * CORE_BLOCK, model, true), PXR_OK);
+    reassemble(NULL, 0, 4);
+    CHECK_INT(stop(), PXR_OK);
+    const struct disk_super super = super_of(0);
+    struct pxa_row where;
+    const struct pxa_geometry geometry = {2, 2, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
+                                          super.layout.stripes * CORE_BLOCK};
+    pxa_row(&geometry, 0, &where);
+    const unsigned role = where.member[3];
+    stores[role].bytes[super.layout.data_at] ^= 1;
+    const uint32_t sum =
+        disk_sum(super.uuid, role, 0, stores[role].bytes + super.layout.data_at);
+    for (unsigned slot = 0; slot < 2; slot++) {
+        uint8_t *block = stores[role].bytes + super.layout.sums_at + slot * CORE_BLOCK;
+        struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
+        if (disk_page_get(block, &page) != PXR_OK)
+            continue;
+        for (unsigned i = 0; i < 4; i++)
+            block[DISK_PAGE_HEADER + i] = (uint8_t)(sum >> 8 * i);
+        disk_page_put(block, &page);
+    }
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    CHECK_INT(assemble_some(0, 4), PXR_OK);
+    CHECK_INT(scrub(false).scrub_parity, 1);
+    CHECK_INT(scrub(true).scrub_repaired, 1);
+    CHECK_INT(scrub(true).scrub_parity, 2);
+    reassemble(NULL, 2, 2);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* What a read has found bad is right in its place soon, without another write. */
+static void check_read_repair(void)
+{
+    struct core_status status;
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, 4 * CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 0, 4 * CORE_BLOCK, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    uint8_t *rotten = stores[0].bytes + super_of(0).layout.data_at;
+    const uint8_t was = *rotten;
+    *rotten ^= 8;
+    check_all();
+    core_commit(core);
+    drain();
+    CHECK_INT(*rotten, was);
+    core_status(core, &status);
+    CHECK_INT(status.bad_sums[0], 2); /* the read has seen it, and then the repair */
+    CHECK_INT(status.scrub_repaired, 1);
+    check_all();
+    core_status(core, &status);
+    CHECK_INT(status.bad_sums[0], 2);
+    reassemble(NULL, 0, 2);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* Scrubs that may not begin, and one in whose midst the array is stopped. */
+static void check_scrub_refusals(void)
+{
+    struct outcome first = {false, 0}, second = {false, 0}, stopped = {false, 0};
+    CHECK_INT(core_create(&core, NULL), PXR_OK);
+    core_scrub(core, true, job_done, &first);
+    core_turn(core);
+    CHECK(first.ended && first.status == PXR_EINVAL);
+    core_free(core);
+    const struct core_options narrow = {.sync_window = 1};
+    begin_array(2, 1, CORE_BLOCK, true, &narrow);
+    check_fill(model, capacity);
+    CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, false), PXR_OK);
+    first.ended = false;
+    core_scrub(core, false, job_done, &first);
+    core_scrub(core, false, job_done, &second);
+    core_turn(core);
+    CHECK(second.ended != first.ended);
+    core_stop(core, job_done, &stopped);
+    drain();
+    CHECK(first.ended && second.ended && stopped.ended);
+    CHECK_INT(first.status, PXR_EINVAL);
+    CHECK_INT(second.status, PXR_EINVAL);
+    CHECK_INT(stopped.status, PXR_OK);
+    core_free(core);
     end_array();
 }
 
@@ -753,19 +911,6 @@ static void check_blank_replacement(unsigned m)
     CHECK(m == 1 || memcmp(buffer, model, CORE_BLOCK) == 0);
     CHECK_INT(stop(), PXR_OK);
     end_array();
-}
-
-/* The newest superblock of a member. */
-static struct disk_super super_of(unsigned role)
-{
-    struct disk_super newest = {.sequence = 0}, super;
-    for (unsigned place = 0; place < DISK_PLACES; place++)
-        if (disk_super_get(stores[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
-                           &super) == PXR_OK &&
-            super.sequence > newest.sequence)
-            newest = super;
-    CHECK(newest.sequence > 0);
-    return newest;
 }
 
 /* More is written while a checkpoint writes a page: its other slot has to wait for a flush. */
@@ -1168,6 +1313,19 @@ int main(int argc, char **argv)
         check_logged_without(2, 1);
     if (check_case("places of blank rows"))
         check_blank_rows();
+    for (unsigned later = 0; later < 2; later++) {
+        const struct core_options least = {.pages = core_least_pages(4, 2), .sync_window = 2};
+        if (check_case("scrub, %s", later ? "least pool" : "default pool"))
+            check_scrub(4, 2, later != 0, later ? &least : NULL);
+    }
+    if (check_case("scrub, one parity"))
+        check_scrub(3, 1, false, NULL);
+    if (check_case("scrub of parity"))
+        check_scrub_parity();
+    if (check_case("a read repairs"))
+        check_read_repair();
+    if (check_case("scrubs that may not be"))
+        check_scrub_refusals();
     if (check_case("a replacement fails while another one holds the map"))
         check_held_map();
     for (unsigned later = 0; later < 2; later++)

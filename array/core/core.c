@@ -157,6 +157,7 @@ void core_close_array(struct core *core)
     core->checkpoint = (struct checkpoint){.wanted = false};
     core->config = (struct config){.wanted = false};
     core->sync = (struct sync){.running = false};
+    core->scrub = (struct scrub){.running = false};
     memset(core->shards, 0, sizeof core->shards);
     core->code = NULL;
     core->assembled = false;
@@ -172,6 +173,7 @@ bool core_turn(struct core *core)
         bool any = ops_drive(core);
         any = config_drive(core) || any;
         any = sync_drive(core) || any;
+        any = scrub_drive(core) || any;
         /* Parts that have just begun may still join the open epoch. */
         if (any || core->ready.first != NULL)
             continue;
@@ -224,6 +226,13 @@ void core_status(const struct core *core, struct core_status *status)
     for (unsigned role = 0; role < core->width; role++)
         member_status(core, status, role);
     status->lost_rows = core->sync.lost_rows;
+    status->scrubbing = core->scrub.running;
+    status->scrubbed = core->scrub.stripe;
+    status->scrub_rows = core->scrub.rows;
+    status->scrub_bad = core->scrub.bad;
+    status->scrub_parity = core->scrub.parity;
+    status->scrub_repaired = core->scrub.repaired;
+    status->scrub_lost = core->scrub.lost;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;

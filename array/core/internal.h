@@ -316,7 +316,7 @@ struct row {
     struct page *fresh[PXA_MAX_MEMBERS]; /* by block of data: its new contents */
 };
 
-enum part_kind { PART_READ, PART_WRITE, PART_SYNC };
+enum part_kind { PART_READ, PART_WRITE, PART_SYNC, PART_SCRUB };
 
 /* What is done at once: some rows of a stripe. */
 struct part {
@@ -331,6 +331,7 @@ struct part {
     struct pxa_row where;
     struct sums *sums;
     unsigned sync_role, sync_serial, sync_block;
+    bool repair; /* of a scrub */
     uint64_t rows_left;
     unsigned count;
     struct row *row;
@@ -349,6 +350,10 @@ void rows_take_cached(struct core *core, struct part *part);
 bool rows_ask(struct core *core, struct part *part);
 void rows_take(struct core *core, struct part *part); /* looks at what has been read */
 int rows_rebuild(struct core *core, struct part *part);
+/* Whether nothing of the rows of a stripe is on the way to its place. */
+bool rows_are_in_place(const struct core *core, uint64_t stripe, uint64_t rows);
+/* Gives back all that the part holds. */
+void part_release(struct core *core, struct part *part);
 
 /* -------------------------------------------------------------- encode.c -- */
 
@@ -406,6 +411,23 @@ bool sync_drive(struct core *core);
 /* Whether the member that is being rebuilt still is the one with which that began. */
 bool sync_is_live(const struct core *core);
 
+/* --------------------------------------------------------------- scrub.c -- */
+
+struct scrub {
+    bool running, repair;
+    uint64_t stripe, rows_left; /* what is looked at next */
+    unsigned under_way;
+    struct task *waiter; /* waits until nothing is under way */
+    uint64_t rows, bad, parity, repaired, lost;
+};
+
+bool scrub_drive(struct core *core);
+/* A read has found something wrong in these rows: they are repaired, if there is room for it.
+ */
+void scrub_rows(struct core *core, const struct part *read);
+/* The blocks that are still to be read of a row; when there are none, row->rebuild is set. */
+pxa_mask scrub_ask(const struct core *core, const struct part *part, struct row *row);
+
 /* ------------------------------------------------------------- the whole -- */
 
 struct member {
@@ -453,6 +475,7 @@ struct core {
     struct config config;
     struct parts parts;
     struct sync sync;
+    struct scrub scrub;
     struct job *jobs;       /* under way */
     struct task_queue idle; /* wait until nothing at all is under way */
     uint64_t replayed, dropped;

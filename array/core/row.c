@@ -44,14 +44,22 @@ void part_locate(const struct core *core, struct part *part)
 
 /* ------------------------------------------------------------------ pages -- */
 
+/* The blocks of a row of which there are two contents: old data and new, and parity as it is
+   and as it should be. */
+static pxa_mask fresh_of(const struct core *core, const struct part *part,
+                         const struct row *row)
+{
+    if (part->kind == PART_SCRUB)
+        return mask_below(core->width) & ~mask_below(core->super.data);
+    return part->kind == PART_WRITE ? row->whole | row->partial : 0;
+}
+
 /* The pages that rows of this kind may need. */
 static unsigned pages_of(const struct core *core, const struct part *part)
 {
     unsigned pages = 0;
     for (unsigned i = 0; i < part->count; i++)
-        pages += core->width + (part->kind == PART_WRITE
-                                    ? mask_count(part->row[i].whole | part->row[i].partial)
-                                    : 0);
+        pages += core->width + mask_count(fresh_of(core, part, &part->row[i]));
     return pages;
 }
 
@@ -67,10 +75,10 @@ void rows_get_pages(struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
-        const pxa_mask changed = part->kind == PART_WRITE ? row->whole | row->partial : 0;
+        const pxa_mask fresh = fresh_of(core, part, row);
         for (unsigned block = 0; block < core->width; block++) {
             row->page[block] = page_take(&core->pool);
-            row->fresh[block] = mask_has(changed, block) ? page_take(&core->pool) : NULL;
+            row->fresh[block] = mask_has(fresh, block) ? page_take(&core->pool) : NULL;
         }
     }
 }
@@ -90,6 +98,22 @@ void rows_free(struct core *core, struct part *part)
             give(core, &part->row[i].fresh[block]);
         }
     pool_serve(core);
+}
+
+void part_release(struct core *core, struct part *part)
+{
+    rows_free(core, part);
+    if (part->sums != NULL)
+        sums_unpin(part->sums);
+    claim_release(core, &part->claim);
+}
+
+bool rows_are_in_place(const struct core *core, uint64_t stripe, uint64_t rows)
+{
+    for (; rows != 0; rows &= rows - 1)
+        if (overlay_find(core, stripe, mask_first(rows)) != NULL)
+            return false;
+    return true;
 }
 
 /* ---------------------------------------------------------------- reading -- */
@@ -148,6 +172,10 @@ static int ask(const struct core *core, const struct part *part, struct row *row
     if (row->blank) {
         row->method = PXA_RECONSTRUCT_WRITE;
         row->asked = blank_unchecked(core, part, row);
+        return PXR_OK;
+    }
+    if (part->kind == PART_SCRUB) {
+        row->asked = scrub_ask(core, part, row);
         return PXR_OK;
     }
     const int status = plan(core, part, row, &found);

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static void release(struct core *core, struct part *part)
-{
-    rows_free(core, part);
-    if (part->sums != NULL)
-        sums_unpin(part->sums);
-    claim_release(core, &part->claim);
-}
-
 /* ---------------------------------------------------------------- reading -- */
 
 static void copy_out(const struct core *core, const struct part *part, bool zeros)
@@ -61,7 +53,9 @@ bool read_step(struct core *core, struct task *task)
     }
     if (core->dead)
         part->status = PXA_EIO;
-    release(core, part);
+    part_release(core, part);
+    if (part->status == PXR_OK)
+        scrub_rows(core, part);
     part_finish(core, part);
     TASK_END(task);
 }
@@ -119,7 +113,7 @@ bool write_step(struct core *core, struct task *task)
     }
     if (part->status == PXR_OK && !core->dead)
         log_rows(core, part);
-    release(core, part);
+    part_release(core, part);
     TASK_WAIT(task);
     if (core->dead)
         part->status = PXA_EIO;
