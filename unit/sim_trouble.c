@@ -62,29 +62,41 @@ static bool is_log(const struct sim_image *image, const struct disk_layout *layo
     return false;
 }
 
-/* Flips a bit in the data, in the checksums, or in the superblock of a place.  What belongs to
-   a segment of the log is left alone, as the log itself is. */
+static void damage(struct sim_world *world, unsigned role, uint64_t at, struct dice *dice)
+{
+    sim_member_flip(world->disk[role], at, (unsigned)dice_below(dice, 8));
+    world->damaged |= bit(role);
+    world->heals &= ~bit(role);
+}
+
+/* Flips a bit in the data.  What belongs to a segment of the log is left alone, as the log is.
+ */
+static void flip_data(struct sim_world *world, unsigned role, struct dice *dice)
+{
+    const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
+    const uint64_t len = layout.stripes * world->setup->shape.chunk;
+    const uint64_t at = layout.data_at + dice_below(dice, (size_t)len);
+    if (!is_log(&world->disk[role]->view, &layout, at))
+        damage(world, role, at, dice);
+}
+
+/* Flips a bit in the data, in the checksums, or in the superblock of a place. */
 static void flip(struct sim_world *world, unsigned role, struct dice *dice)
 {
     const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
     const uint64_t size = sim_image_size(&world->disk[role]->stable);
-    uint64_t at = layout.data_at, len = layout.stripes * world->setup->shape.chunk;
     const size_t what = dice_below(dice, 10);
-    if (what == 0) {
-        at = layout.sums_at;
-        len = layout.sums_pages * 2 * CORE_BLOCK;
-    } else if (what == 1) {
+    uint64_t at = layout.sums_at, len = layout.sums_pages * 2 * CORE_BLOCK;
+    if (what > 1) {
+        flip_data(world, role, dice);
+        return;
+    }
+    if (what == 1) {
         at = disk_super_at((unsigned)dice_below(dice, DISK_PLACES), size);
         len = CORE_BLOCK;
     }
-    at += dice_below(dice, (size_t)len);
-    if (what > 1 && is_log(&world->disk[role]->view, &layout, at))
-        return;
-    sim_member_flip(world->disk[role], at, (unsigned)dice_below(dice, 8));
-    world->damaged |= bit(role);
-    world->heals &= ~bit(role);
-    if (what <= 1)
-        world->tables |= bit(role);
+    damage(world, role, at + dice_below(dice, (size_t)len), dice);
+    world->tables |= bit(role);
 }
 
 static void make_fault(struct sim_world *world, unsigned role, struct dice *dice)
@@ -173,6 +185,23 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
     world->tables &= ~bit(role);
     world->heals &= ~bit(role);
     world->liars &= ~bit(role);
+}
+
+/* Rot in a member, or a repair of the members that have it. */
+void sim_rot(struct sim_world *world, struct dice *dice)
+{
+    const unsigned width = world->setup->k + world->setup->m;
+    const unsigned role = (unsigned)dice_below(dice, width);
+    const pxa_mask trouble = troubled(world) | bit(role);
+    if (sim_world_out(world) & bit(role))
+        repair(world, role, dice);
+    else if (dice_percent(dice, 40))
+        sim_world_scrub(world, true);
+    else if ((unsigned)__builtin_popcountll(trouble) <= world->setup->m) {
+        world->suspect |= bit(role);
+        for (unsigned flips = 4; flips > 0; flips--)
+            flip_data(world, role, dice);
+    }
 }
 
 void sim_trouble(struct sim_world *world, struct dice *dice)

@@ -694,6 +694,8 @@ static void check_scrub(unsigned k, unsigned m, bool later, const struct core_op
     check_fill(model, capacity);
     CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, false), PXR_OK);
     random_ops(20);
+    core_commit(core);
+    drain();
     struct core_status before = scrub(false), after;
     CHECK_INT(before.scrub_rows, capacity / k / CORE_BLOCK);
     CHECK_INT(before.scrub_bad, 0);

@@ -350,8 +350,6 @@ void rows_take_cached(struct core *core, struct part *part);
 bool rows_ask(struct core *core, struct part *part);
 void rows_take(struct core *core, struct part *part); /* looks at what has been read */
 int rows_rebuild(struct core *core, struct part *part);
-/* Whether nothing of the rows of a stripe is on the way to its place. */
-bool rows_are_in_place(const struct core *core, uint64_t stripe, uint64_t rows);
 /* Gives back all that the part holds. */
 void part_release(struct core *core, struct part *part);
 

@@ -108,14 +108,6 @@ void part_release(struct core *core, struct part *part)
     claim_release(core, &part->claim);
 }
 
-bool rows_are_in_place(const struct core *core, uint64_t stripe, uint64_t rows)
-{
-    for (; rows != 0; rows &= rows - 1)
-        if (overlay_find(core, stripe, mask_first(rows)) != NULL)
-            return false;
-    return true;
-}
-
 /* ---------------------------------------------------------------- reading -- */
 
 /* Blocks that are newer than in place are known at once, also those of lost members. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Looking for what is wrong on the members, and repairing it.  A part has some rows of a
- * stripe. It waits until they are in place, since what is on the way is right in memory.  Then
- * it reads all of their blocks.  Blocks that are bad are computed from the others.  Then the
- * parity is computed and compared.
+ * stripe.  It reads all of their blocks but those that are on the way to their places, which
+ * are right in memory.  Blocks that are bad are computed from the others.  Then the parity is
+ * computed and compared.
  *
  * A repair goes through the log, like a write.  So a crash in between is nothing new, and it
  * never writes over what the log needs in place.
@@ -130,11 +130,6 @@ static bool scrub_step(struct core *core, struct task *task)
     TASK_BEGIN(task);
     claim_take(core, &part->claim, task);
     TASK_WAIT(task);
-    while (!core->dead && !rows_are_in_place(core, part->stripe, part->claim.rows)) {
-        core->epochs.commit_wanted = true;
-        task_queue_up(&core->epochs.placed, task);
-        TASK_WAIT(task);
-    }
     if (!core->dead && region_is_written(core, part->stripe)) {
         rows_want_pages(core, part);
         TASK_WAIT(task);

@@ -28,6 +28,14 @@ static bool is_current(const struct core *core, const struct part *part)
     return !core->dead && sync_is_live(core) && part->sync_serial == core->sync.serial;
 }
 
+static bool is_in_place(const struct core *core, const struct part *part)
+{
+    for (unsigned row = 0; row < core->stripe_rows; row++)
+        if (overlay_find(core, part->stripe, row) != NULL)
+            return false;
+    return true;
+}
+
 /* ------------------------------------------------------------------ a part -- */
 
 /* The next rows of the stripe; the pages stay. */
@@ -93,7 +101,7 @@ static bool sync_step(struct core *core, struct task *task)
     TASK_BEGIN(task);
     claim_take(core, &part->claim, task);
     TASK_WAIT(task);
-    while (is_current(core, part) && !rows_are_in_place(core, part->stripe, part->claim.rows)) {
+    while (is_current(core, part) && !is_in_place(core, part)) {
         core->epochs.commit_wanted = true;
         task_queue_up(&core->epochs.placed, task);
         TASK_WAIT(task);
