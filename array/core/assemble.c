@@ -160,9 +160,9 @@ static void fail_missing(struct core *core)
         if (core->member[role].open || state->state == CORE_FAILED)
             continue;
         core->super.events++;
+        state->cursor = state->state == CORE_IN_SYNC;
         state->state = CORE_FAILED;
         state->left = core->super.events;
-        state->cursor = 0;
     }
 }
 

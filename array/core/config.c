@@ -66,9 +66,10 @@ void member_fail(struct core *core, unsigned role)
     if (!current)
         return;
     core->super.events++;
+    state->cursor = state->state == CORE_IN_SYNC;
     state->state = CORE_FAILED;
     state->left = core->super.events;
-    state->cursor = 0;
+    regions_lose(core);
     core->config.wanted = true;
     if (members_in_sync(core) < core->super.data)
         die(core);

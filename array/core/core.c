@@ -89,10 +89,14 @@ static int make_map(struct core *core)
     if (map->count > SIZE_MAX / sizeof *map->generation)
         return PXR_ENOMEM;
     map->generation = calloc(map->count, sizeof *map->generation);
+    map->touched = calloc(map->count, sizeof *map->touched);
     map->sequence = calloc(core->super.layout.map_pages, sizeof *map->sequence);
+    map->dirty = calloc(core->super.layout.map_pages, sizeof *map->dirty);
     map->page = malloc(CORE_BLOCK);
-    return map->generation == NULL || map->sequence == NULL || map->page == NULL ? PXR_ENOMEM
-                                                                                 : PXR_OK;
+    return map->generation == NULL || map->touched == NULL || map->dirty == NULL ||
+                   map->sequence == NULL || map->page == NULL
+               ? PXR_ENOMEM
+               : PXR_OK;
 }
 
 static int make_parts(struct core *core)
@@ -148,7 +152,9 @@ void core_close_array(struct core *core)
     pool_destroy(&core->pool);
     sums_destroy(core);
     free(core->map.generation);
+    free(core->map.touched);
     free(core->map.sequence);
+    free(core->map.dirty);
     free(core->map.page);
     free(core->checkpoint.buffer);
     free(core->config.buffer);

@@ -199,6 +199,16 @@ int core_fail(struct core *core, unsigned role);
 void core_replace(struct core *core, unsigned role, struct core_member member,
                   const uint8_t uuid[16], core_job_done *done, void *token);
 
+/*
+ * Takes a member back that has failed, or was missing, with what it has.  Only regions are
+ * rebuilt that were written to since it left, or shortly before.  done is called when it takes
+ * part: PXR_OK; PXR_EINVAL (the role has not failed, or the member is not the one that left it,
+ * or was being rebuilt then: core_replace() takes it); PXA_EREFUSED (it was changed without the
+ * others); PXA_ENONE (it has no superblock); or PXA_EIO.
+ */
+void core_readd(struct core *core, unsigned role, struct core_member member,
+                core_job_done *done, void *token);
+
 /* ------------------------------------------------------------------- scrub -- */
 
 /*

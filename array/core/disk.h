@@ -20,8 +20,12 @@ struct disk_layout {
 struct disk_role {
     uint8_t uuid[16];
     enum core_member_state state;
-    uint64_t left;   /* if failed: the events of the first superblocks that say so */
-    uint64_t cursor; /* if it is being rebuilt: the stripes below are done, durably */
+    /* If failed: the events of the first superblocks that say so.  If it is being rebuilt: what
+       was written since then is, or all if 0. */
+    uint64_t left;
+    /* If it is being rebuilt: the stripes below are done, durably.  If failed: 1 if it had all
+       of its blocks when it left, else 0. */
+    uint64_t cursor;
     uint64_t log_start, log_chain; /* where the member's log begins, and what it follows */
 };
 

@@ -135,6 +135,7 @@ void epoch_add(struct core *core, struct page *page)
         open->count[page->role] += page->logged;
     }
     page->line->newest[page->block] = page;
+    region_note(core, page->line->stripe, open->number);
 }
 
 /* --------------------------------------------------------------- finishing -- */

@@ -205,6 +205,8 @@ bool replay_step(struct core *core, struct task *task)
                      replay->segment.entry[assembly->entry].block,
                      replay->segment.entry[assembly->entry].sum);
             sums_unpin(assembly->sums);
+            region_note(core, replay->segment.entry[assembly->entry].block / core->stripe_rows,
+                        replay->segment.epoch);
         }
     }
     task_wake(core, &assembly->job.task);

@@ -100,6 +100,7 @@ bool write_step(struct core *core, struct task *task)
     if (part->sums != NULL && !sums_are_whole(part->sums))
         part->status = PXA_EIO;
     part_locate(core, part);
+    region_touch(core, part->stripe);
     rows_take_cached(core, part);
     while (part->status == PXR_OK && rows_ask(core, part)) {
         TASK_WAIT(task);

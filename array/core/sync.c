@@ -179,7 +179,7 @@ static bool finish(struct core *core, struct task *task)
     TASK_WAIT(task);
     if (!core->dead && sync_is_live(core)) {
         core->super.roles[sync->role].state = CORE_IN_SYNC;
-        core->super.roles[sync->role].cursor = 0;
+        core->super.roles[sync->role].cursor = core->super.roles[sync->role].left = 0;
         core->super.events++;
         sync->ticket = config_request(core);
     }
@@ -208,29 +208,35 @@ static bool begin_member(struct core *core)
     return false;
 }
 
+static bool is_lacking(const struct core *core, uint64_t stripe)
+{
+    return region_is_newer(core, stripe, core->super.roles[core->sync.role].left);
+}
+
 /*
  * Passes regions that nobody has written: their blocks are zeros, and the first write makes
- * them so on this member, too.  No part has located a stripe of such a region yet.
+ * them so on this member, too.  No part has located a stripe of such a region yet.  Also passes
+ * regions that the member has from before it left.  A write that has located a stripe without
+ * the member has renewed the generation, so the region is not passed.
  */
-static void skip_unwritten(struct core *core)
+static void skip_regions(struct core *core)
 {
     struct sync *sync = &core->sync;
     const uint64_t stripes = core->super.layout.stripes;
     const uint64_t in_region = core->super.region / core->super.chunk;
-    while (sync->under_way == 0 && sync->next < stripes &&
-           !region_is_written(core, sync->next)) {
+    while (sync->under_way == 0 && sync->next < stripes && !is_lacking(core, sync->next)) {
         const uint64_t end = (sync->next / in_region + 1) * in_region;
         sync->next = sync->cursor = end < stripes ? end : stripes;
     }
 }
 
-/* A stripe of an unwritten region waits until those before it are done.  While others wait for
-   pages, only one stripe is under way. */
+/* A stripe of a region that is passed waits until those before it are done.  While others wait
+   for pages, only one stripe is under way. */
 static bool may_begin(const struct core *core)
 {
     const struct sync *sync = &core->sync;
     const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
-    return sync->next < core->super.layout.stripes && region_is_written(core, sync->next) &&
+    return sync->next < core->super.layout.stripes && is_lacking(core, sync->next) &&
            sync->under_way < window;
 }
 
@@ -248,7 +254,7 @@ bool sync_drive(struct core *core)
         sync->running = false;
         return true;
     }
-    skip_unwritten(core);
+    skip_regions(core);
     while (may_begin(core) && begin_stripe(core))
         any = true;
     if (sync->cursor - sync->saved >= STRIPES_BETWEEN) {
