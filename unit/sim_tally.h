@@ -17,6 +17,7 @@ struct sim_tally {
     uint64_t blocks;     /* that were read and compared */
     uint64_t faults;     /* that were injected: errors, flips, lost and misdirected writes */
     uint64_t changes;    /* members that failed, came back, or were replaced */
+    uint64_t comebacks;  /* members that came back with what they had */
     uint64_t scrubs;
     uint64_t healed;      /* members that were sound after a scrub, and had rot before it */
     uint64_t wrong;       /* has to be 0 */

@@ -174,6 +174,12 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
         return;
     if (dice_percent(dice, 50) && !((world->damaged | sim_world_liars(world)) & bit(role)))
         content = old_disk(world, role, uuid);
+    if (content.page != NULL && dice_percent(dice, 70) &&
+        sim_world_readd(world, role, sim_image_copy(&content))) {
+        sim_image_free(&content);
+        world->suspect &= ~bit(role);
+        return;
+    }
     if (content.page == NULL) {
         content = sim_used_disk(world->setup, dice);
         memset(uuid, (int)(16 + dice_below(dice, 200)), sizeof uuid);

@@ -260,6 +260,33 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
     return !world->broken;
 }
 
+bool sim_world_readd(struct sim_world *world, unsigned role, struct sim_image content)
+{
+    struct job job = {0};
+    wait_for_disk(world, role);
+    if (world->broken) {
+        sim_image_free(&content);
+        return false;
+    }
+    sim_world_drop(world, role);
+    sim_world_add(world, role, content);
+    core_readd(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, job_done,
+               &job);
+    if (!sim_world_wait(world, &job.ended, "core_readd()"))
+        return false;
+    sim_note(world->tally, "%u: takes back role %u: status %d %s", world->depth, role,
+             job.status, job.why);
+    if (job.status == PXR_OK) {
+        world->tally->changes++;
+        world->tally->comebacks++;
+        return true;
+    }
+    if (job.status != PXR_EINVAL && job.status != PXA_EREFUSED)
+        sim_world_wrong(world, "core_readd", job.why);
+    sim_world_drop(world, role);
+    return false;
+}
+
 /* Faults of up to m members leave enough of each row. */
 static void scrub_done(void *token, int status, const char *why)
 {

@@ -113,6 +113,13 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
                        const uint8_t uuid[16]);
 
 /*
+ * Takes a disk with this content, which it takes over, back into the role that it had.  Returns
+ * whether the core did that.  If it refuses, that is no fault: the disk may have been replaced,
+ * or not have been in sync.  Then there is no disk.
+ */
+bool sim_world_readd(struct sim_world *world, unsigned role, struct sim_image content);
+
+/*
  * Begins a scrub.  When one that repairs has ended, disks of which only data were damaged
  * before it began are sound again.
  */

@@ -68,17 +68,16 @@ static void test_two_epochs(void)
     finish_case(&before);
 }
 
-/* Rows that go directly into place, and what is written to them before and after that. */
-static void test_whole_rows(unsigned k, unsigned m)
+/* Histories that random ones seldom are. */
+static void test_words(unsigned k, unsigned m, const char *const *words, unsigned count)
 {
     const struct sim_effort effort = {
         .states = 1, .torn = 3, .losses = 1, .replay = 5, .stay = 5, .stop = 2};
-    static const char *const words[] = {"dd", "db", "bd", "dcb", "kb"};
     const struct sim_tally before = tally;
     struct sim_setup setup;
     if (!make_setup(&setup, k, m))
         return;
-    for (size_t i = 0; i < some(5) && tally.wrong == 0; i++)
+    for (unsigned i = 0; i < some(count) && tally.wrong == 0; i++)
         sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
                         &effort);
     sim_setup_free(&setup);
@@ -157,6 +156,9 @@ static void test_random(unsigned count)
 int main(int argc, char **argv)
 {
     static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}};
+    /* Rows that go directly into place, and what is written to them before and after that. */
+    static const char *const rows[] = {"dd", "db", "bd", "dcb", "kb"};
+    static const char *const back[] = {"diam", "aimc", "kimb", "dibmia", "daimim"};
     const size_t count = sizeof codes / sizeof codes[0];
     check_start("test_array_sim", argc, argv);
     for (size_t i = 0; i < count; i++)
@@ -171,7 +173,10 @@ int main(int argc, char **argv)
             test_one_operation(codes[i][0], codes[i][1]);
     for (size_t i = 0; i < count; i++)
         if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
-            test_whole_rows(codes[i][0], codes[i][1]);
+            test_words(codes[i][0], codes[i][1], rows, 5);
+    for (size_t i = 0; i < count; i++)
+        if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1]))
+            test_words(codes[i][0], codes[i][1], back, 5);
     for (size_t i = 0; i < count; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
             test_more_operations(codes[i][0], codes[i][1]);
