@@ -613,6 +613,20 @@ static void reassemble(const struct core_options *options, unsigned first, unsig
     check_all();
 }
 
+static struct core_status scrub(bool repair)
+{
+    struct outcome outcome = {false, 0};
+    struct core_status status;
+    core_scrub(core, repair, job_done, &outcome);
+    drain();
+    CHECK(outcome.ended);
+    CHECK_INT(outcome.status, PXR_OK);
+    core_status(core, &status);
+    CHECK(!status.scrubbing);
+    CHECK_INT(status.scrubbed, status.stripes);
+    return status;
+}
+
 /* Operations, a stop, up to m members away, operations, and these members back and rebuilt. */
 static void check_life(unsigned k, unsigned m, uint32_t chunk, bool later,
                        const struct core_options *options)
@@ -661,20 +675,6 @@ static void check_rot(unsigned k, unsigned m)
     check_all();
     CHECK_INT(stop(), PXR_OK);
     end_array();
-}
-
-static struct core_status scrub(bool repair)
-{
-    struct outcome outcome = {false, 0};
-    struct core_status status;
-    core_scrub(core, repair, job_done, &outcome);
-    drain();
-    CHECK(outcome.ended);
-    CHECK_INT(outcome.status, PXR_OK);
-    core_status(core, &status);
-    CHECK(!status.scrubbing);
-    CHECK_INT(status.scrubbed, status.stripes);
-    return status;
 }
 
 /* Flips a bit in each row of `count` members, in all data of a member, from `first` on. */
@@ -1005,6 +1005,112 @@ static void check_torn_everywhere(void)
     end_array();
 }
 
+/* -------------------------------------------------------------- coming back -- */
+
+static int readd(unsigned role)
+{
+    struct outcome outcome = {false, 0};
+    core_readd(core, role, members[role], job_done, &outcome);
+    drain();
+    CHECK(outcome.ended);
+    return outcome.status;
+}
+
+/* Only the regions that were written while a member was away are rebuilt. */
+static void check_back(unsigned k, unsigned m, bool later)
+{
+    struct core_status before, after;
+    begin_array(k, m, CORE_BLOCK, later, NULL);
+    const uint64_t region = super_of(0).region * k;
+    check_fill(model, capacity);
+    CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, false), PXR_OK);
+    reassemble(NULL, 1, k + m - 1); /* member 0 is away */
+    check_fill(model + 2 * region, CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 2 * region, CORE_BLOCK, model + 2 * region, true), PXR_OK);
+    check_fill(model + 5 * region, CORE_BLOCK);
+    CHECK_INT(run_op(CORE_WRITE, 5 * region, CORE_BLOCK, model + 5 * region, true), PXR_OK);
+    reassemble(NULL, 1, k + m - 1);
+    core_status(core, &before);
+    CHECK_INT(readd(0), PXR_OK);
+    core_status(core, &after);
+    CHECK_INT(after.state[0], CORE_IN_SYNC);
+    CHECK_INT(after.claims - before.claims, 2 * region / k / CORE_BLOCK);
+    CHECK_INT(scrub(false).scrub_bad, 0);
+    CHECK_INT(scrub(false).scrub_parity, 0);
+    for (unsigned i = 1; i <= m; i++)
+        CHECK_INT(core_fail(core, i), PXR_OK);
+    check_all();
+    reassemble(NULL, 0, k + m);
+    core_status(core, &after);
+    CHECK_INT(after.bad_sums[0], 0);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* A write that does without the member is under way to a region while the rebuild comes by. */
+static void check_back_while_writing(void)
+{
+    struct outcome write = {false, 0}, back = {false, 0};
+    struct core_op op = {
+        .kind = CORE_WRITE, .len = CORE_BLOCK, .done = op_done, .user = &write};
+    unsigned role[2] = {0, 0};
+    begin_array(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(model, capacity);
+    CHECK_INT(run_op(CORE_WRITE, 0, capacity, model, false), PXR_OK);
+    reassemble(NULL, 0, 3);
+    find_readers(role);
+    CHECK_INT(core_fail(core, role[0]), PXR_OK);
+    drain();
+    check_fill(model, CORE_BLOCK);
+    op.buffer = model;
+    stores[role[1]].hold_read = true;
+    core_submit(core, &op);
+    drain();
+    core_readd(core, role[0], members[role[0]], job_done, &back);
+    drain();
+    CHECK(!write.ended && back.ended && back.status == PXR_OK);
+    release(&stores[role[1]], 0);
+    drain();
+    CHECK(write.ended && write.status == PXR_OK);
+    CHECK_INT(core_fail(core, role[1]), PXR_OK);
+    check_all();
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
+/* Members that may not come back with what they have. */
+static void check_back_refusals(void)
+{
+    begin_array(2, 2, CORE_BLOCK, false, NULL);
+    CHECK_INT(readd(0), PXR_EINVAL);
+    CHECK_INT(readd(4), PXR_EINVAL);
+    CHECK_INT(core_fail(core, 0), PXR_OK);
+    drain();
+    members[0].self = &stores[1];
+    CHECK_INT(readd(0), PXR_EINVAL);
+    members[0].self = &stores[0];
+    uint8_t *kept = malloc(MEMBER_SIZE);
+    memcpy(kept, stores[0].bytes, MEMBER_SIZE);
+    struct disk_super super = super_of(0);
+    super.events += 10;
+    for (unsigned place = 0; place < DISK_PLACES; place++) {
+        super.place = place;
+        super.sequence++;
+        disk_super_put(stores[0].bytes + disk_super_at(place, MEMBER_SIZE), &super);
+    }
+    CHECK_INT(readd(0), PXA_EREFUSED);
+    memset(stores[0].bytes, 0, MEMBER_SIZE);
+    CHECK_INT(readd(0), PXA_ENONE);
+    stores[0].broken = true;
+    CHECK_INT(readd(0), PXA_ENONE);
+    stores[0].broken = false;
+    memcpy(stores[0].bytes, kept, MEMBER_SIZE);
+    free(kept);
+    CHECK_INT(readd(0), PXR_OK);
+    CHECK_INT(stop(), PXR_OK);
+    end_array();
+}
+
 /* ------------------------------------------------------------ little is left -- */
 
 /* Reads that fail do not end an array that cannot do without the member. */
@@ -1300,6 +1406,13 @@ int main(int argc, char **argv)
         check_slots();
     if (check_case("an epoch that is torn everywhere"))
         check_torn_everywhere();
+    for (unsigned later = 0; later < 2; later++)
+        if (check_case("a member comes back, %s", later ? "later" : "at once"))
+            check_back(3, 2, later != 0);
+    if (check_case("a member comes back while others write"))
+        check_back_while_writing();
+    if (check_case("members that may not come back"))
+        check_back_refusals();
     if (check_case("reads fail when little is left"))
         check_last_reads();
     for (unsigned spare = 0; spare < 2; spare++)
