@@ -1072,6 +1072,8 @@ static void check_back_while_writing(void)
     release(&stores[role[1]], 0);
     drain();
     CHECK(write.ended && write.status == PXR_OK);
+    core_commit(core);
+    drain();
     CHECK_INT(core_fail(core, role[1]), PXR_OK);
     check_all();
     CHECK_INT(stop(), PXR_OK);
