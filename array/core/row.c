@@ -236,6 +236,12 @@ void rows_take(struct core *core, struct part *part)
     }
 }
 
+bool rows_read_on(struct core *core, struct part *part)
+{
+    rows_take(core, part);
+    return part->status == PXR_OK && rows_ask(core, part);
+}
+
 /* Computes the lost blocks that the plans name. */
 int rows_rebuild(struct core *core, struct part *part)
 {

@@ -139,10 +139,8 @@ static bool scrub_step(struct core *core, struct task *task)
             part->status = part->sums == NULL ? PXR_ENOMEM : PXA_EIO;
         part_locate(core, part);
         rows_take_cached(core, part);
-        while (goes_on(core, part) && rows_ask(core, part)) {
+        while (rows_read_on(core, part))
             TASK_WAIT(task);
-            rows_take(core, part);
-        }
         if (goes_on(core, part))
             part->status = rows_rebuild(core, part);
         part->repair = goes_on(core, part) && judge_rows(core, part) && part->repair;

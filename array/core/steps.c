@@ -42,10 +42,8 @@ bool read_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part_locate(core, part);
         rows_take_cached(core, part);
-        while (part->status == PXR_OK && rows_ask(core, part)) {
+        while (rows_read_on(core, part))
             TASK_WAIT(task);
-            rows_take(core, part);
-        }
         if (part->status == PXR_OK)
             part->status = rows_rebuild(core, part);
         if (part->status == PXR_OK)
@@ -102,10 +100,8 @@ bool write_step(struct core *core, struct task *task)
     part_locate(core, part);
     region_touch(core, part->stripe);
     rows_take_cached(core, part);
-    while (part->status == PXR_OK && rows_ask(core, part)) {
+    while (rows_read_on(core, part))
         TASK_WAIT(task);
-        rows_take(core, part);
-    }
     if (part->status == PXR_OK)
         encode(core, part);
     while (part->status == PXR_OK && !core->dead && !epoch_has_room(core, part->count)) {
