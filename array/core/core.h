@@ -44,7 +44,7 @@ struct core_options {
      */
     unsigned pages;
     unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
-    unsigned sync_window; /* the most stripes that a rebuild has under way; default 32 */
+    unsigned sync_window; /* stripes of a rebuild, or parts of a scrub, under way; default 32 */
     unsigned error_limit; /* a member fails when so many reads have failed; default 16 */
 };
 
@@ -250,7 +250,7 @@ struct core_status {
     uint64_t scrub_bad;      /* blocks that could not be read, or have a wrong checksum */
     uint64_t scrub_parity;   /* blocks of parity that do not fit, though their checksums do */
     uint64_t scrub_repaired; /* blocks that were written */
-    uint64_t scrub_lost;     /* rows of which too little is left, or could be looked at */
+    uint64_t scrub_lost;     /* rows of which too little is left, or that could not be read */
     uint64_t epoch, committed,
         tail;          /* the open one, the last durable one, the first to replay */
     uint64_t replayed; /* epochs that core_assemble() replayed */
