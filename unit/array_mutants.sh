@@ -9,7 +9,8 @@
 # mutant that cannot be compiled, and a mutant that fails in another way are failures.
 #
 # It runs in the build directory.  The environment sets top_srcdir, CC, and in MUTANT_FLAGS the
-# flags with which array/ is compiled.  PXR_SEED chooses another run than the usual one.
+# flags with which array/ is compiled.  PXR_SEED chooses another run than the usual one.  Patches may
+# be given as arguments; otherwise it takes all.
 
 : "${top_srcdir:?}" "${CC:?}"
 suite=array_mutants
@@ -72,7 +73,8 @@ mutant() {
 }
 
 mkdir -p "$work"
-for file in "$top_srcdir"/unit/mutants/*.patch; do
+[ $# -gt 0 ] || set -- "$top_srcdir"/unit/mutants/*.patch
+for file; do
     mutant "$file"
 done
 finish

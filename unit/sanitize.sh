@@ -116,6 +116,9 @@ fuzz() {
 part_fuzz() {
     find_fuzzing_compiler || { skip fuzzers "needs clang with libFuzzer"; return; }
     programs="unit/fuzz_array unit/fuzz_code unit/fuzz_raid"
+    case " $once $each " in
+        *test_array_core*) programs="$programs unit/fuzz_array_core" ;;
+    esac
     [ -z "$scripts" ] || programs="$programs unit/fuzz_shard unit/fuzz_journal"
     FUZZ_LDFLAGS=-fsanitize=fuzzer
     export FUZZ_LDFLAGS

@@ -142,6 +142,7 @@ static struct sim_world *make_rest(struct sim_world *world,
     rest->unread = true;
     rest->suspect = world->suspect;
     rest->damaged = world->damaged;
+    rest->tables = world->tables;
     rest->liars = sim_world_liars(world);
     rest->out = gone(world) | lost;
     for (unsigned i = 0; i < width(world); i++)

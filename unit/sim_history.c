@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum act { OPERATION, FAILURE, REPLACEMENT };
+enum act { OPERATION, FAILURE, REPLACEMENT, COMEBACK };
 
 struct letter {
     char name;
@@ -26,11 +26,13 @@ static const struct letter letters[] = {
     {'f', CORE_WRITE, false, true, 0, 1, 1300, 1200, OPERATION}, /* a part of a block */
     {'g', CORE_FLUSH, false, false, 0, 0, 0, 0, OPERATION},
     {'h', CORE_ZERO, false, false, 1, 1, 0, 0, OPERATION},
+    {'k', CORE_WRITE, false, false, 0, 0, 0, 0, OPERATION},   /* the stripe */
     {'i', CORE_FLUSH, false, false, 0, 0, 0, 0, FAILURE},     /* of the member with block 0 */
     {'j', CORE_FLUSH, false, false, 0, 0, 0, 0, REPLACEMENT}, /* of this member, if it failed */
+    {'m', CORE_FLUSH, false, false, 0, 0, 0, 0, COMEBACK},    /* the same, with what it had */
 };
 
-const char sim_letters[] = "abcdefghij";
+const char sim_letters[] = "abcdefghijkm";
 
 static void submit(struct sim_world *world, const struct letter *letter)
 {
@@ -61,10 +63,18 @@ static unsigned first_member(const struct sim_world *world)
     return row.member[0];
 }
 
+static bool has_failed(const struct sim_world *world, unsigned role)
+{
+    struct core_status status;
+    core_status(world->core, &status);
+    return status.state[role] == CORE_FAILED;
+}
+
+/* It may be in the midst of its rebuild. */
 static void fail(struct sim_world *world)
 {
     const unsigned role = first_member(world);
-    if (!(sim_world_out(world) >> role & 1) && core_fail(world->core, role) != PXR_OK)
+    if (!has_failed(world, role) && core_fail(world->core, role) != PXR_OK)
         sim_world_wrong(world, "core_fail", "refused");
     world->tally->changes++;
 }
@@ -73,10 +83,17 @@ static void replace(struct sim_world *world)
 {
     const unsigned role = first_member(world);
     uint8_t uuid[16];
-    if (!(sim_world_out(world) >> role & 1))
+    if (!has_failed(world, role))
         return;
     memset(uuid, 'n', sizeof uuid);
     sim_world_replace(world, role, sim_used_disk(world->setup, &world->dice), uuid);
+}
+
+static void come_back(struct sim_world *world)
+{
+    const unsigned role = first_member(world);
+    if (has_failed(world, role) && world->disk[role] != NULL)
+        sim_world_readd(world, role, sim_image_copy(&world->disk[role]->stable));
 }
 
 static void perform(struct sim_world *world, char name)
@@ -88,6 +105,8 @@ static void perform(struct sim_world *world, char name)
             submit(world, &letters[i]);
         else if (letters[i].act == FAILURE)
             fail(world);
+        else if (letters[i].act == COMEBACK)
+            come_back(world);
         else
             replace(world);
     }

@@ -14,6 +14,7 @@ struct history {
     struct dice dice;
     unsigned depth;   /* the most operations under way */
     unsigned trouble; /* the percentage of the steps that make trouble */
+    bool rot;         /* it is nothing but rot, and scrubs */
 };
 
 /* -------------------------------------------------------------- operations -- */
@@ -101,8 +102,10 @@ static void step(struct history *history)
         history->world = sim_crash_now(history->world);
     else if (what < 993)
         stop_and_go(history);
+    else if (what < 997)
+        sim_world_scrub(history->world, dice_percent(&history->dice, 70));
     if (!history->world->broken && dice_percent(&history->dice, history->trouble))
-        sim_trouble(history->world, &history->dice);
+        (history->rot ? sim_rot : sim_trouble)(history->world, &history->dice);
 }
 
 /* ---------------------------------------------------------------- setups -- */
@@ -121,7 +124,8 @@ static bool make_setup(struct history *history, struct sim_tally *tally)
             dice_percent(&history->dice, 50) ? 0 : (unsigned)dice_below(&history->dice, 100),
     };
     history->depth = 1 + (unsigned)dice_below(&history->dice, 12);
-    history->trouble = dice_percent(&history->dice, 30) ? 0 : 3;
+    history->rot = dice_percent(&history->dice, 30);
+    history->trouble = history->rot ? 10 : dice_percent(&history->dice, 30) ? 0 : 3;
     if (!sim_setup_make(&history->setup, &shape, tally)) {
         sim_wrong(tally, "no setup", "stripes %u, chunk %" PRIu32 ", log %u", shape.stripes,
                   shape.chunk, shape.log_blocks);

@@ -37,8 +37,10 @@ void sim_tally_print(const struct sim_tally *tally, const char *title)
 {
     printf("%s: %" PRIu64 " histories, %" PRIu64 " operations, %" PRIu64 " crashes, %" PRIu64
            " states, %" PRIu64 " losses, %" PRIu64 " replays, %" PRIu64 " refusals, %" PRIu64
-           " blocks, %" PRIu64 " faults, %" PRIu64 " changes, %" PRIu64 " wrong, %.1f s\n",
+           " blocks, %" PRIu64 " faults, %" PRIu64 " changes, %" PRIu64 " comebacks, %" PRIu64
+           " scrubs, %" PRIu64 " healed, %" PRIu64 " wrong, %.1f s\n",
            title, tally->histories, tally->operations, tally->crashes, tally->states,
            tally->losses, tally->replays, tally->refusals, tally->blocks, tally->faults,
-           tally->changes, tally->wrong, (double)clock() / CLOCKS_PER_SEC);
+           tally->changes, tally->comebacks, tally->scrubs, tally->healed, tally->wrong,
+           (double)clock() / CLOCKS_PER_SEC);
 }

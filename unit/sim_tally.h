@@ -7,16 +7,19 @@
 #include <stdint.h>
 
 struct sim_tally {
-    uint64_t histories;   /* each begins with an empty array */
-    uint64_t operations;  /* that were submitted */
-    uint64_t crashes;     /* points in time at which crashes were tried */
-    uint64_t states;      /* what a crash left on all members: outcomes of the writes */
-    uint64_t losses;      /* states times sets of lost members: each was assembled and read */
-    uint64_t replays;     /* crashes during the assembly, or after it */
-    uint64_t refusals;    /* assemblies that members which had been lost before prevented */
-    uint64_t blocks;      /* that were read and compared */
-    uint64_t faults;      /* that were injected: errors, flips, lost and misdirected writes */
-    uint64_t changes;     /* members that failed, came back, or were replaced */
+    uint64_t histories;  /* each begins with an empty array */
+    uint64_t operations; /* that were submitted */
+    uint64_t crashes;    /* points in time at which crashes were tried */
+    uint64_t states;     /* what a crash left on all members: outcomes of the writes */
+    uint64_t losses;     /* states times sets of lost members: each was assembled and read */
+    uint64_t replays;    /* crashes during the assembly, or after it */
+    uint64_t refusals;   /* assemblies that members which had been lost before prevented */
+    uint64_t blocks;     /* that were read and compared */
+    uint64_t faults;     /* that were injected: errors, flips, lost and misdirected writes */
+    uint64_t changes;    /* members that failed, came back, or were replaced */
+    uint64_t comebacks;  /* members that came back with what they had */
+    uint64_t scrubs;
+    uint64_t healed;      /* members that were sound after a scrub, and had rot before it */
     uint64_t wrong;       /* has to be 0 */
     bool told;            /* whether sim_note() prints */
     char about[160];      /* what is running, so that a message can say how to repeat it */

@@ -30,23 +30,73 @@ static struct disk_super super_of(const struct sim_image *image)
     return (struct disk_super){0};
 }
 
+static uint64_t number_at(const uint8_t *bytes, unsigned size)
+{
+    uint64_t number = 0;
+    for (unsigned i = size; i > 0; i--)
+        number = number << 8 | bytes[i - 1];
+    return number;
+}
+
+/* Whether a header says that a block of the data belongs to its segment, or did once. */
+static bool has_in_place(const uint8_t *header, uint64_t block)
+{
+    if (memcmp(header, "PXRALOG1", 8) != 0)
+        return false;
+    for (uint64_t i = 0; i < number_at(header + 12, 4) && i < DISK_SEGMENT_ENTRIES; i++)
+        if (number_at(header + 96 + 16 * i, 8) == block &&
+            number_at(header + 96 + 16 * i + 12, 4) != 0)
+            return true;
+    return false;
+}
+
+/* Whether a byte of a disk may be a part of the log. */
+static bool is_log(const struct sim_image *image, const struct disk_layout *layout, uint64_t at)
+{
+    uint8_t header[CORE_BLOCK];
+    for (uint64_t i = 0; at >= layout->data_at && i < layout->log_blocks; i++) {
+        sim_image_read(image, layout->log_at + i * CORE_BLOCK, CORE_BLOCK, header);
+        if (has_in_place(header, (at - layout->data_at) / CORE_BLOCK))
+            return true;
+    }
+    return false;
+}
+
+static void damage(struct sim_world *world, unsigned role, uint64_t at, struct dice *dice)
+{
+    sim_member_flip(world->disk[role], at, (unsigned)dice_below(dice, 8));
+    world->damaged |= bit(role);
+    world->heals &= ~bit(role);
+}
+
+/* Flips a bit in the data.  What belongs to a segment of the log is left alone, as the log is.
+ */
+static void flip_data(struct sim_world *world, unsigned role, struct dice *dice)
+{
+    const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
+    const uint64_t len = layout.stripes * world->setup->shape.chunk;
+    const uint64_t at = layout.data_at + dice_below(dice, (size_t)len);
+    if (!is_log(&world->disk[role]->view, &layout, at))
+        damage(world, role, at, dice);
+}
+
 /* Flips a bit in the data, in the checksums, or in the superblock of a place. */
 static void flip(struct sim_world *world, unsigned role, struct dice *dice)
 {
     const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
     const uint64_t size = sim_image_size(&world->disk[role]->stable);
-    uint64_t at = layout.data_at, len = layout.stripes * world->setup->shape.chunk;
     const size_t what = dice_below(dice, 10);
-    if (what == 0) {
-        at = layout.sums_at;
-        len = layout.sums_pages * 2 * CORE_BLOCK;
-    } else if (what == 1) {
+    uint64_t at = layout.sums_at, len = layout.sums_pages * 2 * CORE_BLOCK;
+    if (what > 1) {
+        flip_data(world, role, dice);
+        return;
+    }
+    if (what == 1) {
         at = disk_super_at((unsigned)dice_below(dice, DISK_PLACES), size);
         len = CORE_BLOCK;
     }
-    sim_member_flip(world->disk[role], at + dice_below(dice, (size_t)len),
-                    (unsigned)dice_below(dice, 8));
-    world->damaged |= bit(role);
+    damage(world, role, at + dice_below(dice, (size_t)len), dice);
+    world->tables |= bit(role);
 }
 
 static void make_fault(struct sim_world *world, unsigned role, struct dice *dice)
@@ -124,6 +174,12 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
         return;
     if (dice_percent(dice, 50) && !((world->damaged | sim_world_liars(world)) & bit(role)))
         content = old_disk(world, role, uuid);
+    if (content.page != NULL && dice_percent(dice, 70) &&
+        sim_world_readd(world, role, sim_image_copy(&content))) {
+        sim_image_free(&content);
+        world->suspect &= ~bit(role);
+        return;
+    }
     if (content.page == NULL) {
         content = sim_used_disk(world->setup, dice);
         memset(uuid, (int)(16 + dice_below(dice, 200)), sizeof uuid);
@@ -132,7 +188,26 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
     sim_world_replace(world, role, content, uuid);
     world->suspect &= ~bit(role);
     world->damaged &= ~bit(role);
+    world->tables &= ~bit(role);
+    world->heals &= ~bit(role);
     world->liars &= ~bit(role);
+}
+
+/* Rot in a member, or a repair of the members that have it. */
+void sim_rot(struct sim_world *world, struct dice *dice)
+{
+    const unsigned width = world->setup->k + world->setup->m;
+    const unsigned role = (unsigned)dice_below(dice, width);
+    const pxa_mask trouble = troubled(world) | bit(role);
+    if (sim_world_out(world) & bit(role))
+        repair(world, role, dice);
+    else if (dice_percent(dice, 40))
+        sim_world_scrub(world, true);
+    else if ((unsigned)__builtin_popcountll(trouble) <= world->setup->m) {
+        world->suspect |= bit(role);
+        for (unsigned flips = 4; flips > 0; flips--)
+            flip_data(world, role, dice);
+    }
 }
 
 void sim_trouble(struct sim_world *world, struct dice *dice)
@@ -140,7 +215,10 @@ void sim_trouble(struct sim_world *world, struct dice *dice)
     const unsigned width = world->setup->k + world->setup->m;
     const unsigned role = (unsigned)dice_below(dice, width);
     const pxa_mask trouble = troubled(world);
-    if (trouble & bit(role))
+    const bool is_rot = (world->damaged & ~(world->tables | sim_world_out(world))) & bit(role);
+    if (is_rot && dice_percent(dice, 60))
+        sim_world_scrub(world, true);
+    else if (trouble & bit(role))
         repair(world, role, dice);
     else if ((unsigned)__builtin_popcountll(trouble) < world->setup->m)
         make_fault(world, role, dice);

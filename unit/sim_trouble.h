@@ -11,4 +11,7 @@
  */
 void sim_trouble(struct sim_world *world, struct dice *dice);
 
+/* Rot in the data of members, and scrubs that repair it. */
+void sim_rot(struct sim_world *world, struct dice *dice);
+
 #endif

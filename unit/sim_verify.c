@@ -116,6 +116,15 @@ static void check_data(struct disks *disks, const struct pxa_row *where, uint64_
     }
 }
 
+/* A row that nobody has written is zeros, whatever is in place. */
+static bool is_blank(const struct disks *disks, uint64_t number, pxa_mask roles)
+{
+    for (unsigned role = 0; role < disks->width; role++)
+        if ((roles >> role & 1) && sum_of(disks, role, number) != DISK_ZEROS)
+            return false;
+    return true;
+}
+
 static void check_row(struct disks *disks, uint64_t stripe, unsigned row, pxa_mask roles)
 {
     const struct core_shape *shape = &disks->world->setup->shape;
@@ -123,10 +132,15 @@ static void check_row(struct disks *disks, uint64_t stripe, unsigned row, pxa_ma
                                           shape->chunk,
                                           disks->super.layout.stripes * shape->chunk};
     const uint64_t number = stripe * (shape->chunk / CORE_BLOCK) + row;
+    const bool blank = is_blank(disks, number, roles);
     struct pxa_row where;
     for (unsigned role = 0; role < disks->width; role++) {
         if (!(roles >> role & 1))
             continue;
+        if (blank) {
+            memset(disks->block[role], 0, CORE_BLOCK);
+            continue;
+        }
         read_block(disks, role, disks->super.layout.data_at + number * CORE_BLOCK,
                    disks->block[role]);
         if (!disk_sum_matches(sum_of(disks, role, number), disks->super.uuid, role, number,

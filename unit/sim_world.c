@@ -260,6 +260,65 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
     return !world->broken;
 }
 
+bool sim_world_readd(struct sim_world *world, unsigned role, struct sim_image content)
+{
+    struct job job = {0};
+    wait_for_disk(world, role);
+    if (world->broken) {
+        sim_image_free(&content);
+        return false;
+    }
+    sim_world_drop(world, role);
+    sim_world_add(world, role, content);
+    core_readd(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, job_done,
+               &job);
+    if (!sim_world_wait(world, &job.ended, "core_readd()"))
+        return false;
+    sim_note(world->tally, "%u: takes back role %u: status %d %s", world->depth, role,
+             job.status, job.why);
+    if (job.status == PXR_OK) {
+        world->tally->changes++;
+        world->tally->comebacks++;
+        return true;
+    }
+    if (job.status != PXR_EINVAL && job.status != PXA_EREFUSED)
+        sim_world_wrong(world, "core_readd", job.why);
+    sim_world_drop(world, role);
+    return false;
+}
+
+/* Faults of up to m members leave enough of each row. */
+static void scrub_done(void *token, int status, const char *why)
+{
+    struct sim_world *world = token;
+    struct core_status now;
+    world->scrubbing = false;
+    core_status(world->core, &now);
+    sim_note(world->tally, "%u: scrub ended, status %d %s, bad %" PRIu64 ", repaired %" PRIu64,
+             world->depth, status, why, now.scrub_bad, now.scrub_repaired);
+    if (now.scrub_lost != 0 && !world->errors_allowed)
+        sim_world_wrong(world, "a scrub", "too little of a row is left");
+    if (now.scrub_parity != 0)
+        sim_world_wrong(world, "a scrub", "parity is wrong, and its checksum is right");
+    if (status != PXR_OK || world->heals == 0)
+        return;
+    world->heals &= ~sim_world_out(world);
+    world->damaged &= ~world->heals;
+    world->suspect &= ~world->heals;
+    world->tally->healed += (unsigned)__builtin_popcountll(world->heals);
+}
+
+void sim_world_scrub(struct sim_world *world, bool repair)
+{
+    if (world->scrubbing)
+        return;
+    world->scrubbing = true;
+    world->heals = repair ? world->damaged & ~world->tables : 0;
+    world->tally->scrubs++;
+    sim_note(world->tally, "%u: scrub, %s", world->depth, repair ? "repair" : "check");
+    core_scrub(world->core, repair, scrub_done, world);
+}
+
 pxa_mask sim_world_out(const struct sim_world *world)
 {
     struct core_status status;

@@ -46,6 +46,7 @@ struct sim_world {
     pxa_mask out;     /* roles that count as missing, whatever the core says */
     pxa_mask suspect; /* roles with faults: they are there, but count as missing */
     pxa_mask damaged; /* roles whose disks hold what nobody wrote there */
+    pxa_mask tables;  /* of these, those of which more than data are damaged */
     pxa_mask liars;   /* roles whose disks lost a write without saying so */
     struct core *core;
     struct sim_model model;
@@ -57,6 +58,8 @@ struct sim_world {
     bool errors_allowed;
     bool broken;
     bool assembled; /* operations are possible */
+    bool scrubbing;
+    pxa_mask heals; /* roles whose disks a scrub that is under way repairs */
     char why[200];  /* if it could not be assembled */
     /* Is called when a write, zero or flush was answered and the core was turned. */
     void (*event)(struct sim_world *world, const void *context);
@@ -108,6 +111,19 @@ void sim_world_stop(struct sim_world *world);
  */
 bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image content,
                        const uint8_t uuid[16]);
+
+/*
+ * Takes a disk with this content, which it takes over, back into the role that it had.  Returns
+ * whether the core did that.  If it refuses, that is no fault: the disk may have been replaced,
+ * or not have been in sync.  Then there is no disk.
+ */
+bool sim_world_readd(struct sim_world *world, unsigned role, struct sim_image content);
+
+/*
+ * Begins a scrub.  When one that repairs has ended, disks of which only data were damaged
+ * before it began are sound again.
+ */
+void sim_world_scrub(struct sim_world *world, bool repair);
 
 /* Answers a request that the dice choose, and turns the core.  Returns whether there was one.
  */

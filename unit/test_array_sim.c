@@ -55,13 +55,29 @@ static void test_one_operation(unsigned k, unsigned m)
 /* Epochs of which one was computed from the other, and flushes behind them. */
 static void test_two_epochs(void)
 {
-    const struct sim_effort effort = {.states = 16, .torn = 0, .losses = 3};
+    const struct sim_effort effort = {.states = check_thorough() ? 16 : 4, .losses = 3};
     static const char *const words[] = {"ac", "ca", "ea", "eg", "ag"};
     const struct sim_tally before = tally;
     struct sim_setup setup;
     if (!make_setup(&setup, 2, 1))
         return;
     for (size_t i = 0; i < sizeof words / sizeof words[0] && tally.wrong == 0; i++)
+        sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
+                        &effort);
+    sim_setup_free(&setup);
+    finish_case(&before);
+}
+
+/* Histories that random ones seldom are. */
+static void test_words(unsigned k, unsigned m, const char *const *words, unsigned count)
+{
+    const struct sim_effort effort = {
+        .states = 1, .torn = 3, .losses = 1, .replay = 5, .stay = 5, .stop = 2};
+    const struct sim_tally before = tally;
+    struct sim_setup setup;
+    if (!make_setup(&setup, k, m))
+        return;
+    for (unsigned i = 0; i < some(count) && tally.wrong == 0; i++)
         sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
                         &effort);
     sim_setup_free(&setup);
@@ -140,22 +156,33 @@ static void test_random(unsigned count)
 int main(int argc, char **argv)
 {
     static const unsigned codes[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}};
+    /* Rows that go directly into place, and what is written to them before and after that. */
+    static const char *const rows[] = {"dd", "db", "bd", "dcb", "kb"};
+    static const char *const back[] = {"diam", "aimc", "kimb", "dibmia", "daimim"};
     const size_t count = sizeof codes / sizeof codes[0];
     check_start("test_array_sim", argc, argv);
-    for (size_t i = 0; i < count; i++)
+    /* With less effort, only the second code. */
+    const size_t first = check_thorough() ? 0 : 1, end = check_thorough() ? count : 2;
+    for (size_t i = first; i < end; i++)
         if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
             test_least_pool(codes[i][0], codes[i][1], some(8));
     if (check_case("random histories"))
         test_random(some(60));
     if (check_case("two epochs"))
         test_two_epochs();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = first; i < end; i++)
         if (check_case("one operation with %u+%u", codes[i][0], codes[i][1]))
             test_one_operation(codes[i][0], codes[i][1]);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = first; i < end; i++)
+        if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
+            test_words(codes[i][0], codes[i][1], rows, 5);
+    for (size_t i = first; i < end; i++)
+        if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1]))
+            test_words(codes[i][0], codes[i][1], back, 5);
+    for (size_t i = first; i < end; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
             test_more_operations(codes[i][0], codes[i][1]);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = first; i < end; i++)
         if (check_case("a killed process with %u+%u", codes[i][0], codes[i][1]))
             test_killed(codes[i][0], codes[i][1]);
     sim_tally_print(&tally, "simulated");

@@ -160,13 +160,17 @@ static void fail_missing(struct core *core)
         if (core->member[role].open || state->state == CORE_FAILED)
             continue;
         core->super.events++;
+        state->cursor = state->state == CORE_IN_SYNC;
         state->state = CORE_FAILED;
         state->left = core->super.events;
-        state->cursor = 0;
     }
 }
 
-/* Decides how far the log goes.  Whoever lacks a committed epoch fails. */
+/*
+ * Decides how far the log goes.  Whoever lacks a committed epoch fails.  That it goes so far
+ * becomes durable: a replay may write over what an epoch has in place, so after a crash the
+ * epoch could look torn.
+ */
 static int decide(struct core *core, struct assembly *assembly)
 {
     struct replay *replay = &assembly->replay;
@@ -174,17 +178,19 @@ static int decide(struct core *core, struct assembly *assembly)
         return PXA_EIO;
     if (replay->no_memory)
         return PXR_ENOMEM;
-    const pxa_mask damaged = replay_decide(replay, members_current(core), core->tail);
+    const pxa_mask damaged =
+        replay_decide(replay, members_current(core), core->tail, core->super.committed);
     for (pxa_mask left = damaged; left != 0; left &= left - 1)
         member_fail(core, mask_first(left));
     if (damaged != 0 && !core->dead)
-        (void)replay_decide(replay, members_current(core), core->tail);
+        (void)replay_decide(replay, members_current(core), core->tail, core->super.committed);
     if (core->dead || replay->gap)
         return pxa_because(&assembly->job.why, PXA_EDAMAGED,
                            "the log of a committed epoch behind %" PRIu64
                            " is missing on too many members",
                            replay->last);
     fail_missing(core);
+    core->super.committed = replay->last;
     assembly->ticket = config_request(core);
     return PXR_OK;
 }

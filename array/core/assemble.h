@@ -10,6 +10,8 @@ struct found {
     uint64_t epoch, position, previous, committed;
     pxa_mask members;
     unsigned role, count;
+    unsigned blocks; /* that are in the ring */
+    bool torn;       /* blocks that the segment has in place are not what it says */
 };
 
 struct replay {
@@ -22,11 +24,13 @@ struct replay {
     bool gap;         /* a committed epoch cannot be replayed */
     uint8_t *scratch; /* a segment of the greatest length */
     struct io *io;
+    unsigned ios;
     struct disk_segment segment;
 };
 
-void replay_add(struct replay *replay, const struct disk_segment *segment);
-pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail);
+void replay_add(struct replay *replay, const struct disk_segment *segment, bool torn);
+pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail,
+                       uint64_t committed);
 void replay_destroy(struct replay *replay);
 
 struct assembly {

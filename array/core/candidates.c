@@ -32,9 +32,7 @@ static int find_newest(const struct candidate *devices, unsigned count)
     return newest;
 }
 
-/* Whether two superblocks describe one array in the same way, apart from its members' states.
- */
-static bool same_array(const struct disk_super *a, const struct disk_super *b)
+bool candidates_same_array(const struct disk_super *a, const struct disk_super *b)
 {
     return memcmp(a->uuid, b->uuid, 16) == 0 && a->data == b->data && a->parity == b->parity &&
            a->chunk == b->chunk && a->region == b->region && a->matrix_hash == b->matrix_hash &&
@@ -49,7 +47,7 @@ static int check_all(const struct candidate *devices, unsigned count, unsigned n
         const struct disk_super *super = &devices[i].super;
         if (devices[i].status != PXR_OK)
             continue;
-        if (!same_array(super, best))
+        if (!candidates_same_array(super, best))
             return pxa_because(why, PXA_EREFUSED, "devices %u and %u are of two arrays", i,
                                newest);
         for (unsigned j = 0; j < i; j++)

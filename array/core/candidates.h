@@ -19,4 +19,8 @@ struct chosen {
 int candidates_choose(const struct candidate *devices, unsigned count, struct chosen *chosen,
                       struct pxr_error *why);
 
+/* Whether two superblocks describe one array in the same way, apart from its members' states.
+ */
+bool candidates_same_array(const struct disk_super *a, const struct disk_super *b);
+
 #endif

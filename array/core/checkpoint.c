@@ -5,7 +5,8 @@
  *   1. The tail is to become the epoch behind the last one that is in place now.
  *   2. Checksum pages that have changed are written, each to the older of its two slots.
  *   3. All members are flushed, which covers the blocks in place and these pages.
- *   4. The superblocks get the new tail.  Only then the ring in front of it is free.
+ *   4. Pages of the region map are written in which generations have grown.
+ *   5. The superblocks get the new tail.  Only then the ring in front of it is free.
  */
 #include "config.h"
 
@@ -22,6 +23,7 @@ static void remember_ends(struct core *core)
     checkpoint->next = (struct task_queue){NULL, NULL};
     checkpoint->wanted = checkpoint->cursor_wanted = checkpoint->sums_wanted = false;
     checkpoint->number++;
+    core->epochs.direct = 0;
     checkpoint->tail = core->epochs.last_placed + 1;
     checkpoint->cursor = core->sync.cursor;
     checkpoint->cursor_serial = core->sync.serial;
@@ -82,6 +84,16 @@ static void write_pages(struct core *core, struct task *task)
     sums->dirty = 0;
 }
 
+/* A page of the region map that is to be written.  More can be, as members leave meanwhile. */
+static bool find_map_page(struct core *core)
+{
+    uint64_t *page = &core->checkpoint.page;
+    for (*page = 0; *page < core->super.layout.map_pages; ++*page)
+        if (core->map.dirty[*page])
+            return true;
+    return false;
+}
+
 static void check_all(struct core *core)
 {
     for (unsigned role = 0; role < core->width; role++)
@@ -120,6 +132,16 @@ static bool run(struct core *core, struct task *task)
     }
     TASK_WAIT(task);
     check_all(core);
+    while (!core->dead && find_map_page(core)) {
+        if (core->map.running) {
+            task_queue_up(&core->map.waiters, task);
+            TASK_WAIT(task);
+            continue;
+        }
+        region_page_write(core, task, checkpoint->page);
+        TASK_WAIT(task);
+        region_page_written(core);
+    }
     ask_for_superblocks(core);
     while (!core->dead && core->config.served < checkpoint->ticket) {
         config_wait(core, task);

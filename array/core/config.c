@@ -66,9 +66,10 @@ void member_fail(struct core *core, unsigned role)
     if (!current)
         return;
     core->super.events++;
+    state->cursor = state->state == CORE_IN_SYNC;
     state->state = CORE_FAILED;
     state->left = core->super.events;
-    state->cursor = 0;
+    regions_lose(core);
     core->config.wanted = true;
     if (members_in_sync(core) < core->super.data)
         die(core);
@@ -102,6 +103,8 @@ static void begin_round(struct core *core)
     config->writing = config->next;
     core->super.sequence++;
     core->super.tail = config->writing.tail;
+    if (core->assembled && core->epochs.last_committed > core->super.committed)
+        core->super.committed = core->epochs.last_committed;
     for (unsigned role = 0; role < core->width; role++) {
         core->super.roles[role].log_start = config->writing.start[role];
         core->super.roles[role].log_chain = config->writing.chain[role];

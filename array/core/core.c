@@ -89,10 +89,14 @@ static int make_map(struct core *core)
     if (map->count > SIZE_MAX / sizeof *map->generation)
         return PXR_ENOMEM;
     map->generation = calloc(map->count, sizeof *map->generation);
+    map->touched = calloc(map->count, sizeof *map->touched);
     map->sequence = calloc(core->super.layout.map_pages, sizeof *map->sequence);
+    map->dirty = calloc(core->super.layout.map_pages, sizeof *map->dirty);
     map->page = malloc(CORE_BLOCK);
-    return map->generation == NULL || map->sequence == NULL || map->page == NULL ? PXR_ENOMEM
-                                                                                 : PXR_OK;
+    return map->generation == NULL || map->touched == NULL || map->dirty == NULL ||
+                   map->sequence == NULL || map->page == NULL
+               ? PXR_ENOMEM
+               : PXR_OK;
 }
 
 static int make_parts(struct core *core)
@@ -148,7 +152,9 @@ void core_close_array(struct core *core)
     pool_destroy(&core->pool);
     sums_destroy(core);
     free(core->map.generation);
+    free(core->map.touched);
     free(core->map.sequence);
+    free(core->map.dirty);
     free(core->map.page);
     free(core->checkpoint.buffer);
     free(core->config.buffer);
@@ -157,6 +163,7 @@ void core_close_array(struct core *core)
     core->checkpoint = (struct checkpoint){.wanted = false};
     core->config = (struct config){.wanted = false};
     core->sync = (struct sync){.running = false};
+    core->scrub = (struct scrub){.running = false};
     memset(core->shards, 0, sizeof core->shards);
     core->code = NULL;
     core->assembled = false;
@@ -172,6 +179,7 @@ bool core_turn(struct core *core)
         bool any = ops_drive(core);
         any = config_drive(core) || any;
         any = sync_drive(core) || any;
+        any = scrub_drive(core) || any;
         /* Parts that have just begun may still join the open epoch. */
         if (any || core->ready.first != NULL)
             continue;
@@ -224,6 +232,13 @@ void core_status(const struct core *core, struct core_status *status)
     for (unsigned role = 0; role < core->width; role++)
         member_status(core, status, role);
     status->lost_rows = core->sync.lost_rows;
+    status->scrubbing = core->scrub.running;
+    status->scrubbed = core->scrub.stripe;
+    status->scrub_rows = core->scrub.rows;
+    status->scrub_bad = core->scrub.bad;
+    status->scrub_parity = core->scrub.parity;
+    status->scrub_repaired = core->scrub.repaired;
+    status->scrub_lost = core->scrub.lost;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;

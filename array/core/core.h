@@ -44,7 +44,7 @@ struct core_options {
      */
     unsigned pages;
     unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
-    unsigned sync_window; /* the most stripes that a rebuild has under way; default 32 */
+    unsigned sync_window; /* stripes of a rebuild, or parts of a scrub, under way; default 32 */
     unsigned error_limit; /* a member fails when so many reads have failed; default 16 */
 };
 
@@ -199,6 +199,27 @@ int core_fail(struct core *core, unsigned role);
 void core_replace(struct core *core, unsigned role, struct core_member member,
                   const uint8_t uuid[16], core_job_done *done, void *token);
 
+/*
+ * Takes a member back that has failed, or was missing, with what it has.  Only regions are
+ * rebuilt that were written to since it left, or shortly before.  done is called when it takes
+ * part: PXR_OK; PXR_EINVAL (the role has not failed, or the member is not the one that left it,
+ * or was being rebuilt then: core_replace() takes it); PXA_EREFUSED (it was changed without the
+ * others); PXA_ENONE (it has no superblock); or PXA_EIO.
+ */
+void core_readd(struct core *core, unsigned role, struct core_member member,
+                core_job_done *done, void *token);
+
+/* ------------------------------------------------------------------- scrub -- */
+
+/*
+ * Reads all blocks that were ever written, and compares them with their checksums, and parity
+ * with the data.  With `repair`, what is wrong is computed from the rest, and written through
+ * the log.  What it finds is in core_status().  done says PXR_OK when all is looked at, and
+ * repairs are in place; PXR_EINVAL if a scrub is under way, there is no array, or it is being
+ * stopped.
+ */
+void core_scrub(struct core *core, bool repair, core_job_done *done, void *token);
+
 /* ------------------------------------------------------------------ status -- */
 
 enum core_member_state {
@@ -222,6 +243,14 @@ struct core_status {
     uint64_t read_errors[PXA_MAX_MEMBERS]; /* since core_assemble() */
     uint64_t bad_sums[PXA_MAX_MEMBERS];    /* blocks that did not match their checksums */
     uint64_t lost_rows; /* that rebuilds could not restore, since core_assemble() */
+    /* Of scrubs, and of reads that found something wrong, since core_assemble(). */
+    bool scrubbing;
+    uint64_t scrubbed;       /* stripes; of the scrub that is under way, or the last one */
+    uint64_t scrub_rows;     /* rows that were looked at */
+    uint64_t scrub_bad;      /* blocks that could not be read, or have a wrong checksum */
+    uint64_t scrub_parity;   /* blocks of parity that do not fit, though their checksums do */
+    uint64_t scrub_repaired; /* blocks that were written */
+    uint64_t scrub_lost;     /* rows of which too little is left, or that could not be read */
     uint64_t epoch, committed,
         tail;          /* the open one, the last durable one, the first to replay */
     uint64_t replayed; /* epochs that core_assemble() replayed */

@@ -20,8 +20,12 @@ struct disk_layout {
 struct disk_role {
     uint8_t uuid[16];
     enum core_member_state state;
-    uint64_t left;   /* if failed: the events of the first superblocks that say so */
-    uint64_t cursor; /* if it is being rebuilt: the stripes below are done, durably */
+    /* If failed: the events of the first superblocks that say so.  If it is being rebuilt: what
+       was written since then is, or all if 0. */
+    uint64_t left;
+    /* If it is being rebuilt: the stripes below are done, durably.  If failed: 1 if it had all
+       of its blocks when it left, else 0. */
+    uint64_t cursor;
     uint64_t log_start, log_chain; /* where the member's log begins, and what it follows */
 };
 
@@ -35,9 +39,10 @@ struct disk_super {
     unsigned place; /* 0 and 1: the slots; 2: the end of the member */
     unsigned role;
     uint8_t member_uuid[16];
-    uint64_t sequence; /* grows with each writing */
-    uint64_t events;   /* grows with each change of a role's state */
-    uint64_t tail;     /* the first epoch to replay */
+    uint64_t sequence;  /* grows with each writing */
+    uint64_t events;    /* grows with each change of a role's state */
+    uint64_t tail;      /* the first epoch to replay */
+    uint64_t committed; /* epochs up to it are known to be committed */
     struct disk_role roles[PXA_MAX_MEMBERS];
 };
 
@@ -96,6 +101,7 @@ enum { DISK_SEGMENT_ENTRIES = 250 };
 struct disk_entry {
     uint64_t block; /* of the member's data */
     uint32_t sum;
+    bool in_place; /* its contents are where they belong, and not in the ring */
 };
 
 /* The header of a segment: what one epoch has written to one member. */
@@ -118,6 +124,9 @@ uint64_t disk_segment_put(uint8_t *block, const struct disk_segment *segment);
  * sets the rest and *chain, or PXA_EDAMAGED.
  */
 int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_t *chain);
+
+/* How many blocks of a segment are in the ring, behind its header. */
+unsigned disk_segment_blocks(const struct disk_segment *segment);
 
 /* ------------------------------------------------------------------- sums -- */
 

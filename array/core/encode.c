@@ -85,6 +85,7 @@ int row_encode(struct core *core, struct part *part, struct row *row)
 static void log_page(struct core *core, const struct part *part, const struct row *row,
                      unsigned block, struct page **page)
 {
+    const bool direct = row_is_direct(core, part, row);
     struct page *record = *page;
     *page = NULL;
     record->line = overlay_get(core, part->stripe, row->row, part->sums);
@@ -92,6 +93,7 @@ static void log_page(struct core *core, const struct part *part, const struct ro
     record->role = part->where.member[block];
     record->serial = core->member[record->role].serial;
     record->logged = !mask_has(part->lost, block);
+    record->direct = direct;
     record->sum = disk_sum(core->super.uuid, record->role,
                            block_on_member(core, part->stripe, row->row), record->bytes);
     epoch_add(core, record);

@@ -100,7 +100,8 @@ bool epoch_has_room(struct core *core, unsigned rows)
     return true;
 }
 
-/* A newer record of a block takes the place of an older one of the same epoch. */
+/* A newer record of a block takes the place of an older one of the same epoch, and goes where
+   that one would have gone. */
 static bool replace(struct core *core, struct epoch *open, struct page *page)
 {
     struct page *older = page->line->newest[page->block];
@@ -110,6 +111,7 @@ static bool replace(struct core *core, struct epoch *open, struct page *page)
     struct page **at = &open->first;
     while (*at != older)
         at = &(*at)->next;
+    page->direct = older->direct;
     page->next = older->next;
     *at = page;
     if (open->last == older)
@@ -133,6 +135,7 @@ void epoch_add(struct core *core, struct page *page)
         open->count[page->role] += page->logged;
     }
     page->line->newest[page->block] = page;
+    region_note(core, page->line->stripe, open->number);
 }
 
 /* --------------------------------------------------------------- finishing -- */
@@ -229,7 +232,7 @@ static bool place(struct core *core, struct task *task)
     for (struct page *page = epoch->first; page != NULL; page = page->next) {
         const uint64_t block = block_on_member(core, page->line->stripe, page->line->row);
         page->logged = goes_into_place(core, page);
-        if (page->logged)
+        if (page->logged && !page->direct)
             io_write(core, task, &page->io, page->role,
                      core->super.layout.data_at + block * CORE_BLOCK, CORE_BLOCK, page->bytes,
                      false);
@@ -244,6 +247,8 @@ static bool place(struct core *core, struct task *task)
             if (page->io.error == 0)
                 sums_set(page->line->sums, page->role, block, page->sum);
         }
+        if (page->direct)
+            direct_note(core, page);
         overlay_drop(core, page);
         page_give(core, page);
     }
@@ -324,6 +329,10 @@ bool epochs_drive(struct core *core)
     if (epochs->last_committed == epochs_last_used(core))
         epochs->commit_wanted = false;
     if (!epochs->placing && epochs->committed.first != NULL) {
+        if (direct_blocks(core, epochs->committed.first)) {
+            core->checkpoint.wanted = true;
+            return false;
+        }
         epochs->placing = true;
         task_start(core, &epochs->placer, place);
         return true;

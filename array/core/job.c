@@ -72,7 +72,7 @@ static bool stop_step(struct core *core, struct task *task)
     if (!core->assembled || core->stopping)
         return job_end(core, &stop->job, PXR_EINVAL);
     core->stopping = true;
-    while (!core->dead && core->sync.under_way > 0) {
+    while (!core->dead && core->sync.under_way + core->scrub.under_way > 0) {
         checkpoint_want(core, task);
         TASK_WAIT(task);
     }

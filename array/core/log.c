@@ -10,6 +10,10 @@
 
 #include "internal.h"
 
+/* A checkpoint is made after so many rows that went directly into place, for a crash reads them
+   again. */
+enum { MOST_DIRECT = 4096 };
+
 /* The most blocks of a segment: at least three segments fit into any ring. */
 unsigned segment_most(uint64_t log_blocks)
 {
@@ -51,12 +55,13 @@ static pxa_mask settle_records(struct core *core, struct epoch *epoch)
 {
     pxa_mask members = 0;
     for (unsigned role = 0; role < core->width; role++)
-        epoch->count[role] = 0;
+        epoch->count[role] = epoch->blocks[role] = 0;
     for (struct page *page = epoch->first; page != NULL; page = page->next) {
         const struct member *member = &core->member[page->role];
         page->logged = page->logged && member->serial == page->serial &&
                        member_is_current(core, page->role);
         epoch->count[page->role] += page->logged;
+        epoch->blocks[page->role] += page->logged && !page->direct;
         if (page->logged)
             members |= mask_of(page->role);
     }
@@ -68,20 +73,20 @@ uint64_t log_at(const struct core *core, uint64_t block)
     return core->super.layout.log_at + block * CORE_BLOCK;
 }
 
-/* Writes a member's blocks, and fills in the entries of its header. */
+/* Writes a member's blocks to the ring, or where they belong, and fills in the entries of its
+   header. */
 static void write_blocks(struct core *core, struct task *task, struct epoch *epoch,
                          struct disk_segment *segment)
 {
+    unsigned blocks = 0;
     for (struct page *page = epoch->first; page != NULL; page = page->next) {
         if (!page->logged || page->role != segment->role)
             continue;
-        segment->entry[segment->count].block =
-            block_on_member(core, page->line->stripe, page->line->row);
-        segment->entry[segment->count].sum = page->sum;
-        segment->count++;
-        io_write(core, task, &page->io, page->role,
-                 log_at(core, segment->position + segment->count), CORE_BLOCK, page->bytes,
-                 false);
+        const uint64_t block = block_on_member(core, page->line->stripe, page->line->row);
+        segment->entry[segment->count++] = (struct disk_entry){block, page->sum, page->direct};
+        const uint64_t at = page->direct ? core->super.layout.data_at + block * CORE_BLOCK
+                                         : log_at(core, segment->position + ++blocks);
+        io_write(core, task, &page->io, page->role, at, CORE_BLOCK, page->bytes, false);
     }
 }
 
@@ -99,7 +104,7 @@ static void write_segment(struct core *core, struct task *task, struct epoch *ep
                                    .members = epoch->members};
     write_blocks(core, task, epoch, &segment);
     member->chain = disk_segment_put(header, &segment);
-    member->head = (segment.position + 1 + segment.count) % core->super.layout.log_blocks;
+    member->head = (segment.position + 1 + epoch->blocks[role]) % core->super.layout.log_blocks;
     epoch->end[role] = member->head;
     epoch->chain[role] = member->chain;
     io_write(core, task, &epoch->io[role], role, log_at(core, segment.position), CORE_BLOCK,
@@ -145,13 +150,16 @@ bool log_begin(struct core *core)
         if (!mask_has(epoch->members, role))
             continue;
         const struct member *member = &core->member[role];
-        if (log_is_half_full(core, member))
+        if (log_is_half_full(core, member) ||
+            core->epochs.direct > (uint64_t)MOST_DIRECT * core->width)
             core->checkpoint.wanted = true;
-        if (!fits(core, member, epoch->count[role])) {
+        if (!fits(core, member, epoch->blocks[role])) {
             core->checkpoint.wanted = true;
             return false;
         }
     }
+    for (unsigned role = 0; role < core->width; role++)
+        core->epochs.direct += epoch->count[role] - epoch->blocks[role];
     core->epochs.writing = epoch;
     core->epochs.open = NULL;
     task_start(core, &core->epochs.writer, write_epoch);

@@ -25,7 +25,7 @@ int parts_make(struct core *core)
     parts->total = core->pool.total / width;
     if (parts->total > MOST_PARTS)
         parts->total = MOST_PARTS;
-    parts->total += core->options.sync_window;
+    parts->total += 2 * core->options.sync_window;
     parts->all = calloc(parts->total, sizeof *parts->all);
     parts->rows = calloc((size_t)parts->total * batch, sizeof *parts->rows);
     if (parts->all == NULL || parts->rows == NULL)

@@ -6,6 +6,12 @@
  * is written to all of them, durably.  A crash between these leaves it unwritten.  A member
  * that has failed is not zeroed, so the superblocks have to say that it has failed before the
  * map says that the region is written.
+ *
+ * Afterwards a generation grows only when the region is written to while a member is away that
+ * left after it.  So a member that comes back lacks just the regions whose generation is not
+ * older than its leaving.  What the log still has from before that is written again, too, since
+ * the member may not have it in place.  A checkpoint makes the new generations durable before
+ * it moves the tail; before that, replay finds them in the log.
  */
 #include "config.h"
 
@@ -25,6 +31,56 @@ bool region_is_written(const struct core *core, uint64_t stripe)
     return core->map.generation[region_of(core, stripe)] != 0;
 }
 
+/* ------------------------------------------------------------ generations -- */
+
+bool region_is_newer(const struct core *core, uint64_t stripe, uint64_t left)
+{
+    return region_is_written(core, stripe) &&
+           core->map.generation[region_of(core, stripe)] >= left;
+}
+
+/* The last time that a member left which is not in sync yet. */
+static uint64_t last_leaving(const struct core *core)
+{
+    uint64_t last = 0;
+    for (unsigned role = 0; role < core->width; role++) {
+        const struct disk_role *state = &core->super.roles[role];
+        if (state->state != CORE_IN_SYNC && state->left > last)
+            last = state->left;
+    }
+    return last;
+}
+
+static void renew(struct core *core, uint64_t region, uint64_t last)
+{
+    struct region_map *map = &core->map;
+    if (map->generation[region] == 0 || map->generation[region] >= last)
+        return;
+    map->generation[region] = core->super.events;
+    map->dirty[region / DISK_MAP_ENTRIES] = true;
+}
+
+void region_touch(struct core *core, uint64_t stripe)
+{
+    renew(core, region_of(core, stripe), last_leaving(core));
+}
+
+void region_note(struct core *core, uint64_t stripe, uint64_t epoch)
+{
+    core->map.touched[region_of(core, stripe)] = epoch;
+    region_touch(core, stripe);
+}
+
+void regions_lose(struct core *core)
+{
+    const uint64_t last = last_leaving(core);
+    for (uint64_t region = 0; core->map.touched != NULL && region < core->map.count; region++)
+        if (core->map.touched[region] >= core->tail)
+            renew(core, region, last);
+}
+
+/* ------------------------------------------------------------------ pages -- */
+
 /* A page of the map goes to its slots in turn, by its sequence. */
 uint64_t region_page_at(const struct core *core, uint64_t page)
 {
@@ -43,6 +99,34 @@ void region_page_make(const struct core *core, uint64_t page, uint8_t *block)
     disk_page_put(block, &is);
 }
 
+void region_page_write(struct core *core, struct task *task, uint64_t page)
+{
+    struct region_map *map = &core->map;
+    map->running = true;
+    map->dirty[page] = false;
+    map->sequence[page]++;
+    map->version++;
+    region_page_make(core, page, map->page);
+    for (unsigned role = 0; role < core->width; role++)
+        io_write(core, task, &map->io[role], role, region_page_at(core, page), CORE_BLOCK,
+                 map->page, true);
+}
+
+static void check_all(struct core *core)
+{
+    for (unsigned role = 0; role < core->width; role++)
+        member_failed(core, &core->map.io[role]);
+}
+
+void region_page_written(struct core *core)
+{
+    check_all(core);
+    core->map.running = false;
+    task_wake_all(core, &core->map.waiters);
+}
+
+/* ---------------------------------------------------------- the first write -- */
+
 static void zero_everywhere(struct core *core, struct task *task)
 {
     struct region_map *map = &core->map;
@@ -51,12 +135,6 @@ static void zero_everywhere(struct core *core, struct task *task)
     const uint64_t len = end - begin < core->super.region ? end - begin : core->super.region;
     for (unsigned role = 0; role < core->width; role++)
         io_zero(core, task, &map->io[role], role, core->super.layout.data_at + begin, len);
-}
-
-static void check_all(struct core *core)
-{
-    for (unsigned role = 0; role < core->width; role++)
-        member_failed(core, &core->map.io[role]);
 }
 
 static bool make_ready(struct core *core, struct task *task)
@@ -77,16 +155,10 @@ static bool make_ready(struct core *core, struct task *task)
     }
     if (!core->dead) {
         map->generation[map->wanted] = core->super.events;
-        map->sequence[page]++;
-        region_page_make(core, page, map->page);
-        for (unsigned role = 0; role < core->width; role++)
-            io_write(core, task, &map->io[role], role, region_page_at(core, page), CORE_BLOCK,
-                     map->page, true);
+        region_page_write(core, task, page);
     }
     TASK_WAIT(task);
-    check_all(core);
-    map->running = false;
-    task_wake_all(core, &map->waiters);
+    region_page_written(core);
     TASK_END(task);
 }
 

@@ -9,6 +9,7 @@
 #include "internal.h"
 
 #include "bytes.h"
+#include "candidates.h"
 #include "why.h"
 
 #include <stdlib.h>
@@ -29,10 +30,12 @@ struct adoption {
     struct core_member device;
     uint8_t uuid[16];
     unsigned role;
-    uint64_t last, page, ticket;
+    uint64_t last, page, version, ticket;
     bool holds_map;
-    uint8_t *block;
-    struct io io[2];
+    bool back; /* it keeps what it has */
+    struct sums *sums;
+    uint8_t *block; /* DISK_PLACES of them */
+    struct io io[DISK_PLACES];
 };
 
 static void adoption_destroy(struct job *job)
@@ -60,27 +63,68 @@ static int check(struct core *core, struct adoption *adoption)
         core->super.roles[adoption->role].state != CORE_FAILED ||
         core->member[adoption->role].adopter != NULL)
         return pxa_because(why, PXR_EINVAL, "member %u has not failed", adoption->role);
-    if (adoption->device.calls == NULL || all_zero(adoption->uuid, 16))
+    if (adoption->device.calls == NULL || (!adoption->back && all_zero(adoption->uuid, 16)))
         return pxa_because(why, PXR_EINVAL, "there is no member, or it has no uuid");
-    if (check_uuid(core, adoption) != PXR_OK)
+    if (!adoption->back && check_uuid(core, adoption) != PXR_OK)
         return PXR_EINVAL;
     const uint64_t size = adoption->device.calls->size(adoption->device.self);
     if (size > PXA_MAX_MEMBER_SIZE || !disk_layout_fits(&super, size))
         return pxa_because(why, PXR_EINVAL, "the member is too small, or too large");
-    adoption->block = malloc(CORE_BLOCK);
+    adoption->block = malloc((size_t)DISK_PLACES * CORE_BLOCK);
     return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
 }
 
 static void zero(struct core *core, struct adoption *adoption)
 {
     const struct core_member *device = &adoption->device;
-    core->member[adoption->role].device = *device;
-    core->member[adoption->role].adopter = &adoption->job.task;
     io_zero(core, &adoption->job.task, &adoption->io[0], adoption->role, 0,
             core->super.layout.data_at);
     io_zero(core, &adoption->job.task, &adoption->io[1], adoption->role,
             disk_super_at(2, device->calls->size(device->self)), CORE_BLOCK);
 }
+
+/* ------------------------------------------------------------- coming back -- */
+
+static void read_supers(struct core *core, struct adoption *adoption)
+{
+    const struct core_member *device = &adoption->device;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        io_read(core, &adoption->job.task, &adoption->io[place], adoption->role,
+                disk_super_at(place, device->calls->size(device->self)), CORE_BLOCK,
+                adoption->block + (size_t)place * CORE_BLOCK);
+}
+
+/* Whether the member is the one that has left, with all that it had then. */
+static int check_back(const struct core *core, struct adoption *adoption)
+{
+    struct pxr_error *why = &adoption->job.why;
+    const struct disk_role *role = &core->super.roles[adoption->role];
+    const struct core_member *device = &adoption->device;
+    struct disk_super best = {.sequence = 0}, super;
+    bool any = false;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        if (adoption->io[place].error == 0 &&
+            disk_super_get(adoption->block + (size_t)place * CORE_BLOCK, place, &super) ==
+                PXR_OK &&
+            disk_layout_fits(&super, device->calls->size(device->self)) &&
+            (!any || super.sequence > best.sequence)) {
+            best = super;
+            any = true;
+        }
+    if (!any)
+        return pxa_because(why, PXA_ENONE, "the member has no readable superblock");
+    if (!candidates_same_array(&best, &core->super) || best.role != adoption->role ||
+        memcmp(best.member_uuid, role->uuid, 16) != 0)
+        return pxa_because(why, PXR_EINVAL, "it is not the member that was there");
+    if (best.events >= role->left)
+        return pxa_because(why, PXA_EREFUSED, "the member was changed without the others");
+    if (role->cursor == 0)
+        return pxa_because(why, PXR_EINVAL, "the member was being rebuilt when it left");
+    memcpy(adoption->uuid, role->uuid, 16);
+    return PXR_OK;
+}
+
+/* ------------------------------------------------------------------ taking -- */
 
 /* From here on the array writes to the member.  Its log is empty. */
 static void take_in(struct core *core, struct adoption *adoption)
@@ -95,11 +139,14 @@ static void take_in(struct core *core, struct adoption *adoption)
     member->head = member->placed = member->start = next->start[role] = 0;
     member->chain = member->placed_chain = next->chain[role] = chain;
     member->read_errors = member->bad_sums = 0;
-    sums_forget(core, role);
+    if (!adoption->back) {
+        sums_forget(core, role);
+        core->super.roles[role].left = 0;
+    }
     core->super.events++;
     memcpy(core->super.roles[role].uuid, adoption->uuid, 16);
     core->super.roles[role].state = CORE_REBUILDING;
-    core->super.roles[role].left = core->super.roles[role].cursor = 0;
+    core->super.roles[role].cursor = 0;
     adoption->ticket = config_request(core);
 }
 
@@ -129,13 +176,22 @@ static bool adopt(struct core *core, struct task *task)
         task->pending++;
         TASK_WAIT(task);
     }
-    zero(core, adoption);
-    TASK_WAIT(task);
-    if (adoption->io[0].error == 0 && adoption->io[1].error == 0)
-        io_flush(core, task, &adoption->io[0], adoption->role);
-    TASK_WAIT(task);
-    if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
-        return end(core, adoption, PXA_EIO);
+    member->device = adoption->device;
+    if (adoption->back) {
+        read_supers(core, adoption);
+        TASK_WAIT(task);
+        status = check_back(core, adoption);
+        if (status != PXR_OK)
+            return end(core, adoption, status);
+    } else {
+        zero(core, adoption);
+        TASK_WAIT(task);
+        if (adoption->io[0].error == 0 && adoption->io[1].error == 0)
+            io_flush(core, task, &adoption->io[0], adoption->role);
+        TASK_WAIT(task);
+        if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
+            return end(core, adoption, PXA_EIO);
+    }
     /* The log has nothing of the member that was there before. */
     adoption->last = epochs_last_used(core);
     while (!core->dead && core->epochs.last_placed < adoption->last) {
@@ -149,21 +205,43 @@ static bool adopt(struct core *core, struct task *task)
         TASK_WAIT(task);
     }
     core->map.held = adoption->holds_map = true;
-    for (adoption->page = 0; adoption->page < core->super.layout.map_pages; adoption->page++) {
-        if (core->map.sequence[adoption->page] == 0)
-            continue;
-        region_page_make(core, adoption->page, adoption->block);
-        io_write(core, task, &adoption->io[0], adoption->role,
-                 region_page_at(core, adoption->page), CORE_BLOCK, adoption->block, true);
-        TASK_WAIT(task);
-        if (adoption->io[0].error != 0)
-            return end(core, adoption, PXA_EIO);
-    }
-    /* A checkpoint that is under way still writes what the former member had. */
+    sums_make_strange(core, adoption->role);
+    /* A checkpoint that is under way still writes what the former member had, and one may write
+       the map. */
     do {
+        adoption->version = core->map.version;
+        for (adoption->page = 0; adoption->page < core->super.layout.map_pages;
+             adoption->page++) {
+            if (core->map.sequence[adoption->page] == 0)
+                continue;
+            region_page_make(core, adoption->page, adoption->block);
+            io_write(core, task, &adoption->io[0], adoption->role,
+                     region_page_at(core, adoption->page), CORE_BLOCK, adoption->block, true);
+            TASK_WAIT(task);
+            if (adoption->io[0].error != 0)
+                return end(core, adoption, PXA_EIO);
+        }
         checkpoint_want(core, task);
         TASK_WAIT(task);
-    } while (!core->dead && (core->checkpoint.running || core->config.running));
+        while (adoption->back && !core->dead &&
+               (adoption->sums = sums_find_strange(core, adoption->role)) != NULL) {
+            if (!adoption->sums->loaded) {
+                task_queue_up(&adoption->sums->waiters, task);
+                TASK_WAIT(task);
+                continue;
+            }
+            adoption->sums->pins++;
+            sums_read_again(core, task, adoption->sums, adoption->io, adoption->block,
+                            adoption->role);
+            TASK_WAIT(task);
+            sums_take_again(core, adoption->sums, adoption->io, adoption->block,
+                            adoption->role);
+            sums_unpin(adoption->sums);
+            if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
+                return end(core, adoption, PXA_EIO);
+        }
+    } while (!core->dead && (core->checkpoint.running || core->config.running ||
+                             core->map.version != adoption->version));
     if (core->dead)
         return end(core, adoption, PXA_EIO);
     /* Another one may have come with this uuid meanwhile. */
@@ -177,6 +255,19 @@ static bool adopt(struct core *core, struct task *task)
     }
     return end(core, adoption, member->open ? PXR_OK : PXA_EIO);
     TASK_END(task);
+}
+
+void core_readd(struct core *core, unsigned role, struct core_member member,
+                core_job_done *done, void *token)
+{
+    struct adoption *adoption = job_make(core, sizeof *adoption, done, token);
+    if (adoption == NULL)
+        return;
+    adoption->job.destroy = adoption_destroy;
+    adoption->device = member;
+    adoption->role = role;
+    adoption->back = true;
+    job_start(core, &adoption->job, adopt);
 }
 
 void core_replace(struct core *core, unsigned role, struct core_member member,

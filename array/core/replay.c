@@ -17,7 +17,7 @@ static int by_epoch(const void *a, const void *b)
     return x->epoch < y->epoch ? -1 : x->epoch > y->epoch;
 }
 
-void replay_add(struct replay *replay, const struct disk_segment *segment)
+void replay_add(struct replay *replay, const struct disk_segment *segment, bool torn)
 {
     if (replay->count == replay->room) {
         const size_t room = replay->room == 0 ? 64 : 2 * replay->room;
@@ -35,29 +35,41 @@ void replay_add(struct replay *replay, const struct disk_segment *segment)
                                                     .committed = segment->committed,
                                                     .members = segment->members,
                                                     .role = segment->role,
-                                                    .count = segment->count};
+                                                    .count = segment->count,
+                                                    .blocks = disk_segment_blocks(segment),
+                                                    .torn = torn};
 }
 
-/* The members that have a segment of the epoch whose segments begin at `first`. */
-static pxa_mask members_with(const struct replay *replay, size_t first, size_t *end)
+/*
+ * The members that have a segment of the epoch whose segments begin at `first`.  Blocks in
+ * place belong to the segment as those in the ring do.  If the epoch was committed they all
+ * were there, so those that are not now are bad, and the segment counts.
+ */
+static pxa_mask members_with(const struct replay *replay, size_t first, uint64_t committed,
+                             size_t *end)
 {
     pxa_mask members = 0;
     size_t i = first;
     for (; i < replay->count && replay->found[i].epoch == replay->found[first].epoch; i++)
-        members |= mask_of(replay->found[i].role);
+        if (!replay->found[i].torn || replay->found[i].epoch <= committed)
+            members |= mask_of(replay->found[i].role);
     *end = i;
     return members;
 }
 
 /*
- * Decides how far the log is replayed.  `current` are the members that count.  Returns those
- * that lack a segment of an epoch that is known to have been committed: their logs are damaged.
+ * Decides how far the log is replayed.  `current` are the members that count, and `committed`
+ * is the last epoch that superblocks say was committed.  Returns the members that lack a
+ * segment of an epoch that is known to have been committed: their logs are damaged.
  */
-pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail)
+pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail,
+                       uint64_t committed)
 {
-    uint64_t next = tail, committed = tail - 1;
+    uint64_t next = tail;
     pxa_mask damaged = 0;
     bool whole = true;
+    if (committed < tail)
+        committed = tail - 1;
     if (replay->count > 0)
         qsort(replay->found, replay->count, sizeof *replay->found, by_epoch);
     for (size_t i = 0; i < replay->count; i++)
@@ -67,7 +79,7 @@ pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail)
     replay->highest = tail - 1;
     replay->dropped = 0;
     for (size_t i = 0, end; i < replay->count; i = end) {
-        const pxa_mask have = members_with(replay, i, &end) & current;
+        const pxa_mask have = members_with(replay, i, committed, &end) & current;
         const struct found *found = &replay->found[i];
         if (found->epoch > replay->highest)
             replay->highest = found->epoch;

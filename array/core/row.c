@@ -44,14 +44,22 @@ void part_locate(const struct core *core, struct part *part)
 
 /* ------------------------------------------------------------------ pages -- */
 
+/* The blocks of a row of which there are two contents: old data and new, and parity as it is
+   and as it should be. */
+static pxa_mask fresh_of(const struct core *core, const struct part *part,
+                         const struct row *row)
+{
+    if (part->kind == PART_SCRUB)
+        return mask_below(core->width) & ~mask_below(core->super.data);
+    return part->kind == PART_WRITE ? row->whole | row->partial : 0;
+}
+
 /* The pages that rows of this kind may need. */
 static unsigned pages_of(const struct core *core, const struct part *part)
 {
     unsigned pages = 0;
     for (unsigned i = 0; i < part->count; i++)
-        pages += core->width + (part->kind == PART_WRITE
-                                    ? mask_count(part->row[i].whole | part->row[i].partial)
-                                    : 0);
+        pages += core->width + mask_count(fresh_of(core, part, &part->row[i]));
     return pages;
 }
 
@@ -67,10 +75,10 @@ void rows_get_pages(struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
-        const pxa_mask changed = part->kind == PART_WRITE ? row->whole | row->partial : 0;
+        const pxa_mask fresh = fresh_of(core, part, row);
         for (unsigned block = 0; block < core->width; block++) {
             row->page[block] = page_take(&core->pool);
-            row->fresh[block] = mask_has(changed, block) ? page_take(&core->pool) : NULL;
+            row->fresh[block] = mask_has(fresh, block) ? page_take(&core->pool) : NULL;
         }
     }
 }
@@ -92,6 +100,14 @@ void rows_free(struct core *core, struct part *part)
     pool_serve(core);
 }
 
+void part_release(struct core *core, struct part *part)
+{
+    rows_free(core, part);
+    if (part->sums != NULL)
+        sums_unpin(part->sums);
+    claim_release(core, &part->claim);
+}
+
 /* ---------------------------------------------------------------- reading -- */
 
 /* Blocks that are newer than in place are known at once, also those of lost members. */
@@ -101,6 +117,9 @@ void rows_take_cached(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const struct line *line = overlay_find(core, part->stripe, row->row);
         row->known = row->bad = row->asked = 0;
+        row->blank = row_is_blank(core, part, row->row);
+        if (row->blank)
+            blank_take(core, part, row);
         for (unsigned block = 0; line != NULL && block < core->width; block++)
             if (line->newest[block] != NULL) {
                 memcpy(row->page[block]->bytes, line->newest[block]->bytes, CORE_BLOCK);
@@ -137,47 +156,66 @@ static void read_block(struct core *core, struct part *part, struct row *row, un
             CORE_BLOCK, page->bytes);
 }
 
+/* Plans what is read of a row. */
+static int ask(const struct core *core, const struct part *part, struct row *row)
+{
+    struct pxa_plan found;
+    row->rebuild = 0;
+    if (row->blank) {
+        row->method = PXA_RECONSTRUCT_WRITE;
+        row->asked = blank_unchecked(core, part, row);
+        return PXR_OK;
+    }
+    if (part->kind == PART_SCRUB) {
+        row->asked = scrub_ask(core, part, row);
+        return PXR_OK;
+    }
+    const int status = plan(core, part, row, &found);
+    row->method = status == PXR_OK ? found.method : PXA_DIRECT;
+    row->asked = status == PXR_OK ? found.read : 0;
+    row->rebuild = status == PXR_OK ? found.rebuild : 0;
+    return status;
+}
+
 bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
-        struct pxa_plan found;
-        row->asked = row->rebuild = 0;
-        if (plan(core, part, row, &found) != PXR_OK) {
+        if (ask(core, part, row) != PXR_OK)
             part->status = PXA_EIO;
-            row->method = PXA_DIRECT;
-            continue;
-        }
-        row->method = found.method;
-        row->rebuild = found.rebuild;
-        row->asked = found.read;
-        for (pxa_mask left = found.read; left != 0; left &= left - 1)
+        for (pxa_mask left = row->asked; left != 0; left &= left - 1)
             read_block(core, part, row, mask_first(left));
-        any = any || found.read != 0;
+        any = any || row->asked != 0;
     }
     return any;
 }
 
 /* A member from which reads fail is of use as long as the array cannot do without it. */
+static bool has_failed(struct core *core, const struct page *page, unsigned role)
+{
+    struct member *member = &core->member[role];
+    if (page->io.error == 0)
+        return false;
+    member->read_errors++;
+    if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
+        member_failed(core, &page->io);
+    return true;
+}
+
 static bool is_right(struct core *core, const struct part *part, const struct row *row,
                      unsigned block)
 {
     const struct page *page = row->page[block];
     const unsigned role = part->where.member[block];
     const uint64_t at = block_on_member(core, part->stripe, row->row);
-    struct member *member = &core->member[role];
-    if (page->io.error != 0) {
-        member->read_errors++;
-        if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
-            member_failed(core, &page->io);
+    if (has_failed(core, page, role))
         return false;
-    }
     if (disk_sum_matches(sums_get(part->sums, role, at), core->super.uuid, role, at,
                          page->bytes))
         return true;
-    member->bad_sums++;
+    core->member[role].bad_sums++;
     return false;
 }
 
@@ -187,12 +225,21 @@ void rows_take(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
-            if (is_right(core, part, row, block))
+            if (row->blank)
+                blank_check(row, block,
+                            has_failed(core, row->page[block], part->where.member[block]));
+            else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);
             else
                 row->bad |= mask_of(block);
         }
     }
+}
+
+bool rows_read_on(struct core *core, struct part *part)
+{
+    rows_take(core, part);
+    return part->status == PXR_OK && rows_ask(core, part);
 }
 
 /* Computes the lost blocks that the plans name. */

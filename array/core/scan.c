@@ -11,17 +11,58 @@
 
 /* -------------------------------------------------------------------- log -- */
 
-static bool sums_are_right(const struct core *core, const struct replay *replay)
+/*
+ * Whether the blocks of a segment that are in the ring are right, or those that are in place.
+ * They were read one behind the other.
+ */
+static bool sums_are_right(const struct core *core, const struct replay *replay, bool in_place)
 {
     const struct disk_segment *segment = &replay->segment;
+    const uint8_t *bytes = replay->scratch;
+    if (in_place)
+        bytes += (size_t)disk_segment_blocks(segment) * CORE_BLOCK;
     for (unsigned i = 0; i < segment->count; i++) {
         const struct disk_entry *entry = &segment->entry[i];
-        if (entry->block >= core->super.layout.stripes * core->stripe_rows ||
-            !disk_sum_matches(entry->sum, core->super.uuid, segment->role, entry->block,
-                              replay->scratch + (size_t)(i + 1) * CORE_BLOCK))
+        if (entry->in_place != in_place)
+            continue;
+        bytes += CORE_BLOCK;
+        if (!disk_sum_matches(entry->sum, core->super.uuid, segment->role, entry->block, bytes))
             return false;
     }
     return true;
+}
+
+/* Reads the blocks of a segment: those in the ring, then those in place. */
+static void read_blocks(struct core *core, struct assembly *assembly)
+{
+    struct replay *replay = &assembly->replay;
+    const struct disk_segment *segment = &replay->segment;
+    const unsigned blocks = disk_segment_blocks(segment);
+    uint8_t *bytes = replay->scratch + CORE_BLOCK;
+    replay->ios = 0;
+    if (blocks > 0)
+        io_read(core, &assembly->child, &replay->io[replay->ios++], assembly->role,
+                log_at(core, assembly->position + 1), (size_t)blocks * CORE_BLOCK, bytes);
+    bytes += (size_t)blocks * CORE_BLOCK;
+    for (unsigned i = 0; i < segment->count; i++) {
+        if (!segment->entry[i].in_place)
+            continue;
+        io_read(core, &assembly->child, &replay->io[replay->ios++], assembly->role,
+                core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK, CORE_BLOCK,
+                bytes);
+        bytes += CORE_BLOCK;
+    }
+}
+
+/* Whether all of these reads or writes have succeeded.  Otherwise the member fails. */
+static bool have_succeeded(struct core *core, const struct replay *replay)
+{
+    bool all = true;
+    for (unsigned i = 0; i < replay->ios; i++) {
+        member_failed(core, &replay->io[i]);
+        all = all && replay->io[i].error == 0;
+    }
+    return all;
 }
 
 /* What the next segment of this member must say. */
@@ -35,12 +76,22 @@ static void expect(const struct core *core, struct assembly *assembly)
     segment->previous = core->member[assembly->role].chain;
 }
 
+static bool entries_are_possible(const struct core *core, const struct disk_segment *segment)
+{
+    for (unsigned i = 0; i < segment->count; i++)
+        if (segment->entry[i].block >= core->super.layout.stripes * core->stripe_rows)
+            return false;
+    return true;
+}
+
 static bool take_header(const struct core *core, struct assembly *assembly, uint64_t *chain)
 {
     struct disk_segment *segment = &assembly->replay.segment;
     return disk_segment_get(assembly->replay.scratch, segment, chain) == PXR_OK &&
            segment->epoch > assembly->last && segment->count <= core->epochs.most &&
-           assembly->walked + 1 + segment->count < core->super.layout.log_blocks;
+           assembly->walked + 1 + disk_segment_blocks(segment) <
+               core->super.layout.log_blocks &&
+           entries_are_possible(core, segment);
 }
 
 static void take_segment(struct core *core, struct assembly *assembly)
@@ -50,10 +101,11 @@ static void take_segment(struct core *core, struct assembly *assembly)
     uint64_t chain;
     (void)take_header(core, assembly, &chain);
     assembly->last = segment->epoch;
-    assembly->walked += 1 + segment->count;
-    member->head = (assembly->position + 1 + segment->count) % core->super.layout.log_blocks;
+    assembly->walked += 1 + disk_segment_blocks(segment);
+    member->head =
+        (assembly->position + 1 + disk_segment_blocks(segment)) % core->super.layout.log_blocks;
     member->chain = chain;
-    replay_add(&assembly->replay, segment);
+    replay_add(&assembly->replay, segment, !sums_are_right(core, &assembly->replay, true));
 }
 
 /* A member whose log cannot be read fails; what it lacks is on the others. */
@@ -73,14 +125,9 @@ bool scan_step(struct core *core, struct task *task)
             member_failed(core, &replay->io[0]);
             if (replay->io[0].error != 0 || !take_header(core, assembly, &chain))
                 break;
-            if (replay->segment.count > 0)
-                io_read(core, task, &replay->io[0], assembly->role,
-                        log_at(core, assembly->position + 1),
-                        (size_t)replay->segment.count * CORE_BLOCK,
-                        replay->scratch + CORE_BLOCK);
+            read_blocks(core, assembly);
             TASK_WAIT(task);
-            member_failed(core, &replay->io[0]);
-            if (replay->io[0].error != 0 || !sums_are_right(core, replay))
+            if (!have_succeeded(core, replay) || !sums_are_right(core, replay, false))
                 break;
             take_segment(core, assembly);
         }
@@ -91,14 +138,17 @@ bool scan_step(struct core *core, struct task *task)
 
 /* ----------------------------------------------------------------- replay -- */
 
-/* Reads a segment once more, and puts its blocks into place. */
+/* Puts the blocks of a segment that are in the ring into place. */
 static void place_blocks(struct core *core, struct task *task, struct replay *replay)
 {
     const struct disk_segment *segment = &replay->segment;
+    const uint8_t *bytes = replay->scratch;
+    replay->ios = 0;
     for (unsigned i = 0; i < segment->count; i++)
-        io_write(core, task, &replay->io[i], segment->role,
-                 core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK, CORE_BLOCK,
-                 replay->scratch + (size_t)(i + 1) * CORE_BLOCK, false);
+        if (!segment->entry[i].in_place)
+            io_write(core, task, &replay->io[replay->ios++], segment->role,
+                     core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK,
+                     CORE_BLOCK, bytes += CORE_BLOCK, false);
 }
 
 static bool is_to_replay(const struct core *core, const struct replay *replay)
@@ -131,19 +181,18 @@ bool replay_step(struct core *core, struct task *task)
         expect_again(core, replay);
         io_read(core, task, &replay->io[0], replay->segment.role,
                 log_at(core, replay->segment.position),
-                (size_t)(1 + replay->found[replay->at].count) * CORE_BLOCK, replay->scratch);
+                (size_t)(1 + replay->found[replay->at].blocks) * CORE_BLOCK, replay->scratch);
         TASK_WAIT(task);
         if (replay->io[0].error != 0 ||
             disk_segment_get(replay->scratch, &replay->segment, &chain) != PXR_OK ||
             replay->segment.count != replay->found[replay->at].count ||
-            !sums_are_right(core, replay)) {
+            !sums_are_right(core, replay, false)) {
             member_fail(core, replay->segment.role);
             continue;
         }
         place_blocks(core, task, replay);
         TASK_WAIT(task);
-        for (unsigned i = 0; i < replay->segment.count; i++)
-            member_failed(core, &replay->io[i]);
+        (void)have_succeeded(core, replay);
         for (assembly->entry = 0; assembly->entry < replay->segment.count; assembly->entry++) {
             assembly->sums = sums_pin(
                 core, replay->segment.entry[assembly->entry].block / core->stripe_rows, task);
@@ -156,6 +205,8 @@ bool replay_step(struct core *core, struct task *task)
                      replay->segment.entry[assembly->entry].block,
                      replay->segment.entry[assembly->entry].sum);
             sums_unpin(assembly->sums);
+            region_note(core, replay->segment.entry[assembly->entry].block / core->stripe_rows,
+                        replay->segment.epoch);
         }
     }
     task_wake(core, &assembly->job.task);

@@ -6,14 +6,6 @@
 
 #include <string.h>
 
-static void release(struct core *core, struct part *part)
-{
-    rows_free(core, part);
-    if (part->sums != NULL)
-        sums_unpin(part->sums);
-    claim_release(core, &part->claim);
-}
-
 /* ---------------------------------------------------------------- reading -- */
 
 static void copy_out(const struct core *core, const struct part *part, bool zeros)
@@ -50,10 +42,8 @@ bool read_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part_locate(core, part);
         rows_take_cached(core, part);
-        while (part->status == PXR_OK && rows_ask(core, part)) {
+        while (rows_read_on(core, part))
             TASK_WAIT(task);
-            rows_take(core, part);
-        }
         if (part->status == PXR_OK)
             part->status = rows_rebuild(core, part);
         if (part->status == PXR_OK)
@@ -61,7 +51,9 @@ bool read_step(struct core *core, struct task *task)
     }
     if (core->dead)
         part->status = PXA_EIO;
-    release(core, part);
+    part_release(core, part);
+    if (part->status == PXR_OK)
+        scrub_rows(core, part);
     part_finish(core, part);
     TASK_END(task);
 }
@@ -106,11 +98,10 @@ bool write_step(struct core *core, struct task *task)
     if (part->sums != NULL && !sums_are_whole(part->sums))
         part->status = PXA_EIO;
     part_locate(core, part);
+    region_touch(core, part->stripe);
     rows_take_cached(core, part);
-    while (part->status == PXR_OK && rows_ask(core, part)) {
+    while (rows_read_on(core, part))
         TASK_WAIT(task);
-        rows_take(core, part);
-    }
     if (part->status == PXR_OK)
         encode(core, part);
     while (part->status == PXR_OK && !core->dead && !epoch_has_room(core, part->count)) {
@@ -119,7 +110,7 @@ bool write_step(struct core *core, struct task *task)
     }
     if (part->status == PXR_OK && !core->dead)
         log_rows(core, part);
-    release(core, part);
+    part_release(core, part);
     TASK_WAIT(task);
     if (core->dead)
         part->status = PXA_EIO;

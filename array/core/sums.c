@@ -29,11 +29,13 @@ static void sums_free(struct sums *sums)
     free(sums);
 }
 
-/* What the running checkpoint has written stays, so that it is not written twice. */
+/* What the running checkpoint has written stays, so that it is not written twice.  So does what
+   says which places the log still needs. */
 static bool is_idle(const struct core *core, const struct sums *sums)
 {
     const struct checkpoint *checkpoint = &core->checkpoint;
     return sums->loaded && sums->pins == 0 && sums->dirty == 0 &&
+           sums->direct_epoch < core->tail &&
            !(checkpoint->running && sums->checkpoint == checkpoint->number);
 }
 
@@ -69,10 +71,9 @@ static uint64_t slot_at(const struct core *core, uint64_t index, unsigned slot)
  * one, so then nothing is known of the blocks; neither is it if no page is right.  A torn page
  * is the newer one of a checkpoint that did not end; the log has what the other one lacks.
  */
-static void take_member(struct core *core, struct sums *sums, unsigned role)
+static void take_member(struct core *core, struct sums *sums, unsigned role,
+                        const struct io io[2], const uint8_t *block)
 {
-    const struct io *io = &sums->io[2 * role];
-    const uint8_t *block = sums->buffer + (size_t)2 * role * CORE_BLOCK;
     int status[2];
     struct disk_page page[2];
     for (unsigned slot = 0; slot < 2; slot++) {
@@ -125,7 +126,8 @@ static bool load(struct core *core, struct task *task)
     TASK_WAIT(task);
     for (unsigned role = 0; role < core->width; role++)
         if (!mask_has(sums->fresh, role)) {
-            take_member(core, sums, role);
+            take_member(core, sums, role, &sums->io[2 * role],
+                        sums->buffer + 2 * (size_t)role * CORE_BLOCK);
             check_reads(core, sums, role);
         }
     free(sums->buffer);
@@ -234,6 +236,39 @@ void sums_forget(struct core *core, unsigned role)
             sums->dirty &= ~mask_of(role);
             sums->unread &= ~mask_of(role);
         }
+}
+
+void sums_make_strange(struct core *core, unsigned role)
+{
+    for (unsigned i = 0; i < 256; i++)
+        for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next)
+            sums->again &= ~mask_of(role);
+}
+
+struct sums *sums_find_strange(struct core *core, unsigned role)
+{
+    for (unsigned i = 0; i < 256; i++)
+        for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next)
+            if (!mask_has(sums->again, role))
+                return sums;
+    return NULL;
+}
+
+void sums_read_again(struct core *core, struct task *task, struct sums *sums, struct io io[2],
+                     uint8_t *buffer, unsigned role)
+{
+    for (unsigned slot = 0; slot < 2; slot++)
+        io_read(core, task, &io[slot], role, slot_at(core, sums->index, slot), CORE_BLOCK,
+                buffer + slot * CORE_BLOCK);
+}
+
+void sums_take_again(struct core *core, struct sums *sums, const struct io io[2],
+                     const uint8_t *buffer, unsigned role)
+{
+    take_member(core, sums, role, io, buffer);
+    sums->dirty &= ~mask_of(role);
+    sums->unread &= ~mask_of(role);
+    sums->again |= mask_of(role);
 }
 
 void sums_destroy(struct core *core)

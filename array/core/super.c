@@ -36,6 +36,7 @@ enum {
     AT_SEQUENCE = 184,
     AT_EVENTS = 192,
     AT_TAIL = 200,
+    AT_COMMITTED = 208,
     AT_ROLES = 256,
     ROLE_SIZE = 48,
     AT_CHECKSUM = CORE_BLOCK - 16
@@ -93,6 +94,7 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
     put(block + AT_SEQUENCE, super->sequence, 8);
     put(block + AT_EVENTS, super->events, 8);
     put(block + AT_TAIL, super->tail, 8);
+    put(block + AT_COMMITTED, super->committed, 8);
     for (unsigned i = 0; i < super->data + super->parity; i++)
         put_role(block + AT_ROLES + i * ROLE_SIZE, &super->roles[i]);
     put_hash(block + AT_CHECKSUM, XXH3_128bits(block, AT_CHECKSUM));
@@ -133,7 +135,7 @@ static bool can_grow(const struct disk_super *super)
 {
     const uint64_t most = UINT64_MAX / 2;
     return super->sequence <= most && super->events <= most && super->tail <= most &&
-           super->tail > 0;
+           super->tail > 0 && super->committed <= most;
 }
 
 /* What this version of the core can handle. */
@@ -170,6 +172,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->sequence = get(block + AT_SEQUENCE, 8);
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
+    super->committed = get(block + AT_COMMITTED, 8);
     if (super->place != place || !is_known(block, super) || !can_grow(super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;

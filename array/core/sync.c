@@ -67,6 +67,8 @@ static void write_rows(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
         struct page *page = row->page[part->sync_block];
+        if (row->blank)
+            continue;
         if (mask_has(row->known, part->sync_block))
             io_write(core, &part->task, &page->io, part->sync_role,
                      core->super.layout.data_at + at * CORE_BLOCK, CORE_BLOCK, page->bytes,
@@ -82,8 +84,8 @@ static void settle_rows(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
         const struct page *page = row->page[part->sync_block];
-        uint32_t sum = DISK_UNKNOWN;
-        if (mask_has(row->known, part->sync_block)) {
+        uint32_t sum = row->blank ? DISK_ZEROS : DISK_UNKNOWN;
+        if (!row->blank && mask_has(row->known, part->sync_block)) {
             member_failed(core, &page->io);
             sum = disk_sum(core->super.uuid, part->sync_role, at, page->bytes);
         }
@@ -177,7 +179,7 @@ static bool finish(struct core *core, struct task *task)
     TASK_WAIT(task);
     if (!core->dead && sync_is_live(core)) {
         core->super.roles[sync->role].state = CORE_IN_SYNC;
-        core->super.roles[sync->role].cursor = 0;
+        core->super.roles[sync->role].cursor = core->super.roles[sync->role].left = 0;
         core->super.events++;
         sync->ticket = config_request(core);
     }
@@ -206,29 +208,35 @@ static bool begin_member(struct core *core)
     return false;
 }
 
+static bool is_lacking(const struct core *core, uint64_t stripe)
+{
+    return region_is_newer(core, stripe, core->super.roles[core->sync.role].left);
+}
+
 /*
  * Passes regions that nobody has written: their blocks are zeros, and the first write makes
- * them so on this member, too.  No part has located a stripe of such a region yet.
+ * them so on this member, too.  No part has located a stripe of such a region yet.  Also passes
+ * regions that the member has from before it left.  A write that has located a stripe without
+ * the member has renewed the generation, so the region is not passed.
  */
-static void skip_unwritten(struct core *core)
+static void skip_regions(struct core *core)
 {
     struct sync *sync = &core->sync;
     const uint64_t stripes = core->super.layout.stripes;
     const uint64_t in_region = core->super.region / core->super.chunk;
-    while (sync->under_way == 0 && sync->next < stripes &&
-           !region_is_written(core, sync->next)) {
+    while (sync->under_way == 0 && sync->next < stripes && !is_lacking(core, sync->next)) {
         const uint64_t end = (sync->next / in_region + 1) * in_region;
         sync->next = sync->cursor = end < stripes ? end : stripes;
     }
 }
 
-/* A stripe of an unwritten region waits until those before it are done.  While others wait for
-   pages, only one stripe is under way. */
+/* A stripe of a region that is passed waits until those before it are done.  While others wait
+   for pages, only one stripe is under way. */
 static bool may_begin(const struct core *core)
 {
     const struct sync *sync = &core->sync;
     const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
-    return sync->next < core->super.layout.stripes && region_is_written(core, sync->next) &&
+    return sync->next < core->super.layout.stripes && is_lacking(core, sync->next) &&
            sync->under_way < window;
 }
 
@@ -246,7 +254,7 @@ bool sync_drive(struct core *core)
         sync->running = false;
         return true;
     }
-    skip_unwritten(core);
+    skip_regions(core);
     while (may_begin(core) && begin_stripe(core))
         any = true;
     if (sync->cursor - sync->saved >= STRIPES_BETWEEN) {

@@ -75,7 +75,8 @@ enum {
     LOG_COMMITTED = 64,
     LOG_CHECKSUM = 80,
     LOG_ENTRIES = 96,
-    LOG_ENTRY = 16
+    LOG_ENTRY = 16,
+    LOG_IN_PLACE = 1 /* a flag of an entry */
 };
 
 static const uint8_t log_magic[8] = "PXRALOG1";
@@ -95,6 +96,8 @@ uint64_t disk_segment_put(uint8_t *block, const struct disk_segment *segment)
     for (unsigned i = 0; i < segment->count; i++) {
         put(block + LOG_ENTRIES + i * LOG_ENTRY, segment->entry[i].block, 8);
         put(block + LOG_ENTRIES + i * LOG_ENTRY + 8, segment->entry[i].sum, 4);
+        put(block + LOG_ENTRIES + i * LOG_ENTRY + 12,
+            segment->entry[i].in_place ? LOG_IN_PLACE : 0, 4);
     }
     checksum_of(block, LOG_CHECKSUM, block + LOG_CHECKSUM);
     return get(block + LOG_CHECKSUM, 8);
@@ -116,9 +119,21 @@ int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_
     for (unsigned i = 0; i < segment->count; i++) {
         segment->entry[i].block = get(block + LOG_ENTRIES + i * LOG_ENTRY, 8);
         segment->entry[i].sum = (uint32_t)get(block + LOG_ENTRIES + i * LOG_ENTRY + 8, 4);
+        const uint64_t flags = get(block + LOG_ENTRIES + i * LOG_ENTRY + 12, 4);
+        if (flags > LOG_IN_PLACE)
+            return PXA_EDAMAGED;
+        segment->entry[i].in_place = flags != 0;
     }
     *chain = get(block + LOG_CHECKSUM, 8);
     return PXR_OK;
+}
+
+unsigned disk_segment_blocks(const struct disk_segment *segment)
+{
+    unsigned blocks = 0;
+    for (unsigned i = 0; i < segment->count; i++)
+        blocks += !segment->entry[i].in_place;
+    return blocks;
 }
 
 /* ------------------------------------------------------------------- sums -- */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Operations of members, pages, rows that are claimed, and blocks that are newer than in place.
+ */
+#ifndef PXA_CORE_MEMORY_H
+#define PXA_CORE_MEMORY_H
+
+#include "core.h"
+#include "mask.h"
+#include "task.h"
+
+/* ---------------------------------------------------------------- task.c -- */
+
+/* An operation of a member that a task waits for. */
+struct io {
+    struct core *core;
+    struct task *task;
+    unsigned role, serial; /* which member it was */
+    int error;             /* 0: it has succeeded */
+};
+
+void tasks_run(struct core *core);
+
+/* The operation fails at once if the member takes none. */
+void io_read(struct core *core, struct task *task, struct io *io, unsigned role,
+             uint64_t offset, size_t len, void *buffer);
+void io_write(struct core *core, struct task *task, struct io *io, unsigned role,
+              uint64_t offset, size_t len, const void *buffer, bool durable);
+void io_flush(struct core *core, struct task *task, struct io *io, unsigned role);
+void io_zero(struct core *core, struct task *task, struct io *io, unsigned role,
+             uint64_t offset, uint64_t len);
+
+/* --------------------------------------------------------------- pages.c -- */
+
+struct line;
+
+/* A block in memory.  While it is a record of an epoch, it says where it belongs. */
+struct page {
+    uint8_t *bytes;
+    struct page *next; /* in the list that holds it */
+    struct io io;
+    struct line *line;
+    unsigned block;        /* of the row */
+    unsigned role, serial; /* the member, and which one in this role */
+    bool logged;           /* it is written to the member's log, and then to its place */
+    bool direct; /* if so: only its checksum is in the log, for it is in its place already */
+    uint32_t sum;
+    uint64_t epoch; /* whose record it is */
+};
+
+struct pool {
+    uint8_t *memory;
+    struct page *pages, *free;
+    unsigned total, available, least;
+    struct task_queue waiters; /* in order; each wants `pages_wanted` of its part */
+};
+
+int pool_make(struct pool *pool, unsigned total);
+void pool_destroy(struct pool *pool);
+struct page *page_take(struct pool *pool); /* of those that the part has been granted */
+void page_give(struct core *core, struct page *page);
+
+/* -------------------------------------------------------------- claims.c -- */
+
+/* Rows of a stripe that a part holds or waits for. */
+struct claim {
+    uint64_t stripe;
+    uint64_t rows;
+    bool exclusive, held;
+    struct task *task;
+    struct claim *next; /* in its shard, in the order of arrival */
+};
+
+/* One of the parts of the table of claims.  A claim touches one shard only. */
+struct shard {
+    struct claim *first;
+    uint64_t claims, contended;
+    unsigned waiting;
+};
+
+/* Takes rows for the running task, or makes it wait until it has them. */
+void claim_take(struct core *core, struct claim *claim, struct task *task);
+void claim_release(struct core *core, struct claim *claim);
+const char *claims_check(const struct core *core);
+
+/* ------------------------------------------------------------- overlay.c -- */
+
+/* A row of which some blocks are newer in memory than in place. */
+struct line {
+    uint64_t stripe;
+    unsigned row;
+    unsigned records; /* of all epochs */
+    struct line *next;
+    struct sums *sums;
+    struct page **newest; /* by block of the row */
+};
+
+struct overlay {
+    struct line *lines, *free, **bucket;
+    struct page **newest;
+    unsigned buckets, used;
+};
+
+int overlay_make(struct overlay *overlay, unsigned lines, unsigned width);
+void overlay_destroy(struct overlay *overlay);
+struct line *overlay_find(const struct core *core, uint64_t stripe, unsigned row);
+struct line *overlay_get(struct core *core, uint64_t stripe, unsigned row, struct sums *sums);
+/* A record of the line has gone. */
+void overlay_drop(struct core *core, struct page *page);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What is done with rows: reads and writes, rebuilds, and scrubs. */
+#ifndef PXA_CORE_WORK_H
+#define PXA_CORE_WORK_H
+
+#include "commit.h"
+
+/* ----------------------------------------------------------------- row.c -- */
+
+struct row {
+    unsigned row;               /* of the stripe */
+    bool blank;                 /* nothing was ever written to it */
+    pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
+    pxa_mask known, bad, asked; /* bad: what was read is no good */
+    pxa_mask rebuild;
+    enum pxa_method method;
+    struct page *page[PXA_MAX_MEMBERS];  /* by block: its contents */
+    struct page *fresh[PXA_MAX_MEMBERS]; /* by block of data: its new contents */
+};
+
+enum part_kind { PART_READ, PART_WRITE, PART_SYNC, PART_SCRUB };
+
+/* What is done at once: some rows of a stripe. */
+struct part {
+    struct task task;
+    enum part_kind kind;
+    struct core_op *op;
+    int status;
+    struct claim claim;
+    unsigned pages_wanted;
+    uint64_t stripe;
+    pxa_mask lost; /* blocks of the stripe's rows whose member does not have them */
+    struct pxa_row where;
+    struct sums *sums;
+    unsigned sync_role, sync_serial, sync_block;
+    bool repair; /* of a scrub */
+    uint64_t rows_left;
+    unsigned count;
+    struct row *row;
+    struct part *next;
+};
+
+uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row);
+void part_locate(const struct core *core, struct part *part);
+/* The task waits until the part has all pages that its rows may need. */
+void rows_want_pages(struct core *core, struct part *part);
+void rows_get_pages(struct core *core, struct part *part);
+void rows_free(struct core *core, struct part *part);
+void rows_take_cached(struct core *core, struct part *part);
+/* Begins the reads that rows still need.  Returns whether there are any.  Rows of which too
+   little is left set part->status. */
+bool rows_ask(struct core *core, struct part *part);
+void rows_take(struct core *core, struct part *part); /* looks at what has been read */
+/* Both in turn, until no row needs anything more.  Returns whether to wait for reads. */
+bool rows_read_on(struct core *core, struct part *part);
+int rows_rebuild(struct core *core, struct part *part);
+/* Gives back all that the part holds. */
+void part_release(struct core *core, struct part *part);
+
+/* ------------------------------------------------------------- direct.c -- */
+
+/* Whether nothing was ever written to a row, so that it is zeros whatever is in place. */
+bool row_is_blank(const struct core *core, const struct part *part, unsigned row);
+/* Takes the zeros of a blank row. */
+void blank_take(struct core *core, const struct part *part, struct row *row);
+/* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
+pxa_mask blank_unchecked(const struct core *core, const struct part *part,
+                         const struct row *row);
+/* Looks at the place of such a block.  What is no zeros is written, too. */
+void blank_check(struct row *row, unsigned block, bool failed);
+/* Whether a row may go directly into place. */
+bool row_is_direct(const struct core *core, const struct part *part, const struct row *row);
+/* A record that went directly into place is committed. */
+void direct_note(const struct core *core, const struct page *page);
+/* Whether the log still needs what is in the places of an epoch's records. */
+bool direct_blocks(const struct core *core, const struct epoch *epoch);
+
+/* -------------------------------------------------------------- encode.c -- */
+
+/* Which bytes of a block an operation covers. */
+struct cut {
+    uint32_t begin, end;
+    uint64_t from; /* the offset in the caller's buffer of the byte at `begin` */
+};
+
+struct cut cut_of(const struct core *core, const struct part *part, unsigned row,
+                  unsigned block);
+/* Computes the new blocks of a row, and adds them to the open epoch. */
+int row_encode(struct core *core, struct part *part, struct row *row);
+void row_log(struct core *core, struct part *part, struct row *row);
+
+/* ------------------------------------------------------------------ op.c -- */
+
+struct parts {
+    struct part *all, *free;
+    struct row *rows;
+    unsigned total, batch;
+    struct core_op *first, *last; /* operations of which not all parts have begun */
+};
+
+int parts_make(struct core *core);
+void parts_destroy(struct core *core);
+struct part *part_get(struct core *core);
+void part_put(struct core *core, struct part *part);
+bool ops_drive(struct core *core);
+void op_finish(struct core_op *op, int status);
+/* pages.c: grants pages to those who wait. */
+void pool_serve(struct core *core);
+
+/* --------------------------------------------------------------- steps.c -- */
+
+bool read_step(struct core *core, struct task *task);
+bool write_step(struct core *core, struct task *task);
+/* op.c: the part is done. */
+void part_finish(struct core *core, struct part *part);
+
+/* ---------------------------------------------------------------- sync.c -- */
+
+struct sync {
+    bool running, finishing;
+    unsigned role, serial;        /* which member */
+    uint64_t next, cursor, saved; /* the next stripe to begin; those below cursor are done */
+    unsigned under_way;
+    struct task finisher;
+    uint64_t ticket;         /* of the superblocks that say that it is in sync */
+    struct task_queue order; /* parts that are done before those below them */
+    uint64_t lost_rows;      /* of which too little was left */
+};
+
+bool sync_drive(struct core *core);
+/* Whether the member that is being rebuilt still is the one with which that began. */
+bool sync_is_live(const struct core *core);
+
+/* --------------------------------------------------------------- scrub.c -- */
+
+struct scrub {
+    bool running, repair;
+    uint64_t stripe, rows_left; /* what is looked at next */
+    unsigned under_way;
+    struct task *waiter; /* waits until nothing is under way */
+    uint64_t rows, bad, parity, repaired, lost;
+};
+
+bool scrub_drive(struct core *core);
+/* A read has found something wrong in these rows: they are repaired, if there is room for it.
+ */
+void scrub_rows(struct core *core, const struct part *read);
+/* The blocks that are still to be read of a row; when there are none, row->rebuild is set. */
+pxa_mask scrub_ask(const struct core *core, const struct part *part, struct row *row);
+
+#endif

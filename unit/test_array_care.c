@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The writing core: rows that are written once, scrubs and repairs, and members that come back.
+ */
+#include "array_rig.h"
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t some_uuid[16] = "0123456789abcde";
+
+/* --------------------------------------------------------------- whole rows -- */
+
+static void watch_data(void)
+{
+    const struct disk_super super = rig_super(0);
+    for (unsigned i = 0; i < rig.width; i++) {
+        rig.store[i].data_at = super.layout.data_at;
+        rig.store[i].data_end = super.layout.data_at + super.layout.stripes * super.chunk;
+    }
+}
+
+/* What is written to the members: in their data, and elsewhere. */
+static void count_written(uint64_t *placed, uint64_t *elsewhere)
+{
+    *placed = *elsewhere = 0;
+    for (unsigned i = 0; i < rig.width; i++) {
+        *placed += rig.store[i].placed;
+        *elsewhere += rig.store[i].elsewhere;
+        rig.store[i].placed = rig.store[i].elsewhere = 0;
+    }
+}
+
+static void write_all(uint64_t *placed, uint64_t *elsewhere)
+{
+    check_fill(rig.model, rig.capacity);
+    count_written(placed, elsewhere);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, true), PXR_OK);
+    core_commit(rig.core);
+    rig_drain();
+    count_written(placed, elsewhere);
+}
+
+/* Rows are written once while nothing is there and all members are; later they are logged. */
+static void check_written_once(unsigned k, unsigned m)
+{
+    uint64_t placed, elsewhere;
+    rig_begin(k, m, 16384, false, NULL);
+    const uint64_t all = rig.capacity / k * (k + m);
+    watch_data();
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, all);
+    CHECK(elsewhere < all / 4); /* headers of a ring that is small, and checkpoints */
+    rig_check_all();
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, all);
+    CHECK(elsewhere > all);
+    rig_reassemble(NULL, 0, k);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* With a member missing, rows are logged; the one that comes is given all of them. */
+static void check_logged_without(unsigned k, unsigned m)
+{
+    struct outcome replaced = {false, 0};
+    uint64_t placed, elsewhere;
+    rig_begin(k, m, 4096, false, NULL);
+    watch_data();
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    write_all(&placed, &elsewhere);
+    CHECK_INT(placed, rig.capacity / k * (k + m - 1));
+    CHECK(elsewhere > placed);
+    core_replace(rig.core, 1, rig.member[1], some_uuid, rig_job_done, &replaced);
+    rig_drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK);
+    rig_reassemble(NULL, 1, k);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Nobody has written a row, so it is zeros whatever lies there; the first write clears it. */
+static void check_blank_rows(void)
+{
+    rig_begin(2, 1, 8192, false, NULL);
+    check_fill(rig.model, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, CORE_BLOCK, rig.model, true), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    for (unsigned i = 0; i < 3; i++) /* row 1 of the first stripe */
+        memset(rig.store[i].bytes + rig_super(0).layout.data_at + CORE_BLOCK, 0x77, CORE_BLOCK);
+    rig_check_all();
+    check_fill(rig.model + CORE_BLOCK, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, CORE_BLOCK, CORE_BLOCK, rig.model + CORE_BLOCK, true),
+              PXR_OK);
+    rig_check_all();
+    for (unsigned lost = 0; lost < 3; lost++) {
+        const struct core_member member = rig.member[lost];
+        CHECK_INT(rig_stop(), PXR_OK);
+        rig.member[lost] = (struct core_member){NULL, NULL};
+        CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+        CHECK_INT(rig_assemble(0, 3), PXR_OK);
+        rig_check_all();
+        rig.member[lost] = member;
+        struct outcome replaced = {false, 0};
+        core_replace(rig.core, lost, member, rig_super(lost).member_uuid, rig_job_done,
+                     &replaced);
+        rig_drain();
+        CHECK(replaced.ended && replaced.status == PXR_OK);
+    }
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* ------------------------------------------------------------------- scrub -- */
+
+/* Flips a bit in each row of `count` members, in all data of a member, from `first` on. */
+static void rot_members(unsigned first, unsigned count)
+{
+    const struct disk_super super = rig_super(0);
+    const uint64_t end = super.layout.data_at + super.layout.stripes * super.chunk;
+    for (unsigned i = 0; i < count; i++)
+        for (uint64_t at = super.layout.data_at; at < end; at += CORE_BLOCK)
+            rig.store[first + i].bytes[at + rig_below(CORE_BLOCK)] ^= 4;
+}
+
+/* A check counts what rot has hit, a repair heals it, and then other members may go. */
+static void check_scrub(unsigned k, unsigned m, bool later, const struct core_options *options)
+{
+    rig_begin(k, m, 8192, later, options);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_random_ops(20);
+    core_commit(rig.core);
+    rig_drain();
+    struct core_status before = rig_scrub(false), after;
+    CHECK_INT(before.scrub_rows, rig.capacity / k / CORE_BLOCK);
+    CHECK_INT(before.scrub_bad, 0);
+    const uint64_t rows = before.scrub_rows;
+    rot_members(1, m);
+    after = rig_scrub(false);
+    CHECK_INT(after.scrub_rows, 2 * rows);
+    CHECK_INT(after.scrub_bad, m * rows);
+    CHECK_INT(after.scrub_repaired, 0);
+    before = rig_scrub(true);
+    CHECK_INT(before.scrub_bad, 2 * m * rows);
+    CHECK_INT(before.scrub_repaired, m * rows);
+    after = rig_scrub(true);
+    CHECK_INT(after.scrub_bad, before.scrub_bad);
+    CHECK_INT(after.scrub_repaired, before.scrub_repaired);
+    CHECK_INT(after.scrub_lost + after.scrub_parity, 0);
+    rig_check_all();
+    rig_reassemble(options, m > 1 ? 1 : 0, k); /* without members that were sound */
+    rot_members(m > 1 ? 1 : 0, 1);
+    CHECK_INT(rig_scrub(true).scrub_lost, rows);
+    core_free(rig.core);
+    rig_end();
+}
+
+/* Parity that is another one than that of the data, although its checksum is right. */
+static void check_scrub_parity(void)
+{
+    rig_begin(2, 2, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, 2 * CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
+    rig_reassemble(NULL, 0, 4);
+    CHECK_INT(rig_stop(), PXR_OK);
+    const struct disk_super super = rig_super(0);
+    struct pxa_row where;
+    const struct pxa_geometry geometry = {2, 2, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
+                                          super.layout.stripes * CORE_BLOCK};
+    pxa_row(&geometry, 0, &where);
+    const unsigned role = where.member[3];
+    rig.store[role].bytes[super.layout.data_at] ^= 1;
+    const uint32_t sum =
+        disk_sum(super.uuid, role, 0, rig.store[role].bytes + super.layout.data_at);
+    for (unsigned slot = 0; slot < 2; slot++) {
+        uint8_t *block = rig.store[role].bytes + super.layout.sums_at + slot * CORE_BLOCK;
+        struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
+        if (disk_page_get(block, &page) != PXR_OK)
+            continue;
+        for (unsigned i = 0; i < 4; i++)
+            block[DISK_PAGE_HEADER + i] = (uint8_t)(sum >> 8 * i);
+        disk_page_put(block, &page);
+    }
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 4), PXR_OK);
+    CHECK_INT(rig_scrub(false).scrub_parity, 1);
+    CHECK_INT(rig_scrub(true).scrub_repaired, 1);
+    CHECK_INT(rig_scrub(true).scrub_parity, 2);
+    rig_reassemble(NULL, 2, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* What a read has found bad is right in its place soon, without another write. */
+static void check_read_repair(void)
+{
+    struct core_status status;
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, 4 * CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 4 * CORE_BLOCK, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    uint8_t *rotten = rig.store[0].bytes + rig_super(0).layout.data_at;
+    const uint8_t was = *rotten;
+    *rotten ^= 8;
+    rig_check_all();
+    core_commit(rig.core);
+    rig_drain();
+    CHECK_INT(*rotten, was);
+    core_status(rig.core, &status);
+    CHECK_INT(status.bad_sums[0], 2); /* the read has seen it, and then the repair */
+    CHECK_INT(status.scrub_repaired, 1);
+    rig_check_all();
+    core_status(rig.core, &status);
+    CHECK_INT(status.bad_sums[0], 2);
+    rig_reassemble(NULL, 0, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Scrubs that may not begin, and one in whose midst the array is stopped. */
+static void check_scrub_refusals(void)
+{
+    struct outcome first = {false, 0}, second = {false, 0}, stopped = {false, 0};
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    core_scrub(rig.core, true, rig_job_done, &first);
+    core_turn(rig.core);
+    CHECK(first.ended && first.status == PXR_EINVAL);
+    core_free(rig.core);
+    const struct core_options narrow = {.sync_window = 1};
+    rig_begin(2, 1, CORE_BLOCK, true, &narrow);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    first.ended = false;
+    core_scrub(rig.core, false, rig_job_done, &first);
+    core_scrub(rig.core, false, rig_job_done, &second);
+    core_turn(rig.core);
+    CHECK(second.ended != first.ended);
+    core_stop(rig.core, rig_job_done, &stopped);
+    rig_drain();
+    CHECK(first.ended && second.ended && stopped.ended);
+    CHECK_INT(first.status, PXR_EINVAL);
+    CHECK_INT(second.status, PXR_EINVAL);
+    CHECK_INT(stopped.status, PXR_OK);
+    core_free(rig.core);
+    rig_end();
+}
+
+/* -------------------------------------------------------------- coming back -- */
+
+static int readd(unsigned role)
+{
+    struct outcome outcome = {false, 0};
+    core_readd(rig.core, role, rig.member[role], rig_job_done, &outcome);
+    rig_drain();
+    CHECK(outcome.ended);
+    return outcome.status;
+}
+
+/* Only the regions that were written while a member was away are rebuilt. */
+static void check_back(unsigned k, unsigned m, bool later)
+{
+    struct core_status before, after;
+    rig_begin(k, m, CORE_BLOCK, later, NULL);
+    const uint64_t region = rig_super(0).region * k;
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 1, k + m - 1); /* member 0 is away */
+    check_fill(rig.model + 2 * region, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 2 * region, CORE_BLOCK, rig.model + 2 * region, true),
+              PXR_OK);
+    check_fill(rig.model + 5 * region, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 5 * region, CORE_BLOCK, rig.model + 5 * region, true),
+              PXR_OK);
+    rig_reassemble(NULL, 1, k + m - 1);
+    core_status(rig.core, &before);
+    CHECK_INT(readd(0), PXR_OK);
+    core_status(rig.core, &after);
+    CHECK_INT(after.state[0], CORE_IN_SYNC);
+    CHECK_INT(after.claims - before.claims, 2 * region / k / CORE_BLOCK);
+    CHECK_INT(rig_scrub(false).scrub_bad, 0);
+    CHECK_INT(rig_scrub(false).scrub_parity, 0);
+    for (unsigned i = 1; i <= m; i++)
+        CHECK_INT(core_fail(rig.core, i), PXR_OK);
+    rig_check_all();
+    rig_reassemble(NULL, 0, k + m);
+    core_status(rig.core, &after);
+    CHECK_INT(after.bad_sums[0], 0);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* A write that does without the member is under way to a region while the rebuild comes by. */
+static void check_back_while_writing(void)
+{
+    struct outcome write = {false, 0}, back = {false, 0};
+    struct core_op op = {
+        .kind = CORE_WRITE, .len = CORE_BLOCK, .done = rig_op_done, .user = &write};
+    unsigned role[2] = {0, 0};
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    rig_find_readers(role);
+    CHECK_INT(core_fail(rig.core, role[0]), PXR_OK);
+    rig_drain();
+    check_fill(rig.model, CORE_BLOCK);
+    op.buffer = rig.model;
+    rig.store[role[1]].hold_read = true;
+    core_submit(rig.core, &op);
+    rig_drain();
+    core_readd(rig.core, role[0], rig.member[role[0]], rig_job_done, &back);
+    rig_drain();
+    CHECK(!write.ended && back.ended && back.status == PXR_OK);
+    rig_release(&rig.store[role[1]], 0);
+    rig_drain();
+    CHECK(write.ended && write.status == PXR_OK);
+    core_commit(rig.core);
+    rig_drain();
+    CHECK_INT(core_fail(rig.core, role[1]), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Members that may not come back with what they have. */
+static void check_back_refusals(void)
+{
+    rig_begin(2, 2, CORE_BLOCK, false, NULL);
+    CHECK_INT(readd(0), PXR_EINVAL);
+    CHECK_INT(readd(4), PXR_EINVAL);
+    CHECK_INT(core_fail(rig.core, 0), PXR_OK);
+    rig_drain();
+    rig.member[0].self = &rig.store[1];
+    CHECK_INT(readd(0), PXR_EINVAL);
+    rig.member[0].self = &rig.store[0];
+    uint8_t *kept = malloc(MEMBER_SIZE);
+    memcpy(kept, rig.store[0].bytes, MEMBER_SIZE);
+    struct disk_super super = rig_super(0);
+    super.events += 10;
+    for (unsigned place = 0; place < DISK_PLACES; place++) {
+        super.place = place;
+        super.sequence++;
+        disk_super_put(rig.store[0].bytes + disk_super_at(place, MEMBER_SIZE), &super);
+    }
+    CHECK_INT(readd(0), PXA_EREFUSED);
+    memset(rig.store[0].bytes, 0, MEMBER_SIZE);
+    CHECK_INT(readd(0), PXA_ENONE);
+    rig.store[0].broken = true;
+    CHECK_INT(readd(0), PXA_ENONE);
+    rig.store[0].broken = false;
+    memcpy(rig.store[0].bytes, kept, MEMBER_SIZE);
+    free(kept);
+    CHECK_INT(readd(0), PXR_OK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_array_care", argc, argv);
+    if (check_case("whole rows are written once"))
+        check_written_once(4, 2);
+    if (check_case("whole rows without a member"))
+        check_logged_without(2, 1);
+    if (check_case("places of blank rows"))
+        check_blank_rows();
+    for (unsigned later = 0; later < 2; later++) {
+        const struct core_options least = {.pages = core_least_pages(4, 2), .sync_window = 2};
+        if (check_case("scrub, %s", later ? "least pool" : "default pool"))
+            check_scrub(4, 2, later != 0, later ? &least : NULL);
+    }
+    if (check_case("scrub, one parity"))
+        check_scrub(3, 1, false, NULL);
+    if (check_case("scrub of parity"))
+        check_scrub_parity();
+    if (check_case("a read repairs"))
+        check_read_repair();
+    if (check_case("scrubs that may not be"))
+        check_scrub_refusals();
+    for (unsigned later = 0; later < 2; later++)
+        if (check_case("a member comes back, %s", later ? "later" : "at once"))
+            check_back(3, 2, later != 0);
+    if (check_case("a member comes back while others write"))
+        check_back_while_writing();
+    if (check_case("members that may not come back"))
+        check_back_refusals();
+    return check_finish();
+}
