@@ -20,7 +20,7 @@ cd "$folder"
 
 # The paths in these rules for gcc are those of an installed package.
 triplet=$(uname -m)-linux-musl
-sed "s,/usr/,$folder/musl/usr/,g; s,/lib/ld-musl,$folder/musl/lib/ld-musl," \
+sed "s,/usr/,$folder/musl/usr/,g; s,/lib/ld-musl,$folder/musl/usr/lib/ld-musl," \
     "musl/usr/lib/$triplet/musl-gcc.specs" > specs
 # configure compares this name with that of the C library.
 cat > musl-gcc << END
