@@ -5,17 +5,18 @@
 #
 #   musl_python.sh FOLDER       FOLDER/python/python
 #
-# The sources are those of Debian 13's Python, and musl is Debian 13's.  gcc compiles them.  What
-# FOLDER has from a former run stays.  Everything is for this machine's processor.
+# Python and musl are those of Debian 13, and zlib is Debian 12's.  gcc compiles them for this
+# machine's processor.  What FOLDER has from a former run stays.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
 [ ! -e "$folder/done" ] || exit 0
-rm -rf "$folder/musl" "$folder/python"
+rm -rf "$folder/musl" "$folder/zlib" "$folder/python"
 cd "$folder"
 "$top/tools/unpack_deb.sh" -s trixie "$(dpkg --print-architecture)" musl musl musl-dev
+"$top/tools/unpack_deb.sh" -s bookworm source zlib zlib
 "$top/tools/unpack_deb.sh" -s trixie source python python3.13
 
 # The paths in these rules for gcc are those of an installed package.
@@ -30,10 +31,18 @@ exec gcc "\$@" -specs "$folder/specs"
 END
 chmod +x musl-gcc
 
-# Libraries of this machine are for another C library.
-cd python
-./configure CC="$folder/musl-gcc" OPT=-O1 --without-ensurepip --disable-test-modules \
-    --without-doc-strings --with-pkg-config=no ac_cv_header_zlib_h=no > ../configure.log 2>&1 ||
-    { tail ../configure.log >&2; exit 1; }
-make > ../make.log 2>&1 || { tail -n 30 ../make.log >&2; exit 1; }
+# logged COMMAND...: shows the end of what it printed if it fails.
+logged() { "$@" > "$folder/log" 2>&1 || { tail -n 30 "$folder/log" >&2; exit 1; }; }
+
+# Libraries of this machine are for another C library.  The programs that test need zlib.
+cd zlib
+logged env CC="$folder/musl-gcc" CFLAGS="-O1 -fPIC" ./configure --static \
+    --prefix="$folder/zlib/there"
+logged make install
+cd ../python
+logged ./configure CC="$folder/musl-gcc" OPT=-O1 --without-ensurepip --disable-test-modules \
+    --without-doc-strings --with-pkg-config=no ZLIB_CFLAGS="-I$folder/zlib/there/include" \
+    ZLIB_LIBS="-L$folder/zlib/there/lib -lz"
+logged make
+./python -c 'import zlib'
 : > "$folder/done"
