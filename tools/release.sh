@@ -9,8 +9,8 @@
 # --dry-run makes the files and no tag.
 #
 # First it checks that the tree is clean, that all files that have the version agree, and that
-# CHANGES.md has a section for this version that is not marked as unreleased.  The packages must
-# name a maintainer whom mail reaches.
+# CHANGES.md and debian/changelog have a section for this version that is not marked as unreleased.
+# The packages must name a maintainer whom mail reaches.
 #
 # The folder gets the archives of `make dist` and `make dist-bundle`, Debian packages if the
 # sources have debian/, NOTES.md (the section of CHANGES.md), and SHA256SUMS of all of these.
@@ -52,6 +52,9 @@ version_in plugins/python/pyproject.toml 's/^version = "\(.*\)"$/\1/p'
 version_in plugins/hadoop/pom.xml '/<modelVersion>/,/<version>/s,^  <version>\(.*\)</version>$,\1,p'
 [ ! -e debian/changelog ] ||
     version_in debian/changelog '1s/^permxor (\([0-9.]*\).*/\1/p'
+case $(sed 1q debian/changelog 2> /dev/null) in
+*UNRELEASED*) die "debian/changelog: put a distribution, as unstable, in place of UNRELEASED" ;;
+esac
 head=$(grep -m 1 "^## $version\($\| \)" CHANGES.md) || die "CHANGES.md has no section ## $version"
 case $head in
 *unreleased*) die "CHANGES.md: $head: put the date in place of (unreleased)" ;;
@@ -93,7 +96,8 @@ if [ -d debian ]; then
     tar -xf "$out/permxor-$version.tar.xz" -C "$out/work"
     rm -rf "$out/work/permxor-$version/debian"
     cp -R debian "$out/work/permxor-$version"
-    (cd "$out/work/permxor-$version" && logged dpkg-buildpackage -us -uc -b)
+    option=$(tools/deb_profiles.sh)
+    (cd "$out/work/permxor-$version" && logged dpkg-buildpackage -us -uc -b ${option:+"$option"})
     mv "$out"/work/*.deb "$out"
 fi
 

@@ -6,6 +6,9 @@
 #
 #   tools/unpack_deb.sh [-s SUITE] ARCHITECTURE FOLDER PACKAGE...
 #
+# With "source" in place of the architecture, it unpacks the sources of the packages as their
+# authors release them, without Debian's changes.  That needs -s.
+#
 # The packages come from apt's configured sources, or with -s from another suite of
 # Debian on the mirror that these sources name.  Nothing is installed.  apt works on
 # lists of its own, below the folder, and needs no special rights.
@@ -34,14 +37,17 @@ if [ -n "$suite" ]; then
     from=$(mirror)
     [ -n "$from" ] || { echo "apt knows no mirror of Debian" >&2; exit 1; }
     # apt needs only the index of the packages.
-    echo "deb [target=Packages] $from $suite main" > "$state/sources.list"
+    case $arch in
+    source) echo "deb-src $from $suite main" ;;
+    *) echo "deb [target=Packages] $from $suite main" ;;
+    esac > "$state/sources.list"
 fi
 
 apt_here() {
     [ -z "$suite" ] || set -- -o Dir::Etc::SourceList="$state/sources.list" \
         -o Dir::Etc::SourceParts=- "$@"
-    apt-get -qq -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
-        -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
+    [ "$arch" = source ] || set -- -o APT::Architecture="$arch" -o APT::Architectures="$arch" "$@"
+    apt-get -qq -o Dir::State="$state" -o Dir::State::Lists="$state/lists" \
         -o Dir::State::status=/dev/null -o Dir::Cache="$state" \
         -o APT::Sandbox::User= -o Acquire::Languages=none "$@"
 }
@@ -51,21 +57,33 @@ update() {
     apt_here update > "$state/update.log" 2>&1 || :
 }
 
+# get PACKAGE: into the current folder.
+get() {
+    case $arch in
+    source) apt_here source --download-only "$1" ;;
+    *) apt_here download "$1" ;;
+    esac
+}
+
 # Older lists may name packages that do not exist any more.
 download() {
-    apt_here download "$1" || {
+    get "$1" || {
         update
-        apt_here download "$1"
+        get "$1"
     }
 }
 
-ls "$state"/lists/*Packages* > /dev/null 2>&1 || update
+find "$state/lists" -name '*Packages*' -o -name '*Sources*' | grep -q . || update
 cd "$state/archives"
 for package; do
-    rm -f "${package}"_*.deb
+    rm -f "${package}"_*
     download "$package" || {
         cat "$state/update.log" >&2
         exit 1
     }
-    dpkg-deb -x "${package}"_*.deb "$folder"
+    case $arch in
+    # Beside the archive there may be its signature, *.asc.
+    source) tar -xf "${package}"_*.orig.tar.*[!c] --strip-components=1 -C "$folder" ;;
+    *) dpkg-deb -x "${package}"_*.deb "$folder" ;;
+    esac
 done

@@ -30,9 +30,6 @@ trap 'exit 130' INT TERM HUP
 version=$(sed -n '1s/.*(\(.*\)-[^-]*).*/\1/p' "$top_srcdir/debian/changelog")
 tree=/build/permxor-$version
 
-# profiles RELEASE: the build profiles that a release needs.  Debian 12 has no nanobind.
-profiles() { [ "$1" != bookworm ] || echo pkg.permxor.nopython; }
-
 # step TITLE USER COMMAND: a check.  Its output goes to the log, and its seconds to $seconds.
 step() {
     echo "== $1" >> "$log"
@@ -83,8 +80,7 @@ install="apt-get install -y --no-install-recommends"
 
 build() {
     start build "$1" && put_sources && put_ccache || { fail "no system for $1"; return 1; }
-    option=$(profiles "$1")
-    option=${option:+-P$option}
+    option=$("$top_srcdir/tools/deb_profiles.sh" "$1")
     step "$1: what the build needs is installed" root "$update &&
         $install build-essential lintian ${CCACHE:+ccache} &&
         cd $tree && apt-get build-dep -y --no-install-recommends $option ./" || return

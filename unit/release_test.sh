@@ -47,15 +47,26 @@ changed() {
 release_notes() {
     sed "s/^## $version.*/## $version (2026-01-02)/" CHANGES.md > "$work/file" &&
         cp "$work/file" CHANGES.md &&
-        sed 's/^Maintainer: .*/Maintainer: tester <tester@localhost>/' debian/control > "$work/file" &&
-        cp "$work/file" debian/control && { git diff --quiet || git commit -q -a -m released; }
+        sed 's/^Maintainer: .*/Maintainer: tester <tester@localhost>/' debian/control \
+            > "$work/file" &&
+        cp "$work/file" debian/control &&
+        sed '1s/UNRELEASED/unstable/' debian/changelog > "$work/file" &&
+        cp "$work/file" debian/changelog && { git diff --quiet || git commit -q -a -m released; }
 }
 
 has_files() {
     (cd "$out" && sha256sum -c SHA256SUMS &&
         for file in "permxor-$version.tar.xz" "permxor-isal-$version.tar.xz" NOTES.md; do
             grep " $file\$" SHA256SUMS || return 1
-        done) && [ ! -e "$out/work" ]
+        done) && [ ! -e "$out/work" ] && has_packages
+}
+
+# A package for each of debian/control.  Not each release of Debian has what python3-permxor needs.
+has_packages() {
+    for package in $(sed -n 's/^Package: //p' debian/control); do
+        [ "$package" != python3-permxor ] || [ -z "$(tools/deb_profiles.sh)" ] || continue
+        ls "$out/${package}_$version"-*.deb || return 1
+    done
 }
 
 # The archive has configure, and the sources as they are committed.
@@ -102,6 +113,8 @@ check "a wheel with another version" changed plugins/python/pyproject.toml \
     's/^version = .*/version = "77.0.0"/' "pyproject.toml: the version is 77.0.0"
 check "a jar with another version" changed plugins/hadoop/pom.xml \
     "s,^  <version>$version<,  <version>77.0.0<," "pom.xml: the version is 77.0.0"
+check "packages that are not released" changed debian/changelog "1s/unstable/UNRELEASED/" \
+    "in place of UNRELEASED"
 for address in example.org debian.example example; do
     check "a maintainer at $address" changed debian/control \
         "s/^Maintainer: .*/Maintainer: nobody <nobody@$address>/" "put an address that mail reaches"

@@ -218,30 +218,48 @@ from_debian() {
 }
 
 # emulated ARCH DEBIAN-ARCHITECTURE RELEASE VERSION: the same under qemu, with an interpreter of
-# Debian.  pip chooses the wheel as it would there.
+# Debian, and a part of the suite.
 emulated() {
     from_debian "$3" "$2" "$4" || return
-    emulator="qemu-$1-static -L $system $system/usr/bin/python$4"
+    interpreter="qemu-$1-static -L $system $system/usr/bin/python$4"
+    works_there "$1" "manylinux_2_17_$1" "$4" \
+        "$source/tests/test_raid.py" "$source/tests/test_hash.py" "$source/tests/test_readme.py"
+}
+
+# on_musl: the same on this machine, with an interpreter that has musl and no other C library.
+# Without what needs numpy or zfec, since PyPI has those for another C library here.
+on_musl() {
+    "$source/musl_python.sh" "$work/musl-python" || return
+    interpreter=$work/musl-python/python/python
+    there -c 'maps = open("/proc/self/maps").read()
+assert "-musl/libc.so" in maps and "libc.so.6" not in maps, maps' &&
+        works_there "$(uname -m)" "musllinux_1_2_$(uname -m)" 3.13 "$source/tests"
+}
+
+# works_there ARCH PLATFORM VERSION TEST...: installs the wheel and runs the program and these
+# tests.  pip chooses the wheel as it would there.
+works_there() {
+    rows=$(rows_of "$1")
+    platform=$2 version=$3
+    shift 3
     rm -rf "$work/there"
-    number=$(echo "$4" | tr -d .)
-    # shellcheck disable=SC2046 # a list
+    # shellcheck disable=SC2046,SC2086 # lists
     "$venv/bin/pip" -q install --target "$work/there" --no-deps --only-binary :all: \
-        --no-index --find-links "$wheels" --platform "manylinux_2_17_$1" \
-        --python-version "$4" --abi "cp$number" --abi abi3 permxor &&
-        there -c "$program" $(rows_of "$1") &&
+        --no-index --find-links "$wheels" --platform "$platform" \
+        --python-version "$version" --abi "cp$(echo "$version" | tr -d .)" --abi abi3 permxor &&
+        there -c "$program" $rows &&
         "$venv/bin/pip" -q install --target "$work/there" --only-binary :all: \
             $(grep -E '^(pytest|hypothesis)==' "$source/tests/requirements.txt") &&
-        there -m pytest -p no:cacheprovider -c "$source/pyproject.toml" \
-            "$source/tests/test_raid.py" "$source/tests/test_hash.py" "$source/tests/test_readme.py"
+        there -m pytest -p no:cacheprovider -c "$source/pyproject.toml" "$@"
 }
 
-# there ARGUMENT...: runs the interpreter that emulated() has unpacked.
+# there ARGUMENT...: runs the interpreter that emulated() or on_musl() has.
 there() {
     # shellcheck disable=SC2086 # a command
-    PYTHONPATH=$work/there PYTHONDONTWRITEBYTECODE=1 $emulator "$@"
+    PYTHONPATH=$work/there PYTHONDONTWRITEBYTECODE=1 $interpreter "$@"
 }
 
-# names_of_musl ARCHITECTURE WHEEL: no interpreter for musl is at hand.  So all names that the
+# names_of_musl ARCHITECTURE WHEEL: on_musl() runs one wheel.  For each, all names that the
 # module needs are looked up in musl's library; those of Python begin with Py.
 names_of_musl() {
     "$top_srcdir/tools/unpack_deb.sh" "$1" "$work/musl-$1" musl &&
@@ -279,6 +297,15 @@ natively() {
     done
 }
 
+# why_no_musl: the reason why on_musl() cannot run here.
+why_no_musl() {
+    for tool in apt-get dpkg gcc make; do
+        command -v $tool > /dev/null || { echo "there is no $tool"; return; }
+    done
+    ls "$wheels"/*-cp312-abi3-musllinux*_"$arch_name".whl > /dev/null 2>&1 ||
+        echo "make wheels has built none"
+}
+
 check_all() {
     for wheel in "$wheels"/*.whl; do
         check "audit of $(basename "$wheel")" audited "$wheel"
@@ -292,6 +319,13 @@ check_all() {
         done
         if [ "$arch_name" = "$(uname -m)" ]; then
             natively
+            if [ "$LIBCS" = manylinux ]; then continue; fi
+            why=$(why_no_musl)
+            if [ "$why" ]; then
+                skip "Python 3.13 for musl on $arch_name" "$why"
+            else
+                check "Python 3.13 for musl on $arch_name" on_musl
+            fi
         elif command -v "qemu-$arch_name-static" > /dev/null; then
             check "Python 3.11 on $arch_name" emulated "$arch_name" "$debian" bookworm 3.11
             check "Python 3.13 on $arch_name" emulated "$arch_name" "$debian" trixie 3.13
