@@ -256,7 +256,8 @@ works_there() {
 # there ARGUMENT...: runs the interpreter that emulated() or on_musl() has.
 there() {
     # shellcheck disable=SC2086 # a command
-    PYTHONPATH=$work/there PYTHONDONTWRITEBYTECODE=1 $interpreter "$@"
+    PERMXOR_INTERPRETER=$interpreter PYTHONPATH=$work/there PYTHONDONTWRITEBYTECODE=1 \
+        $interpreter "$@"
 }
 
 # names_of_musl ARCHITECTURE WHEEL: on_musl() runs one wheel.  For each, all names that the

@@ -20,10 +20,12 @@ def rng(request):
 @pytest.fixture
 def child():
     """Runs Python code in a process of its own, whose status must be 0."""
+    # wheels.sh gives the words of a command where an emulator runs the interpreter.
+    interpreter = os.environ.get("PERMXOR_INTERPRETER", "").split() or [sys.executable]
 
     def run(code, **environment):
         done = subprocess.run(
-            [sys.executable, "-X", "faulthandler", "-c", code],
+            [*interpreter, "-X", "faulthandler", "-c", code],
             env={**os.environ, **environment},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
