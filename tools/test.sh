@@ -112,10 +112,11 @@ first_lane() {
     stage stores in_build gcc-nasm check-stores
     stage ceph in_build gcc-nasm check-ceph
     stage site in_build gcc-nasm check-site
+    PXR_EFFORT=25 NO_MAN=yes stage no-asm variant no-asm check-kernels --disable-asm
 }
 
-# These suites differ from gcc_nasm in the compiler, in the dot products of two sets, or in
-# nothing.  So a quarter of the repetitions is enough, and nothing needs the manual pages.
+# These suites, and no-asm, differ from gcc_nasm in the compiler, in the dot products of two sets,
+# or in nothing.  So a quarter of the repetitions is enough, and nothing needs the manual pages.
 # gcc_nasm has run the tests of GFNI's sets on this processor, if it has them.  Then the emulator
 # of GFNI has only one set to run.  A tarball with one kernel set shows whether files are missing,
 # because the other stages build all sets from such a copy of the sources.
@@ -124,7 +125,6 @@ second_lane() {
     local sets
     stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
-    stage no-asm variant no-asm check-kernels --disable-asm
     stage yasm variant yasm check-kernels NASM=yasm
     ! grep -q -m 1 -w gfni /proc/cpuinfo || sets=ssse3_gfni
     SETS=${sets:-} PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
