@@ -11,10 +11,6 @@ forge_all() { # OFFSET HEX
     done
 }
 
-need_forge() {
-    [ -x "$FORGE" ] || cannot "unit/cli_forge is not built"
-}
-
 test_hostile_names() {
     need_forge
     data 2000 abcdefg

@@ -107,3 +107,22 @@ small_set() {
     "$PERMXOR" encode -k 4 -m 2 --cell 64 -o s f
     cp -rp s o
 }
+
+# with_fault FAULT PATH COMMAND...: runs the command on a file system with a fault.
+with_fault() {
+    fault=$1 fault_path=$2
+    shift 2
+    CLI_FAULT=$fault CLI_FAULT_PATH=$fault_path LD_PRELOAD=$SHIM "$@"
+}
+
+# Skips the test if $SHIM cannot be preloaded.  In a build with sanitizers, no library can be
+# loaded before theirs.
+need_shim() {
+    [ -r "$SHIM" ] || cannot "$SHIM is not built"
+    with_fault none none "$PERMXOR" --version >out 2>err || cannot "cannot preload $SHIM"
+    [ ! -s err ] || cannot "cannot preload $SHIM"
+}
+
+need_forge() {
+    [ -x "$FORGE" ] || cannot "unit/cli_forge is not built"
+}

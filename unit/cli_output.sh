@@ -3,21 +3,6 @@
 # Part of unit/cli_test.sh: tests of how output files get their names, also on file systems that
 # fail.  unit/cli_shim.c simulates these.
 
-# with_fault FAULT PATH COMMAND...: runs the command on a file system with a fault.
-with_fault() {
-    fault=$1 fault_path=$2
-    shift 2
-    CLI_FAULT=$fault CLI_FAULT_PATH=$fault_path LD_PRELOAD=$SHIM "$@"
-}
-
-# Skips the test if $SHIM cannot be preloaded.  In a build with sanitizers, no library can be
-# loaded before theirs.
-need_shim() {
-    [ -r "$SHIM" ] || cannot "$SHIM is not built"
-    with_fault none none "$PERMXOR" --version >out 2>err || cannot "cannot preload $SHIM"
-    [ ! -s err ] || cannot "cannot preload $SHIM"
-}
-
 # -------------------------------------------------------------------- writing --
 
 # A write that transfers no byte is an error.

@@ -5,7 +5,8 @@
 #
 #   cli_test.sh [TEXT]    runs the tests whose names contain TEXT, or all tests
 #
-# $CLI_TESTS is TEXT if no argument is.
+# $CLI_TESTS is TEXT if no argument is.  $CLI_PARTS chooses the files besides this one; some use
+# functions of another one.
 #
 # This file has the tests of round trips and of streams.  cli_lib.sh has the functions that all
 # tests share, and the files of $parts have the other tests.  The script prints the names of the
@@ -41,8 +42,8 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts="attributes codes damage direct disks format hash hash_lines hashes hostile journal manners output reader
-    salvage system tune"
+parts=${CLI_PARTS:-attributes codes damage direct disks format hash hash_lines hashes hostile
+    journal manners output reader salvage system tune}
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM HUP

@@ -64,7 +64,7 @@ part_asan() {
         once $once each $kernels --sets "$(two_sets)" each $others once $scripts
 }
 
-# Runs the programs that use threads.
+# Runs the programs that use threads, and those tests of the command in which threads share work.
 part_tsan() {
     programs="unit/test_dispatch unit/test_machine unit/test_code_cache unit/test_plan
         unit/test_fork"
@@ -75,7 +75,8 @@ part_tsan() {
     # Address randomisation can put memory where ThreadSanitizer has no shadow memory for it.
     setarch -R true 2> /dev/null && under="setarch -R"
     # shellcheck disable=SC2086 # lists of programs
-    run_suite "ThreadSanitizer" once $programs $scripts
+    CLI_PARTS="damage direct disks salvage" \
+        run_suite "ThreadSanitizer" once $programs $scripts
     under=
 }
 

@@ -389,12 +389,14 @@ static void measure_others(size_t need[FUNCTIONS])
         {{PXR_JERASURE_VAN, 24, 1000, 16}, 900}};
     for (unsigned i = 0; i < sizeof packets / sizeof packets[0]; i++) {
         if (packets[i].m == 128 && !check_thorough())
-            continue; /* the equations of so many shards take minutes in an emulator */
+            continue; /* the equations of so many shards take long in an emulator */
         pxr_code *const code = packet_code(&packets[i], 300);
         begin(code, packet_stripe(code, 2 * pxr_code_unit(code)));
         measure_shape(PACKETS, need);
     }
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (words[i].shape.k + words[i].shape.m > 1000 && !check_thorough())
+            continue;
         pxr_code *const code = word_code(&words[i].shape);
         begin(code, word_stripe(code, words[i].len));
         measure_shape(WORDS, need);
