@@ -181,6 +181,8 @@ bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
+    if (part->kind == PART_WRITE)
+        region_touch(core, part->stripe); /* they will lack what is written here */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         if (ask(core, part, row) != PXR_OK)
