@@ -118,6 +118,26 @@ static void check_back_midway(void)
     rig_end();
 }
 
+/* A replacement that has emptied half of the old disk leaves nothing that may come back. */
+static void check_half_emptied(void)
+{
+    struct outcome replaced = {false, 0};
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    rig_drain();
+    rig.store[1].cut_zero = true;
+    core_replace(rig.core, 1, rig.member[1], rig_super(1).member_uuid, rig_job_done, &replaced);
+    rig_drain();
+    CHECK(replaced.ended && replaced.status == PXA_EIO);
+    CHECK(!rig.store[1].cut_zero);
+    CHECK_INT(rig.store[1].zeroed, 0);
+    CHECK_INT(readd(1), PXA_ENONE);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* Members that may not come back with what they have. */
 static void check_back_refusals(void)
 {
@@ -161,6 +181,8 @@ int main(int argc, char **argv)
         check_back_while_writing();
     if (check_case("a member comes back in the midst of a write"))
         check_back_midway();
+    if (check_case("a replacement that was cut short"))
+        check_half_emptied();
     if (check_case("members that may not come back"))
         check_back_refusals();
     return check_finish();
