@@ -217,6 +217,29 @@ static void check_read_repair(void)
     rig_end();
 }
 
+/* Only regions that were written are looked at, and they are found wherever they are. */
+static void check_scrub_skips(void)
+{
+    struct core_status before, after;
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    const uint64_t region = rig_super(0).region * 2;
+    core_status(rig.core, &before);
+    after = rig_scrub(true);
+    CHECK_INT(after.claims - before.claims, 0);
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t at = i == 0 ? 3 * region : rig.capacity - CORE_BLOCK;
+        check_fill(rig.model + at, CORE_BLOCK);
+        CHECK_INT(rig_run(CORE_WRITE, at, CORE_BLOCK, rig.model + at, true), PXR_OK);
+    }
+    core_status(rig.core, &before);
+    after = rig_scrub(true);
+    const uint64_t stripes = after.stripes, in_region = region / 2 / CORE_BLOCK;
+    CHECK_INT(after.claims - before.claims, in_region + ((stripes - 1) % in_region + 1));
+    CHECK_INT(after.scrub_rows, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* Scrubs that may not begin, and one in whose midst the array is stopped. */
 static void check_scrub_refusals(void)
 {
@@ -265,6 +288,8 @@ int main(int argc, char **argv)
         check_scrub_parity();
     if (check_case("a read repairs"))
         check_read_repair();
+    if (check_case("a scrub passes what nobody has written"))
+        check_scrub_skips();
     if (check_case("scrubs that may not be"))
         check_scrub_refusals();
     return check_finish();

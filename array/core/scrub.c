@@ -208,10 +208,25 @@ static bool may_begin(const struct core *core)
     return core->scrub.under_way < window;
 }
 
+/* Regions that nobody has written have nothing to look at. */
+static void skip_regions(struct core *core)
+{
+    struct scrub *scrub = &core->scrub;
+    const uint64_t stripes = core->super.layout.stripes;
+    const uint64_t in_region = core->super.region / core->super.chunk;
+    while (scrub->stripe < stripes && !region_is_written(core, scrub->stripe)) {
+        const uint64_t end = (scrub->stripe / in_region + 1) * in_region;
+        scrub->stripe = end < stripes ? end : stripes;
+        scrub->rows_left = mask_below(core->stripe_rows);
+    }
+}
+
 bool scrub_drive(struct core *core)
 {
     struct scrub *scrub = &core->scrub;
     bool any = false;
+    if (scrub->running)
+        skip_regions(core);
     while (scrub->running && !core->dead && !core->stopping &&
            scrub->stripe < core->super.layout.stripes && may_begin(core)) {
         const uint64_t rows = mask_take(scrub->rows_left, core->parts.batch);
@@ -222,6 +237,7 @@ bool scrub_drive(struct core *core)
         if (scrub->rows_left == 0) {
             scrub->stripe++;
             scrub->rows_left = mask_below(core->stripe_rows);
+            skip_regions(core);
         }
     }
     if (!scrub->running ||
