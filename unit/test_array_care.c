@@ -268,6 +268,30 @@ static void check_scrub_refusals(void)
     rig_end();
 }
 
+/* A scrub that begins when the one before has ended, and has not said so yet. */
+static void check_scrub_after_scrub(void)
+{
+    struct outcome first = {false, 0}, second = {false, 0};
+    unsigned role[2] = {0, 0};
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, 2 * CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    rig_find_readers(role);
+    rig.store[role[0]].hold_read = true;
+    core_scrub(rig.core, false, rig_job_done, &first);
+    rig_drain();
+    CHECK(!first.ended);
+    rig_release(&rig.store[role[0]], 0);
+    core_scrub(rig.core, false, rig_job_done, &second);
+    rig_drain();
+    CHECK(first.ended && second.ended);
+    CHECK_INT(first.status, PXR_OK);
+    CHECK_INT(second.status, PXR_OK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_care", argc, argv);
@@ -292,5 +316,7 @@ int main(int argc, char **argv)
         check_scrub_skips();
     if (check_case("scrubs that may not be"))
         check_scrub_refusals();
+    if (check_case("a scrub right behind another"))
+        check_scrub_after_scrub();
     return check_finish();
 }

@@ -244,6 +244,7 @@ bool scrub_drive(struct core *core)
         (scrub->stripe < core->super.layout.stripes && !core->dead && !core->stopping))
         return any;
     scrub->running = false;
+    scrub->whole = scrub->stripe == core->super.layout.stripes;
     if (scrub->under_way > 0)
         return any;
     task_wake(core, scrub->waiter);
@@ -271,7 +272,7 @@ static bool scrub_all(struct core *core, struct task *task)
     scrub->waiter = task;
     task->pending++;
     TASK_WAIT(task);
-    all->whole = scrub->stripe == core->super.layout.stripes;
+    all->whole = scrub->whole; /* another one may have begun: its stripe says nothing */
     all->last = epochs_last_used(core);
     while (!core->dead && core->epochs.last_placed < all->last) {
         core->epochs.commit_wanted = true;

@@ -135,6 +135,7 @@ bool sync_is_live(const struct core *core);
 
 struct scrub {
     bool running, repair;
+    bool whole; /* the last one has looked at everything */
     uint64_t stripe, rows_left; /* what is looked at next */
     unsigned under_way;
     struct task *waiter; /* waits until nothing is under way */
