@@ -138,6 +138,38 @@ static void check_half_emptied(void)
     rig_end();
 }
 
+/* A copy of a member from before it left, when no state has changed in between. */
+static void check_back_older(void)
+{
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    uint8_t *copy = malloc(MEMBER_SIZE), *kept = malloc(MEMBER_SIZE);
+    memcpy(copy, rig.store[0].bytes, MEMBER_SIZE);
+    const uint64_t events = rig_super(0).events;
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    core_commit(rig.core);
+    rig_drain();
+    CHECK_INT(rig_super(0).events, events);
+    CHECK_INT(core_fail(rig.core, 0), PXR_OK);
+    rig_drain();
+    memcpy(kept, rig.store[0].bytes, MEMBER_SIZE);
+    memcpy(rig.store[0].bytes, copy, MEMBER_SIZE);
+    CHECK_INT(readd(0), PXA_EREFUSED);
+    rig_reassemble(NULL, 1, 2);
+    CHECK_INT(readd(0), PXA_EREFUSED);
+    memcpy(rig.store[0].bytes, kept, MEMBER_SIZE);
+    CHECK_INT(readd(0), PXR_OK);
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    free(copy);
+    free(kept);
+    rig_end();
+}
+
 /* Members that may not come back with what they have. */
 static void check_back_refusals(void)
 {
@@ -183,6 +215,8 @@ int main(int argc, char **argv)
         check_back_midway();
     if (check_case("a replacement that was cut short"))
         check_half_emptied();
+    if (check_case("an older copy of a member"))
+        check_back_older();
     if (check_case("members that may not come back"))
         check_back_refusals();
     return check_finish();

@@ -135,6 +135,8 @@ static int check_back(const struct core *core, struct adoption *adoption)
         return pxa_because(why, PXR_EINVAL, "it is not the member that was there");
     if (best.events >= role->left)
         return pxa_because(why, PXA_EREFUSED, "the member was changed without the others");
+    if (best.sequence < role->log_chain)
+        return pxa_because(why, PXA_EREFUSED, "what the member has is older than its leaving");
     if (role->cursor == 0)
         return pxa_because(why, PXR_EINVAL, "the member was being rebuilt when it left");
     memcpy(adoption->uuid, role->uuid, 16);
