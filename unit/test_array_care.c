@@ -217,6 +217,54 @@ static void check_read_repair(void)
     rig_end();
 }
 
+/* Both copies of a member's first page of checksums rot. */
+static void rot_sums(unsigned role)
+{
+    const struct disk_super super = rig_super(role);
+    uint8_t *slot = rig.store[role].bytes + super.layout.sums_at;
+    struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
+    if (disk_page_get(slot, &page) == PXR_OK)
+        memcpy(slot + CORE_BLOCK, slot, CORE_BLOCK);
+    else
+        memcpy(slot, slot + CORE_BLOCK, CORE_BLOCK);
+    slot[DISK_PAGE_HEADER + 5] ^= 1;
+    slot[CORE_BLOCK + DISK_PAGE_HEADER + 5] ^= 1;
+}
+
+static void assemble_with_rot(unsigned role)
+{
+    CHECK_INT(rig_stop(), PXR_OK);
+    rot_sums(role);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 3), PXR_OK);
+    rig_check_all();
+    core_commit(rig.core);
+    rig_drain();
+}
+
+/* Lost checksums of blank rows are set by a repair, and by the first write. */
+static void check_blank_sums(void)
+{
+    struct core_status status;
+    rig_begin(2, 1, 8192, false, NULL);
+    const uint64_t region = rig_super(0).region * 2;
+    check_fill(rig.model, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, CORE_BLOCK, rig.model, true), PXR_OK);
+    assemble_with_rot(0);
+    rig_scrub(true);
+    assemble_with_rot(1); /* so member 0 has to know that rows are blank */
+    for (uint64_t at = CORE_BLOCK; at < region; at += 16384) { /* row 1, the first block */
+        check_fill(rig.model + at, CORE_BLOCK);
+        CHECK_INT(rig_run(CORE_WRITE, at, CORE_BLOCK, rig.model + at, true), PXR_OK);
+    }
+    rig_reassemble(NULL, 0, 3);
+    core_status(rig.core, &status);
+    for (unsigned role = 0; role < 3; role++)
+        CHECK_INT(status.bad_sums[role], 0);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* Only regions that were written are looked at, and they are found wherever they are. */
 static void check_scrub_skips(void)
 {
@@ -312,6 +360,8 @@ int main(int argc, char **argv)
         check_scrub_parity();
     if (check_case("a read repairs"))
         check_read_repair();
+    if (check_case("lost checksums of blank rows"))
+        check_blank_sums();
     if (check_case("a scrub passes what nobody has written"))
         check_scrub_skips();
     if (check_case("scrubs that may not be"))
