@@ -139,8 +139,9 @@ static void make_fault(struct sim_world *world, unsigned role, struct dice *dice
 
 /* --------------------------------------------------------------- repairs -- */
 
-/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way. */
-static bool take_out(struct sim_world *world, unsigned role)
+/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way.  If
+   it does not drain, operations go on while another disk comes. */
+static bool take_out(struct sim_world *world, unsigned role, bool drain)
 {
     struct core_status status;
     core_status(world->core, &status);
@@ -151,7 +152,8 @@ static bool take_out(struct sim_world *world, unsigned role)
         }
         world->tally->changes++;
     }
-    sim_world_drain(world);
+    if (drain)
+        sim_world_drain(world);
     return !world->broken;
 }
 
@@ -170,7 +172,7 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
 {
     uint8_t uuid[16];
     struct sim_image content = {0, NULL};
-    if (!take_out(world, role))
+    if (!take_out(world, role, dice_percent(dice, 50)))
         return;
     if (dice_percent(dice, 50) && !((world->damaged | sim_world_liars(world)) & bit(role)))
         content = old_disk(world, role, uuid);
