@@ -138,21 +138,6 @@ static void part_ended(struct core *core, struct part *part)
     }
 }
 
-/*
- * Members that have left since the part was located will lack what is written, so its region is
- * newer than they are.  If one of them is back already, a rebuild may have passed the region:
- * the repair is left to another scrub.
- */
-static bool may_repair(struct core *core, const struct part *part)
-{
-    struct part now = *part;
-    part_locate(core, &now);
-    if ((part->lost & ~now.lost) != 0)
-        return false;
-    region_touch(core, part->stripe);
-    return true;
-}
-
 static bool scrub_step(struct core *core, struct task *task)
 {
     struct part *part = (struct part *)task;
@@ -172,8 +157,7 @@ static bool scrub_step(struct core *core, struct task *task)
             TASK_WAIT(task);
         if (goes_on(core, part))
             part->status = rows_rebuild(core, part);
-        part->repair = goes_on(core, part) && judge_rows(core, part) && part->repair &&
-                       may_repair(core, part);
+        part->repair = goes_on(core, part) && judge_rows(core, part) && part->repair;
         while (part->repair && goes_on(core, part) && !epoch_has_room(core, part->count)) {
             task_queue_up(&core->epochs.room, task);
             TASK_WAIT(task);
