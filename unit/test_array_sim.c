@@ -174,7 +174,7 @@ int main(int argc, char **argv)
         if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
             test_least_pool(codes[i][0], codes[i][1], some(8));
     if (check_case("random histories"))
-        test_random(some(60));
+        test_random(some(240));
     if (check_case("two epochs"))
         test_two_epochs();
     for (size_t i = first; i < end; i++)
