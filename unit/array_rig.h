@@ -29,6 +29,8 @@ struct store {
     bool hold_write;            /* the next write to them is held */
     unsigned unflushed;         /* bit i: slot i was written since the last flush */
     bool both_unflushed;        /* that was so of both slots */
+    unsigned zeroed;            /* ranges that were zeroed since the last flush */
+    bool cut_zero;              /* the next long range is zeroed in part, and then it fails */
 };
 
 struct rig {

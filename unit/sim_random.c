@@ -119,6 +119,7 @@ static bool make_setup(struct history *history, struct sim_tally *tally)
         .m = chosen[1],
         .stripes = 1 + (unsigned)dice_below(&history->dice, 6),
         .chunk = CORE_BLOCK << dice_below(&history->dice, 3),
+        .region_shift = (unsigned)dice_below(&history->dice, 3),
         .log_blocks = 24 + (unsigned)dice_below(&history->dice, 40),
         .spare_pages =
             dice_percent(&history->dice, 50) ? 0 : (unsigned)dice_below(&history->dice, 100),

@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-static void fill_shape(struct sim_setup *setup, uint32_t chunk, unsigned log_blocks)
+static void fill_shape(struct sim_setup *setup, const struct sim_shape *how)
 {
     struct core_shape *shape = &setup->shape;
     *shape = (struct core_shape){.data = setup->k,
                                  .parity = setup->m,
-                                 .chunk = chunk,
-                                 .region = chunk,
-                                 .log = (uint64_t)log_blocks * CORE_BLOCK};
+                                 .chunk = how->chunk,
+                                 .region = (uint64_t)how->chunk << how->region_shift,
+                                 .log = (uint64_t)how->log_blocks * CORE_BLOCK};
     memset(shape->uuid, 0xaa, sizeof shape->uuid);
     for (unsigned i = 0; i < setup->k + setup->m; i++)
         memset(shape->member_uuid[i], (int)(i + 1), sizeof shape->member_uuid[i]);
@@ -60,7 +60,7 @@ bool sim_setup_make(struct sim_setup *setup, const struct sim_shape *shape,
     setup->options.batch = shape->batch;
     setup->options.shards = shape->shards;
     setup->options.sync_window = shape->sync_window;
-    fill_shape(setup, shape->chunk, shape->log_blocks);
+    fill_shape(setup, shape);
     /* The smallest disks that hold the stripes. */
     setup->disk_size =
         (uint64_t)shape->stripes * shape->chunk + (shape->log_blocks + 8) * CORE_BLOCK;

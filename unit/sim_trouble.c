@@ -50,10 +50,16 @@ static bool has_in_place(const uint8_t *header, uint64_t block)
     return false;
 }
 
-/* Whether a byte of a disk may be a part of the log. */
-static bool is_log(const struct sim_image *image, const struct disk_layout *layout, uint64_t at)
+/* Whether a byte of a disk may be a part of the log.  The header that says so may still be on
+   its way, while the block is there already. */
+static bool is_log(const struct sim_member *disk, const struct disk_layout *layout, uint64_t at)
 {
+    const struct sim_image *image = &disk->view;
     uint8_t header[CORE_BLOCK];
+    for (unsigned i = 0; at >= layout->data_at && i < disk->waiting.count; i++)
+        if (disk->waiting.request[i].bytes != NULL &&
+            has_in_place(disk->waiting.request[i].bytes, (at - layout->data_at) / CORE_BLOCK))
+            return true;
     for (uint64_t i = 0; at >= layout->data_at && i < layout->log_blocks; i++) {
         sim_image_read(image, layout->log_at + i * CORE_BLOCK, CORE_BLOCK, header);
         if (has_in_place(header, (at - layout->data_at) / CORE_BLOCK))
@@ -76,7 +82,7 @@ static void flip_data(struct sim_world *world, unsigned role, struct dice *dice)
     const struct disk_layout layout = super_of(&world->disk[role]->stable).layout;
     const uint64_t len = layout.stripes * world->setup->shape.chunk;
     const uint64_t at = layout.data_at + dice_below(dice, (size_t)len);
-    if (!is_log(&world->disk[role]->view, &layout, at))
+    if (!is_log(world->disk[role], &layout, at))
         damage(world, role, at, dice);
 }
 
@@ -139,8 +145,9 @@ static void make_fault(struct sim_world *world, unsigned role, struct dice *dice
 
 /* --------------------------------------------------------------- repairs -- */
 
-/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way. */
-static bool take_out(struct sim_world *world, unsigned role)
+/* Takes a disk out of the array, if it is not out already.  Its rebuild may be under way.  If
+   it does not drain, operations go on while another disk comes. */
+static bool take_out(struct sim_world *world, unsigned role, bool drain)
 {
     struct core_status status;
     core_status(world->core, &status);
@@ -151,7 +158,8 @@ static bool take_out(struct sim_world *world, unsigned role)
         }
         world->tally->changes++;
     }
-    sim_world_drain(world);
+    if (drain)
+        sim_world_drain(world);
     return !world->broken;
 }
 
@@ -170,7 +178,7 @@ static void repair(struct sim_world *world, unsigned role, struct dice *dice)
 {
     uint8_t uuid[16];
     struct sim_image content = {0, NULL};
-    if (!take_out(world, role))
+    if (!take_out(world, role, dice_percent(dice, 50)))
         return;
     if (dice_percent(dice, 50) && !((world->damaged | sim_world_liars(world)) & bit(role)))
         content = old_disk(world, role, uuid);

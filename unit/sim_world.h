@@ -70,6 +70,7 @@ struct sim_world {
 struct sim_shape {
     unsigned k, m, stripes;
     uint32_t chunk;
+    unsigned region_shift;               /* a region has 1 << this chunks of each member */
     unsigned log_blocks;                 /* of the ring */
     unsigned spare_pages;                /* in the pool, beyond the least */
     unsigned batch, shards, sync_window; /* for core_create(); 0: as it likes */

@@ -68,6 +68,12 @@ static void test_two_epochs(void)
     finish_case(&before);
 }
 
+/* Not every member that was away may come back, but some have to. */
+static void check_comebacks(const struct sim_tally *before)
+{
+    CHECK(tally.comebacks > before->comebacks || !check_thorough());
+}
+
 /* Histories that random ones seldom are. */
 static void test_words(unsigned k, unsigned m, const char *const *words, unsigned count)
 {
@@ -151,6 +157,7 @@ static void test_random(unsigned count)
     for (unsigned i = 0; i < count && tally.wrong == 0; i++)
         sim_random_run(&tally, check_seed(), i);
     finish_case(&before);
+    check_comebacks(&before);
 }
 
 int main(int argc, char **argv)
@@ -167,7 +174,7 @@ int main(int argc, char **argv)
         if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
             test_least_pool(codes[i][0], codes[i][1], some(8));
     if (check_case("random histories"))
-        test_random(some(60));
+        test_random(some(240));
     if (check_case("two epochs"))
         test_two_epochs();
     for (size_t i = first; i < end; i++)
@@ -177,8 +184,11 @@ int main(int argc, char **argv)
         if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
             test_words(codes[i][0], codes[i][1], rows, 5);
     for (size_t i = first; i < end; i++)
-        if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1]))
+        if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1])) {
+            const struct sim_tally before = tally;
             test_words(codes[i][0], codes[i][1], back, 5);
+            check_comebacks(&before);
+        }
     for (size_t i = first; i < end; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
             test_more_operations(codes[i][0], codes[i][1]);

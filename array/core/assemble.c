@@ -163,6 +163,7 @@ static void fail_missing(struct core *core)
         state->cursor = state->state == CORE_IN_SYNC;
         state->state = CORE_FAILED;
         state->left = core->super.events;
+        state->log_chain = 0; /* which superblocks it had is not known */
     }
 }
 

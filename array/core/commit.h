@@ -90,7 +90,7 @@ struct log_ends {
 struct config {
     struct task task;
     bool running, wanted;
-    uint64_t durable_events;
+    uint64_t durable_events, durable_sequence; /* of the superblocks that all members have */
     struct task_queue waiters;
     uint8_t *buffer;
     struct io io[PXA_MAX_MEMBERS];

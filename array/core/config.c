@@ -69,6 +69,7 @@ void member_fail(struct core *core, unsigned role)
     state->cursor = state->state == CORE_IN_SYNC;
     state->state = CORE_FAILED;
     state->left = core->super.events;
+    state->log_chain = core->config.durable_sequence;
     regions_lose(core);
     core->config.wanted = true;
     if (members_in_sync(core) < core->super.data)
@@ -107,7 +108,8 @@ static void begin_round(struct core *core)
         core->super.committed = core->epochs.last_committed;
     for (unsigned role = 0; role < core->width; role++) {
         core->super.roles[role].log_start = config->writing.start[role];
-        core->super.roles[role].log_chain = config->writing.chain[role];
+        if (core->super.roles[role].state != CORE_FAILED)
+            core->super.roles[role].log_chain = config->writing.chain[role];
     }
     if (sync_is_live(core))
         core->super.roles[core->sync.role].cursor = config->writing.cursor;
@@ -145,6 +147,7 @@ static void end_round(struct core *core)
 {
     struct config *config = &core->config;
     config->durable_events = config->events;
+    config->durable_sequence = core->super.sequence;
     config->served = config->writing.ticket;
     core->tail = config->writing.tail;
     for (unsigned role = 0; role < core->width; role++)

@@ -55,10 +55,10 @@ pxa_mask blank_unchecked(const struct core *core, const struct part *part,
                : data & ~(row->whole | row->partial | row->known | part->lost);
 }
 
-void blank_check(struct row *row, unsigned block, bool failed)
+void blank_check(struct row *row, unsigned block, bool unsure)
 {
     uint8_t *bytes = row->page[block]->bytes;
-    if (failed || !all_zero(bytes, CORE_BLOCK))
+    if (unsure || !all_zero(bytes, CORE_BLOCK))
         row->bad |= mask_of(block);
     row->known |= mask_of(block);
     memset(bytes, 0, CORE_BLOCK);

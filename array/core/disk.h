@@ -26,7 +26,8 @@ struct disk_role {
     /* If it is being rebuilt: the stripes below are done, durably.  If failed: 1 if it had all
        of its blocks when it left, else 0. */
     uint64_t cursor;
-    uint64_t log_start, log_chain; /* where the member's log begins, and what it follows */
+    uint64_t log_start; /* where the member's log begins */
+    uint64_t log_chain; /* what it follows; of a failed one the last sequence that it had */
 };
 
 struct disk_super {

@@ -74,13 +74,30 @@ static int check(struct core *core, struct adoption *adoption)
     return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
 }
 
-static void zero(struct core *core, struct adoption *adoption)
+/*
+ * The superblocks go first.  If they were still there when the checksums are gone already, the
+ * device could come back as a member that has never been written to.
+ */
+static void zero_supers(struct core *core, struct adoption *adoption)
 {
     const struct core_member *device = &adoption->device;
+    for (unsigned place = 0; place < DISK_PLACES; place++)
+        io_zero(core, &adoption->job.task, &adoption->io[place], adoption->role,
+                disk_super_at(place, device->calls->size(device->self)), CORE_BLOCK);
+}
+
+static void zero_tables(struct core *core, struct adoption *adoption)
+{
     io_zero(core, &adoption->job.task, &adoption->io[0], adoption->role, 0,
             core->super.layout.data_at);
-    io_zero(core, &adoption->job.task, &adoption->io[1], adoption->role,
-            disk_super_at(2, device->calls->size(device->self)), CORE_BLOCK);
+}
+
+static bool any_error(const struct adoption *adoption)
+{
+    for (unsigned i = 0; i < DISK_PLACES; i++)
+        if (adoption->io[i].error != 0)
+            return true;
+    return false;
 }
 
 /* ------------------------------------------------------------- coming back -- */
@@ -118,6 +135,8 @@ static int check_back(const struct core *core, struct adoption *adoption)
         return pxa_because(why, PXR_EINVAL, "it is not the member that was there");
     if (best.events >= role->left)
         return pxa_because(why, PXA_EREFUSED, "the member was changed without the others");
+    if (best.sequence < role->log_chain)
+        return pxa_because(why, PXA_EREFUSED, "what the member has is older than its leaving");
     if (role->cursor == 0)
         return pxa_because(why, PXR_EINVAL, "the member was being rebuilt when it left");
     memcpy(adoption->uuid, role->uuid, 16);
@@ -184,12 +203,18 @@ static bool adopt(struct core *core, struct task *task)
         if (status != PXR_OK)
             return end(core, adoption, status);
     } else {
-        zero(core, adoption);
+        zero_supers(core, adoption);
         TASK_WAIT(task);
-        if (adoption->io[0].error == 0 && adoption->io[1].error == 0)
+        if (!any_error(adoption))
             io_flush(core, task, &adoption->io[0], adoption->role);
         TASK_WAIT(task);
-        if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
+        if (!any_error(adoption))
+            zero_tables(core, adoption);
+        TASK_WAIT(task);
+        if (!any_error(adoption))
+            io_flush(core, task, &adoption->io[0], adoption->role);
+        TASK_WAIT(task);
+        if (any_error(adoption))
             return end(core, adoption, PXA_EIO);
     }
     /* The log has nothing of the member that was there before. */

@@ -181,6 +181,8 @@ bool rows_ask(struct core *core, struct part *part)
 {
     bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
+    if (part->kind == PART_WRITE)
+        region_touch(core, part->stripe); /* they will lack what is written here */
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         if (ask(core, part, row) != PXR_OK)
@@ -219,6 +221,16 @@ static bool is_right(struct core *core, const struct part *part, const struct ro
     return false;
 }
 
+/* A block of a blank row that cannot be read, or whose checksum is lost. */
+static bool is_unsure(struct core *core, const struct part *part, const struct row *row,
+                      unsigned block)
+{
+    const unsigned role = part->where.member[block];
+    return has_failed(core, row->page[block], role) ||
+           sums_get(part->sums, role, block_on_member(core, part->stripe, row->row)) ==
+               DISK_UNKNOWN;
+}
+
 void rows_take(struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++) {
@@ -226,8 +238,7 @@ void rows_take(struct core *core, struct part *part)
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
             if (row->blank)
-                blank_check(row, block,
-                            has_failed(core, row->page[block], part->where.member[block]));
+                blank_check(row, block, is_unsure(core, part, row, block));
             else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);
             else

@@ -74,11 +74,25 @@ static void judge_row(struct core *core, struct part *part, struct row *row)
         part->status = status;
 }
 
+/* The row is blank for sure, so checksums of it that were lost can only have said so, too. */
+static void settle_blank(const struct core *core, const struct part *part,
+                         const struct row *row)
+{
+    const uint64_t at = block_on_member(core, part->stripe, row->row);
+    for (pxa_mask left = there_of(core, part); left != 0; left &= left - 1) {
+        const unsigned role = part->where.member[mask_first(left)];
+        if (sums_get(part->sums, role, at) == DISK_UNKNOWN)
+            sums_set(part->sums, role, at, DISK_ZEROS);
+    }
+}
+
 static bool judge_rows(struct core *core, struct part *part)
 {
     bool any = false;
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
+        if (row->blank && part->repair)
+            settle_blank(core, part, row);
         if (row->blank)
             continue;
         judge_row(core, part, row);
@@ -192,10 +206,25 @@ static bool may_begin(const struct core *core)
     return core->scrub.under_way < window;
 }
 
+/* Regions that nobody has written have nothing to look at. */
+static void skip_regions(struct core *core)
+{
+    struct scrub *scrub = &core->scrub;
+    const uint64_t stripes = core->super.layout.stripes;
+    const uint64_t in_region = core->super.region / core->super.chunk;
+    while (scrub->stripe < stripes && !region_is_written(core, scrub->stripe)) {
+        const uint64_t end = (scrub->stripe / in_region + 1) * in_region;
+        scrub->stripe = end < stripes ? end : stripes;
+        scrub->rows_left = mask_below(core->stripe_rows);
+    }
+}
+
 bool scrub_drive(struct core *core)
 {
     struct scrub *scrub = &core->scrub;
     bool any = false;
+    if (scrub->running)
+        skip_regions(core);
     while (scrub->running && !core->dead && !core->stopping &&
            scrub->stripe < core->super.layout.stripes && may_begin(core)) {
         const uint64_t rows = mask_take(scrub->rows_left, core->parts.batch);
@@ -206,12 +235,14 @@ bool scrub_drive(struct core *core)
         if (scrub->rows_left == 0) {
             scrub->stripe++;
             scrub->rows_left = mask_below(core->stripe_rows);
+            skip_regions(core);
         }
     }
     if (!scrub->running ||
         (scrub->stripe < core->super.layout.stripes && !core->dead && !core->stopping))
         return any;
     scrub->running = false;
+    scrub->whole = scrub->stripe == core->super.layout.stripes;
     if (scrub->under_way > 0)
         return any;
     task_wake(core, scrub->waiter);
@@ -239,7 +270,7 @@ static bool scrub_all(struct core *core, struct task *task)
     scrub->waiter = task;
     task->pending++;
     TASK_WAIT(task);
-    all->whole = scrub->stripe == core->super.layout.stripes;
+    all->whole = scrub->whole; /* another one may have begun: its stripe says nothing */
     all->last = epochs_last_used(core);
     while (!core->dead && core->epochs.last_placed < all->last) {
         core->epochs.commit_wanted = true;

@@ -66,8 +66,8 @@ void blank_take(struct core *core, const struct part *part, struct row *row);
 /* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
 pxa_mask blank_unchecked(const struct core *core, const struct part *part,
                          const struct row *row);
-/* Looks at the place of such a block.  What is no zeros is written, too. */
-void blank_check(struct row *row, unsigned block, bool failed);
+/* Looks at the place of such a block.  What is no zeros, or unsure, is written, too. */
+void blank_check(struct row *row, unsigned block, bool unsure);
 /* Whether a row may go directly into place. */
 bool row_is_direct(const struct core *core, const struct part *part, const struct row *row);
 /* A record that went directly into place is committed. */
@@ -135,6 +135,7 @@ bool sync_is_live(const struct core *core);
 
 struct scrub {
     bool running, repair;
+    bool whole;                 /* the last one has looked at everything */
     uint64_t stripe, rows_left; /* what is looked at next */
     unsigned under_way;
     struct task *waiter; /* waits until nothing is under way */
