@@ -240,10 +240,9 @@ void sim_world_stop(struct sim_world *world)
     world->assembled = false;
 }
 
-bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image content,
-                       const uint8_t uuid[16])
+/* Puts a disk with this content into the place of a role's. */
+static bool put_disk(struct sim_world *world, unsigned role, struct sim_image content)
 {
-    struct job job = {0};
     wait_for_disk(world, role);
     if (world->broken) {
         sim_image_free(&content);
@@ -251,6 +250,15 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
     }
     sim_world_drop(world, role);
     sim_world_add(world, role, content);
+    return true;
+}
+
+bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image content,
+                       const uint8_t uuid[16])
+{
+    struct job job = {0};
+    if (!put_disk(world, role, content))
+        return false;
     world->tally->changes++;
     sim_note(world->tally, "%u: replaces role %u", world->depth, role);
     core_replace(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, uuid,
@@ -263,13 +271,8 @@ bool sim_world_replace(struct sim_world *world, unsigned role, struct sim_image 
 bool sim_world_readd(struct sim_world *world, unsigned role, struct sim_image content)
 {
     struct job job = {0};
-    wait_for_disk(world, role);
-    if (world->broken) {
-        sim_image_free(&content);
+    if (!put_disk(world, role, content))
         return false;
-    }
-    sim_world_drop(world, role);
-    sim_world_add(world, role, content);
     core_readd(world->core, role, (struct core_member){&sim_calls, world->disk[role]}, job_done,
                &job);
     if (!sim_world_wait(world, &job.ended, "core_readd()"))

@@ -49,10 +49,29 @@ static void check_back(unsigned k, unsigned m, bool later)
     rig_end();
 }
 
+/* Member role[0] comes back before a write goes on, which waits for role[1].  Then all blocks
+   must be there without role[1]. */
+static void come_back_before(const struct outcome *write, const unsigned role[2])
+{
+    struct outcome back = {false, 0};
+    core_readd(rig.core, role[0], rig.member[role[0]], rig_job_done, &back);
+    rig_drain();
+    CHECK(!write->ended && back.ended && back.status == PXR_OK);
+    rig_release(&rig.store[role[1]], 0);
+    rig_drain();
+    CHECK(write->ended && write->status == PXR_OK);
+    core_commit(rig.core);
+    rig_drain();
+    CHECK_INT(core_fail(rig.core, role[1]), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* A write that does without the member is under way to a region while the rebuild comes by. */
 static void check_back_while_writing(void)
 {
-    struct outcome write = {false, 0}, back = {false, 0};
+    struct outcome write = {false, 0};
     struct core_op op = {
         .kind = CORE_WRITE, .len = CORE_BLOCK, .done = rig_op_done, .user = &write};
     unsigned role[2] = {0, 0};
@@ -68,24 +87,13 @@ static void check_back_while_writing(void)
     rig.store[role[1]].hold_read = true;
     core_submit(rig.core, &op);
     rig_drain();
-    core_readd(rig.core, role[0], rig.member[role[0]], rig_job_done, &back);
-    rig_drain();
-    CHECK(!write.ended && back.ended && back.status == PXR_OK);
-    rig_release(&rig.store[role[1]], 0);
-    rig_drain();
-    CHECK(write.ended && write.status == PXR_OK);
-    core_commit(rig.core);
-    rig_drain();
-    CHECK_INT(core_fail(rig.core, role[1]), PXR_OK);
-    rig_check_all();
-    CHECK_INT(rig_stop(), PXR_OK);
-    rig_end();
+    come_back_before(&write, role);
 }
 
 /* A member leaves in the midst of a write, and comes back before that has its other blocks. */
 static void check_back_midway(void)
 {
-    struct outcome write = {false, 0}, back = {false, 0};
+    struct outcome write = {false, 0};
     struct core_op op = {
         .kind = CORE_WRITE, .len = CORE_BLOCK, .done = rig_op_done, .user = &write};
     unsigned role[2] = {0, 0};
@@ -104,18 +112,7 @@ static void check_back_midway(void)
     rig.store[role[1]].hold_read = true;
     rig_release(&rig.store[role[0]], EIO);
     rig_drain();
-    core_readd(rig.core, role[0], rig.member[role[0]], rig_job_done, &back);
-    rig_drain();
-    CHECK(!write.ended && back.ended && back.status == PXR_OK);
-    rig_release(&rig.store[role[1]], 0);
-    rig_drain();
-    CHECK(write.ended && write.status == PXR_OK);
-    core_commit(rig.core);
-    rig_drain();
-    CHECK_INT(core_fail(rig.core, role[1]), PXR_OK);
-    rig_check_all();
-    CHECK_INT(rig_stop(), PXR_OK);
-    rig_end();
+    come_back_before(&write, role);
 }
 
 /* A replacement that has emptied half of the old disk leaves nothing that may come back. */

@@ -262,7 +262,7 @@ static bool adopt(struct core *core, struct task *task)
             sums_take_again(core, adoption->sums, adoption->io, adoption->block,
                             adoption->role);
             sums_unpin(adoption->sums);
-            if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
+            if (any_error(adoption))
                 return end(core, adoption, PXA_EIO);
         }
     } while (!core->dead && (core->checkpoint.running || core->config.running ||
@@ -282,15 +282,24 @@ static bool adopt(struct core *core, struct task *task)
     TASK_END(task);
 }
 
-void core_readd(struct core *core, unsigned role, struct core_member member,
-                core_job_done *done, void *token)
+static struct adoption *make(struct core *core, unsigned role, struct core_member device,
+                             core_job_done *done, void *token)
 {
     struct adoption *adoption = job_make(core, sizeof *adoption, done, token);
     if (adoption == NULL)
-        return;
+        return NULL;
     adoption->job.destroy = adoption_destroy;
-    adoption->device = member;
+    adoption->device = device;
     adoption->role = role;
+    return adoption;
+}
+
+void core_readd(struct core *core, unsigned role, struct core_member member,
+                core_job_done *done, void *token)
+{
+    struct adoption *adoption = make(core, role, member, done, token);
+    if (adoption == NULL)
+        return;
     adoption->back = true;
     job_start(core, &adoption->job, adopt);
 }
@@ -298,12 +307,9 @@ void core_readd(struct core *core, unsigned role, struct core_member member,
 void core_replace(struct core *core, unsigned role, struct core_member member,
                   const uint8_t uuid[16], core_job_done *done, void *token)
 {
-    struct adoption *adoption = job_make(core, sizeof *adoption, done, token);
+    struct adoption *adoption = make(core, role, member, done, token);
     if (adoption == NULL)
         return;
-    adoption->job.destroy = adoption_destroy;
-    adoption->device = member;
-    adoption->role = role;
     memcpy(adoption->uuid, uuid, 16);
     job_start(core, &adoption->job, adopt);
 }
