@@ -162,18 +162,23 @@ static const pxr_ways sources_ahead = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
+/* On these processors a call looks where its shards are.  Within L2 nothing is prefetched but
+   outputs, and these only by calls that have few sources or that compute little.  Beyond L2
+   sources are prefetched and outputs go around the caches: that is faster even where the last
+   level keeps the stripe. */
+#define OUTPUTS AHEAD(0, 4)
 #define NEAR AHEAD(8, 4)
 #define NEAR_STREAM (NEAR | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, NEAR,  NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN,       PLAIN),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN,   PLAIN,       PLAIN),
     [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, NEAR_STREAM),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
@@ -183,7 +188,6 @@ static const pxr_ways intel_server = {
    it is so large that most stripes come and go within it.  In short shards from memory, smaller
    blocks have more of the sources on their way at once.  One output, and P and Q, take so
    little computation that prefetching their sources costs more than loading them from L2. */
-#define OUTPUTS AHEAD(0, 4)
 static const pxr_ways intel_granite = {
     [PXR_WORK_DOT]      = WAYS(PLAIN, SMALL_BLOCKS, NEAR,    NEAR,  NEAR),
     [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,    NEAR,  NEAR),
@@ -271,6 +275,8 @@ const struct pxr_family pxr_families[] = {
         .shared_most = MIB(5), /* Emerald Rapids models with the largest share */
         .ahead_from = 1024,
         .wide_from = 33,
+        .look_from = KIB(64),
+        .far_ticks = 260,
         .way = intel_server,
     },
     {
