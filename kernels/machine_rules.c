@@ -163,14 +163,13 @@ static const pxr_ways sources_ahead = {
 };
 
 /* On these processors a call looks where its shards are.  Within L2 nothing is prefetched but
-   outputs, and these only by calls that have few sources or that compute little.  Beyond L2
-   sources are prefetched and outputs go around the caches: that is faster even where the last
-   level keeps the stripe. */
+   outputs, and these only by calls that compute little.  Beyond L2 sources are prefetched and
+   outputs go around the caches: that is faster even where the last level keeps the stripe. */
 #define OUTPUTS AHEAD(0, 4)
 #define NEAR AHEAD(8, 4)
 #define NEAR_STREAM (NEAR | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
