@@ -86,7 +86,7 @@ enum pxa_layout {
     PXA_LEFT_SYMMETRIC,
     PXA_RIGHT_SYMMETRIC,
     PXA_PARITY_FIRST,
-    PXA_PARITY_LAST, /**< Also RAID-4, and what a plain set of k + m shards is. */
+    PXA_PARITY_LAST, /**< Also the layout of RAID-4, and of a plain set of k + m shards. */
     PXA_DDF_ZERO_RESTART,
     PXA_DDF_N_RESTART,
     PXA_DDF_N_CONTINUE,
@@ -243,15 +243,15 @@ int pxa_plan_read(const struct pxa_state *state, pxa_mask wanted, struct pxa_pla
  * Plans a write.
  *
  * There are three ways to compute the new parity, and the plan takes the one that reads the
- * fewest blocks.  Of two that read equally many, it takes PXA_RECONSTRUCT_WRITE first, which
- * removes an error that the parity may have, and then PXA_READ_MODIFY_WRITE.  When no block
+ * fewest blocks.  If several ways read equally few, it prefers PXA_RECONSTRUCT_WRITE, which
+ * removes an error that the parity may have, and next PXA_READ_MODIFY_WRITE.  When no block
  * changes, the plan is empty.  When no parity is left, the method is PXA_DIRECT, or PXA_REBUILD
  * if that reads less.
  *
  * \param state What is known about the blocks.
  * \param whole The blocks of data of which the write replaces all bytes.
- * \param partial The blocks of data of which it replaces some bytes.  Their old contents are
- *     needed in any case.  No block may be in both sets.
+ * \param partial The blocks of data of which the write replaces only some bytes.  Their old
+ *     contents are needed in any case.  No block may be in both sets.
  * \param plan Becomes the plan.  It writes the changed blocks and all parity, without those
  *     that are lost.
  * \param size The size of *plan.
@@ -322,9 +322,9 @@ enum pxa_trust {
     PXA_TRUST,  /**< It reads parity only to replace what is lost. */
     PXA_VERIFY, /**< It compares parity with the data, and fails where they disagree. */
     /**
-     * It compares them, and where one wrong block explains a disagreement, it returns the
-     * corrected data.  That needs two parity blocks more than members are missing.  Where no
-     * single block explains it, it fails.
+     * It compares parity with the data.  Where one wrong block explains a disagreement, it
+     * returns the corrected data; for that, the parity blocks must outnumber the missing
+     * members by two.  Where no single block explains the disagreement, it fails.
      */
     PXA_CORRECT
 };
@@ -335,7 +335,7 @@ struct pxa_report {
     uint64_t errors;      /**< Reads of members that failed. */
     pxa_mask failed;      /**< Members of which a read failed. */
     uint64_t disagreeing; /**< Pages of at most 4096 bytes in which parity and data disagree. */
-    uint64_t located;     /**< Those of them in which one block explains it. */
+    uint64_t located;     /**< Those of them that one wrong block explains. */
     pxa_mask wrong;       /**< Members that hold such a block. */
     uint64_t unchecked;   /**< Bytes of rows in which no parity was left to compare. */
     uint64_t last_row;    /**< The row of the last disagreement. */
@@ -357,8 +357,9 @@ struct pxa_report {
  * \retval PXR_OK The bytes are read.
  * \retval PXR_EINVAL A pointer is NULL, or the range ends behind pxa_capacity().
  * \retval PXA_EIO More than m members cannot be read at one place.
- * \retval PXR_EMISMATCH Parity and data disagree, with PXA_VERIFY.
- * \retval PXR_EAMBIGUOUS They disagree, and no single block explains it, with PXA_CORRECT.
+ * \retval PXR_EMISMATCH With PXA_VERIFY: parity and data disagree.
+ * \retval PXR_EAMBIGUOUS With PXA_CORRECT: parity and data disagree, and no single wrong block
+ *     explains it.
  * \retval PXR_ENOMEM There is not enough memory.
  */
 int pxa_read(const pxa_array *array, uint64_t offset, size_t len, void *buffer,

@@ -13,7 +13,8 @@
  *     status = pxa_md_assemble(supers, sizeof supers[0], DEVICES,
  *                              &set, sizeof set, use, &why);
  *
- * Then set.geometry and set.device are what pxa_array_create() needs, with PXR_ISAL_VAND.
+ * Then pxa_array_create() takes set.geometry, the devices in the order of set.device, and
+ * PXR_ISAL_VAND.
  */
 #ifndef PERMXOR_ARRAY_MD_H
 #define PERMXOR_ARRAY_MD_H
@@ -34,14 +35,14 @@ extern "C" {
 /** The most ranges of md's list of bad blocks that this library reads. */
 #define PXA_MD_MAX_BAD 512
 
-/** Roles that are no number of a member. */
+/** Roles of devices that are not members. */
 enum {
-    PXA_MD_SPARE = 0xffff,  /**< It holds no data of the array. */
-    PXA_MD_FAULTY = 0xfffe, /**< md has removed it from the array. */
-    PXA_MD_JOURNAL = 0xfffd /**< It is the array's journal. */
+    PXA_MD_SPARE = 0xffff,  /**< The device holds no data of the array. */
+    PXA_MD_FAULTY = 0xfffe, /**< md has removed the device from the array. */
+    PXA_MD_JOURNAL = 0xfffd /**< The device is the array's journal. */
 };
 
-/** What a superblock says besides, as flags. */
+/** What else a superblock says, as flags. */
 enum {
     PXA_MD_UNCLEAN = 1,     /**< The array was not stopped cleanly, or not yet synced. */
     PXA_MD_RESHAPE = 2,     /**< A reshape is in progress. */
@@ -49,7 +50,7 @@ enum {
     PXA_MD_HAS_JOURNAL = 8, /**< The array has a journal. */
     PXA_MD_HAS_PPL = 16,    /**< The array has partial parity logs. */
     PXA_MD_BIG_ENDIAN = 32, /**< Metadata 0.90 that a big-endian machine wrote. */
-    PXA_MD_UNKNOWN = 64,    /**< It has features that this library does not know. */
+    PXA_MD_UNKNOWN = 64,    /**< The array has features that this library does not know. */
     PXA_MD_RECOVERS_BY_BITMAP = 128, /**< A bitmap says which parts are in sync. */
     PXA_MD_ENDS_EARLY = 256          /**< The device ends before its blocks begin. */
 };
@@ -64,11 +65,11 @@ struct pxa_md_super {
     uint8_t uuid[16];     /**< The array's. */
     char name[33];        /**< The array's; "" in metadata 0.90. */
     int32_t level;        /**< md's RAID level, which may be one that this library refuses. */
-    uint32_t layout;      /**< md's number of it. */
+    uint32_t layout;      /**< md's number of the layout. */
     uint32_t members;     /**< How many members the array has. */
     uint64_t chunk;       /**< The length of a block. */
     uint64_t member_size; /**< The bytes of blocks on each member. */
-    uint64_t start;       /**< Where they begin on this device. */
+    uint64_t start;       /**< Where these blocks begin on this device. */
     uint64_t valid;       /**< Up to where the device is in sync, from `start` on. */
     uint64_t events;      /**< Counts changes of the array.  A stale member has fewer. */
     uint64_t created;     /**< When the array was created: seconds since 1970. */
@@ -110,7 +111,7 @@ int pxa_md_examine(const struct pxa_member_calls *device, void *self, uint64_t b
  * \param device The functions of the device.
  * \param self What they get.
  * \param super Its superblock.
- * \param bad Room for `room` ranges, which get offsets on the device.
+ * \param bad Room for `room` ranges.  Their offsets are from the beginning of the device.
  * \param room The number of ranges; PXA_MD_MAX_BAD are always enough.
  * \param count Becomes the number of ranges.
  *
@@ -129,7 +130,7 @@ enum pxa_md_use {
     PXA_MD_STALE,      /**< The array was changed without it. */
     PXA_MD_NO_MEMBER,  /**< It is a spare, a journal, or faulty. */
     PXA_MD_REMOVED,    /**< The newest superblock says that it is no member any more. */
-    PXA_MD_REPLACES,   /**< It replaces a member that is there itself. */
+    PXA_MD_REPLACES,   /**< It was to replace a member, which is still there. */
     PXA_MD_REBUILDING, /**< Its rebuild has only begun. */
     PXA_MD_CUT_OFF,    /**< It ends before its blocks begin. */
     PXA_MD_BY_BITMAP   /**< It was added again, and a bitmap says which parts are in sync. */
@@ -144,7 +145,7 @@ struct pxa_md_set {
     int newest;                  /**< The device whose superblock is the newest. */
     int device[PXA_MAX_MEMBERS]; /**< By member: the device, or -1 if it is missing. */
     unsigned missing;            /**< How many members are missing. */
-    unsigned flags;              /**< Those of the newest superblock. */
+    unsigned flags;              /**< The flags of the newest superblock. */
     /**
      * Members that are there, but are not valid as a whole: they are being rebuilt or cut off,
      * or have bad blocks.
@@ -167,7 +168,8 @@ struct pxa_md_set {
  * \param use `count` entries: what becomes of each device.
  * \param why May be NULL.  Otherwise it gets a message when the call fails.
  *
- * \retval PXR_OK *set and use are filled in.  It may be that too many members are missing.
+ * \retval PXR_OK *set and use are filled in.  Too many members may still be missing: see
+ *     set->missing.
  * \retval PXR_EINVAL An argument is NULL or out of range.
  * \retval PXA_ENONE No device has a superblock.
  * \retval PXA_EREFUSED The devices belong to several arrays or contradict each other, or the

@@ -16,9 +16,9 @@
  *
  * for all shards X and Y, and a and b in GF(2^8), where a*X multiplies each byte of X by a.
  * Parity is a sum of such products, so the hash of a parity shard is the same sum of the hashes
- * of the data shards.  Each machine hashes its own shard.  The hashes, 4, 8 or 16 bytes of each
- * shard, are then collected, and they are checked like shards: whether they agree, and which
- * one is wrong.
+ * of the data shards.  Each machine hashes its own shard.  Each hash has 4, 8 or 16 bytes.  The
+ * hashes are collected in one place and checked like shards, which tells whether the shards
+ * agree and which one is wrong.
  *
  *     pxr_hash *hash;
  *     struct pxr_error why;
@@ -54,14 +54,15 @@
  *
  * - Changed bytes that lie within d bytes of one another are always found.
  * - Any other change that does not depend on the key is missed with a probability of at most
- *   (n-1) / (2^(8d) - 2^(4d)), if the key is random.  The difference of both hashes is a
- *   polynomial in b.  Its degree is below n, so it has at most n-1 roots.  For shards of 1 MiB
- *   the bound is about 2^-12, 2^-44 and 2^-108.
+ *   (n-1) / (2^(8d) - 2^(4d)), if the key is random.  The difference of the hashes before and
+ *   after the change is a polynomial in b.  Its degree is below n, so it has at most n-1
+ *   roots.  For shards of 1 MiB the bound is about 2^-12, 2^-44 and 2^-108 for hashes of 4, 8
+ *   and 16 bytes.
  * - A shard of random bytes has the right hash with a probability of 2^(-8d), with any key.
  *
- * It is not a cryptographic hash.  Somebody who knows the key can make shards with any hash.
+ * This is not a cryptographic hash.  Somebody who knows the key can make shards with any hash.
  * Also, zeros at the end of a shard do not change the hash, and a shard of zeros has the hash
- * zero. Compare lengths apart from hashes.
+ * zero.  So compare the lengths of shards, too.
  *
  * pxr_hash_create_ceph_71721() makes another kind of hash, which is also linear.  It has
  * another definition and finds less, as its own comment says.
@@ -95,14 +96,14 @@ typedef struct pxr_hash pxr_hash;
  *     pxr_hash_free().
  * \param size The size of a hash in bytes: 4, 8 or 16.
  * \param key NULL, or `size` bytes: the element b.  Take random bytes, and the same ones on all
- *     machines.  The fewer people know the key, the fewer can make a wrong shard with a right
- *     hash.  NULL stands for t.
+ *     machines.  Whoever knows the key can make a wrong shard with the right hash, so keep it
+ *     secret.  NULL stands for t.
  * \param why May be NULL.  Otherwise it gets a message when the call fails.
  *
  * \retval PXR_OK *hash is the new kind.
- * \retval PXR_EINVAL The size is none of these, or hash is NULL, or the key is in a field that
- *     is smaller than F: b^(2^(4d)) = b.  The key 0 is such a key.  One of 2^(4d) random keys
- *     is, and then you take another one.
+ * \retval PXR_EINVAL hash is NULL, or size is not 4, 8 or 16, or the key is in a field that is
+ *     smaller than F: b^(2^(4d)) = b.  The key 0 is such a key.  A random key is such
+ *     a key with a probability of 2^-(4d); then take another one.
  * \retval PXR_ENOMEM There is not enough memory.
  */
 int pxr_hash_create(pxr_hash **hash, unsigned size, const uint8_t *key,
@@ -154,10 +155,10 @@ unsigned pxr_hash_size(const pxr_hash *hash);
  *
  * (A sketch of pxr_hash_create_ceph_71721() has its coefficients in place of these powers.)
  *
- * A hash begins as zeros.  Afterwards the pieces may come in any order, and bytes that are zero
- * may be left out.  When a part of a shard changes, its hash follows without the rest of the
- * shard: call pxr_hash_add() for the old bytes and for the new bytes at the same offset, or
- * once for the xor of both.
+ * A hash begins as zeros.  Afterwards the pieces may come in any order, and pieces whose bytes
+ * are all zero may be left out.  When a part of a shard changes, its hash follows without the
+ * rest of the shard: call pxr_hash_add() for the old bytes and for the new bytes at the same
+ * offset, or once for the xor of both.
  *
  * \param hash The kind of hash.
  * \param offset Where the piece begins in the shard, in bytes.
@@ -192,11 +193,11 @@ int pxr_hash_combine(const pxr_hash *hash, uint64_t offset, const uint8_t *part,
 /* ------------------------------------------------------- hashes and codes -- */
 
 /**
- * Returns the bytes of the hash of a shard of this code.  For codes of bytes this is
- * pxr_hash_size().  For codes of packets it is w times as many: a unit has w packets, and the
- * packets with the same number in all units are hashed together, because parity is the xor of
- * packets with other numbers.  For codes of words it is 0: their products are not linear over
- * GF(2^8), so these hashes do not suit them.  For NULL it is 0, too.
+ * Returns the length in bytes of the hash of a shard of this code.  For codes of bytes this is
+ * pxr_hash_size().  For codes of packets it is w times as many: a unit has w packets, and a
+ * shard has one hash for each number of a packet in its unit, because a parity packet is the
+ * xor of packets with different numbers.  For codes of words it is 0: their products are not
+ * linear over GF(2^8), so these hashes do not suit them.  For NULL it is 0, too.
  */
 size_t pxr_hash_bytes(const pxr_hash *hash, const pxr_code *code);
 
@@ -237,11 +238,11 @@ int pxr_hash_encode(const pxr_hash *hash, const pxr_code *code, pxr_inputs data,
  *
  * \param hash The kind of hash.
  * \param code The code.
- * \param sums k+m hashes.  All data shards are needed.  A parity hash that is NULL is not
- *     compared.
+ * \param sums k+m hashes.  The hashes of all data shards are needed.  A parity hash that is
+ *     NULL is not compared.
  *
- * \retval PXR_OK They do.
- * \retval PXR_EMISMATCH They do not: some shard is wrong.
+ * \retval PXR_OK They belong together.
+ * \retval PXR_EMISMATCH They do not belong together: some shard is wrong.
  * \retval PXR_EINVAL As for pxr_hash_encode().
  */
 int pxr_hash_check(const pxr_hash *hash, const pxr_code *code, pxr_inputs sums) PXR_CHECKED;

@@ -10,8 +10,8 @@
  *
  *     P = sum of D[i]          Q = sum of 2^i * D[i]        (the syndrome)
  *
- * in GF(2^8) with polynomial 0x11d.  These are the bytes of Linux md's RAID-6 (H. P. Anvin,
- * "The mathematics of RAID-6"), when D[i] is the block to which md gives the coefficient 2^i.
+ * in GF(2^8) with polynomial 0x11d.  When D[i] is the block to which md gives the coefficient
+ * 2^i, these are the bytes of Linux md's RAID-6 (H. P. Anvin, "The mathematics of RAID-6").
  * RAID-5 has P alone.  P and Q are separate arguments of every function.  Where a block needs a
  * number, P has number n and Q has number n+1.
  *
@@ -65,10 +65,10 @@ int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p,
 /** What pxr_raid_check() found. */
 struct pxr_raid_report {
     size_t first_p; /**< The first byte at which P disagrees with the data, or len. */
-    size_t first_q; /**< The same for Q; len also where there is no Q. */
+    size_t first_q; /**< The same for Q; also len when q is NULL. */
     /**
      * The number of the block that explains the disagreement: when its bytes change, all blocks
-     * agree.  PXR_RAID_UNKNOWN when there is no such block, or nothing to explain.
+     * agree.  It is PXR_RAID_UNKNOWN when there is no such block, or when nothing disagrees.
      */
     unsigned suspect;
 };
@@ -87,7 +87,7 @@ struct pxr_raid_report {
  * \param p P, which is needed.
  * \param q Q. When it is NULL, the call compares P alone, and then it can suspect no block.
  * \param report May be NULL, and then the check ends at the first difference.  Otherwise the
- *     check goes on as long as the report may change.
+ *     check ends when more bytes cannot change the report.
  * \param size The size of *report.
  *
  * \retval PXR_OK P and Q agree with the data.
@@ -106,9 +106,9 @@ int pxr_raid_check(unsigned n, size_t len, pxr_inputs data, const uint8_t *p, co
  *     Q += sum over i < count of 2^(first+i) * blocks[i]
  *
  * A read-modify-write calls it with the old contents of the changed blocks and again with their
- * new contents, or once with the differences.  The time depends on the blocks that are there,
- * and on one doubling for each gap between them.  Blocks before the first one that is there,
- * and behind the last one, cost nothing.
+ * new contents, or once with the differences.  The time depends on the number of blocks that
+ * are there.  Each block that is left out between them costs up to one doubling.  Blocks before
+ * the first one that is there, and behind the last one, cost nothing.
  *
  * \param first The number of the first data block.
  * \param count The number of entries of blocks. first + count is at most PXR_RAID_MAX_DATA.
@@ -159,22 +159,21 @@ enum pxr_raid_method {
 
 /** The cheaper way to write, and what both ways read. */
 struct pxr_raid_plan {
-
     /** The way that needs fewer reads. */
     enum pxr_raid_method method;
-    unsigned read_modify_write; /**< How many blocks this way has to read. */
-
-    /** How many blocks this way has to read. */
+    /** How many blocks a read-modify-write has to read, or PXR_RAID_IMPOSSIBLE. */
+    unsigned read_modify_write;
+    /** How many blocks a reconstruct-write has to read, or PXR_RAID_IMPOSSIBLE. */
     unsigned reconstruct_write;
 };
 
 /**
  * Tells which way to write needs fewer reads.
  *
- * A parity that has failed is neither read nor written, as in an array without it.  When no
- * data block changes, or no parity is left, neither way reads anything.  When both ways read
- * the same number of blocks, the plan is to reconstruct: that computes P and Q afresh, and so
- * removes an error that they may have.  (md chooses in the same way.)
+ * A parity block that has failed is neither read nor written, as if the array did not have it.
+ * When no data block changes, or no parity is left, neither way reads anything.  When both ways
+ * read the same number of blocks, the plan is to reconstruct: that computes P and Q afresh, and
+ * so removes an error that they may have.  (md chooses in the same way.)
  *
  * \param n The number of data blocks.
  * \param data n entries: the flags of each data block.

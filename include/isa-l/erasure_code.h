@@ -6,11 +6,13 @@
  *
  * These rules hold for every function here:
  *
- * - Lengths: they are bytes, as int.  With a length of zero or below, a function does nothing.
+ * - Lengths: they are in bytes, as int.  With a length of zero or below, a function does
+ *   nothing.
  * - Alignment: every buffer, table and matrix may have any alignment.
  * - Aliasing: an output may be the same buffer as an input, but must not overlap it partly.
- *   This holds for up to 255 sources and 255 outputs.  The updating functions do not allow it.
- *   Outputs must not overlap one another.  Tables must not overlap buffers.
+ *   This holds for up to 255 sources and 255 outputs.  The updating functions do not allow an
+ *   output that is also an input.  Outputs must not overlap one another.  Tables must not
+ *   overlap buffers.
  * - Errors: the ABI has none.  When a pointer is NULL, also one in an array, or a count is out
  *   of range, nothing is read or written.
  * - Threads: every function is thread-safe and takes no lock.  No call makes a system call,
@@ -61,7 +63,7 @@ void ec_encode_data(int len, int k, int rows, unsigned char *gftbls, unsigned ch
                     unsigned char **coding);
 
 /**
- * Adds the contribution of source vec_i (below k) alone:
+ * Adds the contribution of the single source with the number vec_i, which is below k:
  *
  *     coding[r][i] += a[r*k+vec_i] * data[i]
  *

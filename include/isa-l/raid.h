@@ -10,7 +10,7 @@
  *
  * These rules hold for every function here:
  *
- * - Lengths: they are bytes.  With 0 a function does nothing, and returns 0 when the other
+ * - Lengths: they are in bytes.  With 0 a function does nothing, and returns 0 when the other
  *   arguments are valid.  With a negative length it returns 1.
  * - Alignment: every buffer may have any alignment.
  * - Aliasing: a parity may be the same buffer as a source, but must not overlap it partly.
