@@ -18,10 +18,9 @@
 /* One library at work on a workload.  It is the context of an operation's batches. */
 struct subject {
     const struct entry *entry;
-    const char *refused;        /* why it cannot be timed, or NULL */
-    struct functions call;      /* the library's own functions, which are timed */
-    union timed_function timed; /* of RAID, scans and code objects */
-    struct functions setup;     /* as `call`, but what is missing comes from the reference */
+    const char *refused;    /* why it cannot be timed, or NULL */
+    struct functions call;  /* the library's own functions, which are timed */
+    struct functions setup; /* as `call`, but what is missing comes from the reference */
     struct workload *work;
     u8 *generator;     /* (k+m) * k, identity on top */
     u8 *rows;          /* m * k coefficients that the tables are made from */

@@ -17,25 +17,32 @@ static u8 *q_of(const struct workload *w, u8 **row)
 }
 
 /* ISA-L does not say what its checks return other than 0, so only that is compared. */
-BATCH(array_batch, s->value = s->timed.array(k + m, len, (void **)row) != 0)
-BATCH(detect_batch, s->value = s->timed.detect(row[0], size) != 0)
-BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], size))
+BATCH(xor_gen_batch, s->value = s->call.xor_gen(k + m, len, (void **)row) != 0)
+BATCH(xor_check_batch, s->value = s->call.xor_check(k + m, len, (void **)row) != 0)
+BATCH(pq_gen_batch, s->value = s->call.pq_gen(k + m, len, (void **)row) != 0)
+BATCH(pq_check_batch, s->value = s->call.pq_check(k + m, len, (void **)row) != 0)
+BATCH(detect_batch, s->value = s->call.isal_zero_detect(row[0], size) != 0)
+BATCH(checksum_batch, s->value = s->call.isal_adler32(1, row[0], size))
 
-BATCH(generate_batch, s->timed.generate((unsigned)k, size, row, row[k], q_of(w, row)))
-BATCH(change_batch, s->timed.change(w->first, size, row[0], row[1], row[2], row[3]))
+BATCH(generate_batch, s->value = s->call.pxr_raid_generate((unsigned)k, size, row, row[k],
+                                                           q_of(w, row)) != PXR_OK)
+BATCH(change_batch, s->value = s->call.pxr_raid_update(w->first, size, row[0], row[1], row[2],
+                                                       row[3]) != PXR_OK)
 BATCH(accumulate_batch,
-      s->timed.accumulate(w->first, w->span, size, row, row[w->span], row[w->span + 1]))
-BATCH(check_batch, s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), NULL,
-                                             0) != PXR_OK)
+      s->value = s->call.pxr_raid_accumulate(w->first, w->span, size, row, row[w->span],
+                                             row[w->span + 1]) != PXR_OK)
+BATCH(check_batch, s->value = s->call.pxr_raid_check((unsigned)k, size, row, row[k],
+                                                     q_of(w, row), NULL, 0) != PXR_OK)
 BATCH(report_batch, struct pxr_raid_report report;
-      s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), &report,
-                                sizeof report) != PXR_OK)
-BATCH(recover_batch, s->timed.recover((unsigned)k, size, row, row[k], q_of(w, row),
-                                      (unsigned)w->outputs, w->written))
-BATCH(compare_batch, s->value = s->timed.compare(row[0], row[1], size) != size)
+      s->value = s->call.pxr_raid_check((unsigned)k, size, row, row[k], q_of(w, row), &report,
+                                        sizeof report) != PXR_OK)
+BATCH(recover_batch,
+      s->value = s->call.pxr_raid_recover((unsigned)k, size, row, row[k], q_of(w, row),
+                                          (unsigned)w->outputs, w->written) != PXR_OK)
+BATCH(compare_batch, s->value = s->call.pxr_compare(row[0], row[1], size) != size)
 BATCH(memcmp_batch, s->value = memcmp(row[0], row[1], size) != 0)
-BATCH(zero_batch, s->value = s->timed.find(row[0], size) != size)
-BATCH(adler_batch, s->value = s->timed.adler(1, row[0], size))
+BATCH(zero_batch, s->value = s->call.pxr_find_nonzero(row[0], size) != size)
+BATCH(adler_batch, s->value = s->call.pxr_adler32(1, row[0], size))
 
 /* ------------------------------------------------------------- comparison -- */
 
@@ -123,7 +130,7 @@ const struct operation raid_operations[] = {
         .group = GROUP_RAID,
         TIMES("xor_gen"),
         .aligned = true,
-        .batch = array_batch,
+        .batch = xor_gen_batch,
         GENERATE(1),
     },
     {
@@ -132,7 +139,7 @@ const struct operation raid_operations[] = {
         .group = GROUP_RAID,
         TIMES("xor_check"),
         .aligned = true,
-        .batch = array_batch,
+        .batch = xor_check_batch,
         CHECK(1, HOLDS_PARITY),
     },
     {
@@ -142,7 +149,7 @@ const struct operation raid_operations[] = {
         TIMES("pq_gen"),
         .aligned = true,
         .whole = true,
-        .batch = array_batch,
+        .batch = pq_gen_batch,
         GENERATE(2),
     },
     {
@@ -152,7 +159,7 @@ const struct operation raid_operations[] = {
         TIMES("pq_check"),
         .aligned = true,
         .whole = true,
-        .batch = array_batch,
+        .batch = pq_check_batch,
         CHECK(2, HOLDS_PARITY),
     },
     {

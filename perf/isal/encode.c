@@ -7,14 +7,16 @@
 static void call(void *context, u8 **row)
 {
     struct erasure *e = context;
-    e->run->call.code.encode(e->run->len, e->run->k, e->rows, e->tables, row, row + e->run->k);
+    e->run->call.ec_encode_data(e->run->len, e->run->k, e->rows, e->tables, row,
+                                row + e->run->k);
 }
 
 static bool run_code(struct run *run)
 {
     static struct erasure e;
-    const struct functions *f = &run->call.code;
-    if (!run_needs(run, f->init_tables != NULL && f->encode != NULL, "ec_encode_data") ||
+    const struct functions *f = &run->call;
+    if (!run_needs(run, f->ec_init_tables != NULL && f->ec_encode_data != NULL,
+                   "ec_encode_data") ||
         !erasure_open(&e, run, "erasure_code_perf", run->k + run->p))
         return false;
     struct job encode = erasure_encode(&e, "erasure_code_encode", call);

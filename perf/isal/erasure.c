@@ -51,7 +51,7 @@ bool erasure_open(struct erasure *e, struct run *run, const char *title, int amo
     for (int i = 0; i < run->losses; i++)
         printf("%d ", e->lost[i]);
     printf("])\n%s: %dx%d %d\n", title, run->k + run->p, run->len, run->losses);
-    run->call.code.gen_rs_matrix(e->generator, run->k + run->p, run->k);
+    run->call.gf_gen_rs_matrix(e->generator, run->k + run->p, run->k);
     return run_lay_out(run, (size_t)(run->k + run->p + run->losses), (size_t)run->p);
 }
 
@@ -62,7 +62,7 @@ bool erasure_use_encoder(void *erasure)
     struct erasure *e = erasure;
     const struct run *run = e->run;
     e->rows = run->p;
-    run->call.code.init_tables(run->k, run->p, e->generator + run->k * run->k, e->tables);
+    run->call.ec_init_tables(run->k, run->p, e->generator + run->k * run->k, e->tables);
     return true;
 }
 
@@ -94,14 +94,14 @@ bool erasure_use_decoder(void *erasure)
     const size_t k = (size_t)run->k;
     for (size_t i = 0; i < k; i++)
         memcpy(left + i * k, e->generator + e->decode_shards[i] * k, k);
-    if (run->call.code.invert_matrix(left, inverse, run->k) != 0) {
+    if (run->call.gf_invert_matrix(left, inverse, run->k) != 0) {
         printf("BAD MATRIX\n");
         return false;
     }
     e->rows = run->losses;
     for (int i = 0; i < run->losses; i++)
         make_row(e, e->lost[i], inverse, decoder + i * run->k);
-    run->call.code.init_tables(run->k, run->losses, decoder, e->tables);
+    run->call.ec_init_tables(run->k, run->losses, decoder, e->tables);
     return true;
 }
 

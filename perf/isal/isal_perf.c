@@ -94,7 +94,7 @@ static bool alike(const struct run *run, const struct job *job)
 
 static bool judge(struct run *run, const struct job *job)
 {
-    const struct isal_functions measured = run->call;
+    const struct functions measured = run->call;
     u8 *row[2 * RUN_MAX_SHARDS];
     arrange(run, job, 0, row);
     for (size_t t = 0; t < job->targets; t++)

@@ -6,8 +6,8 @@
 
 static void add_source(struct erasure *e, int index, u8 *source, u8 **targets)
 {
-    e->run->call.code.update(e->run->len, e->run->k, e->rows, index, e->tables, source,
-                             targets);
+    e->run->call.ec_encode_data_update(e->run->len, e->run->k, e->rows, index, e->tables,
+                                       source, targets);
 }
 
 static void add_sources(struct erasure *e, u8 **row)
@@ -54,14 +54,15 @@ static struct job encode_one(struct erasure *e, const char *name, void (*call)(v
 static bool run_update(struct run *run)
 {
     static struct erasure e;
-    const struct functions *f = &run->call.code;
+    const struct functions *f = &run->call;
     if (run->losses > run->k) {
         fprintf(stderr,
                 "%s: more errors (%d) than data buffers (%d), but only data buffers are lost\n",
                 run->program->name, run->losses, run->k);
         return false;
     }
-    if (!run_needs(run, f->init_tables != NULL && f->update != NULL, "ec_encode_data_update") ||
+    if (!run_needs(run, f->ec_init_tables != NULL && f->ec_encode_data_update != NULL,
+                   "ec_encode_data_update") ||
         !erasure_open(&e, run, "ec_encode_data_update_perf", run->k))
         return false;
 
