@@ -13,6 +13,10 @@
 
 _Static_assert(LINEUP_MOST <= ENGINE_MAX_SUBJECTS, "all can be measured together");
 
+/* The value of a macro that stands for a number, as text. */
+#define TEXT_OF(x) #x
+#define TEXT(macro) TEXT_OF(macro)
+
 const char out_of_memory[] = "out of memory";
 
 /* Writes to standard error what is wrong with a subject.  Returns false. */
