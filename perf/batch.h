@@ -29,6 +29,11 @@
         (void)k, (void)m, (void)len, (void)size;                      \
     }
 
+/* For a row of the table: a call on the shards of a code.  It reads so many data shards, and so
+   many parity shards are behind them. */
+#define ON_CODE(data_shards, parity_shards) \
+    .reads = (data_shards), .parity = (parity_shards), .code = CODE_K_M, .sized = true
+
 /* Make the code object of the shape.  Returns NULL, or the reason why there is none. */
 const char *make_code(struct subject *subject);
 

@@ -162,9 +162,9 @@ static void produce_rebuilt(struct subject *s)
 }
 
 /* What the two ways to use a code have in common. */
-#define CODE_OBJECT                                                              \
-    .reads = READS_K, .parity = PARITY_M, .writes = WRITES_LOST, .lost = LOST_M, \
-    .code = CODE_K_M, .sized = true, .produce = produce_rebuilt
+#define CODE_OBJECT                                                    \
+    ON_CODE(READS_K, PARITY_M), .writes = WRITES_LOST, .lost = LOST_M, \
+                                .produce = produce_rebuilt
 
 /* What operations on jerasure's codes have in common.  Shards must be aligned, because jerasure
    aborts where they are not. */
@@ -203,10 +203,7 @@ const struct operation code_operations[] = {
     {
         .name = "jerasure_encode",
         .what = "pxr_encode, or jerasure_schedule_encode or _matrix_encode",
-        .reads = READS_K,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, PARITY_M),
         .batch = encode_batch,
         JERASURE,
     },
@@ -220,10 +217,7 @@ const struct operation code_operations[] = {
     {
         .name = "jerasure_update",
         .what = "pxr_update: one source into m parity shards, or jerasure's calls for it",
-        .reads = READS_ONE,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_ONE, PARITY_M),
         .adds = true,
         .batch = update_batch,
         JERASURE,

@@ -77,6 +77,8 @@ static void expect_accumulated(struct subject *s)
 /* ------------------------------------------------------------------ table -- */
 
 /* What rows of a kind have in common. */
+#define ISAL(function_name) .name = (function_name), .group = GROUP_RAID, TIMES(function_name)
+#define OWN(function_name) .group = GROUP_OWN, TIMES(function_name)
 #define GENERATE(number)                                                                     \
     .reads = READS_K, .parity = (number), .row = ROW_ALL, .code = CODE_DISKS, .sized = true, \
     .expect = expect_generated
@@ -87,28 +89,27 @@ static void expect_accumulated(struct subject *s)
 #define COMPARISON                                                                  \
     .reads = READS_TWO, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true, \
     .judges = true, .holds = HOLDS_EQUAL
-#define UPDATE(suffix, where)                                                              \
-    {                                                                                      \
-        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk",        \
-        .group = GROUP_OWN, TIMES("pxr_raid_update"), .reads = READS_TWO, .parity = 2,     \
-        .row = ROW_ALL, .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), \
-        .against = "gen_pq", .batch = change_batch, .expect = expect_changed               \
+#define UPDATE(suffix, where)                                                       \
+    {                                                                               \
+        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk", \
+        OWN("pxr_raid_update"), .reads = READS_TWO, .parity = 2, .row = ROW_ALL,    \
+        .code = CODE_DISKS, .sized = true, .adds = true, .place = (where),          \
+        .against = "gen_pq", .batch = change_batch, .expect = expect_changed        \
     }
 #define SYNDROME(suffix, text, number, where)                                                 \
     {                                                                                         \
-        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text, .group = GROUP_OWN,    \
-        TIMES("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,       \
+        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text,                        \
+        OWN("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,         \
         .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), .count = (number), \
         .against = "gen_pq", .batch = accumulate_batch, .expect = expect_accumulated          \
     }
 #define REBUILD(flags)                                                                         \
     .reads = READS_K, .parity = 2, .writes = WRITES_LOST, .lost = (flags), .code = CODE_DISKS, \
     .sized = true, .holds = HOLDS_PARITY
-#define RECOVERY(suffix, text, flags)                                                   \
-    {                                                                                   \
-        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, .group = GROUP_OWN, \
-        TIMES("pxr_raid_recover"), .row = ROW_ALL, .against = "decode_" suffix,         \
-        .batch = recover_batch, REBUILD(flags)                                          \
+#define RECOVERY(suffix, text, flags)                                                        \
+    {                                                                                        \
+        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, OWN("pxr_raid_recover"), \
+        .row = ROW_ALL, .against = "decode_" suffix, .batch = recover_batch, REBUILD(flags)  \
     }
 #define DECODE(suffix, text, flags)                                                            \
     {                                                                                          \
@@ -125,74 +126,60 @@ static void expect_accumulated(struct subject *s)
 
 const struct operation raid_operations[] = {
     {
-        .name = "xor_gen",
+        ISAL("xor_gen"),
         .what = "P of n blocks",
-        .group = GROUP_RAID,
-        TIMES("xor_gen"),
         .aligned = true,
         .batch = xor_gen_batch,
         GENERATE(1),
     },
     {
-        .name = "xor_check",
+        ISAL("xor_check"),
         .what = "whether P is that of n blocks, which it is",
-        .group = GROUP_RAID,
-        TIMES("xor_check"),
         .aligned = true,
         .batch = xor_check_batch,
         CHECK(1, HOLDS_PARITY),
     },
     {
-        .name = "pq_gen",
+        ISAL("pq_gen"),
         .what = "P and Q of n blocks",
-        .group = GROUP_RAID,
-        TIMES("pq_gen"),
         .aligned = true,
         .whole = true,
         .batch = pq_gen_batch,
         GENERATE(2),
     },
     {
-        .name = "pq_check",
+        ISAL("pq_check"),
         .what = "whether P and Q are those of n blocks, which they are",
-        .group = GROUP_RAID,
-        TIMES("pq_check"),
         .aligned = true,
         .whole = true,
         .batch = pq_check_batch,
         CHECK(2, HOLDS_PARITY),
     },
     {
-        .name = "isal_zero_detect",
+        ISAL("isal_zero_detect"),
         .what = "whether a buffer is zero, which it is",
-        .group = GROUP_RAID,
-        TIMES("isal_zero_detect"),
         .judges = true,
         .holds = HOLDS_ZERO,
         .batch = detect_batch,
         SCAN,
     },
     {
-        .name = "isal_adler32",
+        ISAL("isal_adler32"),
         .what = "the Adler-32 of a buffer",
-        .group = GROUP_RAID,
-        TIMES("isal_adler32"),
         .batch = checksum_batch,
         SCAN,
     },
     {
         .name = "gen_p",
         .what = "pxr_raid_generate of P",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_generate"),
+        OWN("pxr_raid_generate"),
         .batch = generate_batch,
         GENERATE(1),
     },
     {
         .name = "gen_pq",
         .what = "pxr_raid_generate of P and Q",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_generate"),
+        OWN("pxr_raid_generate"),
         .batch = generate_batch,
         GENERATE(2),
     },
@@ -213,8 +200,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_p",
         .what = "pxr_raid_check of P, which is right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_p",
         .batch = check_batch,
         CHECK(1, HOLDS_PARITY),
@@ -222,8 +208,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check",
         .what = "pxr_raid_check of P and Q, which are right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = check_batch,
         CHECK(2, HOLDS_PARITY),
@@ -231,8 +216,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_report",
         .what = "pxr_raid_check with a report, all being right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = report_batch,
         CHECK(2, HOLDS_PARITY),
@@ -240,8 +224,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_locate",
         .what = "pxr_raid_check with a report, all of one block being wrong",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = report_batch,
         CHECK(2, HOLDS_WRONG),
@@ -251,8 +234,7 @@ const struct operation raid_operations[] = {
     {
         .name = "compare",
         .what = "pxr_compare of two equal buffers",
-        .group = GROUP_OWN,
-        TIMES("pxr_compare"),
+        OWN("pxr_compare"),
         .against = "memcmp",
         .batch = compare_batch,
         COMPARISON,
@@ -267,8 +249,7 @@ const struct operation raid_operations[] = {
     {
         .name = "zero",
         .what = "pxr_find_nonzero in zeros",
-        .group = GROUP_OWN,
-        TIMES("pxr_find_nonzero"),
+        OWN("pxr_find_nonzero"),
         .judges = true,
         .holds = HOLDS_ZERO,
         .batch = zero_batch,
@@ -277,8 +258,7 @@ const struct operation raid_operations[] = {
     {
         .name = "adler",
         .what = "pxr_adler32",
-        .group = GROUP_OWN,
-        TIMES("pxr_adler32"),
+        OWN("pxr_adler32"),
         .batch = adler_batch,
         SCAN,
     },
