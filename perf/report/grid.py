@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A merged table with its dimensions, and what it shows at a glance."""
+import statistics
 from collections import Counter
-from math import exp, log
 from statistics import median
 from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
@@ -112,7 +112,7 @@ def groups(grid: Grid, name: Callable[[Shape], str]) -> list[Group]:
 
 
 def geometric_mean(cells: Sequence[Cell]) -> float:
-    return exp(sum(log(cell.ratio.median) for cell in cells) / len(cells))
+    return statistics.geometric_mean(cell.ratio.median for cell in cells)
 
 
 class PeerVerdict(NamedTuple):

@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
 from grid import Grid, Group, groups  # noqa: E402
 from measure import Record  # noqa: E402
-from record import SWEEP, SweepMean, read_sweep  # noqa: E402
-from rows import PLAIN, FormatError, Shape  # noqa: E402
+from record import SWEEP, SweepMean  # noqa: E402
+from rows import MERGED, PLAIN, FormatError, Shape, number, read_table  # noqa: E402
 from subjects import rank  # noqa: E402
 
 MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
@@ -41,15 +40,10 @@ class Cpu(NamedTuple):
     sweep: list[SweepMean]
 
 
-def number(value: float) -> str:
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
 def read_cpu(folder: Path) -> Cpu:
-    names = ("summary", "short", "forced", "raid", "codes", "dropins")
-    tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in names
-              if (folder / f"{name}.csv").exists()}
-    sweep = read_sweep(folder / SWEEP) if (folder / SWEEP).exists() else []
+    tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in MERGED
+              if name not in ("sweep", "sets") and (folder / f"{name}.csv").exists()}
+    sweep = read_table(folder / SWEEP, SweepMean) if (folder / SWEEP).exists() else []
     return Cpu(folder.name, folder, Record.load_from(folder / "run.json"), tables, sweep)
 
 

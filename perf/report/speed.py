@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple, Sequence
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import ranges  # noqa: E402
 from rows import FormatError  # noqa: E402
