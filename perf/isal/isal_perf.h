@@ -89,11 +89,6 @@ bool run_job(struct run *run, const struct job *job);
 /* Do one call, on the first stripe. */
 bool run_once(struct run *run, const struct job *job);
 
-/* The functions of the library that the command line names, and those that judge them. */
-bool isal_find_functions(struct run *run);
-void isal_print_library(const struct run *run);
-extern const struct functions isal_portable;
-
 /* Returns whether the measured library has a function that is needed.  Prints a message where
    it has not. */
 bool run_needs(const struct run *run, bool has, const char *name);
