@@ -9,7 +9,7 @@
  */
 #include <string.h>
 
-#include "batch.h"
+#include "operations.h"
 #include "jerasure_code.h"
 
 /* ---------------------------------------------------------------- batches -- */

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "batch.h"
+#include "operations.h"
 
 /* ---------------------------------------------------------------- batches -- */
 

@@ -3,7 +3,7 @@
  * Linear hashes beside what other libraries check bytes with: CRC-32C (ISA-L) and XXH3 of 64
  * bits (libxxhash).  Their values are not those of the hashes, so no values are compared.
  */
-#include "batch.h"
+#include "operations.h"
 
 BATCH(own_hash, u8 sum[PXR_MAX_HASH] = {0};
       s->value = s->call.pxr_hash_add(s->hash, 0, size, row[0], sum) != PXR_OK)

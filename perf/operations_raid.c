@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "batch.h"
-#include "parity.h"
+#include "operations.h"
 
 /* ---------------------------------------------------------------- batches -- */
 

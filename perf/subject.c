@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
 #include "jerasure_code.h"
 
 /* ---------------------------------------------------------------- opening -- */
