@@ -101,7 +101,7 @@ void setting_pin(struct setting *s)
 void setting_describe(const struct setting *s)
 {
     size_t cache = machine_last_cache(s->cpu < 0 ? 0 : s->cpu);
-    machine_describe(stdout, "", s->cpu < 0 ? 0 : s->cpu);
+    machine_describe(s->cpu < 0 ? 0 : s->cpu);
     if (s->cpu >= 0)
         printf("core: pinned to %d\n", s->cpu);
     else
