@@ -33,6 +33,41 @@ struct loops {
 
 /* ------------------------------------------------------------------ loops -- */
 
+/* A block is eight vectors, so that the work of the loop itself does not count. */
+#define BLOCK (8 * VECTOR)
+#define LOOP TARGET static inline __attribute__((always_inline)) void
+
+/* The barrier keeps compilers from replacing a loop by a call of memset or memcpy. */
+#define BARRIER __asm__ volatile("" ::: "memory")
+#define EACH_BLOCK(area)                                            \
+    for (size_t pos = 0; pos < (area)->len; pos += BLOCK)           \
+        for (size_t at = pos, stream = 0; stream < (area)->streams; \
+             stream++, at += (area)->distance)
+
+/* What is done with each of the eight vectors of a block. */
+#define EIGHT(line) line(0) line(1) line(2) line(3) line(4) line(5) line(6) line(7)
+#define LOAD(n) const NAME(vector) x##n = from[n];
+#define CHANGE(n) const NAME(vector) x##n = to[n] ^ value;
+#define STORE(n) to[n] = x##n;
+#define FILL(n) to[n] = value;
+#define COPY_AROUND(n) STORE_AROUND(to[n], x##n);
+#define FILL_AROUND(n) STORE_AROUND(to[n], value);
+
+/* Define each loop once without and once with prefetch. */
+#define BOTH(kind)                                             \
+    TARGET static void NAME(kind##_0)(const struct area *area) \
+    {                                                          \
+        NAME(kind)(area, false);                               \
+    }                                                          \
+    TARGET static void NAME(kind##_1)(const struct area *area) \
+    {                                                          \
+        NAME(kind)(area, true);                                \
+    }
+#define PAIR(kind)                     \
+    {                                  \
+        NAME(kind##_0), NAME(kind##_1) \
+    }
+
 #ifdef __x86_64__
 
 #define STORES_DONE __asm__ volatile("sfence" ::: "memory")

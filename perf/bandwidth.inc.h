@@ -8,24 +8,9 @@
  *     VECTOR               bytes of a vector
  *     STORE_AROUND(p, v)   store around the caches; undefined: there is no such store
  *
- * which this file undefines at its end, and once for all widths
- *
- *     PREFETCH_BYTES       how far ahead to fetch
- *     STORES_DONE          wait for the stores around the caches, where there are such
- *
- * A block is eight vectors, so that the work of the loop itself does not count.
+ * which this file undefines at its end, and the macros that all widths share.
  */
 typedef unsigned long long NAME(vector) __attribute__((vector_size(VECTOR), may_alias));
-
-#define BLOCK (8 * VECTOR)
-#define LOOP TARGET static inline __attribute__((always_inline)) void
-
-/* The barrier keeps compilers from replacing a loop by a call of memset or memcpy. */
-#define BARRIER __asm__ volatile("" ::: "memory")
-#define EACH_BLOCK(area)                                            \
-    for (size_t pos = 0; pos < (area)->len; pos += BLOCK)           \
-        for (size_t at = pos, stream = 0; stream < (area)->streams; \
-             stream++, at += (area)->distance)
 
 LOOP NAME(fetch)(const unsigned char *p, const bool prefetch, const int write)
 {
@@ -55,8 +40,6 @@ LOOP NAME(read)(const struct area *area, const bool prefetch)
     *(NAME(vector) *)area->scratch = a ^ b ^ c ^ d;
 }
 
-#define EIGHT(line) line(0) line(1) line(2) line(3) line(4) line(5) line(6) line(7)
-
 LOOP NAME(write)(const struct area *area, const bool prefetch)
 {
     const NAME(vector) value = *(const NAME(vector) *)area->scratch;
@@ -65,9 +48,7 @@ LOOP NAME(write)(const struct area *area, const bool prefetch)
         NAME(vector) *to = (NAME(vector) *)(area->target + at);
         NAME(fetch)(area->target + at, prefetch, 1);
         BARRIER;
-#define LINE(n) to[n] = value;
-        EIGHT(LINE)
-#undef LINE
+        EIGHT(FILL)
     }
 }
 
@@ -79,12 +60,8 @@ LOOP NAME(modify)(const struct area *area, const bool prefetch)
     {
         NAME(vector) *to = (NAME(vector) *)(area->target + at);
         NAME(fetch)(area->target + at, prefetch, 1);
-#define LINE(n) const NAME(vector) x##n = to[n] ^ value;
-        EIGHT(LINE)
-#undef LINE
-#define LINE(n) to[n] = x##n;
-        EIGHT(LINE)
-#undef LINE
+        EIGHT(CHANGE)
+        EIGHT(STORE)
     }
 }
 
@@ -97,12 +74,8 @@ LOOP NAME(copy)(const struct area *area, const bool prefetch)
         NAME(fetch)(area->source + at, prefetch, 0);
         NAME(fetch)(area->target + at, prefetch, 1);
         BARRIER;
-#define LINE(n) const NAME(vector) x##n = from[n];
-        EIGHT(LINE)
-#undef LINE
-#define LINE(n) to[n] = x##n;
-        EIGHT(LINE)
-#undef LINE
+        EIGHT(LOAD)
+        EIGHT(STORE)
     }
 }
 
@@ -115,9 +88,7 @@ LOOP NAME(nt_write)(const struct area *area, const bool prefetch)
     EACH_BLOCK(area)
     {
         NAME(vector) *to = (NAME(vector) *)(area->target + at);
-#define LINE(n) STORE_AROUND(to[n], value);
-        EIGHT(LINE)
-#undef LINE
+        EIGHT(FILL_AROUND)
     }
     STORES_DONE;
 }
@@ -129,32 +100,13 @@ LOOP NAME(nt_copy)(const struct area *area, const bool prefetch)
         const NAME(vector) *from = (const NAME(vector) *)(area->source + at);
         NAME(vector) *to = (NAME(vector) *)(area->target + at);
         NAME(fetch)(area->source + at, prefetch, 0);
-#define LINE(n) const NAME(vector) x##n = from[n];
-        EIGHT(LINE)
-#undef LINE
-#define LINE(n) STORE_AROUND(to[n], x##n);
-        EIGHT(LINE)
-#undef LINE
+        EIGHT(LOAD)
+        EIGHT(COPY_AROUND)
     }
     STORES_DONE;
 }
 
 #endif
-
-/* Define each loop once without and once with prefetch. */
-#define BOTH(kind)                                             \
-    TARGET static void NAME(kind##_0)(const struct area *area) \
-    {                                                          \
-        NAME(kind)(area, false);                               \
-    }                                                          \
-    TARGET static void NAME(kind##_1)(const struct area *area) \
-    {                                                          \
-        NAME(kind)(area, true);                                \
-    }
-#define PAIR(kind)                     \
-    {                                  \
-        NAME(kind##_0), NAME(kind##_1) \
-    }
 
 BOTH(read)
 BOTH(write)
@@ -180,13 +132,6 @@ static const struct loops NAME(loops) = {
         },
 };
 
-#undef BLOCK
-#undef LOOP
-#undef BARRIER
-#undef EACH_BLOCK
-#undef EIGHT
-#undef BOTH
-#undef PAIR
 #undef NAME
 #undef TARGET
 #undef VECTOR

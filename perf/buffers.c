@@ -9,6 +9,8 @@
 
 #define HUGE_PAGE ((size_t)2 << 20)
 
+const char *const arena_pages_names[] = {"default", "small", "huge", NULL};
+
 static size_t round_up(size_t value, size_t unit)
 {
     return (value + unit - 1) / unit * unit;

@@ -35,6 +35,9 @@ enum arena_pages {
     PAGES_HUGE     /* madvise: huge where possible */
 };
 
+/* Their names, with NULL behind the last one. */
+extern const char *const arena_pages_names[];
+
 struct arena {
     unsigned char *base; /* page-aligned */
     size_t size;

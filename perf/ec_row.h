@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ec_row.h - how ec_perf's tables name a shape. */
+/* ec_row.h - how ec_perf's tables name a shape, and its roofs. */
 #ifndef PERF_EC_ROW_H
 #define PERF_EC_ROW_H
 
@@ -15,6 +15,14 @@ extern const char ec_head[], ec_csv_head[];
    there is one. */
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,
                   const struct lineup *lineup);
+
+/*
+ * Find the nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS
+ * may name the set.  Returns false when there is none: the operation does not code shards, or
+ * this machine lacks the set.
+ */
+bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
+                   struct roof *nearest);
 
 /* Fill in the roofs of the reference and of each subject that works with a named kernel set. */
 void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape *shape,

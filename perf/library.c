@@ -134,44 +134,11 @@ static const char *table_suffix(const char *suffix)
 
 void library_functions(const struct library *library, const char *suffix, struct functions *f)
 {
-    const struct {
-        const char *name, *suffix;
-        void *function;
-    } wanted[] = {
-        {"gf_gen_rs_matrix", "", &f->gen_rs_matrix},
-        {"gf_gen_cauchy1_matrix", "", &f->gen_cauchy1_matrix},
-        {"gf_invert_matrix", "", &f->invert_matrix},
-        {"gf_vect_mul_init", "", &f->mul_init},
-        {"ec_init_tables", table_suffix(suffix), &f->init_tables},
-        {"ec_encode_data", suffix, &f->encode},
-        {"ec_encode_data_update", suffix, &f->update},
-        {"gf_vect_dot_prod", suffix, &f->dot_prod},
-        {"gf_vect_mad", suffix, &f->mad},
-        {"gf_vect_mul", suffix, &f->mul},
-        {"ec_encode_data_walk", suffix, &f->encode_walk},
-        {"ec_encode_data_update_walk", suffix, &f->update_walk},
-        {"pxr_code_create", suffix, &f->code_create},
-        {"pxr_code_create_bits", suffix, &f->code_create_bits},
-        {"pxr_code_create_words", suffix, &f->code_create_words},
-        {"pxr_encode", suffix, &f->code_encode},
-        {"pxr_update", suffix, &f->code_update},
-        {"pxr_code_free", suffix, &f->code_free},
-        {"pxr_plan_create", suffix, &f->plan_create},
-        {"pxr_plan_apply", suffix, &f->plan_apply},
-        {"pxr_plan_free", suffix, &f->plan_free},
-        {"pxr_hash_create", suffix, &f->hash_create},
-        {"pxr_hash_create_ceph_71721", suffix, &f->hash_create_ceph_71721},
-        {"pxr_hash_free", suffix, &f->hash_free},
-        {"pxr_hash_add", suffix, &f->hash_add},
-        {"crc32_iscsi", suffix, &f->crc},
-        {"XXH3_64bits", suffix, &f->xxh},
-        {"leopard_open", suffix, &f->leopard_open},
-        {"leopard_close", suffix, &f->leopard_close},
-        {"leopard_encode_walk", suffix, &f->leopard_encode_walk},
-        {"leopard_decode_walk", suffix, &f->leopard_decode_walk},
-    };
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
-        library_lookup(library, wanted[i].name, wanted[i].suffix, wanted[i].function);
-    if (f->init_tables == NULL) /* before 2.31 there was only one form */
-        library_lookup(library, "ec_init_tables", "", &f->init_tables);
+#define FIND(name) library_lookup(library, #name, "", &f->name);
+    MATRIX_FUNCTIONS(FIND)
+#define FIND_VARIANT(name) library_lookup(library, #name, suffix, &f->name);
+    VARIANT_FUNCTIONS(FIND_VARIANT)
+    library_lookup(library, "ec_init_tables", table_suffix(suffix), &f->ec_init_tables);
+    if (f->ec_init_tables == NULL) /* before 2.31 there was only one form */
+        library_lookup(library, "ec_init_tables", "", &f->ec_init_tables);
 }

@@ -16,7 +16,10 @@
 #include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+#include "isa-l.h"
+#include "permxor.h"
 #include "permxor_hash.h"
 #include "permxor_raid.h"
 #include "walk.h"
@@ -28,86 +31,57 @@ struct library {
     char version[64];    /* how it describes itself */
 };
 
-/* The coding functions of one library, in one variant.  Functions that it lacks are NULL. */
+/*
+ * Functions that no header here declares.  The first four are not part of ISA-L's interface. An
+ * adapter (perf/peers) may have them, for a runtime that is costly to enter: a batch of calls
+ * in one call.
+ *
+ * Stripe s has the sources from sources[s * k] (for an update the single source sources[s]) and
+ * the targets from targets[s * rows].  The calls begin with stripe `first`, and after the last
+ * stripe they go on with stripe 0.  The Leopard code (peers/klauspost/leopard.go) walks over
+ * all k+m shards of each stripe; its decode rebuilds the first `lost` data shards in place.
+ */
+void ec_encode_data_walk(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
+                         size_t stripes, size_t first, size_t calls);
+void ec_encode_data_update_walk(int len, int k, int rows, int index, u8 *tables, u8 **sources,
+                                u8 **targets, size_t stripes, size_t first, size_t calls);
+void leopard_encode_walk(uintptr_t code, int len, u8 **shards, size_t stripes, size_t first,
+                         size_t calls);
+void leopard_decode_walk(uintptr_t code, int len, int lost, u8 **shards, size_t stripes,
+                         size_t first, size_t calls);
+uintptr_t leopard_open(int k, int m);
+void leopard_close(uintptr_t code);
+unsigned crc32_iscsi(u8 *buffer, int len, unsigned init); /* ISA-L's */
+uint64_t XXH3_64bits(const void *buffer, size_t len);     /* libxxhash's */
+
+/* clang-format off */
+/* Functions that a library may take from another one. */
+#define MATRIX_FUNCTIONS(X) \
+    X(gf_gen_rs_matrix) X(gf_gen_cauchy1_matrix) X(gf_invert_matrix) X(gf_vect_mul_init)
+
+/* Functions to whose names a suffix is added. */
+#define VARIANT_FUNCTIONS(X)                                                                   \
+    X(ec_encode_data) X(ec_encode_data_walk)                                                   \
+    X(ec_encode_data_update) X(ec_encode_data_update_walk)                                     \
+    X(gf_vect_dot_prod) X(gf_vect_mad) X(gf_vect_mul)                                          \
+    X(xor_gen) X(xor_check) X(pq_gen) X(pq_check) X(isal_zero_detect) X(isal_adler32)          \
+    X(crc32_iscsi) X(XXH3_64bits)                                                              \
+    X(leopard_open) X(leopard_close) X(leopard_encode_walk) X(leopard_decode_walk)             \
+    X(pxr_code_create) X(pxr_code_create_bits) X(pxr_code_create_words) X(pxr_code_free)       \
+    X(pxr_encode) X(pxr_update) X(pxr_reconstruct)                                             \
+    X(pxr_plan_create) X(pxr_plan_apply) X(pxr_plan_free)                                      \
+    X(pxr_hash_create) X(pxr_hash_create_ceph_71721) X(pxr_hash_free) X(pxr_hash_add)          \
+    X(pxr_raid_generate) X(pxr_raid_update) X(pxr_raid_accumulate) X(pxr_raid_check)           \
+    X(pxr_raid_recover) X(pxr_compare) X(pxr_find_nonzero) X(pxr_adler32)
+/* clang-format on */
+
+/* The functions of one library, in one variant.  Functions that it lacks are NULL. */
 struct functions {
-    void (*gen_rs_matrix)(u8 *matrix, int rows, int k);
-    void (*gen_cauchy1_matrix)(u8 *matrix, int rows, int k);
-    int (*invert_matrix)(u8 *in, u8 *out, int n);
-    void (*init_tables)(int k, int rows, u8 *matrix, u8 *tables);
-    void (*mul_init)(u8 c, u8 *table);
-    void (*encode)(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
-    void (*update)(int len, int k, int rows, int index, u8 *tables, u8 *data, u8 **coding);
-    void (*dot_prod)(int len, int k, u8 *tables, u8 **data, u8 *coding);
-    void (*mad)(int len, int k, int index, u8 *tables, u8 *data, u8 *coding);
-    int (*mul)(int len, u8 *table, void *source, void *target);
-
-    /*
-     * Not part of ISA-L's interface: a batch of encodes, or updates, in one call, for a runtime
-     * that is costly to enter.  Stripe s has the sources from sources[s * k] (for an update the
-     * single source sources[s]) and the targets from targets[s * rows].  The calls begin with
-     * stripe `first`, and after the last stripe they go on with stripe 0.
-     */
-    void (*encode_walk)(int len, int k, int rows, u8 *tables, u8 **sources, u8 **targets,
-                        size_t stripes, size_t first, size_t calls);
-    void (*update_walk)(int len, int k, int rows, int index, u8 *tables, u8 **sources,
-                        u8 **targets, size_t stripes, size_t first, size_t calls);
-
-    /* The functions of permxor.h, in the dispatched variant. */
-    int (*code_create)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
-                       struct pxr_error *why);
-    int (*code_create_bits)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
-                            unsigned w, size_t packetsize, unsigned flags,
-                            struct pxr_error *why);
-    int (*code_create_words)(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
-                             unsigned w, struct pxr_error *why);
-    int (*code_update)(const pxr_code *code, size_t len, unsigned index, const u8 *old_data,
-                       const u8 *new_data, u8 *const *parity);
-    int (*code_encode)(const pxr_code *code, size_t len, u8 *const *data, u8 *const *parity);
-    void (*code_free)(pxr_code *code);
-    int (*plan_create)(pxr_plan **plan, const pxr_code *code, const u8 *have, const u8 *want,
-                       struct pxr_error *why);
-    int (*plan_apply)(const pxr_plan *plan, size_t len, u8 *const *have, u8 *const *want);
-    void (*plan_free)(pxr_plan *plan);
-    int (*hash_create)(pxr_hash **hash, unsigned size, const u8 *key, struct pxr_error *why);
-    int (*hash_create_ceph_71721)(pxr_hash **hash, struct pxr_error *why);
-    void (*hash_free)(pxr_hash *hash);
-    int (*hash_add)(const pxr_hash *hash, uint64_t offset, size_t len, const u8 *piece,
-                    u8 *sum);
-
-    /* Checksums of ISA-L and of libxxhash. */
-    unsigned (*crc)(u8 *buffer, int len, unsigned init);
-    uint64_t (*xxh)(const void *buffer, size_t len);
-
-    /* The Leopard code of a peer (peers/klauspost/leopard.go), by walks over all k+m shards of
-       each stripe.  A decode rebuilds the first `lost` data shards in place. */
-    uintptr_t (*leopard_open)(int k, int m);
-    void (*leopard_close)(uintptr_t code);
-    void (*leopard_encode_walk)(uintptr_t code, int len, u8 **shards, size_t stripes,
-                                size_t first, size_t calls);
-    void (*leopard_decode_walk)(uintptr_t code, int len, int lost, u8 **shards, size_t stripes,
-                                size_t first, size_t calls);
-};
-
-/* The function that an operation times, where it is not one of struct functions. */
-union timed_function {
-    void *any;
-    /* of ISA-L's interface */
-    int (*array)(int vects, int len, void **array); /* RAID */
-    int (*detect)(void *mem, size_t len);
-    uint32_t (*checksum)(uint32_t init, const u8 *buffer, uint64_t len);
-    /* of permxor.h and permxor_raid.h */
-    int (*reconstruct)(const pxr_code *code, size_t len, u8 *const *have, u8 *const *want);
-    int (*generate)(unsigned n, size_t len, u8 *const *data, u8 *p, u8 *q);
-    int (*change)(unsigned index, size_t len, const u8 *before, const u8 *after, u8 *p, u8 *q);
-    int (*accumulate)(unsigned first, unsigned count, size_t len, u8 *const *blocks, u8 *p,
-                      u8 *q);
-    int (*check)(unsigned n, size_t len, u8 *const *data, const u8 *p, const u8 *q,
-                 struct pxr_raid_report *report, size_t size);
-    int (*recover)(unsigned n, size_t len, u8 *const *data, u8 *p, u8 *q, unsigned lost_count,
-                   const unsigned *lost);
-    size_t (*compare)(const void *a, const void *b, size_t len);
-    size_t (*find)(const void *buffer, size_t len);
-    uint32_t (*adler)(uint32_t adler, const void *buffer, size_t len);
+#define MEMBER(name) __typeof__(name) *name;
+    MATRIX_FUNCTIONS(MEMBER)
+    VARIANT_FUNCTIONS(MEMBER)
+    MEMBER(ec_init_tables)
+#undef MEMBER
 };
 
 /*

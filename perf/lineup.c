@@ -13,6 +13,10 @@
 
 _Static_assert(LINEUP_MOST <= ENGINE_MAX_SUBJECTS, "all can be measured together");
 
+/* The value of a macro that stands for a number, as text. */
+#define TEXT_OF(x) #x
+#define TEXT(macro) TEXT_OF(macro)
+
 const char out_of_memory[] = "out of memory";
 
 /* Writes to standard error what is wrong with a subject.  Returns false. */
@@ -24,99 +28,75 @@ static bool wrong(const char *subject, const char *what)
 
 /* ----------------------------------------------------------- command line -- */
 
-/* The parts of a word.  Only the settings and the suffix are terminated. */
-struct parts {
-    /* each but the path may be NULL: it is missing */
-    const char *name, *path, *set, *settings, *suffix;
-    size_t name_length, path_length, set_length;
-};
-
-/* Take what follows the last such sign in the file's own name, and end the path before the
-   sign. */
-static const char *take_ending(struct parts *p, int sign)
+/* Take what follows the last such sign in a file's name, and end the name before the sign.
+   Returns "" where there is no such sign. */
+static char *take_ending(char *file, int sign, bool *found)
 {
-    const char *at = strrchr(p->path, sign);
-    if (at == NULL || strchr(at, '/') != NULL)
-        return NULL;
-    p->path_length = (size_t)(at - p->path);
+    char *const at = strrchr(file, sign);
+    *found = at != NULL;
+    if (at == NULL)
+        return file + strlen(file);
+    *at = '\0';
     return at + 1;
 }
 
-/* A '=', '@' or ':' among the folders of a path does not separate parts, and neither does a '='
-   of a setting, which follows a comma. */
-static struct parts take_apart(const char *word)
+/* Take a kernel set and the settings behind it.  A comma between settings becomes a line end.
+ */
+static void take_settings(struct entry *entry, char *set)
 {
-    struct parts p = {.path = word};
-    const char *equals = strchr(word, '='), *settings = word + strcspn(word, "@");
-    settings += strcspn(settings, ",");
-    if (equals != NULL && equals < word + strcspn(word, "/") && equals < settings) {
-        p.name = word;
-        p.name_length = (size_t)(equals - word);
-        p.path = equals + 1;
-    }
-    p.path_length = strlen(p.path);
-    p.set = take_ending(&p, '@');
-    if (p.set == NULL) {
-        p.suffix = take_ending(&p, ':');
-    } else {
-        p.set_length = strcspn(p.set, ",");
-        p.settings = p.set[p.set_length] == ',' ? p.set + p.set_length + 1 : NULL;
-    }
-    return p;
-}
-
-/* The default name is the path without its folders, and the set or suffix. */
-static void take_default_name(struct parts *p)
-{
-    p->name = p->path;
-    p->name_length = strlen(p->path);
-    for (size_t i = 0; i < p->path_length; i++)
-        if (p->path[i] == '/') {
-            p->name = p->path + i + 1;
-            p->name_length = strlen(p->name);
-        }
+    entry->set = set;
+    set += strcspn(set, ",");
+    if (*set == '\0')
+        return;
+    *set++ = '\0';
+    entry->settings = set;
+    while ((set = strchr(set, ',')) != NULL)
+        *set = '\n';
 }
 
 /* Names are limited because they stand in a CSV file and in lists. */
-static bool take_name(struct entry *entry, const char *word, const struct parts *p)
+static bool is_name(const char *word, const char *name)
 {
-    if (p->name_length == 0 || p->name_length >= sizeof(entry->name))
+    if (*name == '\0' || strlen(name) > LINEUP_LONGEST_NAME)
         return wrong(word, "a name has 1 to " TEXT(
                                LINEUP_LONGEST_NAME) " characters; use NAME=PATH to give one");
-    memcpy(entry->name, p->name, p->name_length);
-    if (strpbrk(entry->name, ",\"\n") != NULL)
+    if (strpbrk(name, ",\"\n") != NULL)
         return wrong(
             word,
             "a name must not contain commas, quotes or line ends; use NAME=PATH to give one");
     return true;
 }
 
-static bool take_suffix(struct entry *entry, const char *word, const struct parts *p)
+/*
+ * Take a word apart.  A '=', '@' or ':' among the folders of a path does not separate parts,
+ * and neither does a '=' of a setting, which follows a comma.  Returns the path, or NULL with a
+ * message.
+ */
+static const char *take_apart(struct entry *entry, const char *word)
 {
-    if (p->suffix == NULL)
-        return true;
-    if (*p->suffix == '\0' || strlen(p->suffix) >= sizeof(entry->suffix))
-        return wrong(word, "this is not a suffix of function names");
-    strcpy(entry->suffix, p->suffix);
-    return true;
-}
-
-/* A comma between settings becomes a line end. */
-static bool take_set(struct entry *entry, const char *word, const struct parts *p)
-{
-    if (p->set == NULL)
-        return true;
-    if ((p->set_length == 0 && p->settings == NULL) || p->set_length >= sizeof(entry->set))
-        return wrong(word, "there is no kernel set of this name");
-    memcpy(entry->set, p->set, p->set_length);
-    if (p->settings == NULL)
-        return true;
-    if (strlen(p->settings) >= sizeof(entry->settings))
-        return wrong(word, "too many settings");
-    strcpy(entry->settings, p->settings);
-    for (char *c = entry->settings; *c != '\0'; c++)
-        *c = *c == ',' ? '\n' : *c;
-    return true;
+    char *path = entry->copy, *const equals = strchr(path, '=');
+    const char *settings = path + strcspn(path, "@");
+    settings += strcspn(settings, ",");
+    if (equals != NULL && equals < path + strcspn(path, "/") && equals < settings) {
+        *equals = '\0';
+        path = equals + 1;
+    }
+    char *const slash = strrchr(path, '/'), *const file = slash != NULL ? slash + 1 : path;
+    bool has_set, has_suffix = false;
+    char *const set = take_ending(file, '@', &has_set);
+    entry->suffix = has_set ? "" : take_ending(file, ':', &has_suffix);
+    take_settings(entry, set);
+    /* The default name is the path without its folders, and the set or suffix. */
+    entry->name = path > entry->copy ? entry->copy : word + (file - entry->copy);
+    if (*path == '\0')
+        wrong(word, "names no library ([NAME=]PATH[@SET|:SUFFIX])");
+    else if (has_set && *entry->set == '\0' && *entry->settings == '\0')
+        wrong(word, "there is no kernel set of this name");
+    else if (has_suffix && *entry->suffix == '\0')
+        wrong(word, "this is not a suffix of function names");
+    else if (is_name(word, entry->name))
+        return path;
+    return NULL;
 }
 
 /* ---------------------------------------------------------------- opening -- */
@@ -194,31 +174,22 @@ static bool find_settings(const struct lineup *lineup, struct entry *entry)
     return true;
 }
 
-static bool open_entry(struct entry *entry, const char *word)
-{
-    struct parts p = take_apart(word);
-    char path[PATH_MAX];
-    if (p.name == NULL)
-        take_default_name(&p);
-    if (p.path_length == 0)
-        return wrong(word, "names no library ([NAME=]PATH[@SET|:SUFFIX])");
-    if (!take_name(entry, word, &p) || !take_set(entry, word, &p) ||
-        !take_suffix(entry, word, &p))
-        return false;
-    snprintf(path, sizeof(path), "%.*s", (int)p.path_length, p.path);
-    return library_open(&entry->library, path);
-}
-
 static bool take_word(struct lineup *lineup, const char *word)
 {
     if (lineup->count == LINEUP_MOST)
         return wrong("subjects", "at most " TEXT(LINEUP_MOST) " are possible");
-    struct entry *entry = &lineup->entry[lineup->count];
-    *entry = (struct entry){.name = ""};
-    if (!open_entry(entry, word))
-        return false;
-    lineup->count++;
-    return true;
+    struct entry *entry = &lineup->entry[lineup->count++];
+    *entry = (struct entry){.copy = strdup(word), .settings = ""};
+    if (entry->copy == NULL)
+        return wrong(word, out_of_memory);
+    const char *path = take_apart(entry, word);
+    return path != NULL && library_open(&entry->library, path);
+}
+
+static void close_entry(struct entry *entry)
+{
+    library_close(&entry->library);
+    free(entry->copy);
 }
 
 /* Put an entry for each set that runs here in place of the last entry, which stands for all
@@ -237,7 +208,7 @@ static bool take_all_sets(struct lineup *lineup)
         snprintf(word, sizeof word, "%s=%s@%s", row.name, all.library.path, row.name);
         taken = !row.usable || take_word(lineup, word);
     }
-    library_close(&all.library);
+    close_entry(&all);
     return taken;
 }
 
@@ -270,7 +241,7 @@ bool lineup_open(struct lineup *lineup, char *const *words, size_t count)
 void lineup_close(struct lineup *lineup)
 {
     for (size_t i = 0; i < lineup->count; i++)
-        library_close(&lineup->entry[i].library);
+        close_entry(&lineup->entry[i]);
     lineup->count = 0;
 }
 

@@ -22,15 +22,13 @@
 
 #define LINEUP_MOST 16
 #define LINEUP_LONGEST_NAME 39
-#define LINEUP_LONGEST_SETTINGS 1023
 
 struct entry {
-    char name[LINEUP_LONGEST_NAME + 1]; /* the file's name and @SET, unless NAME= is given */
-    char set[LINEUP_LONGEST_NAME +
-             1]; /* kernel set to work with; "": the library's own choice */
-    char settings[LINEUP_LONGEST_SETTINGS + 1]; /* one a line; "": none */
-    char suffix[LINEUP_LONGEST_NAME + 1]; /* ending of its functions' names; "": as the shape
-                                             says */
+    char *copy;           /* of the word that names the subject, with its parts terminated */
+    const char *name;     /* the file's name and @SET, unless NAME= is given */
+    const char *set;      /* kernel set to work with; "": the library's own choice */
+    const char *settings; /* one a line; "": none */
+    const char *suffix;   /* ending of its functions' names; "": as the shape says */
     struct library library;
     int (*select)(const char *set);     /* NULL: no entry selects a set of this file */
     const char *selection;              /* its argument: `set`, or the library's own choice */
@@ -42,8 +40,8 @@ struct lineup {
     struct entry entry[LINEUP_MOST];
 };
 
-/* Load the subjects that the words name.  Where one of them cannot be loaded, returns false,
-   with a message and nothing left open. */
+/* Load the subjects that the words name, which must stay where they are.  Where one of them
+   cannot be loaded, returns false, with a message and nothing left open. */
 bool lineup_open(struct lineup *lineup, char *const *words, size_t count);
 
 void lineup_close(struct lineup *lineup);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine.h"
 
-#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -93,7 +93,7 @@ size_t machine_memory(void)
     return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static void describe_features(FILE *out, const char *prefix)
+static void describe_features(void)
 {
     static const char *const vector[] = {"ssse3",    "avx",      "avx2",        "avx512f",
                                          "avx512bw", "avx512vl", "avx512_vbmi", "gfni",
@@ -103,53 +103,53 @@ static void describe_features(FILE *out, const char *prefix)
         !machine_cpuinfo("Features", flags, sizeof(flags)))
         return;
     snprintf(spaced, sizeof(spaced), " %s ", flags);
-    fprintf(out, "%svector features:", prefix);
+    printf("vector features:");
     for (size_t i = 0; i < sizeof(vector) / sizeof(vector[0]); i++) {
         char word[32];
         snprintf(word, sizeof(word), " %s ", vector[i]);
         if (strstr(spaced, word) != NULL)
-            fprintf(out, " %s", vector[i]);
+            printf(" %s", vector[i]);
     }
-    fprintf(out, "\n");
+    printf("\n");
 }
 
-static void describe_caches(FILE *out, const char *prefix, int cpu)
+static void describe_caches(int cpu)
 {
     char size[32], type[32], level[8];
-    fprintf(out, "%scaches:", prefix);
+    printf("caches:");
     for (int i = 0; cache_line(cpu, i, "size", size, sizeof(size)) &&
                     cache_line(cpu, i, "type", type, sizeof(type)) &&
                     cache_line(cpu, i, "level", level, sizeof(level));
          i++)
         if (strcmp(type, "Instruction") != 0)
-            fprintf(out, " L%s%s %s", level, strcmp(type, "Data") == 0 ? "d" : "", size);
-    fprintf(out, "\n");
+            printf(" L%s%s %s", level, strcmp(type, "Data") == 0 ? "d" : "", size);
+    printf("\n");
 }
 
-void machine_describe(FILE *out, const char *prefix, int cpu)
+void machine_describe(int cpu)
 {
     char text[256];
     struct utsname system;
     if (machine_cpuinfo("model name", text, sizeof(text)))
-        fprintf(out, "%scpu: %s", prefix, text);
+        printf("cpu: %s", text);
     else
-        fprintf(out, "%scpu: unnamed", prefix);
+        printf("cpu: unnamed");
     if (machine_cpuinfo("cpu family", text, sizeof(text)))
-        fprintf(out, ", family %s", text);
+        printf(", family %s", text);
     if (machine_cpuinfo("model\t", text, sizeof(text)))
-        fprintf(out, ", model %s", text);
+        printf(", model %s", text);
     char flags[8192];
     if (machine_cpuinfo("flags", flags, sizeof(flags)) && strstr(flags, " hypervisor") != NULL)
-        fprintf(out, ", virtual machine");
-    fprintf(out, "\n");
-    describe_features(out, prefix);
-    describe_caches(out, prefix, cpu);
+        printf(", virtual machine");
+    printf("\n");
+    describe_features();
+    describe_caches(cpu);
     if (uname(&system) == 0)
-        fprintf(out, "%skernel: %s %s\n", prefix, system.sysname, system.release);
+        printf("kernel: %s %s\n", system.sysname, system.release);
     bool governed = cpu_line(cpu, "cpufreq/scaling_governor", text, sizeof(text));
-    fprintf(out, "%sfrequency governor: %s\n", prefix, governed ? text : "none visible");
+    printf("frequency governor: %s\n", governed ? text : "none visible");
     if (read_line("/sys/kernel/mm/transparent_hugepage/enabled", text, sizeof(text)))
-        fprintf(out, "%stransparent huge pages: %s\n", prefix, text);
+        printf("transparent huge pages: %s\n", text);
     if (read_line("/proc/loadavg", text, sizeof(text)))
-        fprintf(out, "%sload average: %s\n", prefix, text);
+        printf("load average: %s\n", text);
 }

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 /* Copies the value of the first line "name : value" of /proc/cpuinfo.  Returns false where
    there is none. */
@@ -20,10 +19,8 @@ size_t machine_last_cache(int cpu);
 /* Bytes of memory that the machine has. */
 size_t machine_memory(void);
 
-/*
- * Write the description, one "name: value" per line behind `prefix`: CPU model,
- * vector features, caches, kernel, governor, load.
- */
-void machine_describe(FILE *out, const char *prefix, int cpu);
+/* Print the description, one "name: value" per line: CPU model, vector features, caches,
+   kernel, governor, load. */
+void machine_describe(int cpu);
 
 #endif

@@ -18,10 +18,9 @@
 /* One library at work on a workload.  It is the context of an operation's batches. */
 struct subject {
     const struct entry *entry;
-    const char *refused;        /* why it cannot be timed, or NULL */
-    struct functions call;      /* the library's own functions, which are timed */
-    union timed_function timed; /* of RAID, scans and code objects */
-    struct functions setup;     /* as `call`, but what is missing comes from the reference */
+    const char *refused;    /* why it cannot be timed, or NULL */
+    struct functions call;  /* the library's own functions, which are timed */
+    struct functions setup; /* as `call`, but what is missing comes from the reference */
     struct workload *work;
     u8 *generator;     /* (k+m) * k, identity on top */
     u8 *rows;          /* m * k coefficients that the tables are made from */
@@ -111,6 +110,48 @@ struct operation {
 
 /* For a row: the name of the function that a library needs. */
 #define TIMES(name) .function = (name), .lacks = "no such variant of " name
+
+/* --------------------------------------------- for the parts of the table -- */
+
+/*
+ * Define the batch NAME, which does CALL `calls` times.  CALL may name the subject `s`, its
+ * workload `w`, and the shape's `k`, `m` and `len`; the length is there as `size`, too.  For
+ * the current stripe there are `row`, the pointers that a call is given, and `target`, the
+ * pointers that it writes to.  The call stands in the loop itself: an indirect call around it
+ * would take a measurable share of the time with short shards.
+ */
+#define BATCH(name, call)                                             \
+    static void name(void *context, size_t calls)                     \
+    {                                                                 \
+        struct subject *const s = context;                            \
+        struct workload *const w = s->work;                           \
+        const int k = w->shape.k, m = w->shape.m, len = w->shape.len; \
+        const size_t size = (size_t)len;                              \
+        for (; calls > 0; calls--) {                                  \
+            const size_t stripe = walk_step(&w->walk);                \
+            u8 **const row = w->sources + stripe * w->inputs;         \
+            u8 **const target = w->targets + stripe * w->outputs;     \
+            (void)row, (void)target;                                  \
+            call;                                                     \
+        }                                                             \
+        (void)k, (void)m, (void)len, (void)size;                      \
+    }
+
+/* For a row of the table: a call on the shards of a code.  It reads so many data shards, and so
+   many parity shards are behind them. */
+#define ON_CODE(data_shards, parity_shards) \
+    .reads = (data_shards), .parity = (parity_shards), .code = CODE_K_M, .sized = true
+
+/* Make the code object of the shape.  Returns NULL, or the reason why there is none. */
+const char *make_code(struct subject *subject);
+
+/* Times pxr_reconstruct(). */
+engine_batch reconstruct_batch;
+
+/* Free a subject's field of gf-complete.  NULL is allowed. */
+void gf_field_close(struct gf_field *field);
+
+/* --------------------------------------------------------- the whole table -- */
 
 /* The parts of the table. operation_number() returns row `number` of all parts together, or
    NULL behind the last row. */

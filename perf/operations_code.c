@@ -9,18 +9,20 @@
  */
 #include <string.h>
 
-#include "batch.h"
+#include "operations.h"
 #include "jerasure_code.h"
 
 /* ---------------------------------------------------------------- batches -- */
 
-BATCH(own_encode, s->call.code_encode(s->code, size, row, row + k))
-BATCH(own_decode, s->call.plan_apply(s->plan, size, row, row))
-BATCH(own_update, s->call.code_update(s->code, size, (unsigned)k - 1, NULL, row[0], target))
+BATCH(own_encode, s->value = s->call.pxr_encode(s->code, size, row, row + k) != PXR_OK)
+BATCH(own_decode, s->value = s->call.pxr_plan_apply(s->plan, size, row, row) != PXR_OK)
+BATCH(own_update, s->value = s->call.pxr_update(s->code, size, (unsigned)k - 1, NULL, row[0],
+                                                target) != PXR_OK)
 BATCH(their_encode, jerasure_encode(s->jerasure, len, row))
 BATCH(their_decode, jerasure_decode(s->jerasure, len, row))
 BATCH(their_update, jerasure_update(s->jerasure, len, row))
-BATCH(reconstruct, s->timed.reconstruct(s->code, size, row, row + w->walk.width))
+BATCH(reconstruct,
+      s->value = s->call.pxr_reconstruct(s->code, size, row, row + w->walk.width) != PXR_OK)
 
 void reconstruct_batch(void *context, size_t calls)
 {
@@ -70,11 +72,11 @@ static int create(struct subject *s, enum pxr_matrix matrix)
     const unsigned k = (unsigned)shape->k, m = (unsigned)shape->m;
     const unsigned w = (unsigned)shape->matrix.w;
     if (shape->matrix.packetsize > 0)
-        return s->call.code_create_bits(&s->code, k, m, matrix, w,
-                                        (size_t)shape->matrix.packetsize, 0, NULL);
+        return s->call.pxr_code_create_bits(&s->code, k, m, matrix, w,
+                                            (size_t)shape->matrix.packetsize, 0, NULL);
     if (w > 8)
-        return s->call.code_create_words(&s->code, k, m, matrix, w, NULL);
-    return s->call.code_create(&s->code, k, m, matrix, NULL);
+        return s->call.pxr_code_create_words(&s->code, k, m, matrix, w, NULL);
+    return s->call.pxr_code_create(&s->code, k, m, matrix, NULL);
 }
 
 const char *make_code(struct subject *s)
@@ -82,7 +84,7 @@ const char *make_code(struct subject *s)
     const struct shape *shape = &s->work->shape;
     const bool disks = shape->operation->code == CODE_DISKS;
     const enum pxr_matrix matrix = disks ? PXR_JERASURE_R6 : matrix_own(&shape->matrix);
-    if (s->call.code_create == NULL || s->call.code_encode == NULL)
+    if (s->call.pxr_code_create == NULL || s->call.pxr_encode == NULL)
         return "has no code objects";
     if (matrix == PXR_CUSTOM)
         return "permxor.h has no such matrix";
@@ -98,8 +100,9 @@ static const char *make_plan(struct subject *s)
         have[w->written[r]] = 0;
         want[w->written[r]] = 1;
     }
-    return s->call.plan_create(&s->plan, s->code, have, want, NULL) == PXR_OK ? NULL
-                                                                              : out_of_memory;
+    return s->call.pxr_plan_create(&s->plan, s->code, have, want, NULL) == PXR_OK
+               ? NULL
+               : out_of_memory;
 }
 
 static const char *prepare_leopard(struct subject *s)
@@ -109,7 +112,7 @@ static const char *prepare_leopard(struct subject *s)
         s->leopard = s->call.leopard_open(shape->k, shape->m);
         return s->leopard != 0 ? NULL : "cannot make this Leopard code";
     }
-    if (s->call.plan_create == NULL)
+    if (s->call.pxr_plan_create == NULL)
         return "has neither a Leopard code nor plans";
     const char *reason = make_code(s);
     return reason != NULL ? reason : make_plan(s);
@@ -117,7 +120,7 @@ static const char *prepare_leopard(struct subject *s)
 
 static const char *prepare_jerasure(struct subject *s)
 {
-    if (s->call.code_create_bits == NULL || s->call.code_create_words == NULL)
+    if (s->call.pxr_code_create_bits == NULL || s->call.pxr_code_create_words == NULL)
         return jerasure_open(&s->jerasure, &s->entry->library, s->work);
     const char *reason = make_code(s);
     const bool decodes = s->work->shape.operation->writes == WRITES_LOST;
@@ -132,7 +135,8 @@ static void encode_once(struct subject *s, u8 **shard)
     if (s->jerasure != NULL)
         jerasure_encode(s->jerasure, shape->len, shard);
     else if (s->leopard == 0)
-        s->call.code_encode(s->code, (size_t)shape->len, shard, shard + shape->k);
+        s->value =
+            s->call.pxr_encode(s->code, (size_t)shape->len, shard, shard + shape->k) != PXR_OK;
     else
         s->call.leopard_encode_walk(s->leopard, shape->len, shard, 1, 0, 1);
 }
@@ -158,9 +162,9 @@ static void produce_rebuilt(struct subject *s)
 }
 
 /* What the two ways to use a code have in common. */
-#define CODE_OBJECT                                                              \
-    .reads = READS_K, .parity = PARITY_M, .writes = WRITES_LOST, .lost = LOST_M, \
-    .code = CODE_K_M, .sized = true, .produce = produce_rebuilt
+#define CODE_OBJECT                                                    \
+    ON_CODE(READS_K, PARITY_M), .writes = WRITES_LOST, .lost = LOST_M, \
+                                .produce = produce_rebuilt
 
 /* What operations on jerasure's codes have in common.  Shards must be aligned, because jerasure
    aborts where they are not. */
@@ -199,10 +203,7 @@ const struct operation code_operations[] = {
     {
         .name = "jerasure_encode",
         .what = "pxr_encode, or jerasure_schedule_encode or _matrix_encode",
-        .reads = READS_K,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, PARITY_M),
         .batch = encode_batch,
         JERASURE,
     },
@@ -216,10 +217,7 @@ const struct operation code_operations[] = {
     {
         .name = "jerasure_update",
         .what = "pxr_update: one source into m parity shards, or jerasure's calls for it",
-        .reads = READS_ONE,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_ONE, PARITY_M),
         .adds = true,
         .batch = update_batch,
         JERASURE,

@@ -3,24 +3,25 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "batch.h"
+#include "operations.h"
 
 /* ---------------------------------------------------------------- batches -- */
 
-BATCH(encode_singly, s->call.encode(len, k, m, s->tables, row, target))
+BATCH(encode_singly, s->call.ec_encode_data(len, k, m, s->tables, row, target))
 
 static void encode_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
-    if (s->call.encode_walk == NULL)
+    if (s->call.ec_encode_data_walk == NULL)
         encode_singly(s, calls);
     else
-        s->call.encode_walk(w->shape.len, w->shape.k, w->shape.m, s->tables, w->sources,
-                            w->targets, w->walk.stripes, walk_steps(&w->walk, calls), calls);
+        s->call.ec_encode_data_walk(w->shape.len, w->shape.k, w->shape.m, s->tables, w->sources,
+                                    w->targets, w->walk.stripes, walk_steps(&w->walk, calls),
+                                    calls);
 }
 
-BATCH(code_singly, s->call.code_encode(s->code, size, row, target))
+BATCH(code_singly, s->value = s->call.pxr_encode(s->code, size, row, target) != PXR_OK)
 
 /* Where there is no code object, ISA-L's call does the same. */
 static void code_batch(void *context, size_t calls)
@@ -32,29 +33,29 @@ static void code_batch(void *context, size_t calls)
         code_singly(context, calls);
 }
 
-BATCH(update_singly, s->call.update(len, k, m, k - 1, s->tables, row[0], target))
+BATCH(update_singly, s->call.ec_encode_data_update(len, k, m, k - 1, s->tables, row[0], target))
 
 static void update_batch(void *context, size_t calls)
 {
     struct subject *s = context;
     struct workload *w = s->work;
-    if (s->call.update_walk == NULL)
+    if (s->call.ec_encode_data_update_walk == NULL)
         update_singly(s, calls);
     else
-        s->call.update_walk(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1, s->tables,
-                            w->sources, w->targets, w->walk.stripes,
-                            walk_steps(&w->walk, calls), calls);
+        s->call.ec_encode_data_update_walk(w->shape.len, w->shape.k, w->shape.m, w->shape.k - 1,
+                                           s->tables, w->sources, w->targets, w->walk.stripes,
+                                           walk_steps(&w->walk, calls), calls);
 }
 
-BATCH(dot_batch, s->call.dot_prod(len, k, s->last_row, row, target[0]))
-BATCH(mad_batch, s->call.mad(len, k, k - 1, s->last_row, row[0], target[0]))
-BATCH(mul_batch, s->call.mul(len, s->tables, row[0], target[0]))
-BATCH(tables_batch, s->call.init_tables(k, m, s->rows, s->tables))
+BATCH(dot_batch, s->call.gf_vect_dot_prod(len, k, s->last_row, row, target[0]))
+BATCH(mad_batch, s->call.gf_vect_mad(len, k, k - 1, s->last_row, row[0], target[0]))
+BATCH(mul_batch, s->call.gf_vect_mul(len, s->tables, row[0], target[0]))
+BATCH(tables_batch, s->call.ec_init_tables(k, m, s->rows, s->tables))
 
 static void copy_and_invert(struct subject *s, u8 *from, u8 *to)
 {
     memcpy(s->consumed, from, (size_t)s->work->shape.len);
-    s->call.invert_matrix(s->consumed, to, s->work->shape.k);
+    s->call.gf_invert_matrix(s->consumed, to, s->work->shape.k);
 }
 
 /* The copy is part of the time, because the function destroys its input. */
@@ -76,9 +77,9 @@ static void make_generator(struct subject *s)
 {
     const struct shape *shape = &s->work->shape;
     if (shape->matrix.kind == MATRIX_VAND)
-        s->setup.gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
+        s->setup.gf_gen_rs_matrix(s->generator, shape->k + shape->m, shape->k);
     else
-        s->setup.gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
+        s->setup.gf_gen_cauchy1_matrix(s->generator, shape->k + shape->m, shape->k);
     if (shape->matrix.kind == MATRIX_REVERSED)
         reverse_sources(s->generator + shape->k * shape->k, shape->m, shape->k);
 }
@@ -89,13 +90,13 @@ static void make_encode_tables(struct subject *s)
     size_t k = (size_t)shape->k;
     make_generator(s);
     memcpy(s->rows, s->generator + k * k, (size_t)shape->m * k);
-    s->call.init_tables(shape->k, shape->m, s->rows, s->tables);
+    s->call.ec_init_tables(shape->k, shape->m, s->rows, s->tables);
     s->last_row = s->tables + 32 * k * (size_t)(shape->m - 1);
 }
 
 static const char *prepare_encode(struct subject *s)
 {
-    if (s->call.encode == NULL)
+    if (s->call.ec_encode_data == NULL)
         return "no such variant of ec_encode_data";
     make_encode_tables(s);
     return NULL;
@@ -103,7 +104,7 @@ static const char *prepare_encode(struct subject *s)
 
 static const char *prepare_code(struct subject *s)
 {
-    if (s->call.code_create == NULL || s->call.code_encode == NULL)
+    if (s->call.pxr_code_create == NULL || s->call.pxr_encode == NULL)
         return prepare_encode(s);
     return make_code(s);
 }
@@ -111,14 +112,14 @@ static const char *prepare_code(struct subject *s)
 /* An adapter (perf/peers) makes its tables in its own way, which is mostly a copy. */
 static const char *prepare_tables(struct subject *s)
 {
-    if (s->call.gen_rs_matrix == NULL)
+    if (s->call.gf_gen_rs_matrix == NULL)
         return "no gf_gen_rs_matrix: this is an adapter, and the peer does not make its tables";
     return prepare_encode(s);
 }
 
 static const char *prepare_mul(struct subject *s)
 {
-    s->setup.mul_init(0x8e, s->tables);
+    s->setup.gf_vect_mul_init(0x8e, s->tables);
     return NULL;
 }
 
@@ -136,10 +137,10 @@ static const char *prepare_decode(struct subject *s)
         return "decode needs m <= k";
     make_generator(s);
     memcpy(s->consumed, s->generator + m * k, k * k);
-    if (s->setup.invert_matrix(s->consumed, inverse, shape->k) != 0)
+    if (s->setup.gf_invert_matrix(s->consumed, inverse, shape->k) != 0)
         return "the survivors' matrix is singular";
     memcpy(s->rows, inverse, m * k);
-    s->call.init_tables(shape->k, shape->m, s->rows, s->tables);
+    s->call.ec_init_tables(shape->k, shape->m, s->rows, s->tables);
     return NULL;
 }
 
@@ -149,12 +150,12 @@ static const char *prepare_invert(struct subject *s)
 {
     struct workload *w = s->work;
     size_t bytes = (size_t)w->shape.len;
-    if (s->call.invert_matrix == NULL)
+    if (s->call.gf_invert_matrix == NULL)
         return "no gf_invert_matrix";
     for (uint64_t seed = 1; seed <= 100; seed++) {
         buffers_fill(w->sources[0], bytes, seed);
         memcpy(s->consumed, w->sources[0], bytes);
-        if (s->call.invert_matrix(s->consumed, w->targets[0], w->shape.k) == 0)
+        if (s->call.gf_invert_matrix(s->consumed, w->targets[0], w->shape.k) == 0)
             return NULL;
     }
     return "found no matrix that has an inverse";
@@ -171,13 +172,14 @@ static void clear_targets(struct workload *w)
 static void encode_check(struct subject *s)
 {
     struct workload *w = s->work;
-    s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables, w->check, w->targets);
+    s->call.ec_encode_data(w->shape.len, w->shape.k, w->shape.m, s->tables, w->check,
+                           w->targets);
 }
 
 static void expect_last_row(struct subject *s)
 {
     struct workload *w = s->work;
-    s->call.encode(w->shape.len, w->shape.k, 1, s->last_row, w->check, w->targets);
+    s->call.ec_encode_data(w->shape.len, w->shape.k, 1, s->last_row, w->check, w->targets);
 }
 
 /* Updates of targets that hold zeros, by every source once, give the parity. */
@@ -186,8 +188,8 @@ static void produce_update(struct subject *s)
     struct workload *w = s->work;
     clear_targets(w);
     for (int j = 0; j < w->shape.k; j++)
-        s->call.update(w->shape.len, w->shape.k, w->shape.m, j, s->tables, w->check[j],
-                       w->targets);
+        s->call.ec_encode_data_update(w->shape.len, w->shape.k, w->shape.m, j, s->tables,
+                                      w->check[j], w->targets);
 }
 
 static void produce_mad(struct subject *s)
@@ -195,7 +197,8 @@ static void produce_mad(struct subject *s)
     struct workload *w = s->work;
     clear_targets(w);
     for (int j = 0; j < w->shape.k; j++)
-        s->call.mad(w->shape.len, w->shape.k, j, s->last_row, w->check[j], w->targets[0]);
+        s->call.gf_vect_mad(w->shape.len, w->shape.k, j, s->last_row, w->check[j],
+                            w->targets[0]);
 }
 
 /* The form of tables may differ between releases, but their effect may not. */
@@ -217,7 +220,8 @@ static void expect_decode(struct subject *s)
     memcpy(data, w->targets, m * sizeof(u8 *));
     memcpy(data + m, w->sources, (k - m) * sizeof(u8 *));
     make_encode_tables(s);
-    s->call.encode(w->shape.len, w->shape.k, w->shape.m, s->tables, data, w->sources + k - m);
+    s->call.ec_encode_data(w->shape.len, w->shape.k, w->shape.m, s->tables, data,
+                           w->sources + k - m);
     prepare_decode(s);
 }
 
@@ -226,10 +230,7 @@ const struct operation coding_operations[] = {
         .name = "encode",
         .what = "ec_encode_data: m parity shards from k data shards",
         TIMES("ec_encode_data"),
-        .reads = READS_K,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, PARITY_M),
         .generates = true,
         .batch = encode_batch,
         .prepare = prepare_encode,
@@ -237,10 +238,7 @@ const struct operation coding_operations[] = {
     {
         .name = "code",
         .what = "pxr_encode with a code object; ec_encode_data where a library has none",
-        .reads = READS_K,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, PARITY_M),
         .generates = true,
         .batch = code_batch,
         .prepare = prepare_code,
@@ -249,10 +247,7 @@ const struct operation coding_operations[] = {
         .name = "decode",
         .what = "ec_encode_data with the rows that rebuild m lost data shards",
         TIMES("ec_encode_data"),
-        .reads = READS_K,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, PARITY_M),
         .batch = encode_batch,
         .prepare = prepare_decode,
         .expect = expect_decode,
@@ -261,10 +256,7 @@ const struct operation coding_operations[] = {
         .name = "update",
         .what = "ec_encode_data_update: one source into m parity shards",
         TIMES("ec_encode_data_update"),
-        .reads = READS_ONE,
-        .parity = PARITY_M,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_ONE, PARITY_M),
         .generates = true,
         .adds = true,
         .batch = update_batch,
@@ -276,10 +268,7 @@ const struct operation coding_operations[] = {
         .name = "dot",
         .what = "gf_vect_dot_prod: the last parity shard from k sources",
         TIMES("gf_vect_dot_prod"),
-        .reads = READS_K,
-        .parity = 1,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_K, 1),
         .least = 32,
         .batch = dot_batch,
         .prepare = prepare_encode,
@@ -289,10 +278,7 @@ const struct operation coding_operations[] = {
         .name = "mad",
         .what = "gf_vect_mad: one source into the last parity shard",
         TIMES("gf_vect_mad"),
-        .reads = READS_ONE,
-        .parity = 1,
-        .code = CODE_K_M,
-        .sized = true,
+        ON_CODE(READS_ONE, 1),
         .adds = true,
         .least = 64,
         .batch = mad_batch,

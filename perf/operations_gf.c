@@ -2,7 +2,7 @@
 /* Products of regions in gf-complete's fields. */
 #include <stdlib.h>
 
-#include "batch.h"
+#include "operations.h"
 #include "gf_complete/gf_complete.h"
 
 struct gf_field {

@@ -3,18 +3,19 @@
  * Linear hashes beside what other libraries check bytes with: CRC-32C (ISA-L) and XXH3 of 64
  * bits (libxxhash).  Their values are not those of the hashes, so no values are compared.
  */
-#include "batch.h"
+#include "operations.h"
 
-BATCH(own_hash, u8 sum[PXR_MAX_HASH] = {0}; s->call.hash_add(s->hash, 0, size, row[0], sum))
-BATCH(their_crc, s->call.crc(row[0], len, 0))
-BATCH(their_xxh, s->call.xxh(row[0], size))
+BATCH(own_hash, u8 sum[PXR_MAX_HASH] = {0};
+      s->value = s->call.pxr_hash_add(s->hash, 0, size, row[0], sum) != PXR_OK)
+BATCH(their_crc, s->call.crc32_iscsi(row[0], len, 0))
+BATCH(their_xxh, s->call.XXH3_64bits(row[0], size))
 
 static void hash_batch(void *context, size_t calls)
 {
     const struct subject *s = context;
     if (s->hash != NULL)
         own_hash(context, calls);
-    else if (s->call.crc != NULL)
+    else if (s->call.crc32_iscsi != NULL)
         their_crc(context, calls);
     else
         their_xxh(context, calls);
@@ -22,22 +23,24 @@ static void hash_batch(void *context, size_t calls)
 
 static const char *has_checksum(const struct subject *s)
 {
-    return s->call.crc != NULL || s->call.xxh != NULL ? NULL : "has no hash and no checksum";
+    return s->call.crc32_iscsi != NULL || s->call.XXH3_64bits != NULL
+               ? NULL
+               : "has no hash and no checksum";
 }
 
 static const char *make_hash(struct subject *s)
 {
     const unsigned size = s->work->shape.operation->count;
-    if (s->call.hash_create == NULL)
+    if (s->call.pxr_hash_create == NULL)
         return has_checksum(s);
-    return s->call.hash_create(&s->hash, size, NULL, NULL) == PXR_OK ? NULL : out_of_memory;
+    return s->call.pxr_hash_create(&s->hash, size, NULL, NULL) == PXR_OK ? NULL : out_of_memory;
 }
 
 static const char *make_sketch(struct subject *s)
 {
-    if (s->call.hash_create_ceph_71721 == NULL)
+    if (s->call.pxr_hash_create_ceph_71721 == NULL)
         return has_checksum(s);
-    return s->call.hash_create_ceph_71721(&s->hash, NULL) == PXR_OK ? NULL : out_of_memory;
+    return s->call.pxr_hash_create_ceph_71721(&s->hash, NULL) == PXR_OK ? NULL : out_of_memory;
 }
 
 #define HASH(its_name, kind, size, make)                                                      \

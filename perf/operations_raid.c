@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "batch.h"
-#include "parity.h"
+#include "operations.h"
 
 /* ---------------------------------------------------------------- batches -- */
 
@@ -17,25 +16,32 @@ static u8 *q_of(const struct workload *w, u8 **row)
 }
 
 /* ISA-L does not say what its checks return other than 0, so only that is compared. */
-BATCH(array_batch, s->value = s->timed.array(k + m, len, (void **)row) != 0)
-BATCH(detect_batch, s->value = s->timed.detect(row[0], size) != 0)
-BATCH(checksum_batch, s->value = s->timed.checksum(1, row[0], size))
+BATCH(xor_gen_batch, s->value = s->call.xor_gen(k + m, len, (void **)row) != 0)
+BATCH(xor_check_batch, s->value = s->call.xor_check(k + m, len, (void **)row) != 0)
+BATCH(pq_gen_batch, s->value = s->call.pq_gen(k + m, len, (void **)row) != 0)
+BATCH(pq_check_batch, s->value = s->call.pq_check(k + m, len, (void **)row) != 0)
+BATCH(detect_batch, s->value = s->call.isal_zero_detect(row[0], size) != 0)
+BATCH(checksum_batch, s->value = s->call.isal_adler32(1, row[0], size))
 
-BATCH(generate_batch, s->timed.generate((unsigned)k, size, row, row[k], q_of(w, row)))
-BATCH(change_batch, s->timed.change(w->first, size, row[0], row[1], row[2], row[3]))
+BATCH(generate_batch, s->value = s->call.pxr_raid_generate((unsigned)k, size, row, row[k],
+                                                           q_of(w, row)) != PXR_OK)
+BATCH(change_batch, s->value = s->call.pxr_raid_update(w->first, size, row[0], row[1], row[2],
+                                                       row[3]) != PXR_OK)
 BATCH(accumulate_batch,
-      s->timed.accumulate(w->first, w->span, size, row, row[w->span], row[w->span + 1]))
-BATCH(check_batch, s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), NULL,
-                                             0) != PXR_OK)
+      s->value = s->call.pxr_raid_accumulate(w->first, w->span, size, row, row[w->span],
+                                             row[w->span + 1]) != PXR_OK)
+BATCH(check_batch, s->value = s->call.pxr_raid_check((unsigned)k, size, row, row[k],
+                                                     q_of(w, row), NULL, 0) != PXR_OK)
 BATCH(report_batch, struct pxr_raid_report report;
-      s->value = s->timed.check((unsigned)k, size, row, row[k], q_of(w, row), &report,
-                                sizeof report) != PXR_OK)
-BATCH(recover_batch, s->timed.recover((unsigned)k, size, row, row[k], q_of(w, row),
-                                      (unsigned)w->outputs, w->written))
-BATCH(compare_batch, s->value = s->timed.compare(row[0], row[1], size) != size)
+      s->value = s->call.pxr_raid_check((unsigned)k, size, row, row[k], q_of(w, row), &report,
+                                        sizeof report) != PXR_OK)
+BATCH(recover_batch,
+      s->value = s->call.pxr_raid_recover((unsigned)k, size, row, row[k], q_of(w, row),
+                                          (unsigned)w->outputs, w->written) != PXR_OK)
+BATCH(compare_batch, s->value = s->call.pxr_compare(row[0], row[1], size) != size)
 BATCH(memcmp_batch, s->value = memcmp(row[0], row[1], size) != 0)
-BATCH(zero_batch, s->value = s->timed.find(row[0], size) != size)
-BATCH(adler_batch, s->value = s->timed.adler(1, row[0], size))
+BATCH(zero_batch, s->value = s->call.pxr_find_nonzero(row[0], size) != size)
+BATCH(adler_batch, s->value = s->call.pxr_adler32(1, row[0], size))
 
 /* ------------------------------------------------------------- comparison -- */
 
@@ -70,6 +76,8 @@ static void expect_accumulated(struct subject *s)
 /* ------------------------------------------------------------------ table -- */
 
 /* What rows of a kind have in common. */
+#define ISAL(function_name) .name = (function_name), .group = GROUP_RAID, TIMES(function_name)
+#define OWN(function_name) .group = GROUP_OWN, TIMES(function_name)
 #define GENERATE(number)                                                                     \
     .reads = READS_K, .parity = (number), .row = ROW_ALL, .code = CODE_DISKS, .sized = true, \
     .expect = expect_generated
@@ -80,28 +88,27 @@ static void expect_accumulated(struct subject *s)
 #define COMPARISON                                                                  \
     .reads = READS_TWO, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true, \
     .judges = true, .holds = HOLDS_EQUAL
-#define UPDATE(suffix, where)                                                              \
-    {                                                                                      \
-        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk",        \
-        .group = GROUP_OWN, TIMES("pxr_raid_update"), .reads = READS_TWO, .parity = 2,     \
-        .row = ROW_ALL, .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), \
-        .against = "gen_pq", .batch = change_batch, .expect = expect_changed               \
+#define UPDATE(suffix, where)                                                       \
+    {                                                                               \
+        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk", \
+        OWN("pxr_raid_update"), .reads = READS_TWO, .parity = 2, .row = ROW_ALL,    \
+        .code = CODE_DISKS, .sized = true, .adds = true, .place = (where),          \
+        .against = "gen_pq", .batch = change_batch, .expect = expect_changed        \
     }
 #define SYNDROME(suffix, text, number, where)                                                 \
     {                                                                                         \
-        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text, .group = GROUP_OWN,    \
-        TIMES("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,       \
+        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text,                        \
+        OWN("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,         \
         .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), .count = (number), \
         .against = "gen_pq", .batch = accumulate_batch, .expect = expect_accumulated          \
     }
 #define REBUILD(flags)                                                                         \
     .reads = READS_K, .parity = 2, .writes = WRITES_LOST, .lost = (flags), .code = CODE_DISKS, \
     .sized = true, .holds = HOLDS_PARITY
-#define RECOVERY(suffix, text, flags)                                                   \
-    {                                                                                   \
-        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, .group = GROUP_OWN, \
-        TIMES("pxr_raid_recover"), .row = ROW_ALL, .against = "decode_" suffix,         \
-        .batch = recover_batch, REBUILD(flags)                                          \
+#define RECOVERY(suffix, text, flags)                                                        \
+    {                                                                                        \
+        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, OWN("pxr_raid_recover"), \
+        .row = ROW_ALL, .against = "decode_" suffix, .batch = recover_batch, REBUILD(flags)  \
     }
 #define DECODE(suffix, text, flags)                                                            \
     {                                                                                          \
@@ -118,74 +125,60 @@ static void expect_accumulated(struct subject *s)
 
 const struct operation raid_operations[] = {
     {
-        .name = "xor_gen",
+        ISAL("xor_gen"),
         .what = "P of n blocks",
-        .group = GROUP_RAID,
-        TIMES("xor_gen"),
         .aligned = true,
-        .batch = array_batch,
+        .batch = xor_gen_batch,
         GENERATE(1),
     },
     {
-        .name = "xor_check",
+        ISAL("xor_check"),
         .what = "whether P is that of n blocks, which it is",
-        .group = GROUP_RAID,
-        TIMES("xor_check"),
         .aligned = true,
-        .batch = array_batch,
+        .batch = xor_check_batch,
         CHECK(1, HOLDS_PARITY),
     },
     {
-        .name = "pq_gen",
+        ISAL("pq_gen"),
         .what = "P and Q of n blocks",
-        .group = GROUP_RAID,
-        TIMES("pq_gen"),
         .aligned = true,
         .whole = true,
-        .batch = array_batch,
+        .batch = pq_gen_batch,
         GENERATE(2),
     },
     {
-        .name = "pq_check",
+        ISAL("pq_check"),
         .what = "whether P and Q are those of n blocks, which they are",
-        .group = GROUP_RAID,
-        TIMES("pq_check"),
         .aligned = true,
         .whole = true,
-        .batch = array_batch,
+        .batch = pq_check_batch,
         CHECK(2, HOLDS_PARITY),
     },
     {
-        .name = "isal_zero_detect",
+        ISAL("isal_zero_detect"),
         .what = "whether a buffer is zero, which it is",
-        .group = GROUP_RAID,
-        TIMES("isal_zero_detect"),
         .judges = true,
         .holds = HOLDS_ZERO,
         .batch = detect_batch,
         SCAN,
     },
     {
-        .name = "isal_adler32",
+        ISAL("isal_adler32"),
         .what = "the Adler-32 of a buffer",
-        .group = GROUP_RAID,
-        TIMES("isal_adler32"),
         .batch = checksum_batch,
         SCAN,
     },
     {
         .name = "gen_p",
         .what = "pxr_raid_generate of P",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_generate"),
+        OWN("pxr_raid_generate"),
         .batch = generate_batch,
         GENERATE(1),
     },
     {
         .name = "gen_pq",
         .what = "pxr_raid_generate of P and Q",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_generate"),
+        OWN("pxr_raid_generate"),
         .batch = generate_batch,
         GENERATE(2),
     },
@@ -206,8 +199,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_p",
         .what = "pxr_raid_check of P, which is right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_p",
         .batch = check_batch,
         CHECK(1, HOLDS_PARITY),
@@ -215,8 +207,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check",
         .what = "pxr_raid_check of P and Q, which are right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = check_batch,
         CHECK(2, HOLDS_PARITY),
@@ -224,8 +215,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_report",
         .what = "pxr_raid_check with a report, all being right",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = report_batch,
         CHECK(2, HOLDS_PARITY),
@@ -233,8 +223,7 @@ const struct operation raid_operations[] = {
     {
         .name = "check_locate",
         .what = "pxr_raid_check with a report, all of one block being wrong",
-        .group = GROUP_OWN,
-        TIMES("pxr_raid_check"),
+        OWN("pxr_raid_check"),
         .against = "gen_pq",
         .batch = report_batch,
         CHECK(2, HOLDS_WRONG),
@@ -244,8 +233,7 @@ const struct operation raid_operations[] = {
     {
         .name = "compare",
         .what = "pxr_compare of two equal buffers",
-        .group = GROUP_OWN,
-        TIMES("pxr_compare"),
+        OWN("pxr_compare"),
         .against = "memcmp",
         .batch = compare_batch,
         COMPARISON,
@@ -260,8 +248,7 @@ const struct operation raid_operations[] = {
     {
         .name = "zero",
         .what = "pxr_find_nonzero in zeros",
-        .group = GROUP_OWN,
-        TIMES("pxr_find_nonzero"),
+        OWN("pxr_find_nonzero"),
         .judges = true,
         .holds = HOLDS_ZERO,
         .batch = zero_batch,
@@ -270,8 +257,7 @@ const struct operation raid_operations[] = {
     {
         .name = "adler",
         .what = "pxr_adler32",
-        .group = GROUP_OWN,
-        TIMES("pxr_adler32"),
+        OWN("pxr_adler32"),
         .batch = adler_batch,
         SCAN,
     },

@@ -2,8 +2,6 @@
 #include "options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "lineup.h"
 #include "operations.h"
@@ -73,79 +71,28 @@ static void help(const void *options)
            "  2  the measurement could not be made\n");
 }
 
-enum {
-    OPTION_GRID = OPTION_OWN,
-    OPTION_LEN,
-    OPTION_MATRIX,
-    OPTION_OP,
-    OPTION_MODE,
-    OPTION_LAYOUT,
-    OPTION_SUFFIX,
-    OPTION_BASELINE,
-    OPTION_SWEEP,
-    OPTION_LIMITS
+/* clang-format off */
+#define AT(member) offsetof(struct options, member)
+#define LIST_AT(member) offsetof(struct options, cases.lists.member)
+#define SETTING_AT(member) offsetof(struct options, setting.member)
+static const struct option_row rows[] = {
+    SETTING_OPTIONS(SETTING_AT),
+    {"k", OPTION_TEXT, LIST_AT(codes), 0, 0},
+    {"m", OPTION_INT, LIST_AT(m), 1, 255},
+    {"grid", OPTION_TEXT, AT(cases.grid), 0, 0},
+    {"len", OPTION_TEXT, LIST_AT(lengths), 0, 0},
+    {"matrix", OPTION_TEXT, LIST_AT(matrices), 0, 0},
+    {"op", OPTION_TEXT, LIST_AT(operations), 0, 0},
+    {"mode", OPTION_TEXT, LIST_AT(modes), 0, 0},
+    {"layout", OPTION_TEXT, LIST_AT(layouts), 0, 0},
+    {"suffix", OPTION_TEXT, LIST_AT(suffix), 0, 31},
+    {"sweep", OPTION_FLAG, LIST_AT(sweep), 0, 0},
+    {"baseline", OPTION_FLAG, AT(baseline), 0, 0},
+    {"limits", OPTION_FLAG, AT(limits), 0, 0},
 };
+/* clang-format on */
 
-static const struct option long_options[] = {SETTING_OPTIONS,
-                                             {"grid", required_argument, NULL, OPTION_GRID},
-                                             {"len", required_argument, NULL, OPTION_LEN},
-                                             {"matrix", required_argument, NULL, OPTION_MATRIX},
-                                             {"op", required_argument, NULL, OPTION_OP},
-                                             {"mode", required_argument, NULL, OPTION_MODE},
-                                             {"layout", required_argument, NULL, OPTION_LAYOUT},
-                                             {"suffix", required_argument, NULL, OPTION_SUFFIX},
-                                             {"baseline", no_argument, NULL, OPTION_BASELINE},
-                                             {"sweep", no_argument, NULL, OPTION_SWEEP},
-                                             {"limits", no_argument, NULL, OPTION_LIMITS},
-                                             {NULL, 0, NULL, 0}};
-
-/* Returns false when the value makes no sense. */
-static bool take(void *options, int option, const char *text)
-{
-    struct options *o = options;
-    long value;
-    switch (option) {
-    case 'k':
-        o->cases.lists.codes = text;
-        return true;
-    case 'm':
-        return read_number(text, 1, 255, &value) && (o->cases.lists.m = (int)value, true);
-    case OPTION_GRID:
-        o->cases.grid = text;
-        return true;
-    case OPTION_LEN:
-        o->cases.lists.lengths = text;
-        return true;
-    case OPTION_MATRIX:
-        o->cases.lists.matrices = text;
-        return true;
-    case OPTION_OP:
-        o->cases.lists.operations = text;
-        return true;
-    case OPTION_MODE:
-        o->cases.lists.modes = text;
-        return true;
-    case OPTION_LAYOUT:
-        o->cases.lists.layouts = text;
-        return true;
-    case OPTION_SUFFIX:
-        o->cases.lists.suffix = text;
-        return strlen(text) < 32;
-    case OPTION_BASELINE:
-        o->baseline = true;
-        return true;
-    case OPTION_SWEEP:
-        o->cases.lists.sweep = true;
-        return true;
-    case OPTION_LIMITS:
-        o->limits = true;
-        return true;
-    default:
-        return setting_take(&o->setting, option, text);
-    }
-}
-
-static const struct command_line line = {"k:m:h", long_options, help, take};
+static const struct command_line line = {rows, sizeof rows / sizeof rows[0], help};
 
 enum options_verdict options_parse(struct options *options, int argc, char **argv)
 {

@@ -88,86 +88,64 @@ static bool has_avx512_gfni(void)
     return has_avx512() && __builtin_cpu_supports("gfni");
 }
 
+/* What rows of the table have in common: how a set multiplies, and the loops of its vectors. */
+#define NIBBLES .permutes_per_row = 2, .splits = 3
+#define TRANSFORMS .permutes_per_row = 1, .splits = 0
+#define RUN(vector, bytes, permutes, logicals)                        \
+    .width = (bytes), .run_permutes = vector##_##permutes,            \
+    .run_logicals = vector##_##logicals, .run_loads = vector##_loads, \
+    .run_stores = vector##_stores
+
 const struct port_set port_sets[] = {
     {
         .name = "ssse3",
         .permute = "pshufb xmm",
-        .width = 16,
-        .permutes_per_row = 2,
-        .splits = 3,
+        .usable = has_ssse3,
+        NIBBLES,
         .xors_per_row = 2,
         .xors_per_ones_row = 1,
-        .permutes_per_doubled_row = 1,
         .logicals_per_doubled_row = 3,
-        .usable = has_ssse3,
-        .run_permutes = xmm_permutes,
-        .run_logicals = xmm_xors,
-        .run_loads = xmm_loads,
-        .run_stores = xmm_stores,
+        RUN(xmm, 16, permutes, xors),
     },
     {
         .name = "avx2",
         .permute = "vpshufb ymm",
-        .width = 32,
-        .permutes_per_row = 2,
-        .splits = 3,
+        .usable = has_avx2,
+        NIBBLES,
         .xors_per_row = 2,
         .xors_per_ones_row = 1,
-        .permutes_per_doubled_row = 1,
         .logicals_per_doubled_row = 3,
-        .usable = has_avx2,
-        .run_permutes = ymm_permutes,
-        .run_logicals = ymm_xors,
-        .run_loads = ymm_loads,
-        .run_stores = ymm_stores,
+        RUN(ymm, 32, permutes, xors),
     },
     {
         .name = "avx512",
         .permute = "vpshufb zmm",
-        .width = 64,
-        .permutes_per_row = 2,
-        .splits = 3,
+        .usable = has_avx512,
+        NIBBLES,
         .xors_per_row = 1,
         .xors_per_ones_row = 0.5,
-        .permutes_per_doubled_row = 1,
         .logicals_per_doubled_row = 2,
-        .usable = has_avx512,
-        .run_permutes = zmm_permutes,
-        .run_logicals = zmm_ternaries,
-        .run_loads = zmm_loads,
-        .run_stores = zmm_stores,
+        RUN(zmm, 64, permutes, ternaries),
     },
     {
         .name = "avx2_gfni",
         .permute = "vgf2p8affineqb ymm",
-        .width = 32,
-        .permutes_per_row = 1,
-        .splits = 0,
+        .usable = has_avx2_gfni,
+        TRANSFORMS,
         .xors_per_row = 1,
         .xors_per_ones_row = 1,
-        .permutes_per_doubled_row = 1,
         .logicals_per_doubled_row = 1,
-        .usable = has_avx2_gfni,
-        .run_permutes = ymm_affines,
-        .run_logicals = ymm_xors,
-        .run_loads = ymm_loads,
-        .run_stores = ymm_stores,
+        RUN(ymm, 32, affines, xors),
     },
     {
         .name = "avx512_gfni",
         .permute = "vgf2p8affineqb zmm",
-        .width = 64,
-        .permutes_per_row = 1,
-        .splits = 0,
+        .usable = has_avx512_gfni,
+        TRANSFORMS,
         .xors_per_row = 0.5,
         .xors_per_ones_row = 0.5,
-        .permutes_per_doubled_row = 1,
         .logicals_per_doubled_row = 0.5,
-        .usable = has_avx512_gfni,
-        .run_permutes = zmm_affines,
-        .run_logicals = zmm_ternaries,
-        .run_loads = zmm_loads,
-        .run_stores = zmm_stores,
+        RUN(zmm, 64, affines, ternaries),
     },
 };
 const size_t port_set_count = sizeof(port_sets) / sizeof(port_sets[0]);
@@ -237,7 +215,7 @@ static void limits_with(const struct port_set *set, const struct port_rates *rat
 {
     const int general = work->rows - doubled;
     const double width = (double)set->width;
-    double permutes = general * set->permutes_per_row + doubled * set->permutes_per_doubled_row;
+    double permutes = general * set->permutes_per_row + doubled;
     double logicals = general * set->xors_per_row + doubled * set->logicals_per_doubled_row +
                       work->ones * set->xors_per_ones_row;
     if (general > 0)

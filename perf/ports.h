@@ -57,7 +57,7 @@ struct port_set {
     double splits; /* logicals per vector whatever m */
     double xors_per_row;
     double xors_per_ones_row;
-    double permutes_per_doubled_row, logicals_per_doubled_row;
+    double logicals_per_doubled_row; /* beside one permute */
     bool (*usable)(void);
     void (*run_permutes)(size_t loops); /* 12 instructions per loop each */
     void (*run_logicals)(size_t loops);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "csv.h"
 #include "lineup.h"
+#include "setting.h"
 
 bool report_open(struct report *report, const char *path, const char *head,
                  const char *csv_head)
@@ -236,10 +236,9 @@ void report_csv(struct report *report, const struct row *row,
 
 void report_end(const struct report *report, const struct arena *arena)
 {
-    static const char *const kinds[] = {"default", "small", "huge"};
     char verdict[NOISE_VERDICT];
-    printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n", kinds[arena->pages],
-           arena_huge_bytes(arena) >> 20, arena->size >> 20);
+    printf("\npages: %s; %zu of the last %zu MiB lay on huge pages\n",
+           arena_pages_names[arena->pages], arena_huge_bytes(arena) >> 20, arena->size >> 20);
     printf("%zu shapes timed, %zu not timed\n", report->rows, report->refused);
     if (report->missing > 0)
         printf("%zu times a subject was not timed, although the shape was timed\n",

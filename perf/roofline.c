@@ -9,7 +9,6 @@
 
 #include <stdio.h>
 
-#include "csv.h"
 #include "machine.h"
 #include "roofs.h"
 
@@ -217,13 +216,9 @@ static void help(const void *options)
     setting_basic_help();
 }
 
-static bool take(void *setting, int option, const char *text)
-{
-    return setting_take(setting, option, text);
-}
-
-static const struct option long_options[] = {SETTING_BASIC_OPTIONS, {NULL, 0, NULL, 0}};
-static const struct command_line line = {"h", long_options, help, take};
+#define AT(member) offsetof(struct setting, member)
+static const struct option_row rows[] = {SETTING_BASIC_OPTIONS(AT), SETTING_CSV_OPTION(AT)};
+static const struct command_line line = {rows, sizeof rows / sizeof rows[0], help};
 
 static enum options_verdict parse(struct setting *setting, int argc, char **argv)
 {

@@ -3,14 +3,11 @@
 
 #include "setting.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "environment.h"
 #include "machine.h"
-#include "samples.h"
 
 /* ----------------------------------------------------------- command line -- */
 
@@ -38,95 +35,26 @@ void setting_help(void)
     setting_basic_help();
 }
 
-enum options_verdict options_wrong(const char *what, const char *value)
+bool csv_open(FILE **csv, const char *path)
 {
-    fprintf(stderr, "%s: %s: %s (see --help)\n", program_invocation_short_name, what, value);
-    return OPTIONS_WRONG;
-}
-
-bool read_number(const char *text, long least, long most, long *value)
-{
-    char *end;
-    *value = strtol(text, &end, 10);
-    return *text != '\0' && *end == '\0' && *value >= least && *value <= most;
-}
-
-static bool read_pages(const char *text, enum arena_pages *pages)
-{
-    static const char *const names[] = {"default", "small", "huge"};
-    for (int i = 0; i < 3; i++)
-        if (strcmp(text, names[i]) == 0) {
-            *pages = (enum arena_pages)i;
-            return true;
-        }
-    return false;
-}
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    return *text != '\0' && *end == '\0' && *seconds > 0 && *seconds <= 3600;
-}
-
-/* Takes an option with a number. */
-static bool take_number(struct setting *s, int option, const char *text)
-{
-    long value;
-    switch (option) {
-    case OPTION_ROUNDS:
-        return read_number(text, 1, SAMPLES_ROUNDS, &value) &&
-               (s->engine.min_rounds = (size_t)value, true);
-    case OPTION_CPU:
-        return read_number(text, 0, 4095, &value) && (s->wanted_cpu = (int)value, true);
-    case OPTION_SET:
-        return read_number(text, 1, 1 << 20, &value) &&
-               (s->placement.cold_set = (size_t)value << 20, true);
-    case OPTION_OFFSET:
-        return read_number(text, 0, 63, &value) && (s->placement.offset = (size_t)value, true);
-    default:
-        return read_number(text, 0, 4095, &value) && value % BUFFERS_ALIGN == 0 &&
-               (s->placement.displace = (size_t)value, true);
-    }
-}
-
-bool setting_take(struct setting *s, int option, const char *text)
-{
-    switch (option) {
-    case OPTION_TIME:
-        return read_seconds(text, &s->engine.total_seconds);
-    case OPTION_BATCH:
-        return read_seconds(text, &s->engine.batch_seconds);
-    case OPTION_PASS_TIME:
-        return read_seconds(text, &s->engine.pass_seconds);
-    case OPTION_PAGES:
-        return read_pages(text, &s->pages);
-    case OPTION_KEEP:
-        s->keep_addresses = true;
+    *csv = NULL;
+    if (path == NULL)
         return true;
-    case OPTION_CSV:
-        s->csv = text;
-        return true;
-    default:
-        return take_number(s, option, text);
-    }
+    *csv = fopen(path, "w");
+    if (*csv == NULL)
+        perror(path);
+    return *csv != NULL;
 }
 
-enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
-                                       char **argv)
+bool csv_close(FILE *csv)
 {
-    int option;
-    while ((option = getopt_long(argc, argv, line->letters, line->options, NULL)) != -1) {
-        if (option == '?')
-            return OPTIONS_WRONG;
-        if (option == 'h' || option == OPTION_HELP) {
-            line->help(options);
-            return OPTIONS_HELP;
-        }
-        if (!line->take(options, option, optarg))
-            return options_wrong("not a valid value for the option", optarg);
-    }
-    return OPTIONS_RUN;
+    if (csv == NULL)
+        return true;
+    bool failed = ferror(csv) != 0;
+    failed = fclose(csv) != 0 || failed;
+    if (failed)
+        fprintf(stderr, "the CSV file could not be written completely\n");
+    return !failed;
 }
 
 /* ------------------------------------------------------------ carrying out -- */
@@ -173,7 +101,7 @@ void setting_pin(struct setting *s)
 void setting_describe(const struct setting *s)
 {
     size_t cache = machine_last_cache(s->cpu < 0 ? 0 : s->cpu);
-    machine_describe(stdout, "", s->cpu < 0 ? 0 : s->cpu);
+    machine_describe(s->cpu < 0 ? 0 : s->cpu);
     if (s->cpu >= 0)
         printf("core: pinned to %d\n", s->cpu);
     else

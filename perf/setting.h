@@ -6,11 +6,13 @@
 #ifndef PERF_SETTING_H
 #define PERF_SETTING_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
+#include "command_line.h"
 #include "engine.h"
+#include "samples.h"
 #include "walk.h"
 
 struct setting {
@@ -32,75 +34,43 @@ struct setting {
         .engine = ENGINE_DEFAULTS                                                              \
     }
 
-enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
-
-/* The options' values for getopt_long().  A program's own options follow OPTION_OWN. */
-enum {
-    OPTION_TIME = 256,
-    OPTION_ROUNDS,
-    OPTION_BATCH,
-    OPTION_PASS_TIME,
-    OPTION_CPU,
-    OPTION_SET,
-    OPTION_OFFSET,
-    OPTION_DISPLACE,
-    OPTION_PAGES,
-    OPTION_KEEP,
-    OPTION_CSV,
-    OPTION_HELP,
-    OPTION_OWN
-};
-
 /* clang-format off */
-/* The options of every measurement. */
-#define SETTING_BASIC_OPTIONS                             \
-    {"time", required_argument, NULL, OPTION_TIME},       \
-    {"cpu", required_argument, NULL, OPTION_CPU},         \
-    {"set", required_argument, NULL, OPTION_SET},         \
-    {"pages", required_argument, NULL, OPTION_PAGES},     \
-    {"keep-addresses", no_argument, NULL, OPTION_KEEP},   \
-    {"csv", required_argument, NULL, OPTION_CSV},         \
-    {"help", no_argument, NULL, OPTION_HELP}
+/* Rows of options that every program has.  AT(member) is where a member of the setting is. */
+#define SETTING_BASIC_OPTIONS(AT)                                      \
+    {"time", OPTION_SECONDS, AT(engine.total_seconds), 0, 0},          \
+    {"cpu", OPTION_INT, AT(wanted_cpu), 0, 4095},                      \
+    {"set", OPTION_MIB, AT(placement.cold_set), 1, 1 << 20},           \
+    {"pages", OPTION_PAGES, AT(pages), 0, 0},                          \
+    {"keep-addresses", OPTION_FLAG, AT(keep_addresses), 0, 0}
 
-/* The options of a comparison of subjects on shards. */
-#define SETTING_OPTIONS                                   \
-    SETTING_BASIC_OPTIONS,                                \
-    {"rounds", required_argument, NULL, OPTION_ROUNDS},   \
-    {"batch", required_argument, NULL, OPTION_BATCH},     \
-    {"pass-time", required_argument, NULL, OPTION_PASS_TIME}, \
-    {"offset", required_argument, NULL, OPTION_OFFSET},   \
-    {"displace", required_argument, NULL, OPTION_DISPLACE}
+#define SETTING_CSV_OPTION(AT) {"csv", OPTION_TEXT, AT(csv), 0, 0}
+#define SETTING_DISPLACE_OPTION(AT) {"displace", OPTION_LINES, AT(placement.displace), 0, 4095}
+
+/* All options of a comparison of subjects on shards. */
+#define SETTING_OPTIONS(AT)                                            \
+    SETTING_BASIC_OPTIONS(AT),                                         \
+    SETTING_CSV_OPTION(AT),                                            \
+    SETTING_DISPLACE_OPTION(AT),                                       \
+    {"rounds", OPTION_SIZE, AT(engine.min_rounds), 1, SAMPLES_ROUNDS}, \
+    {"batch", OPTION_SECONDS, AT(engine.batch_seconds), 0, 0},         \
+    {"pass-time", OPTION_SECONDS, AT(engine.pass_seconds), 0, 0},      \
+    {"offset", OPTION_SIZE, AT(placement.offset), 0, 63}
 /* clang-format on */
 
-/* What a program's command line accepts. */
-struct command_line {
-    const char *letters; /* for getopt_long(), with h */
-    const struct option *options;
-    void (*help)(const void *options);
-    /* Take an option other than help.  Returns false when the value makes no sense. */
-    bool (*take)(void *options, int option, const char *text);
-};
-
-/* Read all options into `options`.  The arguments that are no options follow from optind on. */
-enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
-                                       char **argv);
-
-/* Print the lines of the help: for SETTING_OPTIONS, and for the basic ones alone. */
+/* Print the lines of the help: for SETTING_OPTIONS, and for the basic ones and --csv alone. */
 void setting_help(void);
 void setting_basic_help(void);
 
-/* Take one of SETTING_OPTIONS other than help.  Returns false when the value makes no sense. */
-bool setting_take(struct setting *setting, int option, const char *text);
+/*
+ * Open the CSV file that --csv names, and empty it. *csv is NULL where it names none.  Returns
+ * false, with a message, when that fails.  Programs call it after they have got all else that
+ * they need, and before they measure.
+ */
+bool csv_open(FILE **csv, const char *path);
 
-/* Write to standard error what is wrong with a value. */
-enum options_verdict options_wrong(const char *what, const char *value);
-
-/* The value of a macro that stands for a number, as text for such messages. */
-#define TEXT_OF(x) #x
-#define TEXT(macro) TEXT_OF(macro)
-
-/* Read a number between least and most.  Returns false where the text is none. */
-bool read_number(const char *text, long least, long most, long *value);
+/* Close the file; NULL is allowed.  Returns false, with a message, when not everything could be
+   written. */
+bool csv_close(FILE *csv);
 
 /* Put the setting into effect, except for the core.  The program executes itself again to have
    its addresses fixed. */

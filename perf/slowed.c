@@ -17,10 +17,10 @@ void ec_init_tables(int k, int rows, u8 *matrix, u8 *tables);
 void ec_encode_data(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
 
 static struct {
-    void (*rs)(u8 *matrix, int rows, int k);
-    void (*cauchy)(u8 *matrix, int rows, int k);
-    void (*init)(int k, int rows, u8 *matrix, u8 *tables);
-    void (*encode)(int len, int k, int rows, u8 *tables, u8 **data, u8 **coding);
+    __typeof__(gf_gen_rs_matrix) *rs;
+    __typeof__(gf_gen_cauchy1_matrix) *cauchy;
+    __typeof__(ec_init_tables) *init;
+    __typeof__(ec_encode_data) *encode;
     int percent;
 } slowed;
 

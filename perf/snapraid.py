@@ -20,6 +20,11 @@ import tempfile
 import time
 from pathlib import Path
 
+sys.dont_write_bytecode = True  # the sources may be read-only
+sys.path.insert(0, str(Path(__file__).resolve().parent / "report"))
+
+from rows import FormatError, read_grid  # noqa: E402
+
 # For each function of SnapRAID, the operation that does the same here.
 RAID = {"gen1": "gen_p", "gen2": "gen_pq", "rec1": "rec_d_q"}
 CODES = {"genz": ("encode", "vand", 3)}  # operation, matrix, m
@@ -124,24 +129,14 @@ def snapraid_rates(text, blocks):
 
 # -------------------------------------------------------------------- ours ----
 
-def table_rows(path, columns):
-    """Returns the lines of a CSV file, which must have these columns."""
-    with open(path, newline="", encoding="utf-8") as file:
-        table = csv.DictReader(file)
-        missing = set(columns) - set(table.fieldnames or ())
-        if missing:
-            raise Unknown(f"{path}: no column {', '.join(sorted(missing))}")
-        return list(table)
-
-
 def raid_rates(ec_perf, library, cpu, path):
     """Returns {function: (GB/s, kernel set)} with each function's best set."""
     output(ec_perf, "-k", DISKS, "--len", LENGTH, "--op", ",".join(RAID.values()),
            "--cpu", cpu, "--csv", path, f"{library}@all", cpu=cpu)
     best = {}
-    for row in table_rows(path, ("operation", "subject", "gbs")):
-        found = (float(row["gbs"]), row["subject"])
-        best[row["operation"]] = max(best.get(row["operation"], found), found)
+    for row in read_grid(path):
+        found = (row.gbs, row.subject)
+        best[row.shape.operation] = max(best.get(row.shape.operation, found), found)
     missing = set(RAID.values()) - set(best)
     if missing:
         raise Unknown(f"ec_perf did not time {', '.join(sorted(missing))}")
@@ -154,10 +149,10 @@ def code_rates(ec_perf, library, cpu, path):
     for function, (operation, matrix, m) in CODES.items():
         output(ec_perf, "-k", DISKS, "-m", m, "--len", LENGTH, "--matrix", matrix,
                "--op", operation, "--cpu", cpu, "--csv", path, library, cpu=cpu)
-        rows = table_rows(path, ("gbs",))
+        rows = read_grid(path)
         if len(rows) != 1:
             raise Unknown(f"ec_perf did not time {operation} {DISKS}+{m}")
-        rates[function] = (float(rows[0]["gbs"]), "")
+        rates[function] = (rows[0].gbs, "")
     return rates
 
 
@@ -259,5 +254,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (Unknown, OSError, ValueError, subprocess.SubprocessError) as error:
+    except (Unknown, FormatError, OSError, ValueError, subprocess.SubprocessError) as error:
         sys.exit(f"snapraid.py: {error}")

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "batch.h"
 #include "jerasure_code.h"
 
 /* ---------------------------------------------------------------- opening -- */
@@ -16,22 +15,27 @@
 static struct functions completed(const struct functions *own, const struct functions *others)
 {
     struct functions all = *own;
-    if (all.gen_rs_matrix == NULL)
-        all.gen_rs_matrix = others->gen_rs_matrix;
-    if (all.gen_cauchy1_matrix == NULL)
-        all.gen_cauchy1_matrix = others->gen_cauchy1_matrix;
-    if (all.invert_matrix == NULL)
-        all.invert_matrix = others->invert_matrix;
-    if (all.mul_init == NULL)
-        all.mul_init = others->mul_init;
+#define COMPLETE(name) all.name = all.name != NULL ? all.name : others->name;
+    MATRIX_FUNCTIONS(COMPLETE)
     return all;
 }
 
 static bool basics_present(const struct functions *setup)
 {
-    return setup->gen_rs_matrix != NULL && setup->gen_cauchy1_matrix != NULL &&
-           setup->invert_matrix != NULL && setup->mul_init != NULL &&
-           setup->init_tables != NULL;
+#define PRESENT(name) setup->name != NULL &&
+    return MATRIX_FUNCTIONS(PRESENT) setup->ec_init_tables != NULL;
+}
+
+static const char *suffix_of(const struct subject *subject)
+{
+    return entry_suffix(subject->entry, subject->work->shape.suffix);
+}
+
+static bool has_function(const struct subject *subject, const char *name)
+{
+    void (*found)(void);
+    library_lookup(&subject->entry->library, name, suffix_of(subject), &found);
+    return found != NULL;
 }
 
 /* The reason that rules a subject out before it has prepared anything, or NULL. */
@@ -47,7 +51,7 @@ static const char *objection(const struct subject *subject)
         return reason;
     if (op->group == GROUP_CODING && !basics_present(&subject->setup))
         return "lacks functions of the interface";
-    if (op->function != NULL && subject->timed.any == NULL)
+    if (op->function != NULL && !has_function(subject, op->function))
         return op->lacks;
     if (op->aligned && (uintptr_t)work->walk.first % 32 != 0)
         return "the original takes shards on 32-byte boundaries only";
@@ -60,7 +64,6 @@ void subject_open(struct subject *subject, const struct entry *entry,
                   const struct subject *reference, struct workload *work)
 {
     const struct operation *op = work->shape.operation;
-    const char *suffix = entry_suffix(entry, work->shape.suffix);
     size_t k = (size_t)work->shape.k, m = (size_t)work->shape.m;
     *subject = (struct subject){
         .entry = entry,
@@ -71,9 +74,7 @@ void subject_open(struct subject *subject, const struct entry *entry,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    library_functions(&entry->library, suffix, &subject->call);
-    if (op->function != NULL)
-        library_lookup(&entry->library, op->function, suffix, &subject->timed.any);
+    library_functions(&entry->library, suffix_of(subject), &subject->call);
     subject->setup = completed(&subject->call, &reference->call);
     subject->refused = objection(subject);
     if (subject->refused == NULL && op->prepare != NULL) {
@@ -89,11 +90,11 @@ void subject_close(struct subject *subject)
     free(subject->tables);
     free(subject->consumed);
     if (subject->plan != NULL)
-        subject->call.plan_free(subject->plan);
+        subject->call.pxr_plan_free(subject->plan);
     if (subject->code != NULL)
-        subject->call.code_free(subject->code);
+        subject->call.pxr_code_free(subject->code);
     if (subject->hash != NULL)
-        subject->call.hash_free(subject->hash);
+        subject->call.pxr_hash_free(subject->hash);
     if (subject->leopard != 0)
         subject->call.leopard_close(subject->leopard);
     jerasure_close(subject->jerasure);
@@ -178,13 +179,14 @@ static const char *compare_walks(const struct subject *subject)
 {
     const size_t bytes = 2 * subject->work->outputs * (size_t)subject->work->shape.len;
     struct subject singly = *subject, walking = *subject;
-    if (subject->call.encode_walk == NULL && subject->call.update_walk == NULL)
+    if (subject->call.ec_encode_data_walk == NULL &&
+        subject->call.ec_encode_data_update_walk == NULL)
         return NULL;
     u8 *copy = malloc(2 * bytes);
     if (copy == NULL)
         return out_of_memory;
-    singly.call.encode_walk = NULL;
-    singly.call.update_walk = NULL;
+    singly.call.ec_encode_data_walk = NULL;
+    singly.call.ec_encode_data_update_walk = NULL;
     walk_around(&singly, copy);
     walk_around(&walking, copy + bytes);
     const bool equal = memcmp(copy, copy + bytes, bytes) == 0;

@@ -53,4 +53,12 @@ void workload_fill_target(const struct workload *work, size_t target);
 /* Put what the operation asks for (enum holds) into the first `stripes` stripes. */
 void workload_stage(const struct workload *work, size_t stripes);
 
+/*
+ * Add the parity of n data blocks to P and Q, each of which may be NULL, by the arithmetic of
+ * its definition:
+ *     P ^= sum of data[i],  Q ^= sum of 2^i * data[i]    in GF(2^8), polynomial 0x11d
+ * A block that is NULL stands for zeros.
+ */
+void parity_add(size_t n, u8 *const *data, size_t len, u8 *p, u8 *q);
+
 #endif

@@ -35,7 +35,7 @@ import speed  # noqa: E402
 from grid import Grid, cliffs, geometric_mean, verdict  # noqa: E402
 from measure import (Plan, Record, Runner, disturbance, keep_whole_lines,  # noqa: E402
                      measure_forced, measure_originals, measure_raid, measure_short, near)
-from rows import FormatError, Row, Shape, read_grid, size  # noqa: E402
+from rows import FormatError, Row, Shape, read_grid, read_table, size  # noqa: E402
 from subjects import (DROPINS, find_originals, find_peers, is_another_isal,  # noqa: E402
                       told)
 
@@ -205,10 +205,12 @@ class Verdicts(unittest.TestCase):
         rows = [line for shape, ratio in zip(shapes, (2.0, 0.5, 3.0))
                 for line in (row(1, "permxor", shape), row(ratio, "isal", shape))]
         grid = Grid(merge.merge([rows]))
-        peer, = verdict(grid).peers
+        found = verdict(grid)
+        peer, = found.peers
         self.assertEqual(peer.least.shape, shapes[1])
         self.assertEqual([cell.shape for cell in peer.behind], [shapes[1]])
-        self.assertAlmostEqual(peer.means["encode"], 1.0)
+        means = {group.name: group.mean for group in found.operations}
+        self.assertAlmostEqual(means["encode"], 1.0)
         self.assertAlmostEqual(geometric_mean(grid.against("isal")), 3 ** (1 / 3))
 
     def test_cliffs_are_those_of_the_time(self):
@@ -402,7 +404,7 @@ class Records(unittest.TestCase):
 
     def test_the_sweep_is_kept_as_means(self):
         folder_of = record.put(self.run_of("run-d", "6-2"), folder("records-d"), "")
-        mean, = record.read_sweep(folder_of / record.SWEEP)
+        mean, = read_table(folder_of / record.SWEEP, record.SweepMean)
         self.assertEqual(mean, ("10+4", "isal", 3, 1, 1.0, 0.5, 0.495, 0.505, 2))
 
     def test_what_is_no_record(self):

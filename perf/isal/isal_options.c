@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +7,6 @@
 
 #define COLD_SET (32 << 20)
 #define LIBRARY_VARIABLE "PERMXOR_PERF_LIBRARY"
-
-enum { OPTION_COLD = OPTION_OWN, OPTION_BARE, OPTION_LIBRARY };
 
 static bool takes(const struct program *program, char option)
 {
@@ -49,50 +46,6 @@ static void help(const void *options)
            BUFFERS_DISPLACE);
 }
 
-/* Reads a size with a unit of K, M or G, 1024-fold each.  Returns false where the text is none
-   or too large. */
-static bool read_size(const char *text, int *size)
-{
-    char *end;
-    long long value = strtoll(text, &end, 10);
-    if (end == text || value <= 0 || value > INT_MAX)
-        return false;
-    static const char units[] = "KMG";
-    const char *unit = *end != '\0' ? strchr(units, *end & ~0x20) : NULL;
-    if (unit != NULL) {
-        value <<= 10 * (unit - units + 1);
-        end++;
-    }
-    *size = (int)value;
-    return *end == '\0' && value <= INT_MAX;
-}
-
-static bool take(void *options, int option, const char *text)
-{
-    struct run *run = options;
-    long value;
-    switch (option) {
-    case 'k':
-        return read_number(text, run->program->least_k, RUN_MAX_SHARDS, &value) &&
-               (run->k = (int)value, true);
-    case 'p':
-        return read_number(text, 1, RUN_MAX_SHARDS, &value) && (run->p = (int)value, true);
-    case 'e':
-        return read_number(text, 1, RUN_MAX_SHARDS, &value) && (run->losses = (int)value, true);
-    case 's':
-        return read_size(text, &run->len);
-    case OPTION_COLD:
-        return run->cold = true;
-    case OPTION_BARE:
-        return run->bare = true;
-    case OPTION_LIBRARY:
-        run->library_path = text;
-        return true;
-    default:
-        return setting_take(&run->setting, option, text);
-    }
-}
-
 static int default_length(const struct run *run)
 {
     const struct program *program = run->program;
@@ -122,21 +75,23 @@ static enum options_verdict judge(struct run *run)
 enum options_verdict isal_options_parse(struct run *run, const struct program *program,
                                         int argc, char **argv)
 {
-    static const struct option long_options[] = {
-        {"cold", no_argument, NULL, OPTION_COLD},
-        {"bare", no_argument, NULL, OPTION_BARE},
-        {"library", required_argument, NULL, OPTION_LIBRARY},
-        {"time", required_argument, NULL, OPTION_TIME},
-        {"cpu", required_argument, NULL, OPTION_CPU},
-        {"set", required_argument, NULL, OPTION_SET},
-        {"displace", required_argument, NULL, OPTION_DISPLACE},
-        {"pages", required_argument, NULL, OPTION_PAGES},
-        {"keep-addresses", no_argument, NULL, OPTION_KEEP},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0}};
-    char letters[16] = "h";
-    for (const char *at = program->options; *at != '\0'; at++)
-        snprintf(letters + strlen(letters), 3, "%c:", *at);
+#define AT(member) offsetof(struct run, member)
+#define SETTING_AT(member) offsetof(struct run, setting.member)
+    const struct option_row known[] = {
+        {"k", OPTION_INT, AT(k), program->least_k, RUN_MAX_SHARDS},
+        {"p", OPTION_INT, AT(p), 1, RUN_MAX_SHARDS},
+        {"e", OPTION_INT, AT(losses), 1, RUN_MAX_SHARDS},
+        {"s", OPTION_BYTES, AT(len), 0, 0},
+        {"cold", OPTION_FLAG, AT(cold), 0, 0},
+        {"bare", OPTION_FLAG, AT(bare), 0, 0},
+        {"library", OPTION_TEXT, AT(library_path), 0, 0},
+        SETTING_DISPLACE_OPTION(SETTING_AT),
+        SETTING_BASIC_OPTIONS(SETTING_AT)};
+    struct option_row rows[sizeof known / sizeof known[0]];
+    struct command_line line = {rows, 0, help};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i].name[1] != '\0' || takes(program, *known[i].name))
+            rows[line.count++] = known[i];
     *run = (struct run){.program = program,
                         .k = program->k,
                         .p = program->p,
@@ -144,7 +99,6 @@ enum options_verdict isal_options_parse(struct run *run, const struct program *p
                         .library_path = getenv(LIBRARY_VARIABLE),
                         .setting = SETTING_DEFAULTS};
     run->setting.engine.total_seconds = 1;
-    const struct command_line line = {letters, long_options, help, take};
     const enum options_verdict verdict = command_line_read(&line, run, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict;

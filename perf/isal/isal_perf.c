@@ -5,7 +5,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lineup.h"
+#include "permxor.h"
+
 enum { SUCCESS = 0, RESULT_WRONG = 1, NO_MEASUREMENT = 2 };
+
+/* ---------------------------------------------------------------- library -- */
+
+/* The functions of this build with this ending. */
+#define FUNCTIONS(end, product)                                                           \
+    {                                                                                     \
+        .gf_gen_rs_matrix = gf_gen_rs_matrix, .gf_invert_matrix = gf_invert_matrix,       \
+        .gf_vect_mul_init = gf_vect_mul_init##end, .ec_init_tables = ec_init_tables##end, \
+        .ec_encode_data = ec_encode_data##end,                                            \
+        .ec_encode_data_update = ec_encode_data_update##end,                              \
+        .gf_vect_dot_prod = gf_vect_dot_prod##end, .gf_vect_mul = (product),              \
+        .xor_gen = xor_gen##end, .pq_gen = pq_gen##end,                                   \
+    }
+
+static int mul_base(int len, u8 *table, void *source, void *target)
+{
+    return gf_vect_mul_base(len, table, source, target);
+}
+
+static const struct functions own = FUNCTIONS(, gf_vect_mul);
+static const struct functions portable = FUNCTIONS(_base, mul_base);
+
+static bool find_functions(struct run *run)
+{
+    run->call = own;
+    if (run->library_path == NULL)
+        return true;
+    if (!library_open(&run->library, run->library_path))
+        return false;
+    library_functions(&run->library, "", &run->call);
+    /* A library that only codes gets its matrices from the functions of this build. */
+    if (run->call.gf_gen_rs_matrix == NULL)
+        run->call.gf_gen_rs_matrix = gf_gen_rs_matrix;
+    if (run->call.gf_invert_matrix == NULL)
+        run->call.gf_invert_matrix = gf_invert_matrix;
+    return true;
+}
+
+bool run_needs(const struct run *run, bool has, const char *name)
+{
+    if (!has)
+        fprintf(stderr, "%s: has no %s\n", run->library.path, name);
+    return has;
+}
+
+static void print_library(const struct run *run)
+{
+    if (run->library_path != NULL)
+        printf("%s (%s)", run->library.path, run->library.version);
+    else
+        printf("permxor, set %s", selected_set(pxr_kernel_info));
+}
 
 /* ----------------------------------------------------------------- memory -- */
 
@@ -14,7 +69,7 @@ static void print_setting(const struct run *run)
     if (run->bare)
         return;
     printf("# ");
-    isal_print_library(run);
+    print_library(run);
     printf("; core %d; addresses %s; %zu x %zu buffers\n", run->setting.cpu,
            run->setting.fixed_addresses ? "fixed" : "random", run->walk.stripes,
            run->walk.width);
@@ -94,12 +149,12 @@ static bool alike(const struct run *run, const struct job *job)
 
 static bool judge(struct run *run, const struct job *job)
 {
-    const struct isal_functions measured = run->call;
+    const struct functions measured = run->call;
     u8 *row[2 * RUN_MAX_SHARDS];
     arrange(run, job, 0, row);
     for (size_t t = 0; t < job->targets; t++)
         row[job->sources + t] = walk_shard(&run->walk, run->walk.stripes, t);
-    run->call = isal_portable;
+    run->call = portable;
     const bool expected = call_once(run, job, row);
     run->call = measured;
     if (!expected || !run_once(run, job))
@@ -191,7 +246,7 @@ int isal_perf(const struct program *program, int argc, char **argv)
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? SUCCESS : NO_MEASUREMENT;
     setting_hold_still(&run.setting, argv);
-    const bool found = isal_find_functions(&run);
+    const bool found = find_functions(&run);
     setting_pin(&run.setting);
     const bool done = found && program->run(&run);
     arena_close(&run.arena);

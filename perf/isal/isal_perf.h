@@ -40,12 +40,6 @@ struct program {
 extern const struct program erasure_code_perf, erasure_code_update_perf, gf_vect_mul_perf,
     gf_vect_dot_prod_perf, xor_gen_perf, pq_gen_perf;
 
-struct isal_functions {
-    struct functions code;
-    int (*xor_gen)(int vects, int len, void **array);
-    int (*pq_gen)(int vects, int len, void **array);
-};
-
 struct run {
     const struct program *program;
     int k, p, losses, len;
@@ -54,8 +48,7 @@ struct run {
     struct setting setting;
 
     struct library library;
-    struct isal_functions call; /* the measured functions; while a result is judged, portable
-                                   ones */
+    struct functions call; /* the measured functions; while a result is judged, portable ones */
 
     struct arena arena;
     struct walk walk;
@@ -95,11 +88,6 @@ bool run_job(struct run *run, const struct job *job);
 
 /* Do one call, on the first stripe. */
 bool run_once(struct run *run, const struct job *job);
-
-/* The functions of the library that the command line names, and those that judge them. */
-bool isal_find_functions(struct run *run);
-void isal_print_library(const struct run *run);
-extern const struct isal_functions isal_portable;
 
 /* Returns whether the measured library has a function that is needed.  Prints a message where
    it has not. */

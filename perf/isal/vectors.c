@@ -31,16 +31,16 @@ static bool run_vectors(struct run *run, bool has, struct job job)
 static void call_mul(void *context, u8 **row)
 {
     struct vectors *v = context;
-    const struct functions *f = &v->run->call.code;
-    f->mul_init(2, v->tables);
-    f->mul(v->run->len, v->tables, row[0], row[1]);
+    const struct functions *f = &v->run->call;
+    f->gf_vect_mul_init(2, v->tables);
+    f->gf_vect_mul(v->run->len, v->tables, row[0], row[1]);
 }
 
 static bool run_mul(struct run *run)
 {
-    const struct functions *f = &run->call.code;
+    const struct functions *f = &run->call;
     printf("gf_vect_mul_perf:\nStart timed tests\n");
-    return run_vectors(run, f->mul_init != NULL && f->mul != NULL,
+    return run_vectors(run, f->gf_vect_mul_init != NULL && f->gf_vect_mul != NULL,
                        (struct job){"gf_vect_mul", "len", true, 1, 1, .call = call_mul});
 }
 
@@ -58,20 +58,20 @@ const struct program gf_vect_mul_perf = {
 static void call_dot_prod(void *context, u8 **row)
 {
     struct vectors *v = context;
-    const struct functions *f = &v->run->call.code;
+    const struct functions *f = &v->run->call;
     const int k = v->run->k;
     for (int j = 0; j < k; j++)
-        f->mul_init(v->coefficients[j], v->tables + 32 * j);
-    f->dot_prod(v->run->len, k, v->tables, row, row[k]);
+        f->gf_vect_mul_init(v->coefficients[j], v->tables + 32 * j);
+    f->gf_vect_dot_prod(v->run->len, k, v->tables, row, row[k]);
 }
 
 static bool run_dot_prod(struct run *run)
 {
-    const struct functions *f = &run->call.code;
+    const struct functions *f = &run->call;
     const size_t k = (size_t)run->k;
     printf("gf_vect_dot_prod: %dx%d\n", run->k, run->len);
     if (!run_vectors(
-            run, f->mul_init != NULL && f->dot_prod != NULL,
+            run, f->gf_vect_mul_init != NULL && f->gf_vect_dot_prod != NULL,
             (struct job){"gf_vect_dot_prod", "(k+1)*len", false, k, 1, .call = call_dot_prod}))
         return false;
     printf("pass perf check\n");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A merged table with its dimensions, and what it shows at a glance."""
+import statistics
 from collections import Counter
-from math import exp, log
 from statistics import median
 from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
@@ -55,9 +55,12 @@ class Grid:
 
     @property
     def behind(self) -> list[Cell]:
-        """The cells that are behind, the worst first."""
-        return sorted((cell for cell in self.cells if cell.behind),
-                      key=lambda cell: cell.ratio.median)
+        return behind(self.cells)
+
+    @property
+    def ratios(self) -> list[Cell]:
+        """The cells of the peers.  The reference's own ratios are 1."""
+        return [cell for cell in self.cells if cell.subject != self.reference]
 
     def cell(self, view: View, code: str, length: int, subject: str) -> Optional[Cell]:
         k, m = map(int, code.split("+"))
@@ -78,6 +81,15 @@ class Grid:
                 and mode in (None, cell.shape.mode)]
 
 
+def behind(cells: Iterable[Cell]) -> list[Cell]:
+    """Returns the cells that are behind, the worst first."""
+    return sorted((cell for cell in cells if cell.behind), key=lambda cell: cell.ratio.median)
+
+
+def geometric_mean(cells: Iterable[Cell]) -> float:
+    return statistics.geometric_mean(cell.ratio.median for cell in cells)
+
+
 class Group(NamedTuple):
     """Cells against one peer that have something in common."""
     name: str
@@ -94,7 +106,11 @@ class Group(NamedTuple):
 
     @property
     def behind(self) -> list[Cell]:
-        return [cell for cell in self.cells if cell.behind]
+        return behind(self.cells)
+
+    @property
+    def noisy(self) -> int:
+        return sum(cell.noisy for cell in self.cells)
 
     @property
     def mean(self) -> float:
@@ -105,51 +121,26 @@ def groups(grid: Grid, name: Callable[[Shape], str]) -> list[Group]:
     """Returns the ratios grouped by peer and by the name that the function gives to their
     shapes."""
     found: dict[tuple[str, str], list[Cell]] = {}
-    for cell in grid.cells:
-        if cell.subject != grid.reference:
-            found.setdefault((name(cell.shape), cell.subject), []).append(cell)
+    for cell in grid.ratios:
+        found.setdefault((name(cell.shape), cell.subject), []).append(cell)
     return [Group(*key, cells) for key, cells in found.items()]
 
 
-def geometric_mean(cells: Sequence[Cell]) -> float:
-    return exp(sum(log(cell.ratio.median) for cell in cells) / len(cells))
-
-
-class PeerVerdict(NamedTuple):
-    peer: str
-    cells: int
-    least: Cell
-    means: dict[str, float]  # by operation
-    behind: list[Cell]
-    noisy: int
-
-
-def peer_verdict(grid: Grid, peer: str) -> PeerVerdict:
-    cells = grid.against(peer)
-    means = {operation: geometric_mean(some) for operation in grid.operations
-             if (some := grid.against(peer, operation))}
-    return PeerVerdict(peer, len(cells), min(cells, key=lambda cell: cell.ratio.median), means,
-                       sorted((cell for cell in cells if cell.behind),
-                              key=lambda cell: cell.ratio.median),
-                       sum(cell.noisy for cell in cells))
-
-
 class Verdict(NamedTuple):
-    peers: list[PeerVerdict]
-    cells: int
-    noisy: int
+    peers: list[Group]
+    operations: list[Group]
+    ratios: Group
     passes: dict[int, int]  # number of passes: how many cells have it
 
     @property
     def quiet(self) -> bool:
-        return self.noisy <= QUIET * self.cells
+        return self.ratios.noisy <= QUIET * len(self.ratios.cells)
 
 
 def verdict(grid: Grid) -> Verdict:
-    ratios = [cell for cell in grid.cells if cell.subject != grid.reference]
     counts = Counter(cell.passes for cell in grid.cells) or {0: 0}
-    return Verdict([peer_verdict(grid, peer) for peer in grid.peers], len(ratios),
-                   sum(cell.noisy for cell in ratios), dict(counts))
+    return Verdict(groups(grid, lambda shape: ""), groups(grid, lambda shape: shape.operation),
+                   Group("", "", grid.ratios), dict(counts))
 
 
 # ----------------------------------------------------------------------- cliffs --

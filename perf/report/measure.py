@@ -12,9 +12,9 @@ from statistics import geometric_mean
 from typing import Optional
 
 import machine
-from rows import read_grid
+from rows import MERGED, RAW, read_grid
 from subjects import (DROPINS, LIBRARY, find_originals, find_peers, is_isal, isal_remark,
-                      remark, told, usable_sets, versions)
+                      remark, said, told, usable_sets, versions)
 
 SOURCES = Path(__file__).resolve().parent.parent
 QUICK_SECONDS = 280  # a short run ends within five minutes
@@ -22,10 +22,9 @@ QUICK_SECONDS = 280  # a short run ends within five minutes
 # default.
 USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
-OWN = ("summary.csv", "sweep.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv",
-       "codes.csv", "dropins.csv", "heat-*.svg", "raw/grid-*.csv", "raw/sweep-*.csv",
-       "raw/sets-*.csv", "raw/short-*.csv", "raw/forced-*.csv", "raw/raid-*.csv",
-       "raw/codes-*.csv", "raw/dropins-*.csv", "raw/roofs.csv", "raw/snapraid.csv")
+# What a run writes, and a new run deletes.
+OWN = (*(f"{name}.csv" for name in MERGED), "heat-*.svg",
+       *(f"raw/{raw}-*.csv" for raw in MERGED.values()), *RAW)
 FAR = 10  # a peer this many times slower (geometric mean) is in the first pass alone
 FORCED = ("avx512", "avx2")  # kernel sets for which ISA-L has functions, too, by their suffix
 RAID_PEERS = ("rusty_erasure",)  # beside ISA-L
@@ -316,8 +315,8 @@ def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
     """Notes which versions were measured, and which peers were not measured at all."""
     record = runner.record
     log = runner.plan.out / "log" / "grid-1.txt"
-    said = told(log.read_text(encoding="utf-8", errors="replace"))
-    record.versions |= {name: text for name, text in said.items() if name in peers}
+    subjects = told(log.read_text(encoding="utf-8", errors="replace"))
+    record.versions |= {name: text for name, text in subjects.items() if name in peers}
     for name, text in versions(runner.plan.build).items():
         if name in peers:  # the file name tells more than the library itself
             record.versions[name] = f"{Path(peers[name]).name}, {text}"
@@ -331,13 +330,8 @@ def note_subjects(runner: Runner, peers: dict[str, str]) -> None:
 
 def commit() -> str:
     """Returns the commit of the sources, or "" where these are no checkout."""
-    try:
-        asked = subprocess.run(["git", "-C", str(SOURCES), "describe", "--always", "--dirty",
-                                "--abbrev=10", "--exclude=*"], capture_output=True, text=True,
-                               check=False)
-    except OSError:
-        return ""
-    return asked.stdout.strip()
+    return said("git", "-C", str(SOURCES), "describe", "--always", "--dirty", "--abbrev=10",
+                "--exclude=*")
 
 
 def measure(plan: Plan) -> bool:

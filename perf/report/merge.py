@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Joins the passes of whole processes into one table, and compares two such tables."""
-import csv
 from collections import defaultdict
-from dataclasses import dataclass
-from math import comb, exp, log
+from math import comb
 from pathlib import Path
 from statistics import median
 from typing import Iterable, NamedTuple, Optional
 
-from rows import FormatError, Row, Shape, read_lines
+from rows import FormatError, Row, Shape, Spread, read_table, write_table
 
 CONFIDENCE = 0.95
 # An interval wider than this share of its median makes a cell noisy.  A spread within a pass
@@ -16,14 +14,7 @@ CONFIDENCE = 0.95
 WIDE = 0.10
 
 
-class Spread(NamedTuple):
-    median: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Cell:
+class Cell(NamedTuple):
     """A shape and a subject over all passes."""
     shape: Shape
     subject: str
@@ -98,30 +89,12 @@ def merge(passes: Iterable[list[Row]]) -> list[Cell]:
 
 # ------------------------------------------------------------------ the file --
 
-COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "layout", "subject",
-           "passes", "gbs", "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
-
-
-def fields(cell: Cell) -> list[str]:
-    numbers = [f"{value:.4g}" for value in (cell.gbs, *cell.ratio)]
-    roof = "" if cell.roof_gbs is None else f"{cell.roof_gbs:.4g}"
-    return [*map(str, cell.shape), cell.subject, str(cell.passes), *numbers,
-            str(int(cell.noisy)), cell.roof, roof]
-
-
 def write_cells(path: Path, cells: Iterable[Cell]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        writer.writerows(map(fields, cells))
+    write_table(path, Cell, cells)
 
 
 def read_cells(path: Path) -> list[Cell]:
-    return [Cell(line.shape(), line.text("subject"), line.whole("passes"),
-                 line.positive("gbs"),
-                 Spread(*(line.positive(f"ratio{end}") for end in ("", "_low", "_high"))),
-                 line.flag("noisy"), line.text("roof"), line.optional("roof_gbs"))
-            for line in read_lines(path, tuple(name for name in COLUMNS if name != "layout"))]
+    return read_table(path, Cell)
 
 
 # ------------------------------------------------------------ two runs agree --
@@ -135,7 +108,8 @@ class Difference(NamedTuple):
     @property
     def factor(self) -> float:
         """The factor between the medians, at least 1."""
-        return exp(abs(log(self.a.median / self.b.median)))
+        a, b = self.a.median, self.b.median
+        return max(a / b, b / a)
 
     @property
     def overlap(self) -> bool:

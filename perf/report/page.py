@@ -12,7 +12,7 @@ import views
 from grid import Grid, Verdict, groups, verdict
 from measure import Record
 from merge import coverage, sign_test_rank
-from rows import PLAIN, PeerSpeed, Roof, size
+from rows import PLAIN, PeerSpeed, Roof, number, size
 
 
 class Tables(NamedTuple):
@@ -69,7 +69,7 @@ def field(value: Union[str, int, float, None]) -> str:
     """Returns the text of a table's field."""
     if value is None:
         return ""
-    return views.number(value) if isinstance(value, float) else str(value)
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def image(svg: str) -> str:

@@ -12,21 +12,14 @@ from pathlib import Path
 from typing import Optional
 
 sys.dont_write_bytecode = True  # the sources may be read-only
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
-from rows import FormatError, read_grid, read_roofs, read_speeds  # noqa: E402
-
-# For each merged table, the passes' files.
-RAW = {"summary": "grid-*.csv", "sweep": "sweep-*.csv", "sets": "sets-*.csv",
-       "short": "short-*.csv", "forced": "forced-*.csv", "raid": "raid-*.csv",
-       "codes": "codes-*.csv", "dropins": "dropins-*.csv"}
-
+from rows import (MERGED, FormatError, PeerSpeed, Roof, read_grid, read_table)  # noqa: E402
 
 def merge_raw(out: Path) -> None:
     """Merges raw/*.csv into the tables."""
-    for name, pattern in RAW.items():
-        files = sorted((out / "raw").glob(pattern))
+    for name, raw in MERGED.items():
+        files = sorted((out / "raw").glob(f"{raw}-*.csv"))
         cells = merge.merge(read_grid(path) for path in files)
         if cells:
             merge.write_cells(out / f"{name}.csv", cells)
@@ -38,7 +31,7 @@ def render(out: Path) -> None:
     from grid import Grid
     from measure import Record
 
-    data = [out / f"{name}.csv" for name in RAW if (out / f"{name}.csv").exists()]
+    data = [out / f"{name}.csv" for name in MERGED if (out / f"{name}.csv").exists()]
     grids = {path.stem: Grid(merge.read_cells(path)) for path in data}
     if not grids.get("summary") or not grids["summary"].cells:
         raise FormatError(f"no summary.csv with cells in {out.name}")
@@ -47,8 +40,8 @@ def render(out: Path) -> None:
     drawn = page.files(tables)
     for name, svg in drawn.items():
         (out / f"{name}.svg").write_text(svg, encoding="utf-8")
-    text = page.page(tables, read_speeds(speeds) if has_text(speeds) else [],
-                     read_roofs(roofs) if has_text(roofs) else [],
+    text = page.page(tables, read_table(speeds, PeerSpeed) if has_text(speeds) else [],
+                     read_table(roofs, Roof) if has_text(roofs) else [],
                      Record.load_from(out / "run.json"), data, drawn)
     (out / "report.html").write_text(text, encoding="utf-8")
     print(f"{len(text.encode()) / 1e6:.2f} MB in report.html", flush=True)

@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import Callable, Iterable, NamedTuple, Optional, Sequence
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
-from grid import Grid, Group, groups  # noqa: E402
+from grid import Grid, Group, behind, groups  # noqa: E402
 from measure import Record  # noqa: E402
-from record import SWEEP, SweepMean, read_sweep  # noqa: E402
-from rows import PLAIN, FormatError, Shape  # noqa: E402
+from record import SWEEP, SweepMean  # noqa: E402
+from rows import MERGED, PLAIN, FormatError, Shape, number, read_table  # noqa: E402
 from subjects import rank  # noqa: E402
 
 MARK = re.compile(r"(<!-- ranges: ([a-z-]+) -->\n).*?(<!-- end of ranges -->)", re.S)
@@ -41,15 +40,10 @@ class Cpu(NamedTuple):
     sweep: list[SweepMean]
 
 
-def number(value: float) -> str:
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
 def read_cpu(folder: Path) -> Cpu:
-    names = ("summary", "short", "forced", "raid", "codes", "dropins")
-    tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in names
-              if (folder / f"{name}.csv").exists()}
-    sweep = read_sweep(folder / SWEEP) if (folder / SWEEP).exists() else []
+    tables = {name: Grid(merge.read_cells(folder / f"{name}.csv")) for name in MERGED
+              if name not in ("sweep", "sets") and (folder / f"{name}.csv").exists()}
+    sweep = read_table(folder / SWEEP, SweepMean) if (folder / SWEEP).exists() else []
     return Cpu(folder.name, folder, Record.load_from(folder / "run.json"), tables, sweep)
 
 
@@ -98,9 +92,9 @@ def all_groups(cpu: Cpu) -> list[Group]:
     return found
 
 
-def against(cpu: Cpu, peer: str) -> list[merge.Cell]:
+def against(cpu: Cpu, peer: str) -> Group:
     """Returns every ratio of that peer, from all tables."""
-    return [cell for grid in cpu.tables.values() for cell in grid.against(peer)]
+    return Group("", peer, [cell for grid in cpu.tables.values() for cell in grid.against(peer)])
 
 
 def peers_of(cpus: Sequence[Cpu]) -> list[str]:
@@ -142,12 +136,11 @@ def versions_table(cpus: Sequence[Cpu]) -> str:
 def behind_table(cpus: Sequence[Cpu]) -> str:
     """How many cells are behind, with peers in rows and CPUs in columns."""
     def count(cpu: Cpu, peer: str) -> str:
-        cells = against(cpu, peer)
-        if not cells:
+        found = against(cpu, peer)
+        if not found.cells:
             return "not measured"
-        behind = sum(cell.behind for cell in cells)
-        least = min(cells, key=lambda cell: cell.ratio.median)
-        return f"{behind} of {len(cells)}, least {number(least.ratio.median)}"
+        return (f"{len(found.behind)} of {len(found.cells)}, least "
+                f"{number(found.least.ratio.median)}")
 
     return table(["cells behind", *(cpu.name for cpu in cpus)],
                  [[peer, *(count(cpu, peer) for cpu in cpus)] for peer in peers_of(cpus)])
@@ -157,8 +150,7 @@ def lowest_table(cpus: Sequence[Cpu]) -> str:
     """The worst cells of each CPU, whichever peer they are behind."""
     rows = []
     for cpu in cpus:
-        cells = sorted((cell for grid in cpu.tables.values() for cell in grid.cells
-                        if cell.behind), key=lambda cell: cell.ratio.median)
+        cells = behind(cell for grid in cpu.tables.values() for cell in grid.cells)
         rows += [[cpu.name, cell.subject, str(cell.shape),
                   f"{number(cell.ratio.median)} ({number(cell.ratio.low)}.."
                   f"{number(cell.ratio.high)})"] for cell in cells[:MOST_CELLS]]
@@ -169,9 +161,9 @@ def mean_text(group: Optional[Group]) -> str:
     """The geometric mean, the least ratio, and how many cells are behind."""
     if group is None:
         return "-"
-    behind = f", **{len(group.behind)} behind**" if group.behind else ""
+    some = f", **{len(group.behind)} behind**" if group.behind else ""
     return (f"{number(group.mean)}, least {number(group.least.ratio.median)} of "
-            f"{len(group.cells)}{behind}")
+            f"{len(group.cells)}{some}")
 
 
 def means_table(cpus: Sequence[Cpu]) -> str:
@@ -232,9 +224,9 @@ def short_table(cpus: Sequence[Cpu]) -> str:
     for peer in peers_of(cpus):
         ranges = (short_means(cpus, peer, wanted) for wanted in SHORT)
         cells = {cpu.name: against(cpu, peer) for cpu in cpus}
-        behind = ", ".join(f"{sum(cell.behind for cell in some)} of {len(some)} on {name}"
-                           for name, some in cells.items() if some)
-        rows.append([peer, *(span(means) if means else "-" for means in ranges), behind])
+        counts = ", ".join(f"{len(some.behind)} of {len(some.cells)} on {name}"
+                           for name, some in cells.items() if some.cells)
+        rows.append([peer, *(span(means) if means else "-" for means in ranges), counts])
     return table(["against", *SHORT, "cells behind, on the CPU"], rows)
 
 

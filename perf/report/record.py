@@ -9,22 +9,19 @@ folder of RUN's CPU is replaced, and no other is changed.  Of the sweep, which h
 every length, only means and extremes are kept.
 """
 import argparse
-import csv
 import shutil
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import merge  # noqa: E402
 from grid import Grid, Group, groups  # noqa: E402
 from measure import Record  # noqa: E402
-from rows import FormatError, read_lines  # noqa: E402
+from rows import MERGED, RAW, FormatError, write_table  # noqa: E402
 
-KEPT = ("summary.csv", "sets.csv", "short.csv", "forced.csv", "raid.csv", "codes.csv",
-        "dropins.csv", "raw/roofs.csv", "raw/snapraid.csv", "*.svg")
+KEPT = (*(f"{name}.csv" for name in MERGED if name != "sweep"), *RAW, "*.svg")
 SWEEP = "sweep-means.csv"
 
 
@@ -48,20 +45,8 @@ def sweep_mean(group: Group) -> SweepMean:
 
 
 def write_sweep(path: Path, cells: list[merge.Cell]) -> None:
-    with path.open("w", newline="", encoding="utf-8") as stream:
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(SweepMean._fields)
-        for group in groups(Grid(cells), lambda shape: shape.code):
-            writer.writerow(f"{value:.4g}" if isinstance(value, float) else value
-                            for value in sweep_mean(group))
-
-
-def read_sweep(path: Path) -> list[SweepMean]:
-    return [SweepMean(line.text("code"), line.text("subject"), line.whole("lengths"),
-                      int(line.text("behind")), line.positive("mean"), line.positive("least"),
-                      line.positive("least_low"), line.positive("least_high"),
-                      line.whole("least_len"))
-            for line in read_lines(path, SweepMean._fields)]
+    means = map(sweep_mean, groups(Grid(cells), lambda shape: shape.code))
+    write_table(path, SweepMean, means)
 
 
 def put(run: Path, records: Path, note: str) -> Path:

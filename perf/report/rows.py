@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The CSV files of ec_perf, roofline and snapraid.py as Python values."""
 import csv
-from dataclasses import dataclass
+from math import inf
 from pathlib import Path
-from typing import NamedTuple, Optional
+from typing import Iterable, Iterator, NamedTuple, Optional, get_type_hints
+
+# The merged tables.  The passes of a table are in raw/, in files that begin with its second name.
+MERGED = {"summary": "grid", "sweep": "sweep", "sets": "sets", "short": "short",
+          "forced": "forced", "raid": "raid", "codes": "codes", "dropins": "dropins"}
+RAW = ("raw/roofs.csv", "raw/snapraid.csv")  # what is there beside them
 
 
 class FormatError(Exception):
@@ -35,8 +40,14 @@ class Shape(NamedTuple):
         return " ".join(word for word in words if word)
 
 
-@dataclass(frozen=True)
-class Row:
+class Spread(NamedTuple):
+    """A median and its interval."""
+    median: float
+    low: float
+    high: float
+
+
+class Row(NamedTuple):
     """One line of ec_perf: a shape, a subject, and the figures of one process."""
     shape: Shape
     subject: str
@@ -66,9 +77,6 @@ class PeerSpeed(NamedTuple):
     gbs: float
 
 
-GRID_COLUMNS = ("operation", "variant", "matrix", "k", "m", "mode", "len", "subject", "gbs",
-                "ratio", "ratio_low", "ratio_high", "noisy", "roof", "roof_gbs")
-FLAGS = {"1": True, "0": False}
 DISPATCHED = "dispatched"  # the functions that choose a kernel set themselves
 PLAIN = "displaced"  # the default placement of shards; tables of 0.1 have no such column
 
@@ -81,65 +89,77 @@ def size(count: int) -> str:
     return str(count)
 
 
-class Line:
-    """One line of a CSV file: fields by name, and errors with file and line."""
+def number(value: float) -> str:
+    """Returns at least three digits."""
+    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
 
-    def __init__(self, place: str, fields: dict[str, str]):
-        self.place = place
-        self.fields = fields
 
-    def _wrong(self, name: str, why: str) -> FormatError:
-        return FormatError(f"{self.place}: {name}: {why}: {self.fields[name]!r}")
+# ------------------------------------------------------------------------- files --
+# The head of a file names the fields of a class.  A ratio with its interval takes three columns,
+# and a shape those of its own fields.
 
-    def text(self, name: str) -> str:
-        return self.fields[name]
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError("not a whole number") from None
 
-    def whole(self, name: str) -> int:
+
+def _positive(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError("not a number") from None
+    if not 0 < value < inf:
+        raise ValueError("not above zero")
+    return value
+
+
+def _flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError("neither 0 nor 1")
+    return text == "1"
+
+
+READERS = {str: str, int: _whole, float: _positive, bool: _flag,
+           Optional[float]: lambda text: _positive(text) if text else None}
+
+
+def columns(kind: type) -> dict[str, type]:
+    """Returns the columns of a class, and what they hold."""
+    found: dict[str, type] = {}
+    for name, of in get_type_hints(kind).items():
+        if of is Spread:
+            found |= {f"{name}{end}": float for end in ("", "_low", "_high")}
+        else:
+            found |= columns(of) if of is Shape else {name: of}
+    return found
+
+
+def _built(kind: type, values: Iterator) -> tuple:
+    return kind(*(_built(of, values) if of in (Shape, Spread) else next(values)
+                  for of in get_type_hints(kind).values()))
+
+
+def _values(place: str, wanted: dict[str, type], fields: dict[str, str]) -> Iterator:
+    """Yields the values of a line.  A variant is named only if a library does not choose it."""
+    for name, of in wanted.items():
+        text = fields.get(name, PLAIN)
         try:
-            return int(self.fields[name])
-        except ValueError:
-            raise self._wrong(name, "not a whole number") from None
-
-    def positive(self, name: str) -> float:
-        try:
-            value = float(self.fields[name])
-        except ValueError:
-            raise self._wrong(name, "not a number") from None
-        if not 0 < value < float("inf"):
-            raise self._wrong(name, "not above zero")
-        return value
-
-    def optional(self, name: str) -> Optional[float]:
-        return self.positive(name) if self.fields[name] else None
-
-    def flag(self, name: str) -> bool:
-        if self.fields[name] not in FLAGS:
-            raise self._wrong(name, "neither 0 nor 1")
-        return FLAGS[self.fields[name]]
-
-    def _variant(self) -> str:
-        variant = self.text("variant")
-        return "" if variant == DISPATCHED else variant
-
-    def shape(self) -> Shape:
-        return Shape(self.text("operation"), self._variant(), self.text("matrix"),
-                     self.whole("k"), self.whole("m"), self.text("mode"), self.whole("len"),
-                     self.fields.get("layout", PLAIN))
-
-    def row(self, shape: Shape) -> "Row":
-        return Row(shape, self.text("subject"), self.positive("gbs"), self.positive("ratio"),
-                   self.positive("ratio_low"), self.positive("ratio_high"),
-                   self.flag("noisy"), self.text("roof"), self.optional("roof_gbs"))
+            yield READERS[of]("" if (name, text) == ("variant", DISPATCHED) else text)
+        except ValueError as error:
+            raise FormatError(f"{place}: {name}: {error}: {text!r}") from None
 
 
-def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
-    """Returns the lines of a CSV file with a head, which must name the needed columns."""
+def read_table(path: Path, kind: type) -> list:
+    """Returns the lines of a CSV file as values of the class.  It may have more columns."""
+    wanted = columns(kind)
     with path.open(newline="", encoding="utf-8") as stream:
         reader = csv.reader(stream)
         head = next(reader, None)
         if head is None:
             raise FormatError(f"{path.name}: empty")
-        missing = [name for name in needed if name not in head]
+        missing = [name for name in wanted if name not in head and name != "layout"]
         if missing:
             raise FormatError(f"{path.name}: no column {', '.join(missing)}")
         lines = []
@@ -147,23 +167,27 @@ def read_lines(path: Path, needed: tuple[str, ...]) -> list[Line]:
             place = f"{path.name}:{reader.line_num}"
             if len(fields) != len(head):
                 raise FormatError(f"{place}: {len(fields)} fields, the head has {len(head)}")
-            lines.append(Line(place, dict(zip(head, fields))))
+            lines.append(_built(kind, _values(place, wanted, dict(zip(head, fields)))))
     return lines
+
+
+def _texts(value: object) -> list[str]:
+    if isinstance(value, tuple):
+        return [text for part in value for text in _texts(part)]
+    if value is None:
+        return [""]
+    return [f"{value:.4g}" if isinstance(value, float) else
+            str(int(value) if isinstance(value, bool) else value)]
+
+
+def write_table(path: Path, kind: type, lines: Iterable[tuple]) -> None:
+    """Writes values of the class in the form that read_table reads, with four digits."""
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(columns(kind))
+        writer.writerows(map(_texts, lines))
 
 
 def read_grid(path: Path) -> list[Row]:
     """Reads the file that ec_perf --csv writes."""
-    return [line.row(line.shape()) for line in read_lines(path, GRID_COLUMNS)]
-
-
-def read_roofs(path: Path) -> list[Roof]:
-    """Reads the file that roofline --csv writes."""
-    return [Roof(line.text("kind"), line.text("name"), line.text("level"),
-                 line.text("streams"), line.positive("value"), line.text("unit"))
-            for line in read_lines(path, Roof._fields)]
-
-
-def read_speeds(path: Path) -> list[PeerSpeed]:
-    """Reads the file that snapraid.py writes."""
-    return [PeerSpeed(line.text("peer"), line.text("function"), line.positive("gbs"))
-            for line in read_lines(path, PeerSpeed._fields)]
+    return read_table(path, Row)

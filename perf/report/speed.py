@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import NamedTuple, Sequence
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import ranges  # noqa: E402
 from rows import FormatError  # noqa: E402
@@ -37,7 +36,7 @@ class Line(NamedTuple):
 def lines_of(cpus: Sequence[ranges.Cpu]) -> list[Line]:
     lines = []
     for peer in ranges.peers_of(cpus):
-        count = sum(bool(ranges.against(cpu, peer)) for cpu in cpus)
+        count = sum(bool(ranges.against(cpu, peer).cells) for cpu in cpus)
         means = {TITLES[wanted]: ranges.short_means(cpus, peer, wanted)
                  for wanted in ranges.SHORT}
         lines.append(Line(f"{peer} ({count} CPU{'s' if count != 1 else ''})",

@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 import charts  # noqa: E402
 from machine import describe  # noqa: E402
+from rows import read_grid  # noqa: E402
 
 # Sources, and the parity shards of each point.
 CURVES = ((12, tuple(range(1, 17))), (32, (1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 28, 32)))
@@ -57,13 +57,11 @@ def speeds_of(build: Path, k: int, m: int, options: argparse.Namespace) -> dict[
                         "-k", str(k), "-m", str(m), "--len", str(SHARD), "--csv", file.name,
                         *(["--cpu", options.cpu] if options.cpu else [])],
                        check=True, stdout=subprocess.DEVNULL)
-        rows = list(csv.DictReader(line for line in Path(file.name).open(encoding="utf-8")
-                                   if not line.startswith("#")))
+        rows = read_grid(Path(file.name))
     names = {("own", "cauchy"): STRUCTURE, ("own", "reversed"): MATRIX,
              ("peer", "cauchy"): PEER}
-    found = {names.get((row["subject"], row["matrix"])): float(row["gbs"]) for row in rows}
-    found.pop(None, None)
-    return found
+    return {names[key]: row.gbs for row in rows
+            if (key := (row.subject, row.shape.matrix)) in names}
 
 
 def measure(options: argparse.Namespace) -> list[Point]:

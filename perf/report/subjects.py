@@ -18,6 +18,15 @@ DROPINS = {"libJerasure": ".libs/libJerasure.so.2",
 PACKAGES = ("libisal2", "libjerasure2", "libgf-complete1", "snapraid")
 
 
+def said(*command: str) -> str:
+    """Returns what a command prints, or "" if it fails."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True,
+                              check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
 def machine_of(path: Path) -> bytes:
     """Returns the class, the byte order and the processor of an ELF file."""
     with path.open("rb") as file:
@@ -37,12 +46,7 @@ def is_another_isal(path: Path, library: Path) -> bool:
 
 def linked(name: str, library: Path) -> Optional[str]:
     """Returns where the dynamic linker finds another project's library of this name."""
-    try:
-        listing = subprocess.run(["/sbin/ldconfig", "-p"], capture_output=True, text=True,
-                                 check=False).stdout
-    except OSError:
-        return None
-    found = (line.split("=>")[1].strip() for line in listing.splitlines()
+    found = (line.split("=>")[1].strip() for line in said("/sbin/ldconfig", "-p").splitlines()
              if line.strip().startswith(f"{name} "))
     return next((path for path in found if is_another_isal(Path(path), library)), None)
 
@@ -125,13 +129,8 @@ def told(log: str) -> dict[str, str]:
 
 def remark(path: str) -> str:
     """Returns the file, and the version of the package that it is from."""
-    try:
-        owner = subprocess.run(["dpkg-query", "-S", str(Path(path).resolve())],
-                               capture_output=True, text=True,
-                               check=False).stdout.partition(":")[0]
-    except OSError:
-        owner = ""
-    version = package_version(owner) if owner else None
+    owner = said("dpkg-query", "-S", str(Path(path).resolve())).partition(":")[0]
+    version = package_version(owner) if owner else ""
     return ", ".join([str(path), *([f"Debian {version}"] if version else [])])
 
 
@@ -142,13 +141,8 @@ def isal_remark(path: str) -> str:
     return remark(path) if gfni else f"{remark(path)}, without GFNI code"
 
 
-def package_version(package: str) -> Optional[str]:
-    try:
-        asked = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", package],
-                               capture_output=True, text=True, check=False)
-    except OSError:
-        return None
-    return asked.stdout if asked.returncode == 0 and asked.stdout else None
+def package_version(package: str) -> str:
+    return said("dpkg-query", "-W", "-f", "${Version}", package)
 
 
 def versions(build: Path) -> dict[str, str]:

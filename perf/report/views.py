@@ -23,10 +23,6 @@ class Table(NamedTuple):
     rows: Sequence[Sequence[Union[str, int, float, None]]]
 
 
-def number(value: float) -> str:
-    return f"{value:.3g}" if value < 100 else f"{value:.0f}"
-
-
 def operation_mode(shape: Shape) -> str:
     return f"{shape.operation}, {shape.mode}"
 
