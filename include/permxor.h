@@ -72,7 +72,7 @@
  * - Leaving a call: once a kernel set has been chosen, no call that codes is a cancellation
  *   point.  A thread may leave an async-signal-safe call by asynchronous cancellation or by
  *   siglongjmp(), for example because a mapped file turned out to end within a shard.  Then the
- *   outputs of that call are undefined, and nothing else is.  A thread that leaves
+ *   outputs of that call are undefined, but nothing else is.  A thread that leaves
  *   pxr_reconstruct() while it codes also keeps one plan in the code until pxr_code_free().
  * - Clock: on x86-64, long calls may read the time stamp counter (doc/machine.md: look-from),
  *   unless reading it was an error when the library was loaded.  A process that forbids this
@@ -158,7 +158,7 @@ enum pxr_status {
     PXR_ESINGULAR = 6,  /**< The survivors do not determine the data; only a code made with
                              PXR_ASSUME_MDS can get this. */
     PXR_EMISMATCH = 7,  /**< Parity and data disagree. */
-    PXR_EAMBIGUOUS = 8, /**< They disagree, and no single shard explains it. */
+    PXR_EAMBIGUOUS = 8, /**< Parity and data disagree, and no single shard explains it. */
     PXR_EUNUSABLE = 9   /**< This CPU cannot run the kernel set. */
 };
 
@@ -405,7 +405,7 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
  * \param w The bits of a word: 4, 16 or 32.
  *
  * \retval PXR_OK *code is the new code.
- * \retval PXR_EINVAL An argument is out of range, or matrix is another one.
+ * \retval PXR_EINVAL An argument is out of range, or matrix is none of these two.
  * \retval PXR_ENOMEM There is not enough memory.
  */
 int pxr_code_create_words(pxr_code **code, unsigned k, unsigned m, enum pxr_matrix matrix,
@@ -575,8 +575,8 @@ int pxr_verify(const pxr_code *code, size_t len, pxr_inputs shards, size_t *firs
  * \param rows The number of parity shards, 1 to PXR_MAX_SHARDS.
  * \param gftbls The tables: 32 * k * rows bytes.  They must be those of this library or of its
  *     drop-in: on CPUs with GFNI the tables of ISA-L 2.31 and later have another layout.
- * \param data k data shards, none of which may be NULL.
- * \param coding rows parity shards.  One that is NULL is not compared.
+ * \param data k pointers to data shards, none of which may be NULL.
+ * \param coding `rows` pointers to parity shards.  A parity shard that is NULL is not compared.
  * \param first NULL, or `rows` entries, as for pxr_verify().
  *
  * \retval PXR_OK All compared parity shards agree with the data.
@@ -711,8 +711,7 @@ int pxr_plan_apply(const pxr_plan *plan, size_t len, pxr_inputs have,
  * The shard is the first len bytes of its iovcnt pieces.  Empty pieces are skipped, and what
  * follows the first len bytes is ignored.  The pieces of different shards need not end at the
  * same offsets.  A call works on as many bytes at a time as lie in one piece of every shard.
- * So for pieces of less than some 200 bytes it is cheaper to copy them into memory that is in a
- * cache.
+ * So it is cheaper to copy pieces of less than some 200 bytes into memory that is in a cache.
  */
 struct pxr_iov {
 
@@ -889,7 +888,7 @@ int pxr_tune_setting(unsigned index, struct pxr_tune_setting *setting, size_t si
  * \param text Lines NAME = VALUE, with names and values as pxr_tune_setting() gives them.
  *     Empty lines and lines that begin with # are skipped.  Values that the text does not name
  *     become what they were when the library was loaded, or when pxr_kernel_select(NULL) was
- *     last called.  With NULL all values do.
+ *     last called.  When text is NULL, this happens to all values.
  *
  * \retval PXR_OK The values are changed.
  * \retval PXR_EINVAL A line has another form, or names a value twice; then nothing has changed.
