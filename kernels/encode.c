@@ -209,11 +209,14 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
         run_passes(&c, len, src, dst);
 }
 
-/* Encodes the bytes from pos on by the matrix. */
-static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kernels, size_t len,
-                                                 const struct pxr_rows *rows,
-                                                 const uint8_t *const *src, uint8_t *const *dst,
-                                                 size_t pos)
+static void encode_structured(const struct pxr_kernels *kernels, size_t len,
+                              const struct pxr_rows *rows, const uint8_t *const *src,
+                              uint8_t *const *dst);
+
+/* Encodes the bytes from pos on, by the structure or by the matrix. */
+static __attribute__((noinline)) void
+encode_from(size_t pos, bool by_structure, const struct pxr_kernels *kernels, size_t len,
+            const struct pxr_rows *rows, const uint8_t *const *src, uint8_t *const *dst)
 {
     const uint8_t *end_src[PXR_MAX_SHARDS];
     uint8_t *end_dst[PXR_MAX_SHARDS];
@@ -221,7 +224,21 @@ static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kerne
         end_src[j] = src[j] + pos;
     for (unsigned r = 0; r < rows->count; r++)
         end_dst[r] = dst[r] + pos;
-    encode_matrix(kernels, len - pos, PXR_NO_PLACE, rows, end_src, end_dst);
+    if (by_structure)
+        encode_structured(kernels, len - pos, rows, end_src, end_dst);
+    else
+        encode_matrix(kernels, len - pos, PXR_NO_PLACE, rows, end_src, end_dst);
+}
+
+/* Returns the number of bytes before the first line that all outputs share, or 0 if they share
+   none.  No vector is longer than a line, so from there on a structured pass can stream. */
+static size_t bytes_to_line(unsigned count, uint8_t *const *dst)
+{
+    const size_t bytes = -(uintptr_t)dst[0] % 64;
+    for (unsigned r = 1; r < count; r++)
+        if (-(uintptr_t)dst[r] % 64 != bytes)
+            return 0;
+    return bytes;
 }
 
 static void encode_structured(const struct pxr_kernels *kernels, size_t len,
@@ -236,6 +253,12 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
         encode_matrix(kernels, len, place, rows, src, dst);
         return;
     }
+    const size_t head = way & PXR_STREAM ? bytes_to_line(rows->count, dst) : 0;
+    if (head > 0 && head < len) {
+        encode_matrix(kernels, head, PXR_NO_PLACE, rows, src, dst);
+        encode_from(head, true, kernels, len, rows, src, dst);
+        return;
+    }
     const enum pxr_form form = kernels->form;
     const size_t done = kernels->structured[s->levels][s->cosets](
         len, s->shape, s->constants[form], src, dst, way);
@@ -245,7 +268,7 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
     if (rows->count <= PXR_MAX_ROWS)
         kernels->plain[end][rows->count](len - done, rows->k, rows->form[end], src, dst, done);
     else
-        encode_end(kernels, len, rows, src, dst, done);
+        encode_from(done, false, kernels, len, rows, src, dst);
 }
 
 /* Encodes more rows than one pass has, of short shards, by plain passes one after the other. */
