@@ -209,25 +209,48 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
         run_passes(&c, len, src, dst);
 }
 
-static void encode_structured(const struct pxr_kernels *kernels, size_t len,
-                              const struct pxr_rows *rows, const uint8_t *const *src,
-                              uint8_t *const *dst);
+/* The pointers of a call, from a later byte on. */
+struct later {
+    const uint8_t *src[PXR_MAX_SHARDS];
+    uint8_t *dst[PXR_MAX_SHARDS];
+};
 
-/* Encodes the bytes from pos on, by the structure or by the matrix. */
-static __attribute__((noinline)) void
-encode_from(size_t pos, bool by_structure, const struct pxr_kernels *kernels, size_t len,
-            const struct pxr_rows *rows, const uint8_t *const *src, uint8_t *const *dst)
+static void later_of(size_t pos, const struct pxr_rows *rows, const uint8_t *const *src,
+                     uint8_t *const *dst, struct later *later)
 {
-    const uint8_t *end_src[PXR_MAX_SHARDS];
-    uint8_t *end_dst[PXR_MAX_SHARDS];
     for (unsigned j = 0; j < rows->k; j++)
-        end_src[j] = src[j] + pos;
+        later->src[j] = src[j] + pos;
     for (unsigned r = 0; r < rows->count; r++)
-        end_dst[r] = dst[r] + pos;
-    if (by_structure)
-        encode_structured(kernels, len - pos, rows, end_src, end_dst);
+        later->dst[r] = dst[r] + pos;
+}
+
+/* Encodes the bytes from pos on by the matrix. */
+static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kernels, size_t len,
+                                                 const struct pxr_rows *rows,
+                                                 const uint8_t *const *src, uint8_t *const *dst,
+                                                 size_t pos)
+{
+    struct later end;
+    later_of(pos, rows, src, dst, &end);
+    encode_matrix(kernels, len - pos, PXR_NO_PLACE, rows, end.src, end.dst);
+}
+
+/* Encodes by the structure, in the way of the call. */
+static void run_structured(const struct pxr_kernels *kernels, size_t len, uint32_t way,
+                           const struct pxr_rows *rows, const uint8_t *const *src,
+                           uint8_t *const *dst)
+{
+    const struct pxr_structure *const s = rows->structure;
+    const enum pxr_form form = kernels->form;
+    const size_t done = kernels->structured[s->levels][s->cosets](
+        len, s->shape, s->constants[form], src, dst, way);
+    if (done == len)
+        return;
+    const enum pxr_form end = rows->form[form] ? form : PXR_TABLES;
+    if (rows->count <= PXR_MAX_ROWS)
+        kernels->plain[end][rows->count](len - done, rows->k, rows->form[end], src, dst, done);
     else
-        encode_matrix(kernels, len - pos, PXR_NO_PLACE, rows, end_src, end_dst);
+        encode_end(kernels, len, rows, src, dst, done);
 }
 
 /* Returns the number of bytes before the first line that all outputs share, or 0 if they share
@@ -241,34 +264,30 @@ static size_t bytes_to_line(unsigned count, uint8_t *const *dst)
     return bytes;
 }
 
+static __attribute__((noinline)) void
+stream_from(size_t line, const struct pxr_kernels *kernels, size_t len, uint32_t way,
+            const struct pxr_rows *rows, const uint8_t *const *src, uint8_t *const *dst)
+{
+    struct later streamed;
+    encode_matrix(kernels, line, PXR_NO_PLACE, rows, src, dst);
+    later_of(line, rows, src, dst, &streamed);
+    run_structured(kernels, len - line, way, rows, streamed.src, streamed.dst);
+}
+
 static void encode_structured(const struct pxr_kernels *kernels, size_t len,
                               const struct pxr_rows *rows, const uint8_t *const *src,
                               uint8_t *const *dst)
 {
-    const struct pxr_structure *const s = rows->structure;
     const enum pxr_place place = place_of(len, rows, src);
     const uint32_t way = pxr_way(PXR_WORK_STRUCTURED, place, rows->k);
+    const size_t line = way & PXR_STREAM ? bytes_to_line(rows->count, dst) : 0;
     if (way & PXR_BY_MATRIX ||
-        pxr_sources_of_group(PXR_WORK_STRUCTURED, place, len, rows->k, rows->count)) {
+        pxr_sources_of_group(PXR_WORK_STRUCTURED, place, len, rows->k, rows->count))
         encode_matrix(kernels, len, place, rows, src, dst);
-        return;
-    }
-    const size_t head = way & PXR_STREAM ? bytes_to_line(rows->count, dst) : 0;
-    if (head > 0 && head < len) {
-        encode_matrix(kernels, head, PXR_NO_PLACE, rows, src, dst);
-        encode_from(head, true, kernels, len, rows, src, dst);
-        return;
-    }
-    const enum pxr_form form = kernels->form;
-    const size_t done = kernels->structured[s->levels][s->cosets](
-        len, s->shape, s->constants[form], src, dst, way);
-    if (done == len)
-        return;
-    const enum pxr_form end = rows->form[form] ? form : PXR_TABLES;
-    if (rows->count <= PXR_MAX_ROWS)
-        kernels->plain[end][rows->count](len - done, rows->k, rows->form[end], src, dst, done);
+    else if (line > 0 && line < len)
+        stream_from(line, kernels, len, way, rows, src, dst);
     else
-        encode_from(done, false, kernels, len, rows, src, dst);
+        run_structured(kernels, len, way, rows, src, dst);
 }
 
 /* Encodes more rows than one pass has, of short shards, by plain passes one after the other. */
