@@ -65,7 +65,8 @@ decodable_cases() {
         leave_out "bytes" "this tool writes data shards only, and there are no shards" "^bytes "
         return
     fi
-    leave_out "clay and lrc" "this tool cannot decode them" "^bytes plugin=\(clay\|lrc\)"
+    leave_out "clay, lrc and shec" "Ceph's own plugins fail in this tool" \
+        "^bytes plugin=\(clay\|lrc\|shec\)"
     leave_out "units of 7 and 6 short packets" "the originals crash in this tool" \
         "^bytes .*packetsize=32,w=[67],"
 }
