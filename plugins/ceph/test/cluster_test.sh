@@ -15,15 +15,16 @@
 # to be decoded.
 #
 # From the environment, absolute paths: PLUGIN, our libec_permxor.so; ORIGINALS, the folder of
-# Ceph's own plugins, which is only read; top_srcdir and top_builddir.  PXR_SEED=N repeats the
-# contents.
+# Ceph's own plugins, which is only read; top_srcdir and top_builddir, and what variant.sh needs,
+# or STRANGE, the plugin that it makes.  PXR_SEED=N repeats the contents.
 
 : "${PLUGIN:?}" "${top_srcdir:?}" "${top_builddir:?}"
 suite=ceph_cluster
 . "$top_srcdir/plugins/ceph/test/cluster.sh"
 find_programs
 enter_folder
-make_strange || exit 1
+check "a plugin for another Ceph" make_strange
+[ "$failed" -eq 0 ] || finish
 
 # ----------------------------------------------------------------- pools ----
 

@@ -56,13 +56,16 @@ stand_before() {
         put "$2" "$1/libec_jerasure_original.so"
 }
 
-# Makes the folders of a plugin that does not know the Ceph of this machine.
+# Makes the folders of a plugin that does not know the Ceph of this machine.  Where there is no
+# compiler, STRANGE is that plugin.
 make_strange() {
+    stranger=${STRANGE:-$work/stranger.so}
     release=$(ceph-osd --version | sed 's/ceph version \([0-9]*\)\.\([0-9]*\).*/\1 \2/')
     # shellcheck disable=SC2086 # two numbers
-    sh "$top_srcdir/plugins/ceph/test/variant.sh" strange "$work/stranger.so" $release &&
-        take_over "$strange" "$work/stranger.so" && keep_originals "$strange" &&
-        take_over "$stranded" "$work/stranger.so"
+    [ "${STRANGE:-}" ] ||
+        sh "$top_srcdir/plugins/ceph/test/variant.sh" strange "$stranger" $release || return
+    take_over "$strange" "$stranger" && keep_originals "$strange" &&
+        take_over "$stranded" "$stranger"
 }
 
 # Exports the folders for the programs of host.h.

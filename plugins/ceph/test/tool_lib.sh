@@ -2,7 +2,7 @@
 # shellcheck shell=sh disable=SC2154
 #
 # Sourced by tool_test.sh.  Has the functions of the cases.  tool_test.sh sources folders.sh and
-# sets $seed and $work, the folder of this worker.
+# sets $seed, $work, which is the folder of this worker, and $tool_is.
 
 # tool FOLDER COMMAND...: runs ceph-erasure-code-tool with the plugins of this folder.
 tool() {
@@ -88,20 +88,59 @@ decodes() {
         cmp -n "$(wc -c < "$5")" original/f "$5"
 }
 
+# decodes_a_part ORIGINAL OURS UNIT SURVIVORS FILE: the same with the tool of 20.2.4.  What this
+# tool writes begins with the unit of the first data shard that is there, and it may end before
+# the object does.
+decodes_a_part() {
+    rm -f original/f ours/f
+    tool "$original" decode "$1" "$3" "$4" original/f &&
+        tool "$ours" decode "$2" "$3" "$4" ours/f && cmp original/f ours/f || return 1
+    start=$((${4%%,*} * $3))
+    length=$(wc -c < original/f)
+    object=$(($(wc -c < "$5") - start))
+    [ "$length" -gt 0 ] || { echo "nothing was decoded"; return 1; }
+    [ "$object" -le 0 ] ||
+        cmp -n $((length < object ? length : object)) -i "0:$start" original/f "$5"
+}
+
+# data_among K: passes on the patterns in which a data shard survives.  Without one, the tool of
+# 20.2.4 writes an empty file.
+data_among() {
+    awk -F , -v k="$1" '$1 < k'
+}
+
+# The shards of a case that a release with a whole tool has written, and the object.
+keep_shards() {
+    cp -r original "$kept" && cp data "$kept/data"
+}
+
+take_shards() {
+    rm -rf original ours
+    cp -r "$kept" original && mv original/data data && cp -r original ours
+}
+
 # bytes ORIGINAL OURS SHARDS LOSSES UNIT SIZE COUNT: tests two profiles that mean the same code,
 # in both directions.  SIZE bytes are encoded, and decoded after losses.  COUNT is a number of
 # random losses, or "every" for all losses.
 bytes() {
     title="$2 unit $5 size $6"
-    head -c "$6" "$source" > data
-    check "$title" encodes "$1" "$2" "$3" "$5" data
+    kept="$SHARDS/$1 $2 $5 $6 $7"
+    if [ "$tool_is" = whole ]; then
+        head -c "$6" "$source" > data
+        check "$title" encodes "$1" "$2" "$3" "$5" data
+        [ -z "$SHARDS" ] || keep_shards || fail "$title: its shards are not kept"
+        decoder=decodes
+    else
+        take_shards || { fail "$title: no shards are kept"; return; }
+        decoder=decodes_a_part
+    fi
     if [ "$7" = every ]; then
         every_pattern "$3" "$4"
     else
         random_patterns "$3" "$4" "$7" "$(($3 * 1000 + $6 % 1000))"
-    fi > patterns
+    fi | if [ "$tool_is" = whole ]; then cat; else data_among $(($3 - $4)); fi > patterns
     while read -r have; do
-        check "$title have $have" decodes "$1" "$2" "$5" "$have" data
+        check "$title have $have" $decoder "$1" "$2" "$5" "$have" data
     done < patterns
 }
 
