@@ -368,37 +368,52 @@ static void test_function(const struct isal_function *function)
         mul_lengths(function);
 }
 
-/* The stripe is larger than the caches, so the call prefetches and writes around the caches. */
-static void test_large(void)
+/* The stripe is larger than the caches, so the call prefetches and writes around the caches.
+   Output r begins off + r * apart bytes behind a line. */
+static void encode_large(unsigned k, unsigned rows, const uint8_t *matrix, size_t off,
+                         size_t apart)
 {
-    enum { K = 5, ROWS = 3 };
-    const size_t len = 5 * CHECK_STREAM_BEYOND / (K + ROWS) + 77;
-    const uint8_t matrix[ROWS * K] = {1, 1, 1, 1, 1, 3, 0, 255, 7, 1, 1, 2, 4, 8, 16};
-    uint8_t tables[ROWS * K * 32], *src[K], *dst[ROWS];
-    struct check_guard guards[K + ROWS], expected;
-    if (!check_case("ec_encode_data, beyond the caches"))
-        return;
-    check_stream_outputs();
-    judge_tables(sizeof matrix, matrix, tables);
-    for (unsigned i = 0; i < K + ROWS; i++) {
+    enum { LARGE = 24 };
+    const size_t len = 5 * CHECK_STREAM_BEYOND / (k + rows) + 77;
+    uint8_t tables[LARGE * LARGE * 32], *src[LARGE], *dst[LARGE];
+    struct check_guard guards[2 * LARGE], expected = check_guard_new(len);
+    judge_tables(rows * k, matrix, tables);
+    for (unsigned i = 0; i < k + rows; i++) {
         guards[i] = check_guard_new(len + 64);
-        if (i < K)
+        if (i < k)
             check_fill(src[i] = check_to_end(&guards[i], len, i), len);
         else
-            dst[i - K] = check_from_start(&guards[i], len, i);
+            dst[i - k] = check_from_start(&guards[i], len, off + apart * (i - k));
     }
-    expected = check_guard_new(len);
-    ec_encode_data((int)len, K, ROWS, tables, src, dst);
-    for (unsigned r = 0; r < ROWS; r++) {
-        check_at("row %ld", r, 0, 0, 0);
+    ec_encode_data((int)len, (int)k, (int)rows, tables, src, dst);
+    for (unsigned r = 0; r < rows; r++) {
+        check_at("row %ld, %ld bytes off a line", r, (long)off, 0, 0);
         memset(expected.room, 0, len);
-        judge_dot(len, K, matrix + K * r, pxr_read_only(src), expected.room);
+        judge_dot(len, k, matrix + k * r, pxr_read_only(src), expected.room);
         CHECK_BYTES(dst[r], expected.room, len);
-        CHECK_UNTOUCHED(&guards[K + r], dst[r], len);
+        CHECK_UNTOUCHED(&guards[k + r], dst[r], len);
     }
-    for (unsigned i = 0; i < K + ROWS; i++)
+    for (unsigned i = 0; i < k + rows; i++)
         check_guard_free(&guards[i]);
     check_guard_free(&expected);
+}
+
+static void test_large(void)
+{
+    static const unsigned codes[][2] = {{8, 4}, {10, 4}, {12, 12}};
+    const uint8_t matrix[3 * 5] = {1, 1, 1, 1, 1, 3, 0, 255, 7, 1, 1, 2, 4, 8, 16};
+    check_stream_outputs();
+    if (check_case("ec_encode_data, beyond the caches"))
+        encode_large(5, 3, matrix, 5, 1);
+    if (!check_case("ec_encode_data, beyond the caches, structured"))
+        return;
+    for (unsigned i = 0; i < sizeof codes / sizeof codes[0]; i++)
+        for (size_t off = 0; off < 64; off += off < 2 ? 1 : 31) {
+            uint8_t cauchy[24 * 12];
+            const unsigned k = codes[i][0], rows = codes[i][1];
+            gf_gen_cauchy1_matrix(cauchy, (int)(k + rows), (int)k);
+            encode_large(k, rows, cauchy + k * k, off, 0);
+        }
 }
 
 /* More sources than a code has shards, of a length at which a pass may prefetch. */
