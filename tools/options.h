@@ -18,7 +18,9 @@ enum {
     IN_INFO = 16,
     IN_BENCH = 32,
     IN_TUNE = 64,
-    IN_HASH = 128
+    IN_HASH = 128,
+    IN_ARRAY_CREATE = 256,
+    IN_ARRAY_EXAMINE = 512
 };
 
 struct options {
@@ -27,6 +29,7 @@ struct options {
     unsigned w;          /* 0: what suits the matrix */
     uint32_t packetsize; /* 0: likewise */
     uint32_t cell;       /* 0: likewise */
+    uint32_t chunk;      /* array create */
     unsigned threads;    /* 0: as many as are suitable */
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */

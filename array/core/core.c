@@ -254,6 +254,22 @@ void core_status(const struct core *core, struct core_status *status)
     }
 }
 
+void *core_device(const struct core *core, unsigned role)
+{
+    return core->assembled && role < core->width && core->member[role].open
+               ? core->member[role].device.self
+               : NULL;
+}
+
+bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end)
+{
+    const uint64_t capacity = pxa_capacity(&core->geometry);
+    const uint64_t size = core->super.region * core->super.data;
+    *end = capacity - offset > size - offset % size ? offset + (size - offset % size) : capacity;
+    return !core->assembled ||
+           region_is_written(core, offset / ((uint64_t)core->super.chunk * core->super.data));
+}
+
 const char *core_check(const struct core *core)
 {
     const struct pool *pool = &core->pool;

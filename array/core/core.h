@@ -262,6 +262,16 @@ struct core_status {
 
 void core_status(const struct core *core, struct core_status *status);
 
+/* What the functions of the member in a role get, or NULL if no member takes part there. */
+void *core_device(const struct core *core, unsigned role);
+
+/*
+ * Says whether anything was ever written to the region of the array that has an address below
+ * the capacity, and sets *end to the address where that region ends.  Otherwise the region is
+ * zeros.
+ */
+bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end);
+
 /*
  * For tests: looks for what must never be, such as a free row that has a waiter, or pages that
  * nobody holds.  Returns NULL, or a sentence.  It may be called whenever core_turn() has

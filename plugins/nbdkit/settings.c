@@ -115,11 +115,21 @@ static int take_set(struct settings *settings, const char *value)
     return 0;
 }
 
+static int take_bool(const char *value, bool *setting)
+{
+    const int parsed = nbdkit_parse_bool(value);
+    *setting = parsed == 1;
+    return parsed == -1 ? -1 : 0;
+}
+
 static int take_force(struct settings *settings, const char *value)
 {
-    const int force = nbdkit_parse_bool(value);
-    settings->force = force == 1;
-    return force == -1 ? -1 : 0;
+    return take_bool(value, &settings->force);
+}
+
+static int take_write(struct settings *settings, const char *value)
+{
+    return take_bool(value, &settings->write);
 }
 
 int settings_take(struct settings *settings, const char *key, const char *value)
@@ -129,7 +139,7 @@ int settings_take(struct settings *settings, const char *key, const char *value)
         int (*take)(struct settings *settings, const char *value);
     } takers[] = {{"member", add_member},  {"level", take_level},   {"chunk", take_chunk},
                   {"layout", take_layout}, {"matrix", take_matrix}, {"check", take_check},
-                  {"set", take_set},       {"force", take_force}};
+                  {"set", take_set},       {"force", take_force},   {"write", take_write}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -174,12 +184,28 @@ static int complete_plain(const struct settings *settings)
     return -1;
 }
 
+/* The superblocks say everything. */
+static int complete_array(const struct settings *settings)
+{
+    if (!settings_are_plain(settings) && settings->k == 0 && settings->chunk == 0 &&
+        !settings->has_layout && !settings->has_matrix && settings->offset == 0 &&
+        settings->size == 0 && settings->set == NULL && !settings->force &&
+        settings->check == PXA_TRUST)
+        return 0;
+    nbdkit_error(
+        "write=true is for arrays of 'permxor array create', which describe themselves; "
+        "leave the other settings out");
+    return -1;
+}
+
 int settings_complete(const struct settings *settings)
 {
     if (settings->count == 0) {
         nbdkit_error("no member is given; nbdkit permxor --help says what there is");
         return -1;
     }
+    if (settings->write)
+        return complete_array(settings);
     if (settings_are_plain(settings))
         return complete_plain(settings);
     if (settings->k > 0 || settings->chunk > 0 || settings->has_layout ||

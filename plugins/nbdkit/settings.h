@@ -24,6 +24,7 @@ struct settings {
     const char *set; /* of shards: the beginning of the id of the set, or NULL */
     enum pxa_trust check;
     bool force;
+    bool write; /* an array of 'permxor array create' */
 };
 
 #define SETTINGS_HELP                                                                       \
@@ -40,7 +41,9 @@ struct settings {
     "set=<ID>             The set of shards, if there are several.\n"                       \
     "check=<none|verify|correct>\n"                                                         \
     "                     Compare parity with the data in each read.\n"                     \
-    "force=<BOOL>         Read an array of md that may hold wrong parity."
+    "force=<BOOL>         Read an array of md that may hold wrong parity.\n"                \
+    "write=<BOOL>         Serve an array of 'permxor array create', and write to it.\n"     \
+    "                     This is experimental."
 
 /* Return -1 after nbdkit_error(). */
 int settings_take(struct settings *settings, const char *key, const char *value);
