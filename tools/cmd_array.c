@@ -19,6 +19,22 @@ static const struct subcommand words[] = {
      "put there.\n"},
     {"array examine", IN_ARRAY_EXAMINE, array_examine, "FILE...", "show what members say",
      "Prints the superblock of each file.  Writes nothing.\n"},
+    {"array status", IN_ARRAY_STATUS, array_status, "SOCKET", "show how a served array is",
+     "Asks the server of an array, whose socket 'nbdkit permxor write=true control=SOCKET'\n"
+     "names.\n"},
+    {"array fail", IN_ARRAY_FAIL, array_fail, "SOCKET MEMBER", "take a member out",
+     "Takes the member with this number out of a served array, as an error does.\n"},
+    {"array replace", IN_ARRAY_REPLACE, array_replace, "SOCKET MEMBER FILE",
+     "put a new file in its place",
+     "Puts a file or device in the place of a member that has failed, and begins to rebuild\n"
+     "it.  ALL THAT THE FILE HAS IS LOST.\n"},
+    {"array re-add", IN_ARRAY_READD, array_readd, "SOCKET MEMBER FILE",
+     "take a member back with what it has",
+     "Takes a member back that had failed or was missing.  Only what was written since then\n"
+     "is rebuilt.\n"},
+    {"array scrub", IN_ARRAY_SCRUB, array_scrub, "SOCKET", "compare all checksums and parity",
+     "Reads all that was ever written, and compares it with its checksums and its parity.\n"
+     "It returns when all is looked at; 'permxor array status' shows how far it is.\n"},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };

@@ -36,7 +36,10 @@ enum {
     ID_KEY,
     ID_STRIPES,
     ID_HASHES,
-    ID_CHUNK
+    ID_CHUNK,
+    ID_JSON,
+    ID_METRICS,
+    ID_REPAIR
 };
 
 static const struct option_row {
@@ -58,6 +61,11 @@ static const struct option_row {
      "a power of two from 4K to 256K (64K)"},
     {ID_NAME, "name", "NAME", IN_ARRAY_CREATE, "name of the array, up to 31 bytes"},
     {'f', "force", NULL, IN_ARRAY_CREATE, "overwrite arrays that the files are part of"},
+    {'f', "force", NULL, IN_ARRAY_REPLACE, "overwrite an array that the file is part of"},
+    {ID_JSON, "json", NULL, IN_ARRAY_STATUS, "print one line of JSON"},
+    {ID_METRICS, "metrics", NULL, IN_ARRAY_STATUS,
+     "print metrics for the textfile collector of\nPrometheus' node exporter"},
+    {ID_REPAIR, "repair", NULL, IN_ARRAY_SCRUB, "write what is wrong, computed from the rest"},
     {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6, klauspost_vand;\n"
@@ -178,6 +186,15 @@ static int set_option(struct options *o, int id, const char *text)
         break;
     case ID_DIRECT:
         o->direct = true;
+        break;
+    case ID_JSON:
+        o->json = true;
+        break;
+    case ID_METRICS:
+        o->metrics = true;
+        break;
+    case ID_REPAIR:
+        o->repair = true;
         break;
     case ID_HASHES:
         o->hashes = true;

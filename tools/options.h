@@ -20,7 +20,13 @@ enum {
     IN_TUNE = 64,
     IN_HASH = 128,
     IN_ARRAY_CREATE = 256,
-    IN_ARRAY_EXAMINE = 512
+    IN_ARRAY_EXAMINE = 512,
+    IN_ARRAY_STATUS = 1024,
+    IN_ARRAY_FAIL = 2048,
+    IN_ARRAY_REPLACE = 4096,
+    IN_ARRAY_READD = 8192,
+    IN_ARRAY_SCRUB = 16384,
+    IN_ARRAY_VERIFY = 32768
 };
 
 struct options {
@@ -34,6 +40,8 @@ struct options {
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */
     bool warm, dry_run;                  /* tune */
+    bool json, metrics;                  /* array status */
+    bool repair;                         /* array scrub */
     bool hashes;                         /* verify: the operands are output of hash */
     bool stripes;                        /* hash: each stripe by itself as well */
     unsigned hash_size;                  /* hash: bytes */

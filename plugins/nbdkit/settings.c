@@ -132,14 +132,23 @@ static int take_write(struct settings *settings, const char *value)
     return take_bool(value, &settings->write);
 }
 
+/* nbdkit changes the working folder later. */
+static int take_control(struct settings *settings, const char *value)
+{
+    free(settings->control);
+    settings->control = nbdkit_absolute_path(value);
+    return settings->control != NULL ? 0 : -1;
+}
+
 int settings_take(struct settings *settings, const char *key, const char *value)
 {
     static const struct {
         const char *key;
         int (*take)(struct settings *settings, const char *value);
-    } takers[] = {{"member", add_member},  {"level", take_level},   {"chunk", take_chunk},
-                  {"layout", take_layout}, {"matrix", take_matrix}, {"check", take_check},
-                  {"set", take_set},       {"force", take_force},   {"write", take_write}};
+    } takers[] = {{"member", add_member},   {"level", take_level},   {"chunk", take_chunk},
+                  {"layout", take_layout},  {"matrix", take_matrix}, {"check", take_check},
+                  {"set", take_set},        {"force", take_force},   {"write", take_write},
+                  {"control", take_control}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -206,6 +215,10 @@ int settings_complete(const struct settings *settings)
     }
     if (settings->write)
         return complete_array(settings);
+    if (settings->control != NULL) {
+        nbdkit_error("control is for arrays with write=true; leave it out");
+        return -1;
+    }
     if (settings_are_plain(settings))
         return complete_plain(settings);
     if (settings->k > 0 || settings->chunk > 0 || settings->has_layout ||
@@ -223,5 +236,6 @@ void settings_free(struct settings *settings)
     for (unsigned i = 0; i < settings->count; i++)
         free(settings->members[i]);
     free(settings->members);
+    free(settings->control);
     *settings = (struct settings){0};
 }

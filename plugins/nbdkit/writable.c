@@ -9,6 +9,7 @@
 #include "writable.h"
 
 #include "host/host.h"
+#include "host/server.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -19,7 +20,8 @@
 struct writable {
     struct source source; /* first, so that a pointer to it is one to this, too */
     struct host *host;
-    atomic_bool started; /* the user does not read standard error any more */
+    struct server *server; /* or NULL */
+    atomic_bool started;   /* the user does not read standard error any more */
 };
 
 static void say(void *token, const char *text)
@@ -83,7 +85,8 @@ static int start(struct source *source)
     struct writable *self = (struct writable *)source;
     struct pxr_error why;
     atomic_store(&self->started, true);
-    if (host_resume(self->host, &why) == PXR_OK)
+    if (host_resume(self->host, &why) == PXR_OK &&
+        (self->server == NULL || server_start(self->server, &why) == PXR_OK))
         return 0;
     nbdkit_error("%s", why.text);
     return -1;
@@ -93,6 +96,7 @@ static void close_host(struct source *source)
 {
     struct writable *self = (struct writable *)source;
     (void)host_stop(self->host); /* it has said what went wrong */
+    server_close(self->server);
     host_close(self->host);
     free(self);
 }
@@ -112,19 +116,40 @@ static uint32_t choose_preferred(uint32_t stripe)
     return power_of_two && stripe <= UINT32_C(32) << 20 ? stripe : CORE_BLOCK;
 }
 
-struct source *source_of_array(const struct settings *settings)
+static int open_host(struct writable *self, const struct settings *settings)
 {
     struct pxr_error why;
+    const struct host_options options = {.say = say, .token = self};
+    if (host_open(&self->host, settings->members, settings->count, &options, &why) == PXR_OK)
+        return 0;
+    nbdkit_error("%s (device 0 is %s, and so on in the order of the command line)", why.text,
+                 settings->members[0]);
+    return -1;
+}
+
+static int open_server(struct writable *self, const struct settings *settings)
+{
+    struct pxr_error why;
+    if (settings->control == NULL ||
+        server_open(&self->server, settings->control, self->host, &why) == PXR_OK)
+        return 0;
+    nbdkit_error("control=%s", why.text);
+    return -1;
+}
+
+struct source *source_of_array(const struct settings *settings)
+{
     struct writable *self = calloc(1, sizeof *self);
     if (self == NULL) {
         nbdkit_error("there is not enough memory");
         return NULL;
     }
-    const struct host_options options = {.say = say, .token = self};
-    if (host_open(&self->host, settings->members, settings->count, &options, &why) != PXR_OK) {
-        nbdkit_error("%s (device 0 is %s, and so on in the order of the command line)",
-                     why.text, settings->members[0]);
+    if (open_host(self, settings) == -1) {
         free(self);
+        return NULL;
+    }
+    if (open_server(self, settings) == -1) {
+        close_host(&self->source);
         return NULL;
     }
     host_pause(self->host); /* nbdkit may fork now */
