@@ -19,6 +19,11 @@ static const struct subcommand words[] = {
      "put there.\n"},
     {"array examine", IN_ARRAY_EXAMINE, array_examine, "FILE...", "show what members say",
      "Prints the superblock of each file.  Writes nothing.\n"},
+    {"array verify", IN_ARRAY_VERIFY, array_verify, "FILE...",
+     "compare all checksums and parity offline",
+     "Reads the members of an array that nobody serves, and compares all that was ever "
+     "written\n"
+     "with its checksums, and parity with the data.  Writes nothing.\n"},
     {"array status", IN_ARRAY_STATUS, array_status, "SOCKET", "show how a served array is",
      "Asks the server of an array, whose socket 'nbdkit permxor write=true control=SOCKET'\n"
      "names.\n"},

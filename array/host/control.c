@@ -216,17 +216,33 @@ static void begin_scrub(struct host *host, struct call *call)
     core_scrub(host->core, change->repair, call_done, call);
 }
 
+static int copy_status(struct host *host, struct core_status *copy, struct pxr_error *why)
+{
+    struct host_status status;
+    const int result = host_status(host, &status);
+    if (result != PXR_OK)
+        return pxa_because(why, result, "there is not enough memory");
+    *copy = status.core;
+    host_status_free(&status);
+    return PXR_OK;
+}
+
+/* The core counts from the assembly on. */
 int host_scrub(struct host *host, bool repair, struct core_status *found, struct pxr_error *why)
 {
     struct change change = {.repair = repair};
-    struct host_status status;
-    int result = run(host, &change, begin_scrub, why);
+    struct core_status before;
+    int result = copy_status(host, &before, why);
+    if (result == PXR_OK)
+        result = run(host, &change, begin_scrub, why);
+    if (result == PXR_OK)
+        result = copy_status(host, found, why);
     if (result != PXR_OK)
         return result;
-    result = host_status(host, &status);
-    if (result != PXR_OK)
-        return pxa_because(why, result, "there is not enough memory");
-    *found = status.core;
-    host_status_free(&status);
+    found->scrub_rows -= before.scrub_rows;
+    found->scrub_bad -= before.scrub_bad;
+    found->scrub_parity -= before.scrub_parity;
+    found->scrub_repaired -= before.scrub_repaired;
+    found->scrub_lost -= before.scrub_lost;
     return PXR_OK;
 }

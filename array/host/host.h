@@ -83,8 +83,8 @@ int host_readd(struct host *host, unsigned role, const char *path, struct pxr_er
 int host_replace(struct host *host, unsigned role, const char *path, bool force,
                  struct pxr_error *why);
 /*
- * Returns when the scrub has ended, or host_stop() has ended it.  found->scrub_... say what it
- * has found.
+ * Returns when the scrub has ended, or host_stop() has ended it.  found->scrub_... say what has
+ * been found since it began.
  */
 int host_scrub(struct host *host, bool repair, struct core_status *found,
                struct pxr_error *why);
