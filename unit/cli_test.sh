@@ -42,7 +42,7 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts=${CLI_PARTS:-attributes codes damage direct disks format hash hash_lines hashes hostile
+parts=${CLI_PARTS:-array attributes codes damage direct disks format hash hash_lines hashes hostile
     journal manners output reader salvage system tune}
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

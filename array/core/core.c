@@ -265,7 +265,8 @@ bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end)
 {
     const uint64_t capacity = pxa_capacity(&core->geometry);
     const uint64_t size = core->super.region * core->super.data;
-    *end = capacity - offset > size - offset % size ? offset + (size - offset % size) : capacity;
+    const uint64_t left = size - offset % size;
+    *end = capacity - offset > left ? offset + left : capacity;
     return !core->assembled ||
            region_is_written(core, offset / ((uint64_t)core->super.chunk * core->super.data));
 }

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: tests of the words of permxor array that need no server.
+# plugins/nbdkit/array_test.py has those that do.
+
+# members COUNT SIZE: the files m0, m1 and so on.
+members() {
+    rm -f m?
+    for member in $(seq 0 $(($1 - 1))); do
+        truncate -s "$2" "m$member"
+    done
+}
+
+test_array_create() {
+    members 5 4M
+    expect 0 "$PERMXOR" array create -m 2 --chunk 16K --name 'a name' m0 m1 m2 m3 m4
+    says out "3 + 2 members, chunk 16384"
+    says err "arrays are experimental"
+    expect 0 "$PERMXOR" array examine m0 m1 m2 m3 m4
+    says out "name: a name"
+    says out "m3: member 3 of array"
+    says out "right superblocks: 3 of 3"
+    expect 0 "$PERMXOR" array verify m4 m2 m1 m3 m0
+    says out "no damage"
+    expect 1 "$PERMXOR" array verify m4 m2 m1
+    says out "member 0: missing"
+    expect 4 "$PERMXOR" array verify m4 m2
+    says err "2 members are current and in sync, and 3 are needed"
+    cp m0 copy
+    expect 5 "$PERMXOR" array verify m0 copy m1 m2
+    says err "are the same member"
+    expect 5 "$PERMXOR" array create -m 1 m0 m1
+    says err "m0: it has a superblock of an array; use --force to overwrite it"
+    expect 0 "$PERMXOR" array create -m 1 --force m0 m1
+    expect 5 "$PERMXOR" array verify m0 m1 m2 m3
+    says err "are of two arrays"
+}
+
+# Each superblock alone is enough, and without any the file is no member.
+test_array_superblocks() {
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    for block in 1 2; do
+        dd if=/dev/zero of=m1 bs=4096 seek=$block count=1 conv=notrunc 2>err
+        expect 0 "$PERMXOR" array verify m0 m1 m2
+    done
+    expect 0 "$PERMXOR" array examine m1
+    says out "right superblocks: 1 of 3"
+    dd if=/dev/zero of=m1 bs=4096 seek=1023 count=1 conv=notrunc 2>err
+    expect 5 "$PERMXOR" array examine m1
+    says out "m1: it has no superblock"
+    expect 1 "$PERMXOR" array verify m0 m1 m2
+    printf x | dd of=m2 bs=1 seek=4200 conv=notrunc 2>err
+    printf x | dd of=m2 bs=1 seek=8300 conv=notrunc 2>err
+    printf x | dd of=m2 bs=1 seek=4190300 conv=notrunc 2>err
+    expect 4 "$PERMXOR" array examine m2
+    says err "m2: its superblocks are damaged"
+}
+
+test_array_usage() {
+    members 2 4M
+    truncate -s 8K small
+    for words in "" "frobnicate" "create" "create -m 1" "create m0 m1" "create -m 2 m0 m1" \
+        "create -m 1 -k 2 m0 m1" "create -m 1 --chunk 5K m0 m1" "create -m 1 --chunk 1M m0 m1" \
+        "examine" "verify" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
+        "status --json --metrics s"; do
+        echo "array $words"
+        # shellcheck disable=SC2086
+        expect 2 "$PERMXOR" array $words
+    done
+    expect 2 "$PERMXOR" array create -m 1 m0 small
+    says err "too small"
+    expect 2 "$PERMXOR" array create -m 1 --name 12345678901234567890123456789012 m0 m1
+    says err "the name has more than 31 bytes"
+    expect 3 "$PERMXOR" array create -m 1 m0 nowhere
+    says err "nowhere: No such file or directory"
+    expect 5 "$PERMXOR" array create -m 1 m0 m0
+    says err "m0: another program uses it"
+    expect 5 "$PERMXOR" array create -m 1 m0 /dev/null
+    says err "/dev/null: it is neither a file nor a block device"
+    expect 5 "$PERMXOR" array examine m1
+    expect 3 "$PERMXOR" array status nowhere
+    says err "nowhere: no server answers"
+    for word in create examine verify status fail replace re-add scrub; do
+        expect 0 "$PERMXOR" array $word --help
+        mv out of_word
+        for help in "help array $word" "array help $word"; do
+            # shellcheck disable=SC2086
+            expect 0 "$PERMXOR" $help
+            cmp out of_word
+        done
+    done
+    expect 0 "$PERMXOR" array --help
+    says out "permxor array replace"
+    expect 0 "$PERMXOR" help array
+}
