@@ -116,19 +116,21 @@ int host_fail(struct host *host, unsigned role, struct pxr_error *why)
     return run(host, &change, begin_fail, why);
 }
 
-/*
- * A file that no longer takes part is still open, because the core may have waited for it.  It
- * is taken out of the list as soon as nothing is under way any more.
- */
+static bool is_used(const struct host *host, const struct file *file)
+{
+    bool used = file->under_way > 0 || file->adopted;
+    for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++)
+        used = used || core_device(host->core, role) == file;
+    return used;
+}
+
+/* Takes files out of the list that the core does not use any more. */
 static void begin_retire(struct host *host, struct call *call)
 {
     struct change *change = call->argument;
     for (struct file **at = &host->files; *at != NULL;) {
         struct file *file = *at;
-        bool used = file->under_way > 0;
-        for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++)
-            used = used || core_device(host->core, role) == file;
-        if (used) {
+        if (is_used(host, file)) {
             at = &file->next;
             continue;
         }
@@ -139,22 +141,24 @@ static void begin_retire(struct host *host, struct call *call)
     call_answer(call, PXR_OK, "");
 }
 
-static void close_list(struct file *file)
+/* Closes them, so that they can be opened again, by us or by others. */
+static void close_retired(struct host *host)
 {
-    while (file != NULL) {
-        struct file *next = file->next;
+    struct change old = {.file = NULL};
+    struct pxr_error why;
+    (void)run(host, &old, begin_retire, &why);
+    while (old.file != NULL) {
+        struct file *file = old.file;
+        old.file = file->next;
         file_stop(file);
         file_close(file);
-        file = next;
     }
 }
 
 static int open_new(struct host *host, const char *path, struct change *change,
                     struct pxr_error *why)
 {
-    struct change old = {.file = NULL};
-    run(host, &old, begin_retire, why);
-    close_list(old.file);
+    close_retired(host);
     int status = file_open(&change->file, path, true, why);
     if (status == PXR_OK)
         status = file_start(change->file, &host->completions, why);
@@ -163,32 +167,51 @@ static int open_new(struct host *host, const char *path, struct change *change,
     return status;
 }
 
-static void adopt_file(struct host *host, struct change *change)
+static void adopt(struct host *host, struct change *change)
 {
+    change->file->adopted = true;
     change->file->next = host->files;
     host->files = change->file;
+}
+
+static void adopted(void *token, int status, const char *why)
+{
+    struct call *call = token;
+    ((struct change *)call->argument)->file->adopted = false;
+    call_answer(call, status, why);
 }
 
 static void begin_readd(struct host *host, struct call *call)
 {
     struct change *change = call->argument;
-    adopt_file(host, change);
-    core_readd(host->core, change->role, file_member(change->file), call_done, call);
+    adopt(host, change);
+    core_readd(host->core, change->role, file_member(change->file), adopted, call);
 }
 
 static void begin_replace(struct host *host, struct call *call)
 {
     struct change *change = call->argument;
-    adopt_file(host, change);
-    core_replace(host->core, change->role, file_member(change->file), change->uuid, call_done,
+    adopt(host, change);
+    core_replace(host->core, change->role, file_member(change->file), change->uuid, adopted,
                  call);
+}
+
+/* A file that was not taken is closed. */
+static int run_adoption(struct host *host, struct change *change,
+                        void (*begin)(struct host *host, struct call *call),
+                        struct pxr_error *why)
+{
+    const int status = run(host, change, begin, why);
+    if (status != PXR_OK)
+        close_retired(host);
+    return status;
 }
 
 int host_readd(struct host *host, unsigned role, const char *path, struct pxr_error *why)
 {
     struct change change = {.role = role};
     const int status = open_new(host, path, &change, why);
-    return status == PXR_OK ? run(host, &change, begin_readd, why) : status;
+    return status == PXR_OK ? run_adoption(host, &change, begin_readd, why) : status;
 }
 
 int host_replace(struct host *host, unsigned role, const char *path, bool force,
@@ -202,7 +225,7 @@ int host_replace(struct host *host, unsigned role, const char *path, bool force,
         return status;
     status = force ? PXR_OK : file_check_free(change.file, why);
     if (status == PXR_OK)
-        return run(host, &change, begin_replace, why);
+        return run_adoption(host, &change, begin_replace, why);
     file_stop(change.file);
     file_close(change.file);
     return status;

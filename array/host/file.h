@@ -37,7 +37,9 @@ struct file {
     pthread_t thread[FILE_THREADS];
     unsigned threads; /* that run */
     bool stopping;
-    unsigned under_way; /* requests that the core waits for; only its thread uses it */
+    /* Only the thread that turns the core uses these. */
+    unsigned under_way; /* requests that the core waits for */
+    bool adopted;       /* the core prepares it to take part */
     struct completions *completions;
     struct file *next; /* in the list of its owner */
 };

@@ -96,8 +96,8 @@ static void *serve(void *argument)
 {
     struct client *client = argument;
     answer(client->server->host, client->fd);
-    close(client->fd);
     pthread_mutex_lock(&client->server->lock);
+    close(client->fd);
     client->state = ANSWERED;
     pthread_mutex_unlock(&client->server->lock);
     return NULL;
@@ -245,6 +245,16 @@ static void close_one(int fd)
         close(fd);
 }
 
+/* Clients that have not sent a whole line get no answer any more. */
+static void stop_reading(struct server *server)
+{
+    pthread_mutex_lock(&server->lock);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        if (server->clients[i].state == ANSWERING)
+            shutdown(server->clients[i].fd, SHUT_RD);
+    pthread_mutex_unlock(&server->lock);
+}
+
 void server_close(struct server *server)
 {
     if (server == NULL)
@@ -254,6 +264,7 @@ void server_close(struct server *server)
         pthread_join(server->thread, NULL);
     if (server->bound)
         unlink(server->path);
+    stop_reading(server);
     for (unsigned i = 0; i < CLIENTS; i++)
         if (server->clients[i].state != FREE)
             pthread_join(server->clients[i].thread, NULL);
