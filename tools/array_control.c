@@ -18,23 +18,21 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* Returns the connection, or -1 after a message. */
-static int connect_to(const char *path)
+static int connect_to(const char *path, int *fd)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        complain(STATUS_USAGE, "%s: a path of a socket has at most %zu bytes", path,
-                 sizeof address.sun_path - 1);
-        return -1;
-    }
+    if (strlen(path) >= sizeof address.sun_path)
+        return complain(STATUS_USAGE, "%s: a path of a socket has at most %zu bytes", path,
+                        sizeof address.sun_path - 1);
     strcpy(address.sun_path, path);
-    const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (fd >= 0 && connect(fd, (const struct sockaddr *)&address, sizeof address) == 0)
-        return fd;
-    complain(STATUS_SYSTEM, "%s: no server answers: %s", path, strerror(errno));
-    if (fd >= 0)
-        close(fd);
-    return -1;
+    *fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0)
+        return STATUS_OK;
+    const int status =
+        complain(STATUS_SYSTEM, "%s: no server answers: %s", path, strerror(errno));
+    if (*fd >= 0)
+        close(*fd);
+    return status;
 }
 
 /* The server ends each answer by closing the connection. */
@@ -83,17 +81,17 @@ static int print_answer(const char *socket, const char *word, char *answer)
 
 static int ask(const char *socket, const char *word, const char *line)
 {
-    const int fd = connect_to(socket);
-    if (fd < 0)
-        return STATUS_SYSTEM;
+    int fd = -1;
+    int status = connect_to(socket, &fd);
+    if (status != STATUS_OK)
+        return status;
     const size_t length = strlen(line);
     char *answer = NULL;
     if (send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length)
         answer = receive_all(fd);
-    const int status = answer != NULL
-                           ? print_answer(socket, word, answer)
-                           : complain(STATUS_SYSTEM, "%s: the server cannot be asked: %s",
-                                      socket, strerror(errno));
+    status = answer != NULL ? print_answer(socket, word, answer)
+                            : complain(STATUS_SYSTEM, "%s: the server cannot be asked: %s",
+                                       socket, strerror(errno));
     free(answer);
     close(fd);
     return status;

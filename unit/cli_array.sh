@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154
-# Part of unit/cli_test.sh: tests of the words of permxor array that need no server.
-# plugins/nbdkit/array_test.py has those that do.
+# Part of unit/cli_test.sh: tests of permxor array.  plugins/nbdkit/array_test.py tests served
+# arrays that clients use.
 
 # members COUNT SIZE: the files m0, m1 and so on.
 members() {
@@ -93,4 +93,99 @@ test_array_usage() {
     expect 0 "$PERMXOR" array --help
     says out "permxor array replace"
     expect 0 "$PERMXOR" help array
+}
+
+# serve MEMBER...: a server in the background, whose control socket is ./s.  It ends when the
+# named pipe ./end has no writer any more, which is descriptor 9.
+serve() {
+    rm -f end log
+    mkfifo end
+    "$ARRAY_SERVER" s "$@" <end >log 2>&1 &
+    server=$!
+    exec 9>end
+    for _ in $(seq 500); do
+        grep -q ready log && return
+        kill -0 $server 2>err || break
+        sleep 0.02
+    done
+    cat log
+    return 1
+}
+
+end_server() {
+    exec 9>&-
+    wait $server
+}
+
+# until_clean: waits for the end of a rebuild.
+until_clean() {
+    for _ in $(seq 500); do
+        expect 0 "$PERMXOR" array status s
+        grep -q ": clean" out && return
+        sleep 0.02
+    done
+    cat out
+    return 1
+}
+
+test_array_control() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 6 4M
+    expect 0 "$PERMXOR" array create -m 2 --name served m0 m1 m2 m3 m4
+    serve m0 m1 m2 m3 m4
+    expect 0 "$PERMXOR" array status s
+    says out "served: clean"
+    says out "member 4: in-sync: m4"
+    expect 0 "$PERMXOR" array status --json s
+    says out '"state": "clean"'
+    expect 0 "$PERMXOR" array status --metrics s
+    says out 'permxor_array_members_missing{array='
+    expect 2 "$PERMXOR" array fail s 5
+    says err "array fail: no member with this number takes part"
+    expect 2 "$PERMXOR" array fail s x
+    says err "a member is a number from 0 to 63"
+    expect 0 "$PERMXOR" array fail s 1
+    expect 0 "$PERMXOR" array fail s 2
+    expect 4 "$PERMXOR" array fail s 3
+    says err "the array cannot do without this member"
+    expect 5 "$PERMXOR" array replace s 1 m1
+    says err "it has a superblock of an array; use --force"
+    expect 3 "$PERMXOR" array replace s 1 nowhere
+    says err "nowhere: No such file or directory"
+    expect 0 "$PERMXOR" array re-add s 2 m2
+    expect 0 "$PERMXOR" array replace s 1 m5
+    until_clean
+    expect 0 "$PERMXOR" array scrub s
+    says out " 0 bad blocks, 0 wrong blocks of parity"
+    expect 0 "$PERMXOR" array fail s 0
+    expect 0 "$PERMXOR" array replace --force s 0 m1
+    until_clean
+    expect 0 "$PERMXOR" array scrub --repair s
+    expect 5 "$PERMXOR" array verify m1
+    says err "m1: another program uses it"
+    end_server
+    expect 3 "$PERMXOR" array status s
+    expect 0 "$PERMXOR" array verify m1 m5 m2 m3 m4
+    says out "no damage"
+    expect 2 "$PERMXOR" array status "$(printf '%0120d' 0)"
+    says err "a path of a socket has at most"
+}
+
+# The server of an array that is already served refuses, and one that is left over does not.
+test_array_sockets() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    : >file
+    expect 1 "$ARRAY_SERVER" file m0 m1 m2 </dev/null
+    says err "file: it exists, and is no socket"
+    serve m0 m1 m2
+    kill -9 $server
+    end_server || true
+    [ -S s ]
+    serve m0 m1 m2
+    expect 1 "$ARRAY_SERVER" s m0 m1 m2 </dev/null
+    says err "another program uses it"
+    end_server
+    [ ! -e s ]
 }
