@@ -114,7 +114,7 @@ serve() {
 
 end_server() {
     exec 9>&-
-    wait $server
+    wait "$server"
 }
 
 # until_clean: waits for the end of a rebuild.
