@@ -205,6 +205,22 @@ def test_facts():
     server.stop()
 
 
+def test_settings():
+    paths = create(3, "-m", 1)
+    for message, *words in (
+        ("write=true serves it", *paths),
+        ("leave the other settings out", "write=true", "k=2", *paths),
+        ("control is for arrays with write=true", "control=c", *paths),
+        ("no device has a readable superblock", "write=true", blank("nothing")),
+        ("1 members are current and in sync, and 2 are needed", "write=true", paths[0]),
+        ("it exists, and is no socket", "write=true", f"control={paths[0]}", *paths),
+    ):
+        done = subprocess.run(["nbdkit", "-U", "-", PLUGIN, *map(str, words), "--run", "true"],
+                              capture_output=True, text=True, timeout=120)
+        check(f"refused: {message}", done.returncode != 0 and message in done.stderr,
+              f"status {done.returncode}: {done.stderr}")
+
+
 # ------------------------------------------------------------------ control --
 
 
@@ -370,7 +386,8 @@ def test_crashes():
 
 
 print(f"array_test: PXR_SEED={SEED}")
-for test in (test_bytes, test_facts, test_members, test_scrub, test_garbage, test_crashes):
+for test in (test_bytes, test_facts, test_settings, test_members, test_scrub, test_garbage,
+             test_crashes):
     begun = time.monotonic()
     test()
     print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
