@@ -38,27 +38,37 @@ void rig_release(struct store *store, int error)
         done(store->held.token, error);
 }
 
-static void store_read(void *self, uint64_t offset, size_t len, void *buffer,
+static void store_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                        core_io_done *done, void *token)
 {
     struct store *store = self;
-    memcpy(buffer, store->bytes + offset, len);
-    store->reads++;
-    if (store->hold_read) {
-        hold(store, done, token);
-        return;
+    bool failed = false;
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        memcpy(piece[i].iov_base, store->bytes + offset, piece[i].iov_len);
+        for (size_t at = 0; at < piece[i].iov_len; at += CORE_BLOCK)
+            failed = failed || store->unreadable[(offset + at) / CORE_BLOCK];
     }
-    ended(store, done, token);
+    store->reads++;
+    if (store->hold_read)
+        hold(store, done, token);
+    else if (failed)
+        done(token, EIO);
+    else
+        ended(store, done, token);
 }
 
-static void store_write(void *self, uint64_t offset, size_t len, const void *buffer,
+static void store_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                         bool durable, core_io_done *done, void *token)
 {
     struct store *store = self;
-    (void)durable;
-    memcpy(store->bytes + offset, buffer, len);
     const bool is_data = offset >= store->data_at && offset < store->data_end;
+    size_t len = 0;
+    (void)durable;
+    for (unsigned i = 0; i < count; len += piece[i++].iov_len)
+        memcpy(store->bytes + offset + len, piece[i].iov_base, piece[i].iov_len);
+    memset(store->unreadable + offset / CORE_BLOCK, 0, len / CORE_BLOCK);
     *(is_data ? &store->placed : &store->elsewhere) += len;
+    store->writes++;
     const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
                             offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
     if (is_watched)
@@ -124,6 +134,7 @@ static void make_members(unsigned n, bool later)
         rig.store[i].broken = rig.store[i].hold_read = rig.store[i].hold_write = false;
         rig.store[i].held.done = NULL;
         rig.store[i].cut_zero = false;
+        memset(rig.store[i].unreadable, 0, sizeof rig.store[i].unreadable);
         rig.store[i].zeroed = 0;
         rig.store[i].watch_at = rig.store[i].data_at = 0;
         memset(rig.store[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */

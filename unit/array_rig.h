@@ -21,7 +21,7 @@ struct store {
         void *token;
     } waiting[4096], held;
     unsigned waits;
-    unsigned reads;
+    unsigned reads, writes;
     uint64_t data_at, data_end;
     uint64_t placed, elsewhere; /* bytes that were written to the data, and not to it */
     bool hold_read;             /* the next read is held until rig_release() */
@@ -30,7 +30,8 @@ struct store {
     unsigned unflushed;         /* bit i: slot i was written since the last flush */
     bool both_unflushed;        /* that was so of both slots */
     unsigned zeroed;            /* ranges that were zeroed since the last flush */
-    bool cut_zero;              /* the next long range is zeroed in part, and then it fails */
+    bool unreadable[MEMBER_SIZE / CORE_BLOCK]; /* by block, until it is written */
+    bool cut_zero; /* the next long range is zeroed in part, and then it fails */
 };
 
 struct rig {

@@ -110,6 +110,78 @@ static void check_blank_rows(void)
     rig_end();
 }
 
+/* -------------------------------------------------------------------- runs -- */
+
+static void count_operations(unsigned role, unsigned *reads, unsigned *writes)
+{
+    *reads = rig.store[role].reads;
+    *writes = rig.store[role].writes;
+    rig.store[role].reads = rig.store[role].writes = 0;
+}
+
+/* Neighbouring blocks of a member are read and written together, also by a scrub and a rebuild.
+ */
+static void check_runs(void)
+{
+    enum { CHUNK = 32768 };
+    struct outcome replaced = {false, 0};
+    unsigned reads, writes;
+    rig_begin(2, 1, CHUNK, false, NULL);
+    const unsigned stripes = (unsigned)(rig.capacity / 2 / CHUNK);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    count_operations(1, &reads, &writes);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CHUNK, rig.model, true), PXR_OK);
+    core_commit(rig.core);
+    rig_drain();
+    count_operations(1, &reads, &writes);
+    CHECK_INT(writes, 2); /* to the log, and into place */
+    rig_check_all();
+    count_operations(1, &reads, &writes);
+    CHECK(reads > 0 && reads <= stripes);
+    rig_scrub(false);
+    count_operations(1, &reads, &writes);
+    CHECK_INT(reads, stripes);
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    core_replace(rig.core, 1, rig.member[1], some_uuid, rig_job_done, &replaced);
+    rig_drain();
+    CHECK(replaced.ended && replaced.status == PXR_OK);
+    count_operations(1, &reads, &writes);
+    CHECK(writes < stripes + 20); /* the superblocks, checksums and the map are alone */
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* A block that cannot be read does not make its neighbours bad, even if others of the same rows
+   are so elsewhere. */
+static void check_run_that_fails(void)
+{
+    struct core_status status;
+    rig_begin(2, 1, 16384, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 0, 3);
+    const uint64_t first = rig_super(0).layout.data_at / CORE_BLOCK;
+    for (unsigned role = 0; role < 3; role++)
+        rig.store[role].unreadable[first + role] = true;
+    rig_check_all();
+    core_commit(rig.core);
+    rig_drain();
+    for (unsigned role = 0; role < 3; role++)
+        CHECK(!rig.store[role].unreadable[first + role] || role == 2); /* parity was not read */
+    CHECK_INT(rig_scrub(true).scrub_lost, 0);
+    core_status(rig.core, &status);
+    for (unsigned role = 0; role < 3; role++) {
+        CHECK(!rig.store[role].unreadable[first + role]);
+        CHECK_INT(status.bad_sums[role], 0);
+    }
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* ------------------------------------------------------------------- scrub -- */
 
 /* Flips a bit in each row of `count` members, in all data of a member, from `first` on. */
@@ -349,6 +421,10 @@ int main(int argc, char **argv)
         check_logged_without(2, 1);
     if (check_case("places of blank rows"))
         check_blank_rows();
+    if (check_case("neighbours are one operation"))
+        check_runs();
+    if (check_case("a run of which a block cannot be read"))
+        check_run_that_fails();
     for (unsigned later = 0; later < 2; later++) {
         const struct core_options least = {.pages = core_least_pages(4, 2), .sync_window = 2};
         if (check_case("scrub, %s", later ? "least pool" : "default pool"))

@@ -129,7 +129,9 @@ static int choose(struct core *core, struct assembly *assembly)
     struct replay *replay = &assembly->replay;
     replay->scratch = malloc((size_t)(1 + core->epochs.most) * CORE_BLOCK);
     replay->io = calloc(core->epochs.most + 1, sizeof *replay->io);
-    return replay->scratch == NULL || replay->io == NULL ? PXR_ENOMEM : PXR_OK;
+    replay->piece = calloc(core->epochs.most + 1, sizeof *replay->piece);
+    return replay->scratch == NULL || replay->io == NULL || replay->piece == NULL ? PXR_ENOMEM
+                                                                                  : PXR_OK;
 }
 
 /* ----------------------------------------------------------------- members -- */

@@ -24,6 +24,7 @@ struct replay {
     bool gap;         /* a committed epoch cannot be replayed */
     uint8_t *scratch; /* a segment of the greatest length */
     struct io *io;
+    struct iovec *piece;
     unsigned ios;
     struct disk_segment segment;
 };

@@ -104,5 +104,6 @@ void replay_destroy(struct replay *replay)
     free(replay->found);
     free(replay->scratch);
     free(replay->io);
+    free(replay->piece);
     *replay = (struct replay){.found = NULL};
 }

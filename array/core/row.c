@@ -147,13 +147,35 @@ static int plan(const struct core *core, const struct part *part, struct row *ro
     return pxa_plan_write(&state, row->whole, row->partial, plan, sizeof *plan);
 }
 
-static void read_block(struct core *core, struct part *part, struct row *row, unsigned block)
+uint64_t block_at(const struct core *core, uint64_t block)
 {
-    struct page *page = row->page[block];
-    io_read(core, &part->task, &page->io, part->where.member[block],
-            core->super.layout.data_at +
-                block_on_member(core, part->stripe, row->row) * CORE_BLOCK,
-            CORE_BLOCK, page->bytes);
+    return core->super.layout.data_at + block * CORE_BLOCK;
+}
+
+uint64_t page_block(const struct core *core, const struct page *page)
+{
+    return block_on_member(core, page->line->stripe, page->line->row);
+}
+
+/* Begins the reads that the rows ask for.  Returns whether there are any. */
+static bool begin_reads(struct core *core, struct part *part)
+{
+    struct run run = {.core = core, .task = &part->task, .piece = part->piece};
+    bool any = false;
+    for (unsigned block = 0; block < core->width; block++)
+        for (unsigned i = 0; i < part->count; i++) {
+            struct row *row = &part->row[i];
+            struct page *page = row->page[block];
+            if (!mask_has(row->asked, block))
+                continue;
+            run_add(&run, &page->io, part->where.member[block],
+                    block_at(core, block_on_member(core, part->stripe, row->row)), page->bytes);
+            if (part->apart)
+                run_end(&run);
+            any = true;
+        }
+    run_end(&run);
+    return any;
 }
 
 /* Plans what is read of a row. */
@@ -179,19 +201,13 @@ static int ask(const struct core *core, const struct part *part, struct row *row
 
 bool rows_ask(struct core *core, struct part *part)
 {
-    bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
     if (part->kind == PART_WRITE)
         region_touch(core, part->stripe); /* they will lack what is written here */
-    for (unsigned i = 0; i < part->count; i++) {
-        struct row *row = &part->row[i];
-        if (ask(core, part, row) != PXR_OK)
+    for (unsigned i = 0; i < part->count; i++)
+        if (ask(core, part, &part->row[i]) != PXR_OK)
             part->status = PXA_EIO;
-        for (pxa_mask left = row->asked; left != 0; left &= left - 1)
-            read_block(core, part, row, mask_first(left));
-        any = any || row->asked != 0;
-    }
-    return any;
+    return begin_reads(core, part);
 }
 
 /* A member from which reads fail is of use as long as the array cannot do without it. */
@@ -231,13 +247,18 @@ static bool is_unsure(struct core *core, const struct part *part, const struct r
                DISK_UNKNOWN;
 }
 
+/* Of a run that has failed, most blocks may be good.  So they are asked for again, each alone.
+ */
 void rows_take(struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
-            if (row->blank)
+            const struct io *io = &row->page[block]->io;
+            if (io->error != 0 && io->shared)
+                part->apart = true;
+            else if (row->blank)
                 blank_check(row, block, is_unsure(core, part, row, block));
             else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);

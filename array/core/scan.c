@@ -142,13 +142,14 @@ bool scan_step(struct core *core, struct task *task)
 static void place_blocks(struct core *core, struct task *task, struct replay *replay)
 {
     const struct disk_segment *segment = &replay->segment;
-    const uint8_t *bytes = replay->scratch;
+    struct run run = {.core = core, .task = task, .writes = true, .piece = replay->piece};
+    uint8_t *bytes = replay->scratch;
     replay->ios = 0;
     for (unsigned i = 0; i < segment->count; i++)
         if (!segment->entry[i].in_place)
-            io_write(core, task, &replay->io[replay->ios++], segment->role,
-                     core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK,
-                     CORE_BLOCK, bytes += CORE_BLOCK, false);
+            run_add(&run, &replay->io[replay->ios++], segment->role,
+                    block_at(core, segment->entry[i].block), bytes += CORE_BLOCK);
+    run_end(&run);
 }
 
 static bool is_to_replay(const struct core *core, const struct replay *replay)

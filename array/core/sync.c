@@ -43,6 +43,7 @@ static void take_rows(struct core *core, struct part *part)
 {
     uint64_t rows = mask_take(part->rows_left, core->parts.batch);
     part->rows_left &= ~rows;
+    part->apart = false;
     for (part->count = 0; rows != 0; rows &= rows - 1) {
         struct row *row = &part->row[part->count++];
         row->row = mask_first(rows);
@@ -63,6 +64,7 @@ static void find_block(struct core *core, struct part *part)
 /* A row of which too little is left has no contents, and never will match its checksum. */
 static void write_rows(struct core *core, struct part *part)
 {
+    struct run run = {.core = core, .task = &part->task, .writes = true, .piece = part->piece};
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
@@ -70,12 +72,11 @@ static void write_rows(struct core *core, struct part *part)
         if (row->blank)
             continue;
         if (mask_has(row->known, part->sync_block))
-            io_write(core, &part->task, &page->io, part->sync_role,
-                     core->super.layout.data_at + at * CORE_BLOCK, CORE_BLOCK, page->bytes,
-                     false);
+            run_add(&run, &page->io, part->sync_role, block_at(core, at), page->bytes);
         else
             core->sync.lost_rows++;
     }
+    run_end(&run);
 }
 
 static void settle_rows(struct core *core, struct part *part)

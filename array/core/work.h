@@ -37,10 +37,14 @@ struct part {
     uint64_t rows_left;
     unsigned count;
     struct row *row;
+    struct iovec *piece; /* one for each block of each row */
+    bool apart;          /* blocks are read one by one: a run has failed */
     struct part *next;
 };
 
 uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row);
+uint64_t block_at(const struct core *core, uint64_t block); /* where it is on a member */
+uint64_t page_block(const struct core *core, const struct page *page); /* of a record */
 void part_locate(const struct core *core, struct part *part);
 /* The task waits until the part has all pages that its rows may need. */
 void rows_want_pages(struct core *core, struct part *part);
@@ -94,6 +98,7 @@ void row_log(struct core *core, struct part *part, struct row *row);
 struct parts {
     struct part *all, *free;
     struct row *rows;
+    struct iovec *pieces;
     unsigned total, batch;
     struct core_op *first, *last; /* operations of which not all parts have begun */
 };
