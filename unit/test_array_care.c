@@ -110,6 +110,51 @@ static void check_blank_rows(void)
     rig_end();
 }
 
+static void crash_and_assemble(void)
+{
+    core_free(rig.core);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, rig.width), PXR_OK);
+}
+
+/*
+ * A whole chunk of each member is directly in place and a crash follows; then a sector of each
+ * member cannot be read.  If they are in different rows, nothing is lost; also if the log does
+ * not say that the epoch was committed, as it is the last one.
+ */
+static void check_unreadable_places(bool last, bool one_row)
+{
+    struct core_status status;
+    rig_begin(2, 1, 16384, false, NULL);
+    check_fill(rig.model, 65536);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 32768, rig.model, true), PXR_OK);
+    if (!last)
+        CHECK_INT(rig_run(CORE_WRITE, 32768, 32768, rig.model + 32768, true), PXR_OK);
+    const uint64_t first = rig_super(0).layout.data_at / CORE_BLOCK;
+    for (unsigned role = 0; role < 3; role++)
+        rig.store[role].unreadable[first + (one_row ? 2 : role)] = true;
+    crash_and_assemble();
+    core_status(rig.core, &status);
+    for (unsigned role = 0; role < 3; role++)
+        CHECK_INT(status.state[role], CORE_IN_SYNC);
+    CHECK_INT(status.replayed, last && one_row ? 0 : 2 - last);
+    for (uint64_t at = 0; at < 32768; at += CORE_BLOCK) {
+        const bool is_lost = one_row && at % 16384 == 2 * CORE_BLOCK && !last;
+        CHECK_INT(rig_run(CORE_READ, at, CORE_BLOCK, rig.buffer, false),
+                  is_lost ? PXA_EIO : PXR_OK);
+        if (one_row && last)
+            memset(rig.model + at, 0, CORE_BLOCK); /* the epoch was dropped, so rows are blank */
+        CHECK(is_lost || memcmp(rig.buffer, rig.model + at, CORE_BLOCK) == 0);
+    }
+    if (!one_row) {
+        CHECK_INT(rig_scrub(true).scrub_lost, 0);
+        memset(rig.model + 32768, 0, last ? 32768 : 0);
+        rig_reassemble(NULL, 0, 2);
+    }
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* -------------------------------------------------------------------- runs -- */
 
 static void count_operations(unsigned role, unsigned *reads, unsigned *writes)
@@ -421,6 +466,11 @@ int main(int argc, char **argv)
         check_logged_without(2, 1);
     if (check_case("places of blank rows"))
         check_blank_rows();
+    for (unsigned last = 0; last < 2; last++)
+        for (unsigned row = 0; row < 2; row++)
+            if (check_case("places that cannot be read, %s epoch, %s",
+                           last ? "last" : "committed", row ? "one row" : "many rows"))
+                check_unreadable_places(last != 0, row != 0);
     if (check_case("neighbours are one operation"))
         check_runs();
     if (check_case("a run of which a block cannot be read"))

@@ -182,11 +182,13 @@ static int decide(struct core *core, struct assembly *assembly)
     if (replay->no_memory)
         return PXR_ENOMEM;
     const pxa_mask damaged =
-        replay_decide(replay, members_current(core), core->tail, core->super.committed);
+        replay_decide(replay, members_current(core), core->super.data, core->tail,
+                      core->super.committed);
     for (pxa_mask left = damaged; left != 0; left &= left - 1)
         member_fail(core, mask_first(left));
     if (damaged != 0 && !core->dead)
-        (void)replay_decide(replay, members_current(core), core->tail, core->super.committed);
+        (void)replay_decide(replay, members_current(core), core->super.data, core->tail,
+                            core->super.committed);
     if (core->dead || replay->gap)
         return pxa_because(&assembly->job.why, PXA_EDAMAGED,
                            "the log of a committed epoch behind %" PRIu64
