@@ -272,23 +272,27 @@ static void check_scrub(unsigned k, unsigned m, bool later, const struct core_op
     rig_end();
 }
 
-/* Parity that is another one than that of the data, although its checksum is right. */
-static void check_scrub_parity(void)
+static unsigned role_of(unsigned k, unsigned m, unsigned block)
 {
-    rig_begin(2, 2, CORE_BLOCK, false, NULL);
-    check_fill(rig.model, 2 * CORE_BLOCK);
-    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
-    rig_reassemble(NULL, 0, 4);
-    CHECK_INT(rig_stop(), PXR_OK);
-    const struct disk_super super = rig_super(0);
     struct pxa_row where;
-    const struct pxa_geometry geometry = {2, 2, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
-                                          super.layout.stripes * CORE_BLOCK};
+    const struct pxa_geometry geometry = {k, m, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
+                                          rig_super(0).layout.stripes * CORE_BLOCK};
     pxa_row(&geometry, 0, &where);
-    const unsigned role = where.member[3];
-    rig.store[role].bytes[super.layout.data_at] ^= 1;
-    const uint32_t sum =
-        disk_sum(super.uuid, role, 0, rig.store[role].bytes + super.layout.data_at);
+    return where.member[block];
+}
+
+/* A block of row 0 of stripe 0. */
+static uint8_t *first_block(unsigned k, unsigned m, unsigned block)
+{
+    return rig.store[role_of(k, m, block)].bytes + rig_super(0).layout.data_at;
+}
+
+/* Makes the checksum of such a block the one of what is in its place. */
+static void forge_sum(unsigned k, unsigned m, unsigned which)
+{
+    const unsigned role = role_of(k, m, which);
+    const struct disk_super super = rig_super(role);
+    const uint32_t sum = disk_sum(super.uuid, role, 0, first_block(k, m, which));
     for (unsigned slot = 0; slot < 2; slot++) {
         uint8_t *block = rig.store[role].bytes + super.layout.sums_at + slot * CORE_BLOCK;
         struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
@@ -298,11 +302,113 @@ static void check_scrub_parity(void)
             block[DISK_PAGE_HEADER + i] = (uint8_t)(sum >> 8 * i);
         disk_page_put(block, &page);
     }
+}
+
+/* Parity that is another one than that of the data, although its checksum is right. */
+static void check_scrub_parity(void)
+{
+    rig_begin(2, 2, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, 2 * CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    *first_block(2, 2, 3) ^= 1;
+    forge_sum(2, 2, 3);
     CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
     CHECK_INT(rig_assemble(0, 4), PXR_OK);
     CHECK_INT(rig_scrub(false).scrub_parity, 1);
     CHECK_INT(rig_scrub(true).scrub_repaired, 1);
     CHECK_INT(rig_scrub(true).scrub_parity, 2);
+    rig_reassemble(NULL, 2, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/*
+ * A member has lost writes of a block and of its checksum, so they fit each other and are out
+ * of date.  Another block of the row rots.  What the first one gives does not match the
+ * checksum of the second.
+ */
+static void make_stale(unsigned stale, unsigned rotten)
+{
+    rig_begin(2, 2, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, 2 * CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
+    rig_reassemble(NULL, 0, 4);
+    CHECK_INT(rig_stop(), PXR_OK);
+    *first_block(2, 2, stale) ^= 1;
+    forge_sum(2, 2, stale);
+    *first_block(2, 2, rotten) ^= 1;
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 4), PXR_OK);
+}
+
+static void check_stale_read(unsigned stale, unsigned rotten)
+{
+    make_stale(stale, rotten);
+    rig_check_all();
+    core_commit(rig.core);
+    rig_drain();
+    const struct core_status before = rig_scrub(false), after = rig_scrub(false);
+    CHECK_INT(after.scrub_parity - before.scrub_parity, 0);
+    for (unsigned lost = 0; lost < 2; lost++)
+        CHECK_INT(core_fail(rig.core, lost), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+static void check_stale_scrub(unsigned stale, unsigned rotten)
+{
+    make_stale(stale, rotten);
+    CHECK_INT(rig_scrub(true).scrub_lost, 0);
+    rig_reassemble(NULL, 2, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* A part of the rotten block is written, and the block that is out of date is healed, too. */
+static void check_stale_write(unsigned stale, unsigned rotten)
+{
+    make_stale(stale, rotten);
+    check_fill(rig.model + 100, 50);
+    CHECK_INT(rig_run(CORE_WRITE, 100, 50, rig.model + 100, true), PXR_OK);
+    rig_reassemble(NULL, 2, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Nothing says which of two blocks that are out of date is right, so the read fails. */
+static void check_contradiction(void)
+{
+    make_stale(2, 0);
+    CHECK_INT(rig_stop(), PXR_OK);
+    *first_block(2, 2, 0) ^= 6;
+    forge_sum(2, 2, 0);
+    *first_block(2, 2, 0) ^= 8;
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 4), PXR_OK);
+    CHECK_INT(rig_run(CORE_READ, 0, CORE_BLOCK, rig.buffer, false), PXA_EIO);
+    CHECK_INT(rig_run(CORE_WRITE, 100, 50, rig.model + 100, true), PXA_EIO);
+    const struct core_status status = rig_scrub(true);
+    CHECK_INT(status.scrub_lost, 1);
+    CHECK_INT(status.scrub_repaired, 0);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Only a checksum is out of date, and all blocks are what they should be. */
+static void check_stale_sum(unsigned block)
+{
+    make_stale(2, 3);
+    CHECK_INT(rig_scrub(true).scrub_lost, 0);
+    CHECK_INT(rig_stop(), PXR_OK);
+    *first_block(2, 2, block) ^= 1;
+    forge_sum(2, 2, block);
+    *first_block(2, 2, block) ^= 1;
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 4), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_scrub(true).scrub_lost, 0);
     rig_reassemble(NULL, 2, 2);
     CHECK_INT(rig_stop(), PXR_OK);
     rig_end();
@@ -484,6 +590,20 @@ int main(int argc, char **argv)
         check_scrub(3, 1, false, NULL);
     if (check_case("scrub of parity"))
         check_scrub_parity();
+    if (check_case("a block that is out of date")) {
+        for (unsigned stale = 1; stale < 4; stale++) {
+            check_stale_read(stale, 0);
+            check_stale_scrub(stale, 0);
+            check_stale_write(stale, 0);
+        }
+        check_stale_scrub(0, 2); /* only parity is bad */
+        check_stale_scrub(1, 3);
+    }
+    if (check_case("blocks that contradict each other"))
+        check_contradiction();
+    if (check_case("a checksum that is out of date"))
+        for (unsigned block = 0; block < 4; block++)
+            check_stale_sum(block);
     if (check_case("a read repairs"))
         check_read_repair();
     if (check_case("lost checksums of blank rows"))

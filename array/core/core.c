@@ -104,7 +104,8 @@ static int make_parts(struct core *core)
     const unsigned n = core->width;
     core->checkpoint.buffer = malloc((size_t)n * CORE_BLOCK);
     core->config.buffer = malloc((size_t)n * CORE_BLOCK);
-    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL)
+    core->scratch = malloc(CORE_BLOCK);
+    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL || core->scratch == NULL)
         return PXR_ENOMEM;
     int status = make_map(core);
     if (status == PXR_OK)
@@ -158,6 +159,7 @@ void core_close_array(struct core *core)
     free(core->map.page);
     free(core->checkpoint.buffer);
     free(core->config.buffer);
+    free(core->scratch);
     pxr_code_free(core->code);
     core->map = (struct region_map){.count = 0};
     core->checkpoint = (struct checkpoint){.wanted = false};
@@ -166,6 +168,7 @@ void core_close_array(struct core *core)
     core->scrub = (struct scrub){.running = false};
     memset(core->shards, 0, sizeof core->shards);
     core->code = NULL;
+    core->scratch = NULL;
     core->assembled = false;
 }
 

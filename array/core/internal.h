@@ -47,6 +47,7 @@ struct core {
     struct shard shards[64];
     struct overlay overlay;
     struct sums_table sums;
+    uint8_t *scratch; /* a block */
     struct region_map map;
     struct epochs epochs;
     struct checkpoint checkpoint;

@@ -117,6 +117,7 @@ void rows_take_cached(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const struct line *line = overlay_find(core, part->stripe, row->row);
         row->known = row->bad = row->asked = 0;
+        row->all = row->settled = row->torn = false;
         row->blank = row_is_blank(core, part, row->row);
         if (row->blank)
             blank_take(core, part, row);
@@ -125,6 +126,7 @@ void rows_take_cached(struct core *core, struct part *part)
                 memcpy(row->page[block]->bytes, line->newest[block]->bytes, CORE_BLOCK);
                 row->known |= mask_of(block);
             }
+        row->cached = row->known;
     }
 }
 
@@ -182,7 +184,9 @@ static bool begin_reads(struct core *core, struct part *part)
 static int ask(const struct core *core, const struct part *part, struct row *row)
 {
     struct pxa_plan found;
-    row->rebuild = 0;
+    row->rebuild = row->asked = 0;
+    if (row->torn)
+        return PXR_OK;
     if (row->blank) {
         row->method = PXA_RECONSTRUCT_WRITE;
         row->asked = blank_unchecked(core, part, row);
@@ -192,6 +196,9 @@ static int ask(const struct core *core, const struct part *part, struct row *row
         row->asked = scrub_ask(core, part, row);
         return PXR_OK;
     }
+    row->asked = mask_below(core->width) & ~(part->lost | row->known | row->bad);
+    if (row->all && !row->settled && row->asked != 0)
+        return PXR_OK;
     const int status = plan(core, part, row, &found);
     row->method = status == PXR_OK ? found.method : PXA_DIRECT;
     row->asked = status == PXR_OK ? found.read : 0;
@@ -205,8 +212,8 @@ bool rows_ask(struct core *core, struct part *part)
     if (part->kind == PART_WRITE)
         region_touch(core, part->stripe); /* they will lack what is written here */
     for (unsigned i = 0; i < part->count; i++)
-        if (ask(core, part, &part->row[i]) != PXR_OK)
-            part->status = PXA_EIO;
+        if (ask(core, part, &part->row[i]) != PXR_OK && part->kind != PART_SYNC)
+            part->status = PXA_EIO; /* a rebuild goes on with its other rows */
     return begin_reads(core, part);
 }
 
@@ -268,10 +275,15 @@ void rows_take(struct core *core, struct part *part)
     }
 }
 
+bool rows_ask_on(struct core *core, struct part *part)
+{
+    return rows_ask(core, part) || (rows_settle(core, part) && rows_ask_on(core, part));
+}
+
 bool rows_read_on(struct core *core, struct part *part)
 {
     rows_take(core, part);
-    return part->status == PXR_OK && rows_ask(core, part);
+    return part->status == PXR_OK && rows_ask_on(core, part);
 }
 
 /* Computes the lost blocks that the plans name. */

@@ -119,7 +119,7 @@ static bool sync_step(struct core *core, struct task *task)
         while (part->rows_left != 0 && part->sums != NULL && part->status == PXR_OK &&
                is_current(core, part)) {
             take_rows(core, part);
-            while (rows_ask(core, part)) {
+            while (rows_ask_on(core, part)) {
                 TASK_WAIT(task);
                 rows_take(core, part);
             }

@@ -12,6 +12,10 @@ struct row {
     bool blank;                 /* nothing was ever written to it */
     pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
+    pxa_mask cached;            /* of the known ones those that memory had */
+    bool all;                   /* all blocks that are there are read */
+    bool settled;               /* the bad ones have been compared with what the others give */
+    bool torn;                  /* its blocks contradict each other */
     pxa_mask rebuild;
     enum pxa_method method;
     struct page *page[PXA_MAX_MEMBERS];  /* by block: its contents */
@@ -55,11 +59,19 @@ void rows_take_cached(struct core *core, struct part *part);
    little is left set part->status. */
 bool rows_ask(struct core *core, struct part *part);
 void rows_take(struct core *core, struct part *part); /* looks at what has been read */
-/* Both in turn, until no row needs anything more.  Returns whether to wait for reads. */
+/* Begins all reads that still are needed.  Returns whether there are any to wait for. */
+bool rows_ask_on(struct core *core, struct part *part);
+/* Takes and asks in turn, until no row needs anything more. */
 bool rows_read_on(struct core *core, struct part *part);
 int rows_rebuild(struct core *core, struct part *part);
 /* Gives back all that the part holds. */
 void part_release(struct core *core, struct part *part);
+
+/* ------------------------------------------------------------- settle.c -- */
+
+/* Compares bad blocks with what the others give.  Returns whether rows have to be asked for
+   again. */
+bool rows_settle(struct core *core, struct part *part);
 
 /* ------------------------------------------------------------- direct.c -- */
 
