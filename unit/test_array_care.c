@@ -143,7 +143,8 @@ static void check_unreadable_places(bool last, bool one_row)
         CHECK_INT(rig_run(CORE_READ, at, CORE_BLOCK, rig.buffer, false),
                   is_lost ? PXA_EIO : PXR_OK);
         if (one_row && last)
-            memset(rig.model + at, 0, CORE_BLOCK); /* the epoch was dropped, so rows are blank */
+            memset(rig.model + at, 0,
+                   CORE_BLOCK); /* the epoch was dropped, so rows are blank */
         CHECK(is_lost || memcmp(rig.buffer, rig.model + at, CORE_BLOCK) == 0);
     }
     if (!one_row) {
@@ -440,6 +441,82 @@ static void check_read_repair(void)
     rig_end();
 }
 
+/* ---------------------------------------------------------- unreadable blocks -- */
+
+static void begin_with_limit(unsigned limit)
+{
+    const struct core_options options = {.error_limit = limit};
+    rig_begin(2, 1, CORE_BLOCK, false, &options);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(&options, 0, 3);
+}
+
+static void make_unreadable(unsigned role, unsigned count)
+{
+    const uint64_t first = rig_super(role).layout.data_at / CORE_BLOCK;
+    for (unsigned i = 0; i < count; i++)
+        rig.store[role].unreadable[first + i] = true;
+}
+
+static enum core_member_state state_of(unsigned role)
+{
+    struct core_status status;
+    core_status(rig.core, &status);
+    return status.state[role];
+}
+
+/* A scrub repairs more than the limit, and reads repair as many, one after the other. */
+static void check_healed_defects(void)
+{
+    begin_with_limit(2);
+    make_unreadable(1, 20);
+    CHECK_INT(rig_scrub(true).scrub_lost, 0);
+    for (unsigned i = 0; i < 20; i++)
+        CHECK(!rig.store[1].unreadable[rig_super(1).layout.data_at / CORE_BLOCK + i]);
+    CHECK_INT(state_of(1), CORE_IN_SYNC);
+    make_unreadable(1, 20);
+    for (unsigned i = 0; i < 40; i++) {
+        CHECK_INT(rig_run(CORE_READ, i * CORE_BLOCK, CORE_BLOCK, rig.buffer, false), PXR_OK);
+        CHECK(memcmp(rig.buffer, rig.model + i * CORE_BLOCK, CORE_BLOCK) == 0);
+        core_commit(rig.core);
+        rig_drain();
+    }
+    CHECK_INT(state_of(1), CORE_IN_SYNC);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/* Without a repair they count: a scrub that only looks, and rows that are lost. */
+static void check_counted_defects(void)
+{
+    begin_with_limit(3);
+    make_unreadable(1, 2);
+    for (unsigned i = 0; i < 3; i++)
+        rig_scrub(false);
+    CHECK_INT(state_of(1), CORE_IN_SYNC);
+    make_unreadable(1, 3);
+    rig_scrub(false);
+    CHECK_INT(state_of(1), CORE_FAILED);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+    begin_with_limit(3);
+    make_unreadable(1, 2);
+    make_unreadable(2, 3);
+    rig_scrub(true); /* two rows are lost, and one is repaired */
+    CHECK_INT(state_of(1), CORE_IN_SYNC);
+    CHECK_INT(state_of(2), CORE_IN_SYNC);
+    const uint64_t row = rig_super(1).layout.data_at / CORE_BLOCK + 5;
+    rig.store[1].unreadable[row] = rig.store[2].unreadable[row] = true;
+    rig_scrub(true);
+    CHECK((state_of(1) == CORE_FAILED) != (state_of(2) == CORE_FAILED));
+    core_free(rig.core);
+    rig_end();
+    struct core *core;
+    const struct core_options most = {.error_limit = 4097};
+    CHECK_INT(core_create(&core, &most), PXR_EINVAL);
+}
+
 /* Both copies of a member's first page of checksums rot. */
 static void rot_sums(unsigned role)
 {
@@ -606,6 +683,10 @@ int main(int argc, char **argv)
             check_stale_sum(block);
     if (check_case("a read repairs"))
         check_read_repair();
+    if (check_case("blocks that cannot be read, and are repaired"))
+        check_healed_defects();
+    if (check_case("blocks that cannot be read, and are not repaired"))
+        check_counted_defects();
     if (check_case("lost checksums of blank rows"))
         check_blank_sums();
     if (check_case("a scrub passes what nobody has written"))

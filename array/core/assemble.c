@@ -181,9 +181,8 @@ static int decide(struct core *core, struct assembly *assembly)
         return PXA_EIO;
     if (replay->no_memory)
         return PXR_ENOMEM;
-    const pxa_mask damaged =
-        replay_decide(replay, members_current(core), core->super.data, core->tail,
-                      core->super.committed);
+    const pxa_mask damaged = replay_decide(replay, members_current(core), core->super.data,
+                                           core->tail, core->super.committed);
     for (pxa_mask left = damaged; left != 0; left &= left - 1)
         member_fail(core, mask_first(left));
     if (damaged != 0 && !core->dead)

@@ -31,7 +31,7 @@ struct replay {
     uint64_t dropped; /* epochs behind `last` */
     bool gap;         /* a committed epoch cannot be replayed */
     uint8_t *scratch; /* a segment of the greatest length */
-    struct io *io; /* of the blocks in the ring, and then one for each entry */
+    struct io *io;    /* of the blocks in the ring, and then one for each entry */
     struct iovec *piece;
     unsigned ios;
     struct disk_segment segment;

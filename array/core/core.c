@@ -56,7 +56,7 @@ int core_create(struct core **core, const struct core_options *options)
     *core = NULL;
     if (options == NULL)
         options = &none;
-    if (options->shards > 64 || options->batch > 64)
+    if (options->shards > 64 || options->batch > 64 || options->error_limit > 4096)
         return PXR_EINVAL;
     struct core *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -105,7 +105,9 @@ static int make_parts(struct core *core)
     core->checkpoint.buffer = malloc((size_t)n * CORE_BLOCK);
     core->config.buffer = malloc((size_t)n * CORE_BLOCK);
     core->scratch = malloc(CORE_BLOCK);
-    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL || core->scratch == NULL)
+    core->defects = calloc((size_t)n * core->options.error_limit, sizeof *core->defects);
+    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL ||
+        core->scratch == NULL || core->defects == NULL)
         return PXR_ENOMEM;
     int status = make_map(core);
     if (status == PXR_OK)
@@ -160,6 +162,7 @@ void core_close_array(struct core *core)
     free(core->checkpoint.buffer);
     free(core->config.buffer);
     free(core->scratch);
+    free(core->defects);
     pxr_code_free(core->code);
     core->map = (struct region_map){.count = 0};
     core->checkpoint = (struct checkpoint){.wanted = false};
@@ -169,6 +172,7 @@ void core_close_array(struct core *core)
     memset(core->shards, 0, sizeof core->shards);
     core->code = NULL;
     core->scratch = NULL;
+    core->defects = NULL;
     core->assembled = false;
 }
 

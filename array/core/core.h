@@ -45,7 +45,11 @@ struct core_options {
     unsigned pages;
     unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
     unsigned sync_window; /* stripes of a rebuild, or parts of a scrub, under way; default 32 */
-    unsigned error_limit; /* a member fails when so many reads have failed; default 16 */
+    /*
+     * A member fails when so many of its blocks could not be read, and were not written since;
+     * at most 4096, default 16.  Blocks that a scrub repairs do not count.
+     */
+    unsigned error_limit;
 };
 
 /* The least pool for k + m members. */

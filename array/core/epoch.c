@@ -256,8 +256,10 @@ static bool place(struct core *core, struct task *task)
         epoch->first = page->next;
         if (page->logged) {
             member_failed(core, &page->io);
-            if (page->io.error == 0)
+            if (page->io.error == 0) {
                 sums_set(page->line->sums, page->role, page_block(core, page), page->sum);
+                defect_heal(core, page->role, page_block(core, page));
+            }
         }
         if (page->direct)
             direct_note(core, page);

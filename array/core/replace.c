@@ -157,7 +157,7 @@ static void take_in(struct core *core, struct adoption *adoption)
     member->serial = ++core->serials;
     member->head = member->placed = member->start = next->start[role] = 0;
     member->chain = member->placed_chain = next->chain[role] = chain;
-    member->read_errors = member->bad_sums = 0;
+    member->read_errors = member->bad_sums = member->defects = 0;
     if (!adoption->back) {
         sums_forget(core, role);
         core->super.roles[role].left = 0;

@@ -92,9 +92,9 @@ static pxa_mask members_with(const struct replay *replay, size_t first, uint64_t
 /*
  * Decides how far the log is replayed.  `current` are the members that count, and `committed`
  * is the last epoch that superblocks say was committed.  Returns the members that lack a
- * segment of an epoch that is known to have been committed: their logs are damaged.  An epoch of
- * which that is not known does not count if a row of it, of which `data` blocks are needed, would
- * be lost.
+ * segment of an epoch that is known to have been committed: their logs are damaged.  An epoch
+ * of which that is not known does not count if a row of it, of which `data` blocks are needed,
+ * would be lost.
  */
 pxa_mask replay_decide(struct replay *replay, pxa_mask current, unsigned data, uint64_t tail,
                        uint64_t committed)

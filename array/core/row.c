@@ -217,15 +217,16 @@ bool rows_ask(struct core *core, struct part *part)
     return begin_reads(core, part);
 }
 
-/* A member from which reads fail is of use as long as the array cannot do without it. */
-static bool has_failed(struct core *core, const struct page *page, unsigned role)
+/* What a scrub repairs is no reason to let a member fail. */
+static bool has_failed(struct core *core, const struct part *part, const struct row *row,
+                       unsigned block)
 {
-    struct member *member = &core->member[role];
-    if (page->io.error == 0)
+    const struct io *io = &row->page[block]->io;
+    if (io->error == 0)
         return false;
-    member->read_errors++;
-    if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
-        member_failed(core, &page->io);
+    core->member[io->role].read_errors++;
+    if (!part->repair)
+        defect_note(core, io, block_on_member(core, part->stripe, row->row));
     return true;
 }
 
@@ -235,7 +236,7 @@ static bool is_right(struct core *core, const struct part *part, const struct ro
     const struct page *page = row->page[block];
     const unsigned role = part->where.member[block];
     const uint64_t at = block_on_member(core, part->stripe, row->row);
-    if (has_failed(core, page, role))
+    if (has_failed(core, part, row, block))
         return false;
     if (disk_sum_matches(sums_get(part->sums, role, at), core->super.uuid, role, at,
                          page->bytes))
@@ -249,7 +250,7 @@ static bool is_unsure(struct core *core, const struct part *part, const struct r
                       unsigned block)
 {
     const unsigned role = part->where.member[block];
-    return has_failed(core, row->page[block], role) ||
+    return has_failed(core, part, row, block) ||
            sums_get(part->sums, role, block_on_member(core, part->stripe, row->row)) ==
                DISK_UNKNOWN;
 }

@@ -12,8 +12,8 @@
 /* -------------------------------------------------------------------- log -- */
 
 /*
- * Whether the blocks of a segment that are in the ring are right, or those that are in place and
- * could be read.  They were read one behind the other.
+ * Whether the blocks of a segment that are in the ring are right, or those that are in place
+ * and could be read.  They were read one behind the other.
  */
 static bool sums_are_right(const struct core *core, const struct replay *replay, bool in_place)
 {

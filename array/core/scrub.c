@@ -54,6 +54,16 @@ static pxa_mask wrong_parity(const struct core *core, const struct row *row, int
     return wrong;
 }
 
+/* Blocks that cannot be read, and that nobody repairs, count. */
+static void note_defects(struct core *core, const struct part *part, const struct row *row)
+{
+    for (pxa_mask left = row->bad; left != 0; left &= left - 1) {
+        const struct io *io = &row->page[mask_first(left)]->io;
+        if (io->error != 0)
+            defect_note(core, io, block_on_member(core, part->stripe, row->row));
+    }
+}
+
 /* Counts what is wrong.  Afterwards row->bad is what is to be written. */
 static void judge_row(struct core *core, struct part *part, struct row *row)
 {
@@ -62,6 +72,7 @@ static void judge_row(struct core *core, struct part *part, struct row *row)
     scrub->rows++;
     scrub->bad += mask_count(row->bad);
     if ((data_of(core) & ~row->known) != 0) {
+        note_defects(core, part, row);
         scrub->lost++;
         row->bad = 0;
         return;

@@ -73,6 +73,13 @@ void part_release(struct core *core, struct part *part);
    again. */
 bool rows_settle(struct core *core, struct part *part);
 
+/* ------------------------------------------------------------ defects.c -- */
+
+/* A read of one block has failed; the member fails if there are too many such blocks. */
+void defect_note(struct core *core, const struct io *io, uint64_t block);
+/* The block was written. */
+void defect_heal(struct core *core, unsigned role, uint64_t block);
+
 /* ------------------------------------------------------------- direct.c -- */
 
 /* Whether nothing was ever written to a row, so that it is zeros whatever is in place. */
