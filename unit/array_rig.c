@@ -108,7 +108,7 @@ static void store_zero(void *self, uint64_t offset, uint64_t len, core_io_done *
 static uint64_t store_size(void *self)
 {
     (void)self;
-    return MEMBER_SIZE;
+    return rig.size;
 }
 
 static const struct core_member_calls store_calls = {store_read, store_write, store_flush,
@@ -127,8 +127,9 @@ struct core_shape rig_shape(unsigned k, unsigned m, uint32_t chunk)
 static void make_members(unsigned n, bool later)
 {
     rig.width = n;
+    rig.size = rig.size == 0 ? MEMBER_SIZE : rig.size;
     for (unsigned i = 0; i < n; i++) {
-        rig.store[i].bytes = malloc(MEMBER_SIZE);
+        rig.store[i].bytes = malloc(rig.size);
         rig.store[i].later = later;
         rig.store[i].waits = 0;
         rig.store[i].broken = rig.store[i].hold_read = rig.store[i].hold_write = false;
@@ -137,7 +138,7 @@ static void make_members(unsigned n, bool later)
         memset(rig.store[i].unreadable, 0, sizeof rig.store[i].unreadable);
         rig.store[i].zeroed = 0;
         rig.store[i].watch_at = rig.store[i].data_at = 0;
-        memset(rig.store[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
+        memset(rig.store[i].bytes, 0xee, rig.size); /* what was there before */
         rig.member[i] = (struct core_member){&store_calls, &rig.store[i]};
     }
 }
@@ -237,6 +238,7 @@ void rig_end(void)
         free(rig.store[i].bytes);
     free(rig.model);
     free(rig.buffer);
+    rig.size = 0;
 }
 
 /* The newest superblock of a member. */
@@ -244,7 +246,7 @@ struct disk_super rig_super(unsigned role)
 {
     struct disk_super newest = {.sequence = 0}, super;
     for (unsigned place = 0; place < DISK_PLACES; place++)
-        if (disk_super_get(rig.store[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
+        if (disk_super_get(rig.store[role].bytes + disk_super_at(place, rig.size), place,
                            &super) == PXR_OK &&
             super.sequence > newest.sequence)
             newest = super;

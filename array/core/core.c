@@ -65,7 +65,8 @@ int core_create(struct core **core, const struct core_options *options)
                                           .pages = choose(options->pages, 4096),
                                           .batch = choose(options->batch, 8),
                                           .sync_window = choose(options->sync_window, 32),
-                                          .error_limit = choose(options->error_limit, 16)};
+                                          .error_limit = choose(options->error_limit, 16),
+                                          .sum_pages = choose(options->sum_pages, 1024)};
     *core = made;
     return PXR_OK;
 }

@@ -50,6 +50,7 @@ struct core_options {
      * at most 4096, default 16.  Blocks that a scrub repairs do not count.
      */
     unsigned error_limit;
+    unsigned sum_pages; /* pages of checksums that memory keeps, of each member; default 1024 */
 };
 
 /* The least pool for k + m members. */
