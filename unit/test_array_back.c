@@ -171,6 +171,43 @@ static void check_back_under_load(void)
     rig_end();
 }
 
+/*
+ * While a member is away, blocks of another one rot.  Its own blocks restore these rows if they
+ * are current, and the one that was written to meanwhile stays lost.
+ */
+static void check_own_blocks(void)
+{
+    enum { STRIPES = 8, LOST = 3 };
+    struct core_status status;
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 1, 2); /* member 0 is away */
+    uint8_t *written = rig.model + (uint64_t)LOST * 2 * CORE_BLOCK;
+    check_fill(written, 2 * CORE_BLOCK);
+    CHECK_INT(
+        rig_run(CORE_WRITE, (uint64_t)LOST * 2 * CORE_BLOCK, 2 * CORE_BLOCK, written, true),
+        PXR_OK);
+    rig_reassemble(NULL, 1, 2);
+    for (unsigned stripe = 0; stripe < STRIPES; stripe++)
+        rig.store[1]
+            .bytes[rig_super(1).layout.data_at + (uint64_t)stripe * CORE_BLOCK + stripe] ^= 1;
+    CHECK_INT(readd(0), PXR_OK);
+    core_status(rig.core, &status);
+    CHECK_INT(status.state[0], CORE_IN_SYNC);
+    CHECK_INT(status.lost_rows, 1);
+    CHECK_INT(rig_scrub(true).scrub_lost, 1);
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    for (uint64_t at = 0; at < rig.capacity; at += 2 * CORE_BLOCK) {
+        const bool is_lost = at == (uint64_t)LOST * 2 * CORE_BLOCK;
+        CHECK_INT(rig_run(CORE_READ, at, 2 * CORE_BLOCK, rig.buffer, false),
+                  is_lost ? PXA_EIO : PXR_OK);
+        CHECK(is_lost || memcmp(rig.buffer, rig.model + at, 2 * CORE_BLOCK) == 0);
+    }
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* A replacement that has emptied half of the old disk leaves nothing that may come back. */
 static void check_half_emptied(void)
 {
@@ -266,6 +303,8 @@ int main(int argc, char **argv)
         check_back_while_writing();
     if (check_case("a member comes back in the midst of a write"))
         check_back_midway();
+    if (check_case("rows that only a member's own blocks restore"))
+        check_own_blocks();
     if (check_case("a member comes back under load"))
         check_back_under_load();
     if (check_case("a replacement that was cut short"))

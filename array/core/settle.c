@@ -152,6 +152,17 @@ static bool settle(struct core *core, struct part *part, struct row *row, pxa_ma
     return true;
 }
 
+bool row_fits(const struct core *core, const struct part *part, const struct row *row,
+              unsigned block)
+{
+    const pxa_mask witnesses = witnesses_of(core, part, row);
+    const unsigned count = mask_count(witnesses);
+    if (count == 0 || mask_count(row->known) + 1 < core->super.data)
+        return false;
+    const pxa_mask from = mask_take(row->known, core->super.data - 1) | mask_of(block);
+    return count_right(core, part, row, witnesses, from) == count;
+}
+
 /* -------------------------------------------------------------------- rows -- */
 
 static bool row_settle(struct core *core, struct part *part, struct row *row)

@@ -61,6 +61,44 @@ static void find_block(struct core *core, struct part *part)
     part->lost |= mask_of(part->sync_block);
 }
 
+/*
+ * A member that has come back has a block of its own, which may be out of date.  Where too
+ * little is left without it, it is read.
+ */
+static void read_own(struct core *core, struct part *part)
+{
+    const bool is_back = core->super.roles[part->sync_role].left != 0;
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const pxa_mask own = mask_of(part->sync_block);
+        struct page *page = row->page[part->sync_block];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        row->asked =
+            is_back && !row->blank && !row->torn && ((row->known | row->rebuild) & own) == 0
+                ? own
+                : 0;
+        if (row->asked != 0)
+            io_read(core, &part->task, &page->io, part->sync_role, block_at(core, at),
+                    CORE_BLOCK, page->bytes);
+    }
+}
+
+/* It is current if it matches its checksum, and gives bad blocks that match theirs. */
+static void take_own(const struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const struct page *page = row->page[part->sync_block];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        if (row->asked != 0 && page->io.error == 0 &&
+            disk_sum_matches(sums_get(part->sums, part->sync_role, at), core->super.uuid,
+                             part->sync_role, at, page->bytes) &&
+            row_fits(core, part, row, part->sync_block))
+            row->known |= mask_of(part->sync_block);
+        row->asked = 0;
+    }
+}
+
 /* A row of which too little is left has no contents, and never will match its checksum. */
 static void write_rows(struct core *core, struct part *part)
 {
@@ -126,6 +164,9 @@ static bool sync_step(struct core *core, struct task *task)
             part->status = rows_rebuild(core, part);
             if (part->status != PXR_OK)
                 break;
+            read_own(core, part);
+            TASK_WAIT(task);
+            take_own(core, part);
             write_rows(core, part);
             TASK_WAIT(task);
             settle_rows(core, part);

@@ -72,6 +72,10 @@ void part_release(struct core *core, struct part *part);
 /* Compares bad blocks with what the others give.  Returns whether rows have to be asked for
    again. */
 bool rows_settle(struct core *core, struct part *part);
+/* Whether k - 1 known blocks and this one, whose page is filled, give what the checksums of bad
+   ones say, so that it belongs to them. */
+bool row_fits(const struct core *core, const struct part *part, const struct row *row,
+              unsigned block);
 
 /* ------------------------------------------------------------ defects.c -- */
 
