@@ -67,6 +67,7 @@ int core_create(struct core **core, const struct core_options *options)
                                           .sync_window = choose(options->sync_window, 32),
                                           .error_limit = choose(options->error_limit, 16),
                                           .sum_pages = choose(options->sum_pages, 1024)};
+    made->pace.window = made->options.sync_window;
     *core = made;
     return PXR_OK;
 }
@@ -247,6 +248,7 @@ void core_status(const struct core *core, struct core_status *status)
     status->scrub_parity = core->scrub.parity;
     status->scrub_repaired = core->scrub.repaired;
     status->scrub_lost = core->scrub.lost;
+    status->sync_window = core->pace.window;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;

@@ -57,6 +57,7 @@ struct core {
     struct parts parts;
     struct sync sync;
     struct scrub scrub;
+    struct pace pace;
     struct job *jobs;       /* under way */
     struct task_queue idle; /* wait until nothing at all is under way */
     uint64_t replayed, dropped;

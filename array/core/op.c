@@ -76,8 +76,10 @@ void part_finish(struct core *core, struct part *part)
         op->status = part->status;
     op->parts--;
     part_put(core, part);
-    if (op->parts == 0 && op->submitted_all)
+    if (op->parts == 0 && op->submitted_all) {
+        pace_answered(core, op);
         op_finish(op, op->status);
+    }
 }
 
 /* ----------------------------------------------------------------- cutting -- */
@@ -178,6 +180,7 @@ void core_submit(struct core *core, struct core_op *op)
     op->next = UINT64_MAX;
     op->rows_left = 0;
     op->link = NULL;
+    op->began = core->pace.known ? core->pace.now : UINT64_MAX;
     if (core->parts.first == NULL)
         core->parts.first = op;
     else

@@ -210,13 +210,6 @@ void scrub_rows(struct core *core, const struct part *read)
 
 /* ------------------------------------------------------------------- whole -- */
 
-/* While others wait for pages, only one part is under way. */
-static bool may_begin(const struct core *core)
-{
-    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
-    return core->scrub.under_way < window;
-}
-
 /* Regions that nobody has written have nothing to look at. */
 static void skip_regions(struct core *core)
 {
@@ -237,11 +230,12 @@ bool scrub_drive(struct core *core)
     if (scrub->running)
         skip_regions(core);
     while (scrub->running && !core->dead && !core->stopping &&
-           scrub->stripe < core->super.layout.stripes && may_begin(core)) {
+           scrub->stripe < core->super.layout.stripes && pace_allows(core, scrub->under_way)) {
         const uint64_t rows = mask_take(scrub->rows_left, core->parts.batch);
         if (!begin_part(core, scrub->stripe, rows, scrub->repair))
             return any;
         any = true;
+        pace_take(core, (uint64_t)mask_count(rows) * CORE_BLOCK);
         scrub->rows_left &= ~rows;
         if (scrub->rows_left == 0) {
             scrub->stripe++;

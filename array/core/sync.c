@@ -206,6 +206,7 @@ static bool begin_stripe(struct core *core)
     memset(part->row, 0, core->parts.batch * sizeof *part->row);
     part->claim = (struct claim){.stripe = part->stripe, .rows = rows, .exclusive = true};
     sync->under_way++;
+    pace_take(core, core->super.chunk);
     task_start(core, &part->task, sync_step);
     return true;
 }
@@ -277,9 +278,8 @@ static void skip_regions(struct core *core)
 static bool may_begin(const struct core *core)
 {
     const struct sync *sync = &core->sync;
-    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
     return sync->next < core->super.layout.stripes && is_lacking(core, sync->next) &&
-           sync->under_way < window;
+           pace_allows(core, sync->under_way);
 }
 
 bool sync_drive(struct core *core)

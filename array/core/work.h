@@ -159,6 +159,24 @@ bool sync_drive(struct core *core);
 /* Whether the member that is being rebuilt still is the one with which that began. */
 bool sync_is_live(const struct core *core);
 
+/* ---------------------------------------------------------------- pace.c -- */
+
+struct pace {
+    struct core_limits limits;
+    bool known;            /* the caller has said what time it is */
+    uint64_t now, changed; /* and when the window was set last */
+    int64_t credit;        /* what may be worked on now, in millionths of a byte */
+    int64_t behind;        /* what the least rate still asks for, in the same unit */
+    unsigned window;
+    unsigned seen, slow; /* operations that were answered since the window was set */
+};
+
+/* Whether one part more may begin, of a rebuild or a scrub that has so many. */
+bool pace_allows(const struct core *core, unsigned under_way);
+/* A part has begun that works on so many bytes of each member. */
+void pace_take(struct core *core, uint64_t bytes);
+void pace_answered(struct core *core, const struct core_op *op);
+
 /* --------------------------------------------------------------- scrub.c -- */
 
 struct scrub {
