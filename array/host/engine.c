@@ -62,34 +62,29 @@ static void give_answers(struct host *host)
 
 /* ---------------------------------------------------------------- turning -- */
 
-enum { COMMIT_SECONDS = 1 };
+enum { SECOND = 1000000, COMMIT_AFTER = SECOND };
 
-static bool is_before(const struct timespec *a, const struct timespec *b)
+static uint64_t time_now(void)
 {
-    return a->tv_sec < b->tv_sec || (a->tv_sec == b->tv_sec && a->tv_nsec < b->tv_nsec);
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec / 1000;
 }
 
 /* Begins a commit if writes have waited long enough for one.  Returns whether it has. */
 static bool commit_in_time(struct host *host)
 {
-    struct timespec now;
-    if (!host->written)
+    if (host->commit_at == NEVER || time_now() < host->commit_at)
         return false;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (is_before(&now, &host->commit_at))
-        return false;
-    host->written = false;
+    host->commit_at = NEVER;
     core_commit(host->core);
     return true;
 }
 
 static void note_write(struct host *host, const struct call *call)
 {
-    if (host->written || (call->op.kind != CORE_WRITE && call->op.kind != CORE_ZERO))
-        return;
-    host->written = true;
-    clock_gettime(CLOCK_MONOTONIC, &host->commit_at);
-    host->commit_at.tv_sec += COMMIT_SECONDS;
+    if (host->commit_at == NEVER && (call->op.kind == CORE_WRITE || call->op.kind == CORE_ZERO))
+        host->commit_at = time_now() + COMMIT_AFTER;
 }
 
 static void begin_calls(struct host *host, struct call *first)
@@ -102,18 +97,25 @@ static void begin_calls(struct host *host, struct call *first)
     }
 }
 
+/* Waits until the thread is woken, or a time has come.  Returns whether it has come. */
+static bool wait_until(struct host *host, uint64_t time)
+{
+    const struct timespec at = {(time_t)(time / SECOND), (long)(time % SECOND * 1000)};
+    if (time != NEVER)
+        return pthread_cond_timedwait(&host->wake, &host->lock, &at) == ETIMEDOUT;
+    pthread_cond_wait(&host->wake, &host->lock);
+    return false;
+}
+
 /* Waits until there is something to do.  Returns false if the thread is to end. */
 static bool wait_for_work(struct host *host)
 {
+    const uint64_t wake_at = core_wake_at(host->core);
+    const uint64_t time = wake_at < host->commit_at ? wake_at : host->commit_at;
     while (host->first == NULL) {
         if (host->leaving)
             return false;
-        if (host->completions.first != NULL)
-            return true;
-        if (!host->written)
-            pthread_cond_wait(&host->wake, &host->lock);
-        else if (pthread_cond_timedwait(&host->wake, &host->lock, &host->commit_at) ==
-                 ETIMEDOUT)
+        if (host->completions.first != NULL || wait_until(host, time))
             return true;
     }
     return true;
@@ -129,6 +131,7 @@ static void *turn(void *argument)
         host->first = NULL;
         host->completions.first = NULL;
         pthread_mutex_unlock(&host->lock);
+        core_now(host->core, time_now());
         completions_tell(done);
         begin_calls(host, calls);
         (void)core_turn(host->core);
@@ -164,6 +167,7 @@ int engine_make(struct host **host, const struct host_options *options, struct p
         return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
     }
     made->options = *options;
+    made->commit_at = NEVER;
     pthread_mutex_init(&made->lock, NULL);
     make_condition(&made->wake);
     pthread_cond_init(&made->news, NULL);

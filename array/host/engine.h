@@ -6,6 +6,9 @@
 #include "file.h"
 #include "host.h"
 
+/* Times are microseconds of the monotonic clock. */
+#define NEVER UINT64_MAX
+
 /* Something that another thread wants of the thread that turns the core. */
 struct call {
     struct host *host;
@@ -37,10 +40,9 @@ struct host {
     bool leaving; /* the thread is to end */
 
     /* Of the thread that turns the core. */
-    struct call *answers;      /* since the last turn */
-    bool written;              /* since the last commit */
-    struct timespec commit_at; /* when that is to be committed */
-    struct core_status seen;   /* what was said already */
+    struct call *answers; /* since the last turn */
+    uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
+    struct core_status seen; /* what was said already */
 };
 
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why);

@@ -21,8 +21,10 @@ enum request_kind { REQUEST_READ, REQUEST_WRITE, REQUEST_FLUSH, REQUEST_ZERO };
 struct request {
     enum request_kind kind;
     struct file *file;
-    uint64_t offset, len;
-    void *buffer;
+    uint64_t offset;
+    uint64_t len; /* of zeros */
+    const struct iovec *piece;
+    unsigned count;
     bool durable;
     core_io_done *done;
     void *token;
@@ -35,10 +37,9 @@ static int perform(const struct request *request)
     const int fd = request->file->fd;
     switch (request->kind) {
     case REQUEST_READ:
-        return io_pread(fd, request->offset, (size_t)request->len, request->buffer);
+        return io_read(fd, request->offset, request->piece, request->count);
     case REQUEST_WRITE:
-        return io_pwrite(fd, request->offset, (size_t)request->len, request->buffer,
-                         request->durable);
+        return io_write(fd, request->offset, request->piece, request->count, request->durable);
     case REQUEST_FLUSH:
         return io_sync(fd);
     case REQUEST_ZERO:
@@ -227,32 +228,32 @@ void file_close(struct file *file)
 
 int file_read(const struct file *file, uint64_t offset, size_t len, void *buffer)
 {
-    return io_pread(file->fd, offset, len, buffer);
+    const struct iovec piece = {buffer, len};
+    return io_read(file->fd, offset, &piece, 1);
 }
 
 /* ----------------------------------------------------------------- member -- */
 
-static void begin_read(void *self, uint64_t offset, size_t len, void *buffer,
+static void begin_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                        core_io_done *done, void *token)
 {
     submit(&(struct request){.kind = REQUEST_READ,
                              .file = self,
                              .offset = offset,
-                             .len = len,
-                             .buffer = buffer,
+                             .piece = piece,
+                             .count = count,
                              .done = done,
                              .token = token});
 }
 
-/* The buffer is only read from; it is not const because reads share the structure. */
-static void begin_write(void *self, uint64_t offset, size_t len, const void *buffer,
+static void begin_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                         bool durable, core_io_done *done, void *token)
 {
     submit(&(struct request){.kind = REQUEST_WRITE,
                              .file = self,
                              .offset = offset,
-                             .len = len,
-                             .buffer = (void *)buffer,
+                             .piece = piece,
+                             .count = count,
                              .durable = durable,
                              .done = done,
                              .token = token});

@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 /*
- * Offsets and lengths are multiples of CORE_BLOCK.  The calls return 0 when everything is done,
- * or a number of errno.h.
+ * Offsets and lengths are multiples of CORE_BLOCK.  There are 1 to CORE_PIECES pieces, which
+ * lie in the file one behind the other.  The calls return 0 when everything is done, or a
+ * number of errno.h.
  */
-int io_pread(int fd, uint64_t offset, size_t len, void *buffer);
-int io_pwrite(int fd, uint64_t offset, size_t len, const void *buffer, bool durable);
+int io_read(int fd, uint64_t offset, const struct iovec *piece, unsigned count);
+int io_write(int fd, uint64_t offset, const struct iovec *piece, unsigned count, bool durable);
 int io_zeros(int fd, uint64_t offset, uint64_t len);
 int io_sync(int fd);
 
