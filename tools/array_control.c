@@ -167,3 +167,12 @@ int array_scrub(const struct options *options)
 {
     return ask_word(options, "scrub", options->repair ? "scrub-repair" : "scrub");
 }
+
+int array_limits(const struct options *options)
+{
+    char line[64];
+    const int status = check_operands(options, "limits", 1, "SOCKET");
+    snprintf(line, sizeof line, "limits %u %u %u\n", options->least, options->most,
+             options->latency);
+    return status == STATUS_OK ? ask(options->operands[0], "limits", line) : status;
+}

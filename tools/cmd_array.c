@@ -40,6 +40,10 @@ static const struct subcommand words[] = {
     {"array scrub", IN_ARRAY_SCRUB, array_scrub, "SOCKET", "compare all checksums and parity",
      "Reads all that was ever written, and compares it with its checksums and its parity.\n"
      "It returns when all is looked at; 'permxor array status' shows how far it is.\n"},
+    {"array limits", IN_ARRAY_LIMITS, array_limits, "SOCKET", "limit rebuilds and scrubs",
+     "Says how fast rebuilds and scrubs go.  It sets all limits: one that is left out is "
+     "none.\n"
+     "They hold until the server ends, and 'permxor array status' shows them.\n"},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };

@@ -17,6 +17,7 @@ int array_fail(const struct options *options);
 int array_replace(const struct options *options);
 int array_readd(const struct options *options);
 int array_scrub(const struct options *options);
+int array_limits(const struct options *options);
 
 /* The exit code for a status of the library or of array/host. */
 int array_exit_code(int status);

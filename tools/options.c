@@ -39,7 +39,10 @@ enum {
     ID_CHUNK,
     ID_JSON,
     ID_METRICS,
-    ID_REPAIR
+    ID_REPAIR,
+    ID_LEAST,
+    ID_MOST,
+    ID_LATENCY
 };
 
 static const struct option_row {
@@ -66,6 +69,14 @@ static const struct option_row {
     {ID_METRICS, "metrics", NULL, IN_ARRAY_STATUS,
      "print metrics for the textfile collector of\nPrometheus' node exporter"},
     {ID_REPAIR, "repair", NULL, IN_ARRAY_SCRUB, "write what is wrong, computed from the rest"},
+    {ID_LEAST, "least", "MIB", IN_ARRAY_LIMITS,
+     "MiB of each member in a second, below which\nthe latency does not count (none)"},
+    {ID_MOST, "most", "MIB", IN_ARRAY_LIMITS,
+     "the most MiB of each member in a second\n(as fast as they can)"},
+    {ID_LATENCY, "latency", "MS", IN_ARRAY_LIMITS,
+     "milliseconds that reads and writes of clients\nmay take before rebuilds and scrubs do "
+     "less\n"
+     "at a time (any)"},
     {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6, klauspost_vand;\n"
@@ -196,6 +207,12 @@ static int set_option(struct options *o, int id, const char *text)
     case ID_REPAIR:
         o->repair = true;
         break;
+    case ID_LEAST:
+        return value_number("least", text, 1 << 20, &o->least);
+    case ID_MOST:
+        return value_number("most", text, 1 << 20, &o->most);
+    case ID_LATENCY:
+        return value_number("latency", text, 3600000, &o->latency);
     case ID_HASHES:
         o->hashes = true;
         break;

@@ -26,7 +26,8 @@ enum {
     IN_ARRAY_REPLACE = 4096,
     IN_ARRAY_READD = 8192,
     IN_ARRAY_SCRUB = 16384,
-    IN_ARRAY_VERIFY = 32768
+    IN_ARRAY_VERIFY = 32768,
+    IN_ARRAY_LIMITS = 65536
 };
 
 struct options {
@@ -42,6 +43,7 @@ struct options {
     bool warm, dry_run;                  /* tune */
     bool json, metrics;                  /* array status */
     bool repair;                         /* array scrub */
+    unsigned least, most, latency;       /* array limits: MiB/s and ms; 0: none */
     bool hashes;                         /* verify: the operands are output of hash */
     bool stripes;                        /* hash: each stripe by itself as well */
     unsigned hash_size;                  /* hash: bytes */

@@ -63,7 +63,7 @@ test_array_usage() {
     for words in "" "frobnicate" "create" "create -m 1" "create m0 m1" "create -m 2 m0 m1" \
         "create -m 1 -k 2 m0 m1" "create -m 1 --chunk 5K m0 m1" "create -m 1 --chunk 1M m0 m1" \
         "examine" "verify" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
-        "status --json --metrics s"; do
+        "status --json --metrics s" "limits" "limits --most 0 s" "limits --latency 1h s"; do
         echo "array $words"
         # shellcheck disable=SC2086
         expect 2 "$PERMXOR" array $words
@@ -81,7 +81,7 @@ test_array_usage() {
     expect 5 "$PERMXOR" array examine m1
     expect 3 "$PERMXOR" array status nowhere
     says err "nowhere: no server answers"
-    for word in create examine verify status fail replace re-add scrub; do
+    for word in create examine verify status fail replace re-add scrub limits; do
         expect 0 "$PERMXOR" array $word --help
         mv out of_word
         for help in "help array $word" "array help $word"; do
@@ -128,6 +128,24 @@ until_clean() {
     return 1
 }
 
+# Without options there are no limits, as before.
+check_limits() {
+    expect 0 "$PERMXOR" array limits --least 1 --most 2 --latency 30 s
+    expect 0 "$PERMXOR" array status s
+    says out "limits of rebuilds and scrubs: at least 1 MiB/s, at most 2 MiB/s, a latency of 30 ms"
+    expect 0 "$PERMXOR" array status --json s
+    says out '"most_bytes_per_second": 2097152, "latency_microseconds": 30000'
+    expect 2 "$PERMXOR" array limits --least 3 --most 2 s
+    says err "the least rate is above the greatest"
+    expect 0 "$PERMXOR" array status s
+    says out "at most 2 MiB/s"
+    expect 0 "$PERMXOR" array limits s
+    expect 0 "$PERMXOR" array status s
+    if grep limits out; then
+        return 1
+    fi
+}
+
 test_array_control() {
     [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
     members 6 4M
@@ -157,6 +175,7 @@ test_array_control() {
     until_clean
     expect 0 "$PERMXOR" array scrub s
     says out " 0 bad blocks, 0 wrong blocks of parity"
+    check_limits
     expect 0 "$PERMXOR" array fail s 0
     expect 0 "$PERMXOR" array replace --force s 0 m1
     until_clean

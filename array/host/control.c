@@ -57,6 +57,7 @@ static void begin_status(struct host *host, struct call *call)
     core_status(host->core, &status->core);
     memcpy(status->uuid, host->uuid, sizeof status->uuid);
     memcpy(status->name, host->name, sizeof status->name);
+    status->limits = host->limits;
     for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++) {
         const struct file *file = core_device(host->core, role);
         status->path[role] = strdup(file != NULL ? file->path : "");
@@ -229,6 +230,25 @@ int host_replace(struct host *host, unsigned role, const char *path, bool force,
     file_stop(change.file);
     file_close(change.file);
     return status;
+}
+
+/* -------------------------------------------------------------------- pace -- */
+
+static void begin_limit(struct host *host, struct call *call)
+{
+    const struct core_limits *limits = call->argument;
+    const int status = core_limit(host->core, limits);
+    if (status == PXR_OK)
+        host->limits = *limits;
+    call_answer(call, status, "the least rate is above the greatest, or a rate is too high");
+}
+
+int host_limit(struct host *host, const struct core_limits *limits, struct pxr_error *why)
+{
+    struct core_limits copy = *limits;
+    struct call call = {.begin = begin_limit, .argument = &copy};
+    const int status = engine_call(host, &call);
+    return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
 }
 
 /* ------------------------------------------------------------------- scrub -- */

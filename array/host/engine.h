@@ -43,6 +43,7 @@ struct host {
     struct call *answers; /* since the last turn */
     uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
     struct core_status seen; /* what was said already */
+    struct core_limits limits;
 };
 
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why);

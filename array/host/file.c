@@ -37,9 +37,10 @@ static int perform(const struct request *request)
     const int fd = request->file->fd;
     switch (request->kind) {
     case REQUEST_READ:
-        return io_read(fd, request->offset, request->piece, request->count);
+        return io_preadv(fd, request->offset, request->piece, request->count);
     case REQUEST_WRITE:
-        return io_write(fd, request->offset, request->piece, request->count, request->durable);
+        return io_pwritev(fd, request->offset, request->piece, request->count,
+                          request->durable);
     case REQUEST_FLUSH:
         return io_sync(fd);
     case REQUEST_ZERO:
@@ -229,7 +230,7 @@ void file_close(struct file *file)
 int file_read(const struct file *file, uint64_t offset, size_t len, void *buffer)
 {
     const struct iovec piece = {buffer, len};
-    return io_read(file->fd, offset, &piece, 1);
+    return io_preadv(file->fd, offset, &piece, 1);
 }
 
 /* ----------------------------------------------------------------- member -- */

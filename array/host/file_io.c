@@ -83,7 +83,7 @@ static int read_bounced(int fd, uint64_t offset, const struct iovec *piece)
     return 0;
 }
 
-int io_read(int fd, uint64_t offset, const struct iovec *piece, unsigned count)
+int io_preadv(int fd, uint64_t offset, const struct iovec *piece, unsigned count)
 {
     if (are_aligned(piece, count))
         return read_aligned(fd, offset, piece, count);
@@ -148,7 +148,7 @@ static int write_bounced(int fd, uint64_t offset, const struct iovec *piece, boo
     return 0;
 }
 
-int io_write(int fd, uint64_t offset, const struct iovec *piece, unsigned count, bool durable)
+int io_pwritev(int fd, uint64_t offset, const struct iovec *piece, unsigned count, bool durable)
 {
     if (are_aligned(piece, count))
         return write_aligned(fd, offset, piece, count, durable);

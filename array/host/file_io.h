@@ -13,8 +13,9 @@
  * lie in the file one behind the other.  The calls return 0 when everything is done, or a
  * number of errno.h.
  */
-int io_read(int fd, uint64_t offset, const struct iovec *piece, unsigned count);
-int io_write(int fd, uint64_t offset, const struct iovec *piece, unsigned count, bool durable);
+int io_preadv(int fd, uint64_t offset, const struct iovec *piece, unsigned count);
+int io_pwritev(int fd, uint64_t offset, const struct iovec *piece, unsigned count,
+               bool durable);
 int io_zeros(int fd, uint64_t offset, uint64_t len);
 int io_sync(int fd);
 

@@ -70,6 +70,7 @@ struct host_status {
     uint8_t uuid[16];
     char name[32];
     char *path[PXA_MAX_MEMBERS]; /* of the members that take part; "" of others */
+    struct core_limits limits;
 };
 
 /* The caller frees the paths with host_status_free(), also after an error. */
@@ -77,6 +78,7 @@ int host_status(struct host *host, struct host_status *status);
 void host_status_free(struct host_status *status);
 
 /* These do what the calls of the same names in core.h do. */
+int host_limit(struct host *host, const struct core_limits *limits, struct pxr_error *why);
 int host_fail(struct host *host, unsigned role, struct pxr_error *why);
 int host_readd(struct host *host, unsigned role, const char *path, struct pxr_error *why);
 /* A file that has a superblock of an array is PXA_EREFUSED, unless forced. */

@@ -53,6 +53,26 @@ static void print_member(FILE *file, const struct host_status *status, unsigned 
     fprintf(file, "%s%s\n", status->path[role][0] != 0 ? ": " : "", status->path[role]);
 }
 
+/* A part of a sentence about limits; a limit of 0 is none. */
+static void print_limit(FILE *file, const char **before, const char *name, uint64_t value,
+                        const char *unit)
+{
+    if (value == 0)
+        return;
+    fprintf(file, "%s%s %" PRIu64 " %s", *before, name, value, unit);
+    *before = ", ";
+}
+
+static void print_limits(FILE *file, const struct core_limits *limits)
+{
+    const char *before = "  limits of rebuilds and scrubs: ";
+    print_limit(file, &before, "at least", limits->least >> 20, "MiB/s");
+    print_limit(file, &before, "at most", limits->most >> 20, "MiB/s");
+    print_limit(file, &before, "a latency of", limits->latency / 1000, "ms");
+    if (limits->least + limits->most + limits->latency > 0)
+        fputc('\n', file);
+}
+
 void report_text(FILE *file, const struct host_status *status)
 {
     const struct core_status *core = &status->core;
@@ -65,6 +85,7 @@ void report_text(FILE *file, const struct host_status *status)
             core->data, core->parity, core->chunk, core->capacity, core->events);
     for (unsigned role = 0; role < core->data + core->parity; role++)
         print_member(file, status, role);
+    print_limits(file, &status->limits);
     if (core->lost_rows > 0)
         fprintf(file, "  rebuilds have lost %" PRIu64 " rows\n", core->lost_rows);
     if (core->scrubbing || core->scrub_rows > 0)
@@ -148,9 +169,15 @@ void report_json(FILE *file, const struct host_status *status)
     fprintf(file,
             "], \"scrub\": {\"running\": %s, \"stripes\": %" PRIu64 ", \"rows\": %" PRIu64
             ", \"bad_blocks\": %" PRIu64 ", \"wrong_parity\": %" PRIu64
-            ", \"repaired\": %" PRIu64 ", \"lost_rows\": %" PRIu64 "}}\n",
+            ", \"repaired\": %" PRIu64 ", \"lost_rows\": %" PRIu64 "}",
             core->scrubbing ? "true" : "false", core->scrubbed, core->scrub_rows,
             core->scrub_bad, core->scrub_parity, core->scrub_repaired, core->scrub_lost);
+    fprintf(file,
+            ", \"limits\": {\"least_bytes_per_second\": %" PRIu64
+            ", \"most_bytes_per_second\": %" PRIu64 ", \"latency_microseconds\": %" PRIu64
+            ", \"window\": %u}}\n",
+            status->limits.least, status->limits.most, status->limits.latency,
+            core->sync_window);
 }
 
 /* ---------------------------------------------------------------- metrics -- */

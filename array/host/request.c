@@ -9,10 +9,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+enum arguments { NOTHING, MEMBER, MEMBER_AND_PATH, LIMITS };
+
 struct order {
     struct host *host;
     unsigned role;
     const char *path;
+    struct core_limits limits;
     FILE *answer;
 };
 
@@ -95,20 +98,26 @@ static int scrub_repair(const struct order *order, struct pxr_error *why)
     return scrub_with(order, true, why);
 }
 
+static int limit(const struct order *order, struct pxr_error *why)
+{
+    return ok(order, host_limit(order->host, &order->limits, why));
+}
+
 static const struct word {
     const char *name;
-    bool has_role, has_path;
+    enum arguments arguments;
     int (*run)(const struct order *order, struct pxr_error *why);
 } words[] = {
-    {"status", false, false, status_text},
-    {"status-json", false, false, status_json},
-    {"status-metrics", false, false, status_metrics},
-    {"fail", true, false, fail},
-    {"re-add", true, true, readd},
-    {"replace", true, true, replace},
-    {"replace-force", true, true, replace_force},
-    {"scrub", false, false, scrub},
-    {"scrub-repair", false, false, scrub_repair},
+    {"status", NOTHING, status_text},
+    {"status-json", NOTHING, status_json},
+    {"status-metrics", NOTHING, status_metrics},
+    {"fail", MEMBER, fail},
+    {"re-add", MEMBER_AND_PATH, readd},
+    {"replace", MEMBER_AND_PATH, replace},
+    {"replace-force", MEMBER_AND_PATH, replace_force},
+    {"scrub", NOTHING, scrub},
+    {"scrub-repair", NOTHING, scrub_repair},
+    {"limits", LIMITS, limit},
 };
 
 /* Cuts the next word off a line.  Returns what is behind it, or NULL. */
@@ -121,32 +130,75 @@ static char *cut(char *line)
     return blank + 1;
 }
 
-/* A number of a member: one or two digits. */
-static bool parse_role(const char *text, unsigned *role)
+/* A number of at most nine digits. */
+static bool parse_number(const char *text, uint64_t most, uint64_t *number)
 {
     const size_t length = strlen(text);
-    *role = 0;
+    *number = 0;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9')
             return false;
-        *role = 10 * *role + (unsigned)(text[i] - '0');
+        *number = 10 * *number + (uint64_t)(text[i] - '0');
     }
-    return length >= 1 && length <= 2 && *role < PXA_MAX_MEMBERS;
+    return length >= 1 && length <= 9 && *number <= most;
+}
+
+static int other_arguments(const struct word *word, struct pxr_error *why)
+{
+    return pxa_because(why, PXR_EINVAL, "%s has other arguments", word->name);
+}
+
+static int parse_member(const struct word *word, char *text, struct order *order,
+                        struct pxr_error *why)
+{
+    uint64_t role;
+    char *path = cut(text);
+    if ((path != NULL) != (word->arguments == MEMBER_AND_PATH))
+        return other_arguments(word, why);
+    if (!parse_number(text, PXA_MAX_MEMBERS - 1, &role))
+        return pxa_because(why, PXR_EINVAL, "a member is a number from 0 to %d",
+                           PXA_MAX_MEMBERS - 1);
+    if (path != NULL && path[0] != '/')
+        return pxa_because(why, PXR_EINVAL, "the path of a member begins with a slash");
+    order->role = (unsigned)role;
+    order->path = path;
+    return PXR_OK;
+}
+
+/* The greatest rate and latency: 1 TiB in a second, and an hour. */
+enum { MOST_RATE = 1 << 20, MOST_LATENCY = 3600000 };
+
+static int parse_limits(const struct word *word, char *least, struct order *order,
+                        struct pxr_error *why)
+{
+    struct core_limits *limits = &order->limits;
+    char *most = cut(least);
+    char *latency = most != NULL ? cut(most) : NULL;
+    if (latency == NULL)
+        return other_arguments(word, why);
+    if (!parse_number(least, MOST_RATE, &limits->least) ||
+        !parse_number(most, MOST_RATE, &limits->most) ||
+        !parse_number(latency, MOST_LATENCY, &limits->latency))
+        return pxa_because(why, PXR_EINVAL,
+                           "a rate is a number up to %d, and a latency one up to %d", MOST_RATE,
+                           MOST_LATENCY);
+    limits->least <<= 20;
+    limits->most <<= 20;
+    limits->latency *= 1000;
+    return PXR_OK;
 }
 
 static int run_word(const struct word *word, char *rest, struct order *order,
                     struct pxr_error *why)
 {
-    char *path = rest != NULL && word->has_role ? cut(rest) : NULL;
-    if ((rest != NULL) != word->has_role || (path != NULL) != word->has_path)
-        return pxa_because(why, PXR_EINVAL, "%s has other arguments", word->name);
-    if (word->has_role && !parse_role(rest, &order->role))
-        return pxa_because(why, PXR_EINVAL, "a member is a number from 0 to %d",
-                           PXA_MAX_MEMBERS - 1);
-    if (word->has_path && path[0] != '/')
-        return pxa_because(why, PXR_EINVAL, "the path of a member begins with a slash");
-    order->path = path;
-    return word->run(order, why);
+    if ((rest != NULL) != (word->arguments != NOTHING))
+        return other_arguments(word, why);
+    int status = PXR_OK;
+    if (word->arguments == LIMITS)
+        status = parse_limits(word, rest, order, why);
+    else if (word->arguments != NOTHING)
+        status = parse_member(word, rest, order, why);
+    return status == PXR_OK ? word->run(order, why) : status;
 }
 
 void request_answer(struct host *host, char *line, FILE *answer)

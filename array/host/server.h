@@ -9,8 +9,10 @@
  *     re-add MEMBER PATH
  *     replace MEMBER PATH | replace-force MEMBER PATH
  *     scrub | scrub-repair
+ *     limits LEAST MOST LATENCY
  *
- * MEMBER is a number, and PATH is the rest of the line.
+ * MEMBER is a number, and PATH is the rest of the line.  LEAST and MOST are MiB in a second and
+ * LATENCY is milliseconds; 0 is no limit.
  */
 #ifndef PXA_HOST_SERVER_H
 #define PXA_HOST_SERVER_H
