@@ -17,7 +17,16 @@
 /* `what` may be a message. */
 #define EXPECT(held, what) check_true(held, what, __FILE__, __LINE__)
 
-enum { K = 3, M = 2, N = K + M, CLIENTS = 4, ROUNDS = 60, SIZE = 4 << 20, SHARE = 400000 };
+enum {
+    K = 3,
+    M = 2,
+    N = K + M,
+    CLIENTS = 4,
+    ROUNDS = 60,
+    SIZE = 4 << 20,
+    SHARE = 400000,
+    MIB = 1 << 20
+};
 
 static char folder[200];
 static char path_text[N + 1][256];
@@ -246,6 +255,58 @@ static void test_error(void)
         free(clients[i].want);
 }
 
+/* ------------------------------------------------------------------ limits -- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Writes all of the array, so that there is something to look at. */
+static void write_all(struct host *host)
+{
+    static uint8_t bytes[1 << 18];
+    const uint64_t end = host_capacity(host);
+    memset(bytes, 'x', sizeof bytes);
+    for (uint64_t at = 0; at < end; at += sizeof bytes) {
+        const uint64_t len = end - at < sizeof bytes ? end - at : sizeof bytes;
+        EXPECT(host_write(host, bytes, len, at, false) == PXR_OK, "a write");
+    }
+    EXPECT(host_flush(host) == PXR_OK, "a flush");
+}
+
+/*
+ * With a rate a scrub takes its time, and it goes on although nobody else asks for anything.  A
+ * tenth of a second of credit is there at once.
+ */
+static void test_limits(void)
+{
+    const struct core_limits slow = {.least = MIB, .most = 4 * MIB, .latency = 1000},
+                             wrong = {.least = 2, .most = 1}, none = {0};
+    struct host_status status;
+    struct core_status found;
+    struct pxr_error why = {""};
+    make_array();
+    struct host *host = open_array(N);
+    write_all(host);
+    EXPECT(host_limit(host, &slow, &why) == PXR_OK, why.text);
+    EXPECT(host_limit(host, &wrong, &why) == PXR_EINVAL, "a least rate above the greatest");
+    EXPECT(host_status(host, &status) == PXR_OK && status.limits.most == slow.most &&
+               status.limits.least == slow.least && status.limits.latency == slow.latency,
+           "the status has the limits");
+    host_status_free(&status);
+    const double began = seconds_now();
+    EXPECT(host_scrub(host, false, &found, &why) == PXR_OK, why.text);
+    const double took = seconds_now() - began;
+    const double rate = (double)(found.scrub_rows * CORE_BLOCK) / took;
+    EXPECT(found.scrub_rows * CORE_BLOCK > 2 * MIB, "the scrub has much to do");
+    EXPECT(rate < 1.5 * (double)slow.most, "the scrub keeps to the greatest rate");
+    EXPECT(host_limit(host, &none, &why) == PXR_OK, why.text);
+    close_array(host);
+}
+
 static void test_refused(void)
 {
     const struct host_shape shape = {.data = K, .parity = M, .chunk = 16384, .name = ""};
@@ -297,6 +358,8 @@ int main(int argc, char **argv)
         test_clients();
     if (check_case("a disk fails"))
         test_error();
+    if (check_case("limits of a scrub"))
+        test_limits();
     if (check_case("refusals"))
         test_refused();
     for (unsigned i = 0; i <= N; i++)
