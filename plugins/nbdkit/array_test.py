@@ -305,7 +305,10 @@ def test_garbage():
     paths = create(3, "-m", 1)
     server = Server(paths)
     lines = [b"", b"\n", b"\0\n", b"status", b"status \n", b"fail\n", b"fail x\n", b"fail 64\n",
-             b"replace 0\n", b"re-add 0 x\n", b"scrub 1\n", b" \n", b"x" * 10000 + b"\n"]
+             b"replace 0\n", b"re-add 0 x\n", b"scrub 1\n", b" \n", b"x" * 10000 + b"\n",
+             b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n", b"limits 1 2 -3\n",
+             b"limits 1  3\n", b"limits 2 1 0\n", b"limits 0 1048577 0\n",
+             b"limits 0 0 9999999999\n"]
     lines += [RANDOM.randbytes(RANDOM.randrange(1, 6000)) + b"\n" for _ in range(50)]
     for line in lines:
         with socket.socket(socket.AF_UNIX) as client:
