@@ -47,7 +47,8 @@ static bool cells_prove(const struct shard_header *header, int fd, uint8_t *reco
     uint64_t stripes = shard_stripes(header);
     for (uint64_t s = 0; s < stripes && s < RECORDS_TRIED; s++) {
         size_t length = shard_cell_length(header, s), size = SHARD_CHECK_SIZE + length;
-        if (io_read(fd, record, size, (off_t)shard_record_offset(header, s)) == (ssize_t)size &&
+        if (io_read_at(fd, record, size, (off_t)shard_record_offset(header, s)) ==
+                (ssize_t)size &&
             record_proves(header, s, record, length, index))
             return true;
     }

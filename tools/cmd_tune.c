@@ -202,7 +202,7 @@ static char *tune_text(const struct tune *t)
 static int write_text(const struct output *output, const char *text)
 {
     size_t length = strlen(text);
-    if (io_write(output->fd, text, length, 0) == (ssize_t)length)
+    if (io_write_at(output->fd, text, length, 0) == (ssize_t)length)
         return STATUS_OK;
     return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
 }

@@ -20,8 +20,8 @@ bool direct_is_on(void);
  */
 int direct_open(const char *path, int flags);
 
-/* Works like io_read(), at any offset and length.  It reads the whole blocks around the bytes,
-   and drops the rest. */
+/* Works like io_read_at(), at any offset and length.  It reads the whole blocks around the
+   bytes, and drops the rest. */
 ssize_t direct_read(int fd, void *buffer, size_t length, off_t offset);
 
 #endif

@@ -110,7 +110,7 @@ ssize_t io_read_pipe(int fd, struct iovec *vector, int count, const atomic_bool 
     return transfer_all(read_once, fd, vector, count, IO_STREAM, 0, cancelled);
 }
 
-ssize_t io_read(int fd, void *buffer, size_t length, off_t offset)
+ssize_t io_read_at(int fd, void *buffer, size_t length, off_t offset)
 {
     if (direct_is_on())
         return direct_read(fd, buffer, length, offset);
@@ -118,7 +118,7 @@ ssize_t io_read(int fd, void *buffer, size_t length, off_t offset)
     return io_read_vector(fd, &vector, 1, offset);
 }
 
-ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset)
+ssize_t io_write_at(int fd, const void *buffer, size_t length, off_t offset)
 {
     struct iovec vector = {(void *)(uintptr_t)buffer, length};
     return io_write_vector(fd, &vector, 1, offset);
@@ -135,13 +135,13 @@ ssize_t io_write_sparse(int fd, const void *buffer, size_t length, off_t offset)
         size_t part = block < length - end ? block : length - end;
         bool hole = pxr_find_nonzero(bytes + end, part) == part;
         if (hole && from < end &&
-            io_write(fd, bytes + from, end - from, offset + (off_t)from) < 0)
+            io_write_at(fd, bytes + from, end - from, offset + (off_t)from) < 0)
             return -1;
         end += part;
         if (hole)
             from = end;
     }
-    if (from < end && io_write(fd, bytes + from, end - from, offset + (off_t)from) < 0)
+    if (from < end && io_write_at(fd, bytes + from, end - from, offset + (off_t)from) < 0)
         return -1;
     return (ssize_t)length;
 }

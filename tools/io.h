@@ -17,8 +17,8 @@
 /* Used as an offset: the position of a pipe. */
 #define IO_STREAM ((off_t)-1)
 
-ssize_t io_read(int fd, void *buffer, size_t length, off_t offset);
-ssize_t io_write(int fd, const void *buffer, size_t length, off_t offset);
+ssize_t io_read_at(int fd, void *buffer, size_t length, off_t offset);
+ssize_t io_write_at(int fd, const void *buffer, size_t length, off_t offset);
 
 /*
  * Writes into a part of a file that has only zeros.  Whole blocks of zeros are not written, so

@@ -95,7 +95,8 @@ static bool read_surroundings(struct journal *j, const struct journal_entry *ent
 {
     uint8_t header[SHARD_HEADER_SIZE];
     const struct shard_header *shard = &j->head.shard;
-    j->unread = io_read(j->shard_fd, extent, (size_t)entry->length, (off_t)entry->offset) < 0;
+    j->unread =
+        io_read_at(j->shard_fd, extent, (size_t)entry->length, (off_t)entry->offset) < 0;
     if (j->unread)
         return false;
     shard_header_encode(shard, header);
@@ -153,7 +154,7 @@ bool journal_complete(struct journal *journal)
 {
     uint8_t head[JOURNAL_HEAD_SIZE];
     journal_head_encode(&journal->head, head);
-    return is_unchanged(journal) && io_write(journal->fd, head, sizeof head, 0) >= 0 &&
+    return is_unchanged(journal) && io_write_at(journal->fd, head, sizeof head, 0) >= 0 &&
            journal_flush(journal) && (!journal->sync || flush_directory(journal->path) == 0);
 }
 
@@ -163,7 +164,7 @@ typedef bool visit_fn(struct journal *j, const struct journal_entry *entry, uint
 
 static bool read_exactly(int fd, uint8_t *bytes, size_t length, off_t offset)
 {
-    ssize_t got = io_read(fd, bytes, length, offset);
+    ssize_t got = io_read_at(fd, bytes, length, offset);
     if (got >= 0)
         errno = EBADMSG;
     return got == (ssize_t)length;
@@ -229,7 +230,7 @@ static bool write_extent(struct journal *j, const struct journal_entry *entry, u
             j->unread = true;
     }
     free(record);
-    return io_write(j->shard_fd, bytes, (size_t)entry->length, (off_t)entry->offset) >= 0;
+    return io_write_at(j->shard_fd, bytes, (size_t)entry->length, (off_t)entry->offset) >= 0;
 }
 
 /*

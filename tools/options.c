@@ -35,7 +35,14 @@ enum {
     ID_SIZE,
     ID_KEY,
     ID_STRIPES,
-    ID_HASHES
+    ID_HASHES,
+    ID_CHUNK,
+    ID_JSON,
+    ID_METRICS,
+    ID_REPAIR,
+    ID_LEAST,
+    ID_MOST,
+    ID_LATENCY
 };
 
 static const struct option_row {
@@ -49,6 +56,27 @@ static const struct option_row {
     {'m', "parity", "M", IN_ENCODE | IN_BENCH, "parity shards (4)"},
     {'k', "data", "K", IN_TUNE, "data shards (24)"},
     {'m', "parity", "M", IN_TUNE, "parity shards (4)"},
+    {'k', "data", "K", IN_ARRAY_CREATE,
+     "members without parity (as many as are given, less M)"},
+    {'m', "parity", "M", IN_ARRAY_CREATE, "how many members may be lost"},
+    {ID_CHUNK, "chunk", "SIZE", IN_ARRAY_CREATE,
+     "bytes on one member before the next one follows:\n"
+     "a power of two from 4K to 256K (64K)"},
+    {ID_NAME, "name", "NAME", IN_ARRAY_CREATE, "name of the array, up to 31 bytes"},
+    {'f', "force", NULL, IN_ARRAY_CREATE, "overwrite arrays that the files are part of"},
+    {'f', "force", NULL, IN_ARRAY_REPLACE, "overwrite an array that the file is part of"},
+    {ID_JSON, "json", NULL, IN_ARRAY_STATUS, "print one line of JSON"},
+    {ID_METRICS, "metrics", NULL, IN_ARRAY_STATUS,
+     "print metrics for the textfile collector of\nPrometheus' node exporter"},
+    {ID_REPAIR, "repair", NULL, IN_ARRAY_SCRUB, "write what is wrong, computed from the rest"},
+    {ID_LEAST, "least", "MIB", IN_ARRAY_LIMITS,
+     "MiB of each member in a second, below which\nthe latency does not count (none)"},
+    {ID_MOST, "most", "MIB", IN_ARRAY_LIMITS,
+     "the most MiB of each member in a second\n(as fast as they can)"},
+    {ID_LATENCY, "latency", "MS", IN_ARRAY_LIMITS,
+     "milliseconds that reads and writes of clients\nmay take before rebuilds and scrubs do "
+     "less\n"
+     "at a time (any)"},
     {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6, klauspost_vand;\n"
@@ -134,6 +162,8 @@ static int set_option(struct options *o, int id, const char *text)
         return value_number("word", text, CODING_W_MOST, &o->w);
     case ID_PACKETSIZE:
         return value_packetsize(text, &o->packetsize);
+    case ID_CHUNK:
+        return value_chunk(text, &o->chunk);
     case ID_CELL:
         return value_cell(text, &o->cell);
     case ID_LENGTH:
@@ -168,6 +198,21 @@ static int set_option(struct options *o, int id, const char *text)
     case ID_DIRECT:
         o->direct = true;
         break;
+    case ID_JSON:
+        o->json = true;
+        break;
+    case ID_METRICS:
+        o->metrics = true;
+        break;
+    case ID_REPAIR:
+        o->repair = true;
+        break;
+    case ID_LEAST:
+        return value_number("least", text, 1 << 20, &o->least);
+    case ID_MOST:
+        return value_number("most", text, 1 << 20, &o->most);
+    case ID_LATENCY:
+        return value_number("latency", text, 3600000, &o->latency);
     case ID_HASHES:
         o->hashes = true;
         break;
@@ -268,13 +313,17 @@ int options_parse(struct options *options, unsigned subcommand, int argc, char *
                                 .matrix = PXR_ISAL_CAUCHY,
                                 .output_flags = OUTPUT_SYNC,
                                 .hash_size = 8,
-                                .seconds = 0.5};
+                                .seconds = 0.5,
+                                .chunk = 64 << 10};
     /* Wide, and larger than L1: see doc/tune.md. */
     if (subcommand == IN_TUNE) {
         options->k = 24;
         options->length = 256 << 10;
         options->seconds = 5;
     }
+    /* Each default of these would be wrong for most arrays. */
+    if (subcommand == IN_ARRAY_CREATE)
+        options->k = options->m = 0;
     opterr = 0;
     for (;;) {
         int id = getopt_long(argc, argv, tables.letters, tables.names, NULL);

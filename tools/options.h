@@ -18,7 +18,16 @@ enum {
     IN_INFO = 16,
     IN_BENCH = 32,
     IN_TUNE = 64,
-    IN_HASH = 128
+    IN_HASH = 128,
+    IN_ARRAY_CREATE = 256,
+    IN_ARRAY_EXAMINE = 512,
+    IN_ARRAY_STATUS = 1024,
+    IN_ARRAY_FAIL = 2048,
+    IN_ARRAY_REPLACE = 4096,
+    IN_ARRAY_READD = 8192,
+    IN_ARRAY_SCRUB = 16384,
+    IN_ARRAY_VERIFY = 32768,
+    IN_ARRAY_LIMITS = 65536
 };
 
 struct options {
@@ -27,10 +36,14 @@ struct options {
     unsigned w;          /* 0: what suits the matrix */
     uint32_t packetsize; /* 0: likewise */
     uint32_t cell;       /* 0: likewise */
+    uint32_t chunk;      /* array create */
     unsigned threads;    /* 0: as many as are suitable */
     bool quiet, deep, direct, salvage, help;
     bool no_hash, reproducible;          /* encode */
     bool warm, dry_run;                  /* tune */
+    bool json, metrics;                  /* array status */
+    bool repair;                         /* array scrub */
+    unsigned least, most, latency;       /* array limits: MiB/s and ms; 0: none */
     bool hashes;                         /* verify: the operands are output of hash */
     bool stripes;                        /* hash: each stripe by itself as well */
     unsigned hash_size;                  /* hash: bytes */

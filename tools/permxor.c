@@ -3,8 +3,9 @@
 #include "config.h"
 
 #include "cmd.h"
+#include "cmd_array.h"
 #include "message.h"
-#include "temporary.h"
+#include "subcommand.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,14 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct subcommand {
-    const char *name;
-    unsigned flag;
-    int (*run)(const struct options *);
-    const char *operands;
-    const char *summary;
-    const char *text;
-} subcommands[] = {
+static const struct subcommand subcommands[] = {
     {"encode", IN_ENCODE, cmd_encode, "FILE|-", "cut a file into shards",
      "Writes K data and M parity shards NAME.000.pxr, NAME.001.pxr, ...; any K of\n"
      "them are enough to restore the file.  Writes either all shards or none.\n"},
@@ -51,15 +45,6 @@ static const struct subcommand {
 
 enum { SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0] };
 
-static const char exit_codes[] =
-    "Exit status:\n"
-    "  0  success\n"
-    "  1  verify, hash and info: there is damage, and it can be repaired\n"
-    "  2  wrong usage\n"
-    "  3  input, output, memory or permission failed, or a file already exists\n"
-    "  4  more is lost than the parity can restore, or shards or the file are wrong\n"
-    "  5  no usable shard, shards of several sets, or hashes that do not fit together\n";
-
 static void print_overview(FILE *file)
 {
     fputs("usage: permxor SUBCOMMAND [OPTION...] FILES\n"
@@ -68,20 +53,14 @@ static void print_overview(FILE *file)
           file);
     for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
         fprintf(file, "  permxor %-7s %-15s %s\n", s->name, s->operands, s->summary);
+    fprintf(file, "  permxor %-7s %-15s %s\n", "array", "WORD ...",
+            "make and manage arrays (experimental)");
     fprintf(file,
             "\nExamples:\n"
             "  permxor encode -k 10 -m 4 FILE\n"
             "  permxor decode -o COPY FILE.*.pxr\n"
             "More: permxor help SUBCOMMAND, permxor --version, man permxor\n\n%s",
-            exit_codes);
-}
-
-static void print_help(const struct subcommand *s)
-{
-    printf("usage: permxor %s [OPTION...] %s\n%s\n", s->name, s->operands, s->text);
-    options_help(s->flag);
-    printf("\nDefaults are in parentheses.  SIZE may end in K, M or G (powers of 1024).\n\n%s",
-           exit_codes);
+            subcommand_exit_codes);
 }
 
 /* Output that could not be written is an error, too: a full disk, for example. */
@@ -90,22 +69,6 @@ static int close_stdout(int status)
     if (ferror(stdout) | fclose(stdout) && status == STATUS_OK)
         return complain(STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
     return status;
-}
-
-static int run(const struct subcommand *s, int argc, char **argv)
-{
-    struct options options;
-    int status = options_parse(&options, s->flag, argc, argv);
-    if (status != STATUS_OK) {
-        fprintf(stderr, "Try 'permxor %s --help'.\n", s->name);
-        return status;
-    }
-    if (options.help) {
-        print_help(s);
-        return STATUS_OK;
-    }
-    temporary_catch_signals();
-    return s->run(&options);
 }
 
 static const struct subcommand *find_subcommand(const char *name)
@@ -128,12 +91,14 @@ static int help(int argc, char **argv)
         print_overview(stdout);
         return STATUS_OK;
     }
+    if (strcmp(argv[1], "array") == 0)
+        return array_help(argc - 1, argv + 1);
     if (argc > 2)
         return complain(STATUS_USAGE, "help: give only one subcommand");
     const struct subcommand *s = find_subcommand(argv[1]);
     if (s == NULL)
         return no_subcommand(argv[1]);
-    print_help(s);
+    subcommand_help(s);
     return STATUS_OK;
 }
 
@@ -154,8 +119,10 @@ static int dispatch(int argc, char **argv)
         printf("permxor %s\n", PACKAGE_VERSION);
         return STATUS_OK;
     }
+    if (strcmp(argv[1], "array") == 0)
+        return array_dispatch(argc - 1, argv + 1);
     const struct subcommand *s = find_subcommand(argv[1]);
-    return s != NULL ? run(s, argc - 1, argv + 1) : no_subcommand(argv[1]);
+    return s != NULL ? subcommand_run(s, argc - 1, argv + 1) : no_subcommand(argv[1]);
 }
 
 /*

@@ -44,7 +44,7 @@ static bool has_cell(const struct journal *j, const struct shard_file *file)
     for (uint64_t s = 0; fd >= 0 && s < stripes && !found; s++) {
         size_t length = (size_t)shard_cell_length(shard, s), size = SHARD_CHECK_SIZE + length;
         off_t offset = (off_t)shard_record_offset(shard, s);
-        found = io_read(fd, record, size, offset) == (ssize_t)size &&
+        found = io_read_at(fd, record, size, offset) == (ssize_t)size &&
                 shard_cell_intact(shard, shard->index, s, record + SHARD_CHECK_SIZE, length,
                                   record);
     }
@@ -76,7 +76,7 @@ static enum journal_state examine(struct journal *j)
         return JOURNAL_DAMAGED;
     if (!S_ISREG(status.st_mode))
         return JOURNAL_DAMAGED;
-    if (io_read(j->fd, bytes, sizeof bytes, 0) < 0)
+    if (io_read_at(j->fd, bytes, sizeof bytes, 0) < 0)
         return JOURNAL_DAMAGED;
     errno = 0;
     return journal_head_decode(&j->head, bytes, (uint64_t)status.st_size);

@@ -28,12 +28,12 @@ static const char *examine(struct shard_file *file, int fd)
     unsigned unread = 0;
     if (size == 0)
         return "the file is empty";
-    if (io_read(fd, head, sizeof head, 0) < 0) {
+    if (io_read_at(fd, head, sizeof head, 0) < 0) {
         unread |= SHARD_FLAW_HEADER;
         file->error = errno;
     }
     if (size >= sizeof tail &&
-        io_read(fd, tail, sizeof tail, (off_t)(size - sizeof tail)) < 0) {
+        io_read_at(fd, tail, sizeof tail, (off_t)(size - sizeof tail)) < 0) {
         unread |= SHARD_FLAW_TRAILER;
         file->error = errno;
     }

@@ -174,7 +174,8 @@ enum cell_state stripe_load(struct stripe *stripe, const struct shard_header *he
 {
     uint8_t *record = record_of(stripe, index);
     size_t size = SHARD_CHECK_SIZE + stripe->length;
-    ssize_t got = io_read(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
+    ssize_t got =
+        io_read_at(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
     if (got < 0)
         return CELL_UNREADABLE;
     if (got == (ssize_t)size && shard_cell_intact(header, index, stripe->number,
@@ -188,7 +189,8 @@ bool stripe_copy(struct stripe *stripe, const struct shard_header *header, unsig
 {
     uint8_t *record = record_of(stripe, index);
     size_t size = SHARD_CHECK_SIZE + stripe->length;
-    ssize_t got = io_read(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
+    ssize_t got =
+        io_read_at(fd, record, size, (off_t)shard_record_offset(header, stripe->number));
     if (got < 0)
         return false;
     memset(record + got, 0, size - (size_t)got);
@@ -208,5 +210,5 @@ ssize_t stripe_store(const struct stripe *stripe, const struct shard_header *hea
     size_t size = SHARD_CHECK_SIZE + stripe->length;
     if (header->attributes & SHARD_IS_SPARSE)
         return io_write_sparse(fd, record_of(stripe, index), size, offset);
-    return io_write(fd, record_of(stripe, index), size, offset);
+    return io_write_at(fd, record_of(stripe, index), size, offset);
 }

@@ -77,6 +77,16 @@ int value_cell(const char *text, uint32_t *cell)
     return STATUS_OK;
 }
 
+int value_chunk(const char *text, uint32_t *chunk)
+{
+    uint64_t number;
+    if (!parse_size(text, true, &number) || number < 4 << 10 || number > 256 << 10 ||
+        (number & (number - 1)) != 0)
+        return bad_value("chunk", text, "a power of two from 4K to 256K");
+    *chunk = (uint32_t)number;
+    return STATUS_OK;
+}
+
 /* A unit of packets has to fit in a cell. */
 int value_packetsize(const char *text, uint32_t *packetsize)
 {

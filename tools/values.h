@@ -20,6 +20,7 @@ int value_number(const char *option, const char *text, unsigned most, unsigned *
 
 /* Sizes, which may end in K, M or G. */
 int value_cell(const char *text, uint32_t *cell);
+int value_chunk(const char *text, uint32_t *chunk);
 int value_packetsize(const char *text, uint32_t *packetsize);
 int value_length(const char *text, size_t *length);
 

@@ -42,8 +42,8 @@ int writer_finish(const struct output *output, const struct shard_header *header
     own.index = index;
     shard_header_encode(&own, bytes);
     off_t trailer = (off_t)(shard_file_size(&own) - SHARD_HEADER_SIZE);
-    if (io_write(output->fd, bytes, sizeof bytes, trailer) < 0 ||
-        io_write(output->fd, bytes, sizeof bytes, 0) < 0)
+    if (io_write_at(output->fd, bytes, sizeof bytes, trailer) < 0 ||
+        io_write_at(output->fd, bytes, sizeof bytes, 0) < 0)
         return complain(STATUS_SYSTEM, "%s: cannot write: %s", output->path, strerror(errno));
     return STATUS_OK;
 }

@@ -38,27 +38,37 @@ void rig_release(struct store *store, int error)
         done(store->held.token, error);
 }
 
-static void store_read(void *self, uint64_t offset, size_t len, void *buffer,
+static void store_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                        core_io_done *done, void *token)
 {
     struct store *store = self;
-    memcpy(buffer, store->bytes + offset, len);
-    store->reads++;
-    if (store->hold_read) {
-        hold(store, done, token);
-        return;
+    bool failed = false;
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        memcpy(piece[i].iov_base, store->bytes + offset, piece[i].iov_len);
+        for (size_t at = 0; at < piece[i].iov_len; at += CORE_BLOCK)
+            failed = failed || store->unreadable[(offset + at) / CORE_BLOCK];
     }
-    ended(store, done, token);
+    store->reads++;
+    if (store->hold_read)
+        hold(store, done, token);
+    else if (failed)
+        done(token, EIO);
+    else
+        ended(store, done, token);
 }
 
-static void store_write(void *self, uint64_t offset, size_t len, const void *buffer,
+static void store_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                         bool durable, core_io_done *done, void *token)
 {
     struct store *store = self;
-    (void)durable;
-    memcpy(store->bytes + offset, buffer, len);
     const bool is_data = offset >= store->data_at && offset < store->data_end;
+    size_t len = 0;
+    (void)durable;
+    for (unsigned i = 0; i < count; len += piece[i++].iov_len)
+        memcpy(store->bytes + offset + len, piece[i].iov_base, piece[i].iov_len);
+    memset(store->unreadable + offset / CORE_BLOCK, 0, len / CORE_BLOCK);
     *(is_data ? &store->placed : &store->elsewhere) += len;
+    store->writes++;
     const bool is_watched = store->watch_at != 0 && offset >= store->watch_at &&
                             offset - store->watch_at < 2 * (uint64_t)CORE_BLOCK;
     if (is_watched)
@@ -98,7 +108,7 @@ static void store_zero(void *self, uint64_t offset, uint64_t len, core_io_done *
 static uint64_t store_size(void *self)
 {
     (void)self;
-    return MEMBER_SIZE;
+    return rig.size;
 }
 
 static const struct core_member_calls store_calls = {store_read, store_write, store_flush,
@@ -117,16 +127,18 @@ struct core_shape rig_shape(unsigned k, unsigned m, uint32_t chunk)
 static void make_members(unsigned n, bool later)
 {
     rig.width = n;
+    rig.size = rig.size == 0 ? MEMBER_SIZE : rig.size;
     for (unsigned i = 0; i < n; i++) {
-        rig.store[i].bytes = malloc(MEMBER_SIZE);
+        rig.store[i].bytes = malloc(rig.size);
         rig.store[i].later = later;
         rig.store[i].waits = 0;
         rig.store[i].broken = rig.store[i].hold_read = rig.store[i].hold_write = false;
         rig.store[i].held.done = NULL;
         rig.store[i].cut_zero = false;
+        memset(rig.store[i].unreadable, 0, sizeof rig.store[i].unreadable);
         rig.store[i].zeroed = 0;
         rig.store[i].watch_at = rig.store[i].data_at = 0;
-        memset(rig.store[i].bytes, 0xee, MEMBER_SIZE); /* what was there before */
+        memset(rig.store[i].bytes, 0xee, rig.size); /* what was there before */
         rig.member[i] = (struct core_member){&store_calls, &rig.store[i]};
     }
 }
@@ -226,6 +238,7 @@ void rig_end(void)
         free(rig.store[i].bytes);
     free(rig.model);
     free(rig.buffer);
+    rig.size = 0;
 }
 
 /* The newest superblock of a member. */
@@ -233,7 +246,7 @@ struct disk_super rig_super(unsigned role)
 {
     struct disk_super newest = {.sequence = 0}, super;
     for (unsigned place = 0; place < DISK_PLACES; place++)
-        if (disk_super_get(rig.store[role].bytes + disk_super_at(place, MEMBER_SIZE), place,
+        if (disk_super_get(rig.store[role].bytes + disk_super_at(place, rig.size), place,
                            &super) == PXR_OK &&
             super.sequence > newest.sequence)
             newest = super;

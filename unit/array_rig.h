@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MEMBER_SIZE = 1 << 20 };
+enum { MEMBER_SIZE = 1 << 20, LARGE_MEMBER = 16 << 20 };
 
 /* A member in memory.  Every operation ends within its call, or when the rig drains. */
 struct store {
@@ -21,7 +21,7 @@ struct store {
         void *token;
     } waiting[4096], held;
     unsigned waits;
-    unsigned reads;
+    unsigned reads, writes;
     uint64_t data_at, data_end;
     uint64_t placed, elsewhere; /* bytes that were written to the data, and not to it */
     bool hold_read;             /* the next read is held until rig_release() */
@@ -30,13 +30,15 @@ struct store {
     unsigned unflushed;         /* bit i: slot i was written since the last flush */
     bool both_unflushed;        /* that was so of both slots */
     unsigned zeroed;            /* ranges that were zeroed since the last flush */
-    bool cut_zero;              /* the next long range is zeroed in part, and then it fails */
+    bool unreadable[LARGE_MEMBER / CORE_BLOCK]; /* by block, until it is written */
+    bool cut_zero; /* the next long range is zeroed in part, and then it fails */
 };
 
 struct rig {
     struct store store[PXA_MAX_MEMBERS];
     struct core_member member[PXA_MAX_MEMBERS];
     unsigned width;
+    uint64_t size; /* of each member; MEMBER_SIZE if rig_begin() finds a 0 */
     struct core *core;
     uint64_t capacity;
     uint8_t *model, *buffer; /* of `capacity` bytes: what the array holds, and for reads */

@@ -18,6 +18,8 @@
 #   FORGE    the program unit/cli_forge, without which tests with crafted shards are skipped
 #   BADREAD  the library unit/cli_badread, without which tests with read errors are skipped
 #   PEAK     the program unit/cli_peak, without which tests of memory are skipped
+#   ARRAY_SERVER  the program unit/cli_array_server, without which tests of served arrays are
+#            skipped
 #   SHIM     the library unit/cli_shim.so, without which tests with faults of file systems are
 #            skipped
 #   SEED     the seed of the random damage, to repeat a run
@@ -26,12 +28,14 @@
 
 PERMXOR=${PERMXOR:-${top_builddir:-.}/permxor}
 FORGE=${FORGE:-$(dirname "$PERMXOR")/unit/cli_forge}
+ARRAY_SERVER=${ARRAY_SERVER:-$(dirname "$PERMXOR")/unit/cli_array_server}
 PEAK=${PEAK:-$(dirname "$PERMXOR")/unit/cli_peak}
 BADREAD=${BADREAD:-$(dirname "$PERMXOR")/unit/.libs/cli_badread.so}
 SHIM=${SHIM:-$(dirname "$PERMXOR")/unit/.libs/cli_shim.so}
 SEED=${SEED:-$(od -An -N2 -tu2 /dev/urandom | tr -d ' ')}
 case $PERMXOR in /*) ;; *) PERMXOR=$(pwd)/$PERMXOR ;; esac
 case $FORGE in /*) ;; *) FORGE=$(pwd)/$FORGE ;; esac
+case $ARRAY_SERVER in /*) ;; *) ARRAY_SERVER=$(pwd)/$ARRAY_SERVER ;; esac
 case $PEAK in /*) ;; *) PEAK=$(pwd)/$PEAK ;; esac
 case $SHIM in /*) ;; *) SHIM=$(pwd)/$SHIM ;; esac
 case $BADREAD in /*) ;; *) BADREAD=$(pwd)/$BADREAD ;; esac
@@ -42,7 +46,7 @@ umask 022
 
 here=$(dirname "$0")
 tests=$(cd "$here" && pwd)
-parts=${CLI_PARTS:-attributes codes damage direct disks format hash hash_lines hashes hostile
+parts=${CLI_PARTS:-array attributes codes damage direct disks format hash hash_lines hashes hostile
     journal manners output reader salvage system tune}
 work=$(mktemp -d "${TMPDIR:-/tmp}/permxor-cli.XXXXXX") || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -35,20 +35,26 @@ static bool is_inside(uint64_t offset, uint64_t len)
            len <= SIZE - offset;
 }
 
-static void disk_read(void *self, uint64_t offset, size_t len, void *bytes, core_io_done *done,
-                      void *token)
+static void disk_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                      core_io_done *done, void *token)
 {
-    REQUIRE(is_inside(offset, len));
-    memcpy(bytes, (const uint8_t *)self + offset, len);
+    REQUIRE(count > 0 && count <= CORE_PIECES);
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        REQUIRE(is_inside(offset, piece[i].iov_len));
+        memcpy(piece[i].iov_base, (const uint8_t *)self + offset, piece[i].iov_len);
+    }
     done(token, 0);
 }
 
-static void disk_write(void *self, uint64_t offset, size_t len, const void *bytes, bool durable,
-                       core_io_done *done, void *token)
+static void disk_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                       bool durable, core_io_done *done, void *token)
 {
     (void)durable;
-    REQUIRE(is_inside(offset, len));
-    memcpy((uint8_t *)self + offset, bytes, len);
+    REQUIRE(count > 0 && count <= CORE_PIECES);
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        REQUIRE(is_inside(offset, piece[i].iov_len));
+        memcpy((uint8_t *)self + offset, piece[i].iov_base, piece[i].iov_len);
+    }
     done(token, 0);
 }
 

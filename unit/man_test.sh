@@ -25,7 +25,7 @@ pages() {
     for page in "$man"/man?/permxor*; do
         grep -q '^\.so ' "$page" || printf '%s\n' "$page"
     done
-    printf '%s\n' "$top_srcdir/tools/permxor.1" \
+    printf '%s\n' "$top_srcdir/tools/permxor.1" "$top_srcdir/tools/permxor-array.1" \
         "$top_srcdir/plugins/nbdkit/nbdkit-permxor-plugin.1"
 }
 

@@ -30,10 +30,18 @@ static struct sim_request take(struct sim_requests *list, unsigned which)
     return taken;
 }
 
+static void leave(struct sim_pieces *pieces)
+{
+    if (pieces != NULL && --pieces->left == 0)
+        free(pieces);
+}
+
 static void free_list(struct sim_requests *list)
 {
-    for (unsigned i = 0; i < list->count; i++)
+    for (unsigned i = 0; i < list->count; i++) {
         free(list->request[i].bytes);
+        leave(list->request[i].pieces);
+    }
     free(list->request);
     *list = (struct sim_requests){0};
 }
@@ -84,11 +92,25 @@ static bool is_sound(struct sim_member *member, const struct sim_request *reques
     return true;
 }
 
+static void answer(const struct sim_request *request, int error)
+{
+    struct sim_pieces *pieces = request->pieces;
+    if (pieces == NULL) {
+        request->done(request->token, error);
+        return;
+    }
+    if (error != 0)
+        pieces->error = error;
+    if (pieces->left == 1)
+        pieces->done(pieces->token, pieces->error);
+    leave(pieces);
+}
+
 static void submit(struct sim_member *member, const struct sim_request *request)
 {
     if (!is_sound(member, request)) {
         free(request->bytes);
-        request->done(request->token, EINVAL);
+        answer(request, EINVAL);
         return;
     }
     push(&member->waiting, request);
@@ -96,32 +118,52 @@ static void submit(struct sim_member *member, const struct sim_request *request)
         sim_member_answer(member, member->waiting.count - 1);
 }
 
-static void member_read(void *self, uint64_t offset, size_t len, void *buffer,
-                        core_io_done *done, void *token)
+static struct sim_pieces *begin_pieces(struct sim_member *member, unsigned count,
+                                       core_io_done *done, void *token)
 {
-    /* Whoever looks at the buffer too early sees no valid block. */
-    memset(buffer, 0xa5, len);
-    submit(self, &(struct sim_request){.kind = SIM_READ,
-                                       .offset = offset,
-                                       .len = len,
-                                       .buffer = buffer,
-                                       .done = done,
-                                       .token = token});
+    if (count == 0 || count > CORE_PIECES)
+        sim_wrong(member->tally, "a wrong request", "of %u pieces", count);
+    if (count <= 1)
+        return NULL;
+    struct sim_pieces *pieces = sim_allocate(sizeof *pieces);
+    *pieces = (struct sim_pieces){.left = count, .done = done, .token = token};
+    return pieces;
 }
 
-static void member_write(void *self, uint64_t offset, size_t len, const void *buffer,
+static void member_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                        core_io_done *done, void *token)
+{
+    struct sim_pieces *pieces = begin_pieces(self, count, done, token);
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        /* Whoever looks at the buffer too early sees no valid block. */
+        memset(piece[i].iov_base, 0xa5, piece[i].iov_len);
+        submit(self, &(struct sim_request){.kind = SIM_READ,
+                                           .offset = offset,
+                                           .len = piece[i].iov_len,
+                                           .buffer = piece[i].iov_base,
+                                           .done = done,
+                                           .token = token,
+                                           .pieces = pieces});
+    }
+}
+
+static void member_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
                          bool durable, core_io_done *done, void *token)
 {
-    uint8_t *bytes = sim_allocate(len);
-    memcpy(bytes, buffer, len);
-    submit(self, &(struct sim_request){.kind = SIM_WRITE,
-                                       .durable = durable,
-                                       .offset = offset,
-                                       .len = len,
-                                       .source = buffer,
-                                       .bytes = bytes,
-                                       .done = done,
-                                       .token = token});
+    struct sim_pieces *pieces = begin_pieces(self, count, done, token);
+    for (unsigned i = 0; i < count; offset += piece[i++].iov_len) {
+        uint8_t *bytes = sim_allocate(piece[i].iov_len);
+        memcpy(bytes, piece[i].iov_base, piece[i].iov_len);
+        submit(self, &(struct sim_request){.kind = SIM_WRITE,
+                                           .durable = durable,
+                                           .offset = offset,
+                                           .len = piece[i].iov_len,
+                                           .source = piece[i].iov_base,
+                                           .bytes = bytes,
+                                           .done = done,
+                                           .token = token,
+                                           .pieces = pieces});
+    }
 }
 
 static void member_zero(void *self, uint64_t offset, uint64_t len, core_io_done *done,
@@ -248,15 +290,33 @@ static void cache_write(struct sim_member *member, struct sim_request *write, bo
     }
 }
 
+/* Of a read that has several pieces, the same one fails again when it is read alone. */
+static bool fails(struct sim_member *member, const struct sim_request *request)
+{
+    struct sim_faults *faults = &member->faults;
+    if (strikes(&faults->error[request->kind])) {
+        if (request->kind == SIM_READ && request->pieces != NULL)
+            faults->again = request->offset;
+        return true;
+    }
+    if (request->kind == SIM_READ && request->offset == faults->again && faults->again != 0) {
+        faults->again = 0;
+        return true;
+    }
+    return faults->dead;
+}
+
 bool sim_member_answer(struct sim_member *member, unsigned which)
 {
     struct sim_request request = take(&member->waiting, which);
-    const bool failed = strikes(&member->faults.error[request.kind]) || member->faults.dead;
+    const bool failed = fails(member, &request);
     if (failed)
         member->tally->faults++;
     if (request.kind == SIM_WRITE && memcmp(request.bytes, request.source, request.len) != 0)
         sim_wrong(member->tally, "a changed buffer",
                   "of a write at %" PRIu64 " that is under way", request.offset);
+    struct sim_request write = request;
+    write.pieces = NULL; /* the cache has it when its pieces are forgotten */
     if (request.kind == SIM_READ && !failed)
         sim_image_read(&member->view, request.offset, (size_t)request.len, request.buffer);
     else if (request.kind == SIM_FLUSH && !failed)
@@ -265,10 +325,10 @@ bool sim_member_answer(struct sim_member *member, unsigned which)
         if (member->faults.dead)
             free(request.bytes);
         else
-            cache_write(member, &request, failed);
+            cache_write(member, &write, failed);
     }
     member->writes += request.kind != SIM_READ;
-    request.done(request.token, failed ? EIO : 0);
+    answer(&request, failed ? EIO : 0);
     return request.kind != SIM_READ;
 }
 
@@ -326,6 +386,7 @@ void sim_member_kill(const struct sim_member *member, struct sim_member *rest,
                 write.bytes = sim_allocate(write.len);
                 memcpy(write.bytes, from->request[i].bytes, write.len);
             }
+            write.pieces = NULL;
             write.ended = rest->ended++;
             put(&rest->view, &write, SIM_WHOLE, NULL);
             push(&rest->cached, &write);

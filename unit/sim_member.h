@@ -2,7 +2,9 @@
 /*
  * A simulated disk with a volatile cache, as array/core/member.h describes a member.
  *
- * A request waits until the test chooses it.  Then it takes effect and is answered.  A write
+ * A request waits until the test chooses it.  Then it takes effect and is answered.  Each piece
+ * of a read or a write is a request of its own, so the pieces take effect in any order, and a
+ * crash or a fault hits some of them; the core is answered when all of them are.  A write
  * goes into the cache, where reads see it.  It becomes durable at a flush.  At a crash, each
  * write that is not durable, whether it was answered or not, takes effect as a whole, in part,
  * or not at all.
@@ -21,6 +23,14 @@
 
 enum sim_kind { SIM_READ, SIM_WRITE, SIM_ZERO, SIM_FLUSH, SIM_KINDS };
 
+/* The pieces of one read or write of the core. */
+struct sim_pieces {
+    unsigned left; /* that have not been answered */
+    int error;
+    core_io_done *done;
+    void *token;
+};
+
 struct sim_request {
     enum sim_kind kind;
     bool durable;
@@ -32,6 +42,7 @@ struct sim_request {
     uint64_t ended;      /* of a write in the cache: its number */
     core_io_done *done;
     void *token;
+    struct sim_pieces *pieces; /* if it is one of several */
 };
 
 struct sim_requests {
@@ -44,6 +55,7 @@ struct sim_faults {
     unsigned error[SIM_KINDS]; /* EIO; a write may take effect in part all the same */
     unsigned lose;             /* a write is answered and never takes effect */
     unsigned misdirect;        /* a write takes effect at another place */
+    uint64_t again;            /* the next read there fails; 0: none */
     bool dead;                 /* every request fails */
 };
 

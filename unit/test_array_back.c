@@ -115,6 +115,99 @@ static void check_back_midway(void)
     come_back_before(&write, role);
 }
 
+/* Answers one request of a member that answers later. */
+static void answer_one(struct store *store)
+{
+    if (store->waits == 0)
+        return;
+    const unsigned last = --store->waits;
+    store->waiting[last].done(store->waiting[last].token, 0);
+}
+
+/*
+ * Users read here and there while a member comes back, so memory drops pages of checksums and
+ * loads others between any two of its answers.  It is back after so many answers nevertheless.
+ */
+static void check_back_under_load(void)
+{
+    enum { READS = 200, PAGES = 4 };
+    const struct core_options options = {.sum_pages = 1};
+    struct outcome back = {false, 0}, read[READS];
+    struct core_op op[READS];
+    const uint64_t page = (uint64_t)DISK_SUMS_ENTRIES * 2 * CORE_BLOCK;
+    rig.size = LARGE_MEMBER;
+    rig_begin(2, 1, CORE_BLOCK, false, &options);
+    CHECK(rig.capacity > 3 * page);
+    for (unsigned i = 0; i < PAGES; i++) {
+        check_fill(rig.model + i * page, CORE_BLOCK);
+        CHECK_INT(rig_run(CORE_WRITE, i * page, CORE_BLOCK, rig.model + i * page, true),
+                  PXR_OK);
+    }
+    rig_reassemble(&options, 1, 2);
+    rig.store[0].later = true;
+    core_readd(rig.core, 0, rig.member[0], rig_job_done, &back);
+    unsigned reads = 0;
+    for (; reads < READS && !back.ended; reads++) {
+        read[reads] = (struct outcome){false, 0};
+        op[reads] = (struct core_op){.kind = CORE_READ,
+                                     .offset = reads % PAGES * page,
+                                     .len = CORE_BLOCK,
+                                     .buffer = rig.buffer,
+                                     .done = rig_op_done,
+                                     .user = &read[reads]};
+        core_submit(rig.core, &op[reads]);
+        core_turn(rig.core);
+        answer_one(&rig.store[0]);
+        core_turn(rig.core);
+    }
+    CHECK(back.ended && back.status == PXR_OK);
+    rig_drain();
+    for (unsigned i = 0; i < reads; i++)
+        CHECK(read[i].ended && read[i].status == PXR_OK);
+    rig.store[0].later = false;
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+/*
+ * While a member is away, blocks of another one rot.  Its own blocks restore these rows if they
+ * are current, and the one that was written to meanwhile stays lost.
+ */
+static void check_own_blocks(void)
+{
+    enum { STRIPES = 8, LOST = 3 };
+    struct core_status status;
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    check_fill(rig.model, rig.capacity);
+    CHECK_INT(rig_run(CORE_WRITE, 0, rig.capacity, rig.model, false), PXR_OK);
+    rig_reassemble(NULL, 1, 2); /* member 0 is away */
+    uint8_t *written = rig.model + (uint64_t)LOST * 2 * CORE_BLOCK;
+    check_fill(written, 2 * CORE_BLOCK);
+    CHECK_INT(
+        rig_run(CORE_WRITE, (uint64_t)LOST * 2 * CORE_BLOCK, 2 * CORE_BLOCK, written, true),
+        PXR_OK);
+    rig_reassemble(NULL, 1, 2);
+    for (unsigned stripe = 0; stripe < STRIPES; stripe++)
+        rig.store[1]
+            .bytes[rig_super(1).layout.data_at + (uint64_t)stripe * CORE_BLOCK + stripe] ^= 1;
+    CHECK_INT(readd(0), PXR_OK);
+    core_status(rig.core, &status);
+    CHECK_INT(status.state[0], CORE_IN_SYNC);
+    CHECK_INT(status.lost_rows, 1);
+    CHECK_INT(rig_scrub(true).scrub_lost, 1);
+    CHECK_INT(core_fail(rig.core, 1), PXR_OK);
+    for (uint64_t at = 0; at < rig.capacity; at += 2 * CORE_BLOCK) {
+        const bool is_lost = at == (uint64_t)LOST * 2 * CORE_BLOCK;
+        CHECK_INT(rig_run(CORE_READ, at, 2 * CORE_BLOCK, rig.buffer, false),
+                  is_lost ? PXA_EIO : PXR_OK);
+        CHECK(is_lost || memcmp(rig.buffer, rig.model + at, 2 * CORE_BLOCK) == 0);
+    }
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 /* A replacement that has emptied half of the old disk leaves nothing that may come back. */
 static void check_half_emptied(void)
 {
@@ -210,6 +303,10 @@ int main(int argc, char **argv)
         check_back_while_writing();
     if (check_case("a member comes back in the midst of a write"))
         check_back_midway();
+    if (check_case("rows that only a member's own blocks restore"))
+        check_own_blocks();
+    if (check_case("a member comes back under load"))
+        check_back_under_load();
     if (check_case("a replacement that was cut short"))
         check_half_emptied();
     if (check_case("an older copy of a member"))

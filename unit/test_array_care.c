@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The writing core: rows that are written once, scrubs and repairs. */
+/* The writing core: rows that are written once, and scrubs. */
 #include "array_rig.h"
 #include "check.h"
 
@@ -155,68 +155,6 @@ static void check_scrub(unsigned k, unsigned m, bool later, const struct core_op
     rig_end();
 }
 
-/* Parity that is another one than that of the data, although its checksum is right. */
-static void check_scrub_parity(void)
-{
-    rig_begin(2, 2, CORE_BLOCK, false, NULL);
-    check_fill(rig.model, 2 * CORE_BLOCK);
-    CHECK_INT(rig_run(CORE_WRITE, 0, 2 * CORE_BLOCK, rig.model, true), PXR_OK);
-    rig_reassemble(NULL, 0, 4);
-    CHECK_INT(rig_stop(), PXR_OK);
-    const struct disk_super super = rig_super(0);
-    struct pxa_row where;
-    const struct pxa_geometry geometry = {2, 2, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
-                                          super.layout.stripes * CORE_BLOCK};
-    pxa_row(&geometry, 0, &where);
-    const unsigned role = where.member[3];
-    rig.store[role].bytes[super.layout.data_at] ^= 1;
-    const uint32_t sum =
-        disk_sum(super.uuid, role, 0, rig.store[role].bytes + super.layout.data_at);
-    for (unsigned slot = 0; slot < 2; slot++) {
-        uint8_t *block = rig.store[role].bytes + super.layout.sums_at + slot * CORE_BLOCK;
-        struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
-        if (disk_page_get(block, &page) != PXR_OK)
-            continue;
-        for (unsigned i = 0; i < 4; i++)
-            block[DISK_PAGE_HEADER + i] = (uint8_t)(sum >> 8 * i);
-        disk_page_put(block, &page);
-    }
-    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
-    CHECK_INT(rig_assemble(0, 4), PXR_OK);
-    CHECK_INT(rig_scrub(false).scrub_parity, 1);
-    CHECK_INT(rig_scrub(true).scrub_repaired, 1);
-    CHECK_INT(rig_scrub(true).scrub_parity, 2);
-    rig_reassemble(NULL, 2, 2);
-    CHECK_INT(rig_stop(), PXR_OK);
-    rig_end();
-}
-
-/* What a read has found bad is right in its place soon, without another write. */
-static void check_read_repair(void)
-{
-    struct core_status status;
-    rig_begin(2, 1, CORE_BLOCK, false, NULL);
-    check_fill(rig.model, 4 * CORE_BLOCK);
-    CHECK_INT(rig_run(CORE_WRITE, 0, 4 * CORE_BLOCK, rig.model, false), PXR_OK);
-    rig_reassemble(NULL, 0, 3);
-    uint8_t *rotten = rig.store[0].bytes + rig_super(0).layout.data_at;
-    const uint8_t was = *rotten;
-    *rotten ^= 8;
-    rig_check_all();
-    core_commit(rig.core);
-    rig_drain();
-    CHECK_INT(*rotten, was);
-    core_status(rig.core, &status);
-    CHECK_INT(status.bad_sums[0], 2); /* the read has seen it, and then the repair */
-    CHECK_INT(status.scrub_repaired, 1);
-    rig_check_all();
-    core_status(rig.core, &status);
-    CHECK_INT(status.bad_sums[0], 2);
-    rig_reassemble(NULL, 0, 2);
-    CHECK_INT(rig_stop(), PXR_OK);
-    rig_end();
-}
-
 /* Both copies of a member's first page of checksums rot. */
 static void rot_sums(unsigned role)
 {
@@ -356,10 +294,6 @@ int main(int argc, char **argv)
     }
     if (check_case("scrub, one parity"))
         check_scrub(3, 1, false, NULL);
-    if (check_case("scrub of parity"))
-        check_scrub_parity();
-    if (check_case("a read repairs"))
-        check_read_repair();
     if (check_case("lost checksums of blank rows"))
         check_blank_sums();
     if (check_case("a scrub passes what nobody has written"))

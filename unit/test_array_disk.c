@@ -109,9 +109,10 @@ static void check_refused_super(unsigned fault)
     super.sequence = fault == 1 ? UINT64_MAX : super.sequence;
     super.events = fault == 2 ? UINT64_MAX - 1 : super.events;
     super.tail = fault == 3 ? 0 : fault == 4 ? UINT64_MAX - 8 : super.tail;
+    super.roles[0].left = super.events + (fault == 5);
     disk_super_put(block, &super);
     check_at("fault %ld", fault, 0, 0, 0);
-    CHECK_INT(disk_super_get(block, 1, &got), fault < 5 ? PXA_EDAMAGED : PXR_OK);
+    CHECK_INT(disk_super_get(block, 1, &got), fault < 6 ? PXA_EDAMAGED : PXR_OK);
 }
 
 static const uint8_t some_uuid[16] = "0123456789abcde";
@@ -142,6 +143,37 @@ static void check_page(void)
     page.role = 2;
     CHECK_INT(disk_page_get(block, &page), PXA_EDAMAGED);
     CHECK_INT(disk_page_get(older, &page), PXA_ENONE);
+    for (unsigned fits = 0; fits < 2; fits++) {
+        page.sequence = DISK_MOST + !fits;
+        disk_page_put(block, &page);
+        CHECK_INT(disk_page_get(block, &page), fits ? PXR_OK : PXA_EDAMAGED);
+    }
+}
+
+/* A generation without room to grow: the page does not count, and the other slot does. */
+static void check_refused_map(void)
+{
+    rig_begin(2, 1, 4096, false, NULL);
+    check_fill(rig.model, CORE_BLOCK);
+    CHECK_INT(rig_run(CORE_WRITE, 0, CORE_BLOCK, rig.model, true), PXR_OK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    for (unsigned role = 0; role < 2; role++) {
+        const struct disk_super super = rig_super(role);
+        uint8_t *slot = rig.store[role].bytes + super.layout.map_at + CORE_BLOCK;
+        struct disk_page page = {DISK_MAP, 0, super.uuid, 0, 0};
+        CHECK_INT(disk_page_get(slot, &page), PXR_OK);
+        slot[DISK_PAGE_HEADER + 7] = 0x80;
+        disk_page_put(slot, &page);
+    }
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 3), PXR_OK);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    for (unsigned role = 0; role < 3; role++)
+        CHECK_INT(rig.store[role]
+                      .bytes[rig_super(role).layout.map_at + CORE_BLOCK + DISK_PAGE_HEADER + 7],
+                  0);
+    rig_end();
 }
 
 static int get_segment(const uint8_t *block)
@@ -183,6 +215,12 @@ static void check_segment(void)
     got.previous--;
     got.position++;
     CHECK_INT(disk_segment_get(block, &got, &chain), PXA_EDAMAGED);
+    for (unsigned fault = 0; fault < 3; fault++) {
+        segment.epoch = fault == 0 ? DISK_MOST + 1 : 99;
+        segment.committed = fault == 1 ? DISK_MOST + 1 : 98;
+        disk_segment_put(block, &segment);
+        CHECK_INT(get_segment(block), fault < 2 ? PXA_EDAMAGED : PXR_OK);
+    }
 }
 
 static void check_sums(void)
@@ -313,8 +351,10 @@ int main(int argc, char **argv)
     if (check_case("superblock of 64 members"))
         check_super(60, 4);
     if (check_case("refused superblocks"))
-        for (unsigned fault = 0; fault <= 5; fault++)
+        for (unsigned fault = 0; fault <= 6; fault++)
             check_refused_super(fault);
+    if (check_case("refused page of the region map"))
+        check_refused_map();
     if (check_case("table page"))
         check_page();
     if (check_case("segment"))

@@ -129,7 +129,9 @@ static int choose(struct core *core, struct assembly *assembly)
     struct replay *replay = &assembly->replay;
     replay->scratch = malloc((size_t)(1 + core->epochs.most) * CORE_BLOCK);
     replay->io = calloc(core->epochs.most + 1, sizeof *replay->io);
-    return replay->scratch == NULL || replay->io == NULL ? PXR_ENOMEM : PXR_OK;
+    replay->piece = calloc(core->epochs.most + 1, sizeof *replay->piece);
+    return replay->scratch == NULL || replay->io == NULL || replay->piece == NULL ? PXR_ENOMEM
+                                                                                  : PXR_OK;
 }
 
 /* ----------------------------------------------------------------- members -- */
@@ -179,12 +181,13 @@ static int decide(struct core *core, struct assembly *assembly)
         return PXA_EIO;
     if (replay->no_memory)
         return PXR_ENOMEM;
-    const pxa_mask damaged =
-        replay_decide(replay, members_current(core), core->tail, core->super.committed);
+    const pxa_mask damaged = replay_decide(replay, members_current(core), core->super.data,
+                                           core->tail, core->super.committed);
     for (pxa_mask left = damaged; left != 0; left &= left - 1)
         member_fail(core, mask_first(left));
     if (damaged != 0 && !core->dead)
-        (void)replay_decide(replay, members_current(core), core->tail, core->super.committed);
+        (void)replay_decide(replay, members_current(core), core->super.data, core->tail,
+                            core->super.committed);
     if (core->dead || replay->gap)
         return pxa_because(&assembly->job.why, PXA_EDAMAGED,
                            "the log of a committed epoch behind %" PRIu64

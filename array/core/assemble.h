@@ -14,8 +14,16 @@ struct found {
     bool torn;       /* blocks that the segment has in place are not what it says */
 };
 
+/* A block that the log has in place, and that cannot be read. */
+struct unread {
+    uint64_t epoch, block;
+    unsigned role;
+};
+
 struct replay {
     struct found *found;
+    struct unread *unread;
+    size_t unreads, unread_room;
     size_t count, room, at;
     bool no_memory;
     uint64_t last;    /* the last epoch to replay */
@@ -23,13 +31,15 @@ struct replay {
     uint64_t dropped; /* epochs behind `last` */
     bool gap;         /* a committed epoch cannot be replayed */
     uint8_t *scratch; /* a segment of the greatest length */
-    struct io *io;
+    struct io *io;    /* of the blocks in the ring, and then one for each entry */
+    struct iovec *piece;
     unsigned ios;
     struct disk_segment segment;
 };
 
 void replay_add(struct replay *replay, const struct disk_segment *segment, bool torn);
-pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail,
+void replay_add_unread(struct replay *replay, const struct unread *unread);
+pxa_mask replay_decide(struct replay *replay, pxa_mask current, unsigned data, uint64_t tail,
                        uint64_t committed);
 void replay_destroy(struct replay *replay);
 

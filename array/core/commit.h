@@ -34,11 +34,12 @@ struct epochs {
     struct task writer, committer, placer;
     bool committing, placing, commit_wanted;
     uint64_t commit_to;
-    struct io io[PXA_MAX_MEMBERS]; /* of flushes */
-    struct task_queue room;        /* parts that wait for another epoch */
-    struct task_queue placed;      /* wait until one more epoch is in place */
-    struct core_op *flushes;       /* waiting; each for the epoch in `next` */
-    uint64_t direct;               /* rows that went directly into place since a checkpoint */
+    struct io io[PXA_MAX_MEMBERS];         /* of flushes */
+    struct iovec *log_piece, *place_piece; /* of what is written to the log, and into place */
+    struct task_queue room;                /* parts that wait for another epoch */
+    struct task_queue placed;              /* wait until one more epoch is in place */
+    struct core_op *flushes;               /* waiting; each for the epoch in `next` */
+    uint64_t direct; /* rows that went directly into place since a checkpoint */
 };
 
 enum { EPOCHS = 16 };

@@ -56,7 +56,7 @@ int core_create(struct core **core, const struct core_options *options)
     *core = NULL;
     if (options == NULL)
         options = &none;
-    if (options->shards > 64 || options->batch > 64)
+    if (options->shards > 64 || options->batch > 64 || options->error_limit > 4096)
         return PXR_EINVAL;
     struct core *made = calloc(1, sizeof *made);
     if (made == NULL)
@@ -65,7 +65,9 @@ int core_create(struct core **core, const struct core_options *options)
                                           .pages = choose(options->pages, 4096),
                                           .batch = choose(options->batch, 8),
                                           .sync_window = choose(options->sync_window, 32),
-                                          .error_limit = choose(options->error_limit, 16)};
+                                          .error_limit = choose(options->error_limit, 16),
+                                          .sum_pages = choose(options->sum_pages, 1024)};
+    made->pace.window = made->options.sync_window;
     *core = made;
     return PXR_OK;
 }
@@ -104,7 +106,10 @@ static int make_parts(struct core *core)
     const unsigned n = core->width;
     core->checkpoint.buffer = malloc((size_t)n * CORE_BLOCK);
     core->config.buffer = malloc((size_t)n * CORE_BLOCK);
-    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL)
+    core->scratch = malloc(CORE_BLOCK);
+    core->defects = calloc((size_t)n * core->options.error_limit, sizeof *core->defects);
+    if (core->checkpoint.buffer == NULL || core->config.buffer == NULL ||
+        core->scratch == NULL || core->defects == NULL)
         return PXR_ENOMEM;
     int status = make_map(core);
     if (status == PXR_OK)
@@ -158,6 +163,8 @@ void core_close_array(struct core *core)
     free(core->map.page);
     free(core->checkpoint.buffer);
     free(core->config.buffer);
+    free(core->scratch);
+    free(core->defects);
     pxr_code_free(core->code);
     core->map = (struct region_map){.count = 0};
     core->checkpoint = (struct checkpoint){.wanted = false};
@@ -166,6 +173,8 @@ void core_close_array(struct core *core)
     core->scrub = (struct scrub){.running = false};
     memset(core->shards, 0, sizeof core->shards);
     core->code = NULL;
+    core->scratch = NULL;
+    core->defects = NULL;
     core->assembled = false;
 }
 
@@ -239,6 +248,7 @@ void core_status(const struct core *core, struct core_status *status)
     status->scrub_parity = core->scrub.parity;
     status->scrub_repaired = core->scrub.repaired;
     status->scrub_lost = core->scrub.lost;
+    status->sync_window = core->pace.window;
     status->epoch = epochs_last_used(core) + 1;
     status->committed = core->epochs.last_committed;
     status->tail = core->tail;
@@ -252,6 +262,23 @@ void core_status(const struct core *core, struct core_status *status)
         status->contended += core->shards[i].contended;
         status->claim_waiters += core->shards[i].waiting;
     }
+}
+
+void *core_device(const struct core *core, unsigned role)
+{
+    return core->assembled && role < core->width && core->member[role].open
+               ? core->member[role].device.self
+               : NULL;
+}
+
+bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end)
+{
+    const uint64_t capacity = pxa_capacity(&core->geometry);
+    const uint64_t size = core->super.region * core->super.data;
+    const uint64_t left = size - offset % size;
+    *end = capacity - offset > left ? offset + left : capacity;
+    return !core->assembled ||
+           region_is_written(core, offset / ((uint64_t)core->super.chunk * core->super.data));
 }
 
 const char *core_check(const struct core *core)

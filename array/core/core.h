@@ -45,7 +45,12 @@ struct core_options {
     unsigned pages;
     unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
     unsigned sync_window; /* stripes of a rebuild, or parts of a scrub, under way; default 32 */
-    unsigned error_limit; /* a member fails when so many reads have failed; default 16 */
+    /*
+     * A member fails when so many of its blocks could not be read, and were not written since;
+     * at most 4096, default 16.  Blocks that a scrub repairs do not count.
+     */
+    unsigned error_limit;
+    unsigned sum_pages; /* pages of checksums that memory keeps, of each member; default 1024 */
 };
 
 /* The least pool for k + m members. */
@@ -156,6 +161,7 @@ struct core_op {
     bool submitted_all; /* all parts have been made */
     uint64_t next;      /* the stripe of the next part */
     uint64_t rows_left; /* of this stripe */
+    uint64_t began;     /* when, by core_now(); UINT64_MAX if that is not known */
     struct core_op *link;
 };
 
@@ -220,6 +226,30 @@ void core_readd(struct core *core, unsigned role, struct core_member member,
  */
 void core_scrub(struct core *core, bool repair, core_job_done *done, void *token);
 
+/* -------------------------------------------------------------------- pace -- */
+
+/* How fast rebuilds and scrubs go.  All 0, as in a new core: as fast as they can. */
+struct core_limits {
+    /* Bytes of each member that they work on in a second, at most 2^40.  `most` 0: no limit.
+       While they are slower than `least`, the latency does not count. */
+    uint64_t least, most;
+    /* In microseconds: when reads and writes of the caller take longer, fewer stripes are
+       worked on at a time, down to one.  0: no goal. */
+    uint64_t latency;
+};
+
+/* Sets the limits.  They need core_now().  PXR_EINVAL: a rate is too high, or `least` is above
+   `most`. */
+int core_limit(struct core *core, const struct core_limits *limits);
+
+/* The caller says what time it is, in microseconds since any moment, before it turns the core.
+   A time before the last one is taken for the last one. */
+void core_now(struct core *core, uint64_t time);
+
+/* When the core has to be turned again although nothing is under way, since a rebuild or a
+   scrub may go on then; UINT64_MAX if none waits for that. */
+uint64_t core_wake_at(const struct core *core);
+
 /* ------------------------------------------------------------------ status -- */
 
 enum core_member_state {
@@ -258,9 +288,20 @@ struct core_status {
     unsigned pages_free, pages_least_free;
     unsigned page_waiters, claim_waiters;
     uint64_t claims, contended; /* how many claims there were, and how many had to wait */
+    unsigned sync_window; /* parts of a rebuild or a scrub that the latency allows at once */
 };
 
 void core_status(const struct core *core, struct core_status *status);
+
+/* What the functions of the member in a role get, or NULL if no member takes part there. */
+void *core_device(const struct core *core, unsigned role);
+
+/*
+ * Says whether anything was ever written to the region of the array that has an address below
+ * the capacity, and sets *end to the address where that region ends.  Otherwise the region is
+ * zeros.
+ */
+bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end);
 
 /*
  * For tests: looks for what must never be, such as a free row that has a waiter, or pages that

@@ -49,6 +49,9 @@ struct disk_super {
 
 enum { DISK_PLACES = 3 };
 
+/* A number on disk that grows is at most this, so that it has room for that. */
+#define DISK_MOST (UINT64_MAX / 2)
+
 /* Where the superblock of a place is on a member of that size. */
 uint64_t disk_super_at(unsigned place, uint64_t member_size);
 

@@ -55,7 +55,10 @@ int epochs_make(struct core *core)
         list_push(&epochs->free, &epochs->all[i]);
     }
     epochs->most = segment_most(core->super.layout.log_blocks);
-    return PXR_OK;
+    const size_t pieces = (size_t)core->width * (1 + epochs->most);
+    epochs->log_piece = calloc(pieces, sizeof *epochs->log_piece);
+    epochs->place_piece = calloc(pieces, sizeof *epochs->place_piece);
+    return epochs->log_piece == NULL || epochs->place_piece == NULL ? PXR_ENOMEM : PXR_OK;
 }
 
 void epochs_destroy(struct core *core)
@@ -63,6 +66,8 @@ void epochs_destroy(struct core *core)
     for (unsigned i = 0; core->epochs.all != NULL && i < EPOCHS; i++)
         free(core->epochs.all[i].header);
     free(core->epochs.all);
+    free(core->epochs.log_piece);
+    free(core->epochs.place_piece);
     core->epochs = (struct epochs){.all = NULL};
 }
 
@@ -224,28 +229,37 @@ static bool goes_into_place(const struct core *core, const struct page *page)
            core->member[page->role].serial == page->serial;
 }
 
+/* Member by member, so that neighbours are written together. */
+static void write_places(struct core *core, struct task *task, struct epoch *epoch)
+{
+    struct run run = {
+        .core = core, .task = task, .writes = true, .piece = core->epochs.place_piece};
+    for (struct page *page = epoch->first; page != NULL; page = page->next)
+        page->logged = goes_into_place(core, page);
+    for (unsigned role = 0; role < core->width; role++)
+        for (struct page *page = epoch->first; page != NULL; page = page->next)
+            if (page->role == role && page->logged && !page->direct)
+                run_add(&run, &page->io, role, block_at(core, page_block(core, page)),
+                        page->bytes);
+    run_end(&run);
+}
+
 static bool place(struct core *core, struct task *task)
 {
     struct epochs *epochs = &core->epochs;
     struct epoch *epoch = epochs->committed.first;
     TASK_BEGIN(task);
-    for (struct page *page = epoch->first; page != NULL; page = page->next) {
-        const uint64_t block = block_on_member(core, page->line->stripe, page->line->row);
-        page->logged = goes_into_place(core, page);
-        if (page->logged && !page->direct)
-            io_write(core, task, &page->io, page->role,
-                     core->super.layout.data_at + block * CORE_BLOCK, CORE_BLOCK, page->bytes,
-                     false);
-    }
+    write_places(core, task, epoch);
     TASK_WAIT(task);
     while (epoch->first != NULL) {
         struct page *page = epoch->first;
-        const uint64_t block = block_on_member(core, page->line->stripe, page->line->row);
         epoch->first = page->next;
         if (page->logged) {
             member_failed(core, &page->io);
-            if (page->io.error == 0)
-                sums_set(page->line->sums, page->role, block, page->sum);
+            if (page->io.error == 0) {
+                sums_set(page->line->sums, page->role, page_block(core, page), page->sum);
+                defect_heal(core, page->role, page_block(core, page));
+            }
         }
         if (page->direct)
             direct_note(core, page);

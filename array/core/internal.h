@@ -17,6 +17,7 @@ struct member {
     uint64_t placed, placed_chain; /* behind the last segment that is in place */
     uint64_t start;                /* where the log begins, by the superblocks */
     uint64_t read_errors, bad_sums;
+    unsigned defects;         /* how many; core->defects has them */
     struct task *idle_waiter; /* waits until nothing is under way */
     struct task *adopter;     /* may use the device although it is not open */
 };
@@ -47,6 +48,8 @@ struct core {
     struct shard shards[64];
     struct overlay overlay;
     struct sums_table sums;
+    uint8_t *scratch;  /* a block */
+    uint64_t *defects; /* by role, error_limit of each: blocks that cannot be read */
     struct region_map map;
     struct epochs epochs;
     struct checkpoint checkpoint;
@@ -54,6 +57,7 @@ struct core {
     struct parts parts;
     struct sync sync;
     struct scrub scrub;
+    struct pace pace;
     struct job *jobs;       /* under way */
     struct task_queue idle; /* wait until nothing at all is under way */
     uint64_t replayed, dropped;

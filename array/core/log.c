@@ -73,28 +73,44 @@ uint64_t log_at(const struct core *core, uint64_t block)
     return core->super.layout.log_at + block * CORE_BLOCK;
 }
 
-/* Writes a member's blocks to the ring, or where they belong, and fills in the entries of its
-   header. */
-static void write_blocks(struct core *core, struct task *task, struct epoch *epoch,
-                         struct disk_segment *segment)
+/* Fills in the entries of a member's header. */
+static void list_blocks(const struct core *core, const struct epoch *epoch,
+                        struct disk_segment *segment)
 {
-    unsigned blocks = 0;
+    for (const struct page *page = epoch->first; page != NULL; page = page->next)
+        if (page->logged && page->role == segment->role)
+            segment->entry[segment->count++] =
+                (struct disk_entry){page_block(core, page), page->sum, page->direct};
+}
+
+/* Writes the header and the blocks behind it to the ring, and the others where they belong. */
+static void write_blocks(struct core *core, struct task *task, struct epoch *epoch,
+                         const struct disk_segment *segment)
+{
+    const unsigned role = segment->role;
+    uint64_t at = log_at(core, segment->position);
+    struct iovec *piece = core->epochs.log_piece + (size_t)role * (1 + core->epochs.most);
+    struct run ring = {.core = core, .task = task, .writes = true, .piece = piece};
+    struct run direct = ring;
+    direct.piece += 1 + epoch->blocks[role];
+    run_add(&ring, &epoch->io[role], role, at, epoch->header + (size_t)role * CORE_BLOCK);
     for (struct page *page = epoch->first; page != NULL; page = page->next) {
-        if (!page->logged || page->role != segment->role)
+        if (!page->logged || page->role != role)
             continue;
-        const uint64_t block = block_on_member(core, page->line->stripe, page->line->row);
-        segment->entry[segment->count++] = (struct disk_entry){block, page->sum, page->direct};
-        const uint64_t at = page->direct ? core->super.layout.data_at + block * CORE_BLOCK
-                                         : log_at(core, segment->position + ++blocks);
-        io_write(core, task, &page->io, page->role, at, CORE_BLOCK, page->bytes, false);
+        if (page->direct)
+            run_add(&direct, &page->io, role, block_at(core, page_block(core, page)),
+                    page->bytes);
+        else
+            run_add(&ring, &page->io, role, at += CORE_BLOCK, page->bytes);
     }
+    run_end(&ring);
+    run_end(&direct);
 }
 
 static void write_segment(struct core *core, struct task *task, struct epoch *epoch,
                           unsigned role)
 {
     struct member *member = &core->member[role];
-    uint8_t *header = epoch->header + (size_t)role * CORE_BLOCK;
     struct disk_segment segment = {.role = role,
                                    .uuid = core->super.uuid,
                                    .epoch = epoch->number,
@@ -102,13 +118,12 @@ static void write_segment(struct core *core, struct task *task, struct epoch *ep
                                    .previous = member->chain,
                                    .committed = core->epochs.last_committed,
                                    .members = epoch->members};
+    list_blocks(core, epoch, &segment);
+    member->chain = disk_segment_put(epoch->header + (size_t)role * CORE_BLOCK, &segment);
     write_blocks(core, task, epoch, &segment);
-    member->chain = disk_segment_put(header, &segment);
     member->head = (segment.position + 1 + epoch->blocks[role]) % core->super.layout.log_blocks;
     epoch->end[role] = member->head;
     epoch->chain[role] = member->chain;
-    io_write(core, task, &epoch->io[role], role, log_at(core, segment.position), CORE_BLOCK,
-             header, false);
 }
 
 static bool write_epoch(struct core *core, struct task *task)

@@ -13,6 +13,7 @@ struct sums {
     uint64_t index;
     struct sums *next; /* in the hash table */
     bool loaded;
+    bool put_off; /* it is not loaded before sums_let_go() */
     unsigned pins;
     pxa_mask dirty;  /* roles whose page is newer than on disk */
     pxa_mask fresh;  /* roles whose member was replaced while it was loaded */
@@ -33,6 +34,7 @@ struct sums {
 struct sums_table {
     struct sums *bucket[256];
     unsigned count;
+    bool held; /* what is wanted now is loaded later */
 };
 
 /*
@@ -47,8 +49,13 @@ uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
 void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */
 void sums_forget(struct core *core, unsigned role);
-/* What memory has of the sums of a member that comes back does not count any more. */
-void sums_make_strange(struct core *core, unsigned role);
+/*
+ * What memory has of the sums of a member that comes back does not count any more.  So that
+ * they do not grow in number while they are read anew, no others are loaded before
+ * sums_let_go().
+ */
+void sums_hold(struct core *core, unsigned role);
+void sums_let_go(struct core *core);
 /* A structure that does not have the sums of a member that has come back, or NULL. */
 struct sums *sums_find_strange(struct core *core, unsigned role);
 /* Reads the sums of such a member anew; the caller waits, and calls sums_take_again(). */

@@ -9,9 +9,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/uio.h>
 
 /* The unit of everything: of checksums, of input and output, and of the cache. */
 #define CORE_BLOCK 4096u
+
+/* The most pieces of a read or a write. */
+#define CORE_PIECES 256
 
 /* A member says with it that a call has ended.  error is 0, or a number of errno.h. */
 typedef void core_io_done(void *token, int error);
@@ -27,22 +31,24 @@ typedef void core_io_done(void *token, int error);
  * order, and may take effect in any order.  The core never has two operations under way at once
  * on overlapping ranges if one of them writes.
  *
- * The buffer belongs to the core.  It stays in place, and its bytes do not change, until done()
- * is called.
+ * A read or a write has one range of the member, and 1 to CORE_PIECES pieces of memory, each of
+ * a length that is a multiple of CORE_BLOCK.  They lie in the range one behind the other.  The
+ * vector and the pieces belong to the core.  They stay in place, and what a write has does not
+ * change, until done() is called.  An error says that any of the pieces has failed.
  *
  * What a write has written may be in a volatile cache of the member when done() is called.  It
  * is durable when its `durable` flag was set and done() has said 0, or when a flush that began
  * after that done() has said 0.  The same holds for zero, which has no flag.  After a crash,
  * each write that was not durable may have taken effect in whole, in part (in sectors of 512
- * bytes), or not at all.  After an error, a write may have done the same.
+ * bytes, in any order), or not at all.  After an error, a write may have done the same.
  */
 struct core_member_calls {
-    /* Reads len bytes. */
-    void (*read)(void *self, uint64_t offset, size_t len, void *buffer, core_io_done *done,
-                 void *token);
-    /* Writes len bytes.  When `durable` is set, these bytes alone are durable at its end. */
-    void (*write)(void *self, uint64_t offset, size_t len, const void *buffer, bool durable,
-                  core_io_done *done, void *token);
+    /* Reads into the pieces. */
+    void (*read)(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                 core_io_done *done, void *token);
+    /* Writes the pieces.  When `durable` is set, these bytes alone are durable at its end. */
+    void (*write)(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                  bool durable, core_io_done *done, void *token);
     /* Makes durable whatever has ended before this call. */
     void (*flush)(void *self, core_io_done *done, void *token);
     /* Makes len bytes read as zeros. */

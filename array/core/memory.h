@@ -16,18 +16,49 @@ struct io {
     struct task *task;
     unsigned role, serial; /* which member it was */
     int error;             /* 0: it has succeeded */
+    bool shared;           /* others were a part of the same operation, and share its error */
+    struct io *more;       /* the next one of these */
+    struct iovec piece;    /* if it is alone */
 };
 
 void tasks_run(struct core *core);
+
+/* Sets `io` up for an operation that io_done() will end, and returns the member.  If the member
+   takes none, the operation has failed, and it returns NULL. */
+const struct core_member *io_begin(struct core *core, struct task *task, struct io *io,
+                                   unsigned role);
+core_io_done io_done;
 
 /* The operation fails at once if the member takes none. */
 void io_read(struct core *core, struct task *task, struct io *io, unsigned role,
              uint64_t offset, size_t len, void *buffer);
 void io_write(struct core *core, struct task *task, struct io *io, unsigned role,
-              uint64_t offset, size_t len, const void *buffer, bool durable);
+              uint64_t offset, size_t len, void *buffer, bool durable);
 void io_flush(struct core *core, struct task *task, struct io *io, unsigned role);
 void io_zero(struct core *core, struct task *task, struct io *io, unsigned role,
              uint64_t offset, uint64_t len);
+
+/* ----------------------------------------------------------------- run.c -- */
+
+/*
+ * Reads or writes of blocks that a task begins.  Those that are neighbours, one behind the
+ * other on one member, become one operation of the member.  `piece` has room for all that is
+ * added before run_end(), and it stays until the operations have ended.
+ */
+struct run {
+    struct core *core;
+    struct task *task;
+    bool writes;
+    struct iovec *piece; /* of what is gathered now */
+    unsigned count;
+    unsigned role;
+    uint64_t offset;
+    struct io *first, *last;
+};
+
+void run_add(struct run *run, struct io *io, unsigned role, uint64_t offset, void *bytes);
+/* Begins what is gathered. */
+void run_end(struct run *run);
 
 /* --------------------------------------------------------------- pages.c -- */
 

@@ -28,10 +28,12 @@ int parts_make(struct core *core)
     parts->total += 2 * core->options.sync_window;
     parts->all = calloc(parts->total, sizeof *parts->all);
     parts->rows = calloc((size_t)parts->total * batch, sizeof *parts->rows);
-    if (parts->all == NULL || parts->rows == NULL)
+    parts->pieces = calloc((size_t)parts->total * batch * core->width, sizeof *parts->pieces);
+    if (parts->all == NULL || parts->rows == NULL || parts->pieces == NULL)
         return PXR_ENOMEM;
     for (unsigned i = 0; i < parts->total; i++) {
         parts->all[i].row = parts->rows + (size_t)i * batch;
+        parts->all[i].piece = parts->pieces + (size_t)i * batch * core->width;
         parts->all[i].next = parts->free;
         parts->free = &parts->all[i];
     }
@@ -42,6 +44,7 @@ void parts_destroy(struct core *core)
 {
     free(core->parts.all);
     free(core->parts.rows);
+    free(core->parts.pieces);
     core->parts = (struct parts){.all = NULL};
 }
 
@@ -50,9 +53,8 @@ struct part *part_get(struct core *core)
     struct part *part = core->parts.free;
     if (part == NULL)
         return NULL;
-    struct row *row = part->row;
     core->parts.free = part->next;
-    *part = (struct part){.row = row};
+    *part = (struct part){.row = part->row, .piece = part->piece};
     return part;
 }
 
@@ -74,8 +76,10 @@ void part_finish(struct core *core, struct part *part)
         op->status = part->status;
     op->parts--;
     part_put(core, part);
-    if (op->parts == 0 && op->submitted_all)
+    if (op->parts == 0 && op->submitted_all) {
+        pace_answered(core, op);
         op_finish(op, op->status);
+    }
 }
 
 /* ----------------------------------------------------------------- cutting -- */
@@ -176,6 +180,7 @@ void core_submit(struct core *core, struct core_op *op)
     op->next = UINT64_MAX;
     op->rows_left = 0;
     op->link = NULL;
+    op->began = core->pace.known ? core->pace.now : UINT64_MAX;
     if (core->parts.first == NULL)
         core->parts.first = op;
     else

@@ -157,7 +157,7 @@ static void take_in(struct core *core, struct adoption *adoption)
     member->serial = ++core->serials;
     member->head = member->placed = member->start = next->start[role] = 0;
     member->chain = member->placed_chain = next->chain[role] = chain;
-    member->read_errors = member->bad_sums = 0;
+    member->read_errors = member->bad_sums = member->defects = 0;
     if (!adoption->back) {
         sums_forget(core, role);
         core->super.roles[role].left = 0;
@@ -173,6 +173,7 @@ static bool end(struct core *core, struct adoption *adoption, int status)
 {
     core->member[adoption->role].adopter = NULL;
     if (adoption->holds_map) {
+        sums_let_go(core);
         core->map.held = false;
         task_wake_all(core, &core->map.waiters);
     }
@@ -230,7 +231,8 @@ static bool adopt(struct core *core, struct task *task)
         TASK_WAIT(task);
     }
     core->map.held = adoption->holds_map = true;
-    sums_make_strange(core, adoption->role);
+    if (adoption->back)
+        sums_hold(core, adoption->role);
     /* A checkpoint that is under way still writes what the former member had, and one may write
        the map. */
     do {
@@ -274,6 +276,7 @@ static bool adopt(struct core *core, struct task *task)
     if (status != PXR_OK)
         return end(core, adoption, status);
     take_in(core, adoption);
+    sums_let_go(core);
     while (!core->dead && core->config.served < adoption->ticket) {
         config_wait(core, task);
         TASK_WAIT(task);

@@ -40,6 +40,38 @@ void replay_add(struct replay *replay, const struct disk_segment *segment, bool 
                                                     .torn = torn};
 }
 
+void replay_add_unread(struct replay *replay, const struct unread *unread)
+{
+    if (replay->unreads == replay->unread_room) {
+        const size_t room = 2 * replay->unread_room + 16;
+        struct unread *more = realloc(replay->unread, room * sizeof *more);
+        if (more == NULL) {
+            replay->no_memory = true;
+            return;
+        }
+        replay->unread = more;
+        replay->unread_room = room;
+    }
+    replay->unread[replay->unreads++] = *unread;
+}
+
+/* Whether of each row that an epoch has in place so many blocks can be read that they give the
+   rest.  A row has blocks of the same number on all members. */
+static bool rows_are_left(const struct replay *replay, uint64_t epoch, pxa_mask current,
+                          unsigned data)
+{
+    for (size_t i = 0; i < replay->unreads; i++) {
+        const struct unread *one = &replay->unread[i];
+        pxa_mask left = current;
+        for (size_t j = 0; one->epoch == epoch && j < replay->unreads; j++)
+            if (replay->unread[j].epoch == epoch && replay->unread[j].block == one->block)
+                left &= ~mask_of(replay->unread[j].role);
+        if (mask_count(left) < data)
+            return false;
+    }
+    return true;
+}
+
 /*
  * The members that have a segment of the epoch whose segments begin at `first`.  Blocks in
  * place belong to the segment as those in the ring do.  If the epoch was committed they all
@@ -60,9 +92,11 @@ static pxa_mask members_with(const struct replay *replay, size_t first, uint64_t
 /*
  * Decides how far the log is replayed.  `current` are the members that count, and `committed`
  * is the last epoch that superblocks say was committed.  Returns the members that lack a
- * segment of an epoch that is known to have been committed: their logs are damaged.
+ * segment of an epoch that is known to have been committed: their logs are damaged.  An epoch
+ * of which that is not known does not count if a row of it, of which `data` blocks are needed,
+ * would be lost.
  */
-pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail,
+pxa_mask replay_decide(struct replay *replay, pxa_mask current, unsigned data, uint64_t tail,
                        uint64_t committed)
 {
     uint64_t next = tail;
@@ -89,6 +123,8 @@ pxa_mask replay_decide(struct replay *replay, pxa_mask current, uint64_t tail,
         whole = whole && found->epoch == next && lack == 0;
         if (found->epoch <= committed)
             damaged |= lack;
+        else
+            whole = whole && rows_are_left(replay, found->epoch, current, data);
         if (whole)
             replay->last = found->epoch;
         else
@@ -103,6 +139,8 @@ void replay_destroy(struct replay *replay)
 {
     free(replay->found);
     free(replay->scratch);
+    free(replay->unread);
     free(replay->io);
+    free(replay->piece);
     *replay = (struct replay){.found = NULL};
 }

@@ -117,6 +117,7 @@ void rows_take_cached(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const struct line *line = overlay_find(core, part->stripe, row->row);
         row->known = row->bad = row->asked = 0;
+        row->all = row->settled = row->torn = false;
         row->blank = row_is_blank(core, part, row->row);
         if (row->blank)
             blank_take(core, part, row);
@@ -125,6 +126,7 @@ void rows_take_cached(struct core *core, struct part *part)
                 memcpy(row->page[block]->bytes, line->newest[block]->bytes, CORE_BLOCK);
                 row->known |= mask_of(block);
             }
+        row->cached = row->known;
     }
 }
 
@@ -147,20 +149,44 @@ static int plan(const struct core *core, const struct part *part, struct row *ro
     return pxa_plan_write(&state, row->whole, row->partial, plan, sizeof *plan);
 }
 
-static void read_block(struct core *core, struct part *part, struct row *row, unsigned block)
+uint64_t block_at(const struct core *core, uint64_t block)
 {
-    struct page *page = row->page[block];
-    io_read(core, &part->task, &page->io, part->where.member[block],
-            core->super.layout.data_at +
-                block_on_member(core, part->stripe, row->row) * CORE_BLOCK,
-            CORE_BLOCK, page->bytes);
+    return core->super.layout.data_at + block * CORE_BLOCK;
+}
+
+uint64_t page_block(const struct core *core, const struct page *page)
+{
+    return block_on_member(core, page->line->stripe, page->line->row);
+}
+
+/* Begins the reads that the rows ask for.  Returns whether there are any. */
+static bool begin_reads(struct core *core, struct part *part)
+{
+    struct run run = {.core = core, .task = &part->task, .piece = part->piece};
+    bool any = false;
+    for (unsigned block = 0; block < core->width; block++)
+        for (unsigned i = 0; i < part->count; i++) {
+            struct row *row = &part->row[i];
+            struct page *page = row->page[block];
+            if (!mask_has(row->asked, block))
+                continue;
+            run_add(&run, &page->io, part->where.member[block],
+                    block_at(core, block_on_member(core, part->stripe, row->row)), page->bytes);
+            if (part->apart)
+                run_end(&run);
+            any = true;
+        }
+    run_end(&run);
+    return any;
 }
 
 /* Plans what is read of a row. */
 static int ask(const struct core *core, const struct part *part, struct row *row)
 {
     struct pxa_plan found;
-    row->rebuild = 0;
+    row->rebuild = row->asked = 0;
+    if (row->torn)
+        return PXR_OK;
     if (row->blank) {
         row->method = PXA_RECONSTRUCT_WRITE;
         row->asked = blank_unchecked(core, part, row);
@@ -170,6 +196,9 @@ static int ask(const struct core *core, const struct part *part, struct row *row
         row->asked = scrub_ask(core, part, row);
         return PXR_OK;
     }
+    row->asked = mask_below(core->width) & ~(part->lost | row->known | row->bad);
+    if (row->all && !row->settled && row->asked != 0)
+        return PXR_OK;
     const int status = plan(core, part, row, &found);
     row->method = status == PXR_OK ? found.method : PXA_DIRECT;
     row->asked = status == PXR_OK ? found.read : 0;
@@ -179,30 +208,25 @@ static int ask(const struct core *core, const struct part *part, struct row *row
 
 bool rows_ask(struct core *core, struct part *part)
 {
-    bool any = false;
     lose_absent(core, part); /* some may have left since the part was located */
     if (part->kind == PART_WRITE)
         region_touch(core, part->stripe); /* they will lack what is written here */
-    for (unsigned i = 0; i < part->count; i++) {
-        struct row *row = &part->row[i];
-        if (ask(core, part, row) != PXR_OK)
-            part->status = PXA_EIO;
-        for (pxa_mask left = row->asked; left != 0; left &= left - 1)
-            read_block(core, part, row, mask_first(left));
-        any = any || row->asked != 0;
-    }
-    return any;
+    for (unsigned i = 0; i < part->count; i++)
+        if (ask(core, part, &part->row[i]) != PXR_OK && part->kind != PART_SYNC)
+            part->status = PXA_EIO; /* a rebuild goes on with its other rows */
+    return begin_reads(core, part);
 }
 
-/* A member from which reads fail is of use as long as the array cannot do without it. */
-static bool has_failed(struct core *core, const struct page *page, unsigned role)
+/* What a scrub repairs is no reason to let a member fail. */
+static bool has_failed(struct core *core, const struct part *part, const struct row *row,
+                       unsigned block)
 {
-    struct member *member = &core->member[role];
-    if (page->io.error == 0)
+    const struct io *io = &row->page[block]->io;
+    if (io->error == 0)
         return false;
-    member->read_errors++;
-    if (member->read_errors >= core->options.error_limit && member_can_go(core, role))
-        member_failed(core, &page->io);
+    core->member[io->role].read_errors++;
+    if (!part->repair)
+        defect_note(core, io, block_on_member(core, part->stripe, row->row));
     return true;
 }
 
@@ -212,7 +236,7 @@ static bool is_right(struct core *core, const struct part *part, const struct ro
     const struct page *page = row->page[block];
     const unsigned role = part->where.member[block];
     const uint64_t at = block_on_member(core, part->stripe, row->row);
-    if (has_failed(core, page, role))
+    if (has_failed(core, part, row, block))
         return false;
     if (disk_sum_matches(sums_get(part->sums, role, at), core->super.uuid, role, at,
                          page->bytes))
@@ -226,18 +250,23 @@ static bool is_unsure(struct core *core, const struct part *part, const struct r
                       unsigned block)
 {
     const unsigned role = part->where.member[block];
-    return has_failed(core, row->page[block], role) ||
+    return has_failed(core, part, row, block) ||
            sums_get(part->sums, role, block_on_member(core, part->stripe, row->row)) ==
                DISK_UNKNOWN;
 }
 
+/* Of a run that has failed, most blocks may be good.  So they are asked for again, each alone.
+ */
 void rows_take(struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
-            if (row->blank)
+            const struct io *io = &row->page[block]->io;
+            if (io->error != 0 && io->shared)
+                part->apart = true;
+            else if (row->blank)
                 blank_check(row, block, is_unsure(core, part, row, block));
             else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);
@@ -247,10 +276,15 @@ void rows_take(struct core *core, struct part *part)
     }
 }
 
+bool rows_ask_on(struct core *core, struct part *part)
+{
+    return rows_ask(core, part) || (rows_settle(core, part) && rows_ask_on(core, part));
+}
+
 bool rows_read_on(struct core *core, struct part *part)
 {
     rows_take(core, part);
-    return part->status == PXR_OK && rows_ask(core, part);
+    return part->status == PXR_OK && rows_ask_on(core, part);
 }
 
 /* Computes the lost blocks that the plans name. */

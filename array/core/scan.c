@@ -12,8 +12,8 @@
 /* -------------------------------------------------------------------- log -- */
 
 /*
- * Whether the blocks of a segment that are in the ring are right, or those that are in place.
- * They were read one behind the other.
+ * Whether the blocks of a segment that are in the ring are right, or those that are in place
+ * and could be read.  They were read one behind the other.
  */
 static bool sums_are_right(const struct core *core, const struct replay *replay, bool in_place)
 {
@@ -26,32 +26,45 @@ static bool sums_are_right(const struct core *core, const struct replay *replay,
         if (entry->in_place != in_place)
             continue;
         bytes += CORE_BLOCK;
-        if (!disk_sum_matches(entry->sum, core->super.uuid, segment->role, entry->block, bytes))
+        if (!(in_place && replay->io[1 + i].error != 0) &&
+            !disk_sum_matches(entry->sum, core->super.uuid, segment->role, entry->block, bytes))
             return false;
     }
     return true;
 }
 
-/* Reads the blocks of a segment: those in the ring, then those in place. */
-static void read_blocks(struct core *core, struct assembly *assembly)
+/* Reads the blocks of a segment that are in the ring. */
+static void read_ring(struct core *core, struct assembly *assembly)
+{
+    struct replay *replay = &assembly->replay;
+    const unsigned blocks = disk_segment_blocks(&replay->segment);
+    replay->ios = blocks > 0;
+    if (blocks > 0)
+        io_read(core, &assembly->child, &replay->io[0], assembly->role,
+                log_at(core, assembly->position + 1), (size_t)blocks * CORE_BLOCK,
+                replay->scratch + CORE_BLOCK);
+}
+
+/* Reads those that are in place, behind the others; or, each alone, those of runs that have
+   failed. */
+static void read_places(struct core *core, struct assembly *assembly, bool again)
 {
     struct replay *replay = &assembly->replay;
     const struct disk_segment *segment = &replay->segment;
-    const unsigned blocks = disk_segment_blocks(segment);
-    uint8_t *bytes = replay->scratch + CORE_BLOCK;
-    replay->ios = 0;
-    if (blocks > 0)
-        io_read(core, &assembly->child, &replay->io[replay->ios++], assembly->role,
-                log_at(core, assembly->position + 1), (size_t)blocks * CORE_BLOCK, bytes);
-    bytes += (size_t)blocks * CORE_BLOCK;
+    struct run run = {.core = core, .task = &assembly->child, .piece = replay->piece};
+    uint8_t *bytes = replay->scratch + (size_t)disk_segment_blocks(segment) * CORE_BLOCK;
     for (unsigned i = 0; i < segment->count; i++) {
+        struct io *io = &replay->io[1 + i];
         if (!segment->entry[i].in_place)
             continue;
-        io_read(core, &assembly->child, &replay->io[replay->ios++], assembly->role,
-                core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK, CORE_BLOCK,
-                bytes);
         bytes += CORE_BLOCK;
+        if (again && (io->error == 0 || !io->shared))
+            continue;
+        run_add(&run, io, assembly->role, block_at(core, segment->entry[i].block), bytes);
+        if (again)
+            run_end(&run);
     }
+    run_end(&run);
 }
 
 /* Whether all of these reads or writes have succeeded.  Otherwise the member fails. */
@@ -106,9 +119,15 @@ static void take_segment(struct core *core, struct assembly *assembly)
         (assembly->position + 1 + disk_segment_blocks(segment)) % core->super.layout.log_blocks;
     member->chain = chain;
     replay_add(&assembly->replay, segment, !sums_are_right(core, &assembly->replay, true));
+    for (unsigned i = 0; i < segment->count; i++) {
+        const struct unread unread = {segment->epoch, segment->entry[i].block, segment->role};
+        if (segment->entry[i].in_place && assembly->replay.io[1 + i].error != 0)
+            replay_add_unread(&assembly->replay, &unread);
+    }
 }
 
-/* A member whose log cannot be read fails; what it lacks is on the others. */
+/* A member whose log cannot be read fails; what it lacks is on the others.  A block in place
+   that cannot be read is one bad block of its row. */
 bool scan_step(struct core *core, struct task *task)
 {
     struct assembly *assembly = assembly_of(task);
@@ -125,10 +144,14 @@ bool scan_step(struct core *core, struct task *task)
             member_failed(core, &replay->io[0]);
             if (replay->io[0].error != 0 || !take_header(core, assembly, &chain))
                 break;
-            read_blocks(core, assembly);
+            read_ring(core, assembly);
             TASK_WAIT(task);
             if (!have_succeeded(core, replay) || !sums_are_right(core, replay, false))
                 break;
+            read_places(core, assembly, false);
+            TASK_WAIT(task);
+            read_places(core, assembly, true);
+            TASK_WAIT(task);
             take_segment(core, assembly);
         }
     }
@@ -142,13 +165,14 @@ bool scan_step(struct core *core, struct task *task)
 static void place_blocks(struct core *core, struct task *task, struct replay *replay)
 {
     const struct disk_segment *segment = &replay->segment;
-    const uint8_t *bytes = replay->scratch;
+    struct run run = {.core = core, .task = task, .writes = true, .piece = replay->piece};
+    uint8_t *bytes = replay->scratch;
     replay->ios = 0;
     for (unsigned i = 0; i < segment->count; i++)
         if (!segment->entry[i].in_place)
-            io_write(core, task, &replay->io[replay->ios++], segment->role,
-                     core->super.layout.data_at + segment->entry[i].block * CORE_BLOCK,
-                     CORE_BLOCK, bytes += CORE_BLOCK, false);
+            run_add(&run, &replay->io[replay->ios++], segment->role,
+                    block_at(core, segment->entry[i].block), bytes += CORE_BLOCK);
+    run_end(&run);
 }
 
 static bool is_to_replay(const struct core *core, const struct replay *replay)
@@ -224,6 +248,15 @@ static void read_slots(struct core *core, struct assembly *assembly)
                     CORE_BLOCK, assembly->blocks + (2 * (size_t)role + slot) * CORE_BLOCK);
 }
 
+/* A number that a page has may be ahead of the superblocks, but not by that much. */
+static bool generations_are_possible(const uint8_t *block)
+{
+    for (uint64_t i = 0; i < DISK_MAP_ENTRIES; i++)
+        if (get(block + DISK_PAGE_HEADER + i * 8, 8) > DISK_MOST)
+            return false;
+    return true;
+}
+
 /* What a member has of a page.  Returns the status of its better slot. */
 static int look(const struct core *core, const struct assembly *assembly, unsigned role,
                 uint64_t *sequence, const uint8_t **block)
@@ -235,7 +268,9 @@ static int look(const struct core *core, const struct assembly *assembly, unsign
         const uint8_t *bytes = assembly->blocks + (2 * (size_t)role + slot) * CORE_BLOCK;
         if (assembly->io[2 * role + slot].error != 0)
             continue;
-        const int status = disk_page_get(bytes, &page);
+        int status = disk_page_get(bytes, &page);
+        if (status == PXR_OK && !generations_are_possible(bytes))
+            status = PXA_EDAMAGED;
         if (status == PXR_OK && page.sequence > *sequence) {
             *sequence = page.sequence;
             *block = bytes;

@@ -54,6 +54,16 @@ static pxa_mask wrong_parity(const struct core *core, const struct row *row, int
     return wrong;
 }
 
+/* Blocks that cannot be read, and that nobody repairs, count. */
+static void note_defects(struct core *core, const struct part *part, const struct row *row)
+{
+    for (pxa_mask left = row->bad; left != 0; left &= left - 1) {
+        const struct io *io = &row->page[mask_first(left)]->io;
+        if (io->error != 0)
+            defect_note(core, io, block_on_member(core, part->stripe, row->row));
+    }
+}
+
 /* Counts what is wrong.  Afterwards row->bad is what is to be written. */
 static void judge_row(struct core *core, struct part *part, struct row *row)
 {
@@ -62,6 +72,7 @@ static void judge_row(struct core *core, struct part *part, struct row *row)
     scrub->rows++;
     scrub->bad += mask_count(row->bad);
     if ((data_of(core) & ~row->known) != 0) {
+        note_defects(core, part, row);
         scrub->lost++;
         row->bad = 0;
         return;
@@ -199,13 +210,6 @@ void scrub_rows(struct core *core, const struct part *read)
 
 /* ------------------------------------------------------------------- whole -- */
 
-/* While others wait for pages, only one part is under way. */
-static bool may_begin(const struct core *core)
-{
-    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
-    return core->scrub.under_way < window;
-}
-
 /* Regions that nobody has written have nothing to look at. */
 static void skip_regions(struct core *core)
 {
@@ -226,11 +230,12 @@ bool scrub_drive(struct core *core)
     if (scrub->running)
         skip_regions(core);
     while (scrub->running && !core->dead && !core->stopping &&
-           scrub->stripe < core->super.layout.stripes && may_begin(core)) {
+           scrub->stripe < core->super.layout.stripes && pace_allows(core, scrub->under_way)) {
         const uint64_t rows = mask_take(scrub->rows_left, core->parts.batch);
         if (!begin_part(core, scrub->stripe, rows, scrub->repair))
             return any;
         any = true;
+        pace_take(core, (uint64_t)mask_count(rows) * CORE_BLOCK);
         scrub->rows_left &= ~rows;
         if (scrub->rows_left == 0) {
             scrub->stripe++;

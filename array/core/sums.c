@@ -13,9 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above so many, clean ones that nobody has pinned are dropped. */
-enum { SUMS_KEPT = 1024 };
-
 static struct sums **bucket_of(struct core *core, uint64_t index)
 {
     return &core->sums.bucket[index % (sizeof core->sums.bucket / sizeof *core->sums.bucket)];
@@ -160,7 +157,7 @@ static void make_room(struct core *core)
 {
     for (unsigned i = 0; i < 256; i++)
         trim_bucket(core, &core->sums.bucket[i]);
-    if (core->assembled && core->sums.count >= SUMS_KEPT)
+    if (core->assembled && core->sums.count >= core->options.sum_pages)
         core->checkpoint.sums_wanted = true;
 }
 
@@ -185,7 +182,7 @@ struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
         sums = NULL;
     }
     if (sums == NULL) {
-        if (core->sums.count >= SUMS_KEPT)
+        if (core->sums.count >= core->options.sum_pages)
             make_room(core);
         sums = make(core, index);
         if (sums == NULL)
@@ -193,7 +190,9 @@ struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task)
         sums->next = *bucket;
         *bucket = sums;
         core->sums.count++;
-        task_start(core, &sums->loader, load);
+        sums->put_off = core->sums.held;
+        if (!sums->put_off)
+            task_start(core, &sums->loader, load);
     }
     sums->pins++;
     if (!sums->loaded)
@@ -238,18 +237,33 @@ void sums_forget(struct core *core, unsigned role)
         }
 }
 
-void sums_make_strange(struct core *core, unsigned role)
+/* Clean ones that nobody has pinned are dropped; they are read again when they are wanted. */
+void sums_hold(struct core *core, unsigned role)
 {
-    for (unsigned i = 0; i < 256; i++)
+    core->sums.held = true;
+    for (unsigned i = 0; i < 256; i++) {
+        trim_bucket(core, &core->sums.bucket[i]);
         for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next)
             sums->again &= ~mask_of(role);
+    }
+}
+
+void sums_let_go(struct core *core)
+{
+    core->sums.held = false;
+    for (unsigned i = 0; i < 256; i++)
+        for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next) {
+            if (sums->put_off)
+                task_start(core, &sums->loader, load);
+            sums->put_off = false;
+        }
 }
 
 struct sums *sums_find_strange(struct core *core, unsigned role)
 {
     for (unsigned i = 0; i < 256; i++)
         for (struct sums *sums = core->sums.bucket[i]; sums != NULL; sums = sums->next)
-            if (!mask_has(sums->again, role))
+            if (!mask_has(sums->again, role) && !sums->put_off)
                 return sums;
     return NULL;
 }

@@ -111,8 +111,8 @@ static void get_layout(const uint8_t *block, struct disk_super *super)
     layout->stripes = get(block + AT_STRIPES, 8);
 }
 
-static bool get_role(const uint8_t *at, const struct disk_layout *layout,
-                     struct disk_role *role)
+/* Nobody has left at a number of events that is still to come. */
+static bool get_role(const uint8_t *at, const struct disk_super *super, struct disk_role *role)
 {
     const uint64_t state = get(at + 16, 4);
     memcpy(role->uuid, at, 16);
@@ -121,7 +121,8 @@ static bool get_role(const uint8_t *at, const struct disk_layout *layout,
     role->cursor = get(at + 32, 8);
     role->log_start = get(at + 20, 4);
     role->log_chain = get(at + 40, 8);
-    return role->log_start < layout->log_blocks && role->cursor <= layout->stripes &&
+    return role->log_start < super->layout.log_blocks &&
+           role->cursor <= super->layout.stripes && role->left <= super->events &&
            state >= CORE_IN_SYNC && state <= CORE_FAILED;
 }
 
@@ -133,9 +134,8 @@ static bool is_power_of_two(uint64_t value)
 /* The numbers that grow have to have room for that. */
 static bool can_grow(const struct disk_super *super)
 {
-    const uint64_t most = UINT64_MAX / 2;
-    return super->sequence <= most && super->events <= most && super->tail <= most &&
-           super->tail > 0 && super->committed <= most;
+    return super->sequence <= DISK_MOST && super->events <= DISK_MOST &&
+           super->tail <= DISK_MOST && super->tail > 0 && super->committed <= DISK_MOST;
 }
 
 /* What this version of the core can handle. */
@@ -177,7 +177,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)
-        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, &super->layout, &super->roles[i]))
+        if (!get_role(block + AT_ROLES + i * ROLE_SIZE, super, &super->roles[i]))
             return PXA_EDAMAGED;
     return PXR_OK;
 }

@@ -43,6 +43,7 @@ static void take_rows(struct core *core, struct part *part)
 {
     uint64_t rows = mask_take(part->rows_left, core->parts.batch);
     part->rows_left &= ~rows;
+    part->apart = false;
     for (part->count = 0; rows != 0; rows &= rows - 1) {
         struct row *row = &part->row[part->count++];
         row->row = mask_first(rows);
@@ -60,9 +61,48 @@ static void find_block(struct core *core, struct part *part)
     part->lost |= mask_of(part->sync_block);
 }
 
+/*
+ * A member that has come back has a block of its own, which may be out of date.  Where too
+ * little is left without it, it is read.
+ */
+static void read_own(struct core *core, struct part *part)
+{
+    const bool is_back = core->super.roles[part->sync_role].left != 0;
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const pxa_mask own = mask_of(part->sync_block);
+        struct page *page = row->page[part->sync_block];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        row->asked =
+            is_back && !row->blank && !row->torn && ((row->known | row->rebuild) & own) == 0
+                ? own
+                : 0;
+        if (row->asked != 0)
+            io_read(core, &part->task, &page->io, part->sync_role, block_at(core, at),
+                    CORE_BLOCK, page->bytes);
+    }
+}
+
+/* It is current if it matches its checksum, and gives bad blocks that match theirs. */
+static void take_own(const struct core *core, struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        const struct page *page = row->page[part->sync_block];
+        const uint64_t at = block_on_member(core, part->stripe, row->row);
+        if (row->asked != 0 && page->io.error == 0 &&
+            disk_sum_matches(sums_get(part->sums, part->sync_role, at), core->super.uuid,
+                             part->sync_role, at, page->bytes) &&
+            row_fits(core, part, row, part->sync_block))
+            row->known |= mask_of(part->sync_block);
+        row->asked = 0;
+    }
+}
+
 /* A row of which too little is left has no contents, and never will match its checksum. */
 static void write_rows(struct core *core, struct part *part)
 {
+    struct run run = {.core = core, .task = &part->task, .writes = true, .piece = part->piece};
     for (unsigned i = 0; i < part->count; i++) {
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
@@ -70,12 +110,11 @@ static void write_rows(struct core *core, struct part *part)
         if (row->blank)
             continue;
         if (mask_has(row->known, part->sync_block))
-            io_write(core, &part->task, &page->io, part->sync_role,
-                     core->super.layout.data_at + at * CORE_BLOCK, CORE_BLOCK, page->bytes,
-                     false);
+            run_add(&run, &page->io, part->sync_role, block_at(core, at), page->bytes);
         else
             core->sync.lost_rows++;
     }
+    run_end(&run);
 }
 
 static void settle_rows(struct core *core, struct part *part)
@@ -118,13 +157,16 @@ static bool sync_step(struct core *core, struct task *task)
         while (part->rows_left != 0 && part->sums != NULL && part->status == PXR_OK &&
                is_current(core, part)) {
             take_rows(core, part);
-            while (rows_ask(core, part)) {
+            while (rows_ask_on(core, part)) {
                 TASK_WAIT(task);
                 rows_take(core, part);
             }
             part->status = rows_rebuild(core, part);
             if (part->status != PXR_OK)
                 break;
+            read_own(core, part);
+            TASK_WAIT(task);
+            take_own(core, part);
             write_rows(core, part);
             TASK_WAIT(task);
             settle_rows(core, part);
@@ -164,6 +206,7 @@ static bool begin_stripe(struct core *core)
     memset(part->row, 0, core->parts.batch * sizeof *part->row);
     part->claim = (struct claim){.stripe = part->stripe, .rows = rows, .exclusive = true};
     sync->under_way++;
+    pace_take(core, core->super.chunk);
     task_start(core, &part->task, sync_step);
     return true;
 }
@@ -235,9 +278,8 @@ static void skip_regions(struct core *core)
 static bool may_begin(const struct core *core)
 {
     const struct sync *sync = &core->sync;
-    const unsigned window = core->pool.waiters.first == NULL ? core->options.sync_window : 1;
     return sync->next < core->super.layout.stripes && is_lacking(core, sync->next) &&
-           sync->under_way < window;
+           pace_allows(core, sync->under_way);
 }
 
 bool sync_drive(struct core *core)

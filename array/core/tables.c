@@ -59,7 +59,7 @@ int disk_page_get(const uint8_t *block, struct disk_page *page)
         get(block + PAGE_INDEX, 8) != page->index)
         return PXA_EDAMAGED;
     page->sequence = get(block + PAGE_SEQUENCE, 8);
-    return PXR_OK;
+    return page->sequence <= DISK_MOST ? PXR_OK : PXA_EDAMAGED;
 }
 
 /* -------------------------------------------------------------------- log -- */
@@ -110,7 +110,8 @@ int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_
         memcmp(block + LOG_UUID, segment->uuid, 16) != 0 ||
         get(block + LOG_POSITION, 8) != segment->position ||
         get(block + LOG_PREVIOUS, 8) != segment->previous ||
-        get(block + LOG_COUNT, 4) > DISK_SEGMENT_ENTRIES)
+        get(block + LOG_COUNT, 4) > DISK_SEGMENT_ENTRIES ||
+        get(block + LOG_EPOCH, 8) > DISK_MOST || get(block + LOG_COMMITTED, 8) > DISK_MOST)
         return PXA_EDAMAGED;
     segment->count = (unsigned)get(block + LOG_COUNT, 4);
     segment->epoch = get(block + LOG_EPOCH, 8);

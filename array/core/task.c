@@ -60,12 +60,13 @@ void tasks_run(struct core *core)
 
 /* --------------------------------------------------------------------- io -- */
 
-static void io_done(void *token, int error)
+void io_done(void *token, int error)
 {
     struct io *io = token;
     struct core *core = io->core;
     struct member *member = &core->member[io->role];
-    io->error = error;
+    for (struct io *one = io; one != NULL; one = one->more)
+        one->error = error;
     core->io_under_way--;
     if (--member->under_way == 0 && member->idle_waiter != NULL) {
         task_wake(core, member->idle_waiter);
@@ -74,12 +75,12 @@ static void io_done(void *token, int error)
     task_wake(core, io->task);
 }
 
-/* Returns the member, or NULL after setting the error. */
-static const struct core_member *begin(struct core *core, struct task *task, struct io *io,
-                                       unsigned role)
+const struct core_member *io_begin(struct core *core, struct task *task, struct io *io,
+                                   unsigned role)
 {
     struct member *member = &core->member[role];
-    *io = (struct io){core, task, role, member->serial, 1};
+    *io = (struct io){
+        .core = core, .task = task, .role = role, .serial = member->serial, .error = 1};
     if (!member->open && member->adopter != task)
         return NULL;
     core->io_under_way++;
@@ -91,22 +92,26 @@ static const struct core_member *begin(struct core *core, struct task *task, str
 void io_read(struct core *core, struct task *task, struct io *io, unsigned role,
              uint64_t offset, size_t len, void *buffer)
 {
-    const struct core_member *member = begin(core, task, io, role);
-    if (member != NULL)
-        member->calls->read(member->self, offset, len, buffer, io_done, io);
+    const struct core_member *member = io_begin(core, task, io, role);
+    if (member == NULL)
+        return;
+    io->piece = (struct iovec){buffer, len};
+    member->calls->read(member->self, offset, &io->piece, 1, io_done, io);
 }
 
 void io_write(struct core *core, struct task *task, struct io *io, unsigned role,
-              uint64_t offset, size_t len, const void *buffer, bool durable)
+              uint64_t offset, size_t len, void *buffer, bool durable)
 {
-    const struct core_member *member = begin(core, task, io, role);
-    if (member != NULL)
-        member->calls->write(member->self, offset, len, buffer, durable, io_done, io);
+    const struct core_member *member = io_begin(core, task, io, role);
+    if (member == NULL)
+        return;
+    io->piece = (struct iovec){buffer, len};
+    member->calls->write(member->self, offset, &io->piece, 1, durable, io_done, io);
 }
 
 void io_flush(struct core *core, struct task *task, struct io *io, unsigned role)
 {
-    const struct core_member *member = begin(core, task, io, role);
+    const struct core_member *member = io_begin(core, task, io, role);
     if (member != NULL)
         member->calls->flush(member->self, io_done, io);
 }
@@ -114,7 +119,7 @@ void io_flush(struct core *core, struct task *task, struct io *io, unsigned role
 void io_zero(struct core *core, struct task *task, struct io *io, unsigned role,
              uint64_t offset, uint64_t len)
 {
-    const struct core_member *member = begin(core, task, io, role);
+    const struct core_member *member = io_begin(core, task, io, role);
     if (member != NULL)
         member->calls->zero(member->self, offset, len, io_done, io);
 }

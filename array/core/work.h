@@ -12,6 +12,10 @@ struct row {
     bool blank;                 /* nothing was ever written to it */
     pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
+    pxa_mask cached;            /* of the known ones those that memory had */
+    bool all;                   /* all blocks that are there are read */
+    bool settled;               /* the bad ones have been compared with what the others give */
+    bool torn;                  /* its blocks contradict each other */
     pxa_mask rebuild;
     enum pxa_method method;
     struct page *page[PXA_MAX_MEMBERS];  /* by block: its contents */
@@ -37,10 +41,14 @@ struct part {
     uint64_t rows_left;
     unsigned count;
     struct row *row;
+    struct iovec *piece; /* one for each block of each row */
+    bool apart;          /* blocks are read one by one: a run has failed */
     struct part *next;
 };
 
 uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row);
+uint64_t block_at(const struct core *core, uint64_t block); /* where it is on a member */
+uint64_t page_block(const struct core *core, const struct page *page); /* of a record */
 void part_locate(const struct core *core, struct part *part);
 /* The task waits until the part has all pages that its rows may need. */
 void rows_want_pages(struct core *core, struct part *part);
@@ -51,11 +59,30 @@ void rows_take_cached(struct core *core, struct part *part);
    little is left set part->status. */
 bool rows_ask(struct core *core, struct part *part);
 void rows_take(struct core *core, struct part *part); /* looks at what has been read */
-/* Both in turn, until no row needs anything more.  Returns whether to wait for reads. */
+/* Begins all reads that still are needed.  Returns whether there are any to wait for. */
+bool rows_ask_on(struct core *core, struct part *part);
+/* Takes and asks in turn, until no row needs anything more. */
 bool rows_read_on(struct core *core, struct part *part);
 int rows_rebuild(struct core *core, struct part *part);
 /* Gives back all that the part holds. */
 void part_release(struct core *core, struct part *part);
+
+/* ------------------------------------------------------------- settle.c -- */
+
+/* Compares bad blocks with what the others give.  Returns whether rows have to be asked for
+   again. */
+bool rows_settle(struct core *core, struct part *part);
+/* Whether k - 1 known blocks and this one, whose page is filled, give what the checksums of bad
+   ones say, so that it belongs to them. */
+bool row_fits(const struct core *core, const struct part *part, const struct row *row,
+              unsigned block);
+
+/* ------------------------------------------------------------ defects.c -- */
+
+/* A read of one block has failed; the member fails if there are too many such blocks. */
+void defect_note(struct core *core, const struct io *io, uint64_t block);
+/* The block was written. */
+void defect_heal(struct core *core, unsigned role, uint64_t block);
 
 /* ------------------------------------------------------------- direct.c -- */
 
@@ -94,6 +121,7 @@ void row_log(struct core *core, struct part *part, struct row *row);
 struct parts {
     struct part *all, *free;
     struct row *rows;
+    struct iovec *pieces;
     unsigned total, batch;
     struct core_op *first, *last; /* operations of which not all parts have begun */
 };
@@ -130,6 +158,24 @@ struct sync {
 bool sync_drive(struct core *core);
 /* Whether the member that is being rebuilt still is the one with which that began. */
 bool sync_is_live(const struct core *core);
+
+/* ---------------------------------------------------------------- pace.c -- */
+
+struct pace {
+    struct core_limits limits;
+    bool known;            /* the caller has said what time it is */
+    uint64_t now, changed; /* and when the window was set last */
+    int64_t credit;        /* what may be worked on now, in millionths of a byte */
+    int64_t behind;        /* what the least rate still asks for, in the same unit */
+    unsigned window;
+    unsigned seen, slow; /* operations that were answered since the window was set */
+};
+
+/* Whether one part more may begin, of a rebuild or a scrub that has so many. */
+bool pace_allows(const struct core *core, unsigned under_way);
+/* A part has begun that works on so many bytes of each member. */
+void pace_take(struct core *core, uint64_t bytes);
+void pace_answered(struct core *core, const struct core_op *op);
 
 /* --------------------------------------------------------------- scrub.c -- */
 

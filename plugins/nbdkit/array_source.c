@@ -94,7 +94,7 @@ static void close_array(struct source *source)
     free(self);
 }
 
-static const struct source_calls calls = {read_array, close_array};
+static const struct source_calls calls = {.read = read_array, .close = close_array};
 
 struct source *array_source(const struct pxa_geometry *geometry, enum pxr_matrix matrix,
                             const struct pxa_member *members, const char *const *names,

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nbdkit permxor: serves arrays, plain sets and sets of shards, and never writes. */
+/*
+ * nbdkit permxor: serves arrays, plain sets and sets of shards.  It writes only with
+ * write=true, and only to arrays of its own kind.
+ */
 #include "config.h"
 
 #define NBDKIT_API_VERSION 2
@@ -7,6 +10,7 @@
 
 #include "shards.h"
 #include "source.h"
+#include "writable.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,7 +45,13 @@ static int permxor_config_complete(void)
 static struct source *open_described(void)
 {
     const bool shards = shards_among(&files);
-    if (settings.set != NULL && !shards)
+    const char *member = array_among(&files);
+    if (member != NULL)
+        nbdkit_error(
+            "%s: it is a member of an array that can be written; write=true serves it, "
+            "and writes to its members",
+            member);
+    else if (settings.set != NULL && !shards)
         nbdkit_error("set is for shards, and no member is one; leave it out");
     else if (settings.force && shards)
         nbdkit_error("force is for arrays of md, and the members are shards; leave it out");
@@ -53,11 +63,20 @@ static struct source *open_described(void)
 /* Everything is opened while the user still sees messages. */
 static int permxor_get_ready(void)
 {
-    if (files_open(&files, settings.members, settings.count) == -1)
+    if (settings.write)
+        source = source_of_array(&settings);
+    else if (files_open(&files, settings.members, settings.count) == -1)
         return -1;
-    source = settings_are_plain(&settings) ? source_of_geometry(&settings, &files)
-                                           : open_described();
+    else
+        source = settings_are_plain(&settings) ? source_of_geometry(&settings, &files)
+                                               : open_described();
     return source != NULL ? 0 : -1;
+}
+
+/* Threads that existed before nbdkit went to the background would be gone now. */
+static int permxor_after_fork(void)
+{
+    return source->calls->start != NULL ? source->calls->start(source) : 0;
 }
 
 static void permxor_unload(void)
@@ -91,11 +110,31 @@ static int64_t permxor_get_size(void *handle)
     return (int64_t)source->size;
 }
 
-/* Nothing ever changes, so all connections see the same. */
+/* All connections use the same source, and a flush of one is a flush of all. */
 static int permxor_can_multi_conn(void *handle)
 {
     (void)handle;
     return 1;
+}
+
+/* Writing, flushing, trimming, zeroing and extents come together. */
+static int permxor_can_write(void *handle)
+{
+    (void)handle;
+    return source->calls->write != NULL;
+}
+
+static int permxor_can_fua(void *handle)
+{
+    (void)handle;
+    return source->calls->write != NULL ? NBDKIT_FUA_NATIVE : NBDKIT_FUA_NONE;
+}
+
+/* Zeros cost as much as other bytes. */
+static int permxor_can_fast_zero(void *handle)
+{
+    (void)handle;
+    return 0;
 }
 
 static int permxor_block_size(void *handle, uint32_t *minimum, uint32_t *preferred,
@@ -116,17 +155,64 @@ static int permxor_pread(void *handle, void *buffer, uint32_t count, uint64_t of
     return source->calls->read(source, buffer, count, offset);
 }
 
+static int permxor_pwrite(void *handle, const void *buffer, uint32_t count, uint64_t offset,
+                          uint32_t flags)
+{
+    (void)handle;
+    return source->calls->write(source, buffer, count, offset, flags & NBDKIT_FLAG_FUA);
+}
+
+static int permxor_zero(void *handle, uint32_t count, uint64_t offset, uint32_t flags)
+{
+    (void)handle;
+    return source->calls->zero(source, count, offset, flags & NBDKIT_FLAG_FUA);
+}
+
+/* A trim changes nothing, so nothing has to become durable. */
+static int permxor_trim(void *handle, uint32_t count, uint64_t offset, uint32_t flags)
+{
+    (void)handle;
+    (void)flags;
+    return source->calls->trim(source, count, offset);
+}
+
+static int permxor_flush(void *handle, uint32_t flags)
+{
+    (void)handle;
+    (void)flags;
+    return source->calls->flush(source);
+}
+
+static int permxor_extents(void *handle, uint32_t count, uint64_t offset, uint32_t flags,
+                           struct nbdkit_extents *extents)
+{
+    const uint64_t stop = offset + count;
+    uint64_t end;
+    (void)handle;
+    for (; offset < stop; offset = end) {
+        const bool written = source->calls->is_written(source, offset, &end);
+        if (nbdkit_add_extent(extents, offset, end - offset,
+                              written ? 0 : NBDKIT_EXTENT_HOLE | NBDKIT_EXTENT_ZERO) == -1)
+            return -1;
+        if (flags & NBDKIT_FLAG_REQ_ONE)
+            break;
+    }
+    return 0;
+}
+
 static struct nbdkit_plugin plugin = {
     .name = "permxor",
     .version = PACKAGE_VERSION,
     .longname = "permxor: arrays with parity",
     .description =
-        "Reads md RAID-4, 5 and 6, plain sets of k + m members, and permxor's shards.",
+        "Reads md RAID-4, 5 and 6, plain sets of k + m members, and permxor's shards, and "
+        "serves permxor's own arrays.",
     .config = permxor_config,
     .config_complete = permxor_config_complete,
     .config_help = SETTINGS_HELP,
     .magic_config_key = "member",
     .get_ready = permxor_get_ready,
+    .after_fork = permxor_after_fork,
     .unload = permxor_unload,
     .dump_plugin = permxor_dump_plugin,
     .open = permxor_open,
@@ -134,6 +220,18 @@ static struct nbdkit_plugin plugin = {
     .can_multi_conn = permxor_can_multi_conn,
     .block_size = permxor_block_size,
     .pread = permxor_pread,
+    .can_write = permxor_can_write,
+    .can_flush = permxor_can_write,
+    .can_trim = permxor_can_write,
+    .can_zero = permxor_can_write,
+    .can_fast_zero = permxor_can_fast_zero,
+    .can_extents = permxor_can_write,
+    .can_fua = permxor_can_fua,
+    .pwrite = permxor_pwrite,
+    .zero = permxor_zero,
+    .trim = permxor_trim,
+    .flush = permxor_flush,
+    .extents = permxor_extents,
 };
 
 struct nbdkit_plugin *plugin_init(void);

@@ -115,11 +115,29 @@ static int take_set(struct settings *settings, const char *value)
     return 0;
 }
 
+static int take_bool(const char *value, bool *setting)
+{
+    const int parsed = nbdkit_parse_bool(value);
+    *setting = parsed == 1;
+    return parsed == -1 ? -1 : 0;
+}
+
 static int take_force(struct settings *settings, const char *value)
 {
-    const int force = nbdkit_parse_bool(value);
-    settings->force = force == 1;
-    return force == -1 ? -1 : 0;
+    return take_bool(value, &settings->force);
+}
+
+static int take_write(struct settings *settings, const char *value)
+{
+    return take_bool(value, &settings->write);
+}
+
+/* nbdkit changes the working folder later. */
+static int take_control(struct settings *settings, const char *value)
+{
+    free(settings->control);
+    settings->control = nbdkit_absolute_path(value);
+    return settings->control != NULL ? 0 : -1;
 }
 
 int settings_take(struct settings *settings, const char *key, const char *value)
@@ -127,9 +145,10 @@ int settings_take(struct settings *settings, const char *key, const char *value)
     static const struct {
         const char *key;
         int (*take)(struct settings *settings, const char *value);
-    } takers[] = {{"member", add_member},  {"level", take_level},   {"chunk", take_chunk},
-                  {"layout", take_layout}, {"matrix", take_matrix}, {"check", take_check},
-                  {"set", take_set},       {"force", take_force}};
+    } takers[] = {{"member", add_member},   {"level", take_level},   {"chunk", take_chunk},
+                  {"layout", take_layout},  {"matrix", take_matrix}, {"check", take_check},
+                  {"set", take_set},        {"force", take_force},   {"write", take_write},
+                  {"control", take_control}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -174,10 +193,30 @@ static int complete_plain(const struct settings *settings)
     return -1;
 }
 
+/* The superblocks say everything. */
+static int complete_array(const struct settings *settings)
+{
+    if (!settings_are_plain(settings) && settings->k == 0 && settings->chunk == 0 &&
+        !settings->has_layout && !settings->has_matrix && settings->offset == 0 &&
+        settings->size == 0 && settings->set == NULL && !settings->force &&
+        settings->check == PXA_TRUST)
+        return 0;
+    nbdkit_error(
+        "write=true is for arrays of 'permxor array create', which describe themselves; "
+        "leave the other settings out");
+    return -1;
+}
+
 int settings_complete(const struct settings *settings)
 {
     if (settings->count == 0) {
         nbdkit_error("no member is given; nbdkit permxor --help says what there is");
+        return -1;
+    }
+    if (settings->write)
+        return complete_array(settings);
+    if (settings->control != NULL) {
+        nbdkit_error("control is for arrays with write=true; leave it out");
         return -1;
     }
     if (settings_are_plain(settings))
@@ -197,5 +236,6 @@ void settings_free(struct settings *settings)
     for (unsigned i = 0; i < settings->count; i++)
         free(settings->members[i]);
     free(settings->members);
+    free(settings->control);
     *settings = (struct settings){0};
 }

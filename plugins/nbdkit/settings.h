@@ -24,23 +24,29 @@ struct settings {
     const char *set; /* of shards: the beginning of the id of the set, or NULL */
     enum pxa_trust check;
     bool force;
+    bool write;    /* an array of 'permxor array create' */
+    char *control; /* the path of its socket, or NULL */
 };
 
-#define SETTINGS_HELP                                                                       \
-    "[member=]<FILE>      A member: a device, an image, a shard, or a folder of shards.\n"  \
-    "                     Give one for each member, in any order if the members describe\n" \
-    "                     themselves.  \"missing\" stands for a member of a plain set.\n"   \
-    "m=<M> [k=<K>]        A plain set with M blocks of parity, given in order.\n"           \
-    "level=<4|5|6>        A plain set with md's parity: P, or P and Q.\n"                   \
-    "chunk=<SIZE>         The length of its blocks, for example 64K.\n"                     \
-    "layout=<NAME>        Where its parity is, by mdadm's names.\n"                         \
-    "matrix=<NAME>        Its code, by the names of permxor.h.\n"                           \
-    "offset=<SIZE>        Where the blocks begin on each member.\n"                         \
-    "size=<SIZE>          How many bytes of blocks each member has.\n"                      \
-    "set=<ID>             The set of shards, if there are several.\n"                       \
-    "check=<none|verify|correct>\n"                                                         \
-    "                     Compare parity with the data in each read.\n"                     \
-    "force=<BOOL>         Read an array of md that may hold wrong parity."
+#define SETTINGS_HELP                                                                        \
+    "[member=]<FILE>      A member: a device, an image, a shard, or a folder of shards.\n"   \
+    "                     Give one for each member, in any order if the members describe\n"  \
+    "                     themselves.  \"missing\" stands for a member of a plain set.\n"    \
+    "m=<M> [k=<K>]        A plain set with M blocks of parity, given in order.\n"            \
+    "level=<4|5|6>        A plain set with md's parity: P, or P and Q.\n"                    \
+    "chunk=<SIZE>         The length of its blocks, for example 64K.\n"                      \
+    "layout=<NAME>        Where its parity is, by mdadm's names.\n"                          \
+    "matrix=<NAME>        Its code, by the names of permxor.h.\n"                            \
+    "offset=<SIZE>        Where the blocks begin on each member.\n"                          \
+    "size=<SIZE>          How many bytes of blocks each member has.\n"                       \
+    "set=<ID>             The set of shards, if there are several.\n"                        \
+    "check=<none|verify|correct>\n"                                                          \
+    "                     Compare parity with the data in each read.\n"                      \
+    "force=<BOOL>         Read an array of md that may hold wrong parity.\n"                 \
+    "write=<BOOL>         Serve an array of 'permxor array create', and write to it.\n"      \
+    "                     This is experimental.\n"                                           \
+    "control=<SOCKET>     With write=true: make a socket for 'permxor array status' and so " \
+    "on."
 
 /* Return -1 after nbdkit_error(). */
 int settings_take(struct settings *settings, const char *key, const char *value);

@@ -160,7 +160,7 @@ static void close_shards(struct source *source)
     free(self);
 }
 
-static const struct source_calls calls = {read_shards, close_shards};
+static const struct source_calls calls = {.read = read_shards, .close = close_shards};
 
 /* ------------------------------------------------------------------ open -- */
 

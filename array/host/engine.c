@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thread that turns the core.  Others leave their calls in a queue, and so do the members'
+ * threads with what they have done.  So nobody else touches the core, and it needs no lock.
+ */
+#include "config.h"
+
+#include "engine.h"
+
+#include "why.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ------------------------------------------------------------------ calls -- */
+
+void call_answer(struct call *call, int status, const char *why)
+{
+    call->status = status;
+    pxa_because(&call->why, status, "%s", why);
+    call->next = call->host->answers;
+    call->host->answers = call;
+}
+
+void call_done(void *token, int status, const char *why)
+{
+    call_answer(token, status, why);
+}
+
+int engine_call(struct host *host, struct call *call)
+{
+    call->host = host;
+    call->answered = false;
+    call->next = NULL;
+    pthread_mutex_lock(&host->lock);
+    if (host->first == NULL)
+        host->first = call;
+    else
+        host->last->next = call;
+    host->last = call;
+    pthread_cond_signal(&host->wake);
+    while (!call->answered)
+        pthread_cond_wait(&host->news, &host->lock);
+    pthread_mutex_unlock(&host->lock);
+    return call->status;
+}
+
+/* The calls are on the stacks of those who wait, so they are gone when the lock is. */
+static void give_answers(struct host *host)
+{
+    if (host->answers == NULL)
+        return;
+    while (host->answers != NULL) {
+        struct call *call = host->answers;
+        host->answers = call->next;
+        call->answered = true;
+    }
+    pthread_cond_broadcast(&host->news);
+}
+
+/* ---------------------------------------------------------------- turning -- */
+
+enum { SECOND = 1000000, COMMIT_AFTER = SECOND };
+
+static uint64_t time_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec / 1000;
+}
+
+/* Begins a commit if writes have waited long enough for one.  Returns whether it has. */
+static bool commit_in_time(struct host *host)
+{
+    if (host->commit_at == NEVER || time_now() < host->commit_at)
+        return false;
+    host->commit_at = NEVER;
+    core_commit(host->core);
+    return true;
+}
+
+static void note_write(struct host *host, const struct call *call)
+{
+    if (host->commit_at == NEVER && (call->op.kind == CORE_WRITE || call->op.kind == CORE_ZERO))
+        host->commit_at = time_now() + COMMIT_AFTER;
+}
+
+static void begin_calls(struct host *host, struct call *first)
+{
+    while (first != NULL) {
+        struct call *call = first;
+        first = call->next;
+        note_write(host, call);
+        call->begin(host, call);
+    }
+}
+
+/* Waits until the thread is woken, or a time has come.  Returns whether it has come. */
+static bool wait_until(struct host *host, uint64_t time)
+{
+    const struct timespec at = {(time_t)(time / SECOND), (long)(time % SECOND * 1000)};
+    if (time != NEVER)
+        return pthread_cond_timedwait(&host->wake, &host->lock, &at) == ETIMEDOUT;
+    pthread_cond_wait(&host->wake, &host->lock);
+    return false;
+}
+
+/* Waits until there is something to do.  Returns false if the thread is to end. */
+static bool wait_for_work(struct host *host)
+{
+    const uint64_t wake_at = core_wake_at(host->core);
+    const uint64_t time = wake_at < host->commit_at ? wake_at : host->commit_at;
+    while (host->first == NULL) {
+        if (host->leaving)
+            return false;
+        if (host->completions.first != NULL || wait_until(host, time))
+            return true;
+    }
+    return true;
+}
+
+static void *turn(void *argument)
+{
+    struct host *host = argument;
+    pthread_mutex_lock(&host->lock);
+    while (wait_for_work(host)) {
+        struct call *calls = host->first;
+        struct request *done = host->completions.first;
+        host->first = NULL;
+        host->completions.first = NULL;
+        pthread_mutex_unlock(&host->lock);
+        core_now(host->core, time_now());
+        completions_tell(done);
+        begin_calls(host, calls);
+        (void)core_turn(host->core);
+        if (commit_in_time(host))
+            (void)core_turn(host->core);
+        host_watch(host);
+        pthread_mutex_lock(&host->lock);
+        give_answers(host);
+    }
+    pthread_mutex_unlock(&host->lock);
+    return NULL;
+}
+
+/* --------------------------------------------------------- making, starting -- */
+
+static int make_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    const int error = pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return error;
+}
+
+int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why)
+{
+    struct host *made = calloc(1, sizeof *made);
+    const struct core_options core_options = {.pages = options->pages};
+    *host = NULL;
+    if (made == NULL || core_create(&made->core, &core_options) != PXR_OK) {
+        free(made);
+        return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
+    }
+    made->options = *options;
+    made->commit_at = NEVER;
+    pthread_mutex_init(&made->lock, NULL);
+    make_condition(&made->wake);
+    pthread_cond_init(&made->news, NULL);
+    made->completions = (struct completions){.lock = &made->lock, .wake = &made->wake};
+    *host = made;
+    return PXR_OK;
+}
+
+void engine_free(struct host *host)
+{
+    completions_tell(host->completions.first);
+    core_free(host->core);
+    while (host->files != NULL) {
+        struct file *file = host->files;
+        host->files = file->next;
+        file_close(file);
+    }
+    pthread_cond_destroy(&host->news);
+    pthread_cond_destroy(&host->wake);
+    pthread_mutex_destroy(&host->lock);
+    free(host);
+}
+
+int engine_start(struct host *host, struct pxr_error *why)
+{
+    int status = PXR_OK;
+    for (struct file *file = host->files; status == PXR_OK && file != NULL; file = file->next)
+        status = file_start(file, &host->completions, why);
+    host->leaving = false;
+    int error = status == PXR_OK ? pthread_create(&host->thread, NULL, turn, host) : 0;
+    if (error != 0)
+        status = pxa_because(why, PXR_ENOMEM, "no thread can be started: %s", strerror(error));
+    host->running = status == PXR_OK;
+    if (status != PXR_OK)
+        engine_stop(host);
+    return status;
+}
+
+/* What the members have done meanwhile stays in the list of completions. */
+void engine_stop(struct host *host)
+{
+    if (host->running) {
+        pthread_mutex_lock(&host->lock);
+        host->leaving = true;
+        pthread_cond_signal(&host->wake);
+        pthread_mutex_unlock(&host->lock);
+        pthread_join(host->thread, NULL);
+    }
+    host->running = false;
+    for (struct file *file = host->files; file != NULL; file = file->next)
+        file_stop(file);
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inside of an array in use.  Only the thread that turns the core uses the core. */
+#ifndef PXA_HOST_ENGINE_H
+#define PXA_HOST_ENGINE_H
+
+#include "file.h"
+#include "host.h"
+
+/* Times are microseconds of the monotonic clock. */
+#define NEVER UINT64_MAX
+
+/* Something that another thread wants of the thread that turns the core. */
+struct call {
+    struct host *host;
+    void (*begin)(struct host *host, struct call *call);
+    void *argument;
+    struct core_op op;
+    int status;
+    struct pxr_error why;
+    bool answered;
+    struct call *next;
+};
+
+struct host {
+    struct host_options options;
+    struct core *core;
+    struct file *files; /* all that are open */
+    uint64_t capacity;
+    uint32_t stripe;
+    uint8_t uuid[16];
+    char name[32];
+    pthread_t thread;
+    bool running; /* the thread exists */
+
+    pthread_mutex_t lock; /* of what follows */
+    pthread_cond_t wake;  /* the thread has something to do */
+    pthread_cond_t news;  /* calls were answered */
+    struct completions completions;
+    struct call *first, *last;
+    bool leaving; /* the thread is to end */
+
+    /* Of the thread that turns the core. */
+    struct call *answers; /* since the last turn */
+    uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
+    struct core_status seen; /* what was said already */
+    struct core_limits limits;
+};
+
+int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why);
+void engine_free(struct host *host); /* when its threads are stopped */
+int engine_start(struct host *host, struct pxr_error *why);
+void engine_stop(struct host *host);
+
+/* Runs a call, and returns its status.  The caller has set begin, argument and op. */
+int engine_call(struct host *host, struct call *call);
+/* Ends a call, in the thread that turns the core. */
+void call_answer(struct call *call, int status, const char *why);
+/* The same for jobs of the core, whose token is the call. */
+void call_done(void *token, int status, const char *why);
+
+void host_say(const struct host *host, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Says how the members have changed.  The thread that turns the core calls it. */
+void host_watch(struct host *host);
+
+#endif

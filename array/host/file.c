@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "file.h"
+
+#include "file_io.h"
+#include "why.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --------------------------------------------------------------- requests -- */
+
+enum request_kind { REQUEST_READ, REQUEST_WRITE, REQUEST_FLUSH, REQUEST_ZERO };
+
+struct request {
+    enum request_kind kind;
+    struct file *file;
+    uint64_t offset;
+    uint64_t len; /* of zeros */
+    const struct iovec *piece;
+    unsigned count;
+    bool durable;
+    core_io_done *done;
+    void *token;
+    int error;
+    struct request *next;
+};
+
+static int perform(const struct request *request)
+{
+    const int fd = request->file->fd;
+    switch (request->kind) {
+    case REQUEST_READ:
+        return io_preadv(fd, request->offset, request->piece, request->count);
+    case REQUEST_WRITE:
+        return io_pwritev(fd, request->offset, request->piece, request->count,
+                          request->durable);
+    case REQUEST_FLUSH:
+        return io_sync(fd);
+    case REQUEST_ZERO:
+        return io_zeros(fd, request->offset, request->len);
+    }
+    return EINVAL;
+}
+
+static void append(struct request **first, struct request **last, struct request *request)
+{
+    request->next = NULL;
+    if (*first == NULL)
+        *first = request;
+    else
+        (*last)->next = request;
+    *last = request;
+}
+
+static struct request *take(struct file *file)
+{
+    struct request *request = file->first;
+    if (request != NULL)
+        file->first = request->next;
+    return request;
+}
+
+static void complete(struct completions *completions, struct request *request)
+{
+    pthread_mutex_lock(completions->lock);
+    append(&completions->first, &completions->last, request);
+    pthread_cond_signal(completions->wake);
+    pthread_mutex_unlock(completions->lock);
+}
+
+void completions_tell(struct request *first)
+{
+    while (first != NULL) {
+        struct request *request = first;
+        first = request->next;
+        request->file->under_way--;
+        request->done(request->token, request->error);
+        free(request);
+    }
+}
+
+/* Without memory for the request, the thread that turns the core does it by itself. */
+static void submit(const struct request *wanted)
+{
+    struct file *file = wanted->file;
+    struct request *request = malloc(sizeof *request);
+    if (request == NULL) {
+        wanted->done(wanted->token, perform(wanted));
+        return;
+    }
+    *request = *wanted;
+    file->under_way++;
+    pthread_mutex_lock(&file->lock);
+    append(&file->first, &file->last, request);
+    pthread_cond_signal(&file->wake);
+    pthread_mutex_unlock(&file->lock);
+}
+
+/* ---------------------------------------------------------------- threads -- */
+
+static void *work(void *argument)
+{
+    struct file *file = argument;
+    pthread_mutex_lock(&file->lock);
+    for (;;) {
+        struct request *request = take(file);
+        if (request == NULL && file->stopping)
+            break;
+        if (request == NULL) {
+            pthread_cond_wait(&file->wake, &file->lock);
+            continue;
+        }
+        pthread_mutex_unlock(&file->lock);
+        request->error = perform(request);
+        complete(file->completions, request);
+        pthread_mutex_lock(&file->lock);
+    }
+    pthread_mutex_unlock(&file->lock);
+    return NULL;
+}
+
+int file_start(struct file *file, struct completions *completions, struct pxr_error *why)
+{
+    file->completions = completions;
+    file->stopping = false;
+    for (; file->threads < FILE_THREADS; file->threads++) {
+        const int error = pthread_create(&file->thread[file->threads], NULL, work, file);
+        if (error == 0)
+            continue;
+        file_stop(file);
+        return pxa_because(why, PXR_ENOMEM, "%s: no thread can be started: %s", file->path,
+                           strerror(error));
+    }
+    return PXR_OK;
+}
+
+void file_stop(struct file *file)
+{
+    if (file == NULL)
+        return;
+    pthread_mutex_lock(&file->lock);
+    file->stopping = true;
+    pthread_cond_broadcast(&file->wake);
+    pthread_mutex_unlock(&file->lock);
+    while (file->threads > 0)
+        pthread_join(file->thread[--file->threads], NULL);
+}
+
+/* ---------------------------------------------------------------- opening -- */
+
+/* O_NONBLOCK: opening a named pipe must not wait.  O_EXCL refuses a device that is mounted. */
+static int open_path(const char *path, bool writable)
+{
+    const int flags = (writable ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK;
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return -1;
+    const int exclusive = writable && S_ISBLK(status.st_mode) ? O_EXCL : 0;
+#ifdef O_DIRECT
+    const int fd = open(path, flags | exclusive | O_DIRECT);
+    if (fd >= 0 || errno != EINVAL)
+        return fd;
+#endif
+    return open(path, flags | exclusive);
+}
+
+static int check(struct file *file, struct pxr_error *why)
+{
+    struct stat status;
+    if (fstat(file->fd, &status) != 0)
+        return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
+    if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
+        return pxa_because(why, PXA_EREFUSED, "%s: it is neither a file nor a block device",
+                           file->path);
+    if (flock(file->fd, (file->writable ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK
+                   ? pxa_because(why, PXA_EREFUSED, "%s: another program uses it", file->path)
+                   : pxa_because(why, PXA_EIO, "%s: it cannot be locked: %s", file->path,
+                                 strerror(errno));
+    const off_t size = lseek(file->fd, 0, SEEK_END);
+    if (size < 0)
+        return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
+    file->size = (uint64_t)size / CORE_BLOCK * CORE_BLOCK;
+    return PXR_OK;
+}
+
+int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why)
+{
+    struct file *made = calloc(1, sizeof *made);
+    char *copy = strdup(path);
+    *file = NULL;
+    if (made == NULL || copy == NULL) {
+        free(made);
+        free(copy);
+        return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
+    }
+    made->path = copy;
+    made->writable = writable;
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->wake, NULL);
+    made->fd = open_path(path, writable);
+    const int status = made->fd < 0 ? pxa_because(why, PXA_EIO, "%s: %s", path, strerror(errno))
+                                    : check(made, why);
+    if (status != PXR_OK)
+        file_close(made);
+    else
+        *file = made;
+    return status;
+}
+
+void file_close(struct file *file)
+{
+    if (file == NULL)
+        return;
+    if (file->fd >= 0)
+        close(file->fd);
+    pthread_cond_destroy(&file->wake);
+    pthread_mutex_destroy(&file->lock);
+    free(file->path);
+    free(file);
+}
+
+int file_read(const struct file *file, uint64_t offset, size_t len, void *buffer)
+{
+    const struct iovec piece = {buffer, len};
+    return io_preadv(file->fd, offset, &piece, 1);
+}
+
+/* ----------------------------------------------------------------- member -- */
+
+static void begin_read(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                       core_io_done *done, void *token)
+{
+    submit(&(struct request){.kind = REQUEST_READ,
+                             .file = self,
+                             .offset = offset,
+                             .piece = piece,
+                             .count = count,
+                             .done = done,
+                             .token = token});
+}
+
+static void begin_write(void *self, uint64_t offset, const struct iovec *piece, unsigned count,
+                        bool durable, core_io_done *done, void *token)
+{
+    submit(&(struct request){.kind = REQUEST_WRITE,
+                             .file = self,
+                             .offset = offset,
+                             .piece = piece,
+                             .count = count,
+                             .durable = durable,
+                             .done = done,
+                             .token = token});
+}
+
+static void begin_flush(void *self, core_io_done *done, void *token)
+{
+    submit(
+        &(struct request){.kind = REQUEST_FLUSH, .file = self, .done = done, .token = token});
+}
+
+static void begin_zero(void *self, uint64_t offset, uint64_t len, core_io_done *done,
+                       void *token)
+{
+    submit(&(struct request){.kind = REQUEST_ZERO,
+                             .file = self,
+                             .offset = offset,
+                             .len = len,
+                             .done = done,
+                             .token = token});
+}
+
+static uint64_t size(void *self)
+{
+    return ((const struct file *)self)->size;
+}
+
+static const struct core_member_calls calls = {begin_read, begin_write, begin_flush, begin_zero,
+                                               size};
+
+struct core_member file_member(struct file *file)
+{
+    return (struct core_member){&calls, file};
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Members that are regular files or block devices.  This is the only part of array/host that
+ * knows the functions of core/member.h.
+ *
+ * Each file has threads of its own, so a disk that hangs does not keep the other disks from
+ * being used.  A thread takes a request, does it, and hands it to a struct completions.  The
+ * thread that turns the core takes it there and tells the core.
+ */
+#ifndef PXA_HOST_FILE_H
+#define PXA_HOST_FILE_H
+
+#include "core/core.h"
+
+#include <pthread.h>
+
+enum { FILE_THREADS = 4 };
+
+/* What is done.  The owner of the lock waits with it for other things as well. */
+struct completions {
+    pthread_mutex_t *lock;
+    pthread_cond_t *wake;
+    struct request *first, *last;
+};
+
+/* Tells the core about requests that were taken from the list, and frees them. */
+void completions_tell(struct request *first);
+
+struct file {
+    char *path;
+    int fd;
+    bool writable;
+    uint64_t size; /* in whole blocks */
+    pthread_mutex_t lock;
+    pthread_cond_t wake;
+    struct request *first, *last; /* to be done */
+    pthread_t thread[FILE_THREADS];
+    unsigned threads; /* that run */
+    bool stopping;
+    /* Only the thread that turns the core uses these. */
+    unsigned under_way; /* requests that the core waits for */
+    bool adopted;       /* the core prepares it to take part */
+    struct completions *completions;
+    struct file *next; /* in the list of its owner */
+};
+
+/*
+ * Opens a file, past the page cache where that is possible, and locks it: nobody else can open
+ * it while a writer has it.  Returns PXR_OK, PXR_ENOMEM, PXA_EIO or PXA_EREFUSED, and the
+ * message has the path.
+ */
+int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why);
+
+/* Starts the threads.  They are stopped when nothing is left to do.  NULL is allowed. */
+int file_start(struct file *file, struct completions *completions, struct pxr_error *why);
+void file_stop(struct file *file);
+
+/* Closes a file whose threads are stopped.  NULL is allowed. */
+void file_close(struct file *file);
+
+/* Reads whole blocks, in the calling thread.  Returns 0, or a number of errno.h. */
+int file_read(const struct file *file, uint64_t offset, size_t len, void *buffer);
+
+/* The file as a member. */
+struct core_member file_member(struct file *file);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The status of an array as text for people, as JSON, and for Prometheus. */
+#ifndef PXA_HOST_REPORT_H
+#define PXA_HOST_REPORT_H
+
+#include "host.h"
+
+#include <stdio.h>
+
+void report_text(FILE *file, const struct host_status *status);
+void report_json(FILE *file, const struct host_status *status); /* one line */
+/* In the format of the textfile collector of Prometheus' node exporter. */
+void report_metrics(FILE *file, const struct host_status *status);
+
+#endif

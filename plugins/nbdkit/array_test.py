@@ -1,0 +1,398 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tests arrays that are written, with nbdkit: what clients read has to be what was written.
+
+    array_test.py PLUGIN COMMAND FOLDER
+
+COMMAND is permxor.  PXR_SEED=N repeats a run, as far as threads can be repeated, and PXR_EFFORT=N
+does N % of the crashes.
+"""
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import array_model as am
+import nbd
+
+PLUGIN, COMMAND, FOLDER = sys.argv[1], sys.argv[2], Path(sys.argv[3])
+SEED = int(os.environ.get("PXR_SEED", random.randrange(2**32)))
+EFFORT = int(os.environ.get("PXR_EFFORT", 100))
+RANDOM = random.Random(SEED)
+SOCKET, CONTROL = FOLDER / "nbd", FOLDER / "control"
+URI = f"nbd+unix:///?socket={SOCKET}"
+MIB = 1 << 20
+passed = failed = skipped = 0
+
+
+def check(name, held, detail=""):
+    global passed, failed
+    passed += bool(held)
+    failed += not held
+    if not held:
+        print(f"FAILED: {name}\n    {detail}")
+
+
+def permxor(*words):
+    return subprocess.run([COMMAND, "array", *map(str, words)], capture_output=True, text=True,
+                          timeout=120)
+
+
+def does(name, *words):
+    done = permxor(*words)
+    check(name, done.returncode == 0, f"status {done.returncode}: {done.stderr}")
+    return done.stdout
+
+
+def refuses(name, status, message, *words):
+    done = permxor(*words)
+    check(name, done.returncode == status and message in done.stderr,
+          f"status {done.returncode}: {done.stderr}")
+
+
+def blank(name, size=8 * MIB):
+    path = FOLDER / name
+    path.unlink(missing_ok=True)
+    with path.open("wb") as file:
+        file.truncate(size)
+    return path
+
+
+def create(count, *words, size=8 * MIB):
+    paths = [blank(f"member{i}", size) for i in range(count)]
+    does(f"create {words}", "create", "--force", *words, *paths)
+    return paths
+
+
+class Server:
+    """nbdkit, which serves an array until it is stopped or killed."""
+
+    def __init__(self, paths):
+        SOCKET.unlink(missing_ok=True)
+        (FOLDER / "pid").unlink(missing_ok=True)
+        self.log = (FOLDER / "log").open("w+")
+        words = ["nbdkit", "-f", "-U", SOCKET, "-P", FOLDER / "pid", PLUGIN, "write=true",
+                 f"control={CONTROL}", *paths]
+        self.process = subprocess.Popen(list(map(str, words)), stderr=self.log)
+        while not (FOLDER / "pid").exists() and self.process.poll() is None:
+            time.sleep(0.01)
+
+    def said(self):
+        self.log.seek(0)
+        return self.log.read()
+
+    def kill(self):
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        status = self.process.wait(timeout=120)
+        check("the server ends well", status == 0 and "not stopped cleanly" not in self.said(),
+              f"status {status}: {self.said()}")
+
+
+def connect():
+    handle = nbd.NBD()
+    handle.add_meta_context("base:allocation")
+    handle.connect_uri(URI)
+    return handle
+
+
+def status():
+    return json.loads(does("status", "status", "--json", CONTROL))
+
+
+def wait_for(state):
+    end = time.monotonic() + 120
+    while status()["state"] != state and time.monotonic() < end:
+        time.sleep(0.05)
+    check(f"the array becomes {state}", status()["state"] == state, status())
+
+
+def verified(server, paths, missing=False):
+    """Stops the server.  Then all checksums and all parity have to be right."""
+    server.stop()
+    done = permxor("verify", *paths)
+    check("verify", done.returncode == missing and "no damage" in done.stdout,
+          done.stdout + done.stderr)
+    return done.stdout
+
+
+# -------------------------------------------------------------- one client --
+
+
+def use_at_random(handle, want, count):
+    """Any bytes, whatever blocks they touch, against a copy in memory."""
+    for _ in range(count):
+        at = RANDOM.randrange(len(want))
+        size = 1 + RANDOM.randrange(min(len(want) - at, RANDOM.choice((100, 5000, 300000))))
+        fua = RANDOM.choice((0, 0, nbd.CMD_FLAG_FUA))
+        what = RANDOM.randrange(10)
+        if what < 4:
+            data = RANDOM.randbytes(size)
+            handle.pwrite(data, at, fua)
+            want[at:at + size] = data
+        elif what < 5:
+            handle.zero(size, at, fua)
+            want[at:at + size] = bytes(size)
+        elif what < 6:
+            handle.trim(size, at, fua)
+        elif what < 7:
+            handle.flush()
+        elif handle.pread(size, at) != want[at:at + size]:
+            return f"{size} bytes at {at} are wrong"
+    return None
+
+
+def same(handle, want):
+    step = 4 * MIB
+    return all(handle.pread(min(step, len(want) - at), at) == want[at:at + step]
+               for at in range(0, len(want), step))
+
+
+def test_bytes():
+    for k, m, chunk in ((2, 1, "4K"), (4, 2, "16K"), (3, 3, "64K")):
+        paths = create(k + m, "-m", m, "--chunk", chunk)
+        title = f"{k}+{m}"
+        server = Server(paths)
+        handle = connect()
+        want = bytearray(handle.get_size())
+        wrong = use_at_random(handle, want, 150)
+        check(f"{title} in use", wrong is None, wrong)
+        for member in RANDOM.sample(range(k + m), m):
+            does(f"{title}: a member fails", "fail", CONTROL, member)
+            wrong = use_at_random(handle, want, 60)
+            check(f"{title} without {member}", wrong is None, wrong)
+        refuses(f"{title}: no more can be missing", 4, "cannot do without", "fail", CONTROL,
+                next(m["member"] for m in status()["members"] if m["state"] == "in-sync"))
+        check(f"{title} whole", same(handle, want))
+        handle.shutdown()
+        server.stop()
+        server = Server(paths)
+        handle = connect()
+        check(f"{title} after a stop", same(handle, want), server.said())
+        handle.shutdown()
+        verified(server, paths, True)
+
+
+def test_facts():
+    paths = create(5, "-m", 2, "--name", "facts", size=200 * MIB)
+    server = Server(paths)
+    handle = connect()
+    check("it can be written", not handle.is_read_only() and handle.can_flush())
+    check("it has FUA, trim, zero and multi-conn",
+          handle.can_fua() and handle.can_trim() and handle.can_zero() and handle.can_multi_conn())
+    entries = []
+    handle.pwrite(b"x", handle.get_size() - 1)
+    handle.block_status(handle.get_size(), 0, lambda *words: entries.extend(words[2]) or 0)
+    check("holes are told", len(entries) >= 4 and entries[1] == 3 and entries[-1] == 0, entries)
+    facts = status()
+    check("the status", facts["name"] == "facts" and facts["state"] == "clean" and
+          facts["bytes"] == handle.get_size(), facts)
+    metrics = does("metrics", "status", "--metrics", CONTROL)
+    check("metrics", "permxor_array_failed{array=" in metrics and
+          metrics.count("permxor_array_member_in_sync{") == 5, metrics)
+    check("the text", "facts: clean" in does("status", "status", CONTROL))
+    done = permxor("create", "-m", 1, "--force", *paths)
+    check("members in use are refused", done.returncode == 5 and "another program uses it" in
+          done.stderr, done.stderr)
+    handle.shutdown()
+    server.stop()
+
+
+def test_settings():
+    paths = create(3, "-m", 1)
+    for message, *words in (
+        ("write=true serves it", *paths),
+        ("leave the other settings out", "write=true", "k=2", *paths),
+        ("control is for arrays with write=true", "control=c", *paths),
+        ("no device has a readable superblock", "write=true", blank("nothing")),
+        ("1 members are current and in sync, and 2 are needed", "write=true", paths[0]),
+        ("it exists, and is no socket", "write=true", f"control={paths[0]}", *paths),
+    ):
+        done = subprocess.run(["nbdkit", "-U", "-", PLUGIN, *map(str, words), "--run", "true"],
+                              capture_output=True, text=True, timeout=120)
+        check(f"refused: {message}", done.returncode != 0 and message in done.stderr,
+              f"status {done.returncode}: {done.stderr}")
+
+
+# ------------------------------------------------------------------ control --
+
+
+def test_members():
+    paths = create(6, "-m", 2)
+    server = Server(paths)
+    handle = connect()
+    want = bytearray(handle.get_size())
+    use_at_random(handle, want, 60)
+    refuses("a member that is there is not replaced", 2, "has not failed", "replace", CONTROL, 1,
+            blank("spare"))
+    does("fail", "fail", CONTROL, 1)
+    does("fail", "fail", CONTROL, 4)
+    use_at_random(handle, want, 30)
+    does("re-add", "re-add", CONTROL, 4, paths[4])
+    refuses("a used file needs --force", 5, "use --force", "replace", CONTROL, 1, paths[1])
+    refuses("a small file", 2, "too small", "replace", CONTROL, 1, blank("small", MIB))
+    wrong = use_at_random(handle, want, 30)
+    check("in use while a member is rebuilt", wrong is None, wrong)
+    deadline = time.monotonic() + 60
+    while status()["members"][4]["state"] != "in-sync" and time.monotonic() < deadline:
+        time.sleep(0.05)
+    does("replace", "replace", CONTROL, 1, FOLDER / "spare")
+    wait_for("clean")
+    check("all is there", same(handle, want))
+    handle.shutdown()
+    server.stop()
+    server = Server([paths[0], FOLDER / "spare", paths[3], paths[4]])
+    handle = connect()
+    check("the rebuilt members are as good as the others", same(handle, want), server.said())
+    handle.shutdown()
+    verified(server, [paths[0], FOLDER / "spare", paths[3], paths[4]], True)
+
+
+def test_scrub():
+    paths = create(5, "-m", 2)
+    server = Server(paths)
+    handle = connect()
+    data = RANDOM.randbytes(4 * MIB)
+    handle.pwrite(data, 0)
+    handle.shutdown()
+    server.stop()
+    with paths[2].open("r+b") as file:
+        held = file.read()
+        for at in range(MIB, MIB + 40960, 8192):
+            file.seek(at)
+            file.write(bytes(byte ^ 1 for byte in held[at:at + 1]))
+    done = permxor("verify", *paths)
+    check("verify finds rot", done.returncode == 1 and "5 wrong checksums" in done.stdout and
+          "member 2: 5 bad blocks" in done.stdout, done.stdout + done.stderr)
+    server = Server(paths)
+    refuses("verify refuses members in use", 5, "another program uses it", "verify", *paths)
+    found = does("scrub", "scrub", CONTROL)
+    bad = int(found.split(" bad blocks")[0].split()[-1])
+    check("a scrub finds rot", bad == 5, found)
+    found = does("scrub --repair", "scrub", "--repair", CONTROL)
+    check("a scrub repairs rot", " 0 repaired" not in found, found)
+    found = does("scrub again", "scrub", CONTROL)
+    check("a repair heals", " 0 bad blocks, 0 wrong" in found, found)
+    handle = connect()
+    check("all is there after the repair", handle.pread(len(data), 0) == data)
+    handle.pwrite(data[:100000], MIB)
+    handle.flush()
+    handle.shutdown()
+    check("verify finds nothing after it", "no damage" in verified(server, paths))
+    with paths[1].open("r+b") as file:
+        file.seek(16384 + 4096)  # a slot of the region map: other members have it
+        file.write(bytes(4096))
+    check("a lost slot of the map is no damage", "no damage" in does("verify", "verify", *paths))
+    server = Server(paths)
+    handle = connect()
+    handle.pwrite(data[:100000], MIB)
+    handle.flush()
+    server.kill()
+    refuses("verify refuses an array that was not stopped", 5, "not stopped cleanly", "verify",
+            *paths)
+
+
+def test_garbage():
+    """Whatever is sent to the control socket, the server goes on."""
+    import socket
+    paths = create(3, "-m", 1)
+    server = Server(paths)
+    lines = [b"", b"\n", b"\0\n", b"status", b"status \n", b"fail\n", b"fail x\n", b"fail 64\n",
+             b"replace 0\n", b"re-add 0 x\n", b"scrub 1\n", b" \n", b"x" * 10000 + b"\n",
+             b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n", b"limits 1 2 -3\n",
+             b"limits 1  3\n", b"limits 2 1 0\n", b"limits 0 1048577 0\n",
+             b"limits 0 0 9999999999\n"]
+    lines += [RANDOM.randbytes(RANDOM.randrange(1, 6000)) + b"\n" for _ in range(50)]
+    for line in lines:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(str(CONTROL))
+            try:
+                client.sendall(line)
+                client.shutdown(socket.SHUT_WR)
+                answer = client.recv(1000)
+            except OSError:
+                answer = b""
+            check(f"no such request: {line[:20]!r}", answer == b"" or answer[:6] == b"error ",
+                  answer)
+    check("all members are there", status()["state"] == "clean")
+    silent = socket.socket(socket.AF_UNIX)
+    silent.connect(str(CONTROL))
+    silent.sendall(b"stat")
+    server.stop()
+
+
+# ------------------------------------------------------------------ crashes --
+
+
+def run_clients(server, model, seconds):
+    """Four clients with every fourth run of 16 blocks each."""
+    threads = []
+    for number in range(4):
+        ranges = [(begin, min(begin + 16, len(model.floor)))
+                  for begin in range(16 * number, len(model.floor), 64)]
+        words = [model, URI, ranges, random.Random(RANDOM.randrange(2**32))]
+        threads.append(threading.Thread(target=am.client, args=words))
+    for thread in threads:
+        thread.start()
+    time.sleep(seconds)
+    server.kill()
+    for thread in threads:
+        thread.join()
+
+
+def test_crashes():
+    """Kills the server while it writes.  In some rounds, members do not come back after it."""
+    for k, m in ((4, 2), (3, 1), (2, 3)):
+        paths = create(k + m, "-m", m, "--chunk", "16K", size=4 * MIB)
+        server = Server(paths)
+        handle = connect()
+        blocks = handle.get_size() // am.BLOCK
+        handle.shutdown()
+        model = am.Model(blocks)
+        left, spares, sound = list(paths), 0, set(map(str, paths))
+        for crash in range(max(1, 8 * EFFORT // 100)):
+            run_clients(server, model, RANDOM.uniform(0.1, 0.7))
+            # A member that is being rebuilt, or was missing, cannot stand in for another one.
+            spare = [path for path in left if len(sound - {str(path)}) >= k]
+            if RANDOM.randrange(2) and spare:
+                left.remove(RANDOM.choice(spare))
+            RANDOM.shuffle(left)
+            server = Server(left)
+            check(f"{k}+{m}: assembled after crash {crash}", server.process.poll() is None,
+                  server.said())
+            handle = connect()
+            model.read_back(handle.pread(blocks * am.BLOCK, 0))
+            handle.shutdown()
+            check(f"{k}+{m}: crash {crash}", not model.wrong, model.wrong[:5])
+            model.wrong.clear()
+            facts = status()["members"]
+            sound = {member["file"] for member in facts if member["state"] == "in-sync"}
+            for member in facts:
+                if member["state"] == "failed" and RANDOM.randrange(2):
+                    new = blank(f"new{spares}", 4 * MIB)
+                    spares += 1
+                    does("a new member", "replace", CONTROL, member["member"], new)
+                    left.append(new)
+                    break
+        check(f"{k}+{m}: there were writes", model.writes > 0)
+        while status()["state"] == "rebuilding":
+            time.sleep(0.05)
+        clean = status()["state"] == "clean"
+        verified(server, left, not clean)
+
+
+print(f"array_test: PXR_SEED={SEED}")
+for test in (test_bytes, test_facts, test_settings, test_members, test_scrub, test_garbage,
+             test_crashes):
+    begun = time.monotonic()
+    test()
+    print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
+print(f"array_test: {passed} passed, {failed} failed, {skipped} skipped")
+sys.exit(failed > 0)

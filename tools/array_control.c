@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The words of permxor array that ask the server of an array.  array/host/server.h has the
+ * lines.
+ */
+#include "config.h"
+
+#include "cmd_array.h"
+
+#include "host/server.h"
+#include "message.h"
+#include "output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static int connect_to(const char *path, int *fd)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    if (strlen(path) >= sizeof address.sun_path)
+        return complain(STATUS_USAGE, "%s: a path of a socket has at most %zu bytes", path,
+                        sizeof address.sun_path - 1);
+    strcpy(address.sun_path, path);
+    *fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (*fd >= 0 && connect(*fd, (const struct sockaddr *)&address, sizeof address) == 0)
+        return STATUS_OK;
+    const int status =
+        complain(STATUS_SYSTEM, "%s: no server answers: %s", path, strerror(errno));
+    if (*fd >= 0)
+        close(*fd);
+    return status;
+}
+
+/* The server ends each answer by closing the connection. */
+static char *receive_all(int fd)
+{
+    char *text = NULL;
+    size_t length = 0, room = 0;
+    for (;;) {
+        if (length + 1 >= room) {
+            room = room > 0 ? 2 * room : 4096;
+            char *grown = realloc(text, room);
+            if (grown == NULL)
+                break;
+            text = grown;
+        }
+        const ssize_t got = recv(fd, text + length, room - length - 1, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            break;
+        if (got == 0) {
+            text[length] = 0;
+            return text;
+        }
+        length += (size_t)got;
+    }
+    free(text);
+    return NULL;
+}
+
+/* "ok\n" and a text, or "error STATUS SENTENCE\n". */
+static int print_answer(const char *socket, const char *word, char *answer)
+{
+    if (strncmp(answer, "ok\n", 3) == 0) {
+        fputs(answer + 3, stdout);
+        return STATUS_OK;
+    }
+    char *end = NULL;
+    const long status =
+        strncmp(answer, "error ", 6) == 0 ? strtol(answer + 6, &end, 10) : PXR_OK;
+    if (end == NULL || *end != ' ')
+        return complain(STATUS_SYSTEM, "%s: the server has given no answer", socket);
+    end[strcspn(end, "\n")] = 0;
+    return complain(array_exit_code((int)status), "array %s:%s", word, end);
+}
+
+static int ask(const char *socket, const char *word, const char *line)
+{
+    int fd = -1;
+    int status = connect_to(socket, &fd);
+    if (status != STATUS_OK)
+        return status;
+    const size_t length = strlen(line);
+    char *answer = NULL;
+    if (send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length)
+        answer = receive_all(fd);
+    status = answer != NULL ? print_answer(socket, word, answer)
+                            : complain(STATUS_SYSTEM, "%s: the server cannot be asked: %s",
+                                       socket, strerror(errno));
+    free(answer);
+    close(fd);
+    return status;
+}
+
+static int check_operands(const struct options *options, const char *word, int count,
+                          const char *names)
+{
+    return options->operand_count == count
+               ? STATUS_OK
+               : complain(STATUS_USAGE, "array %s: it takes %s", word, names);
+}
+
+static int ask_word(const struct options *options, const char *word, const char *request)
+{
+    char line[64];
+    const int status = check_operands(options, word, 1, "SOCKET");
+    snprintf(line, sizeof line, "%s\n", request);
+    return status == STATUS_OK ? ask(options->operands[0], word, line) : status;
+}
+
+/* The server has another working folder, so it gets the whole path. */
+static int ask_member(const struct options *options, const char *word, const char *request)
+{
+    char line[SERVER_LINE];
+    const int status = check_operands(options, word, 3, "SOCKET, MEMBER and FILE");
+    if (status != STATUS_OK)
+        return status;
+    char *path = realpath(options->operands[2], NULL);
+    if (path == NULL)
+        return complain(STATUS_SYSTEM, "%s: %s", options->operands[2], strerror(errno));
+    const int length =
+        snprintf(line, sizeof line, "%s %s %s\n", request, options->operands[1], path);
+    const bool fits = strchr(path, '\n') == NULL && (size_t)length < sizeof line;
+    free(path);
+    return fits ? ask(options->operands[0], word, line)
+                : complain(STATUS_USAGE, "array %s: the path is too long, or has line ends",
+                           word);
+}
+
+int array_status(const struct options *options)
+{
+    if (options->json && options->metrics)
+        return complain(STATUS_USAGE, "array status: --json: omit --metrics");
+    return ask_word(options, "status",
+                    options->json      ? "status-json"
+                    : options->metrics ? "status-metrics"
+                                       : "status");
+}
+
+int array_fail(const struct options *options)
+{
+    char line[64];
+    const int status = check_operands(options, "fail", 2, "SOCKET and MEMBER");
+    if (status != STATUS_OK)
+        return status;
+    snprintf(line, sizeof line, "fail %.20s\n", options->operands[1]);
+    return ask(options->operands[0], "fail", line);
+}
+
+int array_replace(const struct options *options)
+{
+    const bool force = options->output_flags & OUTPUT_REPLACE;
+    return ask_member(options, "replace", force ? "replace-force" : "replace");
+}
+
+int array_readd(const struct options *options)
+{
+    return ask_member(options, "re-add", "re-add");
+}
+
+int array_scrub(const struct options *options)
+{
+    return ask_word(options, "scrub", options->repair ? "scrub-repair" : "scrub");
+}
+
+int array_limits(const struct options *options)
+{
+    char line[64];
+    const int status = check_operands(options, "limits", 1, "SOCKET");
+    snprintf(line, sizeof line, "limits %u %u %u\n", options->least, options->most,
+             options->latency);
+    return status == STATUS_OK ? ask(options->operands[0], "limits", line) : status;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "config.h"
+
+#include "cmd_array.h"
+
+#include "message.h"
+#include "permxor_array.h"
+#include "subcommand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct subcommand words[] = {
+    {"array create", IN_ARRAY_CREATE, array_create, "-m M FILE...",
+     "make an array of files or devices",
+     "Makes a new array of k + m members, which are files or block devices that exist\n"
+     "already.  ALL THAT THEY HAVE IS LOST.  Any m of them may fail later.  'nbdkit permxor\n"
+     "write=true FILE...' serves the array.  Arrays are experimental: keep a copy of what you\n"
+     "put there.\n"},
+    {"array examine", IN_ARRAY_EXAMINE, array_examine, "FILE...", "show what members say",
+     "Prints the superblock of each file.  Writes nothing.\n"},
+    {"array verify", IN_ARRAY_VERIFY, array_verify, "FILE...",
+     "compare all checksums and parity offline",
+     "Reads the members of an array that nobody serves, and compares all that was ever "
+     "written\n"
+     "with its checksums, and parity with the data.  Writes nothing.\n"},
+    {"array status", IN_ARRAY_STATUS, array_status, "SOCKET", "show how a served array is",
+     "Asks the server of an array, whose socket 'nbdkit permxor write=true control=SOCKET'\n"
+     "names.\n"},
+    {"array fail", IN_ARRAY_FAIL, array_fail, "SOCKET MEMBER", "take a member out",
+     "Takes the member with this number out of a served array, as an error does.\n"},
+    {"array replace", IN_ARRAY_REPLACE, array_replace, "SOCKET MEMBER FILE",
+     "put a new file in its place",
+     "Puts a file or device in the place of a member that has failed, and begins to rebuild\n"
+     "it.  ALL THAT THE FILE HAS IS LOST.\n"},
+    {"array re-add", IN_ARRAY_READD, array_readd, "SOCKET MEMBER FILE",
+     "take a member back with what it has",
+     "Takes a member back that had failed or was missing.  Only what was written since then\n"
+     "is rebuilt.\n"},
+    {"array scrub", IN_ARRAY_SCRUB, array_scrub, "SOCKET", "compare all checksums and parity",
+     "Reads all that was ever written, and compares it with its checksums and its parity.\n"
+     "It returns when all is looked at; 'permxor array status' shows how far it is.\n"},
+    {"array limits", IN_ARRAY_LIMITS, array_limits, "SOCKET", "limit rebuilds and scrubs",
+     "Says how fast rebuilds and scrubs go.  It sets all limits: one that is left out is "
+     "none.\n"
+     "They hold until the server ends, and 'permxor array status' shows them.\n"},
+};
+
+enum { WORDS = sizeof words / sizeof words[0] };
+
+static void print_words(FILE *file)
+{
+    fputs("usage: permxor array WORD [OPTION...] ...\n"
+          "Make and manage arrays of k + m files or devices that can be written while up to m\n"
+          "of them are lost.  Arrays are experimental: keep a copy of what you put there.\n\n",
+          file);
+    for (const struct subcommand *s = words; s < words + WORDS; s++)
+        fprintf(file, "  permxor %-13s %-18s %s\n", s->name, s->operands, s->summary);
+    fputs("\nMore: permxor help array WORD, man permxor-array\n", file);
+}
+
+static const struct subcommand *find_word(const char *word)
+{
+    for (const struct subcommand *s = words; s < words + WORDS; s++)
+        if (strcmp(word, s->name + strlen("array ")) == 0)
+            return s;
+    complain(STATUS_USAGE, "array: unknown word '%s': see 'permxor array --help'", word);
+    return NULL;
+}
+
+int array_help(int argc, char **argv)
+{
+    if (argc == 1) {
+        print_words(stdout);
+        return STATUS_OK;
+    }
+    const struct subcommand *s = find_word(argv[1]);
+    if (s == NULL)
+        return STATUS_USAGE;
+    subcommand_help(s);
+    return STATUS_OK;
+}
+
+int array_dispatch(int argc, char **argv)
+{
+    if (argc == 1) {
+        print_words(stderr);
+        return STATUS_USAGE;
+    }
+    if (strcmp(argv[1], "help") == 0)
+        return array_help(argc - 1, argv + 1);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+        return array_help(1, argv);
+    const struct subcommand *s = find_word(argv[1]);
+    return s != NULL ? subcommand_run(s, argc - 1, argv + 1) : STATUS_USAGE;
+}
+
+int array_exit_code(int status)
+{
+    switch (status) {
+    case PXR_OK:
+        return STATUS_OK;
+    case PXR_EINVAL:
+        return STATUS_USAGE;
+    case PXR_ETOOFEW:
+    case PXA_EDAMAGED:
+        return STATUS_LOST;
+    case PXA_ENONE:
+    case PXA_EREFUSED:
+        return STATUS_REFUSED;
+    default:
+        return STATUS_SYSTEM;
+    }
+}

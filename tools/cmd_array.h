@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* permxor array WORD ...: arrays that can be written.  They are experimental. */
+#ifndef PXR_TOOLS_CMD_ARRAY_H
+#define PXR_TOOLS_CMD_ARRAY_H
+
+#include "options.h"
+
+/* argv[0] is "array". */
+int array_dispatch(int argc, char **argv);
+int array_help(int argc, char **argv);
+
+int array_create(const struct options *options);
+int array_examine(const struct options *options);
+int array_verify(const struct options *options);
+int array_status(const struct options *options);
+int array_fail(const struct options *options);
+int array_replace(const struct options *options);
+int array_readd(const struct options *options);
+int array_scrub(const struct options *options);
+int array_limits(const struct options *options);
+
+/* The exit code for a status of the library or of array/host. */
+int array_exit_code(int status);
+
+#endif

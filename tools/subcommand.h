@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A subcommand, with its help. */
+#ifndef PXR_TOOLS_SUBCOMMAND_H
+#define PXR_TOOLS_SUBCOMMAND_H
+
+#include "options.h"
+
+struct subcommand {
+    const char *name; /* one word, or two: "array create" */
+    unsigned flag;    /* of its options */
+    int (*run)(const struct options *);
+    const char *operands;
+    const char *summary;
+    const char *text;
+};
+
+extern const char subcommand_exit_codes[];
+
+void subcommand_help(const struct subcommand *s);
+
+/* Parses the options and runs it, or prints its help.  argv[0] is the last word of its name. */
+int subcommand_run(const struct subcommand *s, int argc, char **argv);
+
+#endif

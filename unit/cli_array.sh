@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154
+# Part of unit/cli_test.sh: tests of permxor array.  plugins/nbdkit/array_test.py tests served
+# arrays that clients use.
+
+# members COUNT SIZE: the files m0, m1 and so on.
+members() {
+    rm -f m?
+    for member in $(seq 0 $(($1 - 1))); do
+        truncate -s "$2" "m$member"
+    done
+}
+
+test_array_create() {
+    members 5 4M
+    expect 0 "$PERMXOR" array create -m 2 --chunk 16K --name 'a name' m0 m1 m2 m3 m4
+    says out "3 + 2 members, chunk 16384"
+    says err "arrays are experimental"
+    expect 0 "$PERMXOR" array examine m0 m1 m2 m3 m4
+    says out "name: a name"
+    says out "m3: member 3 of array"
+    says out "right superblocks: 3 of 3"
+    expect 0 "$PERMXOR" array verify m4 m2 m1 m3 m0
+    says out "no damage"
+    expect 1 "$PERMXOR" array verify m4 m2 m1
+    says out "member 0: missing"
+    expect 4 "$PERMXOR" array verify m4 m2
+    says err "2 members are current and in sync, and 3 are needed"
+    cp m0 copy
+    expect 5 "$PERMXOR" array verify m0 copy m1 m2
+    says err "are the same member"
+    expect 5 "$PERMXOR" array create -m 1 m0 m1
+    says err "m0: it has a superblock of an array; use --force to overwrite it"
+    expect 0 "$PERMXOR" array create -m 1 --force m0 m1
+    expect 5 "$PERMXOR" array verify m0 m1 m2 m3
+    says err "are of two arrays"
+}
+
+# Each superblock alone is enough, and without any the file is no member.
+test_array_superblocks() {
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    for block in 1 2; do
+        dd if=/dev/zero of=m1 bs=4096 seek=$block count=1 conv=notrunc 2>err
+        expect 0 "$PERMXOR" array verify m0 m1 m2
+    done
+    expect 0 "$PERMXOR" array examine m1
+    says out "right superblocks: 1 of 3"
+    dd if=/dev/zero of=m1 bs=4096 seek=1023 count=1 conv=notrunc 2>err
+    expect 5 "$PERMXOR" array examine m1
+    says out "m1: it has no superblock"
+    expect 1 "$PERMXOR" array verify m0 m1 m2
+    printf x | dd of=m2 bs=1 seek=4200 conv=notrunc 2>err
+    printf x | dd of=m2 bs=1 seek=8300 conv=notrunc 2>err
+    printf x | dd of=m2 bs=1 seek=4190300 conv=notrunc 2>err
+    expect 4 "$PERMXOR" array examine m2
+    says err "m2: its superblocks are damaged"
+}
+
+test_array_usage() {
+    members 2 4M
+    truncate -s 8K small
+    for words in "" "frobnicate" "create" "create -m 1" "create m0 m1" "create -m 2 m0 m1" \
+        "create -m 1 -k 2 m0 m1" "create -m 1 --chunk 5K m0 m1" "create -m 1 --chunk 1M m0 m1" \
+        "examine" "verify" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
+        "status --json --metrics s" "limits" "limits --most 0 s" "limits --latency 1h s"; do
+        echo "array $words"
+        # shellcheck disable=SC2086
+        expect 2 "$PERMXOR" array $words
+    done
+    expect 2 "$PERMXOR" array create -m 1 m0 small
+    says err "too small"
+    expect 2 "$PERMXOR" array create -m 1 --name 12345678901234567890123456789012 m0 m1
+    says err "the name has more than 31 bytes"
+    expect 3 "$PERMXOR" array create -m 1 m0 nowhere
+    says err "nowhere: No such file or directory"
+    expect 5 "$PERMXOR" array create -m 1 m0 m0
+    says err "m0: another program uses it"
+    expect 5 "$PERMXOR" array create -m 1 m0 /dev/null
+    says err "/dev/null: it is neither a file nor a block device"
+    expect 5 "$PERMXOR" array examine m1
+    expect 3 "$PERMXOR" array status nowhere
+    says err "nowhere: no server answers"
+    for word in create examine verify status fail replace re-add scrub limits; do
+        expect 0 "$PERMXOR" array $word --help
+        mv out of_word
+        for help in "help array $word" "array help $word"; do
+            # shellcheck disable=SC2086
+            expect 0 "$PERMXOR" $help
+            cmp out of_word
+        done
+    done
+    expect 0 "$PERMXOR" array --help
+    says out "permxor array replace"
+    expect 0 "$PERMXOR" help array
+}
+
+# serve MEMBER...: a server in the background, whose control socket is ./s.  It ends when the
+# named pipe ./end has no writer any more, which is descriptor 9.
+serve() {
+    rm -f end log
+    mkfifo end
+    "$ARRAY_SERVER" s "$@" <end >log 2>&1 &
+    server=$!
+    exec 9>end
+    for _ in $(seq 500); do
+        grep -q ready log && return
+        kill -0 $server 2>err || break
+        sleep 0.02
+    done
+    cat log
+    return 1
+}
+
+end_server() {
+    exec 9>&-
+    wait "$server"
+}
+
+# until_clean: waits for the end of a rebuild.
+until_clean() {
+    for _ in $(seq 500); do
+        expect 0 "$PERMXOR" array status s
+        grep -q ": clean" out && return
+        sleep 0.02
+    done
+    cat out
+    return 1
+}
+
+# Without options there are no limits, as before.
+check_limits() {
+    expect 0 "$PERMXOR" array limits --least 1 --most 2 --latency 30 s
+    expect 0 "$PERMXOR" array status s
+    says out "limits of rebuilds and scrubs: at least 1 MiB/s, at most 2 MiB/s, a latency of 30 ms"
+    expect 0 "$PERMXOR" array status --json s
+    says out '"most_bytes_per_second": 2097152, "latency_microseconds": 30000'
+    expect 2 "$PERMXOR" array limits --least 3 --most 2 s
+    says err "the least rate is above the greatest"
+    expect 0 "$PERMXOR" array status s
+    says out "at most 2 MiB/s"
+    expect 0 "$PERMXOR" array limits s
+    expect 0 "$PERMXOR" array status s
+    if grep limits out; then
+        return 1
+    fi
+}
+
+test_array_control() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 6 4M
+    expect 0 "$PERMXOR" array create -m 2 --name served m0 m1 m2 m3 m4
+    serve m0 m1 m2 m3 m4
+    expect 0 "$PERMXOR" array status s
+    says out "served: clean"
+    says out "member 4: in-sync: m4"
+    expect 0 "$PERMXOR" array status --json s
+    says out '"state": "clean"'
+    expect 0 "$PERMXOR" array status --metrics s
+    says out 'permxor_array_members_missing{array='
+    expect 2 "$PERMXOR" array fail s 5
+    says err "array fail: no member with this number takes part"
+    expect 2 "$PERMXOR" array fail s x
+    says err "a member is a number from 0 to 63"
+    expect 0 "$PERMXOR" array fail s 1
+    expect 0 "$PERMXOR" array fail s 2
+    expect 4 "$PERMXOR" array fail s 3
+    says err "the array cannot do without this member"
+    expect 5 "$PERMXOR" array replace s 1 m1
+    says err "it has a superblock of an array; use --force"
+    expect 3 "$PERMXOR" array replace s 1 nowhere
+    says err "nowhere: No such file or directory"
+    expect 0 "$PERMXOR" array re-add s 2 m2
+    expect 0 "$PERMXOR" array replace s 1 m5
+    until_clean
+    expect 0 "$PERMXOR" array scrub s
+    says out " 0 bad blocks, 0 wrong blocks of parity"
+    check_limits
+    expect 0 "$PERMXOR" array fail s 0
+    expect 0 "$PERMXOR" array replace --force s 0 m1
+    until_clean
+    expect 0 "$PERMXOR" array scrub --repair s
+    expect 5 "$PERMXOR" array verify m1
+    says err "m1: another program uses it"
+    end_server
+    expect 3 "$PERMXOR" array status s
+    expect 0 "$PERMXOR" array verify m1 m5 m2 m3 m4
+    says out "no damage"
+    expect 2 "$PERMXOR" array status "$(printf '%0120d' 0)"
+    says err "a path of a socket has at most"
+}
+
+# The server of an array that is already served refuses, and one that is left over does not.
+test_array_sockets() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    : >file
+    expect 1 "$ARRAY_SERVER" file m0 m1 m2 </dev/null
+    says err "file: it exists, and is no socket"
+    serve m0 m1 m2
+    kill -9 $server
+    end_server || true
+    [ -S s ]
+    serve m0 m1 m2
+    expect 1 "$ARRAY_SERVER" s m0 m1 m2 </dev/null
+    says err "another program uses it"
+    end_server
+    [ ! -e s ]
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* An array with threads and files: many clients, members that fail, and what is refused. */
+#include "check.h"
+
+#include "host/create.h"
+#include "host/host.h"
+#include "host/verify.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* `what` may be a message. */
+#define EXPECT(held, what) check_true(held, what, __FILE__, __LINE__)
+
+enum {
+    K = 3,
+    M = 2,
+    N = K + M,
+    CLIENTS = 4,
+    ROUNDS = 60,
+    SIZE = 4 << 20,
+    SHARE = 400000,
+    MIB = 1 << 20
+};
+
+static char folder[200];
+static char path_text[N + 1][256];
+static char *paths[N + 1]; /* the last one is a spare */
+
+static void make_files(void)
+{
+    for (unsigned i = 0; i <= N; i++) {
+        snprintf(path_text[i], sizeof path_text[i], "%s/member%u", folder, i);
+        paths[i] = path_text[i];
+        unlink(paths[i]);
+        FILE *file = fopen(paths[i], "w");
+        EXPECT(file != NULL && ftruncate(fileno(file), SIZE) == 0 && fclose(file) == 0,
+               "a file is made");
+    }
+}
+
+static void make_array(void)
+{
+    const struct host_shape shape = {.data = K, .parity = M, .chunk = 16384, .name = "unit"};
+    uint8_t uuid[16];
+    uint64_t capacity;
+    struct pxr_error why = {""};
+    make_files();
+    EXPECT(host_create(paths, &shape, uuid, &capacity, &why) == PXR_OK, why.text);
+    EXPECT(capacity > CLIENTS * SHARE, "the array is large enough");
+}
+
+static struct host *open_array(unsigned count)
+{
+    const struct host_options options = {.pages = 0};
+    struct host *host = NULL;
+    struct pxr_error why = {""};
+    EXPECT(host_open(&host, paths, count, &options, &why) == PXR_OK, why.text);
+    return host;
+}
+
+static void close_array(struct host *host)
+{
+    EXPECT(host_stop(host) == PXR_OK, "the array stops");
+    host_close(host);
+}
+
+/* All checksums and all parity, of members of which `missing` are not in sync. */
+static void verify(unsigned missing)
+{
+    struct host_found found;
+    struct pxr_error why = {""};
+    EXPECT(host_verify(paths, N + 1, &found, &why) == PXR_OK, why.text);
+    EXPECT(found.rows > 0 &&
+               found.bad + found.unreadable + found.pages + found.parity_rows + found.lost == 0,
+           "all checksums and all parity are right");
+    EXPECT((unsigned)__builtin_popcountll(found.missing) == missing, "who is missing");
+}
+
+/* ----------------------------------------------------------------- clients -- */
+
+struct client {
+    struct host *host;
+    pthread_t thread;
+    unsigned number;
+    uint8_t *want; /* SHARE bytes */
+    uint32_t state;
+    bool wrong;
+};
+
+/* A generator for each thread, since the tests' own one is for one thread. */
+static uint32_t draw(struct client *client, uint32_t below)
+{
+    client->state = client->state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)client->state * below >> 32);
+}
+
+static bool step(struct client *client, uint8_t *buffer)
+{
+    const uint32_t at = draw(client, SHARE);
+    const uint32_t most = SHARE - at < 60000 ? SHARE - at : 60000;
+    const uint32_t len = 1 + draw(client, most);
+    const uint64_t address = (uint64_t)client->number * SHARE + at;
+    const bool fua = draw(client, 4) == 0;
+    switch (draw(client, 8)) {
+    case 0:
+        memset(client->want + at, 0, len);
+        return host_zero(client->host, len, address, fua) == PXR_OK;
+    case 1:
+        return host_flush(client->host) == PXR_OK &&
+               host_trim(client->host, len, address) == PXR_OK;
+    case 2:
+    case 3:
+    case 4:
+        for (uint32_t i = 0; i < len; i++)
+            client->want[at + i] = (uint8_t)draw(client, 256);
+        return host_write(client->host, client->want + at, len, address, fua) == PXR_OK;
+    default:
+        return host_read(client->host, buffer, len, address) == PXR_OK &&
+               memcmp(buffer, client->want + at, len) == 0;
+    }
+}
+
+static void *run(void *argument)
+{
+    struct client *client = argument;
+    uint8_t *buffer = malloc(SHARE);
+    client->wrong = buffer == NULL;
+    for (unsigned i = 0; i < ROUNDS && !client->wrong; i++)
+        client->wrong = !step(client, buffer);
+    free(buffer);
+    return NULL;
+}
+
+static void start(struct client *clients, struct host *host)
+{
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        clients[i].host = host;
+        EXPECT(pthread_create(&clients[i].thread, NULL, run, &clients[i]) == 0, "a thread");
+    }
+}
+
+static void join(struct client *clients, const char *name)
+{
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        pthread_join(clients[i].thread, NULL);
+        EXPECT(!clients[i].wrong, name);
+    }
+}
+
+static void make_clients(struct client *clients)
+{
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        clients[i] = (struct client){.number = i, .state = (uint32_t)check_random()};
+        clients[i].want = calloc(1, SHARE);
+        EXPECT(clients[i].want != NULL, "memory");
+    }
+}
+
+static void compare(struct client *clients, struct host *host)
+{
+    uint8_t *buffer = malloc(SHARE);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        EXPECT(host_read(host, buffer, SHARE, (uint64_t)i * SHARE) == PXR_OK &&
+                   memcmp(buffer, clients[i].want, SHARE) == 0,
+               "what was written is read");
+    free(buffer);
+}
+
+static void wait_until_whole(struct host *host, unsigned role)
+{
+    const struct timespec moment = {0, 10000000};
+    for (unsigned i = 0; i < 6000; i++) {
+        struct host_status status;
+        EXPECT(host_status(host, &status) == PXR_OK, "the status");
+        const bool whole = status.core.state[role] == CORE_IN_SYNC;
+        host_status_free(&status);
+        if (whole)
+            return;
+        nanosleep(&moment, NULL);
+    }
+    EXPECT(false, "the rebuild ends");
+}
+
+/* Members fail, are replaced, and come back while clients use the array. */
+static void test_clients(void)
+{
+    struct client clients[CLIENTS];
+    struct pxr_error why = {""};
+    struct core_status found;
+    make_array();
+    make_clients(clients);
+    struct host *host = open_array(N);
+    start(clients, host);
+    EXPECT(host_fail(host, 1, &why) == PXR_OK, why.text);
+    join(clients, "clients while a member fails");
+    start(clients, host);
+    EXPECT(host_replace(host, 1, paths[N], false, &why) == PXR_OK, why.text);
+    join(clients, "clients while a member is rebuilt");
+    wait_until_whole(host, 1);
+    EXPECT(host_fail(host, 2, &why) == PXR_OK && host_fail(host, 3, &why) == PXR_OK, why.text);
+    EXPECT(host_fail(host, 4, &why) == PXR_ETOOFEW, "a member that is needed does not fail");
+    start(clients, host);
+    join(clients, "clients without two members");
+    EXPECT(host_readd(host, 2, paths[2], &why) == PXR_OK, why.text);
+    wait_until_whole(host, 2);
+    start(clients, host);
+    EXPECT(host_scrub(host, true, &found, &why) == PXR_OK, why.text);
+    join(clients, "clients beside a scrub");
+    EXPECT(found.scrub_rows > 0 && found.scrub_bad == 0 && found.scrub_parity == 0,
+           "the scrub");
+    compare(clients, host);
+    close_array(host);
+    verify(1);
+    host = open_array(N + 1);
+    host_pause(host);
+    EXPECT(host_resume(host, &why) == PXR_OK, why.text);
+    compare(clients, host);
+    close_array(host);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        free(clients[i].want);
+}
+
+/* ------------------------------------------------------------------ errors -- */
+
+/* A file that becomes shorter is a disk that fails. */
+static void test_error(void)
+{
+    struct client clients[CLIENTS];
+    struct host_status status;
+    make_array();
+    make_clients(clients);
+    struct host *host = open_array(N);
+    start(clients, host);
+    EXPECT(truncate(paths[2], 0) == 0, "a file is cut");
+    join(clients, "clients while a disk fails");
+    start(clients, host);
+    join(clients, "clients after a disk has failed");
+    (void)host_flush(host);
+    EXPECT(host_status(host, &status) == PXR_OK, "the status");
+    EXPECT(status.core.read_errors[2] > 0 || status.core.state[2] == CORE_FAILED,
+           "the errors of the disk are known");
+    host_status_free(&status);
+    compare(clients, host);
+    host_close(host); /* as a crash does */
+    host = open_array(N);
+    compare(clients, host);
+    close_array(host);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        free(clients[i].want);
+}
+
+/* ------------------------------------------------------------------ limits -- */
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+/* Writes all of the array, so that there is something to look at. */
+static void write_all(struct host *host)
+{
+    static uint8_t bytes[1 << 18];
+    const uint64_t end = host_capacity(host);
+    memset(bytes, 'x', sizeof bytes);
+    for (uint64_t at = 0; at < end; at += sizeof bytes) {
+        const uint64_t len = end - at < sizeof bytes ? end - at : sizeof bytes;
+        EXPECT(host_write(host, bytes, len, at, false) == PXR_OK, "a write");
+    }
+    EXPECT(host_flush(host) == PXR_OK, "a flush");
+}
+
+/*
+ * With a rate a scrub takes its time, and it goes on although nobody else asks for anything.  A
+ * tenth of a second of credit is there at once.
+ */
+static void test_limits(void)
+{
+    const struct core_limits slow = {.least = MIB, .most = 4 * MIB, .latency = 1000},
+                             wrong = {.least = 2, .most = 1}, none = {0};
+    struct host_status status;
+    struct core_status found;
+    struct pxr_error why = {""};
+    make_array();
+    struct host *host = open_array(N);
+    write_all(host);
+    EXPECT(host_limit(host, &slow, &why) == PXR_OK, why.text);
+    EXPECT(host_limit(host, &wrong, &why) == PXR_EINVAL, "a least rate above the greatest");
+    EXPECT(host_status(host, &status) == PXR_OK && status.limits.most == slow.most &&
+               status.limits.least == slow.least && status.limits.latency == slow.latency,
+           "the status has the limits");
+    host_status_free(&status);
+    const double began = seconds_now();
+    EXPECT(host_scrub(host, false, &found, &why) == PXR_OK, why.text);
+    const double took = seconds_now() - began;
+    const double rate = (double)(found.scrub_rows * CORE_BLOCK) / took;
+    EXPECT(found.scrub_rows * CORE_BLOCK > 2 * MIB, "the scrub has much to do");
+    EXPECT(rate < 1.5 * (double)slow.most, "the scrub keeps to the greatest rate");
+    EXPECT(host_limit(host, &none, &why) == PXR_OK, why.text);
+    close_array(host);
+}
+
+static void test_refused(void)
+{
+    const struct host_shape shape = {.data = K, .parity = M, .chunk = 16384, .name = ""};
+    const struct host_options options = {.pages = 0};
+    struct pxr_error why;
+    struct host_found found;
+    struct host *host, *other;
+    uint8_t uuid[16], byte = 0;
+    uint64_t capacity, end;
+    make_array();
+    EXPECT(host_create(paths, &shape, uuid, &capacity, &why) == PXA_EREFUSED, "a used file");
+    host = open_array(N);
+    EXPECT(host_open(&other, paths, N, &options, &why) == PXA_EREFUSED && other == NULL,
+           "members in use");
+    EXPECT(host_verify(paths, N, &found, &why) == PXA_EREFUSED,
+           "members in use, to be verified");
+    EXPECT(host_write(host, &byte, 1, host_capacity(host), false) == PXR_EINVAL, "a range");
+    EXPECT(!host_is_written(host, 0, &end) && end == host_capacity(host), "nothing is written");
+    EXPECT(host_write(host, &byte, 1, 0, false) == PXR_OK, "a byte");
+    EXPECT(host_is_written(host, 0, &end), "something is written");
+    EXPECT(host_replace(host, 0, paths[N], false, &why) == PXR_EINVAL,
+           "a member that is there");
+    EXPECT(host_stop(host) == PXR_OK, "the array stops");
+    EXPECT(host_write(host, &byte, 1, 0, false) == PXR_EINVAL, "a write after the end");
+    host_close(host);
+    EXPECT(host_open(&host, paths, K - 1, &options, &why) == PXR_ETOOFEW, "too few members");
+    EXPECT(host_open(&host, &paths[N], 1, &options, &why) == PXA_ENONE, "no member");
+    char nowhere[] = "/nowhere/at/all", *missing[] = {nowhere};
+    EXPECT(host_open(&host, missing, 1, &options, &why) == PXA_EIO &&
+               strstr(why.text, "/nowhere/at/all") != NULL,
+           "a file that is not there");
+}
+
+static bool make_folder(void)
+{
+    const char *where = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/permxor-host.XXXXXX", where != NULL ? where : "/tmp");
+    return mkdtemp(folder) != NULL;
+}
+
+int main(int argc, char **argv)
+{
+    check_start("test_array_host", argc, argv);
+    if (!make_folder()) {
+        check_skip("all", "no folder can be made in %s", folder);
+        return check_finish();
+    }
+    if (check_case("clients while members leave and come"))
+        test_clients();
+    if (check_case("a disk fails"))
+        test_error();
+    if (check_case("limits of a scrub"))
+        test_limits();
+    if (check_case("refusals"))
+        test_refused();
+    for (unsigned i = 0; i <= N; i++)
+        unlink(path_text[i]);
+    rmdir(folder);
+    return check_finish();
+}
