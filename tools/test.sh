@@ -108,7 +108,7 @@ gcc_nasm() {
 first_lane() {
     gcc_nasm
     stage style in_build gcc-nasm check-style
-    FUZZ_SECONDS=10 stage sanitize in_build gcc-nasm check-sanitize
+    FUZZ_SECONDS=5 stage sanitize in_build gcc-nasm check-sanitize
     stage stores in_build gcc-nasm check-stores
     stage ceph in_build gcc-nasm check-ceph
     stage site in_build gcc-nasm check-site
