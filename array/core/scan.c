@@ -248,15 +248,6 @@ static void read_slots(struct core *core, struct assembly *assembly)
                     CORE_BLOCK, assembly->blocks + (2 * (size_t)role + slot) * CORE_BLOCK);
 }
 
-/* A number that a page has may be ahead of the superblocks, but not by that much. */
-static bool generations_are_possible(const uint8_t *block)
-{
-    for (uint64_t i = 0; i < DISK_MAP_ENTRIES; i++)
-        if (get(block + DISK_PAGE_HEADER + i * 8, 8) > DISK_MOST)
-            return false;
-    return true;
-}
-
 /* What a member has of a page.  Returns the status of its better slot. */
 static int look(const struct core *core, const struct assembly *assembly, unsigned role,
                 uint64_t *sequence, const uint8_t **block)
@@ -268,9 +259,7 @@ static int look(const struct core *core, const struct assembly *assembly, unsign
         const uint8_t *bytes = assembly->blocks + (2 * (size_t)role + slot) * CORE_BLOCK;
         if (assembly->io[2 * role + slot].error != 0)
             continue;
-        int status = disk_page_get(bytes, &page);
-        if (status == PXR_OK && !generations_are_possible(bytes))
-            status = PXA_EDAMAGED;
+        const int status = disk_page_get(bytes, &page);
         if (status == PXR_OK && page.sequence > *sequence) {
             *sequence = page.sequence;
             *block = bytes;

@@ -48,6 +48,15 @@ void disk_page_put(uint8_t *block, const struct disk_page *page)
     checksum_of(block, PAGE_CHECKSUM, block + PAGE_CHECKSUM);
 }
 
+/* Generations of regions grow, so they need room for that. */
+static bool entries_are_possible(const uint8_t *block, enum disk_table table)
+{
+    for (uint64_t i = 0; table == DISK_MAP && i < DISK_MAP_ENTRIES; i++)
+        if (get(block + DISK_PAGE_HEADER + i * 8, 8) > DISK_MOST)
+            return false;
+    return true;
+}
+
 int disk_page_get(const uint8_t *block, struct disk_page *page)
 {
     if (all_zero(block, CORE_BLOCK))
@@ -59,7 +68,9 @@ int disk_page_get(const uint8_t *block, struct disk_page *page)
         get(block + PAGE_INDEX, 8) != page->index)
         return PXA_EDAMAGED;
     page->sequence = get(block + PAGE_SEQUENCE, 8);
-    return page->sequence <= DISK_MOST ? PXR_OK : PXA_EDAMAGED;
+    return page->sequence <= DISK_MOST && entries_are_possible(block, page->table)
+               ? PXR_OK
+               : PXA_EDAMAGED;
 }
 
 /* -------------------------------------------------------------------- log -- */
