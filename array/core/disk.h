@@ -49,6 +49,9 @@ struct disk_super {
 
 enum { DISK_PLACES = 3 };
 
+/* The first eight bytes of each. */
+#define DISK_SUPER_MAGIC "PXRARRAY"
+
 /* A number on disk that grows is at most this, so that it has room for that. */
 #define DISK_MOST (UINT64_MAX / 2)
 

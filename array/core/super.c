@@ -42,7 +42,7 @@ enum {
     AT_CHECKSUM = CORE_BLOCK - 16
 };
 
-static const uint8_t magic[8] = "PXRARRAY";
+static const uint8_t magic[8] = DISK_SUPER_MAGIC;
 
 enum { FORMAT = 1, MATRIX_PQ = 1, MATRIX_CAUCHY = 2 };
 

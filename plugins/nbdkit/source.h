@@ -10,9 +10,8 @@
 
 struct source;
 
-/* Each returns 0, or -1 after nbdkit_error() and nbdkit_set_error().  Any threads may call
- * them.
- */
+/* Each returns 0, or -1 after nbdkit_error() and nbdkit_set_error().  Any thread may call
+   them. */
 struct source_calls {
     /* Reads exactly these bytes. */
     int (*read)(struct source *source, void *buffer, uint32_t count, uint64_t offset);

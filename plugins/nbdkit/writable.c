@@ -8,6 +8,7 @@
 #include "source.h"
 #include "writable.h"
 
+#include "core/disk.h"
 #include "host/host.h"
 #include "host/server.h"
 
@@ -162,9 +163,9 @@ struct source *source_of_array(const struct settings *settings)
 static bool looks_like_member(struct file *file)
 {
     uint8_t magic[8];
-    for (uint64_t at = CORE_BLOCK; file->fd >= 0 && at <= 2 * CORE_BLOCK; at += CORE_BLOCK)
-        if (file_calls.read(file, at, sizeof magic, magic) == 0 &&
-            memcmp(magic, "PXRARRAY", sizeof magic) == 0)
+    for (unsigned place = 0; file->fd >= 0 && place < 2; place++)
+        if (file_calls.read(file, disk_super_at(place, file->size), sizeof magic, magic) == 0 &&
+            memcmp(magic, DISK_SUPER_MAGIC, sizeof magic) == 0)
             return true;
     return false;
 }
