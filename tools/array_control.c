@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The words of permxor array that ask the server of an array.  array/host/server.h has the
- * lines.
- */
+   lines. */
 #include "config.h"
 
 #include "cmd_array.h"

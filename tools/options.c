@@ -4,6 +4,7 @@
 #include "options.h"
 
 #include "coding.h"
+#include "host/server.h"
 #include "message.h"
 #include "output.h"
 #include "shard.h"
@@ -208,11 +209,11 @@ static int set_option(struct options *o, int id, const char *text)
         o->repair = true;
         break;
     case ID_LEAST:
-        return value_number("least", text, 1 << 20, &o->least);
+        return value_number("least", text, SERVER_MOST_RATE, &o->least);
     case ID_MOST:
-        return value_number("most", text, 1 << 20, &o->most);
+        return value_number("most", text, SERVER_MOST_RATE, &o->most);
     case ID_LATENCY:
-        return value_number("latency", text, 3600000, &o->latency);
+        return value_number("latency", text, SERVER_MOST_LATENCY, &o->latency);
     case ID_HASHES:
         o->hashes = true;
         break;

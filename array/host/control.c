@@ -7,11 +7,9 @@
 
 #include "why.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 /* ---------------------------------------------------------------- watching -- */
 
@@ -94,14 +92,6 @@ struct change {
     bool repair;
 };
 
-static int run(struct host *host, struct change *change,
-               void (*begin)(struct host *host, struct call *call), struct pxr_error *why)
-{
-    struct call call = {.begin = begin, .argument = change};
-    const int status = engine_call(host, &call);
-    return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
-}
-
 static void begin_fail(struct host *host, struct call *call)
 {
     const struct change *change = call->argument;
@@ -114,7 +104,7 @@ static void begin_fail(struct host *host, struct call *call)
 int host_fail(struct host *host, unsigned role, struct pxr_error *why)
 {
     struct change change = {.role = role};
-    return run(host, &change, begin_fail, why);
+    return engine_ask(host, begin_fail, &change, why);
 }
 
 static bool is_used(const struct host *host, const struct file *file)
@@ -147,7 +137,7 @@ static void close_retired(struct host *host)
 {
     struct change old = {.file = NULL};
     struct pxr_error why;
-    (void)run(host, &old, begin_retire, &why);
+    (void)engine_ask(host, begin_retire, &old, &why);
     while (old.file != NULL) {
         struct file *file = old.file;
         old.file = file->next;
@@ -171,8 +161,7 @@ static int open_new(struct host *host, const char *path, struct change *change,
 static void adopt(struct host *host, struct change *change)
 {
     change->file->adopted = true;
-    change->file->next = host->files;
-    host->files = change->file;
+    engine_add(host, change->file);
 }
 
 static void adopted(void *token, int status, const char *why)
@@ -202,7 +191,7 @@ static int run_adoption(struct host *host, struct change *change,
                         void (*begin)(struct host *host, struct call *call),
                         struct pxr_error *why)
 {
-    const int status = run(host, change, begin, why);
+    const int status = engine_ask(host, begin, change, why);
     if (status != PXR_OK)
         close_retired(host);
     return status;
@@ -219,9 +208,9 @@ int host_replace(struct host *host, unsigned role, const char *path, bool force,
                  struct pxr_error *why)
 {
     struct change change = {.role = role};
-    if (getrandom(change.uuid, sizeof change.uuid, 0) != sizeof change.uuid)
-        return pxa_because(why, PXA_EIO, "no random numbers: %s", strerror(errno));
-    int status = open_new(host, path, &change, why);
+    int status = superblock_uuid(change.uuid, why);
+    if (status == PXR_OK)
+        status = open_new(host, path, &change, why);
     if (status != PXR_OK)
         return status;
     status = force ? PXR_OK : file_check_free(change.file, why);
@@ -246,9 +235,7 @@ static void begin_limit(struct host *host, struct call *call)
 int host_limit(struct host *host, const struct core_limits *limits, struct pxr_error *why)
 {
     struct core_limits copy = *limits;
-    struct call call = {.begin = begin_limit, .argument = &copy};
-    const int status = engine_call(host, &call);
-    return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
+    return engine_ask(host, begin_limit, &copy, why);
 }
 
 /* ------------------------------------------------------------------- scrub -- */
@@ -259,15 +246,10 @@ static void begin_scrub(struct host *host, struct call *call)
     core_scrub(host->core, change->repair, call_done, call);
 }
 
-static int copy_status(struct host *host, struct core_status *copy, struct pxr_error *why)
+static void begin_counting(struct host *host, struct call *call)
 {
-    struct host_status status;
-    const int result = host_status(host, &status);
-    if (result != PXR_OK)
-        return pxa_because(why, result, "there is not enough memory");
-    *copy = status.core;
-    host_status_free(&status);
-    return PXR_OK;
+    core_status(host->core, call->argument);
+    call_answer(call, PXR_OK, "");
 }
 
 /* The core counts from the assembly on. */
@@ -275,13 +257,13 @@ int host_scrub(struct host *host, bool repair, struct core_status *found, struct
 {
     struct change change = {.repair = repair};
     struct core_status before;
-    int result = copy_status(host, &before, why);
-    if (result == PXR_OK)
-        result = run(host, &change, begin_scrub, why);
-    if (result == PXR_OK)
-        result = copy_status(host, found, why);
-    if (result != PXR_OK)
-        return result;
+    int status = engine_ask(host, begin_counting, &before, why);
+    if (status == PXR_OK)
+        status = engine_ask(host, begin_scrub, &change, why);
+    if (status == PXR_OK)
+        status = engine_ask(host, begin_counting, found, why);
+    if (status != PXR_OK)
+        return status;
     found->scrub_rows -= before.scrub_rows;
     found->scrub_bad -= before.scrub_bad;
     found->scrub_parity -= before.scrub_parity;

@@ -8,10 +8,8 @@
 
 #include "why.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 struct creating {
     struct core_shape shape;
@@ -24,13 +22,6 @@ static void begin_format(struct host *host, struct call *call)
     const struct creating *creating = call->argument;
     core_format(host->core, &creating->shape, creating->members, creating->count, call_done,
                 call);
-}
-
-static int fill_uuid(uint8_t uuid[16], struct pxr_error *why)
-{
-    return getrandom(uuid, 16, 0) == 16
-               ? PXR_OK
-               : pxa_because(why, PXA_EIO, "there are no random numbers: %s", strerror(errno));
 }
 
 static int fill_shape(struct creating *creating, const struct host_shape *shape,
@@ -48,9 +39,9 @@ static int fill_shape(struct creating *creating, const struct host_shape *shape,
         return pxa_because(why, PXR_EINVAL, "the name has more than %zu bytes",
                            sizeof to->name - 1);
     memcpy(to->name, shape->name, strlen(shape->name));
-    int status = fill_uuid(to->uuid, why);
+    int status = superblock_uuid(to->uuid, why);
     for (unsigned i = 0; status == PXR_OK && i < creating->count; i++)
-        status = fill_uuid(to->member_uuid[i], why);
+        status = superblock_uuid(to->member_uuid[i], why);
     return status;
 }
 
@@ -59,12 +50,8 @@ static int open_members(struct host *host, char *const *paths, struct creating *
 {
     for (unsigned i = 0; i < creating->count; i++) {
         struct file *file;
-        int status = file_open(&file, paths[i], true, why);
-        if (status != PXR_OK)
-            return status;
-        file->next = host->files;
-        host->files = file;
-        if (!force)
+        int status = engine_open(host, paths[i], &file, why);
+        if (status == PXR_OK && !force)
             status = file_check_free(file, why);
         if (status != PXR_OK)
             return status;
@@ -75,13 +62,12 @@ static int open_members(struct host *host, char *const *paths, struct creating *
 
 static int format(struct host *host, struct creating *creating, struct pxr_error *why)
 {
-    struct call call = {.begin = begin_format, .argument = creating};
     int status = engine_start(host, why);
     if (status != PXR_OK)
         return status;
-    status = engine_call(host, &call);
+    status = engine_ask(host, begin_format, creating, why);
     engine_stop(host);
-    return status == PXR_OK ? status : pxa_because(why, status, "%s", call.why.text);
+    return status;
 }
 
 static int find_capacity(const struct file *file, uint64_t *capacity, struct pxr_error *why)

@@ -47,6 +47,14 @@ int engine_call(struct host *host, struct call *call)
     return call->status;
 }
 
+int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *call),
+               void *argument, struct pxr_error *why)
+{
+    struct call call = {.begin = begin, .argument = argument};
+    const int status = engine_call(host, &call);
+    return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
+}
+
 /* The calls are on the stacks of those who wait, so they are gone when the lock is. */
 static void give_answers(struct host *host)
 {
@@ -74,7 +82,7 @@ static uint64_t time_now(void)
 /* Begins a commit if writes have waited long enough for one.  Returns whether it has. */
 static bool commit_in_time(struct host *host)
 {
-    if (host->commit_at == NEVER || time_now() < host->commit_at)
+    if (host->commit_at == NEVER || host->now < host->commit_at)
         return false;
     host->commit_at = NEVER;
     core_commit(host->core);
@@ -84,7 +92,7 @@ static bool commit_in_time(struct host *host)
 static void note_write(struct host *host, const struct call *call)
 {
     if (host->commit_at == NEVER && (call->op.kind == CORE_WRITE || call->op.kind == CORE_ZERO))
-        host->commit_at = time_now() + COMMIT_AFTER;
+        host->commit_at = host->now + COMMIT_AFTER;
 }
 
 static void begin_calls(struct host *host, struct call *first)
@@ -131,7 +139,8 @@ static void *turn(void *argument)
         host->first = NULL;
         host->completions.first = NULL;
         pthread_mutex_unlock(&host->lock);
-        core_now(host->core, time_now());
+        host->now = time_now();
+        core_now(host->core, host->now);
         completions_tell(done);
         begin_calls(host, calls);
         (void)core_turn(host->core);
@@ -147,14 +156,13 @@ static void *turn(void *argument)
 
 /* --------------------------------------------------------- making, starting -- */
 
-static int make_condition(pthread_cond_t *condition)
+static void make_condition(pthread_cond_t *condition)
 {
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    const int error = pthread_cond_init(condition, &attributes);
+    pthread_cond_init(condition, &attributes);
     pthread_condattr_destroy(&attributes);
-    return error;
 }
 
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why)
@@ -189,6 +197,20 @@ void engine_free(struct host *host)
     pthread_cond_destroy(&host->wake);
     pthread_mutex_destroy(&host->lock);
     free(host);
+}
+
+void engine_add(struct host *host, struct file *file)
+{
+    file->next = host->files;
+    host->files = file;
+}
+
+int engine_open(struct host *host, const char *path, struct file **file, struct pxr_error *why)
+{
+    const int status = file_open(file, path, true, why);
+    if (status == PXR_OK)
+        engine_add(host, *file);
+    return status;
 }
 
 int engine_start(struct host *host, struct pxr_error *why)

@@ -41,6 +41,7 @@ struct host {
 
     /* Of the thread that turns the core. */
     struct call *answers; /* since the last turn */
+    uint64_t now;         /* when the turn began */
     uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
     struct core_status seen; /* what was said already */
     struct core_limits limits;
@@ -48,11 +49,19 @@ struct host {
 
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why);
 void engine_free(struct host *host); /* when its threads are stopped */
+/* Adds a file to those that are open.  Then the thread that turns the core must not run, or be
+   the one that calls. */
+void engine_add(struct host *host, struct file *file);
+/* Opens a file and adds it. */
+int engine_open(struct host *host, const char *path, struct file **file, struct pxr_error *why);
 int engine_start(struct host *host, struct pxr_error *why);
 void engine_stop(struct host *host);
 
 /* Runs a call, and returns its status.  The caller has set begin, argument and op. */
 int engine_call(struct host *host, struct call *call);
+/* The same for a call that only has an argument, with a message if it fails. */
+int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *call),
+               void *argument, struct pxr_error *why);
 /* Ends a call, in the thread that turns the core. */
 void call_answer(struct call *call, int status, const char *why);
 /* The same for jobs of the core, whose token is the call. */

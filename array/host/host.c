@@ -41,11 +41,9 @@ static int assemble(struct host *host, struct file *const *files, unsigned count
                     struct pxr_error *why)
 {
     struct assembling assembling = {.count = count};
-    struct call call = {.begin = begin_assembly, .argument = &assembling};
     for (unsigned i = 0; i < count; i++)
         assembling.members[i] = file_member(files[i]);
-    const int status = engine_call(host, &call);
-    return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
+    return engine_ask(host, begin_assembly, &assembling, why);
 }
 
 /* The lock of a file also refuses a file that is given twice. */
@@ -56,11 +54,9 @@ static int open_files(struct host *host, char *const *paths, unsigned count,
         return pxa_because(why, PXR_EINVAL, "%u members: there are 1 to %d", count,
                            PXA_MAX_MEMBERS);
     for (unsigned i = 0; i < count; i++) {
-        const int status = file_open(&files[i], paths[i], true, why);
+        const int status = engine_open(host, paths[i], &files[i], why);
         if (status != PXR_OK)
             return status;
-        files[i]->next = host->files;
-        host->files = files[i];
     }
     return PXR_OK;
 }
@@ -161,12 +157,12 @@ static void begin_stop(struct host *host, struct call *call)
 
 int host_stop(struct host *host)
 {
-    struct call call = {.begin = begin_stop};
-    int status = host->running ? PXR_OK : engine_start(host, &call.why);
+    struct pxr_error why;
+    int status = host->running ? PXR_OK : engine_start(host, &why);
     if (status == PXR_OK)
-        status = engine_call(host, &call);
+        status = engine_ask(host, begin_stop, NULL, &why);
     if (status != PXR_OK)
-        host_say(host, "the array was not stopped cleanly: %s", call.why.text);
+        host_say(host, "the array was not stopped cleanly: %s", why.text);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include "request.h"
 
 #include "report.h"
+#include "server.h"
 #include "why.h"
 
 #include <inttypes.h>
@@ -165,9 +166,6 @@ static int parse_member(const struct word *word, char *text, struct order *order
     return PXR_OK;
 }
 
-/* The greatest rate and latency: 1 TiB in a second, and an hour. */
-enum { MOST_RATE = 1 << 20, MOST_LATENCY = 3600000 };
-
 static int parse_limits(const struct word *word, char *least, struct order *order,
                         struct pxr_error *why)
 {
@@ -176,12 +174,12 @@ static int parse_limits(const struct word *word, char *least, struct order *orde
     char *latency = most != NULL ? cut(most) : NULL;
     if (latency == NULL)
         return other_arguments(word, why);
-    if (!parse_number(least, MOST_RATE, &limits->least) ||
-        !parse_number(most, MOST_RATE, &limits->most) ||
-        !parse_number(latency, MOST_LATENCY, &limits->latency))
+    if (!parse_number(least, SERVER_MOST_RATE, &limits->least) ||
+        !parse_number(most, SERVER_MOST_RATE, &limits->most) ||
+        !parse_number(latency, SERVER_MOST_LATENCY, &limits->latency))
         return pxa_because(why, PXR_EINVAL,
-                           "a rate is a number up to %d, and a latency one up to %d", MOST_RATE,
-                           MOST_LATENCY);
+                           "a rate is a number up to %d, and a latency one up to %d",
+                           SERVER_MOST_RATE, SERVER_MOST_LATENCY);
     limits->least <<= 20;
     limits->most <<= 20;
     limits->latency *= 1000;

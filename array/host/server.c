@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The control socket: one thread accepts, and each client gets a thread, since a scrub takes
- * long. */
+   long. */
 #include "config.h"
 
 #include "server.h"

@@ -19,7 +19,11 @@
 
 #include "host.h"
 
-enum { SERVER_LINE = 4352 }; /* the longest line: a path and some words */
+enum {
+    SERVER_LINE = 4352,            /* the longest line: a path and some words */
+    SERVER_MOST_RATE = 1 << 20,    /* 1 TiB in a second */
+    SERVER_MOST_LATENCY = 3600000, /* an hour */
+};
 
 struct server;
 

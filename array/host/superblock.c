@@ -5,7 +5,10 @@
 
 #include "why.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
 
 /* What is said of the places together: a right one, else a damaged one, else an unread one. */
 static int join(int status, int place)
@@ -44,6 +47,13 @@ int superblock_read(const struct file *file, struct disk_super *super, unsigned 
     free(block);
     free(found);
     return status;
+}
+
+int superblock_uuid(uint8_t uuid[16], struct pxr_error *why)
+{
+    return getrandom(uuid, 16, 0) == 16
+               ? PXR_OK
+               : pxa_because(why, PXA_EIO, "there are no random numbers: %s", strerror(errno));
 }
 
 int file_check_free(const struct file *file, struct pxr_error *why)

@@ -14,8 +14,11 @@
  */
 int superblock_read(const struct file *file, struct disk_super *super, unsigned *good);
 
+/* Fills in a random uuid.  Returns PXR_OK, or PXA_EIO with a message. */
+int superblock_uuid(uint8_t uuid[16], struct pxr_error *why);
+
 /* Whether a file has no superblock, so that it may become a new member.  Otherwise it returns
- * another status with a message. */
+   another status with a message. */
 int file_check_free(const struct file *file, struct pxr_error *why);
 
 #endif

@@ -154,14 +154,13 @@ static void read_chunk(struct verify *v, unsigned role, uint64_t stripe, unsigne
 static void check_stripe(struct verify *v, uint64_t stripe)
 {
     struct pxa_row where;
-    bool whole = true;
     pxa_row(&v->geometry, stripe, &where);
     load_sums(v, stripe);
     v->unreadable = 0;
     for (unsigned role = 0; role < v->width; role++)
         if (v->members.member[role] != NULL)
             read_chunk(v, role, stripe, 0, v->rows);
-    whole = v->unreadable == 0;
+    const bool whole = v->unreadable == 0;
     for (unsigned row = 0; row < v->rows; row++) {
         v->unreadable = 0;
         for (unsigned role = 0; !whole && role < v->width; role++)
