@@ -92,6 +92,21 @@ static void run_passes(const struct call *c, size_t len, const uint8_t *const *s
 
 /* --------------------------------------------------------------- pieces -- */
 
+/* The pointers of a call, from a later byte on. */
+struct later {
+    const uint8_t *src[PXR_MAX_SHARDS];
+    uint8_t *dst[PXR_MAX_SHARDS];
+};
+
+static void later_of(size_t pos, unsigned k, unsigned count, const uint8_t *const *src,
+                     uint8_t *const *dst, struct later *later)
+{
+    for (unsigned j = 0; j < k; j++)
+        later->src[j] = src[j] + pos;
+    for (unsigned r = 0; r < count; r++)
+        later->dst[r] = dst[r] + pos;
+}
+
 /*
  * A call of several passes is cut into pieces of its length, for two reasons.  Sources that a
  * core's cache cannot hold would be read from beyond that cache once per pass.  And an output
@@ -103,18 +118,15 @@ static void run_passes(const struct call *c, size_t len, const uint8_t *const *s
 static void run_pieces(const struct call *c, size_t len, size_t piece, uint8_t *aside,
                        const uint8_t *const *src, uint8_t *const *dst)
 {
-    const uint8_t *piece_src[PXR_MAX_SHARDS];
-    uint8_t *piece_dst[PXR_MAX_SHARDS];
-
+    struct later part;
     for (size_t pos = 0; pos < len; pos += piece) {
         const size_t n = len - pos < piece ? len - pos : piece;
-        for (unsigned j = 0; j < c->k; j++)
-            piece_src[j] = src[j] + pos;
-        for (unsigned r = 0; r < c->count; r++)
-            piece_dst[r] = aside ? aside + piece * r : dst[r] + pos;
-        run_passes(c, n, piece_src, piece_dst);
+        later_of(pos, c->k, c->count, src, dst, &part);
         for (unsigned r = 0; aside && r < c->count; r++)
-            memcpy(dst[r] + pos, piece_dst[r], n);
+            part.dst[r] = aside + piece * r;
+        run_passes(c, n, part.src, part.dst);
+        for (unsigned r = 0; aside && r < c->count; r++)
+            memcpy(dst[r] + pos, part.dst[r], n);
     }
 }
 
@@ -209,21 +221,6 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
         run_passes(&c, len, src, dst);
 }
 
-/* The pointers of a call, from a later byte on. */
-struct later {
-    const uint8_t *src[PXR_MAX_SHARDS];
-    uint8_t *dst[PXR_MAX_SHARDS];
-};
-
-static void later_of(size_t pos, const struct pxr_rows *rows, const uint8_t *const *src,
-                     uint8_t *const *dst, struct later *later)
-{
-    for (unsigned j = 0; j < rows->k; j++)
-        later->src[j] = src[j] + pos;
-    for (unsigned r = 0; r < rows->count; r++)
-        later->dst[r] = dst[r] + pos;
-}
-
 /* Encodes the bytes from pos on by the matrix. */
 static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kernels, size_t len,
                                                  const struct pxr_rows *rows,
@@ -231,7 +228,7 @@ static __attribute__((noinline)) void encode_end(const struct pxr_kernels *kerne
                                                  size_t pos)
 {
     struct later end;
-    later_of(pos, rows, src, dst, &end);
+    later_of(pos, rows->k, rows->count, src, dst, &end);
     encode_matrix(kernels, len - pos, PXR_NO_PLACE, rows, end.src, end.dst);
 }
 
@@ -270,7 +267,7 @@ stream_from(size_t line, const struct pxr_kernels *kernels, size_t len, uint32_t
 {
     struct later streamed;
     encode_matrix(kernels, line, PXR_NO_PLACE, rows, src, dst);
-    later_of(line, rows, src, dst, &streamed);
+    later_of(line, rows->k, rows->count, src, dst, &streamed);
     run_structured(kernels, len - line, way, rows, streamed.src, streamed.dst);
 }
 
