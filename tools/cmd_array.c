@@ -54,18 +54,16 @@ static void print_words(FILE *file)
           "Make and manage arrays of k + m files or devices that can be written while up to m\n"
           "of them are lost.  Arrays are experimental: keep a copy of what you put there.\n\n",
           file);
-    for (const struct subcommand *s = words; s < words + WORDS; s++)
-        fprintf(file, "  permxor %-13s %-18s %s\n", s->name, s->operands, s->summary);
+    subcommand_list(file, words, WORDS, 13, 18);
     fputs("\nMore: permxor help array WORD, man permxor-array\n", file);
 }
 
 static const struct subcommand *find_word(const char *word)
 {
-    for (const struct subcommand *s = words; s < words + WORDS; s++)
-        if (strcmp(word, s->name + strlen("array ")) == 0)
-            return s;
-    complain(STATUS_USAGE, "array: unknown word '%s': see 'permxor array --help'", word);
-    return NULL;
+    const struct subcommand *s = subcommand_find(words, WORDS, word);
+    if (s == NULL)
+        complain(STATUS_USAGE, "array: unknown word '%s': see 'permxor array --help'", word);
+    return s;
 }
 
 int array_help(int argc, char **argv)

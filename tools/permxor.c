@@ -51,8 +51,7 @@ static void print_overview(FILE *file)
           "Protect files with erasure codes: cut a file into shards, and restore it even if\n"
           "some shards are lost.\n\n",
           file);
-    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
-        fprintf(file, "  permxor %-7s %-15s %s\n", s->name, s->operands, s->summary);
+    subcommand_list(file, subcommands, SUBCOMMANDS, 7, 15);
     fprintf(file, "  permxor %-7s %-15s %s\n", "array", "WORD ...",
             "make and manage arrays (experimental)");
     fprintf(file,
@@ -73,10 +72,7 @@ static int close_stdout(int status)
 
 static const struct subcommand *find_subcommand(const char *name)
 {
-    for (const struct subcommand *s = subcommands; s < subcommands + SUBCOMMANDS; s++)
-        if (strcmp(name, s->name) == 0)
-            return s;
-    return NULL;
+    return subcommand_find(subcommands, SUBCOMMANDS, name);
 }
 
 static int no_subcommand(const char *name)

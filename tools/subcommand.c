@@ -6,7 +6,7 @@
 #include "message.h"
 #include "temporary.h"
 
-#include <stdio.h>
+#include <string.h>
 
 const char subcommand_exit_codes[] =
     "Exit status:\n"
@@ -16,6 +16,29 @@ const char subcommand_exit_codes[] =
     "  3  input, output, memory or permission failed, or a file already exists\n"
     "  4  more is lost than the parity can restore, or shards or the file are wrong\n"
     "  5  no usable shard, shards of several sets, or hashes that do not fit together\n";
+
+static const char *last_word(const char *name)
+{
+    const char *blank = strrchr(name, ' ');
+    return blank != NULL ? blank + 1 : name;
+}
+
+const struct subcommand *subcommand_find(const struct subcommand *table, size_t count,
+                                         const char *word)
+{
+    for (const struct subcommand *s = table; s < table + count; s++)
+        if (strcmp(word, last_word(s->name)) == 0)
+            return s;
+    return NULL;
+}
+
+void subcommand_list(FILE *file, const struct subcommand *table, size_t count, int name_width,
+                     int operands_width)
+{
+    for (const struct subcommand *s = table; s < table + count; s++)
+        fprintf(file, "  permxor %-*s %-*s %s\n", name_width, s->name, operands_width,
+                s->operands, s->summary);
+}
 
 void subcommand_help(const struct subcommand *s)
 {

@@ -5,6 +5,9 @@
 
 #include "options.h"
 
+#include <stddef.h>
+#include <stdio.h>
+
 struct subcommand {
     const char *name; /* one word, or two: "array create" */
     unsigned flag;    /* of its options */
@@ -15,6 +18,14 @@ struct subcommand {
 };
 
 extern const char subcommand_exit_codes[];
+
+/* Returns the one of a table whose name ends with this word, or NULL. */
+const struct subcommand *subcommand_find(const struct subcommand *table, size_t count,
+                                         const char *word);
+
+/* Prints a line for each of a table, with columns of these widths. */
+void subcommand_list(FILE *file, const struct subcommand *table, size_t count, int name_width,
+                     int operands_width);
 
 void subcommand_help(const struct subcommand *s);
 
