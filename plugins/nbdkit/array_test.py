@@ -18,6 +18,7 @@ from pathlib import Path
 
 import array_model as am
 import nbd
+from checks import check, finish
 
 PLUGIN, COMMAND, FOLDER = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 SEED = int(os.environ.get("PXR_SEED", random.randrange(2**32)))
@@ -26,15 +27,6 @@ RANDOM = random.Random(SEED)
 SOCKET, CONTROL = FOLDER / "nbd", FOLDER / "control"
 URI = f"nbd+unix:///?socket={SOCKET}"
 MIB = 1 << 20
-passed = failed = skipped = 0
-
-
-def check(name, held, detail=""):
-    global passed, failed
-    passed += bool(held)
-    failed += not held
-    if not held:
-        print(f"FAILED: {name}\n    {detail}")
 
 
 def permxor(*words):
@@ -394,5 +386,4 @@ for test in (test_bytes, test_facts, test_settings, test_members, test_scrub, te
     begun = time.monotonic()
     test()
     print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
-print(f"array_test: {passed} passed, {failed} failed, {skipped} skipped")
-sys.exit(failed > 0)
+finish("array_test")

@@ -13,20 +13,12 @@ import sys
 from pathlib import Path
 
 import md_images as md
+from checks import check, finish, skip
 
 PLUGIN, COMMAND, FOLDER = sys.argv[1], sys.argv[2], Path(sys.argv[3])
 SEED = int(os.environ.get("PXR_SEED", random.randrange(2**32)))
 RANDOM = random.Random(SEED)
 METADATA = ["0.90", "1.0", "1.1", "1.2"]
-passed = failed = skipped = 0
-
-
-def check(name, held, detail=""):
-    global passed, failed
-    passed += bool(held)
-    failed += not held
-    if not held:
-        print(f"FAILED: {name}\n    {detail}")
 
 
 def nbdkit(*arguments, run):
@@ -415,12 +407,10 @@ sys.exit(f"wrong: {wrong}" if wrong else 0)
 
 
 def test_clients():
-    global skipped
     pythons = [python for python in (sys.executable, "/usr/bin/python3") if subprocess.run(
         [python, "-c", "import nbd"], capture_output=True, check=False).returncode == 0]
     if not pythons:
-        skipped += 1
-        print("skipped: four clients (needs python3-libnbd)")
+        skip("four clients", "needs python3-libnbd")
         return
     client = write("client.py", CLIENT.encode())
     array = md.Array(6, 2, 6, 16384, 20, SEED)
@@ -445,5 +435,4 @@ for test in (test_layouts, test_losses, test_big_endian, test_tail, test_rot, te
              test_cut_image, test_refused_arrays, test_unclean, test_stale, test_plain, test_shards,
              test_damaged_shards, test_settings, test_facts, test_clients):
     test()
-print(f"nbdkit_test: {passed} passed, {failed} failed, {skipped} skipped")
-sys.exit(failed > 0)
+finish("nbdkit_test")
