@@ -316,7 +316,7 @@ int pxr_code_create_custom(pxr_code **code, unsigned k, unsigned m, const uint8_
                            unsigned flags, struct pxr_error *why) PXR_CHECKED;
 
 /**
- * Makes a code of packets.  A unit of each shard is w packets of packetsize bytes, one behind
+ * Makes a code of packets.  A unit of each shard is w packets of packetsize bytes, one after
  * the other. doc/bitmatrix.md has the formulas.
  *
  *     int status = pxr_code_create_bits(
@@ -390,8 +390,8 @@ int pxr_code_create_bits_custom(pxr_code **code, unsigned k, unsigned m, unsigne
  *
  * Codes of many shards need much memory (see PXR_MAX_WORD_SHARDS), and so do their plans.  For
  * each wanted shard and each of the k shards that are read, a plan holds half of what a code
- * holds for a coefficient. pxr_reconstruct() does not keep a plan of more than 8 MiB, but works
- * it out anew in every call.  For such losses make a plan of your own.
+ * holds for a coefficient. pxr_reconstruct() does not keep a plan of more than 8 MiB, but
+ * computes it again in every call.  For such losses make a plan of your own.
  *
  *     int status = pxr_code_create_words(
  *         &code, 10, 4, PXR_JERASURE_VAN, 16, &why);
@@ -482,7 +482,7 @@ int pxr_encode(const pxr_code *code, size_t len, pxr_inputs data,
  * and then parity shards in order.  (With PXR_ASSUME_MDS, parity shards that are made of fewer
  * data shards come first.) pxr_plan_reads() tells which shards a plan reads.
  *
- * The code keeps what it has worked out for a pattern of losses, so later calls with the same
+ * The code keeps what it has computed for a pattern of losses, so later calls with the same
  * pattern neither invert a matrix nor allocate memory.  The code keeps up to 1024 patterns and
  * 8 MiB, and needs 90 KB more from the first pattern on.  When there is no more room, a new
  * pattern replaces one that has not been used for long and that no call is using.
@@ -817,8 +817,8 @@ const char *pxr_kernel_reason(void);
  * select at the same time, one of them prevails, and pxr_kernel_reason() may return the reason
  * of another one.
  *
- * \param name The name of a set.  NULL chooses anew by the rules of pxr_kernel_reason(), with
- *     the current environment and tune file, and takes back what pxr_tune_apply() did.
+ * \param name The name of a set.  NULL chooses again by the rules of pxr_kernel_reason(), with
+ *     the current environment and tune file, and undoes what pxr_tune_apply() did.
  *
  * \retval PXR_OK The set is selected.
  * \retval PXR_EINVAL No set has this name, and the selection stays as it is.
@@ -840,7 +840,7 @@ struct pxr_tune_info {
     const char *state;        /**< "used", "none", "ignored: it is malformed", ... */
     const char *family;       /**< Whose rules the machine record follows: "intel_server", ...
                                */
-    const char *evidence;     /**< What these rules rest on, in one English phrase. */
+    const char *evidence;     /**< What these rules are based on, in one English phrase. */
     char cpu[512];            /**< The model of this CPU; "" when the system does not tell. */
     int used;                 /**< A choice made now would follow the file. */
 };

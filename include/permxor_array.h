@@ -23,10 +23,10 @@
  *
  * Terms
  *
- * An array has k + m members.  Each member is cut into chunks.  The chunks at one place of all
- * members are a row, which holds k blocks of data and m blocks of parity.  In a row, blocks 0
- * to k-1 hold the data in the order of their addresses, and blocks k to k+m-1 hold the parity.
- * The layout says which member holds which block of which row.
+ * An array has k + m members.  Each member is divided into chunks.  The chunks at one place of
+ * all members are a row, which holds k blocks of data and m blocks of parity.  In a row, blocks
+ * 0 to k-1 hold the data in the order of their addresses, and blocks k to k+m-1 hold the
+ * parity. The layout says which member holds which block of which row.
  *
  * A set of blocks of a row, or of members, is a pxa_mask: bit i stands for block or member i.
  *
@@ -281,7 +281,7 @@ struct pxa_range {
 /** A member of an array. */
 struct pxa_member {
     const struct pxa_member_calls *calls; /**< NULL: the member is missing. */
-    void *self;                           /**< What the functions get. */
+    void *self;                           /**< The first argument of the functions. */
     uint64_t start;                       /**< Where the member's blocks begin. */
     uint64_t valid; /**< Bytes from `start` on that are in sync.  The others count as lost. */
     const struct pxa_range *bad; /**< Ranges of the member that count as lost; not copied. */
@@ -329,7 +329,7 @@ enum pxa_trust {
     PXA_CORRECT
 };
 
-/** What a read met.  Each call adds to these numbers. */
+/** What reads have found.  Each call adds to these numbers. */
 struct pxa_report {
     uint64_t rebuilt;     /**< Bytes of data that were computed from other blocks. */
     uint64_t errors;      /**< Reads of members that failed. */
@@ -350,12 +350,12 @@ struct pxa_report {
  * \param len The number of bytes.
  * \param buffer Room for them.  After an error its contents are undefined.
  * \param trust What to do about parity.
- * \param report May be NULL.  Otherwise the call adds what it has met, also when it fails.  The
- *     caller sets it to zeros before the first call.
+ * \param report May be NULL.  Otherwise the call adds what it has found, also when it fails.
+ *     The caller sets it to zeros before the first call.
  * \param size The size of *report.
  *
  * \retval PXR_OK The bytes are read.
- * \retval PXR_EINVAL A pointer is NULL, or the range ends behind pxa_capacity().
+ * \retval PXR_EINVAL A pointer is NULL, or the range ends after pxa_capacity().
  * \retval PXA_EIO More than m members cannot be read at one place.
  * \retval PXR_EMISMATCH With PXA_VERIFY: parity and data disagree.
  * \retval PXR_EAMBIGUOUS With PXA_CORRECT: parity and data disagree, and no single wrong block

@@ -90,7 +90,7 @@ struct pxa_md_super {
  * the one of the array that was created last, as mdadm does.
  *
  * \param device The functions of the device.
- * \param self What they get.
+ * \param self The first argument of these functions.
  * \param bytes The size of the device.
  * \param super Becomes the superblock.
  * \param size The size of *super.
@@ -109,8 +109,8 @@ int pxa_md_examine(const struct pxa_member_calls *device, void *self, uint64_t b
  * Reads md's list of the bad blocks of a device.
  *
  * \param device The functions of the device.
- * \param self What they get.
- * \param super Its superblock.
+ * \param self The first argument of these functions.
+ * \param super The device's superblock.
  * \param bad Room for `room` ranges.  Their offsets are from the beginning of the device.
  * \param room The number of ranges; PXA_MD_MAX_BAD are always enough.
  * \param count Becomes the number of ranges.
@@ -123,7 +123,7 @@ int pxa_md_bad_blocks(const struct pxa_member_calls *device, void *self,
                       const struct pxa_md_super *super, struct pxa_range *bad, unsigned room,
                       unsigned *count) PXR_CHECKED;
 
-/** What becomes of a device. */
+/** Whether a device is used, and why not. */
 enum pxa_md_use {
     PXA_MD_USED,       /**< It is a member. */
     PXA_MD_NOTHING,    /**< It has no superblock: PXA_MD_NONE. */
@@ -136,10 +136,10 @@ enum pxa_md_use {
     PXA_MD_BY_BITMAP   /**< It was added again, and a bitmap says which parts are in sync. */
 };
 
-/** Returns one English phrase for what becomes of a device. */
+/** Returns one English phrase for such a value. */
 const char *pxa_md_use_text(enum pxa_md_use use);
 
-/** What the superblocks of several devices amount to. */
+/** The array that the superblocks of several devices describe. */
 struct pxa_md_set {
     struct pxa_geometry geometry;
     int newest;                  /**< The device whose superblock is the newest. */
@@ -165,7 +165,7 @@ struct pxa_md_set {
  * \param count How many devices, at most PXA_MD_MAX_DEVICES.
  * \param set Becomes the set.
  * \param size The size of *set.
- * \param use `count` entries: what becomes of each device.
+ * \param use `count` entries: whether each device is used.
  * \param why May be NULL.  Otherwise it gets a message when the call fails.
  *
  * \retval PXR_OK *set and use are filled in.  Too many members may still be missing: see

@@ -8,9 +8,9 @@
  * pxr_hash_shard(), pxr_hash_encode(), pxr_hash_check() and pxr_hash_locate() need at most 64
  * KiB of stack.
  *
- * A checksum such as CRC-32C tells whether one shard has changed.  Whether the shards of a
- * stripe belong together is another question, and to answer it a program has to bring all
- * shards into one place.  A linear hash answers it without moving the shards:
+ * A checksum such as CRC-32C tells whether one shard has changed.  It does not tell whether the
+ * shards of a stripe belong together: for that, a program has to bring all shards to one place.
+ * A linear hash tells it without moving the shards:
  *
  *     H(a*X + b*Y) = a*H(X) + b*H(Y)
  *
@@ -65,7 +65,7 @@
  * zero.  So compare the lengths of shards, too.
  *
  * pxr_hash_create_ceph_71721() makes another kind of hash, which is also linear.  It has
- * another definition and finds less, as its own comment says.
+ * another definition and finds fewer changes, as its own comment says.
  */
 #ifndef PERMXOR_HASH_H
 #define PERMXOR_HASH_H
@@ -96,8 +96,8 @@ typedef struct pxr_hash pxr_hash;
  *     pxr_hash_free().
  * \param size The size of a hash in bytes: 4, 8 or 16.
  * \param key NULL, or `size` bytes: the element b.  Take random bytes, and the same ones on all
- *     machines.  Whoever knows the key can make a wrong shard with the right hash, so keep it
- *     secret.  NULL stands for t.
+ *     machines.  Anybody who knows the key can make a wrong shard with the right hash, so keep
+ *     the key secret.  NULL stands for t.
  * \param why May be NULL.  Otherwise it gets a message when the call fails.
  *
  * \retval PXR_OK *hash is the new kind.
@@ -112,7 +112,7 @@ int pxr_hash_create(pxr_hash **hash, unsigned size, const uint8_t *key,
 /**
  * Makes the kind of hash that Ceph's pull request 71721 computes: a sketch of 4 bytes.  Use it
  * only to compare hashes with a program that computes this sketch.  pxr_hash_create() is faster
- * and finds more.
+ * and finds more changes.
  *
  * Byte l of the sketch, for l from 0 to 3, is
  *

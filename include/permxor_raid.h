@@ -172,8 +172,8 @@ struct pxr_raid_plan {
  *
  * A parity block that has failed is neither read nor written, as if the array did not have it.
  * When no data block changes, or no parity is left, neither way reads anything.  When both ways
- * read the same number of blocks, the plan is to reconstruct: that computes P and Q afresh, and
- * so removes an error that they may have.  (md chooses in the same way.)
+ * read the same number of blocks, the plan is to reconstruct: that computes P and Q from all
+ * data, and so removes an error that they may have.  (md chooses in the same way.)
  *
  * \param n The number of data blocks.
  * \param data n entries: the flags of each data block.
