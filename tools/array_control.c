@@ -73,7 +73,7 @@ static int print_answer(const char *socket, const char *word, char *answer)
     const long status =
         strncmp(answer, "error ", 6) == 0 ? strtol(answer + 6, &end, 10) : PXR_OK;
     if (end == NULL || *end != ' ')
-        return complain(STATUS_SYSTEM, "%s: the server has given no answer", socket);
+        return complain(STATUS_SYSTEM, "%s: the server ended without an answer", socket);
     end[strcspn(end, "\n")] = 0;
     return complain(array_exit_code((int)status), "array %s:%s", word, end);
 }
@@ -101,7 +101,7 @@ static int check_operands(const struct options *options, const char *word, int c
 {
     return options->operand_count == count
                ? STATUS_OK
-               : complain(STATUS_USAGE, "array %s: it takes %s", word, names);
+               : complain(STATUS_USAGE, "array %s: give %s", word, names);
 }
 
 static int ask_word(const struct options *options, const char *word, const char *request)
@@ -127,7 +127,8 @@ static int ask_member(const struct options *options, const char *word, const cha
     const bool fits = strchr(path, '\n') == NULL && (size_t)length < sizeof line;
     free(path);
     return fits ? ask(options->operands[0], word, line)
-                : complain(STATUS_USAGE, "array %s: the path is too long, or has line ends",
+                : complain(STATUS_USAGE,
+                           "array %s: the path of the file is too long, or has line ends",
                            word);
 }
 

@@ -17,15 +17,18 @@ static int check(const struct options *options)
     const unsigned count = (unsigned)options->operand_count;
     if (options->m == 0)
         return complain(STATUS_USAGE,
-                        "array create: -m is missing: how many members may be lost");
+                        "array create: use -m to say how many members may be lost");
     if (count > PXA_MAX_MEMBERS)
-        return complain(STATUS_USAGE, "array create: %u members: there are at most %d", count,
-                        PXA_MAX_MEMBERS);
+        return complain(STATUS_USAGE,
+                        "array create: %u members are given, but an array has at most %d",
+                        count, PXA_MAX_MEMBERS);
     if (count <= options->m)
-        return complain(STATUS_USAGE, "array create: %u members: -m %u needs %u at least",
+        return complain(STATUS_USAGE,
+                        "array create: %u members are given, but -m %u needs at least %u",
                         count, options->m, options->m + 1);
     if (options->k != 0 && options->k + options->m != count)
-        return complain(STATUS_USAGE, "array create: %u members: -k %u -m %u need %u", count,
+        return complain(STATUS_USAGE,
+                        "array create: %u members are given, but -k %u -m %u need %u", count,
                         options->k, options->m, options->k + options->m);
     return STATUS_OK;
 }
@@ -51,6 +54,6 @@ int array_create(const struct options *options)
     hex_text(uuid, sizeof uuid, text);
     say_line("array %s: %u + %u members, chunk %" PRIu32 ", %" PRIu64 " bytes", text, k,
              options->m, options->chunk, capacity);
-    warn("arrays are experimental: keep a copy of what you put there");
+    warn("arrays are experimental: keep a copy of all data that you store in them");
     return STATUS_OK;
 }

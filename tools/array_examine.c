@@ -71,7 +71,7 @@ int array_examine(const struct options *options)
 {
     int status = STATUS_OK;
     if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array examine: no file is given");
+        return complain(STATUS_USAGE, "array examine: no file given: name the members");
     struct disk_super *super = malloc(sizeof *super);
     if (super == NULL)
         return complain(STATUS_SYSTEM, "there is not enough memory");

@@ -54,7 +54,7 @@ int array_verify(const struct options *options)
     struct host_found found;
     struct pxr_error why;
     if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array verify: no file is given");
+        return complain(STATUS_USAGE, "array verify: no file given: name the members");
     const int status =
         host_verify(options->operands, (unsigned)options->operand_count, &found, &why);
     if (status != PXR_OK)

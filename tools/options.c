@@ -58,7 +58,7 @@ static const struct option_row {
     {'k', "data", "K", IN_TUNE, "data shards (24)"},
     {'m', "parity", "M", IN_TUNE, "parity shards (4)"},
     {'k', "data", "K", IN_ARRAY_CREATE,
-     "members without parity (as many as are given, less M)"},
+     "capacity, in members (number of files minus M)"},
     {'m', "parity", "M", IN_ARRAY_CREATE, "how many members may be lost"},
     {ID_CHUNK, "chunk", "SIZE", IN_ARRAY_CREATE,
      "bytes on one member before the next one follows:\n"
@@ -69,15 +69,15 @@ static const struct option_row {
     {ID_JSON, "json", NULL, IN_ARRAY_STATUS, "print one line of JSON"},
     {ID_METRICS, "metrics", NULL, IN_ARRAY_STATUS,
      "print metrics for the textfile collector of\nPrometheus' node exporter"},
-    {ID_REPAIR, "repair", NULL, IN_ARRAY_SCRUB, "write what is wrong, computed from the rest"},
+    {ID_REPAIR, "repair", NULL, IN_ARRAY_SCRUB, "compute wrong blocks again and write them"},
     {ID_LEAST, "least", "MIB", IN_ARRAY_LIMITS,
-     "MiB of each member in a second, below which\nthe latency does not count (none)"},
+     "MiB of each member in a second; below this rate,\n--latency has no effect (none)"},
     {ID_MOST, "most", "MIB", IN_ARRAY_LIMITS,
-     "the most MiB of each member in a second\n(as fast as they can)"},
+     "the most MiB of each member in a second\n(no limit)"},
     {ID_LATENCY, "latency", "MS", IN_ARRAY_LIMITS,
-     "milliseconds that reads and writes of clients\nmay take before rebuilds and scrubs do "
-     "less\n"
-     "at a time (any)"},
+     "milliseconds that reads and writes of clients\n"
+     "may take before rebuilds and scrubs do less\n"
+     "work at a time (no limit)"},
     {ID_MATRIX, "matrix", "NAME", IN_ENCODE | IN_BENCH,
      "isal_cauchy (the default), isal_vand,\n"
      "jerasure_van, jerasure_r6, klauspost_vand;\n"

@@ -25,7 +25,7 @@ test_array_create() {
     expect 1 "$PERMXOR" array verify m4 m2 m1
     says out "member 0: missing"
     expect 4 "$PERMXOR" array verify m4 m2
-    says err "2 members are current and in sync, and 3 are needed"
+    says err "2 members are current and in sync, but 3 are needed"
     cp m0 copy
     expect 5 "$PERMXOR" array verify m0 copy m1 m2
     says err "are the same member"
@@ -33,7 +33,7 @@ test_array_create() {
     says err "m0: it has a superblock of an array; use --force to overwrite it"
     expect 0 "$PERMXOR" array create -m 1 --force m0 m1
     expect 5 "$PERMXOR" array verify m0 m1 m2 m3
-    says err "are of two arrays"
+    says err "belong to different arrays"
 }
 
 # Each superblock alone is enough, and without any the file is no member.
@@ -159,13 +159,13 @@ test_array_control() {
     expect 0 "$PERMXOR" array status --metrics s
     says out 'permxor_array_members_missing{array='
     expect 2 "$PERMXOR" array fail s 5
-    says err "array fail: no member with this number takes part"
+    says err "array fail: no working member has this number"
     expect 2 "$PERMXOR" array fail s x
-    says err "a member is a number from 0 to 63"
+    says err "a member must be a number from 0 to 63"
     expect 0 "$PERMXOR" array fail s 1
     expect 0 "$PERMXOR" array fail s 2
     expect 4 "$PERMXOR" array fail s 3
-    says err "the array cannot do without this member"
+    says err "the array cannot work without this member"
     expect 5 "$PERMXOR" array replace s 1 m1
     says err "it has a superblock of an array; use --force"
     expect 3 "$PERMXOR" array replace s 1 nowhere
@@ -197,7 +197,7 @@ test_array_sockets() {
     expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
     : >file
     expect 1 "$ARRAY_SERVER" file m0 m1 m2 </dev/null
-    says err "file: it exists, and is no socket"
+    says err "file: it exists and is not a socket"
     serve m0 m1 m2
     kill -9 $server
     end_server || true

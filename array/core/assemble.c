@@ -43,8 +43,8 @@ static int prepare(struct core *core, struct assembly *assembly)
     if (core->assembled || core->jobs->next != NULL)
         return pxa_because(why, PXR_EINVAL, "the core is in use");
     if (assembly->count > PXA_MAX_MEMBERS)
-        return pxa_because(why, PXR_EINVAL, "%u members: at most %d", assembly->count,
-                           PXA_MAX_MEMBERS);
+        return pxa_because(why, PXR_EINVAL, "%u members are given, but an array has at most %d",
+                           assembly->count, PXA_MAX_MEMBERS);
     core->dead = core->stopping = false;
     assembly->blocks = malloc((size_t)DISK_PLACES * PXA_MAX_MEMBERS * CORE_BLOCK);
     if (assembly->blocks == NULL)
@@ -190,7 +190,7 @@ static int decide(struct core *core, struct assembly *assembly)
                             core->super.committed);
     if (core->dead || replay->gap)
         return pxa_because(&assembly->job.why, PXA_EDAMAGED,
-                           "the log of a committed epoch behind %" PRIu64
+                           "the log of a committed epoch after %" PRIu64
                            " is missing on too many members",
                            replay->last);
     fail_missing(core);

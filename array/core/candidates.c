@@ -48,17 +48,22 @@ static int check_all(const struct candidate *devices, unsigned count, unsigned n
         if (devices[i].status != PXR_OK)
             continue;
         if (!candidates_same_array(super, best))
-            return pxa_because(why, PXA_EREFUSED, "devices %u and %u are of two arrays", i,
-                               newest);
+            return pxa_because(why, PXA_EREFUSED,
+                               "devices %u and %u belong to different arrays; leave out the "
+                               "devices of one of them",
+                               i, newest);
         for (unsigned j = 0; j < i; j++)
             if (devices[j].status == PXR_OK &&
                 memcmp(super->member_uuid, devices[j].super.member_uuid, 16) == 0)
-                return pxa_because(why, PXA_EREFUSED, "devices %u and %u are the same member",
+                return pxa_because(why, PXA_EREFUSED,
+                                   "devices %u and %u are the same member; leave out one of "
+                                   "them",
                                    j, i);
         if (super->events == best->events && disk_config_hash(super) != disk_config_hash(best))
             return pxa_because(why, PXA_EREFUSED,
                                "two candidates: devices %u and %u were changed without each "
-                               "other, up to the same number of events, %" PRIu64,
+                               "other, up to the same number of events, %" PRIu64
+                               "; leave out the wrong one",
                                i, newest, best->events);
     }
     return PXR_OK;
@@ -76,8 +81,8 @@ static int judge(const struct candidate *devices, unsigned i, unsigned newest, b
     *current = role->state == CORE_IN_SYNC || role->state == CORE_REBUILDING;
     if (!*current && super->events >= role->left)
         return pxa_because(why, PXA_EREFUSED,
-                           "two candidates: device %u has %" PRIu64 " events, but by device %u "
-                           "it left at %" PRIu64,
+                           "two candidates: device %u has %" PRIu64 " events, but device %u "
+                           "says that it left at %" PRIu64 "; leave out the wrong one",
                            i, super->events, newest, role->left);
     return PXR_OK;
 }
@@ -107,7 +112,7 @@ int candidates_choose(const struct candidate *devices, unsigned count, struct ch
     }
     if (status == PXR_OK && in_sync < best->data)
         status = pxa_because(why, PXR_ETOOFEW,
-                             "%u members are current and in sync, and %u are needed", in_sync,
+                             "%u members are current and in sync, but %u are needed", in_sync,
                              best->data);
     return status;
 }

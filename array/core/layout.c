@@ -30,20 +30,20 @@ static int check_shape(const struct core_shape *shape, struct pxr_error *why)
 {
     const uint32_t chunk = shape->chunk;
     if (!width_is_possible(shape->data, shape->parity))
-        return pxa_because(why, PXR_EINVAL, "k=%u, m=%u: there are 2 to %d members",
+        return pxa_because(why, PXR_EINVAL, "k=%u, m=%u: an array has 2 to %d members",
                            shape->data, shape->parity, PXA_MAX_MEMBERS);
     if (chunk < CORE_BLOCK || chunk > 64 * CORE_BLOCK || (chunk & (chunk - 1)) != 0)
         return pxa_because(why, PXR_EINVAL,
-                           "chunk=%" PRIu32 ": it is a power of two from 4096 to 262144",
+                           "chunk=%" PRIu32 ": it must be a power of two from 4096 to 262144",
                            chunk);
     if (shape->region % chunk != 0 || shape->region > PXA_MAX_MEMBER_SIZE)
         return pxa_because(why, PXR_EINVAL,
-                           "a region of %" PRIu64 " bytes is not in chunks, or is too large",
+                           "a region of %" PRIu64 " bytes is not whole chunks, or is too large",
                            shape->region);
     if (shape->log != 0 &&
         (shape->log % CORE_BLOCK != 0 || shape->log < LEAST_LOG * CORE_BLOCK))
         return pxa_because(why, PXR_EINVAL,
-                           "a log of %" PRIu64 " bytes is not in blocks, or is too small",
+                           "a log of %" PRIu64 " bytes is not whole blocks, or is too small",
                            shape->log);
     if (shape->name[sizeof shape->name - 1] != 0 || all_zero(shape->uuid, 16))
         return pxa_because(why, PXR_EINVAL, "the name is too long, or the uuid is zero");
@@ -52,7 +52,7 @@ static int check_shape(const struct core_shape *shape, struct pxr_error *why)
             if (j < i ? memcmp(shape->member_uuid[i], shape->member_uuid[j], 16) == 0
                       : all_zero(shape->member_uuid[i], 16))
                 return pxa_because(why, PXR_EINVAL,
-                                   "the uuids of the members are not different");
+                                   "two members have the same uuid, or a uuid is zero");
     return PXR_OK;
 }
 

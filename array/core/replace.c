@@ -47,7 +47,8 @@ static int check_uuid(const struct core *core, struct adoption *adoption)
 {
     for (unsigned i = 0; i < core->width; i++)
         if (i != adoption->role && memcmp(core->super.roles[i].uuid, adoption->uuid, 16) == 0)
-            return pxa_because(&adoption->job.why, PXR_EINVAL, "member %u has this uuid", i);
+            return pxa_because(&adoption->job.why, PXR_EINVAL,
+                               "member %u already has this uuid", i);
     return PXR_OK;
 }
 
@@ -69,7 +70,8 @@ static int check(struct core *core, struct adoption *adoption)
         return PXR_EINVAL;
     const uint64_t size = adoption->device.calls->size(adoption->device.self);
     if (size > PXA_MAX_MEMBER_SIZE || !disk_layout_fits(&super, size))
-        return pxa_because(why, PXR_EINVAL, "the member is too small, or too large");
+        return pxa_because(why, PXR_EINVAL,
+                           "the member is too small or too large for the array");
     adoption->block = malloc((size_t)DISK_PLACES * CORE_BLOCK);
     return adoption->block == NULL ? PXR_ENOMEM : PXR_OK;
 }
@@ -132,11 +134,12 @@ static int check_back(const struct core *core, struct adoption *adoption)
         return pxa_because(why, PXA_ENONE, "the member has no readable superblock");
     if (!candidates_same_array(&best, &core->super) || best.role != adoption->role ||
         memcmp(best.member_uuid, role->uuid, 16) != 0)
-        return pxa_because(why, PXR_EINVAL, "it is not the member that was there");
+        return pxa_because(why, PXR_EINVAL, "it is not the member that left the array");
     if (best.events >= role->left)
         return pxa_because(why, PXA_EREFUSED, "the member was changed without the others");
     if (best.sequence < role->log_chain)
-        return pxa_because(why, PXA_EREFUSED, "what the member has is older than its leaving");
+        return pxa_because(why, PXA_EREFUSED,
+                           "the member is an older copy of the one that left the array");
     if (role->cursor == 0)
         return pxa_because(why, PXR_EINVAL, "the member was being rebuilt when it left");
     memcpy(adoption->uuid, role->uuid, 16);

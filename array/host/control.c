@@ -38,10 +38,11 @@ void host_watch(struct host *host)
             tell_member(host, role, now.state[role]);
     }
     if (now.dead && !host->seen.dead)
-        host_say(host, "too many members have failed: everything fails from now on");
+        host_say(host, "too many members have failed: all requests fail from now on");
     if (now.lost_rows > host->seen.lost_rows)
         host_say(host,
-                 "a rebuild has lost %" PRIu64 " rows, because too little is left of them",
+                 "a rebuild has lost %" PRIu64 " rows, because too few of their blocks "
+                 "are left",
                  now.lost_rows);
     host->seen = now;
 }
@@ -96,8 +97,8 @@ static void begin_fail(struct host *host, struct call *call)
 {
     const struct change *change = call->argument;
     const int status = core_fail(host->core, change->role);
-    const char *why = status == PXR_ETOOFEW ? "the array cannot do without this member"
-                                            : "no member with this number takes part";
+    const char *why = status == PXR_ETOOFEW ? "the array cannot work without this member"
+                                            : "no working member has this number";
     call_answer(call, status, why);
 }
 

@@ -30,7 +30,7 @@ static int fill_shape(struct creating *creating, const struct host_shape *shape,
     struct core_shape *to = &creating->shape;
     if (shape->data > PXA_MAX_MEMBERS || shape->parity > PXA_MAX_MEMBERS ||
         shape->data + shape->parity > PXA_MAX_MEMBERS)
-        return pxa_because(why, PXR_EINVAL, "k=%u, m=%u: there are at most %d members",
+        return pxa_because(why, PXR_EINVAL, "k=%u, m=%u: an array has at most %d members",
                            shape->data, shape->parity, PXA_MAX_MEMBERS);
     creating->count = shape->data + shape->parity;
     *to = (struct core_shape){

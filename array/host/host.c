@@ -51,8 +51,8 @@ static int open_files(struct host *host, char *const *paths, unsigned count,
                       struct file **files, struct pxr_error *why)
 {
     if (count == 0 || count > PXA_MAX_MEMBERS)
-        return pxa_because(why, PXR_EINVAL, "%u members: there are 1 to %d", count,
-                           PXA_MAX_MEMBERS);
+        return pxa_because(why, PXR_EINVAL, "%u members are given, but an array has 1 to %d",
+                           count, PXA_MAX_MEMBERS);
     for (unsigned i = 0; i < count; i++) {
         const int status = engine_open(host, paths[i], &files[i], why);
         if (status != PXR_OK)

@@ -146,7 +146,7 @@ static bool parse_number(const char *text, uint64_t most, uint64_t *number)
 
 static int other_arguments(const struct word *word, struct pxr_error *why)
 {
-    return pxa_because(why, PXR_EINVAL, "%s has other arguments", word->name);
+    return pxa_because(why, PXR_EINVAL, "%s needs other arguments", word->name);
 }
 
 static int parse_member(const struct word *word, char *text, struct order *order,
@@ -157,10 +157,10 @@ static int parse_member(const struct word *word, char *text, struct order *order
     if ((path != NULL) != (word->arguments == MEMBER_AND_PATH))
         return other_arguments(word, why);
     if (!parse_number(text, PXA_MAX_MEMBERS - 1, &role))
-        return pxa_because(why, PXR_EINVAL, "a member is a number from 0 to %d",
+        return pxa_because(why, PXR_EINVAL, "a member must be a number from 0 to %d",
                            PXA_MAX_MEMBERS - 1);
     if (path != NULL && path[0] != '/')
-        return pxa_because(why, PXR_EINVAL, "the path of a member begins with a slash");
+        return pxa_because(why, PXR_EINVAL, "the path of a member must begin with a slash");
     order->role = (unsigned)role;
     order->path = path;
     return PXR_OK;
@@ -178,7 +178,7 @@ static int parse_limits(const struct word *word, char *least, struct order *orde
         !parse_number(most, SERVER_MOST_RATE, &limits->most) ||
         !parse_number(latency, SERVER_MOST_LATENCY, &limits->latency))
         return pxa_because(why, PXR_EINVAL,
-                           "a rate is a number up to %d, and a latency one up to %d",
+                           "a rate must be a number up to %d, and a latency one up to %d",
                            SERVER_MOST_RATE, SERVER_MOST_LATENCY);
     limits->least <<= 20;
     limits->most <<= 20;

@@ -174,7 +174,8 @@ static int remove_old(const char *path, const struct sockaddr_un *address,
     if (lstat(path, &status) != 0)
         return PXR_OK;
     if (!S_ISSOCK(status.st_mode))
-        return pxa_because(why, PXA_EREFUSED, "%s: it exists, and is no socket", path);
+        return pxa_because(why, PXA_EREFUSED,
+                           "%s: it exists and is not a socket; use another path", path);
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return refuse(why, path);
@@ -182,7 +183,9 @@ static int remove_old(const char *path, const struct sockaddr_un *address,
                          errno != ECONNREFUSED;
     close(fd);
     if (listens)
-        return pxa_because(why, PXA_EREFUSED, "%s: another program listens there", path);
+        return pxa_because(why, PXA_EREFUSED,
+                           "%s: another program listens on this socket; use another path",
+                           path);
     return unlink(path) == 0 ? PXR_OK : refuse(why, path);
 }
 

@@ -160,8 +160,8 @@ int verify_members_open(struct verify_members *members, char *const *paths, unsi
 {
     *members = (struct verify_members){.page = NULL};
     if (count > PXA_MAX_MEMBERS)
-        return pxa_because(why, PXR_EINVAL, "%u members: there are at most %d", count,
-                           PXA_MAX_MEMBERS);
+        return pxa_because(why, PXR_EINVAL, "%u members are given, but an array has at most %d",
+                           count, PXA_MAX_MEMBERS);
     struct candidate *candidates = calloc(PXA_MAX_MEMBERS, sizeof *candidates);
     members->page = malloc(3 * CORE_BLOCK);
     int status = candidates != NULL && members->page != NULL

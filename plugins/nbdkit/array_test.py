@@ -160,7 +160,7 @@ def test_bytes():
             does(f"{title}: a member fails", "fail", CONTROL, member)
             wrong = use_at_random(handle, want, 60)
             check(f"{title} without {member}", wrong is None, wrong)
-        refuses(f"{title}: no more can be missing", 4, "cannot do without", "fail", CONTROL,
+        refuses(f"{title}: no more can be missing", 4, "cannot work without", "fail", CONTROL,
                 next(m["member"] for m in status()["members"] if m["state"] == "in-sync"))
         check(f"{title} whole", same(handle, want))
         handle.shutdown()
@@ -204,8 +204,8 @@ def test_settings():
         ("leave the other settings out", "write=true", "k=2", *paths),
         ("control is for arrays with write=true", "control=c", *paths),
         ("no device has a readable superblock", "write=true", blank("nothing")),
-        ("1 members are current and in sync, and 2 are needed", "write=true", paths[0]),
-        ("it exists, and is no socket", "write=true", f"control={paths[0]}", *paths),
+        ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
+        ("it exists and is not a socket", "write=true", f"control={paths[0]}", *paths),
     ):
         done = subprocess.run(["nbdkit", "-U", "-", PLUGIN, *map(str, words), "--run", "true"],
                               capture_output=True, text=True, timeout=120)
