@@ -126,10 +126,10 @@ static int ask_member(const struct options *options, const char *word, const cha
         snprintf(line, sizeof line, "%s %s %s\n", request, options->operands[1], path);
     const bool fits = strchr(path, '\n') == NULL && (size_t)length < sizeof line;
     free(path);
-    return fits ? ask(options->operands[0], word, line)
-                : complain(STATUS_USAGE,
-                           "array %s: the path of the file is too long, or has line ends",
-                           word);
+    return fits
+               ? ask(options->operands[0], word, line)
+               : complain(STATUS_USAGE,
+                          "array %s: the path of the file is too long, or has line ends", word);
 }
 
 int array_status(const struct options *options)

@@ -57,8 +57,7 @@ static const struct option_row {
     {'m', "parity", "M", IN_ENCODE | IN_BENCH, "parity shards (4)"},
     {'k', "data", "K", IN_TUNE, "data shards (24)"},
     {'m', "parity", "M", IN_TUNE, "parity shards (4)"},
-    {'k', "data", "K", IN_ARRAY_CREATE,
-     "capacity, in members (number of files minus M)"},
+    {'k', "data", "K", IN_ARRAY_CREATE, "capacity, in members (number of files minus M)"},
     {'m', "parity", "M", IN_ARRAY_CREATE, "how many members may be lost"},
     {ID_CHUNK, "chunk", "SIZE", IN_ARRAY_CREATE,
      "bytes on one member before the next one follows:\n"

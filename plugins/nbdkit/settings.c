@@ -15,7 +15,7 @@
 static int add_member(struct settings *settings, const char *value)
 {
     if (settings->count == PXR_MAX_SHARDS) {
-        nbdkit_error("%s: there are at most %d members", value, PXR_MAX_SHARDS);
+        nbdkit_error("%s: an array has at most %d members", value, PXR_MAX_SHARDS);
         return -1;
     }
     char **grown =
@@ -38,7 +38,7 @@ static int take_size(const char *key, const char *value, uint64_t most, uint64_t
     if (bytes < 0)
         return -1;
     if ((uint64_t)bytes > most) {
-        nbdkit_error("%s=%s: it is at most %" PRIu64, key, value, most);
+        nbdkit_error("%s=%s: it must be at most %" PRIu64, key, value, most);
         return -1;
     }
     *size = (uint64_t)bytes;
@@ -51,7 +51,7 @@ static int take_count(const char *key, const char *value, unsigned *number)
         return -1;
     if (*number >= 1 && *number < PXA_MAX_MEMBERS)
         return 0;
-    nbdkit_error("%s=%s: it is from 1 to %d", key, value, PXA_MAX_MEMBERS - 1);
+    nbdkit_error("%s=%s: it must be from 1 to %d", key, value, PXA_MAX_MEMBERS - 1);
     return -1;
 }
 
@@ -105,7 +105,7 @@ static int take_check(struct settings *settings, const char *value)
             settings->check = (enum pxa_trust)i;
             return 0;
         }
-    nbdkit_error("check=%s: it is none, verify or correct", value);
+    nbdkit_error("check=%s: it must be none, verify or correct", value);
     return -1;
 }
 
@@ -210,7 +210,7 @@ static int complete_array(const struct settings *settings)
 int settings_complete(const struct settings *settings)
 {
     if (settings->count == 0) {
-        nbdkit_error("no member is given; nbdkit permxor --help says what there is");
+        nbdkit_error("no member is given; nbdkit permxor --help lists the settings");
         return -1;
     }
     if (settings->write)
