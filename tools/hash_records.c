@@ -81,8 +81,9 @@ static int read_lines(struct hash_records *r, FILE *in, const char *file)
         bool ended = text[length] == '\n' || feof(in);
         text[length] = '\0';
         if (!ended)
-            return complain(STATUS_REFUSED, "%s:%" PRIu64 ": the line is too long, or no text",
-                            file, number);
+            return complain(STATUS_REFUSED,
+                            "%s:%" PRIu64 ": the line is too long, or is not text", file,
+                            number);
         if (!hash_line_parse(text, &line, why))
             return complain(STATUS_REFUSED, "%s:%" PRIu64 ": %s", file, number, why);
         status = add_line(r, &line, file, number);

@@ -67,12 +67,12 @@ test_hashes_hostile_lines() {
         says err "' is missing or $field"
     done
     refuses_line "there is more after the hash" 's/$/ more=1/'
-    refuses_line "the line is too long, or no text" "s/\$/$(printf '%09999d' 0)/"
+    refuses_line "the line is too long, or is not text" "s/\$/$(printf '%09999d' 0)/"
     tr '4' '\0' <hashes >changed
     expect 5 "$PERMXOR" verify --hashes changed
-    says err "changed:1: the line is too long, or no text"
+    says err "changed:1: the line is too long, or is not text"
     expect 5 timeout 20 "$PERMXOR" verify --hashes /dev/zero
-    says err "/dev/zero:1: the line is too long, or no text"
+    says err "/dev/zero:1: the line is too long, or is not text"
     expect 3 "$PERMXOR" verify --hashes hashes nothing
     says err "nothing: cannot open: No such file or directory"
     expect 3 "$PERMXOR" verify --hashes s
