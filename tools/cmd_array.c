@@ -14,38 +14,40 @@ static const struct subcommand words[] = {
     {"array create", IN_ARRAY_CREATE, array_create, "-m M FILE...",
      "make an array of files or devices",
      "Makes a new array of k + m members, which are files or block devices that exist\n"
-     "already.  ALL THEIR CONTENTS ARE LOST.  Any m of them may fail later.  'nbdkit permxor\n"
-     "write=true FILE...' serves the array.  Arrays are experimental: keep a copy of all data\n"
-     "that you store in them.\n"},
+     "already.  ALL THEIR CONTENTS ARE LOST.  Any m of them may fail later.  'nbdkit\n"
+     "permxor write=true FILE...' serves the array.  Arrays are experimental: keep a\n"
+     "copy of all data that you store in them.\n"},
     {"array examine", IN_ARRAY_EXAMINE, array_examine, "FILE...",
      "show the superblocks of members",
      "Prints the superblock of each file.  Writes nothing.\n"},
     {"array verify", IN_ARRAY_VERIFY, array_verify, "FILE...",
-     "compare all checksums and parity offline",
-     "Reads the members of an array that no server uses.  Compares all blocks that were ever\n"
-     "written with their checksums, and the parity with the data.  Writes nothing.\n"},
+     "compare checksums and parity offline",
+     "Reads the members of an array that no server uses.  Compares all blocks that\n"
+     "were ever written with their checksums, and the parity with the data.  Writes\n"
+     "nothing.\n"},
     {"array status", IN_ARRAY_STATUS, array_status, "SOCKET",
      "show the state of a served array",
-     "Asks the server of an array, whose socket 'nbdkit permxor write=true control=SOCKET'\n"
-     "names.\n"},
+     "Asks the server of an array, which 'nbdkit permxor write=true control=SOCKET'\n"
+     "has started.\n"},
     {"array fail", IN_ARRAY_FAIL, array_fail, "SOCKET MEMBER", "take a member out",
-     "Takes the member with this number out of a served array, as after a write error.\n"},
+     "Takes the member with this number out of a served array, as after a write\n"
+     "error.\n"},
     {"array replace", IN_ARRAY_REPLACE, array_replace, "SOCKET MEMBER FILE",
      "put a new file in its place",
-     "Puts a file or device in the place of a member that has failed, and begins to rebuild\n"
-     "the member.  ALL CONTENTS OF THE FILE ARE LOST.\n"},
+     "Puts a file or device in the place of a member that has failed, and begins to\n"
+     "rebuild the member.  ALL CONTENTS OF THE FILE ARE LOST.\n"},
     {"array re-add", IN_ARRAY_READD, array_readd, "SOCKET MEMBER FILE",
      "take a member back with its contents",
      "Takes back a member that had failed or was missing.  Only the regions that were\n"
      "written since then, or shortly before, are rebuilt.\n"},
     {"array scrub", IN_ARRAY_SCRUB, array_scrub, "SOCKET", "compare all checksums and parity",
-     "Compares all blocks that were ever written with their checksums, and the parity with\n"
-     "the data.  Returns when all blocks were compared; 'permxor array status' shows the\n"
-     "progress.\n"},
+     "Compares all blocks that were ever written with their checksums, and the parity\n"
+     "with the data.  Returns when all blocks were compared; 'permxor array status'\n"
+     "shows the progress.\n"},
     {"array limits", IN_ARRAY_LIMITS, array_limits, "SOCKET", "limit rebuilds and scrubs",
-     "Limits the speed of rebuilds and scrubs.  It sets all limits: if an option is left out,\n"
-     "there is no such limit.  The limits are in force until the server ends, and 'permxor\n"
-     "array status' shows them.\n"},
+     "Limits the speed of rebuilds and scrubs.  It sets all limits: if an option is\n"
+     "left out, there is no such limit.  The limits are in force until the server\n"
+     "ends, and 'permxor array status' shows them.\n"},
 };
 
 enum { WORDS = sizeof words / sizeof words[0] };
@@ -53,9 +55,9 @@ enum { WORDS = sizeof words / sizeof words[0] };
 static void print_words(FILE *file)
 {
     fputs("usage: permxor array WORD [OPTION...] ...\n"
-          "Make and manage arrays of k + m files or devices that can be written while up to m\n"
-          "of them are lost.  Arrays are experimental: keep a copy of all data that you store\n"
-          "in them.\n\n",
+          "Make and manage arrays of k + m files or devices that can be written while up to\n"
+          "m of them are lost.  Arrays are experimental: keep a copy of all data that you\n"
+          "store in them.\n\n",
           file);
     subcommand_list(file, words, WORDS, 13, 18);
     fputs("\nMore: permxor help array WORD, man permxor-array\n", file);

@@ -15,7 +15,7 @@ const char subcommand_exit_codes[] =
     "  2  wrong usage\n"
     "  3  input, output, memory or permission failed, or a file already exists\n"
     "  4  more is lost than the parity can restore, or shards or the file are wrong\n"
-    "  5  no usable shard, shards of several sets, or hashes that do not belong together\n";
+    "  5  no usable shard, shards of several sets, or contradicting hashes\n";
 
 static const char *last_word(const char *name)
 {

@@ -84,6 +84,7 @@ test_array_usage() {
     for word in create examine verify status fail replace re-add scrub limits; do
         expect 0 "$PERMXOR" array $word --help
         mv out of_word
+        [ "$(awk 'length > 80' of_word)" = "" ]
         for help in "help array $word" "array help $word"; do
             # shellcheck disable=SC2086
             expect 0 "$PERMXOR" $help
@@ -92,6 +93,7 @@ test_array_usage() {
     done
     expect 0 "$PERMXOR" array --help
     says out "permxor array replace"
+    [ "$(awk 'length > 80' out)" = "" ]
     expect 0 "$PERMXOR" help array
 }
 
