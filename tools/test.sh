@@ -17,6 +17,9 @@ root=${BUILD:-$top/build/test}
 # shellcheck source=unit/sums.sh
 . "$top/unit/sums.sh"
 
+[ ! -e "$top/config.status" ] ||
+    { echo "$top is configured as a build folder; run make distclean there first" >&2; exit 1; }
+
 # stage NAME COMMAND...: runs the command, writes its output to NAME.log and its sum to
 # NAME.sum.  If the output has no closing line, the command counts as one check, by its status.
 # If something failed, the log is shown; otherwise only the skipped and the slow tests are shown.

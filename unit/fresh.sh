@@ -7,8 +7,9 @@
 #
 #   SUITES="bookworm trixie"        releases of Debian
 #   COMMANDS="main-job"             main-job: tools/main-job.sh; test: tools/test.sh, an
-#                                   hour; doc: all of unit/doc_commands.sh; python: its lines
-#                                   for the Python module
+#                                   hour; doc: all of unit/doc_commands.sh, which builds in
+#                                   the clone itself, so nothing may follow it; python: its
+#                                   lines for the Python module
 #   USERS="root user"               with `sudoer` also a user who may use sudo
 #   MIRROR=URL                      where Debian is; this machine's own mirror by default
 #   KEEP=1                          keeps the chroots
@@ -29,6 +30,7 @@ reason=$(why_no_chroot git)
 git -C "$top_srcdir" rev-parse --quiet --verify HEAD > /dev/null ||
     skip_all "git does not know the sources"
 
+case $COMMANDS in *"doc "*) echo "doc is the last of COMMANDS"; exit 2 ;; esac
 chroots=${sub_root:?}/fresh
 trap 'exit 130' INT TERM HUP
 
