@@ -55,6 +55,11 @@ pxa_mask blank_unchecked(const struct core *core, const struct part *part,
                : data & ~(row->whole | row->partial | row->known | part->lost);
 }
 
+void blank_clear(struct row *row, unsigned block)
+{
+    memset(row->page[block]->bytes, 0, CORE_BLOCK);
+}
+
 void blank_check(struct row *row, unsigned block, bool unsure)
 {
     uint8_t *bytes = row->page[block]->bytes;

@@ -264,9 +264,11 @@ void rows_take(struct core *core, struct part *part)
         for (pxa_mask left = row->asked; left != 0; left &= left - 1) {
             const unsigned block = mask_first(left);
             const struct io *io = &row->page[block]->io;
-            if (io->error != 0 && io->shared)
+            if (io->error != 0 && io->shared) {
                 part->apart = true;
-            else if (row->blank)
+                if (row->blank)
+                    blank_clear(row, block);
+            } else if (row->blank)
                 blank_check(row, block, is_unsure(core, part, row, block));
             else if (is_right(core, part, row, block))
                 row->known |= mask_of(block);

@@ -93,6 +93,8 @@ void blank_take(struct core *core, const struct part *part, struct row *row);
 /* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
 pxa_mask blank_unchecked(const struct core *core, const struct part *part,
                          const struct row *row);
+/* It could not be read.  It is zeros also if its member leaves before it is asked again. */
+void blank_clear(struct row *row, unsigned block);
 /* Looks at the place of such a block.  What is no zeros, or unsure, is written, too. */
 void blank_check(struct row *row, unsigned block, bool unsure);
 /* Whether a row may go directly into place. */
