@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests the simulator of the writing core: it has to find the faults that the patches in
-# unit/mutants/ put into copies of array/.
+# Tests the simulator of the writing core, and other tests of it: they have to find the faults that
+# the patches in unit/mutants/ put into copies of array/.
 #
 # The head of a patch says in a line `Case: NAME` which case of unit/test_array_sim finds the fault,
-# and in a line `Shows as: PATTERN` by which message; the pattern is a regular expression of grep -E.  A patch that does not apply, a
-# mutant that cannot be compiled, and a mutant that fails in another way are failures.
+# and in a line `Shows as: PATTERN` by which message; the pattern is a regular expression of grep -E.
+# If there is a line `Test: NAME`, the case is one of unit/NAME, and the message is that of a check.
+# A patch that does not apply, a mutant that cannot be compiled, and a mutant that fails in another
+# way are failures.
 #
 # It runs in the build directory.  The environment sets top_srcdir, CC, and in MUTANT_FLAGS the
 # flags with which array/ is compiled.  PXR_SEED chooses another run than the usual one.  Patches may
@@ -29,7 +31,12 @@ changed() {
     sed -n 's|^+++ b/\(array/[^[:space:]]*\.c\)$|\1|p' "$1"
 }
 
-# build PATCH: makes $copy/sim, the simulator with a mutant of the core.
+# test_of PATCH: prints the test that finds the fault.
+test_of() {
+    sed -n 's/^Test: //p' "$1" | grep . || echo test_array_sim
+}
+
+# build PATCH: makes $copy/test, the test with a mutant of the core.
 build() {
     rm -rf "$copy"
     mkdir -p "$copy"
@@ -45,11 +52,11 @@ build() {
         objects="$objects $object"
     done
     # shellcheck disable=SC2086 # lists of words
-    ./libtool --silent --tag=CC --mode=link $CC $MUTANT_FLAGS -o "$copy/sim" $objects \
-        unit/test_array_sim-test_array_sim.o libsim.la libpxr_array_core.la libcheck.la
+    ./libtool --silent --tag=CC --mode=link $CC $MUTANT_FLAGS -o "$copy/test" $objects \
+        "unit/$(test_of "$1")"-*.o libsim.la libpxr_array_core.la libcheck.la
 }
 
-# mutant PATCH: builds a mutant and lets the simulator find it.
+# mutant PATCH: builds a mutant and lets the test find it.
 mutant() {
     name=$(basename "$1" .patch)
     copy=$work/$name
@@ -60,8 +67,9 @@ mutant() {
         sed 's/^/    /' "$work/$name.log"
         return
     fi
-    "$copy/sim" "$case" > "$work/$name.log" 2>&1
-    wrong=$(grep -E "^WRONG: .*: ($shows): " "$work/$name.log" | head -n 1)
+    "$copy/test" "$case" > "$work/$name.log" 2>&1
+    wrong=$(grep -E "^(WRONG: .*: ($shows): |FAILED: $case.*: ($shows))" "$work/$name.log" |
+        head -n 1)
     if [ -n "$wrong" ]; then
         pass
         echo "caught: mutant $name: $wrong"

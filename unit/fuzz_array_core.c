@@ -162,6 +162,7 @@ static void make_good(void)
     memset(buffer, 0x5a, sizeof buffer);
     REQUIRE(run(core, CORE_WRITE, 0, 4 * CORE_BLOCK) == PXR_OK);
     REQUIRE(run(core, CORE_WRITE, 100, 5000) == PXR_OK);
+    REQUIRE(run(core, CORE_TRIM, 2 * CORE_BLOCK, 2 * CORE_BLOCK) == PXR_OK);
     core_free(core);
     memcpy(good, disk, sizeof good);
     REQUIRE(disk_super_get(disk[0] + disk_super_at(0, SIZE), 0, &super) == PXR_OK ||
@@ -230,6 +231,8 @@ static void use(struct core *core, struct input *in)
     (void)run(core, CORE_READ, 0, all);
     const uint64_t offset = take_below(in, (unsigned)all);
     (void)run(core, CORE_WRITE, offset, take_below(in, (unsigned)(all - offset) + 1));
+    const uint64_t trimmed = take_below(in, (unsigned)all);
+    (void)run(core, CORE_TRIM, trimmed, take_below(in, (unsigned)(all - trimmed) + 1));
     int before = answers;
     core_scrub(core, true, job_done, NULL);
     (void)finish(core, before);

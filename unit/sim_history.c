@@ -27,12 +27,13 @@ static const struct letter letters[] = {
     {'g', CORE_FLUSH, false, false, 0, 0, 0, 0, OPERATION},
     {'h', CORE_ZERO, false, false, 1, 1, 0, 0, OPERATION},
     {'k', CORE_WRITE, false, false, 0, 0, 0, 0, OPERATION},   /* the stripe */
+    {'t', CORE_TRIM, false, false, 0, 0, 0, 0, OPERATION},    /* the stripe */
     {'i', CORE_FLUSH, false, false, 0, 0, 0, 0, FAILURE},     /* of the member with block 0 */
     {'j', CORE_FLUSH, false, false, 0, 0, 0, 0, REPLACEMENT}, /* of this member, if it failed */
     {'m', CORE_FLUSH, false, false, 0, 0, 0, 0, COMEBACK},    /* the same, with what it had */
 };
 
-const char sim_letters[] = "abcdefghijkm";
+const char sim_letters[] = "abcdefghijkmt";
 
 static void submit(struct sim_world *world, const struct letter *letter)
 {

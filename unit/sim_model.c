@@ -122,6 +122,30 @@ uint32_t sim_model_write(struct sim_model *model, uint64_t offset, uint64_t len,
     return number;
 }
 
+/* Whether all blocks of data that are in the row of this block are in the range. */
+static bool row_is_covered(size_t block, uint64_t stripe, uint64_t chunk, uint64_t offset,
+                           uint64_t end)
+{
+    const uint64_t at = (uint64_t)block * SIM_BLOCK, begin = at / stripe * stripe;
+    const uint64_t first = begin + at % chunk, last = first + stripe - chunk;
+    return first >= offset && last + SIM_BLOCK <= end;
+}
+
+uint32_t sim_model_trim(struct sim_model *model, uint64_t stripe, uint64_t chunk,
+                        uint64_t offset, uint64_t len)
+{
+    const uint64_t now = sim_model_now(model);
+    const uint32_t number = model->writes + 1;
+    for (size_t i = 0; i < model->blocks; i++) {
+        if (!row_is_covered(i, stripe, chunk, offset, offset + len))
+            continue;
+        model->writes = number;
+        add(&model->block[i],
+            &(struct sim_version){.write = number, .submitted = now, .answered = never});
+    }
+    return model->writes == number ? number : 0;
+}
+
 void sim_model_answer(struct sim_model *model, uint32_t write, bool fua, bool failed)
 {
     const uint64_t now = sim_model_now(model);

@@ -64,6 +64,14 @@ void sim_model_free(struct sim_model *model);
  */
 uint32_t sim_model_write(struct sim_model *model, uint64_t offset, uint64_t len, bool zeros);
 
+/*
+ * A trim is submitted.  The rows that it covers as a whole get tag 0, and all else stays.  The
+ * sizes are those of a stripe's data and of a chunk.  Returns the number of this write, or 0 if
+ * it covers no row.
+ */
+uint32_t sim_model_trim(struct sim_model *model, uint64_t stripe, uint64_t chunk,
+                        uint64_t offset, uint64_t len);
+
 /* The array has answered a write, with success or with an error. */
 void sim_model_answer(struct sim_model *model, uint32_t write, bool fua, bool failed);
 

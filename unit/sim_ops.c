@@ -143,6 +143,7 @@ void sim_world_submit(struct sim_world *world, enum core_kind kind, uint64_t off
 {
     static const char *const names[] = {"read", "write", "zero", "trim", "flush"};
     struct sim_op *op = sim_allocate(sizeof *op);
+    const uint64_t chunk = world->setup->shape.chunk;
     op->world = world;
     op->op = (struct core_op){
         .kind = kind, .fua = fua, .offset = offset, .len = len, .done = op_done, .user = op};
@@ -152,6 +153,8 @@ void sim_world_submit(struct sim_world *world, enum core_kind kind, uint64_t off
         fill_write(world, op);
     else if (kind == CORE_ZERO)
         op->write = sim_model_write(&world->model, offset, len, true);
+    else if (kind == CORE_TRIM)
+        op->write = sim_model_trim(&world->model, world->setup->k * chunk, chunk, offset, len);
     else
         op->submitted = sim_model_now(&world->model);
     op->number = (unsigned)world->tally->operations++;

@@ -48,6 +48,8 @@ static void submit_one(struct history *history)
     const size_t kind = dice_below(&history->dice, 100);
     const bool reads = kind >= 60 && kind < 85, zeros = kind >= 85 && kind < 90;
     uint64_t unit = units[dice_below(&history->dice, sizeof units / sizeof units[0])];
+    const uint64_t capacity = (uint64_t)history->setup.blocks * SIM_BLOCK;
+    const uint64_t stripe = (uint64_t)history->setup.k * history->setup.shape.chunk;
     uint64_t offset, len;
     if (zeros && unit == 1)
         unit = SIM_TAGGED;
@@ -56,6 +58,10 @@ static void submit_one(struct history *history)
         (!may_cut(history, offset) || !may_cut(history, offset + len - 1)))
         choose_range(history, SIM_BLOCK, &offset, &len);
     const bool fua = !reads && dice_percent(&history->dice, 30);
+    if (kind >= 90 && kind < 93 && dice_percent(&history->dice, 70)) {
+        offset -= offset % stripe;
+        len = capacity - offset < stripe ? capacity - offset : stripe;
+    }
     if (kind < 60)
         sim_world_submit(history->world, CORE_WRITE, offset, len, fua);
     else if (reads)

@@ -116,11 +116,12 @@ static void check_data(struct disks *disks, const struct pxa_row *where, uint64_
     }
 }
 
-/* A row that nobody has written is zeros, whatever is in place. */
+/* A row that nobody has written, or not since a trim, is zeros, whatever is in place. */
 static bool is_blank(const struct disks *disks, uint64_t number, pxa_mask roles)
 {
     for (unsigned role = 0; role < disks->width; role++)
-        if ((roles >> role & 1) && sum_of(disks, role, number) != DISK_ZEROS)
+        if ((roles >> role & 1) && sum_of(disks, role, number) != DISK_ZEROS &&
+            sum_of(disks, role, number) != DISK_TRIMMED)
             return false;
     return true;
 }

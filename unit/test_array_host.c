@@ -25,6 +25,7 @@ enum {
     ROUNDS = 60,
     SIZE = 4 << 20,
     SHARE = 400000,
+    CHUNK = 16384,
     MIB = 1 << 20
 };
 
@@ -46,7 +47,7 @@ static void make_files(void)
 
 static void make_array(void)
 {
-    const struct host_shape shape = {.data = K, .parity = M, .chunk = 16384, .name = "unit"};
+    const struct host_shape shape = {.data = K, .parity = M, .chunk = CHUNK, .name = "unit"};
     uint8_t uuid[16];
     uint64_t capacity;
     struct pxr_error why = {""};
@@ -100,6 +101,17 @@ static uint32_t draw(struct client *client, uint32_t below)
     return (uint32_t)((uint64_t)client->state * below >> 32);
 }
 
+/* The rows become zeros that a trim covers as a whole. */
+static void forget_rows(struct client *client, uint64_t address, uint32_t len)
+{
+    const uint64_t share = (uint64_t)client->number * SHARE, stripe = (uint64_t)K * CHUNK;
+    for (uint64_t at = address; at < address + len; at++) {
+        const uint64_t first = at / stripe * stripe + at % CHUNK / 4096 * 4096;
+        if (first >= address && first + stripe - CHUNK + 4096 <= address + len)
+            client->want[at - share] = 0;
+    }
+}
+
 static bool step(struct client *client, uint8_t *buffer)
 {
     const uint32_t at = draw(client, SHARE);
@@ -112,8 +124,9 @@ static bool step(struct client *client, uint8_t *buffer)
         memset(client->want + at, 0, len);
         return host_zero(client->host, len, address, fua) == PXR_OK;
     case 1:
+        forget_rows(client, address, len);
         return host_flush(client->host) == PXR_OK &&
-               host_trim(client->host, len, address) == PXR_OK;
+               host_trim(client->host, len, address, fua) == PXR_OK;
     case 2:
     case 3:
     case 4:
@@ -309,7 +322,7 @@ static void test_limits(void)
 
 static void test_refused(void)
 {
-    const struct host_shape shape = {.data = K, .parity = M, .chunk = 16384, .name = ""};
+    const struct host_shape shape = {.data = K, .parity = M, .chunk = CHUNK, .name = ""};
     const struct host_options options = {.pages = 0};
     struct pxr_error why;
     struct host_found found;

@@ -166,6 +166,9 @@ int main(int argc, char **argv)
     /* Rows that go directly into place, and what is written to them before and after that. */
     static const char *const rows[] = {"dd", "db", "bd", "dcb", "kb"};
     static const char *const back[] = {"diam", "aimc", "kimb", "dibmia", "daimim"};
+    /* Trims, and what was written to the row before and after that. */
+    static const char *const trims[] = {"dt",   "dtd",   "atb",  "dktd", "btb",
+                                        "dtgb", "dktkc", "ditm", "dtij", "bitjd"};
     const size_t count = sizeof codes / sizeof codes[0];
     check_start("test_array_sim", argc, argv);
     /* With less effort, only the second code. */
@@ -183,6 +186,9 @@ int main(int argc, char **argv)
     for (size_t i = first; i < end; i++)
         if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
             test_words(codes[i][0], codes[i][1], rows, 5);
+    for (size_t i = first; i < end; i++)
+        if (check_case("trims with %u+%u", codes[i][0], codes[i][1]))
+            test_words(codes[i][0], codes[i][1], trims, 10);
     for (size_t i = first; i < end; i++)
         if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1])) {
             const struct sim_tally before = tally;

@@ -113,6 +113,9 @@ void member_fail(struct core *core, unsigned role);
 void member_failed(struct core *core, const struct io *io);
 bool member_takes_io(const struct core *core, unsigned role);
 bool member_is_current(const struct core *core, unsigned role); /* in sync or being rebuilt */
+/* Whether a member has what belongs to a stripe: one that is being rebuilt has it below its
+   cursor. */
+bool member_has(const struct core *core, unsigned role, uint64_t stripe);
 unsigned members_in_sync(const struct core *core);
 pxa_mask members_current(const struct core *core);
 bool member_can_go(const struct core *core, unsigned role); /* and the array goes on */

@@ -24,6 +24,18 @@ bool member_is_current(const struct core *core, unsigned role)
     return core->member[role].open && (state == CORE_IN_SYNC || state == CORE_REBUILDING);
 }
 
+/* While it is rebuilt, its cursor is ahead of the one in the superblocks. */
+bool member_has(const struct core *core, unsigned role, uint64_t stripe)
+{
+    if (!core->member[role].open)
+        return false;
+    const struct disk_role *state = &core->super.roles[role];
+    const bool live = sync_is_live(core) && core->sync.role == role;
+    return state->state == CORE_IN_SYNC ||
+           (state->state == CORE_REBUILDING &&
+            stripe < (live ? core->sync.cursor : state->cursor));
+}
+
 pxa_mask members_current(const struct core *core)
 {
     pxa_mask members = 0;

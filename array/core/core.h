@@ -124,7 +124,7 @@ enum core_kind {
     CORE_READ,
     CORE_WRITE,
     CORE_ZERO, /* writes zeros; there is no buffer */
-    CORE_TRIM, /* the bytes may be forgotten; later reads of them return what they held */
+    CORE_TRIM, /* whole rows become zeros, and are forgotten; other bytes stay as they are */
     CORE_FLUSH /* there is no offset, length or buffer */
 };
 
@@ -136,15 +136,18 @@ enum core_kind {
  * done() says PXR_OK, or PXA_EIO: too much is lost; after a write the bytes of its range are
  * then old or new in each block.
  *
+ * A row is a block of each of the k chunks of data of a stripe, at the same offset in all of
+ * them.  A trim is a write of zeros to the rows that its range covers as a whole.
+ *
  * Promises.  A read returns what the writes that were answered before its submission have
  * written; of a write that is under way at the same time, each block is old or new.  When a
- * write or zero with `fua` is answered with PXR_OK, its bytes survive a crash.  When a flush is
- * answered with PXR_OK, so do the bytes of all writes that were answered before the submission
- * of the flush.  Of any other write each block of 4096 bytes of the array's addresses is old or
- * new after a crash.  All this holds while, failed and lost members together, no more than m
- * are missing.  "Old" is any content that the block has had since the last such promise about
- * it. Writes that overlap and are under way together take effect in any order; one that was
- * submitted after the other's answer comes after it, also across a crash.
+ * write, zero or trim with `fua` is answered with PXR_OK, its bytes survive a crash.  When a
+ * flush is answered with PXR_OK, so do the bytes of all writes that were answered before the
+ * submission of the flush.  Of any other write each block of 4096 bytes of the array's
+ * addresses is old or new after a crash.  All this holds while, failed and lost members
+ * together, no more than m are missing.  "Old" is any content that the block has had since the
+ * last such promise about it. Writes that overlap and are under way together take effect in any
+ * order; one that was submitted after the other's answer comes after it, also across a crash.
  */
 struct core_op {
     enum core_kind kind;

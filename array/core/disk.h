@@ -108,8 +108,11 @@ enum { DISK_SEGMENT_ENTRIES = 250 };
 struct disk_entry {
     uint64_t block; /* of the member's data */
     uint32_t sum;
-    bool in_place; /* its contents are where they belong, and not in the ring */
+    bool in_place; /* nothing of it is in the ring */
 };
+
+/* Whether the contents of an entry are where they belong, so that they have to match it. */
+bool disk_entry_is_placed(const struct disk_entry *entry);
 
 /* The header of a segment: what one epoch has written to one member. */
 struct disk_segment {
@@ -138,14 +141,30 @@ unsigned disk_segment_blocks(const struct disk_segment *segment);
 /* ------------------------------------------------------------------- sums -- */
 
 /*
- * The checksum of a block of CORE_BLOCK bytes at a place.  Two values are no sums: DISK_ZEROS
- * says that the block was never written since its region was zeroed, so it is all zeros, and
- * DISK_UNKNOWN matches nothing.
+ * The checksum of a block of CORE_BLOCK bytes at a place.  Three values are no sums: DISK_ZEROS
+ * says that the block was never written since its region was zeroed, so it is all zeros.
+ * DISK_UNKNOWN matches nothing.  DISK_TRIMMED says that the row of the block was trimmed, so
+ * that what is in its place does not count; it matches nothing, too.
  */
-enum { DISK_ZEROS = 0, DISK_UNKNOWN = 1 };
+enum { DISK_ZEROS = 0, DISK_UNKNOWN = 1, DISK_TRIMMED = 2 };
 
 uint32_t disk_sum(const uint8_t uuid[16], unsigned role, uint64_t block, const uint8_t *bytes);
 bool disk_sum_matches(uint32_t sum, const uint8_t uuid[16], unsigned role, uint64_t block,
                       const uint8_t *bytes);
+
+/*
+ * A trim of a row changes the sums of all blocks, and so does the next write to it.  So if one
+ * member says that a row is trimmed and another one that it has contents, one of the two has
+ * lost a write of its page.  The newer page is right: those that are written together have the
+ * same sequence, and those that are written later have a higher one.
+ */
+struct disk_trim {
+    uint64_t trimmed, written; /* the newest pages that say so; 0: none does */
+};
+
+/* A page of this sequence has this sum of a row's block. */
+void disk_trim_note(struct disk_trim *trim, uint32_t sum, uint64_t sequence);
+/* What counts in the place of a sum of the row. */
+uint32_t disk_trim_settle(const struct disk_trim *trim, uint32_t sum);
 
 #endif

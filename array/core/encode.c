@@ -94,15 +94,20 @@ static void log_page(struct core *core, const struct part *part, const struct ro
     record->serial = core->member[record->role].serial;
     record->logged = !mask_has(part->lost, block);
     record->direct = direct;
-    record->sum = disk_sum(core->super.uuid, record->role,
-                           block_on_member(core, part->stripe, row->row), record->bytes);
+    record->trimmed = part->kind == PART_TRIM;
+    record->io = (struct io){.error = 0};
+    record->sum = record->trimmed
+                      ? (uint32_t)DISK_TRIMMED
+                      : disk_sum(core->super.uuid, record->role,
+                                 block_on_member(core, part->stripe, row->row), record->bytes);
     epoch_add(core, record);
 }
 
 /*
  * The records of a row: the changed data, all parity whose member is there, and blocks that
  * were bad.  New data of a lost member is kept in memory like the rest, but not written. Parity
- * of a lost member is not computed, so what memory has of it is out of date.
+ * of a lost member is not computed, so what memory has of it is out of date.  A trim makes
+ * zeros of all blocks.
  */
 void row_log(struct core *core, struct part *part, struct row *row)
 {
@@ -111,7 +116,8 @@ void row_log(struct core *core, struct part *part, struct row *row)
     for (unsigned block = 0; block < core->width; block++) {
         if (row->fresh[block] != NULL)
             log_page(core, part, row, block, &row->fresh[block]);
-        else if (block >= k ? !mask_has(part->lost, block) : mask_has(row->bad, block))
+        else if (part->kind == PART_TRIM ||
+                 (block >= k ? !mask_has(part->lost, block) : mask_has(row->bad, block)))
             log_page(core, part, row, block, &row->page[block]);
         else if (block >= k && line != NULL)
             line->newest[block] = NULL;

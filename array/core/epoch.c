@@ -116,7 +116,7 @@ static bool replace(struct core *core, struct epoch *open, struct page *page)
     struct page **at = &open->first;
     while (*at != older)
         at = &(*at)->next;
-    page->direct = older->direct;
+    page->direct = older->direct && !page->trimmed;
     page->next = older->next;
     *at = page;
     if (open->last == older)
@@ -238,7 +238,7 @@ static void write_places(struct core *core, struct task *task, struct epoch *epo
         page->logged = goes_into_place(core, page);
     for (unsigned role = 0; role < core->width; role++)
         for (struct page *page = epoch->first; page != NULL; page = page->next)
-            if (page->role == role && page->logged && !page->direct)
+            if (page->role == role && page->logged && !page->direct && !page->trimmed)
                 run_add(&run, &page->io, role, block_at(core, page_block(core, page)),
                         page->bytes);
     run_end(&run);
@@ -258,11 +258,11 @@ static bool place(struct core *core, struct task *task)
             member_failed(core, &page->io);
             if (page->io.error == 0) {
                 sums_set(page->line->sums, page->role, page_block(core, page), page->sum);
-                defect_heal(core, page->role, page_block(core, page));
+                if (!page->trimmed)
+                    defect_heal(core, page->role, page_block(core, page));
             }
         }
-        if (page->direct)
-            direct_note(core, page);
+        rows_note(core, page);
         overlay_drop(core, page);
         page_give(core, page);
     }

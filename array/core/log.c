@@ -61,7 +61,7 @@ static pxa_mask settle_records(struct core *core, struct epoch *epoch)
         page->logged = page->logged && member->serial == page->serial &&
                        member_is_current(core, page->role);
         epoch->count[page->role] += page->logged;
-        epoch->blocks[page->role] += page->logged && !page->direct;
+        epoch->blocks[page->role] += page->logged && !page->direct && !page->trimmed;
         if (page->logged)
             members |= mask_of(page->role);
     }
@@ -79,8 +79,8 @@ static void list_blocks(const struct core *core, const struct epoch *epoch,
 {
     for (const struct page *page = epoch->first; page != NULL; page = page->next)
         if (page->logged && page->role == segment->role)
-            segment->entry[segment->count++] =
-                (struct disk_entry){page_block(core, page), page->sum, page->direct};
+            segment->entry[segment->count++] = (struct disk_entry){
+                page_block(core, page), page->sum, page->direct || page->trimmed};
 }
 
 /* Writes the header and the blocks behind it to the ring, and the others where they belong. */
@@ -95,7 +95,7 @@ static void write_blocks(struct core *core, struct task *task, struct epoch *epo
     direct.piece += 1 + epoch->blocks[role];
     run_add(&ring, &epoch->io[role], role, at, epoch->header + (size_t)role * CORE_BLOCK);
     for (struct page *page = epoch->first; page != NULL; page = page->next) {
-        if (!page->logged || page->role != role)
+        if (!page->logged || page->role != role || page->trimmed)
             continue;
         if (page->direct)
             run_add(&direct, &page->io, role, block_at(core, page_block(core, page)),

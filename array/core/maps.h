@@ -8,6 +8,13 @@
 
 /* ---------------------------------------------------------------- sums.c -- */
 
+/* Rows of the blocks of a structure of sums, of which the log has something.  When the tail has
+   passed `epoch`, it has not any more. */
+struct row_note {
+    uint64_t epoch; /* the last one that has noted a row */
+    uint64_t rows[DISK_SUMS_ENTRIES / 64];
+};
+
 /* Checksums of DISK_SUMS_ENTRIES blocks of every member, at one place. */
 struct sums {
     uint64_t index;
@@ -22,9 +29,9 @@ struct sums {
     uint64_t sequence[PXA_MAX_MEMBERS];
     uint8_t slot[PXA_MAX_MEMBERS]; /* where the newest page on disk is */
     uint64_t checkpoint;           /* the last one that has written pages of it */
-    uint64_t direct_epoch;         /* the last one that has put rows directly into place */
-    uint64_t direct[DISK_SUMS_ENTRIES / 64]; /* such rows, since the tail passed others */
-    uint32_t *sum;                           /* by role */
+    struct row_note direct;        /* that went directly into place */
+    struct row_note trimmed;
+    uint32_t *sum; /* by role */
     struct task_queue waiters;
     struct task loader;
     uint8_t *buffer; /* while it is loaded */

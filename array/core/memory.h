@@ -73,7 +73,8 @@ struct page {
     unsigned block;        /* of the row */
     unsigned role, serial; /* the member, and which one in this role */
     bool logged;           /* it is written to the member's log, and then to its place */
-    bool direct; /* if so: only its checksum is in the log, for it is in its place already */
+    bool direct;  /* if so: only its checksum is in the log, for it is in its place already */
+    bool trimmed; /* the row is: it is zeros, and nothing but DISK_TRIMMED is written of it */
     uint32_t sum;
     uint64_t epoch; /* whose record it is */
 };

@@ -84,6 +84,30 @@ void part_finish(struct core *core, struct part *part)
 
 /* ----------------------------------------------------------------- cutting -- */
 
+/* The rows of a stripe that a trim covers as a whole. */
+static uint64_t whole_rows_of(const struct core *core, const struct core_op *op,
+                              uint64_t stripe)
+{
+    const uint64_t chunk = core->super.chunk, begin = stripe * chunk * core->super.data;
+    const uint64_t last = begin + (core->super.data - 1) * chunk; /* the last chunk */
+    uint64_t rows = 0;
+    for (unsigned row = 0; row < core->stripe_rows; row++) {
+        const uint64_t at = (uint64_t)row * CORE_BLOCK;
+        if (begin + at >= op->offset && last + at + CORE_BLOCK <= op->offset + op->len)
+            rows |= mask_of(row);
+    }
+    return rows;
+}
+
+/* Whether a trim covers any row.  If it has more than two stripes, it covers the second one. */
+static bool has_whole_rows(const struct core *core, const struct core_op *op)
+{
+    const uint64_t size = (uint64_t)core->super.chunk * core->super.data;
+    const uint64_t first = op->offset / size, last = (op->offset + op->len - 1) / size;
+    return (whole_rows_of(core, op, first) | whole_rows_of(core, op, first + 1) |
+            whole_rows_of(core, op, last)) != 0;
+}
+
 /* The rows of a stripe that an operation touches. */
 static uint64_t rows_of(const struct core *core, const struct core_op *op, uint64_t stripe)
 {
@@ -117,20 +141,29 @@ static void fill_row(const struct core *core, const struct part *part, struct ro
     }
 }
 
+static enum part_kind part_kind_of(const struct core_op *op)
+{
+    return op->kind == CORE_READ ? PART_READ : op->kind == CORE_TRIM ? PART_TRIM : PART_WRITE;
+}
+
 /* Makes the next part of an operation: up to a batch of rows. */
 static void begin_part(struct core *core, struct core_op *op, struct part *part)
 {
+    static task_step *const steps[] = {[CORE_READ] = read_step,
+                                       [CORE_WRITE] = write_step,
+                                       [CORE_ZERO] = write_step,
+                                       [CORE_TRIM] = trim_step};
     part->op = op;
-    part->kind = op->kind == CORE_READ ? PART_READ : PART_WRITE;
+    part->kind = part_kind_of(op);
     part->stripe = op->next;
     uint64_t rows = mask_take(op->rows_left, core->parts.batch);
     op->rows_left &= ~rows;
     part->claim =
-        (struct claim){.stripe = op->next, .rows = rows, .exclusive = part->kind == PART_WRITE};
+        (struct claim){.stripe = op->next, .rows = rows, .exclusive = part->kind != PART_READ};
     for (; rows != 0; rows &= rows - 1)
         fill_row(core, part, &part->row[part->count++], mask_first(rows));
     op->parts++;
-    task_start(core, &part->task, part->kind == PART_READ ? read_step : write_step);
+    task_start(core, &part->task, steps[op->kind]);
 }
 
 static bool begin_parts(struct core *core, struct core_op *op)
@@ -144,7 +177,10 @@ static bool begin_parts(struct core *core, struct core_op *op)
                 return true;
             }
             op->next = op->next == UINT64_MAX ? op->offset / size : op->next + 1;
-            op->rows_left = rows_of(core, op, op->next);
+            op->rows_left = op->kind == CORE_TRIM ? whole_rows_of(core, op, op->next)
+                                                  : rows_of(core, op, op->next);
+            if (op->rows_left == 0)
+                continue;
         }
         struct part *part = part_get(core);
         if (part == NULL)
@@ -169,7 +205,9 @@ static int look_at(const struct core *core, const struct core_op *op)
     }
     if (core->dead)
         return PXA_EIO;
-    return op->kind == CORE_TRIM || (has_range && op->len == 0) ? PXR_OK : -1;
+    const bool nothing =
+        has_range && (op->len == 0 || (op->kind == CORE_TRIM && !has_whole_rows(core, op)));
+    return nothing ? PXR_OK : -1;
 }
 
 void core_submit(struct core *core, struct core_op *op)

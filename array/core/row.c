@@ -14,24 +14,11 @@ uint64_t block_on_member(const struct core *core, uint64_t stripe, unsigned row)
     return stripe * core->stripe_rows + row;
 }
 
-/* A member that is being rebuilt has the stripes below its cursor, also while it waits for its
-   turn. */
-static bool has_stripe(const struct core *core, unsigned role, uint64_t stripe)
-{
-    if (!core->member[role].open)
-        return false;
-    const struct disk_role *state = &core->super.roles[role];
-    const bool live = sync_is_live(core) && core->sync.role == role;
-    return state->state == CORE_IN_SYNC ||
-           (state->state == CORE_REBUILDING &&
-            stripe < (live ? core->sync.cursor : state->cursor));
-}
-
 /* A blank member may have the role of one that has left.  So what is lost stays lost. */
 static void lose_absent(const struct core *core, struct part *part)
 {
     for (unsigned block = 0; block < core->width; block++)
-        if (!has_stripe(core, part->where.member[block], part->stripe))
+        if (!member_has(core, part->where.member[block], part->stripe))
             part->lost |= mask_of(block);
 }
 
@@ -118,7 +105,7 @@ void rows_take_cached(struct core *core, struct part *part)
         const struct line *line = overlay_find(core, part->stripe, row->row);
         row->known = row->bad = row->asked = 0;
         row->all = row->settled = row->torn = false;
-        row->blank = row_is_blank(core, part, row->row);
+        row_look(core, part, row);
         if (row->blank)
             blank_take(core, part, row);
         for (unsigned block = 0; line != NULL && block < core->width; block++)

@@ -23,7 +23,7 @@ static bool sums_are_right(const struct core *core, const struct replay *replay,
         bytes += (size_t)disk_segment_blocks(segment) * CORE_BLOCK;
     for (unsigned i = 0; i < segment->count; i++) {
         const struct disk_entry *entry = &segment->entry[i];
-        if (entry->in_place != in_place)
+        if (in_place ? !disk_entry_is_placed(entry) : entry->in_place)
             continue;
         bytes += CORE_BLOCK;
         if (!(in_place && replay->io[1 + i].error != 0) &&
@@ -55,7 +55,7 @@ static void read_places(struct core *core, struct assembly *assembly, bool again
     uint8_t *bytes = replay->scratch + (size_t)disk_segment_blocks(segment) * CORE_BLOCK;
     for (unsigned i = 0; i < segment->count; i++) {
         struct io *io = &replay->io[1 + i];
-        if (!segment->entry[i].in_place)
+        if (!disk_entry_is_placed(&segment->entry[i]))
             continue;
         bytes += CORE_BLOCK;
         if (again && (io->error == 0 || !io->shared))
@@ -121,7 +121,7 @@ static void take_segment(struct core *core, struct assembly *assembly)
     replay_add(&assembly->replay, segment, !sums_are_right(core, &assembly->replay, true));
     for (unsigned i = 0; i < segment->count; i++) {
         const struct unread unread = {segment->epoch, segment->entry[i].block, segment->role};
-        if (segment->entry[i].in_place && assembly->replay.io[1 + i].error != 0)
+        if (disk_entry_is_placed(&segment->entry[i]) && assembly->replay.io[1 + i].error != 0)
             replay_add_unread(&assembly->replay, &unread);
     }
 }

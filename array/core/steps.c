@@ -71,13 +71,27 @@ static void log_rows(struct core *core, struct part *part)
 {
     struct epoch *epoch = core->epochs.open;
     for (unsigned i = 0; i < part->count; i++)
-        row_log(core, part, &part->row[i]);
+        if (part->kind != PART_TRIM || !part->row[i].blank)
+            row_log(core, part, &part->row[i]);
     task_queue_up(part->op->fua ? &epoch->fua : &epoch->plain, &part->task);
+}
+
+/* Whether a trim of any of the rows is not in place yet. */
+static bool is_being_trimmed(const struct core *core, const struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++) {
+        const struct line *line = overlay_find(core, part->stripe, part->row[i].row);
+        for (unsigned block = 0; line != NULL && block < core->width; block++)
+            if (line->newest[block] != NULL && line->newest[block]->trimmed)
+                return true;
+    }
+    return false;
 }
 
 /*
  * The claim ends when the records are in the open epoch: from then on the overlay has the new
- * blocks.  The answer waits for the log.
+ * blocks.  The answer waits for the log.  A row that is being trimmed has to be blank first, so
+ * that the write gives each of its blocks a checksum.
  */
 bool write_step(struct core *core, struct task *task)
 {
@@ -85,6 +99,11 @@ bool write_step(struct core *core, struct task *task)
     TASK_BEGIN(task);
     claim_take(core, &part->claim, task);
     TASK_WAIT(task);
+    while (!core->dead && is_being_trimmed(core, part)) {
+        core->epochs.commit_wanted = true;
+        task_queue_up(&core->epochs.placed, task);
+        TASK_WAIT(task);
+    }
     rows_want_pages(core, part);
     TASK_WAIT(task);
     while (!core->dead && !region_is_written(core, part->stripe)) {
@@ -110,6 +129,60 @@ bool write_step(struct core *core, struct task *task)
     }
     if (part->status == PXR_OK && !core->dead)
         log_rows(core, part);
+    part_release(core, part);
+    TASK_WAIT(task);
+    if (core->dead)
+        part->status = PXA_EIO;
+    part_finish(core, part);
+    TASK_END(task);
+}
+
+/* --------------------------------------------------------------- trimming -- */
+
+/* Whether any row is not blank already. */
+static bool look_at_rows(const struct core *core, struct part *part)
+{
+    bool any = false;
+    for (unsigned i = 0; i < part->count; i++) {
+        struct row *row = &part->row[i];
+        row_look(core, part, row);
+        any = any || !row->blank;
+        for (unsigned block = 0; block < core->width; block++)
+            memset(row->page[block]->bytes, 0, CORE_BLOCK);
+    }
+    return any;
+}
+
+/*
+ * A trim of whole rows makes them blank.  It is a write of which the log has nothing but the
+ * value of the checksums, and that puts nothing into place.
+ */
+bool trim_step(struct core *core, struct task *task)
+{
+    struct part *part = (struct part *)task;
+    bool any = false;
+    TASK_BEGIN(task);
+    claim_take(core, &part->claim, task);
+    TASK_WAIT(task);
+    if (region_is_written(core, part->stripe)) {
+        rows_want_pages(core, part);
+        TASK_WAIT(task);
+        part->sums = sums_pin(core, part->stripe, task);
+        TASK_WAIT(task);
+        if (part->sums == NULL || !sums_are_whole(part->sums))
+            part->status = part->sums == NULL ? PXR_ENOMEM : PXA_EIO;
+        part_locate(core, part);
+        any = look_at_rows(core, part);
+        if (any && part->status == PXR_OK) {
+            region_touch(core, part->stripe);
+            while (!core->dead && !epoch_has_room(core, part->count)) {
+                task_queue_up(&core->epochs.room, task);
+                TASK_WAIT(task);
+            }
+            if (!core->dead)
+                log_rows(core, part);
+        }
+    }
     part_release(core, part);
     TASK_WAIT(task);
     if (core->dead)

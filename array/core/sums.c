@@ -32,7 +32,7 @@ static bool is_idle(const struct core *core, const struct sums *sums)
 {
     const struct checkpoint *checkpoint = &core->checkpoint;
     return sums->loaded && sums->pins == 0 && sums->dirty == 0 &&
-           sums->direct_epoch < core->tail &&
+           sums->direct.epoch < core->tail && sums->trimmed.epoch < core->tail &&
            !(checkpoint->running && sums->checkpoint == checkpoint->number);
 }
 
@@ -93,6 +93,44 @@ static void take_member(struct core *core, struct sums *sums, unsigned role,
             sum[i] = !unreadable && never ? DISK_ZEROS : DISK_UNKNOWN;
 }
 
+/* ------------------------------------------------------------- stale pages -- */
+
+static uint64_t stripe_of(const struct core *core, const struct sums *sums, unsigned entry)
+{
+    return (sums->index * DISK_SUMS_ENTRIES + entry) / core->stripe_rows;
+}
+
+/* Of the members that say something of a row, some may have lost a write of their page.  What a
+   member has not been given yet in its rebuild says nothing. */
+static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
+{
+    struct disk_trim trim = {0, 0};
+    for (unsigned role = 0; role < core->width; role++)
+        if (member_has(core, role, stripe_of(core, sums, i)))
+            disk_trim_note(&trim, sums_of(sums, role)[i], sums->sequence[role]);
+    for (unsigned role = 0; role < core->width; role++)
+        sums_of(sums, role)[i] = disk_trim_settle(&trim, sums_of(sums, role)[i]);
+}
+
+/* What memory has of the others is right.  So what a member says that comes back does not count
+   if they say something else. */
+static void settle_back(const struct core *core, struct sums *sums, unsigned back)
+{
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++) {
+        uint32_t *sum = &sums_of(sums, back)[i];
+        struct disk_trim others = {0, 0}, own = {0, 0};
+        disk_trim_note(&own, *sum, 1);
+        for (unsigned role = 0; role < core->width; role++)
+            if (role != back && member_has(core, role, stripe_of(core, sums, i)))
+                disk_trim_note(&others, sums_of(sums, role)[i], 1);
+        if ((own.written != 0 && others.trimmed != 0) ||
+            (own.trimmed != 0 && others.written != 0))
+            *sum = DISK_UNKNOWN;
+    }
+}
+
+/* ----------------------------------------------------------------- members -- */
+
 /*
  * A member whose page cannot be read fails, if the array can do without it.  Otherwise its sums
  * stay unknown for now: they are not written, and the next part that wants them reads again.
@@ -127,6 +165,8 @@ static bool load(struct core *core, struct task *task)
                         sums->buffer + 2 * (size_t)role * CORE_BLOCK);
             check_reads(core, sums, role);
         }
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        settle_trim(core, sums, i);
     free(sums->buffer);
     free(sums->io);
     sums->buffer = NULL;
@@ -280,6 +320,7 @@ void sums_take_again(struct core *core, struct sums *sums, const struct io io[2]
                      const uint8_t *buffer, unsigned role)
 {
     take_member(core, sums, role, io, buffer);
+    settle_back(core, sums, role);
     sums->dirty &= ~mask_of(role);
     sums->unread &= ~mask_of(role);
     sums->again |= mask_of(role);

@@ -123,7 +123,7 @@ static void settle_rows(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const uint64_t at = block_on_member(core, part->stripe, row->row);
         const struct page *page = row->page[part->sync_block];
-        uint32_t sum = row->blank ? DISK_ZEROS : DISK_UNKNOWN;
+        uint32_t sum = row->blank ? blank_sum(row) : (uint32_t)DISK_UNKNOWN;
         if (!row->blank && mask_has(row->known, part->sync_block)) {
             member_failed(core, &page->io);
             sum = disk_sum(core->super.uuid, part->sync_role, at, page->bytes);

@@ -132,12 +132,18 @@ int disk_segment_get(const uint8_t *block, struct disk_segment *segment, uint64_
         segment->entry[i].block = get(block + LOG_ENTRIES + i * LOG_ENTRY, 8);
         segment->entry[i].sum = (uint32_t)get(block + LOG_ENTRIES + i * LOG_ENTRY + 8, 4);
         const uint64_t flags = get(block + LOG_ENTRIES + i * LOG_ENTRY + 12, 4);
-        if (flags > LOG_IN_PLACE)
-            return PXA_EDAMAGED;
         segment->entry[i].in_place = flags != 0;
+        if (flags > LOG_IN_PLACE ||
+            (segment->entry[i].sum == DISK_TRIMMED && !segment->entry[i].in_place))
+            return PXA_EDAMAGED;
     }
     *chain = get(block + LOG_CHECKSUM, 8);
     return PXR_OK;
+}
+
+bool disk_entry_is_placed(const struct disk_entry *entry)
+{
+    return entry->in_place && entry->sum != DISK_TRIMMED;
 }
 
 unsigned disk_segment_blocks(const struct disk_segment *segment)
@@ -159,15 +165,31 @@ uint32_t disk_sum(const uint8_t uuid[16], unsigned role, uint64_t block, const u
     put(place + 20, block, 8);
     const XXH64_hash_t seed = XXH3_64bits(place, sizeof place);
     const uint32_t sum = (uint32_t)XXH3_64bits_withSeed(bytes, CORE_BLOCK, seed);
-    return sum > DISK_UNKNOWN ? sum : sum + 2;
+    return sum > DISK_TRIMMED ? sum : sum + 3;
 }
 
 bool disk_sum_matches(uint32_t sum, const uint8_t uuid[16], unsigned role, uint64_t block,
                       const uint8_t *bytes)
 {
-    if (sum == DISK_UNKNOWN)
+    if (sum == DISK_UNKNOWN || sum == DISK_TRIMMED)
         return false;
     if (sum == DISK_ZEROS)
         return all_zero(bytes, CORE_BLOCK);
     return disk_sum(uuid, role, block, bytes) == sum;
+}
+
+void disk_trim_note(struct disk_trim *trim, uint32_t sum, uint64_t sequence)
+{
+    uint64_t *newest = sum == DISK_TRIMMED ? &trim->trimmed : &trim->written;
+    if (sum >= DISK_TRIMMED && sequence > *newest)
+        *newest = sequence;
+}
+
+uint32_t disk_trim_settle(const struct disk_trim *trim, uint32_t sum)
+{
+    if (trim->trimmed == 0 || trim->written == 0)
+        return sum;
+    if (trim->trimmed > trim->written && sum > DISK_TRIMMED)
+        return DISK_TRIMMED;
+    return trim->trimmed < trim->written && sum == DISK_TRIMMED ? (uint32_t)DISK_UNKNOWN : sum;
 }

@@ -9,7 +9,8 @@
 
 struct row {
     unsigned row;               /* of the stripe */
-    bool blank;                 /* nothing was ever written to it */
+    bool blank;                 /* nothing was ever written to it, or not since a trim */
+    bool trimmed;               /* and there was a trim */
     pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
     pxa_mask cached;            /* of the known ones those that memory had */
@@ -22,7 +23,7 @@ struct row {
     struct page *fresh[PXA_MAX_MEMBERS]; /* by block of data: its new contents */
 };
 
-enum part_kind { PART_READ, PART_WRITE, PART_SYNC, PART_SCRUB };
+enum part_kind { PART_READ, PART_WRITE, PART_TRIM, PART_SYNC, PART_SCRUB };
 
 /* What is done at once: some rows of a stripe. */
 struct part {
@@ -86,8 +87,10 @@ void defect_heal(struct core *core, unsigned role, uint64_t block);
 
 /* ------------------------------------------------------------- direct.c -- */
 
-/* Whether nothing was ever written to a row, so that it is zeros whatever is in place. */
-bool row_is_blank(const struct core *core, const struct part *part, unsigned row);
+/* Finds out whether a row is blank, so that it is zeros whatever is in place. */
+void row_look(const struct core *core, const struct part *part, struct row *row);
+/* What the checksums of such a row should be. */
+uint32_t blank_sum(const struct row *row);
 /* Takes the zeros of a blank row. */
 void blank_take(struct core *core, const struct part *part, struct row *row);
 /* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
@@ -99,8 +102,8 @@ void blank_clear(struct row *row, unsigned block);
 void blank_check(struct row *row, unsigned block, bool unsure);
 /* Whether a row may go directly into place. */
 bool row_is_direct(const struct core *core, const struct part *part, const struct row *row);
-/* A record that went directly into place is committed. */
-void direct_note(const struct core *core, const struct page *page);
+/* A record is committed and in place. */
+void rows_note(const struct core *core, const struct page *page);
 /* Whether the log still needs what is in the places of an epoch's records. */
 bool direct_blocks(const struct core *core, const struct epoch *epoch);
 
@@ -141,6 +144,7 @@ void pool_serve(struct core *core);
 
 bool read_step(struct core *core, struct task *task);
 bool write_step(struct core *core, struct task *task);
+bool trim_step(struct core *core, struct task *task);
 /* op.c: the part is done. */
 void part_finish(struct core *core, struct part *part);
 

@@ -227,9 +227,10 @@ int host_zero(struct host *host, uint64_t len, uint64_t offset, bool fua)
         host, &(struct core_op){.kind = CORE_ZERO, .fua = fua, .offset = offset, .len = len});
 }
 
-int host_trim(struct host *host, uint64_t len, uint64_t offset)
+int host_trim(struct host *host, uint64_t len, uint64_t offset, bool fua)
 {
-    return operate(host, &(struct core_op){.kind = CORE_TRIM, .offset = offset, .len = len});
+    return operate(
+        host, &(struct core_op){.kind = CORE_TRIM, .fua = fua, .offset = offset, .len = len});
 }
 
 int host_flush(struct host *host)

@@ -54,7 +54,7 @@ uint32_t host_stripe(const struct host *host); /* the bytes of data in a stripe 
 int host_read(struct host *host, void *buffer, uint64_t len, uint64_t offset);
 int host_write(struct host *host, const void *buffer, uint64_t len, uint64_t offset, bool fua);
 int host_zero(struct host *host, uint64_t len, uint64_t offset, bool fua);
-int host_trim(struct host *host, uint64_t len, uint64_t offset);
+int host_trim(struct host *host, uint64_t len, uint64_t offset, bool fua);
 int host_flush(struct host *host);
 
 /*

@@ -33,10 +33,9 @@ static uint32_t *sums_of(const struct verify *v, unsigned role)
 }
 
 /* Of a member without a right page nothing is known, unless it never was written. */
-static void load_member(struct verify *v, unsigned role)
+static void load_member(struct verify *v, unsigned role, uint64_t *sequence)
 {
-    uint64_t sequence;
-    const int status = verify_page(&v->members, role, DISK_SUMS, v->page, &sequence);
+    const int status = verify_page(&v->members, role, DISK_SUMS, v->page, sequence);
     v->found->pages += status == PXA_EDAMAGED || status == PXA_EIO;
     for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
         sums_of(v, role)[i] =
@@ -46,15 +45,30 @@ static void load_member(struct verify *v, unsigned role)
                                   : DISK_UNKNOWN;
 }
 
+/* A member that has lost a write of its page does not know of a trim, or of a write after it.
+ */
+static void settle_trim(struct verify *v, const uint64_t sequence[PXA_MAX_MEMBERS], unsigned i)
+{
+    struct disk_trim trim = {0, 0};
+    for (unsigned role = 0; role < v->width; role++)
+        if (v->members.member[role] != NULL)
+            disk_trim_note(&trim, sums_of(v, role)[i], sequence[role]);
+    for (unsigned role = 0; role < v->width; role++)
+        sums_of(v, role)[i] = disk_trim_settle(&trim, sums_of(v, role)[i]);
+}
+
 static void load_sums(struct verify *v, uint64_t stripe)
 {
     const uint64_t page = stripe * v->rows / DISK_SUMS_ENTRIES;
+    uint64_t sequence[PXA_MAX_MEMBERS] = {0};
     if (page == v->page)
         return;
     v->page = page;
     for (unsigned role = 0; role < v->width; role++)
         if (v->members.member[role] != NULL)
-            load_member(v, role);
+            load_member(v, role, &sequence[role]);
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        settle_trim(v, sequence, i);
 }
 
 static uint32_t sum_of(const struct verify *v, unsigned role, uint64_t number)
@@ -70,9 +84,9 @@ static bool is_blank(const struct verify *v, uint64_t number)
         if (v->members.member[role] == NULL)
             continue;
         const uint32_t sum = sum_of(v, role, number);
-        if (sum != DISK_ZEROS && sum != DISK_UNKNOWN)
+        if (sum > DISK_TRIMMED)
             return false;
-        zeros += sum == DISK_ZEROS;
+        zeros += sum != DISK_UNKNOWN;
     }
     return zeros >= v->geometry.data;
 }

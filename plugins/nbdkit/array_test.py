@@ -118,8 +118,19 @@ def verified(server, paths, missing=False):
 # -------------------------------------------------------------- one client --
 
 
+def forget(want, shape, begin, end):
+    """A trim makes zeros of the rows that it covers: a block at the same offset of each chunk."""
+    chunk, stripe = shape["chunk"], shape["chunk"] * shape["data"]
+    for first in range(begin // stripe * stripe, end, stripe):
+        for row in range(first, first + chunk, 4096):
+            if row >= begin and row + stripe - chunk + 4096 <= end:
+                for at in range(row, row + stripe, chunk):
+                    want[at:at + 4096] = bytes(4096)
+
+
 def use_at_random(handle, want, count):
     """Any bytes, whatever blocks they touch, against a copy in memory."""
+    shape = status()
     for _ in range(count):
         at = RANDOM.randrange(len(want))
         size = 1 + RANDOM.randrange(min(len(want) - at, RANDOM.choice((100, 5000, 300000))))
@@ -134,6 +145,7 @@ def use_at_random(handle, want, count):
             want[at:at + size] = bytes(size)
         elif what < 6:
             handle.trim(size, at, fua)
+            forget(want, shape, at, at + size)
         elif what < 7:
             handle.flush()
         elif handle.pread(size, at) != want[at:at + size]:

@@ -168,12 +168,10 @@ static int permxor_zero(void *handle, uint32_t count, uint64_t offset, uint32_t 
     return source->calls->zero(source, count, offset, flags & NBDKIT_FLAG_FUA);
 }
 
-/* A trim changes nothing, so nothing has to become durable. */
 static int permxor_trim(void *handle, uint32_t count, uint64_t offset, uint32_t flags)
 {
     (void)handle;
-    (void)flags;
-    return source->calls->trim(source, count, offset);
+    return source->calls->trim(source, count, offset, flags & NBDKIT_FLAG_FUA);
 }
 
 static int permxor_flush(void *handle, uint32_t flags)

@@ -19,7 +19,7 @@ struct source_calls {
     int (*write)(struct source *source, const void *buffer, uint32_t count, uint64_t offset,
                  bool fua);
     int (*zero)(struct source *source, uint32_t count, uint64_t offset, bool fua);
-    int (*trim)(struct source *source, uint32_t count, uint64_t offset);
+    int (*trim)(struct source *source, uint32_t count, uint64_t offset, bool fua);
     int (*flush)(struct source *source);
     /* Whether there may be something else than zeros, from an offset up to *end. */
     bool (*is_written)(struct source *source, uint64_t offset, uint64_t *end);

@@ -66,9 +66,9 @@ static int zero_host(struct source *source, uint32_t count, uint64_t offset, boo
     return answer(host_zero(host_of(source), count, offset, fua), "zeroing", count, offset);
 }
 
-static int trim_host(struct source *source, uint32_t count, uint64_t offset)
+static int trim_host(struct source *source, uint32_t count, uint64_t offset, bool fua)
 {
-    return answer(host_trim(host_of(source), count, offset), "a trim", count, offset);
+    return answer(host_trim(host_of(source), count, offset, fua), "a trim", count, offset);
 }
 
 static int flush_host(struct source *source)
