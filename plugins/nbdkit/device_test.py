@@ -3,13 +3,16 @@
 
     device_test.py PLUGIN COMMAND FOLDER
 
-array_server.py explains the arguments.  KILLS=N kills the server N times under each filesystem.
+array_server.py explains the arguments.  KILLS=N kills the server N times under each filesystem, and
+FILESYSTEMS="xfs" chooses some.
 The path of a write is: the filesystem, a loop device, a file of nbdfuse, NBD, nbdkit, the array.
 """
 import os
 import random
 import shutil
+import signal
 import subprocess
+import sys
 import time
 
 from array_server import (CONTROL, FOLDER, MIB, RANDOM, SEED, URI, Server, blank, connect, create,
@@ -27,6 +30,7 @@ FILESYSTEMS = {
     "xfs": (["mkfs.xfs", "-q"], ["xfs_repair", "-n"]),
     "btrfs": (["mkfs.btrfs", "-q"], ["btrfs", "check", "--readonly"]),
 }
+CHOSEN = os.environ.get("FILESYSTEMS", " ".join(FILESYSTEMS)).split()
 
 
 def run(*words, **options):
@@ -43,6 +47,17 @@ def runs(title, *words, **options):
 
 def missing(*programs):
     return next((program for program in programs if shutil.which(program) is None), None)
+
+
+def unmounted(folder):
+    """It may take a while until the last program or loop device has left.  Once it is gone, umount
+    says that nothing is mounted there."""
+    for _ in range(100):
+        done = run("umount", folder)
+        if done.returncode == 0 or "not mounted" in done.stderr:
+            return True
+        time.sleep(0.1)
+    return False
 
 
 class Device:
@@ -65,17 +80,12 @@ class Device:
         return runs(f"{kind} can be mounted", "mount", "-t", kind, self.loop, MOUNT)
 
     def unmount(self):
-        """It may take a while until the last program has left."""
-        for _ in range(50):
-            if run("umount", MOUNT).returncode == 0 or not MOUNT.is_mount():
-                return
-            time.sleep(0.1)
-        check("unmounted", False, run("umount", MOUNT).stderr)
+        check("the filesystem is unmounted", unmounted(MOUNT))
 
     def leave(self):
         """Takes everything away above the server."""
         run("losetup", "-d", self.loop)
-        run("umount", FUSE)
+        check("the loop device is gone", unmounted(FUSE))
         self.fuse.wait(timeout=60)
 
 
@@ -101,6 +111,7 @@ def kill_under_load(kind, paths, files, device, crash):
     device.mount(kind)
     threads = programs(files)
     time.sleep(RANDOM.uniform(0.2, 1.5))
+    files.end_promises()
     device.server.kill()
     for thread in threads:
         thread.join()
@@ -246,10 +257,24 @@ def test_fio():
     verified(server, [FOLDER / "first", *paths[1:3], FOLDER / "second", *paths[4:]])
 
 
+def take_away():
+    """Leaves no mount behind, however the tests end."""
+    unmounted(MOUNT)
+    loops = run("losetup", "--list", "--noheadings", "--output", "NAME,BACK-FILE").stdout
+    for line in loops.splitlines():
+        if str(FUSE) in line:
+            run("losetup", "-d", line.split()[0])
+    unmounted(FUSE)
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 print(f"device_test: PXR_SEED={SEED}")
-for test, *words in ((test_blkverify,), (test_fio,),
-                     *((test_filesystem, kind) for kind in FILESYSTEMS)):
-    begun = time.monotonic()
-    test(*words)
-    print(f"device_test: {test.__name__} {' '.join(words)}: {time.monotonic() - begun:.1f} s")
+try:
+    for test, *words in ((test_blkverify,), (test_fio,),
+                         *((test_filesystem, kind) for kind in CHOSEN)):
+        begun = time.monotonic()
+        test(*words)
+        print(f"device_test: {test.__name__} {' '.join(words)}: {time.monotonic() - begun:.1f} s")
+finally:
+    take_away()
 finish("device_test")

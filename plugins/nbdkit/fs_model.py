@@ -39,6 +39,7 @@ class Files:
         self.next = 0
         self.operations = 0
         self.lock = threading.Lock()
+        self.promising = True
         self.stopped = threading.Event()
         self.odd = []  # errors that are no consequence of a device that is gone
 
@@ -47,6 +48,17 @@ class Files:
             (mount / str(folder)).mkdir()
             synced(mount / str(folder))
         synced(mount)
+
+    def promise(self, files, number):
+        with self.lock:
+            if self.promising:
+                files.add(number)
+
+    def end_promises(self):
+        """What is synced from now on may not last, whatever fsync() says: the device is about to
+        go, and what is between it and the filesystem may take that for success."""
+        with self.lock:
+            self.promising = False
 
     def create(self, mount, durable):
         with self.lock:
@@ -61,8 +73,7 @@ class Files:
                 os.fsync(file.fileno())
         if durable:
             synced(path.parent)
-            with self.lock:
-                self.there.add(number)
+            self.promise(self.there, number)
 
     def remove(self, mount):
         with self.lock:
@@ -72,8 +83,7 @@ class Files:
         path = mount / name(number)
         path.unlink()
         synced(path.parent)
-        with self.lock:
-            self.gone.add(number)
+        self.promise(self.gone, number)
 
     def use(self, mount, chance):
         """One program, which ends when it is stopped or the device is gone."""
@@ -94,6 +104,7 @@ class Files:
     def run(self, mount, randoms):
         """Begins a program for each source of random numbers."""
         self.stopped.clear()
+        self.promising = True
         threads = [threading.Thread(target=self.use, args=[mount, chance]) for chance in randoms]
         for thread in threads:
             thread.start()
