@@ -224,7 +224,7 @@ def test_blkverify():
     commands.append(f"read 0 {size // 512 * 512}")
     transfers = sum(command != "flush" for command in commands)
     begun = time.monotonic()
-    done = run("qemu-io", "-f", "raw", f"blkverify:{raw}:{URI}", input="\n".join(commands) + "\nquit\n")
+    done = run("qemu-io", "-f", "raw", f"blkverify:{raw}:{URI}", input="\n".join(commands) + "\n")
     check("blkverify", done.returncode == 0 and "mismatch" not in done.stdout + done.stderr and
           done.stdout.count("ops;") == transfers, done.stdout[-1000:] + done.stderr[-1000:])
     print(f"device_test: blkverify: {transfers} reads and writes, "
