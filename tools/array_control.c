@@ -112,24 +112,36 @@ static int ask_word(const struct options *options, const char *word, const char 
     return status == STATUS_OK ? ask(options->operands[0], word, line) : status;
 }
 
-/* The server has another working folder, so it gets the whole path. */
-static int ask_member(const struct options *options, const char *word, const char *request)
+static int ask_path(const char *socket, const char *word, const char *request, const char *path)
 {
     char line[SERVER_LINE];
-    const int status = check_operands(options, word, 3, "SOCKET, MEMBER and FILE");
-    if (status != STATUS_OK)
-        return status;
-    char *path = realpath(options->operands[2], NULL);
-    if (path == NULL)
-        return complain(STATUS_SYSTEM, "%s: %s", options->operands[2], strerror(errno));
-    const int length =
-        snprintf(line, sizeof line, "%s %s %s\n", request, options->operands[1], path);
-    const bool fits = strchr(path, '\n') == NULL && (size_t)length < sizeof line;
-    free(path);
-    return fits
-               ? ask(options->operands[0], word, line)
+    const int length = snprintf(line, sizeof line, "%s %s\n", request, path);
+    return strchr(path, '\n') == NULL && (size_t)length < sizeof line
+               ? ask(socket, word, line)
                : complain(STATUS_USAGE,
                           "array %s: the path of the file is too long, or has line ends", word);
+}
+
+/* The server has another working folder, so it gets the whole path. */
+static int ask_file(const char *socket, const char *word, const char *request, const char *file)
+{
+    char *path = realpath(file, NULL);
+    if (path == NULL)
+        return complain(STATUS_SYSTEM, "%s: %s", file, strerror(errno));
+    const int status = ask_path(socket, word, request, path);
+    free(path);
+    return status;
+}
+
+static int ask_member(const struct options *options, const char *word, const char *request)
+{
+    char text[64];
+    const int status = check_operands(options, word, 3, "SOCKET, MEMBER and FILE");
+    snprintf(text, sizeof text, "%s %.20s", request,
+             status == STATUS_OK ? options->operands[1] : "");
+    return status == STATUS_OK
+               ? ask_file(options->operands[0], word, text, options->operands[2])
+               : status;
 }
 
 int array_status(const struct options *options)
@@ -150,6 +162,28 @@ int array_fail(const struct options *options)
         return status;
     snprintf(line, sizeof line, "fail %.20s\n", options->operands[1]);
     return ask(options->operands[0], "fail", line);
+}
+
+int array_add(const struct options *options)
+{
+    const bool force = options->output_flags & OUTPUT_REPLACE;
+    const int status = check_operands(options, "add", 2, "SOCKET and FILE");
+    return status == STATUS_OK ? ask_file(options->operands[0], "add",
+                                          force ? "add-force" : "add", options->operands[1])
+                               : status;
+}
+
+/* A device that was pulled has no path any more, but the server still knows it by its path. */
+int array_remove(const struct options *options)
+{
+    const int status = check_operands(options, "remove", 2, "SOCKET, and MEMBER or FILE");
+    if (status != STATUS_OK)
+        return status;
+    const char *what = options->operands[1];
+    const bool number = what[0] != 0 && what[strspn(what, "0123456789")] == 0;
+    return number || (what[0] == '/' && access(what, F_OK) != 0)
+               ? ask_path(options->operands[0], "remove", "remove", what)
+               : ask_file(options->operands[0], "remove", "remove", what);
 }
 
 int array_replace(const struct options *options)

@@ -32,6 +32,16 @@ static const struct subcommand words[] = {
     {"array fail", IN_ARRAY_FAIL, array_fail, "SOCKET MEMBER", "take a member out",
      "Takes the member with this number out of a served array, as after a write\n"
      "error.\n"},
+    {"array add", IN_ARRAY_ADD, array_add, "SOCKET FILE", "add a spare",
+     "Adds a spare to a served array: a file or device that takes the place of the\n"
+     "next member that fails, by itself.  ALL ITS CONTENTS ARE LOST THEN.  If a member\n"
+     "has failed already, its rebuild begins at once.  The server knows its spares\n"
+     "until it ends; nbdkit's setting spare=FILE names them for each start.\n"},
+    {"array remove", IN_ARRAY_REMOVE, array_remove, "SOCKET MEMBER|FILE",
+     "close a failed member or a spare",
+     "Makes the server close the file of a member that has failed, or a spare, so that\n"
+     "the device can be pulled.  An argument of digits only is a MEMBER.  A member\n"
+     "that works is refused: use 'permxor array fail' first.\n"},
     {"array replace", IN_ARRAY_REPLACE, array_replace, "SOCKET MEMBER FILE",
      "put a new file in its place",
      "Puts a file or device in the place of a member that has failed, and begins to\n"

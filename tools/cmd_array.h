@@ -14,6 +14,8 @@ int array_examine(const struct options *options);
 int array_verify(const struct options *options);
 int array_status(const struct options *options);
 int array_fail(const struct options *options);
+int array_add(const struct options *options);
+int array_remove(const struct options *options);
 int array_replace(const struct options *options);
 int array_readd(const struct options *options);
 int array_scrub(const struct options *options);

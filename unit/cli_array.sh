@@ -63,7 +63,7 @@ test_array_usage() {
     for words in "" "frobnicate" "create" "create -m 1" "create m0 m1" "create -m 2 m0 m1" \
         "create -m 1 -k 2 m0 m1" "create -m 1 --chunk 5K m0 m1" "create -m 1 --chunk 1M m0 m1" \
         "examine" "verify" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
-        "status --json --metrics s" "limits" "limits --most 0 s" "limits --latency 1h s"; do
+        "status --json --metrics s" "add s" "remove s" "remove" "limits" "limits --most 0 s" "limits --latency 1h s"; do
         echo "array $words"
         # shellcheck disable=SC2086
         expect 2 "$PERMXOR" array $words
@@ -81,7 +81,7 @@ test_array_usage() {
     expect 5 "$PERMXOR" array examine m1
     expect 3 "$PERMXOR" array status nowhere
     says err "nowhere: no server answers"
-    for word in create examine verify status fail replace re-add scrub limits; do
+    for word in create examine verify status fail add remove replace re-add scrub limits; do
         expect 0 "$PERMXOR" array $word --help
         mv out of_word
         [ "$(awk 'length > 80' of_word)" = "" ]
@@ -119,15 +119,20 @@ end_server() {
     wait "$server"
 }
 
-# until_clean: waits for the end of a rebuild.
-until_clean() {
+# until_has TEXT: waits until the status has it.
+until_has() {
     for _ in $(seq 500); do
         expect 0 "$PERMXOR" array status s
-        grep -q ": clean" out && return
+        grep -qF -e "$1" out && return
         sleep 0.02
     done
     cat out
     return 1
+}
+
+# until_clean: waits for the end of a rebuild.
+until_clean() {
+    until_has ": clean"
 }
 
 # Without options there are no limits, as before.
@@ -190,6 +195,57 @@ test_array_control() {
     says out "no damage"
     expect 2 "$PERMXOR" array status "$(printf '%0120d' 0)"
     says err "a path of a socket has at most"
+}
+
+test_array_spares() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 6 4M
+    truncate -s 1M small
+    expect 0 "$PERMXOR" array create -m 2 m0 m1 m2 m3 m4
+    serve m0 m1 m2 m3 m4
+    expect 2 "$PERMXOR" array add s small
+    says err "small: it is too small or too large for the array"
+    expect 5 "$PERMXOR" array add s m1
+    says err "m1: another program uses it"
+    expect 3 "$PERMXOR" array add s nowhere
+    says err "nowhere: No such file or directory"
+    expect 0 "$PERMXOR" array add s m5
+    expect 0 "$PERMXOR" array status s
+    says out "spare: $PWD/m5"
+    expect 0 "$PERMXOR" array status --json s
+    says out "\"spares\": [\"$PWD/m5\"], \"not_used\": []"
+    expect 0 "$PERMXOR" array status --metrics s
+    grep -q '^permxor_array_spares{array="[0-9a-f]*"} 1$' out
+    expect 0 "$PERMXOR" array remove s m5
+    expect 0 "$PERMXOR" array status s
+    silent out spare
+    expect 2 "$PERMXOR" array remove s m5
+    says err "the server has not opened this file"
+    expect 5 "$PERMXOR" array remove s 1
+    says err "the member is in use"
+    expect 5 "$PERMXOR" array remove s m1
+    expect 2 "$PERMXOR" array remove s 64
+    expect 0 "$PERMXOR" array add s m5
+    expect 0 "$PERMXOR" array fail s 1
+    until_has "member 1: in-sync: $PWD/m5"
+    expect 0 "$PERMXOR" array status s
+    says out "member 1: in-sync: $PWD/m5"
+    says out "not used: m1, which was member 1"
+    ln m1 other
+    rm m1
+    expect 2 "$PERMXOR" array remove s /nowhere
+    expect 0 "$PERMXOR" array remove s other
+    expect 0 "$PERMXOR" array status s
+    silent out "not used"
+    expect 0 "$PERMXOR" array fail s 3
+    expect 0 "$PERMXOR" array remove s 3
+    expect 2 "$PERMXOR" array remove s 3
+    says err "the server has no open file of a member with this number"
+    expect 0 "$PERMXOR" array add --force s m3
+    until_has "member 3: in-sync: $PWD/m3"
+    end_server
+    expect 0 "$PERMXOR" array verify m0 m5 m2 m3 m4
+    says out "no damage"
 }
 
 # The server of an array that is already served refuses, and one that is left over does not.

@@ -26,7 +26,8 @@ enum {
     SIZE = 4 << 20,
     SHARE = 400000,
     CHUNK = 16384,
-    MIB = 1 << 20
+    MIB = 1 << 20,
+    DEADLINE_SECONDS = 1200
 };
 
 static char folder[200];
@@ -268,6 +269,113 @@ static void test_error(void)
         free(clients[i].want);
 }
 
+/* ------------------------------------------------------------------ spares -- */
+
+static void expect_idle(struct host *host, unsigned spares, unsigned others)
+{
+    struct host_status status;
+    unsigned found = 0;
+    EXPECT(host_status(host, &status) == PXR_OK, "the status");
+    for (unsigned i = 0; i < status.idle_count; i++)
+        found += status.idle[i].spare;
+    EXPECT(found == spares && status.idle_count == spares + others,
+           "the spares, and the files that nobody uses");
+    host_status_free(&status);
+}
+
+/* Whether another program can open a file that nobody has locked. */
+static bool is_closed(char *path)
+{
+    const struct host_options options = {.pages = 0};
+    struct pxr_error why = {""};
+    struct host *host = NULL;
+    const int status = host_open(&host, &path, 1, &options, &why);
+    return status != PXR_OK && strstr(why.text, "another program uses it") == NULL;
+}
+
+/* The state of a member that fails changes only when the core is turned again. */
+static void wait_until_rebuilt(struct host *host, unsigned role)
+{
+    struct host_status status;
+    bool taken = false;
+    for (unsigned i = 0; i < 6000 && !taken; i++) {
+        EXPECT(host_status(host, &status) == PXR_OK, "the status");
+        taken = strcmp(status.path[role], paths[N]) == 0;
+        host_status_free(&status);
+        if (!taken)
+            usleep(10000);
+    }
+    EXPECT(taken, "the spare takes the place");
+    wait_until_whole(host, role);
+}
+
+/* A disk that fails is replaced, although nobody asks for it. */
+static void test_spare(void)
+{
+    struct client clients[CLIENTS];
+    struct pxr_error why = {""};
+    make_array();
+    make_clients(clients);
+    struct host *host = open_array(N);
+    EXPECT(host_add(host, paths[0], false, &why) == PXA_EREFUSED, "a member is no spare");
+    EXPECT(host_add(host, paths[N], false, &why) == PXR_OK, why.text);
+    EXPECT(host_add(host, paths[N], false, &why) == PXA_EREFUSED, "a spare is added once");
+    expect_idle(host, 1, 0);
+    EXPECT(host_remove(host, 2, &why) == PXA_EREFUSED, "a member in use stays");
+    EXPECT(host_remove_file(host, paths[2], &why) == PXA_EREFUSED, "a member in use stays");
+    start(clients, host);
+    EXPECT(host_fail(host, 2, &why) == PXR_OK, why.text);
+    join(clients, "clients while the spare is rebuilt");
+    wait_until_rebuilt(host, 2);
+    expect_idle(host, 0, 1);
+    EXPECT(!is_closed(paths[2]), "the failed disk is still open");
+    EXPECT(host_remove(host, 2, &why) == PXA_EREFUSED, "the spare is the member now");
+    EXPECT(host_remove_file(host, paths[2], &why) == PXR_OK, why.text);
+    EXPECT(is_closed(paths[2]), "the failed disk is closed");
+    EXPECT(host_remove_file(host, paths[2], &why) == PXR_EINVAL, "it is gone");
+    expect_idle(host, 0, 0);
+    compare(clients, host);
+    close_array(host);
+    EXPECT(unlink(paths[2]) == 0 && rename(paths[N], paths[2]) == 0, "files change places");
+    host = open_array(N);
+    compare(clients, host);
+    close_array(host);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        free(clients[i].want);
+}
+
+/* A spare of the options fills a place at the start, and then is a member at the next start. */
+static void test_spare_at_start(void)
+{
+    char nowhere[] = "/nowhere/at/all", *spares[] = {nowhere, paths[N]};
+    const struct host_options options = {.spares = spares, .spare_count = 2};
+    struct pxr_error why = {""};
+    struct host *host;
+    uint8_t byte = 7;
+    make_array();
+    EXPECT(host_open(&host, paths, N - 1, &options, &why) == PXR_OK, why.text);
+    EXPECT(host_write(host, &byte, 1, 0, false) == PXR_OK, "a byte");
+    wait_until_whole(host, N - 1);
+    EXPECT(host_remove(host, N - 1, &why) == PXA_EREFUSED, "the spare is a member");
+    close_array(host);
+    EXPECT(host_open(&host, paths, N - 1, &options, &why) == PXR_OK, why.text);
+    expect_idle(host, 0, 0);
+    wait_until_whole(host, N - 1);
+    byte = 0;
+    EXPECT(host_read(host, &byte, 1, 0) == PXR_OK && byte == 7, "the byte");
+    EXPECT(host_fail(host, 1, &why) == PXR_OK, why.text);
+    expect_idle(host, 0, 1);
+    EXPECT(host_remove(host, 1, &why) == PXR_OK, why.text);
+    EXPECT(host_remove(host, 1, &why) == PXR_EINVAL, "it is gone");
+    EXPECT(truncate(paths[N - 1], MIB) == 0, "a file is cut");
+    EXPECT(host_add(host, paths[N - 1], true, &why) == PXR_EINVAL, "a small file");
+    EXPECT(host_add(host, paths[1], false, &why) == PXA_EREFUSED, "a former member");
+    EXPECT(host_add(host, paths[1], true, &why) == PXR_OK, why.text);
+    wait_until_whole(host, 1);
+    close_array(host);
+    verify(0);
+}
+
 /* ------------------------------------------------------------------ limits -- */
 
 static double seconds_now(void)
@@ -363,6 +471,7 @@ static bool make_folder(void)
 int main(int argc, char **argv)
 {
     check_start("test_array_host", argc, argv);
+    alarm(DEADLINE_SECONDS); /* a request that is never answered must not stop all tests */
     if (!make_folder()) {
         check_skip("all", "no folder can be made in %s", folder);
         return check_finish();
@@ -371,6 +480,10 @@ int main(int argc, char **argv)
         test_clients();
     if (check_case("a disk fails"))
         test_error();
+    if (check_case("a spare takes the place of a disk that fails"))
+        test_spare();
+    if (check_case("a spare that is given at the start"))
+        test_spare_at_start();
     if (check_case("limits of a scrub"))
         test_limits();
     if (check_case("refusals"))

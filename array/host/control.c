@@ -3,7 +3,6 @@
 #include "config.h"
 
 #include "engine.h"
-#include "superblock.h"
 
 #include "why.h"
 
@@ -33,6 +32,9 @@ void host_watch(struct host *host)
     if (!now.assembled)
         return;
     for (unsigned role = 0; role < now.data + now.parity; role++) {
+        struct file *file = core_device(host->core, role);
+        if (file != NULL)
+            file->role = (int)role;
         const bool first = !host->seen.assembled;
         if (now.state[role] != (first ? CORE_IN_SYNC : host->seen.state[role]))
             tell_member(host, role, now.state[role]);
@@ -49,14 +51,35 @@ void host_watch(struct host *host)
 
 /* ------------------------------------------------------------------ status -- */
 
+/* Lists the files that no member has.  Returns whether there was memory. */
+static bool list_idle(const struct host *host, struct host_status *status)
+{
+    unsigned count = 0;
+    for (const struct file *file = host->files; file != NULL; file = file->next)
+        count++;
+    status->idle = calloc(count > 0 ? count : 1, sizeof *status->idle);
+    if (status->idle == NULL)
+        return false;
+    for (const struct file *file = host->files; file != NULL; file = file->next) {
+        if (members_use(host, file))
+            continue;
+        struct host_idle *idle = &status->idle[status->idle_count];
+        *idle = (struct host_idle){strdup(file->path), file->spare, file->role};
+        if (idle->path == NULL)
+            return false;
+        status->idle_count++;
+    }
+    return true;
+}
+
 static void begin_status(struct host *host, struct call *call)
 {
     struct host_status *status = call->argument;
-    int result = PXR_OK;
     core_status(host->core, &status->core);
-    memcpy(status->uuid, host->uuid, sizeof status->uuid);
-    memcpy(status->name, host->name, sizeof status->name);
+    memcpy(status->uuid, host->super.uuid, sizeof status->uuid);
+    memcpy(status->name, host->super.name, sizeof status->name);
     status->limits = host->limits;
+    int result = list_idle(host, status) ? PXR_OK : PXR_ENOMEM;
     for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++) {
         const struct file *file = core_device(host->core, role);
         status->path[role] = strdup(file != NULL ? file->path : "");
@@ -69,6 +92,7 @@ static void begin_status(struct host *host, struct call *call)
 int host_status(struct host *host, struct host_status *status)
 {
     struct call call = {.begin = begin_status, .argument = status};
+    *status = (struct host_status){.idle = NULL};
     const int result = engine_call(host, &call);
     if (result != PXR_OK)
         host_status_free(status);
@@ -81,145 +105,11 @@ void host_status_free(struct host_status *status)
         free(status->path[role]);
         status->path[role] = NULL;
     }
-}
-
-/* ----------------------------------------------------------------- members -- */
-
-/* What is to be done with a member. */
-struct change {
-    unsigned role;
-    struct file *file;
-    uint8_t uuid[16];
-    bool repair;
-};
-
-static void begin_fail(struct host *host, struct call *call)
-{
-    const struct change *change = call->argument;
-    const int status = core_fail(host->core, change->role);
-    const char *why = status == PXR_ETOOFEW ? "the array cannot work without this member"
-                                            : "no working member has this number";
-    call_answer(call, status, why);
-}
-
-int host_fail(struct host *host, unsigned role, struct pxr_error *why)
-{
-    struct change change = {.role = role};
-    return engine_ask(host, begin_fail, &change, why);
-}
-
-static bool is_used(const struct host *host, const struct file *file)
-{
-    bool used = file->under_way > 0 || file->adopted;
-    for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++)
-        used = used || core_device(host->core, role) == file;
-    return used;
-}
-
-/* Takes files out of the list that the core does not use any more. */
-static void begin_retire(struct host *host, struct call *call)
-{
-    struct change *change = call->argument;
-    for (struct file **at = &host->files; *at != NULL;) {
-        struct file *file = *at;
-        if (is_used(host, file)) {
-            at = &file->next;
-            continue;
-        }
-        *at = file->next;
-        file->next = change->file;
-        change->file = file;
-    }
-    call_answer(call, PXR_OK, "");
-}
-
-/* Closes them, so that they can be opened again, by us or by others. */
-static void close_retired(struct host *host)
-{
-    struct change old = {.file = NULL};
-    struct pxr_error why;
-    (void)engine_ask(host, begin_retire, &old, &why);
-    while (old.file != NULL) {
-        struct file *file = old.file;
-        old.file = file->next;
-        file_stop(file);
-        file_close(file);
-    }
-}
-
-static int open_new(struct host *host, const char *path, struct change *change,
-                    struct pxr_error *why)
-{
-    close_retired(host);
-    int status = file_open(&change->file, path, true, why);
-    if (status == PXR_OK)
-        status = file_start(change->file, &host->completions, why);
-    if (status != PXR_OK)
-        file_close(change->file);
-    return status;
-}
-
-static void adopt(struct host *host, struct change *change)
-{
-    change->file->adopted = true;
-    engine_add(host, change->file);
-}
-
-static void adopted(void *token, int status, const char *why)
-{
-    struct call *call = token;
-    ((struct change *)call->argument)->file->adopted = false;
-    call_answer(call, status, why);
-}
-
-static void begin_readd(struct host *host, struct call *call)
-{
-    struct change *change = call->argument;
-    adopt(host, change);
-    core_readd(host->core, change->role, file_member(change->file), adopted, call);
-}
-
-static void begin_replace(struct host *host, struct call *call)
-{
-    struct change *change = call->argument;
-    adopt(host, change);
-    core_replace(host->core, change->role, file_member(change->file), change->uuid, adopted,
-                 call);
-}
-
-/* A file that was not taken is closed. */
-static int run_adoption(struct host *host, struct change *change,
-                        void (*begin)(struct host *host, struct call *call),
-                        struct pxr_error *why)
-{
-    const int status = engine_ask(host, begin, change, why);
-    if (status != PXR_OK)
-        close_retired(host);
-    return status;
-}
-
-int host_readd(struct host *host, unsigned role, const char *path, struct pxr_error *why)
-{
-    struct change change = {.role = role};
-    const int status = open_new(host, path, &change, why);
-    return status == PXR_OK ? run_adoption(host, &change, begin_readd, why) : status;
-}
-
-int host_replace(struct host *host, unsigned role, const char *path, bool force,
-                 struct pxr_error *why)
-{
-    struct change change = {.role = role};
-    int status = superblock_uuid(change.uuid, why);
-    if (status == PXR_OK)
-        status = open_new(host, path, &change, why);
-    if (status != PXR_OK)
-        return status;
-    status = force ? PXR_OK : file_check_free(change.file, why);
-    if (status == PXR_OK)
-        return run_adoption(host, &change, begin_replace, why);
-    file_stop(change.file);
-    file_close(change.file);
-    return status;
+    for (unsigned i = 0; i < status->idle_count; i++)
+        free(status->idle[i].path);
+    free(status->idle);
+    status->idle = NULL;
+    status->idle_count = 0;
 }
 
 /* -------------------------------------------------------------------- pace -- */
@@ -243,8 +133,8 @@ int host_limit(struct host *host, const struct core_limits *limits, struct pxr_e
 
 static void begin_scrub(struct host *host, struct call *call)
 {
-    struct change *change = call->argument;
-    core_scrub(host->core, change->repair, call_done, call);
+    const bool *repair = call->argument;
+    core_scrub(host->core, *repair, call_done, call);
 }
 
 static void begin_counting(struct host *host, struct call *call)
@@ -256,11 +146,10 @@ static void begin_counting(struct host *host, struct call *call)
 /* The core counts from the assembly on. */
 int host_scrub(struct host *host, bool repair, struct core_status *found, struct pxr_error *why)
 {
-    struct change change = {.repair = repair};
     struct core_status before;
     int status = engine_ask(host, begin_counting, &before, why);
     if (status == PXR_OK)
-        status = engine_ask(host, begin_scrub, &change, why);
+        status = engine_ask(host, begin_scrub, &repair, why);
     if (status == PXR_OK)
         status = engine_ask(host, begin_counting, found, why);
     if (status != PXR_OK)

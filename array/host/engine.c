@@ -147,6 +147,8 @@ static void *turn(void *argument)
         if (commit_in_time(host))
             (void)core_turn(host->core);
         host_watch(host);
+        if (spares_use(host))
+            (void)core_turn(host->core);
         pthread_mutex_lock(&host->lock);
         give_answers(host);
     }

@@ -6,6 +6,8 @@
 #include "file.h"
 #include "host.h"
 
+#include "core/disk.h"
+
 /* Times are microseconds of the monotonic clock. */
 #define NEVER UINT64_MAX
 
@@ -27,8 +29,7 @@ struct host {
     struct file *files; /* all that are open */
     uint64_t capacity;
     uint32_t stripe;
-    uint8_t uuid[16];
-    char name[32];
+    struct disk_super super; /* of a member, as it was at the start */
     pthread_t thread;
     bool running; /* the thread exists */
 
@@ -45,6 +46,8 @@ struct host {
     uint64_t commit_at;   /* when what was written is to be committed; NEVER if nothing was */
     struct core_status seen; /* what was said already */
     struct core_limits limits;
+    struct file *taking; /* the spare that is being made a member, or NULL */
+    bool ending;         /* nothing new is begun */
 };
 
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why);
@@ -71,5 +74,24 @@ void host_say(const struct host *host, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Says how the members have changed.  The thread that turns the core calls it. */
 void host_watch(struct host *host);
+
+/* Whether a file is a member's, or is about to be.  For the thread that turns the core. */
+bool members_use(const struct host *host, const struct file *file);
+/* Opens a file, and starts its threads. */
+int members_open(struct host *host, const char *path, struct file **file,
+                 struct pxr_error *why);
+/* Closes the files that are neither members nor spares. */
+void members_close_retired(struct host *host);
+
+/*
+ * Begins to put a spare in the place of a member that has failed, if there are both.  Returns
+ * whether it has.  The thread that turns the core calls it.
+ */
+bool spares_use(struct host *host);
+/*
+ * Opens the spares that the options name.  Those that have become members of the array are
+ * added to its files instead, of which there are *count.
+ */
+void spares_open(struct host *host, struct file **files, unsigned *count);
 
 #endif

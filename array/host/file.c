@@ -203,6 +203,7 @@ int file_open(struct file **file, const char *path, bool writable, struct pxr_er
     }
     made->path = copy;
     made->writable = writable;
+    made->role = -1;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
     made->fd = open_path(path, writable);

@@ -40,6 +40,8 @@ struct file {
     /* Only the thread that turns the core uses these. */
     unsigned under_way; /* requests that the core waits for */
     bool adopted;       /* the core prepares it to take part */
+    bool spare;         /* it waits until a member fails */
+    int role;           /* of the member that it is or was, or -1 */
     struct completions *completions;
     struct file *next; /* in the list of its owner */
 };

@@ -106,10 +106,8 @@ static int look_around(struct host *host, struct file *const *files, unsigned co
         unsigned good;
         if (!takes_part(&status, files[i]))
             tell_unused(host, files[i], super);
-        else if (superblock_read(files[i], super, &good) == PXR_OK) {
-            memcpy(host->uuid, super->uuid, sizeof host->uuid);
-            memcpy(host->name, super->name, sizeof host->name);
-        }
+        else if (superblock_read(files[i], super, &good) == PXR_OK)
+            host->super = *super;
     }
     host_status_free(&status);
     free(super);
@@ -119,13 +117,18 @@ static int look_around(struct host *host, struct file *const *files, unsigned co
 int host_open(struct host **host, char *const *paths, unsigned count,
               const struct host_options *options, struct pxr_error *why)
 {
-    struct file *files[PXA_MAX_MEMBERS];
+    struct file *files[2 * PXA_MAX_MEMBERS];
     int status = engine_make(host, options, why);
     if (status != PXR_OK)
         return status;
     status = open_files(*host, paths, count, files, why);
-    if (status == PXR_OK)
+    if (status == PXR_OK) {
+        spares_open(*host, files, &count);
         status = engine_start(*host, why);
+    }
+    if (status == PXR_OK && count > PXA_MAX_MEMBERS)
+        status = pxa_because(why, PXR_EINVAL, "%u members are given, but an array has 1 to %d",
+                             count, PXA_MAX_MEMBERS);
     if (status == PXR_OK)
         status = assemble(*host, files, count, why);
     if (status == PXR_OK)
@@ -152,6 +155,7 @@ int host_resume(struct host *host, struct pxr_error *why)
 
 static void begin_stop(struct host *host, struct call *call)
 {
+    host->ending = true;
     core_stop(host->core, call_done, call);
 }
 

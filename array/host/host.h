@@ -20,13 +20,18 @@ struct host_options {
     /* Is told what the user should know, a sentence at a time, by any thread.  May be NULL. */
     void (*say)(void *token, const char *text);
     void *token;
+    /* Files that stand by, at most PXA_MAX_MEMBERS.  One that is a member already, because it
+       has replaced another one, takes part as such.  One that cannot be used is left out with a
+       message. */
+    char *const *spares;
+    unsigned spare_count;
 };
 
 /*
  * Opens the members, which may be fewer than k + m, in any order, and assembles the array.  It
  * writes to the members: it says there who is missing, and replays the log.  Returns what
  * core_assemble() says, or PXA_EIO or PXA_EREFUSED if a file cannot be opened.  In a message,
- * device i is paths[i].
+ * device i is paths[i]; behind them are the spares that are members already.
  */
 int host_open(struct host **host, char *const *paths, unsigned count,
               const struct host_options *options, struct pxr_error *why);
@@ -65,15 +70,24 @@ bool host_is_written(struct host *host, uint64_t offset, uint64_t *end);
 
 /* ----------------------------------------------------------------- control -- */
 
+/* An open file that no member has. */
+struct host_idle {
+    char *path;
+    bool spare;
+    int role; /* of the member that it was, or -1 */
+};
+
 struct host_status {
     struct core_status core;
     uint8_t uuid[16];
     char name[32];
     char *path[PXA_MAX_MEMBERS]; /* of the members that take part; "" of others */
     struct core_limits limits;
+    struct host_idle *idle; /* the spares, and what is left of members */
+    unsigned idle_count;
 };
 
-/* The caller frees the paths with host_status_free(), also after an error. */
+/* The caller frees what is in it with host_status_free(), also after an error. */
 int host_status(struct host *host, struct host_status *status);
 void host_status_free(struct host_status *status);
 
@@ -84,6 +98,21 @@ int host_readd(struct host *host, unsigned role, const char *path, struct pxr_er
 /* A file that has a superblock of an array is PXA_EREFUSED, unless forced. */
 int host_replace(struct host *host, unsigned role, const char *path, bool force,
                  struct pxr_error *why);
+
+/*
+ * Adds a spare: when a member fails, or one has failed already, it takes its place by itself,
+ * and the rebuild begins.  The array does not note on disk which spares it has, so each start
+ * has to name them again.  PXR_EINVAL: the file is too small or too large.  A file that has a
+ * superblock of an array is PXA_EREFUSED, unless forced.
+ */
+int host_add(struct host *host, const char *path, bool force, struct pxr_error *why);
+/*
+ * Closes the file of a member that has failed, or any file that is no member's, such as a
+ * spare.  PXR_EINVAL: no such file is open.  PXA_EREFUSED: it is in use.
+ */
+int host_remove(struct host *host, unsigned role, struct pxr_error *why);
+int host_remove_file(struct host *host, const char *path, struct pxr_error *why);
+
 /*
  * Returns when the scrub has ended, or host_stop() has ended it.  found->scrub_... say what has
  * been found since it began.

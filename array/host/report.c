@@ -14,6 +14,14 @@ static unsigned count_in(const struct core_status *core, enum core_member_state 
     return count;
 }
 
+static unsigned count_spares(const struct host_status *status)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < status->idle_count; i++)
+        count += status->idle[i].spare;
+    return count;
+}
+
 static const char *state_of_array(const struct core_status *core)
 {
     if (!core->assembled)
@@ -53,6 +61,16 @@ static void print_member(FILE *file, const struct host_status *status, unsigned 
     fprintf(file, "%s%s\n", status->path[role][0] != 0 ? ": " : "", status->path[role]);
 }
 
+static void print_idle(FILE *file, const struct host_idle *idle)
+{
+    if (idle->spare)
+        fprintf(file, "  spare: %s\n", idle->path);
+    else if (idle->role >= 0)
+        fprintf(file, "  not used: %s, which was member %d\n", idle->path, idle->role);
+    else
+        fprintf(file, "  not used: %s\n", idle->path);
+}
+
 /* A part of a sentence about limits; a limit of 0 is none. */
 static void print_limit(FILE *file, const char **before, const char *name, uint64_t value,
                         const char *unit)
@@ -85,6 +103,8 @@ void report_text(FILE *file, const struct host_status *status)
             core->data, core->parity, core->chunk, core->capacity, core->events);
     for (unsigned role = 0; role < core->data + core->parity; role++)
         print_member(file, status, role);
+    for (unsigned i = 0; i < status->idle_count; i++)
+        print_idle(file, &status->idle[i]);
     print_limits(file, &status->limits);
     if (core->lost_rows > 0)
         fprintf(file, "  rebuilds have lost %" PRIu64 " rows\n", core->lost_rows);
@@ -151,6 +171,19 @@ static void print_json_member(FILE *file, const struct host_status *status, unsi
             core->read_errors[role], core->bad_sums[role]);
 }
 
+/* The paths of the spares, or of the other files that no member has. */
+static void print_json_idle(FILE *file, const struct host_status *status, bool spares)
+{
+    const char *before = "";
+    for (unsigned i = 0; i < status->idle_count; i++) {
+        if (status->idle[i].spare != spares)
+            continue;
+        fputs(before, file);
+        print_string(file, status->idle[i].path);
+        before = ", ";
+    }
+}
+
 void report_json(FILE *file, const struct host_status *status)
 {
     const struct core_status *core = &status->core;
@@ -166,6 +199,10 @@ void report_json(FILE *file, const struct host_status *status)
             core->stripes, core->events, core->lost_rows);
     for (unsigned role = 0; role < core->data + core->parity; role++)
         print_json_member(file, status, role);
+    fputs("], \"spares\": [", file);
+    print_json_idle(file, status, true);
+    fputs("], \"not_used\": [", file);
+    print_json_idle(file, status, false);
     fprintf(file,
             "], \"scrub\": {\"running\": %s, \"stripes\": %" PRIu64 ", \"rows\": %" PRIu64
             ", \"bad_blocks\": %" PRIu64 ", \"wrong_parity\": %" PRIu64
@@ -215,6 +252,7 @@ void report_metrics(FILE *file, const struct host_status *status)
     print_metric(file, status, "members_missing", "gauge",
                  "Members that have failed or are being rebuilt",
                  count_in(core, CORE_FAILED) + count_in(core, CORE_REBUILDING));
+    print_metric(file, status, "spares", "gauge", "Spares that stand by", count_spares(status));
     print_metric(file, status, "lost_rows_total", "counter",
                  "Rows that rebuilds could not restore", core->lost_rows);
     print_metric(file, status, "scrub_running", "gauge", "1 while a scrub is under way",

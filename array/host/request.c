@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum arguments { NOTHING, MEMBER, MEMBER_AND_PATH, LIMITS };
+enum arguments { NOTHING, MEMBER, MEMBER_AND_PATH, PATH, MEMBER_OR_PATH, LIMITS };
 
 struct order {
     struct host *host;
@@ -76,6 +76,22 @@ static int replace_force(const struct order *order, struct pxr_error *why)
     return ok(order, host_replace(order->host, order->role, order->path, true, why));
 }
 
+static int add(const struct order *order, struct pxr_error *why)
+{
+    return ok(order, host_add(order->host, order->path, false, why));
+}
+
+static int add_force(const struct order *order, struct pxr_error *why)
+{
+    return ok(order, host_add(order->host, order->path, true, why));
+}
+
+static int remove_one(const struct order *order, struct pxr_error *why)
+{
+    return ok(order, order->path != NULL ? host_remove_file(order->host, order->path, why)
+                                         : host_remove(order->host, order->role, why));
+}
+
 static int scrub_with(const struct order *order, bool repair, struct pxr_error *why)
 {
     struct core_status found;
@@ -113,6 +129,9 @@ static const struct word {
     {"status-json", NOTHING, status_json},
     {"status-metrics", NOTHING, status_metrics},
     {"fail", MEMBER, fail},
+    {"add", PATH, add},
+    {"add-force", PATH, add_force},
+    {"remove", MEMBER_OR_PATH, remove_one},
     {"re-add", MEMBER_AND_PATH, readd},
     {"replace", MEMBER_AND_PATH, replace},
     {"replace-force", MEMBER_AND_PATH, replace_force},
@@ -166,6 +185,14 @@ static int parse_member(const struct word *word, char *text, struct order *order
     return PXR_OK;
 }
 
+static int parse_path(const char *text, struct order *order, struct pxr_error *why)
+{
+    if (text[0] != '/')
+        return pxa_because(why, PXR_EINVAL, "the path of a spare must begin with a slash");
+    order->path = text;
+    return PXR_OK;
+}
+
 static int parse_limits(const struct word *word, char *least, struct order *order,
                         struct pxr_error *why)
 {
@@ -194,6 +221,8 @@ static int run_word(const struct word *word, char *rest, struct order *order,
     int status = PXR_OK;
     if (word->arguments == LIMITS)
         status = parse_limits(word, rest, order, why);
+    else if (word->arguments == PATH || (word->arguments == MEMBER_OR_PATH && rest[0] == '/'))
+        status = parse_path(rest, order, why);
     else if (word->arguments != NOTHING)
         status = parse_member(word, rest, order, why);
     return status == PXR_OK ? word->run(order, why) : status;

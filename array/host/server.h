@@ -8,6 +8,8 @@
  *     fail MEMBER
  *     re-add MEMBER PATH
  *     replace MEMBER PATH | replace-force MEMBER PATH
+ *     add PATH | add-force PATH
+ *     remove MEMBER | remove PATH
  *     scrub | scrub-repair
  *     limits LEAST MOST LATENCY
  *

@@ -59,12 +59,12 @@ def create(count, *words, size=8 * MIB):
 class Server:
     """nbdkit, which serves an array until it is stopped or killed."""
 
-    def __init__(self, paths):
+    def __init__(self, paths, *words):
         SOCKET.unlink(missing_ok=True)
         (FOLDER / "pid").unlink(missing_ok=True)
         self.log = (FOLDER / "log").open("w+")
         words = ["nbdkit", "-f", "-U", SOCKET, "-P", FOLDER / "pid", PLUGIN, "write=true",
-                 f"control={CONTROL}", *paths]
+                 f"control={CONTROL}", *words, *paths]
         self.process = subprocess.Popen(list(map(str, words)), stderr=self.log)
         while not (FOLDER / "pid").exists() and self.process.poll() is None:
             time.sleep(0.01)

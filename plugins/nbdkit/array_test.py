@@ -16,6 +16,15 @@ from array_server import (CONTROL, EFFORT, FOLDER, MIB, PLUGIN, RANDOM, SEED, UR
                           connect, create, does, permxor, refuses, status, verified, wait_for)
 from checks import check, finish
 
+
+def wait_for_spare(member, path):
+    """Waits until a spare is a member, and its rebuild has ended."""
+    end = time.monotonic() + 120
+    while status()["members"][member]["file"] != str(path) and time.monotonic() < end:
+        time.sleep(0.05)
+    wait_for("clean")
+
+
 # -------------------------------------------------------------- one client --
 
 
@@ -115,7 +124,8 @@ def test_settings():
     for message, *words in (
         ("write=true serves it", *paths),
         ("leave the other settings out", "write=true", "k=2", *paths),
-        ("control is for arrays with write=true", "control=c", *paths),
+        ("control and spare are for arrays with write=true", "control=c", *paths),
+        ("control and spare are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
         ("no device has a readable superblock", "write=true", blank("nothing")),
         ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
         ("it exists and is not a socket", "write=true", f"control={paths[0]}", *paths),
@@ -158,6 +168,42 @@ def test_members():
     check("the rebuilt members are as good as the others", same(handle, want), server.said())
     handle.shutdown()
     verified(server, [paths[0], FOLDER / "spare", paths[3], paths[4]], True)
+
+
+def test_spares():
+    """A spare takes the place of a member that fails, also after a crash and at a start."""
+    paths = create(5, "-m", 2)
+    spare = f"spare={blank('spare0')}"
+    server = Server(paths, spare)
+    handle = connect()
+    want = bytearray(handle.get_size())
+    use_at_random(handle, want, 60)
+    check("a spare stands by", status()["spares"] == [str(FOLDER / "spare0")], status())
+    does("a member fails", "fail", CONTROL, 3)
+    wrong = use_at_random(handle, want, 60)
+    check("in use while the spare is rebuilt", wrong is None, wrong)
+    handle.flush()
+    wait_for_spare(3, FOLDER / "spare0")
+    does("the failed disk is removed", "remove", CONTROL, paths[3])
+    check("the spare is a member", status()["members"][3]["file"] == str(FOLDER / "spare0") and
+          not status()["spares"] and not status()["not_used"], status())
+    handle.shutdown()
+    server.kill()
+    # The command line still names the spare as a spare, and the member that has failed.
+    server = Server(paths, spare, f"spare={blank('spare1')}")
+    handle = connect()
+    check("all is there after a crash", same(handle, want), server.said())
+    check("the former spare is found", status()["state"] == "clean" and
+          status()["spares"] == [str(FOLDER / "spare1")] and
+          status()["not_used"] == [str(paths[3])], status())
+    handle.shutdown()
+    server.stop()
+    server = Server([paths[0], paths[1], paths[4]], spare, f"spare={FOLDER / 'spare1'}")
+    wait_for("clean")
+    handle = connect()
+    check("a missing member was rebuilt at the start", same(handle, want), server.said())
+    handle.shutdown()
+    verified(server, [paths[0], paths[1], paths[4], FOLDER / "spare0", FOLDER / "spare1"])
 
 
 def test_scrub():
@@ -211,7 +257,8 @@ def test_garbage():
     server = Server(paths)
     lines = [b"", b"\n", b"\0\n", b"status", b"status \n", b"fail\n", b"fail x\n", b"fail 64\n",
              b"replace 0\n", b"re-add 0 x\n", b"scrub 1\n", b" \n", b"x" * 10000 + b"\n",
-             b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n", b"limits 1 2 -3\n",
+             b"add\n", b"add x\n", b"add-force 1\n", b"remove\n", b"remove x\n", b"remove 99\n",
+             b"remove 1 /x\n", b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n", b"limits 1 2 -3\n",
              b"limits 1  3\n", b"limits 2 1 0\n", b"limits 0 1048577 0\n",
              b"limits 0 0 9999999999\n"]
     lines += [RANDOM.randbytes(RANDOM.randrange(1, 6000)) + b"\n" for _ in range(50)]
@@ -294,7 +341,7 @@ def test_crashes():
 
 
 print(f"array_test: PXR_SEED={SEED}")
-for test in (test_bytes, test_facts, test_settings, test_members, test_scrub, test_garbage,
+for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_scrub, test_garbage,
              test_crashes):
     begun = time.monotonic()
     test()

@@ -12,24 +12,35 @@
 
 /* ------------------------------------------------------------ one setting -- */
 
-static int add_member(struct settings *settings, const char *value)
+static int add_path(char ***paths, unsigned *count, const char *value)
 {
-    if (settings->count == PXR_MAX_SHARDS) {
-        nbdkit_error("%s: an array has at most %d members", value, PXR_MAX_SHARDS);
-        return -1;
-    }
-    char **grown =
-        realloc(settings->members, (settings->count + 1) * sizeof *settings->members);
+    char **grown = realloc(*paths, (*count + 1) * sizeof **paths);
     char *copy = strdup(value);
     if (grown != NULL)
-        settings->members = grown;
+        *paths = grown;
     if (grown == NULL || copy == NULL) {
         free(copy);
         nbdkit_error("there is not enough memory");
         return -1;
     }
-    settings->members[settings->count++] = copy;
+    (*paths)[(*count)++] = copy;
     return 0;
+}
+
+static int add_member(struct settings *settings, const char *value)
+{
+    if (settings->count < PXR_MAX_SHARDS)
+        return add_path(&settings->members, &settings->count, value);
+    nbdkit_error("%s: an array has at most %d members", value, PXR_MAX_SHARDS);
+    return -1;
+}
+
+static int add_spare(struct settings *settings, const char *value)
+{
+    if (settings->spare_count < PXA_MAX_MEMBERS)
+        return add_path(&settings->spares, &settings->spare_count, value);
+    nbdkit_error("spare=%s: an array has at most %d spares", value, PXA_MAX_MEMBERS);
+    return -1;
 }
 
 static int take_size(const char *key, const char *value, uint64_t most, uint64_t *size)
@@ -145,10 +156,10 @@ int settings_take(struct settings *settings, const char *key, const char *value)
     static const struct {
         const char *key;
         int (*take)(struct settings *settings, const char *value);
-    } takers[] = {{"member", add_member},   {"level", take_level},   {"chunk", take_chunk},
-                  {"layout", take_layout},  {"matrix", take_matrix}, {"check", take_check},
-                  {"set", take_set},        {"force", take_force},   {"write", take_write},
-                  {"control", take_control}};
+    } takers[] = {{"member", add_member},    {"level", take_level},   {"chunk", take_chunk},
+                  {"layout", take_layout},   {"matrix", take_matrix}, {"check", take_check},
+                  {"set", take_set},         {"force", take_force},   {"write", take_write},
+                  {"control", take_control}, {"spare", add_spare}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -215,8 +226,8 @@ int settings_complete(const struct settings *settings)
     }
     if (settings->write)
         return complete_array(settings);
-    if (settings->control != NULL) {
-        nbdkit_error("control is for arrays with write=true; leave it out");
+    if (settings->control != NULL || settings->spare_count > 0) {
+        nbdkit_error("control and spare are for arrays with write=true; leave them out");
         return -1;
     }
     if (settings_are_plain(settings))
@@ -231,11 +242,17 @@ int settings_complete(const struct settings *settings)
     return 0;
 }
 
+static void free_paths(char **paths, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        free(paths[i]);
+    free(paths);
+}
+
 void settings_free(struct settings *settings)
 {
-    for (unsigned i = 0; i < settings->count; i++)
-        free(settings->members[i]);
-    free(settings->members);
+    free_paths(settings->members, settings->count);
+    free_paths(settings->spares, settings->spare_count);
     free(settings->control);
     *settings = (struct settings){0};
 }

@@ -25,6 +25,8 @@ struct settings {
     enum pxa_trust check;
     bool force;
     bool write;    /* an array of 'permxor array create' */
+    char **spares; /* of such an array */
+    unsigned spare_count;
     char *control; /* the path of its socket, or NULL */
 };
 
@@ -45,6 +47,8 @@ struct settings {
     "force=<BOOL>         Read an array of md that may hold wrong parity.\n"                 \
     "write=<BOOL>         Serve an array of 'permxor array create', and write to it.\n"      \
     "                     This is experimental.\n"                                           \
+    "spare=<FILE>         With write=true: a file that takes the place of a member that\n"   \
+    "                     fails.  Give one for each spare.\n"                                \
     "control=<SOCKET>     With write=true: make a socket for 'permxor array status' and so " \
     "on."
 

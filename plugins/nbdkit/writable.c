@@ -120,7 +120,10 @@ static uint32_t choose_preferred(uint32_t stripe)
 static int open_host(struct writable *self, const struct settings *settings)
 {
     struct pxr_error why;
-    const struct host_options options = {.say = say, .token = self};
+    const struct host_options options = {.say = say,
+                                         .token = self,
+                                         .spares = settings->spares,
+                                         .spare_count = settings->spare_count};
     if (host_open(&self->host, settings->members, settings->count, &options, &why) == PXR_OK)
         return 0;
     nbdkit_error("%s (device 0 is %s, and so on in the order of the command line)", why.text,
