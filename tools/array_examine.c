@@ -5,23 +5,18 @@
 #include "cmd_array.h"
 
 #include "hex.h"
+#include "host/report.h"
 #include "host/superblock.h"
 #include "message.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *state_name(enum core_member_state state)
-{
-    static const char *const names[] = {"absent", "in sync", "being rebuilt", "failed"};
-    return names[state];
-}
-
 static void print_roles(const struct disk_super *super)
 {
     for (unsigned role = 0; role < super->data + super->parity; role++) {
         const struct disk_role *is = &super->roles[role];
-        say("  member %u: %s", role, state_name(is->state));
+        say("  member %u: %s", role, report_state(is->state));
         if (is->state == CORE_REBUILDING)
             say(", %" PRIu64 " of %" PRIu64 " stripes", is->cursor, super->layout.stripes);
         if (is->state == CORE_FAILED)

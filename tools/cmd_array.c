@@ -14,8 +14,8 @@ static const struct subcommand words[] = {
     {"array create", IN_ARRAY_CREATE, array_create, "-m M FILE...",
      "make an array of files or devices",
      "Makes a new array of k + m members, which are files or block devices that exist\n"
-     "already.  ALL THEIR CONTENTS ARE LOST.  Any m of them may fail later.  'nbdkit\n"
-     "permxor write=true FILE...' serves the array.  Arrays are experimental: keep a\n"
+     "already.  ALL THEIR CONTENTS ARE LOST.  Any m of them may fail later.  'permxor\n"
+     "array serve FILE...' serves the array.  Arrays are experimental: keep a\n"
      "copy of all data that you store in them.\n"},
     {"array examine", IN_ARRAY_EXAMINE, array_examine, "FILE...",
      "show the superblocks of members",
@@ -25,10 +25,19 @@ static const struct subcommand words[] = {
      "Reads the members of an array that no server uses.  Compares all blocks that\n"
      "were ever written with their checksums, and the parity with the data.  Writes\n"
      "nothing.\n"},
+    {"array assemble", IN_ARRAY_ASSEMBLE, array_assemble, "FILE...",
+     "say how members would be assembled",
+     "Says which members are current, stale or missing, and whether a server would\n"
+     "start with these files.  It reads only the superblocks, and writes nothing.\n"
+     "'permxor array serve' assembles the array.\n"},
+    {"array serve", IN_ARRAY_SERVE, array_serve, "FILE...", "serve an array by nbdkit",
+     "Starts nbdkit with the plugin of permxor, which serves the array over NBD until\n"
+     "SIGTERM.  Up to m members may be left out.  The server itself writes to the\n"
+     "members also with --read-only: it replays the log, and rebuilds members.\n"},
     {"array status", IN_ARRAY_STATUS, array_status, "SOCKET",
      "show the state of a served array",
-     "Asks the server of an array, which 'nbdkit permxor write=true control=SOCKET'\n"
-     "has started.\n"},
+     "Asks the server of an array, which 'permxor array serve --control SOCKET' has\n"
+     "started.\n"},
     {"array fail", IN_ARRAY_FAIL, array_fail, "SOCKET MEMBER", "take a member out",
      "Takes the member with this number out of a served array, as after a write\n"
      "error.\n"},
@@ -36,7 +45,7 @@ static const struct subcommand words[] = {
      "Adds a spare to a served array: a file or device that takes the place of the\n"
      "next member that fails, by itself.  ALL ITS CONTENTS ARE LOST THEN.  If a member\n"
      "has failed already, its rebuild begins at once.  The server knows its spares\n"
-     "until it ends; nbdkit's setting spare=FILE names them for each start.\n"},
+     "until it ends; 'permxor array serve --spare FILE' names them for each start.\n"},
     {"array remove", IN_ARRAY_REMOVE, array_remove, "SOCKET MEMBER|FILE",
      "close a failed member or a spare",
      "Makes the server close the file of a member that has failed, or a spare, so that\n"

@@ -10,6 +10,8 @@ int array_dispatch(int argc, char **argv);
 int array_help(int argc, char **argv);
 
 int array_create(const struct options *options);
+int array_assemble(const struct options *options);
+int array_serve(const struct options *options);
 int array_examine(const struct options *options);
 int array_verify(const struct options *options);
 int array_status(const struct options *options);

@@ -43,7 +43,13 @@ enum {
     ID_REPAIR,
     ID_LEAST,
     ID_MOST,
-    ID_LATENCY
+    ID_LATENCY,
+    ID_SOCKET,
+    ID_CONTROL,
+    ID_SPARE,
+    ID_READ_ONLY,
+    ID_FOREGROUND,
+    ID_PLUGIN
 };
 
 static const struct option_row {
@@ -66,6 +72,17 @@ static const struct option_row {
     {'f', "force", NULL, IN_ARRAY_CREATE, "overwrite arrays that the files are part of"},
     {'f', "force", NULL, IN_ARRAY_REPLACE | IN_ARRAY_ADD,
      "overwrite an array that the file is part of"},
+    {ID_SOCKET, "socket", "SOCKET", IN_ARRAY_SERVE, "the Unix socket for NBD clients (needed)"},
+    {ID_CONTROL, "control", "SOCKET", IN_ARRAY_SERVE,
+     "the socket for 'permxor array status' and so on"},
+    {ID_SPARE, "spare", "FILE", IN_ARRAY_SERVE,
+     "a file that takes the place of a member that\n"
+     "fails; give it several times for several files"},
+    {ID_READ_ONLY, "read-only", NULL, IN_ARRAY_SERVE, "let no client write"},
+    {ID_FOREGROUND, "foreground", NULL, IN_ARRAY_SERVE,
+     "stay in the foreground, for a service manager"},
+    {ID_PLUGIN, "plugin", "FILE", IN_ARRAY_SERVE,
+     "the plugin's file, if nbdkit does not find it"},
     {ID_JSON, "json", NULL, IN_ARRAY_STATUS, "print one line of JSON"},
     {ID_METRICS, "metrics", NULL, IN_ARRAY_STATUS,
      "print metrics for the textfile collector of\nPrometheus' node exporter"},
@@ -148,6 +165,15 @@ static int add_output(struct options *o, const char *text)
     return status;
 }
 
+static int add_spare(struct options *o, const char *path)
+{
+    if (o->spare_count == PXA_MAX_MEMBERS)
+        return complain(STATUS_USAGE, "--spare: an array has at most %d spares",
+                        PXA_MAX_MEMBERS);
+    o->spares[o->spare_count++] = path;
+    return STATUS_OK;
+}
+
 static int set_option(struct options *o, int id, const char *text)
 {
     switch (id) {
@@ -207,6 +233,23 @@ static int set_option(struct options *o, int id, const char *text)
         break;
     case ID_REPAIR:
         o->repair = true;
+        break;
+    case ID_SOCKET:
+        o->socket = text;
+        break;
+    case ID_CONTROL:
+        o->control = text;
+        break;
+    case ID_PLUGIN:
+        o->plugin = text;
+        break;
+    case ID_SPARE:
+        return add_spare(o, text);
+    case ID_READ_ONLY:
+        o->read_only = true;
+        break;
+    case ID_FOREGROUND:
+        o->foreground = true;
         break;
     case ID_LEAST:
         return value_number("least", text, SERVER_MOST_RATE, &o->least);

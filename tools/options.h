@@ -4,6 +4,7 @@
 #define PXR_TOOLS_OPTIONS_H
 
 #include "permxor.h"
+#include "permxor_array.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,7 +30,9 @@ enum {
     IN_ARRAY_VERIFY = 32768,
     IN_ARRAY_LIMITS = 65536,
     IN_ARRAY_ADD = 131072,
-    IN_ARRAY_REMOVE = 262144
+    IN_ARRAY_REMOVE = 262144,
+    IN_ARRAY_ASSEMBLE = 524288,
+    IN_ARRAY_SERVE = 1048576
 };
 
 struct options {
@@ -41,11 +44,16 @@ struct options {
     uint32_t chunk;      /* array create */
     unsigned threads;    /* 0: as many as are suitable */
     bool quiet, deep, direct, salvage, help;
-    bool no_hash, reproducible;          /* encode */
-    bool warm, dry_run;                  /* tune */
-    bool json, metrics;                  /* array status */
-    bool repair;                         /* array scrub */
-    unsigned least, most, latency;       /* array limits: MiB/s and ms; 0: none */
+    bool no_hash, reproducible;    /* encode */
+    bool warm, dry_run;            /* tune */
+    bool json, metrics;            /* array status */
+    bool repair;                   /* array scrub */
+    unsigned least, most, latency; /* array limits: MiB/s and ms; 0: none */
+    /* array serve; a path that is not given is NULL */
+    const char *socket, *control, *plugin;
+    const char *spares[PXA_MAX_MEMBERS];
+    unsigned spare_count;
+    bool read_only, foreground;
     bool hashes;                         /* verify: the operands are output of hash */
     bool stripes;                        /* hash: each stripe by itself as well */
     unsigned hash_size;                  /* hash: bytes */

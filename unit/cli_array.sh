@@ -62,7 +62,7 @@ test_array_usage() {
     truncate -s 8K small
     for words in "" "frobnicate" "create" "create -m 1" "create m0 m1" "create -m 2 m0 m1" \
         "create -m 1 -k 2 m0 m1" "create -m 1 --chunk 5K m0 m1" "create -m 1 --chunk 1M m0 m1" \
-        "examine" "verify" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
+        "examine" "verify" "assemble" "serve m0" "serve --socket s" "status" "fail s" "replace s 1" "re-add s 1" "scrub" \
         "status --json --metrics s" "add s" "remove s" "remove" "limits" "limits --most 0 s" "limits --latency 1h s"; do
         echo "array $words"
         # shellcheck disable=SC2086
@@ -81,7 +81,7 @@ test_array_usage() {
     expect 5 "$PERMXOR" array examine m1
     expect 3 "$PERMXOR" array status nowhere
     says err "nowhere: no server answers"
-    for word in create examine verify status fail add remove replace re-add scrub limits; do
+    for word in create examine verify assemble serve status fail add remove replace re-add scrub limits; do
         expect 0 "$PERMXOR" array $word --help
         mv out of_word
         [ "$(awk 'length > 80' of_word)" = "" ]
@@ -246,6 +246,83 @@ test_array_spares() {
     end_server
     expect 0 "$PERMXOR" array verify m0 m5 m2 m3 m4
     says out "no damage"
+}
+
+# What is said before a start is what the start then does.
+test_array_assemble() {
+    [ -x "$ARRAY_SERVER" ] || cannot "no $ARRAY_SERVER"
+    members 6 4M
+    : >empty
+    expect 0 "$PERMXOR" array create -m 2 --name built m0 m1 m2 m3 m4
+    expect 0 "$PERMXOR" array assemble m4 m3 m2 m1 m0
+    says out "built: 3 + 2 members"
+    says out "m3: member 3, in-sync"
+    says out "a start would find all members in sync"
+    expect 1 "$PERMXOR" array assemble m0 m1 m2 m5 empty
+    says out "m5: not used: it has no superblock"
+    says out "member 4: missing"
+    says out "a start would find 3 of 5 members in sync, and 0 more could be lost"
+    expect 4 "$PERMXOR" array assemble m0 m1
+    says out "member 2: missing"
+    says err "2 members are current and in sync, but 3 are needed"
+    expect 5 "$PERMXOR" array assemble m5
+    says err "no device has a readable superblock"
+    cp m1 copy
+    expect 5 "$PERMXOR" array assemble m0 m1 m2 copy
+    says err "are the same member"
+    expect 3 "$PERMXOR" array assemble m0 nowhere
+    serve m0 m1 m2 m3 m4
+    expect 5 "$PERMXOR" array assemble m0
+    says err "another program uses it"
+    expect 0 "$PERMXOR" array fail s 1
+    expect 0 "$PERMXOR" array fail s 2
+    expect 0 "$PERMXOR" array replace s 2 m5
+    until_has "member 2: in-sync"
+    end_server
+    cksum m? >before
+    expect 1 "$PERMXOR" array assemble m1 m2 m0 m3 m4 m5
+    says out "events, as m"
+    says out "m1: not used: member 1, but stale: it knows 1 events, and left the array at event "
+    says out "m2: not used: it was member 2, which was replaced"
+    says out "m5: member 2, in-sync"
+    says out "member 1: missing"
+    says out "a start would find 4 of 5 members in sync, and 1 more could be lost"
+    cksum m? | cmp before
+    printf x | dd of=m4 bs=1 seek=4200 conv=notrunc 2>err
+    printf x | dd of=m4 bs=1 seek=8300 conv=notrunc 2>err
+    printf x | dd of=m4 bs=1 seek=4190300 conv=notrunc 2>err
+    expect 1 "$PERMXOR" array assemble m0 m3 m4 m5
+    says out "m4: not used: its superblocks are damaged"
+    serve m0 m3 m5 m4
+    expect 0 "$PERMXOR" array status s
+    says out "member 1: failed"
+    says out "member 4: failed"
+    end_server
+}
+
+# A program that is called nbdkit prints what it was started with.
+test_array_serve() {
+    members 2 4M
+    mkdir bin empty
+    cat >bin/nbdkit <<'END'
+#!/bin/sh
+case $* in *nothere*) echo "nbdkit: no such plugin" >&2 && exit 1 ;; esac
+[ "$2" = --dump-plugin ] && exit
+printf '<%s>' "$@"
+exit 7
+END
+    chmod +x bin/nbdkit
+    expect 3 env PATH="$PWD/empty" "$PERMXOR" array serve --socket s m0 m1
+    says err "nbdkit cannot be started: No such file or directory; install nbdkit"
+    expect 3 env PATH="$PWD/bin:$PATH" "$PERMXOR" array serve --socket s --plugin nothere m0 m1
+    says err "nbdkit cannot load the plugin 'nothere': install the plugin of permxor"
+    expect 7 env PATH="$PWD/bin:$PATH" "$PERMXOR" array serve --socket s m0 m1=2
+    says out "<--unix><s><permxor><write=true><member=m0><member=m1=2>"
+    silent out foreground
+    expect 7 env PATH="$PWD/bin:$PATH" "$PERMXOR" array serve --socket s --control c \
+        --read-only --foreground --plugin ./p.so --spare x --spare y m0
+    says out "<--foreground><--readonly><--unix><s><./p.so><write=true><control=c>"
+    says out "<spare=x><spare=y><member=m0>"
 }
 
 # The server of an array that is already served refuses, and one that is left over does not.

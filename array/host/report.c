@@ -33,7 +33,7 @@ static const char *state_of_array(const struct core_status *core)
     return count_in(core, CORE_FAILED) > 0 ? "degraded" : "clean";
 }
 
-static const char *state_of_member(enum core_member_state state)
+const char *report_state(enum core_member_state state)
 {
     static const char *const names[] = {"absent", "in-sync", "rebuilding", "failed"};
     return names[state];
@@ -50,7 +50,7 @@ static void print_uuid(FILE *file, const struct host_status *status)
 static void print_member(FILE *file, const struct host_status *status, unsigned role)
 {
     const struct core_status *core = &status->core;
-    fprintf(file, "  member %u: %s", role, state_of_member(core->state[role]));
+    fprintf(file, "  member %u: %s", role, report_state(core->state[role]));
     if (core->state[role] == CORE_REBUILDING)
         fprintf(file, " (%" PRIu64 " of %" PRIu64 " stripes)", core->rebuilt[role],
                 core->stripes);
@@ -163,7 +163,7 @@ static void print_json_member(FILE *file, const struct host_status *status, unsi
 {
     const struct core_status *core = &status->core;
     fprintf(file, "%s{\"member\": %u, \"state\": \"%s\", \"file\": ", role > 0 ? ", " : "",
-            role, state_of_member(core->state[role]));
+            role, report_state(core->state[role]));
     print_string(file, status->path[role]);
     if (core->state[role] == CORE_REBUILDING)
         fprintf(file, ", \"rebuilt_stripes\": %" PRIu64, core->rebuilt[role]);

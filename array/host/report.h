@@ -7,6 +7,9 @@
 
 #include <stdio.h>
 
+/* The word for a state, which is the same wherever it is printed. */
+const char *report_state(enum core_member_state state);
+
 void report_text(FILE *file, const struct host_status *status);
 void report_json(FILE *file, const struct host_status *status); /* one line */
 /* In the format of the textfile collector of Prometheus' node exporter. */

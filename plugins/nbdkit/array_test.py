@@ -206,6 +206,39 @@ def test_spares():
     verified(server, [paths[0], paths[1], paths[4], FOLDER / "spare0", FOLDER / "spare1"])
 
 
+def test_serve():
+    """permxor array serve is nbdkit with the right settings."""
+    paths = create(4, "-m", 1)
+    words = ["array", "serve", "--foreground", "--socket", SOCKET, "--control", CONTROL,
+             "--plugin", PLUGIN, "--spare", blank("stand-by")]
+    data = RANDOM.randbytes(100000)
+    for read_only in (False, True):
+        SOCKET.unlink(missing_ok=True)
+        more = ["--read-only"] if read_only else []
+        process = subprocess.Popen(list(map(str, [COMMAND, *words, *more, *paths])),
+                                   stderr=subprocess.PIPE)
+        while not SOCKET.exists() and process.poll() is None:
+            time.sleep(0.01)
+        check("the server runs", process.poll() is None)
+        handle = connect()
+        check("who may write", handle.is_read_only() == read_only)
+        if not read_only:
+            handle.pwrite(data, 12345)
+        check("what was written is read", handle.pread(len(data), 12345) == data)
+        check("the control socket and the spare", len(status()["spares"]) == 1)
+        handle.shutdown()
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=120)
+        check("the server ends well", process.returncode == 0, process.returncode)
+    done = permxor("serve", "--plugin", FOLDER / "nothing.so", "--socket", SOCKET, *paths)
+    check("a plugin that is not there", done.returncode == 3 and
+          "name its file with --plugin" in done.stderr, done.stderr)
+    done = permxor("serve", "--plugin", PLUGIN, "--socket", SOCKET, paths[0])
+    check("too few members", done.returncode == 1 and "3 are needed" in done.stderr, done.stderr)
+    check("assemble says the same", "a start would find all members in sync" in
+          does("assemble", "assemble", *paths))
+
+
 def test_scrub():
     paths = create(5, "-m", 2)
     server = Server(paths)
@@ -341,7 +374,7 @@ def test_crashes():
 
 
 print(f"array_test: PXR_SEED={SEED}")
-for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_scrub, test_garbage,
+for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_serve, test_scrub, test_garbage,
              test_crashes):
     begun = time.monotonic()
     test()
