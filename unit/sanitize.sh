@@ -6,8 +6,8 @@
 # valgrind fuzz" chooses parts.
 #
 # The environment sets what sub_build.sh needs, host_cpu, the test programs in $once and $each,
-# those of $each that depend on the instructions in $kernels, test scripts in $scripts, and in
-# $command the programs that these scripts need.
+# those of $each that depend on the instructions in $kernels, more programs for ThreadSanitizer in
+# $threaded, test scripts in $scripts, and in $command the programs that these scripts need.
 
 : "${once:?}" "${each:?}" "${kernels:?}" "${PARTS:=asan tsan valgrind fuzz}" "${FUZZ_SECONDS:=30}"
 . "$top_srcdir/unit/sub_build.sh"
@@ -67,7 +67,7 @@ part_asan() {
 # Runs the programs that use threads, and those tests of the command in which threads share work.
 part_tsan() {
     programs="unit/test_dispatch unit/test_machine unit/test_code_cache unit/test_plan
-        unit/test_fork"
+        unit/test_fork ${threaded-}"
     flags="-fsanitize=thread"
     runs_with "$CC" "$flags" "$empty_program" || { skip tsan "needs $CC $flags"; return; }
     sub_build tsan "unit/kernel_sets $programs $command" CFLAGS="-O1 -g1 $flags" \

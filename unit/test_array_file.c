@@ -19,7 +19,13 @@
 #define EXPECT(held, what) check_true(held, what, __FILE__, __LINE__)
 
 /* The most blocks of a piece, and bytes behind each piece that have to stay what they are. */
-enum { BLOCKS = 3, GUARD = 16, FINEST = 512, BYTES = CORE_PIECES * BLOCKS * CORE_BLOCK };
+enum {
+    BLOCKS = 3,
+    GUARD = 16,
+    FINEST = 512,
+    BYTES = CORE_PIECES * BLOCKS * CORE_BLOCK,
+    DEADLINE_SECONDS = 600
+};
 
 /* --------------------------------------------------------- the system's calls -- */
 
@@ -167,6 +173,7 @@ static void test_round_trips(int fd, bool aligned)
 int main(int argc, char **argv)
 {
     check_start("test_array_file", argc, argv);
+    alarm(DEADLINE_SECONDS); /* for a loop that never transfers the last byte */
     FILE *file = tmpfile();
     if (file == NULL) {
         check_skip("all", "no temporary file can be made");
