@@ -5,6 +5,7 @@
 
 #include "cmd_array.h"
 
+#include "host/remote.h"
 #include "host/server.h"
 #include "message.h"
 #include "output.h"
@@ -125,6 +126,8 @@ static int ask_path(const char *socket, const char *word, const char *request, c
 /* The server has another working folder, so it gets the whole path. */
 static int ask_file(const char *socket, const char *word, const char *request, const char *file)
 {
+    if (remote_is_uri(file))
+        return ask_path(socket, word, request, file);
     char *path = realpath(file, NULL);
     if (path == NULL)
         return complain(STATUS_SYSTEM, "%s: %s", file, strerror(errno));

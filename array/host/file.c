@@ -4,6 +4,8 @@
 #include "file.h"
 
 #include "file_io.h"
+#include "file_request.h"
+#include "remote.h"
 #include "why.h"
 
 #include <errno.h>
@@ -15,22 +17,6 @@
 #include <unistd.h>
 
 /* --------------------------------------------------------------- requests -- */
-
-enum request_kind { REQUEST_READ, REQUEST_WRITE, REQUEST_FLUSH, REQUEST_ZERO };
-
-struct request {
-    enum request_kind kind;
-    struct file *file;
-    uint64_t offset;
-    uint64_t len; /* of zeros */
-    const struct iovec *piece;
-    unsigned count;
-    bool durable;
-    core_io_done *done;
-    void *token;
-    int error;
-    struct request *next;
-};
 
 static int perform(const struct request *request)
 {
@@ -59,7 +45,7 @@ static void append(struct request **first, struct request **last, struct request
     *last = request;
 }
 
-static struct request *take(struct file *file)
+struct request *file_take(struct file *file)
 {
     struct request *request = file->first;
     if (request != NULL)
@@ -67,8 +53,22 @@ static struct request *take(struct file *file)
     return request;
 }
 
-static void complete(struct completions *completions, struct request *request)
+/* One that waits for a single request in another thread does not need the core. */
+static void tell_waiter(struct file *file, bool *finished)
 {
+    pthread_mutex_lock(&file->lock);
+    *finished = true;
+    pthread_cond_broadcast(&file->wake);
+    pthread_mutex_unlock(&file->lock);
+}
+
+void file_complete(struct request *request)
+{
+    struct completions *completions = request->file->completions;
+    if (request->finished != NULL) {
+        tell_waiter(request->file, request->finished);
+        return;
+    }
     pthread_mutex_lock(completions->lock);
     append(&completions->first, &completions->last, request);
     pthread_cond_signal(completions->wake);
@@ -86,21 +86,40 @@ void completions_tell(struct request *first)
     }
 }
 
-/* Without memory for the request, the thread that turns the core does it by itself. */
+static void wake_threads(struct file *file)
+{
+    pthread_cond_broadcast(&file->wake);
+    if (file->remote != NULL)
+        remote_wake(file->remote);
+}
+
+static void enqueue(struct request *request)
+{
+    struct file *file = request->file;
+    pthread_mutex_lock(&file->lock);
+    append(&file->first, &file->last, request);
+    if (file->remote != NULL)
+        remote_wake(file->remote);
+    else
+        pthread_cond_signal(&file->wake);
+    pthread_mutex_unlock(&file->lock);
+}
+
+/*
+ * Without memory for the request, the thread that turns the core does it by itself.  The
+ * connection to a server is another thread's, so there it fails.
+ */
 static void submit(const struct request *wanted)
 {
     struct file *file = wanted->file;
     struct request *request = malloc(sizeof *request);
     if (request == NULL) {
-        wanted->done(wanted->token, perform(wanted));
+        wanted->done(wanted->token, file->remote != NULL ? ENOMEM : perform(wanted));
         return;
     }
     *request = *wanted;
     file->under_way++;
-    pthread_mutex_lock(&file->lock);
-    append(&file->first, &file->last, request);
-    pthread_cond_signal(&file->wake);
-    pthread_mutex_unlock(&file->lock);
+    enqueue(request);
 }
 
 /* ---------------------------------------------------------------- threads -- */
@@ -110,7 +129,7 @@ static void *work(void *argument)
     struct file *file = argument;
     pthread_mutex_lock(&file->lock);
     for (;;) {
-        struct request *request = take(file);
+        struct request *request = file_take(file);
         if (request == NULL && file->stopping)
             break;
         if (request == NULL) {
@@ -119,10 +138,16 @@ static void *work(void *argument)
         }
         pthread_mutex_unlock(&file->lock);
         request->error = perform(request);
-        complete(file->completions, request);
+        file_complete(request);
         pthread_mutex_lock(&file->lock);
     }
     pthread_mutex_unlock(&file->lock);
+    return NULL;
+}
+
+static void *work_remotely(void *argument)
+{
+    remote_work(argument);
     return NULL;
 }
 
@@ -130,8 +155,10 @@ int file_start(struct file *file, struct completions *completions, struct pxr_er
 {
     file->completions = completions;
     file->stopping = false;
-    for (; file->threads < FILE_THREADS; file->threads++) {
-        const int error = pthread_create(&file->thread[file->threads], NULL, work, file);
+    const unsigned wanted = file->remote != NULL ? 1 : FILE_THREADS;
+    for (; file->threads < wanted; file->threads++) {
+        const int error = pthread_create(&file->thread[file->threads], NULL,
+                                         file->remote != NULL ? work_remotely : work, file);
         if (error == 0)
             continue;
         file_stop(file);
@@ -147,7 +174,7 @@ void file_stop(struct file *file)
         return;
     pthread_mutex_lock(&file->lock);
     file->stopping = true;
-    pthread_cond_broadcast(&file->wake);
+    wake_threads(file);
     pthread_mutex_unlock(&file->lock);
     while (file->threads > 0)
         pthread_join(file->thread[--file->threads], NULL);
@@ -191,6 +218,13 @@ static int check(struct file *file, struct pxr_error *why)
     return PXR_OK;
 }
 
+static int open_local(struct file *file, struct pxr_error *why)
+{
+    file->fd = open_path(file->path, file->writable);
+    return file->fd < 0 ? pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno))
+                        : check(file, why);
+}
+
 int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why)
 {
     struct file *made = calloc(1, sizeof *made);
@@ -206,9 +240,10 @@ int file_open(struct file **file, const char *path, bool writable, struct pxr_er
     made->role = -1;
     pthread_mutex_init(&made->lock, NULL);
     pthread_cond_init(&made->wake, NULL);
-    made->fd = open_path(path, writable);
-    const int status = made->fd < 0 ? pxa_because(why, PXA_EIO, "%s: %s", path, strerror(errno))
-                                    : check(made, why);
+    made->fd = -1;
+    const int status = remote_is_uri(path)
+                           ? remote_open(&made->remote, path, writable, &made->size, why)
+                           : open_local(made, why);
     if (status != PXR_OK)
         file_close(made);
     else
@@ -222,15 +257,40 @@ void file_close(struct file *file)
         return;
     if (file->fd >= 0)
         close(file->fd);
+    remote_close(file->remote);
     pthread_cond_destroy(&file->wake);
     pthread_mutex_destroy(&file->lock);
     free(file->path);
     free(file);
 }
 
+/* If the connection has a thread, it does the work. */
+static int read_remotely(struct file *file, uint64_t offset, const struct iovec *piece)
+{
+    bool finished = false;
+    struct request request = {.kind = REQUEST_READ,
+                              .file = file,
+                              .offset = offset,
+                              .piece = piece,
+                              .count = 1,
+                              .finished = &finished};
+    if (file->threads == 0) {
+        remote_perform(file->remote, &request);
+        return request.error;
+    }
+    enqueue(&request);
+    pthread_mutex_lock(&file->lock);
+    while (!finished)
+        pthread_cond_wait(&file->wake, &file->lock);
+    pthread_mutex_unlock(&file->lock);
+    return request.error;
+}
+
 int file_read(const struct file *file, uint64_t offset, size_t len, void *buffer)
 {
     const struct iovec piece = {buffer, len};
+    if (file->remote != NULL)
+        return read_remotely((struct file *)file, offset, &piece);
     return io_preadv(file->fd, offset, &piece, 1);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Members that are regular files or block devices.  This is the only part of array/host that
- * knows the functions of core/member.h.
+ * Members that are regular files, block devices, or exports of NBD servers.  This is the only
+ * part of array/host that knows the functions of core/member.h.
  *
  * Each file has threads of its own, so a disk that hangs does not keep the other disks from
  * being used.  A thread takes a request, does it, and hands it to a struct completions.  The
@@ -16,6 +16,8 @@
 
 enum { FILE_THREADS = 4 };
 
+struct remote;
+
 /* What is done.  The owner of the lock waits with it for other things as well. */
 struct completions {
     pthread_mutex_t *lock;
@@ -28,7 +30,8 @@ void completions_tell(struct request *first);
 
 struct file {
     char *path;
-    int fd;
+    int fd;                /* -1 if it is behind NBD */
+    struct remote *remote; /* the connection to an NBD server, or NULL */
     bool writable;
     uint64_t size; /* in whole blocks */
     pthread_mutex_t lock;
@@ -48,8 +51,8 @@ struct file {
 
 /*
  * Opens a file, past the page cache where that is possible, and locks it: nobody else can open
- * it while a writer has it.  Returns PXR_OK, PXR_ENOMEM, PXA_EIO or PXA_EREFUSED, and the
- * message has the path.
+ * it while a writer has it.  A URI, such as nbd://host, names an export, which has no lock.
+ * Returns PXR_OK, PXR_ENOMEM, PXA_EIO or PXA_EREFUSED, and the message has the path.
  */
 int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why);
 

@@ -3,6 +3,7 @@
 
 #include "request.h"
 
+#include "remote.h"
 #include "report.h"
 #include "server.h"
 #include "why.h"
@@ -168,6 +169,11 @@ static int other_arguments(const struct word *word, struct pxr_error *why)
     return pxa_because(why, PXR_EINVAL, "%s needs other arguments", word->name);
 }
 
+static bool names_file(const char *text)
+{
+    return text[0] == '/' || remote_is_uri(text);
+}
+
 static int parse_member(const struct word *word, char *text, struct order *order,
                         struct pxr_error *why)
 {
@@ -178,8 +184,9 @@ static int parse_member(const struct word *word, char *text, struct order *order
     if (!parse_number(text, PXA_MAX_MEMBERS - 1, &role))
         return pxa_because(why, PXR_EINVAL, "a member must be a number from 0 to %d",
                            PXA_MAX_MEMBERS - 1);
-    if (path != NULL && path[0] != '/')
-        return pxa_because(why, PXR_EINVAL, "the path of a member must begin with a slash");
+    if (path != NULL && !names_file(path))
+        return pxa_because(why, PXR_EINVAL,
+                           "the path of a member must begin with a slash, or be a URI of NBD");
     order->role = (unsigned)role;
     order->path = path;
     return PXR_OK;
@@ -187,8 +194,9 @@ static int parse_member(const struct word *word, char *text, struct order *order
 
 static int parse_path(const char *text, struct order *order, struct pxr_error *why)
 {
-    if (text[0] != '/')
-        return pxa_because(why, PXR_EINVAL, "the path of a spare must begin with a slash");
+    if (!names_file(text))
+        return pxa_because(why, PXR_EINVAL,
+                           "the path of a spare must begin with a slash, or be a URI of NBD");
     order->path = text;
     return PXR_OK;
 }
@@ -221,7 +229,7 @@ static int run_word(const struct word *word, char *rest, struct order *order,
     int status = PXR_OK;
     if (word->arguments == LIMITS)
         status = parse_limits(word, rest, order, why);
-    else if (word->arguments == PATH || (word->arguments == MEMBER_OR_PATH && rest[0] == '/'))
+    else if (word->arguments == PATH || (word->arguments == MEMBER_OR_PATH && names_file(rest)))
         status = parse_path(rest, order, why);
     else if (word->arguments != NOTHING)
         status = parse_member(word, rest, order, why);

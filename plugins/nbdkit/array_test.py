@@ -6,15 +6,17 @@
 array_server.py explains the arguments and the environment.
 """
 import random
+import signal
 import subprocess
 import threading
 import time
 
 import array_model as am
 import nbd
-from array_server import (CONTROL, EFFORT, FOLDER, MIB, PLUGIN, RANDOM, SEED, URI, Server, blank,
-                          connect, create, does, permxor, refuses, status, verified, wait_for)
-from checks import check, finish
+from array_server import (COMMAND, CONTROL, EFFORT, FOLDER, MIB, PLUGIN, RANDOM, SEED, SOCKET, URI,
+                          Server, blank, connect, create, does, permxor, refuses, status, verified,
+                          wait_for)
+from checks import check, finish, skip
 
 
 def wait_for_spare(member, path):
@@ -291,8 +293,8 @@ def test_garbage():
     lines = [b"", b"\n", b"\0\n", b"status", b"status \n", b"fail\n", b"fail x\n", b"fail 64\n",
              b"replace 0\n", b"re-add 0 x\n", b"scrub 1\n", b" \n", b"x" * 10000 + b"\n",
              b"add\n", b"add x\n", b"add-force 1\n", b"remove\n", b"remove x\n", b"remove 99\n",
-             b"remove 1 /x\n", b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n", b"limits 1 2 -3\n",
-             b"limits 1  3\n", b"limits 2 1 0\n", b"limits 0 1048577 0\n",
+             b"remove 1 /x\n", b"limits\n", b"limits 1 2\n", b"limits 1 2 3 4\n",
+             b"limits 1 2 -3\n", b"limits 1  3\n", b"limits 2 1 0\n", b"limits 0 1048577 0\n",
              b"limits 0 0 9999999999\n"]
     lines += [RANDOM.randbytes(RANDOM.randrange(1, 6000)) + b"\n" for _ in range(50)]
     for line in lines:
@@ -311,6 +313,93 @@ def test_garbage():
     silent.connect(str(CONTROL))
     silent.sendall(b"stat")
     server.stop()
+
+
+# --------------------------------------------------------------- behind NBD --
+
+
+class Export:
+    """nbdkit, which serves a member."""
+
+    def __init__(self, name, *words):
+        self.socket = FOLDER / f"export-{name}"
+        self.socket.unlink(missing_ok=True)
+        self.uri = f"nbd+unix:///?socket={self.socket}"
+        self.process = subprocess.Popen(["nbdkit", "-f", "-U", self.socket, *map(str, words)])
+        while not self.socket.exists() and self.process.poll() is None:
+            time.sleep(0.01)
+
+    def send(self, number):
+        self.process.send_signal(number)
+
+    def end(self):
+        self.process.kill()
+        self.process.wait()
+
+
+def test_exports():
+    """Members behind NBD: servers that lack FUA, zeros or long requests, die, or say nothing."""
+    if "has no libnbd" in permxor("examine", "nbd+unix:///?socket=/").stderr:
+        skip("members behind NBD", "needs configure --with-libnbd")
+        return
+    refuses("a server that is not there", 3, "No such file or directory", "examine",
+            f"nbd+unix:///?socket={FOLDER}/no-socket")
+    exports = [
+        Export("plain", "file", blank("export0")),
+        Export("fua", "--filter=fua", "file", blank("export1")),
+        Export("zero", "--filter=nozero", "file", blank("export2")),
+        Export("short", "--filter=blocksize-policy", "file", blank("export3"),
+               "blocksize-minimum=512", "blocksize-maximum=64K", "blocksize-preferred=4K",
+               "blocksize-error-policy=error"),
+        Export("memory", "memory", "8M"),
+        Export("memory2", "memory", "8M"),
+    ]
+    try:
+        use_exports(exports)
+    finally:
+        for export in exports:
+            export.end()
+
+
+def use_exports(exports):
+    uris = [export.uri for export in exports]
+    read_only = Export("readonly", "-r", "memory", "8M")
+    refuses("an export that cannot be written", 5, "cannot be written", "create", "-m", 1,
+            uris[0], uris[1], read_only.uri)
+    read_only.end()
+    refuses("one export twice", 5, "given twice", "create", "-m", 1, uris[0], uris[1], uris[1])
+    does("create", "create", "-m", 2, "--chunk", "16K", *uris[:5])
+    check("assemble", "all members in sync" in does("assemble", "assemble", *uris[:5]))
+    server = Server(uris[:5])
+    handle = connect()
+    want = bytearray(handle.get_size())
+    wrong = use_at_random(handle, want, 100)
+    check("members behind NBD", wrong is None, wrong)
+    killer = threading.Timer(0.2, exports[4].end)
+    killer.start()
+    wrong = use_at_random(handle, want, 200)
+    check("a server of a member is killed", wrong is None, wrong)
+    killer.join()
+    handle.pwrite(bytes(want), 0)
+    handle.flush()
+    check("its member has failed", status()["members"][4]["state"] == "failed", status())
+    does("replace", "replace", CONTROL, 4, uris[5])
+    wait_for("clean")
+    begun = time.monotonic()
+    exports[1].send(signal.SIGSTOP)
+    handle.pwrite(bytes(want), 0)
+    handle.flush()
+    took = time.monotonic() - begun
+    check("a server that says nothing does not hang the array", took < 60, took)
+    check("its member has failed, too", status()["members"][1]["state"] == "failed", status())
+    does("remove", "remove", CONTROL, uris[1])
+    exports[1].end()
+    exports[1] = Export("fua", "--filter=fua", "file", FOLDER / "export1")
+    does("re-add", "re-add", CONTROL, 1, uris[1])
+    wait_for("clean")
+    check("all is there", same(handle, want))
+    handle.shutdown()
+    verified(server, [*uris[:4], uris[5]])
 
 
 # ------------------------------------------------------------------ crashes --
@@ -374,8 +463,8 @@ def test_crashes():
 
 
 print(f"array_test: PXR_SEED={SEED}")
-for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_serve, test_scrub, test_garbage,
-             test_crashes):
+for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_serve,
+             test_scrub, test_garbage, test_exports, test_crashes):
     begun = time.monotonic()
     test()
     print(f"array_test: {test.__name__}: {time.monotonic() - begun:.1f} s")
