@@ -26,7 +26,7 @@ for option; do
             ceph-common ceph-mgr ceph-mon ceph-osd python3-rados
             liberasurecode-dev liberasurecode1 libisal2 python3-pyeclib python3-six zlib1g-dev
             default-jdk-headless dpkg-dev golang-go maven python3-dev python3-venv
-            libnbd-bin nbdkit nbdkit-plugin-dev python3-libnbd"
+            libnbd-bin libnbd-dev nbdkit nbdkit-plugin-dev python3-libnbd"
         # Debian 12's cargo is too old for the crates that ours are compared with.
         if ! command -v cargo > /dev/null; then
             packages="$packages $(. /etc/os-release
