@@ -75,7 +75,7 @@ test_heal_read_only_shard() {
     chmod 777 . s
     chmod 444 s/*
     flip o/f.001.pxr "$(cell 2)"
-    cp o/f.001.pxr s/f.001.pxr
+    cp -f o/f.001.pxr s/f.001.pxr # only root could write into it
     flip o/f.001.pxr "$(cell 2)"
     chmod 444 s/f.001.pxr
     expect 0 unprivileged "$PERMXOR" repair s
@@ -354,12 +354,15 @@ test_repair_at_work() {
     same_files s o
 }
 
-# After a signal there is no journal, and no shard has changed.
+# After a signal there is no journal, and no shard has changed.  On a busy machine the signal may
+# come when the journal is complete and the shard is being written.  Then the journal stays, and
+# the next repair goes on with it.
 test_signal_in_repair_in_place() {
     env --default-signal=TERM true || cannot "env cannot reset signals"
     data 8000000 f
     mkdir s
     "$PERMXOR" encode -k 4 -m 2 --cell 64 --no-sync -o s f
+    cp s/f.001.pxr whole
     flip s/f.001.pxr "$(cell 2)"
     cp s/f.001.pxr before
     "$PERMXOR" repair -j 1 s >repaired 2>repair.err &
@@ -372,6 +375,11 @@ test_signal_in_repair_in_place() {
     status=0
     wait $pid || status=$?
     [ $status = 143 ] || cannot "repair was too fast for the signal"
-    cmp s/f.001.pxr before
+    if [ -z "$(the_journal)" ]; then
+        cmp s/f.001.pxr before
+    else
+        expect 0 "$PERMXOR" repair s
+        cmp s/f.001.pxr whole
+    fi
     tidy
 }
