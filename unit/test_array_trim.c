@@ -271,6 +271,39 @@ static void check_stale_back(void)
     rig_end();
 }
 
+/*
+ * The pages of the last member are first read when its rebuild has begun.  The rebuild passes
+ * the region of the stale row, since nothing was written to it, and makes the page newer.
+ */
+static void check_stale_in_rebuild(unsigned k, unsigned m, bool knows_trim)
+{
+    struct outcome back = {false, 0};
+    const unsigned last = k + m - 1;
+    rig_begin(k, m, CHUNK, false, NULL);
+    const uint64_t region = rig_super(0).region * k;
+    write_range(0, stripe_size());
+    write_range(region, stripe_size());
+    if (knows_trim)
+        trim(region, stripe_size(), true);
+    const struct stale stale = remember();
+    if (knows_trim)
+        write_range(region, stripe_size());
+    else
+        trim(region, stripe_size(), true);
+    bring_back(&stale, last, 1);
+    CHECK_INT(core_fail(rig.core, last), PXR_OK);
+    write_range(0, 100);
+    CHECK_INT(rig_stop(), PXR_OK);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, last), PXR_OK);
+    core_readd(rig.core, last, rig.member[last], rig_job_done, &back);
+    rig_drain();
+    CHECK(back.ended && back.status == PXR_OK);
+    assemble_again(0, k + m);
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 int main(int argc, char **argv)
 {
     static const unsigned codes[][2] = {{2, 1}, {4, 2}, {1, 2}, {2, 3}};
@@ -285,6 +318,10 @@ int main(int argc, char **argv)
             check_crash(k, m);
         if (check_case("a member that is away during a trim, %u+%u", k, m))
             check_away(k, m);
+        if (check_case("a page is read in a rebuild, and does not know of a trim, %u+%u", k, m))
+            check_stale_in_rebuild(k, m, false);
+        if (check_case("a page is read in a rebuild, and knows of a trim only, %u+%u", k, m))
+            check_stale_in_rebuild(k, m, true);
         for (unsigned first = 0; first < k + m; first++) {
             if (check_case("members from %u on do not know of a trim, %u+%u", first, k, m))
                 check_stale_contents(k, m, first);

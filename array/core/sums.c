@@ -101,7 +101,8 @@ static uint64_t stripe_of(const struct core *core, const struct sums *sums, unsi
 }
 
 /* Of the members that say something of a row, some may have lost a write of their page.  What a
-   member has not been given yet in its rebuild says nothing. */
+   member says that has not been given the row yet in its rebuild decides nothing, but it has to
+   agree with the others: a region that it does not lack is not rebuilt. */
 static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
 {
     struct disk_trim trim = {0, 0};
@@ -112,21 +113,10 @@ static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
         sums_of(sums, role)[i] = disk_trim_settle(&trim, sums_of(sums, role)[i]);
 }
 
-/* What memory has of the others is right.  So what a member says that comes back does not count
-   if they say something else. */
-static void settle_back(const struct core *core, struct sums *sums, unsigned back)
+static void settle_trims(const struct core *core, struct sums *sums)
 {
-    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++) {
-        uint32_t *sum = &sums_of(sums, back)[i];
-        struct disk_trim others = {0, 0}, own = {0, 0};
-        disk_trim_note(&own, *sum, 1);
-        for (unsigned role = 0; role < core->width; role++)
-            if (role != back && member_has(core, role, stripe_of(core, sums, i)))
-                disk_trim_note(&others, sums_of(sums, role)[i], 1);
-        if ((own.written != 0 && others.trimmed != 0) ||
-            (own.trimmed != 0 && others.written != 0))
-            *sum = DISK_UNKNOWN;
-    }
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        settle_trim(core, sums, i);
 }
 
 /* ----------------------------------------------------------------- members -- */
@@ -165,8 +155,7 @@ static bool load(struct core *core, struct task *task)
                         sums->buffer + 2 * (size_t)role * CORE_BLOCK);
             check_reads(core, sums, role);
         }
-    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
-        settle_trim(core, sums, i);
+    settle_trims(core, sums);
     free(sums->buffer);
     free(sums->io);
     sums->buffer = NULL;
@@ -320,7 +309,7 @@ void sums_take_again(struct core *core, struct sums *sums, const struct io io[2]
                      const uint8_t *buffer, unsigned role)
 {
     take_member(core, sums, role, io, buffer);
-    settle_back(core, sums, role);
+    settle_trims(core, sums);
     sums->dirty &= ~mask_of(role);
     sums->unread &= ~mask_of(role);
     sums->again |= mask_of(role);

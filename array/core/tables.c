@@ -187,8 +187,6 @@ void disk_trim_note(struct disk_trim *trim, uint32_t sum, uint64_t sequence)
 
 uint32_t disk_trim_settle(const struct disk_trim *trim, uint32_t sum)
 {
-    if (trim->trimmed == 0 || trim->written == 0)
-        return sum;
     if (trim->trimmed > trim->written && sum > DISK_TRIMMED)
         return DISK_TRIMMED;
     return trim->trimmed < trim->written && sum == DISK_TRIMMED ? (uint32_t)DISK_UNKNOWN : sum;
