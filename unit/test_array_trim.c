@@ -272,6 +272,49 @@ static void check_stale_back(void)
 }
 
 /*
+ * A crash may leave a page whose sequence is two above that of the superblocks, if these were
+ * under way when the page was written.  Gives the first member such a page.
+ */
+static void make_page_newer(void)
+{
+    const struct disk_super super = rig_super(0);
+    uint8_t *slots = rig.store[0].bytes + super.layout.sums_at, *newest = NULL;
+    struct disk_page page = {DISK_SUMS, 0, super.uuid, 0, 0};
+    uint64_t sequence = 0;
+    for (unsigned slot = 0; slot < 2; slot++)
+        if (disk_page_get(slots + slot * CORE_BLOCK, &page) == PXR_OK &&
+            page.sequence > sequence) {
+            sequence = page.sequence;
+            newest = slots + slot * CORE_BLOCK;
+        }
+    page.sequence = super.sequence + 2;
+    if (CHECK(newest != NULL && sequence < page.sequence))
+        disk_page_put(newest, &page);
+}
+
+/* The checkpoint after a crash tells of a trim, and the member with such a page loses that. */
+static void check_stale_after_crash(unsigned k, unsigned m)
+{
+    size_t len;
+    rig_begin(k, m, CHUNK, false, NULL);
+    write_range(0, 4 * stripe_size());
+    assemble_again(0, k + m);
+    trim(0, 2 * stripe_size(), true);
+    core_free(rig.core);
+    make_page_newer();
+    uint8_t *stale = copy_sums(0, &len);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, k + m), PXR_OK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    memcpy(rig.store[0].bytes + rig_super(0).layout.sums_at, stale, len);
+    free(stale);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, k + m), PXR_OK);
+    check_healed(1, m);
+    rig_end();
+}
+
+/*
  * The pages of the last member are first read when its rebuild has begun.  The rebuild passes
  * the region of the stale row, since nothing was written to it, and makes the page newer.
  */
@@ -318,6 +361,8 @@ int main(int argc, char **argv)
             check_crash(k, m);
         if (check_case("a member that is away during a trim, %u+%u", k, m))
             check_away(k, m);
+        if (check_case("a page is newer than its superblocks, %u+%u", k, m))
+            check_stale_after_crash(k, m);
         if (check_case("a page is read in a rebuild, and does not know of a trim, %u+%u", k, m))
             check_stale_in_rebuild(k, m, false);
         if (check_case("a page is read in a rebuild, and knows of a trim only, %u+%u", k, m))

@@ -52,15 +52,23 @@ static struct sums *next_dirty(struct core *core)
     return NULL;
 }
 
-static void write_page(struct core *core, struct task *task, unsigned role)
+/* Above what any member has of the pages.  After a crash some may be ahead of the superblocks.
+ */
+static uint64_t next_sequence(const struct core *core, const struct sums *sums)
+{
+    uint64_t newest = core->super.sequence;
+    for (unsigned role = 0; role < core->width; role++)
+        if (sums->sequence[role] > newest)
+            newest = sums->sequence[role];
+    return newest + 1;
+}
+
+static void write_page(struct core *core, struct task *task, unsigned role, uint64_t sequence)
 {
     struct checkpoint *checkpoint = &core->checkpoint;
     struct sums *sums = checkpoint->sums;
     uint8_t *block = checkpoint->buffer + (size_t)role * CORE_BLOCK;
-    uint64_t sequence = sums->sequence[role];
-    if (sequence < core->super.sequence)
-        sequence = core->super.sequence;
-    sums->sequence[role] = sequence + 1;
+    sums->sequence[role] = sequence;
     sums->slot[role] ^= 1;
     const struct disk_page page = {DISK_SUMS, role, core->super.uuid, sums->index,
                                    sums->sequence[role]};
@@ -76,10 +84,11 @@ static void write_page(struct core *core, struct task *task, unsigned role)
 static void write_pages(struct core *core, struct task *task)
 {
     struct sums *sums = core->checkpoint.sums;
+    const uint64_t sequence = next_sequence(core, sums);
     for (unsigned role = 0; role < core->width; role++) {
         core->checkpoint.io[role].error = 0;
         if (mask_has(sums->dirty, role) && member_takes_io(core, role))
-            write_page(core, task, role);
+            write_page(core, task, role, sequence);
     }
     sums->dirty = 0;
 }
