@@ -23,7 +23,7 @@ static void remember_ends(struct core *core)
     checkpoint->next = (struct task_queue){NULL, NULL};
     checkpoint->wanted = checkpoint->cursor_wanted = checkpoint->sums_wanted = false;
     checkpoint->number++;
-    core->epochs.direct = 0;
+    core->epochs.bare = 0;
     checkpoint->tail = core->epochs.last_placed + 1;
     checkpoint->cursor = core->sync.cursor;
     checkpoint->cursor_serial = core->sync.serial;

@@ -39,7 +39,7 @@ struct epochs {
     struct task_queue room;                /* parts that wait for another epoch */
     struct task_queue placed;              /* wait until one more epoch is in place */
     struct core_op *flushes;               /* waiting; each for the epoch in `next` */
-    uint64_t direct; /* rows that went directly into place since a checkpoint */
+    uint64_t bare; /* entries without blocks in the ring, since a checkpoint */
 };
 
 enum { EPOCHS = 16 };

@@ -10,9 +10,9 @@
 
 #include "internal.h"
 
-/* A checkpoint is made after so many rows that went directly into place, for a crash reads them
-   again. */
-enum { MOST_DIRECT = 4096 };
+/* A checkpoint is made after so many rows of which the ring has no blocks: a crash reads again
+   those that went directly into place, and a replay keeps the checksums of all in memory. */
+enum { MOST_BARE = 4096 };
 
 /* The most blocks of a segment: at least three segments fit into any ring. */
 unsigned segment_most(uint64_t log_blocks)
@@ -166,7 +166,7 @@ bool log_begin(struct core *core)
             continue;
         const struct member *member = &core->member[role];
         if (log_is_half_full(core, member) ||
-            core->epochs.direct > (uint64_t)MOST_DIRECT * core->width)
+            core->epochs.bare > (uint64_t)MOST_BARE * core->width)
             core->checkpoint.wanted = true;
         if (!fits(core, member, epoch->blocks[role])) {
             core->checkpoint.wanted = true;
@@ -174,7 +174,7 @@ bool log_begin(struct core *core)
         }
     }
     for (unsigned role = 0; role < core->width; role++)
-        core->epochs.direct += epoch->count[role] - epoch->blocks[role];
+        core->epochs.bare += epoch->count[role] - epoch->blocks[role];
     core->epochs.writing = epoch;
     core->epochs.open = NULL;
     task_start(core, &core->epochs.writer, write_epoch);
