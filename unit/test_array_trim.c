@@ -208,7 +208,6 @@ static void check_healed(unsigned first, unsigned m)
     rig_check_all();
     CHECK_INT(rig_scrub(true).scrub_lost, 0);
     rig_check_all();
-    write_range(3 * stripe_size() + CORE_BLOCK, 100); /* the page becomes newer, too */
     assemble_again(0, rig.width);
     const unsigned k = rig.width - m;
     if (first + k <= rig.width)

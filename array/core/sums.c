@@ -102,15 +102,19 @@ static uint64_t stripe_of(const struct core *core, const struct sums *sums, unsi
 
 /* Of the members that say something of a row, some may have lost a write of their page.  What a
    member says that has not been given the row yet in its rebuild decides nothing, but it has to
-   agree with the others: a region that it does not lack is not rebuilt. */
+   agree with the others: a region that it does not lack is not rebuilt.  The next checkpoint
+   writes what was wrong. */
 static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
 {
     struct disk_trim trim = {0, 0};
     for (unsigned role = 0; role < core->width; role++)
         if (member_has(core, role, stripe_of(core, sums, i)))
             disk_trim_note(&trim, sums_of(sums, role)[i], sums->sequence[role]);
-    for (unsigned role = 0; role < core->width; role++)
-        sums_of(sums, role)[i] = disk_trim_settle(&trim, sums_of(sums, role)[i]);
+    for (unsigned role = 0; role < core->width; role++) {
+        const uint32_t sum = disk_trim_settle(&trim, sums_of(sums, role)[i]);
+        if (sum != sums_of(sums, role)[i])
+            sums_set(sums, role, i, sum);
+    }
 }
 
 static void settle_trims(const struct core *core, struct sums *sums)
@@ -309,8 +313,8 @@ void sums_take_again(struct core *core, struct sums *sums, const struct io io[2]
                      const uint8_t *buffer, unsigned role)
 {
     take_member(core, sums, role, io, buffer);
-    settle_trims(core, sums);
     sums->dirty &= ~mask_of(role);
+    settle_trims(core, sums);
     sums->unread &= ~mask_of(role);
     sums->again |= mask_of(role);
 }
