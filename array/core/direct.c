@@ -6,9 +6,9 @@
  * A row is blank when the checksums of all of its blocks say so.  It is zeros then, whatever is
  * in place.  So when a write covers a blank row, and all members are there, its blocks go
  * directly into place, and the log gets no more than their checksums: as long as the epoch does
- * not count, neither does what is in place.  Where a row holds
- * something, that is impossible: a crash would leave some blocks old, some new and some torn,
- * and the code restores only what k blocks of one state determine.
+ * not count, neither does what is in place.  Where a row holds something, that is impossible: a
+ * crash would leave some blocks old, some new and some torn, and the code restores only what k
+ * blocks of one state determine.
  *
  * Until the tail has passed such an epoch, a crash compares these places with the checksums in
  * the log.  So they must not be written again before.
@@ -21,7 +21,8 @@
 
 #include <string.h>
 
-/* Of the members that are there, so many are right that one of them knows of any write. */
+/* Of the members that are there, so many are right that one of them knows of any write, and of
+   any trim.  A sum that is lost says nothing; a row that is on its way is not blank yet. */
 void row_look(const struct core *core, const struct part *part, struct row *row)
 {
     unsigned count[DISK_TRIMMED + 1] = {0};

@@ -164,7 +164,7 @@ struct disk_trim {
 
 /* A page of this sequence has this sum of a row's block. */
 void disk_trim_note(struct disk_trim *trim, uint32_t sum, uint64_t sequence);
-/* What counts in the place of a sum of the row. */
+/* What counts in the place of a sum of the row, also of a member that was not noted. */
 uint32_t disk_trim_settle(const struct disk_trim *trim, uint32_t sum);
 
 #endif

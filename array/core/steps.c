@@ -144,13 +144,18 @@ static bool look_at_rows(const struct core *core, struct part *part)
 {
     bool any = false;
     for (unsigned i = 0; i < part->count; i++) {
-        struct row *row = &part->row[i];
-        row_look(core, part, row);
-        any = any || !row->blank;
-        for (unsigned block = 0; block < core->width; block++)
-            memset(row->page[block]->bytes, 0, CORE_BLOCK);
+        row_look(core, part, &part->row[i]);
+        any = any || !part->row[i].blank;
     }
     return any;
+}
+
+/* Until the trim is in place, this is what reads get. */
+static void clear_rows(const struct core *core, const struct part *part)
+{
+    for (unsigned i = 0; i < part->count; i++)
+        for (unsigned block = 0; block < core->width; block++)
+            memset(part->row[i].page[block]->bytes, 0, CORE_BLOCK);
 }
 
 /*
@@ -174,6 +179,7 @@ bool trim_step(struct core *core, struct task *task)
         part_locate(core, part);
         any = look_at_rows(core, part);
         if (any && part->status == PXR_OK) {
+            clear_rows(core, part);
             region_touch(core, part->stripe);
             while (!core->dead && !epoch_has_room(core, part->count)) {
                 task_queue_up(&core->epochs.room, task);
