@@ -343,6 +343,62 @@ static void check_candidates(void)
     CHECK_INT(candidates_choose(c, 2, &chosen, &why), PXA_ENONE);
 }
 
+/* ---------------------------------------------------------------- features -- */
+
+static void set_features(unsigned role, uint32_t features)
+{
+    uint8_t *bytes = rig.store[role].bytes;
+    struct disk_super super = rig_super(role);
+    for (super.place = 0; super.place < DISK_PLACES; super.place++) {
+        super.read_only = features;
+        disk_super_put(bytes + disk_super_at(super.place, rig.size), &super);
+    }
+}
+
+static unsigned writes(void)
+{
+    unsigned count = 0;
+    for (unsigned role = 0; role < rig.width; role++)
+        count += rig.store[role].writes;
+    return count;
+}
+
+/* One member with a feature that is not known is enough, and nothing is written then. */
+static void check_features(void)
+{
+    struct outcome back = {false, 0};
+    rig_begin(2, 1, 4096, false, NULL);
+    rig_write(0, 3 * CORE_BLOCK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    set_features(2, 1u << 31);
+    const unsigned before = writes();
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 3), PXA_EREFUSED);
+    CHECK_INT(writes(), before);
+    CHECK_INT(rig_assemble(0, 2), PXR_OK);
+    core_readd(rig.core, 2, rig.member[2], rig_job_done, &back);
+    rig_drain();
+    CHECK(back.ended && back.status == PXA_EREFUSED);
+    set_features(2, 0);
+    rig_readd(2);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+static void check_features_of_candidates(void)
+{
+    struct candidate c[5];
+    struct pxr_error why;
+    make_candidates(c, 5);
+    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
+    c[3].super.read_only = 0x24;
+    CHECK_INT(candidates_check_features(c, 5, &why), PXA_EREFUSED);
+    CHECK(strstr(why.text, "device 3 ") != NULL && strstr(why.text, "0x24") != NULL);
+    c[3].status = PXA_EDAMAGED;
+    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_disk", argc, argv);
@@ -367,5 +423,9 @@ int main(int argc, char **argv)
         check_refused_shapes();
     if (check_case("candidates"))
         check_candidates();
+    if (check_case("features that are not known"))
+        check_features();
+    if (check_case("features of candidates that are not known"))
+        check_features_of_candidates();
     return check_finish();
 }

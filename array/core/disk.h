@@ -31,6 +31,7 @@ struct disk_role {
 };
 
 struct disk_super {
+    uint32_t read_only; /* features that only those have to know who write; 0: there are none */
     uint8_t uuid[16];
     char name[32];
     unsigned data, parity;

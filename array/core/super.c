@@ -14,6 +14,7 @@ enum {
     AT_MAGIC = 0,
     AT_VERSION = 8,
     AT_INCOMPATIBLE = 12,
+    AT_READ_ONLY = 16,
     AT_UUID = 24,
     AT_NAME = 40,
     AT_DATA = 72,
@@ -77,6 +78,7 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
     memset(block, 0, CORE_BLOCK);
     memcpy(block + AT_MAGIC, magic, sizeof magic);
     put(block + AT_VERSION, FORMAT, 4);
+    put(block + AT_READ_ONLY, super->read_only, 4);
     memcpy(block + AT_UUID, super->uuid, 16);
     memcpy(block + AT_NAME, super->name, sizeof super->name);
     put(block + AT_DATA, super->data, 4);
@@ -159,6 +161,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     if (memcmp(checksum, block + AT_CHECKSUM, sizeof checksum) != 0)
         return PXA_EDAMAGED;
     *super = (struct disk_super){.place = (unsigned)get(block + AT_PLACE, 4)};
+    super->read_only = (uint32_t)get(block + AT_READ_ONLY, 4);
     memcpy(super->uuid, block + AT_UUID, 16);
     memcpy(super->name, block + AT_NAME, sizeof super->name);
     super->data = (unsigned)get(block + AT_DATA, 4);
