@@ -39,7 +39,7 @@ bool rig_make_page_newer(unsigned role)
     struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
     uint64_t sequence = 0;
     for (unsigned slot = 0; slot < 2; slot++)
-        if (disk_page_get(slots + slot * CORE_BLOCK, &page) == PXR_OK &&
+        if (disk_page_get(slots + slot * CORE_BLOCK, &page, super.sequence) == PXR_OK &&
             page.sequence > sequence) {
             sequence = page.sequence;
             newest = slots + slot * CORE_BLOCK;

@@ -133,8 +133,8 @@ static bool is_power_of_two(uint64_t value)
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* The numbers that grow have to have room for that. */
-static bool can_grow(const struct disk_super *super)
+/* No array comes to greater numbers. */
+static bool numbers_are_possible(const struct disk_super *super)
 {
     return super->sequence <= DISK_MOST && super->events <= DISK_MOST &&
            super->tail <= DISK_MOST && super->tail > 0 && super->committed <= DISK_MOST;
@@ -176,7 +176,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
     super->committed = get(block + AT_COMMITTED, 8);
-    if (super->place != place || !is_known(block, super) || !can_grow(super) ||
+    if (super->place != place || !is_known(block, super) || !numbers_are_possible(super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)
