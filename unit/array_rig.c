@@ -192,6 +192,38 @@ int rig_run(enum core_kind kind, uint64_t offset, uint64_t len, void *bytes, boo
     return outcome.status;
 }
 
+void rig_write(uint64_t offset, uint64_t len)
+{
+    check_fill(rig.model + offset, len);
+    CHECK_INT(rig_run(CORE_WRITE, offset, len, rig.model + offset, true), PXR_OK);
+}
+
+/* Rows that a trim covers as a whole are zeros afterwards. */
+static void trim_model(uint64_t offset, uint64_t len)
+{
+    const uint64_t size = rig_stripe_size(), chunk = rig_super(0).chunk;
+    for (uint64_t at = 0; at < rig.capacity; at += CORE_BLOCK) {
+        const uint64_t first = at / size * size + at % chunk, last = first + size - chunk;
+        if (first >= offset && last + CORE_BLOCK <= offset + len)
+            memset(rig.model + at, 0, CORE_BLOCK);
+    }
+}
+
+void rig_trim(uint64_t offset, uint64_t len, bool fua)
+{
+    trim_model(offset, len);
+    CHECK_INT(rig_run(CORE_TRIM, offset, len, NULL, fua), PXR_OK);
+}
+
+void rig_readd(unsigned role)
+{
+    struct outcome outcome = {false, 0};
+    core_readd(rig.core, role, rig.member[role], rig_job_done, &outcome);
+    rig_drain();
+    CHECK(outcome.ended);
+    CHECK_INT(outcome.status, PXR_OK);
+}
+
 int rig_assemble(unsigned first, unsigned count)
 {
     struct outcome outcome = {false, 0};
@@ -252,6 +284,12 @@ struct disk_super rig_super(unsigned role)
             newest = super;
     CHECK(newest.sequence > 0);
     return newest;
+}
+
+uint64_t rig_stripe_size(void)
+{
+    const struct disk_super super = rig_super(0);
+    return (uint64_t)super.data * super.chunk;
 }
 
 uint64_t rig_below(uint64_t limit)

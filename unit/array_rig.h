@@ -70,6 +70,11 @@ void rig_drain(void);
 /* Ends the operation that a member holds. */
 void rig_release(struct store *store, int error);
 int rig_run(enum core_kind kind, uint64_t offset, uint64_t len, void *bytes, bool fua);
+/* Random bytes, durably. */
+void rig_write(uint64_t offset, uint64_t len);
+void rig_trim(uint64_t offset, uint64_t len, bool fua);
+/* A member that has left comes back. */
+void rig_readd(unsigned role);
 /* Random operations; reads are checked. */
 void rig_random_ops(unsigned count);
 void rig_check_all(void);
@@ -79,6 +84,18 @@ struct core_status rig_scrub(bool repair);
 
 /* The newest superblock of a member. */
 struct disk_super rig_super(unsigned role);
+uint64_t rig_stripe_size(void); /* its data */
+/* A copy of a member's pages of checksums, to be freed. */
+uint8_t *rig_copy_sums(unsigned role);
+/* Puts a copy of one page, or of all, back: the member has lost what was written since. */
+void rig_bring_back_page(unsigned role, const uint8_t *copy, uint64_t page);
+void rig_bring_back_sums(unsigned role, const uint8_t *copy);
+/*
+ * A crash may leave a page whose sequence is two above that of the superblocks, if these were
+ * under way when the page was written.  Makes the first page of a member such a page.
+ * Returns false if it was never written.
+ */
+bool rig_make_page_newer(unsigned role);
 /* The roles of which one block is read alone for each of the first two blocks of data. */
 void rig_find_readers(unsigned readers[2]);
 uint64_t rig_below(uint64_t limit);

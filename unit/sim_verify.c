@@ -51,7 +51,8 @@ static bool read_page(const struct disks *disks, unsigned role, enum disk_table 
         struct disk_page page = {table, table == DISK_MAP ? 0 : role, disks->super.uuid, index,
                                  0};
         read_block(disks, role, begin + (2 * index + i) * CORE_BLOCK, slot);
-        if (disk_page_get(slot, &page) != PXR_OK || (found && page.sequence < newest))
+        if (disk_page_get(slot, &page, disks->super.sequence) != PXR_OK ||
+            (found && page.sequence < newest))
             continue;
         memcpy(block, slot, CORE_BLOCK);
         newest = page.sequence;

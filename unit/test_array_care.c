@@ -198,7 +198,7 @@ static void rot_sums(unsigned role)
     const struct disk_super super = rig_super(role);
     uint8_t *slot = rig.store[role].bytes + super.layout.sums_at;
     struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
-    if (disk_page_get(slot, &page) == PXR_OK)
+    if (disk_page_get(slot, &page, super.sequence) == PXR_OK)
         memcpy(slot + CORE_BLOCK, slot, CORE_BLOCK);
     else
         memcpy(slot, slot + CORE_BLOCK, CORE_BLOCK);

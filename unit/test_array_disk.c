@@ -109,10 +109,11 @@ static void check_refused_super(unsigned fault)
     super.sequence = fault == 1 ? UINT64_MAX : super.sequence;
     super.events = fault == 2 ? UINT64_MAX - 1 : super.events;
     super.tail = fault == 3 ? 0 : fault == 4 ? UINT64_MAX - 8 : super.tail;
+    super.committed = fault == 6 ? DISK_MOST + 1 : DISK_MOST;
     super.roles[0].left = super.events + (fault == 5);
     disk_super_put(block, &super);
     check_at("fault %ld", fault, 0, 0, 0);
-    CHECK_INT(disk_super_get(block, 1, &got), fault < 6 ? PXA_EDAMAGED : PXR_OK);
+    CHECK_INT(disk_super_get(block, 1, &got), fault < 7 ? PXA_EDAMAGED : PXR_OK);
 }
 
 static const uint8_t some_uuid[16] = "0123456789abcde";
@@ -120,7 +121,7 @@ static const uint8_t some_uuid[16] = "0123456789abcde";
 static int get_page(const uint8_t *block)
 {
     struct disk_page page = {DISK_SUMS, 3, some_uuid, 9, 0};
-    return disk_page_get(block, &page);
+    return disk_page_get(block, &page, 12345678901);
 }
 
 static void check_page(void)
@@ -132,21 +133,27 @@ static void check_page(void)
     memset(older, 0, sizeof older);
     disk_page_put(block, &page);
     page.sequence = 0;
-    CHECK_INT(disk_page_get(block, &page), PXR_OK);
+    CHECK_INT(disk_page_get(block, &page, 12345678901), PXR_OK);
     CHECK(page.sequence == 12345678901);
     CHECK_INT(block[100], (uint8_t)(100 * 7));
     check_flips(block, get_page);
     check_torn(block, older, get_page);
     page.index = 10;
-    CHECK_INT(disk_page_get(block, &page), PXA_EDAMAGED);
+    CHECK_INT(disk_page_get(block, &page, 12345678901), PXA_EDAMAGED);
     page.index = 9;
     page.role = 2;
-    CHECK_INT(disk_page_get(block, &page), PXA_EDAMAGED);
-    CHECK_INT(disk_page_get(older, &page), PXA_ENONE);
+    CHECK_INT(disk_page_get(block, &page, 12345678901), PXA_EDAMAGED);
+    CHECK_INT(disk_page_get(older, &page, 12345678901), PXA_ENONE);
     for (unsigned fits = 0; fits < 2; fits++) {
+        const int status = fits ? PXR_OK : PXA_EDAMAGED;
         page.sequence = DISK_MOST + !fits;
         disk_page_put(block, &page);
-        CHECK_INT(disk_page_get(block, &page), fits ? PXR_OK : PXA_EDAMAGED);
+        CHECK_INT(disk_page_get(block, &page, DISK_MOST), status);
+        page.sequence = 70 + DISK_AHEAD + !fits;
+        disk_page_put(block, &page);
+        page.sequence = 0;
+        CHECK_INT(disk_page_get(block, &page, 70), status);
+        CHECK(page.sequence == (fits ? 70 + DISK_AHEAD : 0));
     }
 }
 
@@ -161,7 +168,7 @@ static void check_refused_map(void)
         const struct disk_super super = rig_super(role);
         uint8_t *slot = rig.store[role].bytes + super.layout.map_at + CORE_BLOCK;
         struct disk_page page = {DISK_MAP, 0, super.uuid, 0, 0};
-        CHECK_INT(disk_page_get(slot, &page), PXR_OK);
+        CHECK_INT(disk_page_get(slot, &page, super.sequence), PXR_OK);
         slot[DISK_PAGE_HEADER + 7] = 0x80;
         disk_page_put(slot, &page);
     }
@@ -173,6 +180,81 @@ static void check_refused_map(void)
         CHECK_INT(rig.store[role]
                       .bytes[rig_super(role).layout.map_at + CORE_BLOCK + DISK_PAGE_HEADER + 7],
                   0);
+    rig_end();
+}
+
+/* The newest page 0 of a member; false: there is none. */
+static bool find_page(unsigned role, enum disk_table table, uint8_t **newest,
+                      struct disk_page *page)
+{
+    const struct disk_super super = rig_super(role);
+    const uint64_t at = table == DISK_MAP ? super.layout.map_at : super.layout.sums_at;
+    *page = (struct disk_page){table, table == DISK_MAP ? 0 : role, NULL, 0, 0};
+    for (unsigned slot = 0; slot < 2; slot++) {
+        uint8_t *block = rig.store[role].bytes + at + slot * CORE_BLOCK;
+        struct disk_page here = {table, page->role, super.uuid, 0, 0};
+        if (disk_page_get(block, &here, super.sequence) == PXR_OK &&
+            here.sequence > page->sequence) {
+            page->sequence = here.sequence;
+            *newest = block;
+        }
+    }
+    return page->sequence > 0;
+}
+
+/* Gives member 0 a page that is so far ahead of the superblocks. */
+static void forge_page(enum disk_table table, uint64_t ahead)
+{
+    const struct disk_super super = rig_super(0);
+    struct disk_page page;
+    uint8_t *block;
+    if (!CHECK(find_page(0, table, &block, &page)))
+        return;
+    page.uuid = super.uuid;
+    page.sequence = super.sequence + ahead;
+    disk_page_put(block, &page);
+}
+
+/* Stops, but the process is killed when the pages of checksums have been written. */
+static void crash_in_checkpoint(void)
+{
+    struct outcome outcome = {false, 0};
+    rig.store[1].watch_at = rig_super(1).layout.sums_at;
+    rig.store[1].hold_write = true;
+    core_stop(rig.core, rig_job_done, &outcome);
+    rig_drain();
+    CHECK(!outcome.ended && rig.store[1].held.done != NULL);
+    core_free(rig.core);
+    rig.store[1].held.done = NULL;
+    rig.store[1].watch_at = 0;
+}
+
+/*
+ * One member has a page with a sequence that is near the greatest that counts.  The pages of
+ * the others become newer than that, and still count, also after a crash, when that member is
+ * lost.
+ */
+static void check_forged_page(enum disk_table table, uint64_t ahead)
+{
+    struct disk_page page;
+    uint8_t *block;
+    rig_begin(2, 1, 4096, false, NULL);
+    rig_write(0, 4 * CORE_BLOCK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    forge_page(table, ahead);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 3), PXR_OK);
+    rig_write(0, 4 * CORE_BLOCK);
+    rig_write(rig_super(0).region * 2, CORE_BLOCK);
+    crash_in_checkpoint();
+    CHECK(find_page(1, DISK_SUMS, &block, &page));
+    CHECK(page.sequence <= rig_super(1).sequence + 2);
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(1, 2), PXR_OK);
+    rig_check_all();
+    rig_write(0, 4 * CORE_BLOCK);
+    rig_reassemble(NULL, 1, 2);
+    CHECK_INT(rig_stop(), PXR_OK);
     rig_end();
 }
 
@@ -343,6 +425,62 @@ static void check_candidates(void)
     CHECK_INT(candidates_choose(c, 2, &chosen, &why), PXA_ENONE);
 }
 
+/* ---------------------------------------------------------------- features -- */
+
+static void set_features(unsigned role, uint32_t features)
+{
+    uint8_t *bytes = rig.store[role].bytes;
+    struct disk_super super = rig_super(role);
+    for (super.place = 0; super.place < DISK_PLACES; super.place++) {
+        super.read_only = features;
+        disk_super_put(bytes + disk_super_at(super.place, rig.size), &super);
+    }
+}
+
+static unsigned writes(void)
+{
+    unsigned count = 0;
+    for (unsigned role = 0; role < rig.width; role++)
+        count += rig.store[role].writes;
+    return count;
+}
+
+/* One member with a feature that is not known is enough, and nothing is written then. */
+static void check_features(void)
+{
+    struct outcome back = {false, 0};
+    rig_begin(2, 1, 4096, false, NULL);
+    rig_write(0, 3 * CORE_BLOCK);
+    CHECK_INT(rig_stop(), PXR_OK);
+    set_features(2, 1u << 31);
+    const unsigned before = writes();
+    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
+    CHECK_INT(rig_assemble(0, 3), PXA_EREFUSED);
+    CHECK_INT(writes(), before);
+    CHECK_INT(rig_assemble(0, 2), PXR_OK);
+    core_readd(rig.core, 2, rig.member[2], rig_job_done, &back);
+    rig_drain();
+    CHECK(back.ended && back.status == PXA_EREFUSED);
+    set_features(2, 0);
+    rig_readd(2);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
+static void check_features_of_candidates(void)
+{
+    struct candidate c[5];
+    struct pxr_error why;
+    make_candidates(c, 5);
+    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
+    c[3].super.read_only = 0x24;
+    CHECK_INT(candidates_check_features(c, 5, &why), PXA_EREFUSED);
+    CHECK(strstr(why.text, "device 3 ") != NULL && strstr(why.text, "0x24") != NULL);
+    c[3].status = PXA_EDAMAGED;
+    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_disk", argc, argv);
@@ -351,12 +489,17 @@ int main(int argc, char **argv)
     if (check_case("superblock of 64 members"))
         check_super(60, 4);
     if (check_case("refused superblocks"))
-        for (unsigned fault = 0; fault <= 6; fault++)
+        for (unsigned fault = 0; fault <= 7; fault++)
             check_refused_super(fault);
     if (check_case("refused page of the region map"))
         check_refused_map();
     if (check_case("table page"))
         check_page();
+    if (check_case("forged sequences of pages"))
+        for (uint64_t ahead = DISK_AHEAD - 2; ahead < DISK_AHEAD + 6; ahead++) {
+            check_forged_page(DISK_SUMS, ahead);
+            check_forged_page(DISK_MAP, ahead);
+        }
     if (check_case("segment"))
         check_segment();
     if (check_case("checksums"))
@@ -367,5 +510,9 @@ int main(int argc, char **argv)
         check_refused_shapes();
     if (check_case("candidates"))
         check_candidates();
+    if (check_case("features that are not known"))
+        check_features();
+    if (check_case("features of candidates that are not known"))
+        check_features_of_candidates();
     return check_finish();
 }

@@ -150,7 +150,7 @@ static void forge_sum(unsigned k, unsigned m, unsigned which)
     for (unsigned slot = 0; slot < 2; slot++) {
         uint8_t *block = rig.store[role].bytes + super.layout.sums_at + slot * CORE_BLOCK;
         struct disk_page page = {DISK_SUMS, role, super.uuid, 0, 0};
-        if (disk_page_get(block, &page) != PXR_OK)
+        if (disk_page_get(block, &page, super.sequence) != PXR_OK)
             continue;
         for (unsigned i = 0; i < 4; i++)
             block[DISK_PAGE_HEADER + i] = (uint8_t)(sum >> 8 * i);

@@ -8,34 +8,6 @@
 
 enum { CHUNK = 8192 };
 
-static uint64_t stripe_size(void)
-{
-    return (uint64_t)rig_super(0).data * CHUNK;
-}
-
-/* What the array holds after a trim: rows that it covers as a whole are zeros. */
-static void trim_model(uint64_t offset, uint64_t len)
-{
-    const uint64_t size = stripe_size();
-    for (uint64_t at = 0; at < rig.capacity; at += CORE_BLOCK) {
-        const uint64_t first = at / size * size + at % CHUNK, last = first + size - CHUNK;
-        if (first >= offset && last + CORE_BLOCK <= offset + len)
-            memset(rig.model + at, 0, CORE_BLOCK);
-    }
-}
-
-static void trim(uint64_t offset, uint64_t len, bool fua)
-{
-    trim_model(offset, len);
-    CHECK_INT(rig_run(CORE_TRIM, offset, len, NULL, fua), PXR_OK);
-}
-
-static void write_range(uint64_t offset, uint64_t len)
-{
-    check_fill(rig.model + offset, len);
-    CHECK_INT(rig_run(CORE_WRITE, offset, len, rig.model + offset, true), PXR_OK);
-}
-
 /* Everything in place, and the tail behind it. */
 static void assemble_again(unsigned first, unsigned count)
 {
@@ -72,12 +44,12 @@ static void check_written_once(unsigned k, unsigned m)
 {
     uint64_t elsewhere;
     rig_begin(k, m, CHUNK, false, NULL);
-    const uint64_t len = 8 * stripe_size(), all = len / k * (k + m);
+    const uint64_t len = 8 * rig_stripe_size(), all = len / k * (k + m);
     for (unsigned soon = 0; soon < 2; soon++) {
-        write_range(0, len);
+        rig_write(0, len);
         assemble_again(0, k + m);
         take_written(&elsewhere);
-        trim(0, len, true);
+        rig_trim(0, len, true);
         settle();
         CHECK_INT(take_written(&elsewhere), 0);
         CHECK(elsewhere < all / 2);
@@ -85,7 +57,7 @@ static void check_written_once(unsigned k, unsigned m)
         if (soon == 0)
             assemble_again(0, k + m);
         take_written(&elsewhere);
-        write_range(0, len);
+        rig_write(0, len);
         settle();
         CHECK_INT(take_written(&elsewhere), all);
         CHECK(soon == 0 ? elsewhere < all / 2 : elsewhere >= all);
@@ -106,11 +78,11 @@ static void check_any_range(unsigned k, unsigned m)
         uint64_t len = rig_below(i % 2 == 0 ? 30000 : 400000);
         if (len > rig.capacity - offset)
             len = rig.capacity - offset;
-        trim(offset, len, i % 3 == 0);
+        rig_trim(offset, len, i % 3 == 0);
         if (i % 8 == 7)
             assemble_again(0, k + m);
     }
-    trim(0, rig.capacity, false);
+    rig_trim(0, rig.capacity, false);
     rig_check_all();
     rig_random_ops(10);
     assemble_again(m, k);
@@ -123,8 +95,8 @@ static void check_crash(unsigned k, unsigned m)
 {
     for (unsigned first = 0; first <= m; first++) {
         rig_begin(k, m, CHUNK, false, NULL);
-        write_range(0, 4 * stripe_size());
-        trim(stripe_size(), 2 * stripe_size(), true);
+        rig_write(0, 4 * rig_stripe_size());
+        rig_trim(rig_stripe_size(), 2 * rig_stripe_size(), true);
         core_free(rig.core);
         CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
         CHECK_INT(rig_assemble(first, k), PXR_OK);
@@ -137,18 +109,15 @@ static void check_crash(unsigned k, unsigned m)
 /* A member that was away is told of the trims, and then others may go. */
 static void check_away(unsigned k, unsigned m)
 {
-    struct outcome back = {false, 0};
     rig_begin(k, m, CHUNK, false, NULL);
-    write_range(0, 4 * stripe_size());
+    rig_write(0, 4 * rig_stripe_size());
     CHECK_INT(core_fail(rig.core, 0), PXR_OK);
-    trim(0, 2 * stripe_size(), true);
+    rig_trim(0, 2 * rig_stripe_size(), true);
     rig_check_all();
-    core_readd(rig.core, 0, rig.member[0], rig_job_done, &back);
-    rig_drain();
-    CHECK(back.ended && back.status == PXR_OK);
+    rig_readd(0);
     rig_check_all();
     assemble_again(0, k);
-    write_range(CORE_BLOCK, 100);
+    rig_write(CORE_BLOCK, 100);
     rig_check_all();
     CHECK_INT(rig_stop(), PXR_OK);
     rig_end();
@@ -156,24 +125,12 @@ static void check_away(unsigned k, unsigned m)
 
 /* -------------------------------------------------------------- stale pages -- */
 
-/* A copy of a member's pages of checksums. */
-static uint8_t *copy_sums(unsigned role, size_t *len)
-{
-    const struct disk_super super = rig_super(role);
-    *len = (size_t)(super.layout.data_at - super.layout.sums_at);
-    uint8_t *copy = malloc(*len);
-    if (CHECK(copy != NULL))
-        memcpy(copy, rig.store[role].bytes + super.layout.sums_at, *len);
-    return copy;
-}
-
 /*
  * From here on `stale` members have lost all writes of their pages: they say of rows that were
  * trimmed that they have contents, or the reverse.
  */
 struct stale {
     uint8_t *copy[PXA_MAX_MEMBERS];
-    size_t len;
 };
 
 static struct stale remember(void)
@@ -181,7 +138,7 @@ static struct stale remember(void)
     struct stale stale;
     CHECK_INT(rig_stop(), PXR_OK);
     for (unsigned role = 0; role < rig.width; role++)
-        stale.copy[role] = copy_sums(role, &stale.len);
+        stale.copy[role] = rig_copy_sums(role);
     CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
     CHECK_INT(rig_assemble(0, rig.width), PXR_OK);
     return stale;
@@ -193,8 +150,7 @@ static void bring_back(const struct stale *stale, unsigned first, unsigned count
     CHECK_INT(rig_stop(), PXR_OK);
     for (unsigned i = 0; i < count; i++) {
         const unsigned role = (first + i) % rig.width;
-        memcpy(rig.store[role].bytes + rig_super(role).layout.sums_at, stale->copy[role],
-               stale->len);
+        rig_bring_back_sums(role, stale->copy[role]);
     }
     for (unsigned role = 0; role < rig.width; role++)
         free(stale->copy[role]);
@@ -212,7 +168,7 @@ static void check_healed(unsigned first, unsigned m)
     const unsigned k = rig.width - m;
     if (first + k <= rig.width)
         assemble_again(first, k);
-    write_range(CORE_BLOCK, 3000);
+    rig_write(CORE_BLOCK, 3000);
     rig_check_all();
     CHECK_INT(rig_stop(), PXR_OK);
 }
@@ -220,9 +176,9 @@ static void check_healed(unsigned first, unsigned m)
 static void check_stale_contents(unsigned k, unsigned m, unsigned first)
 {
     rig_begin(k, m, CHUNK, false, NULL);
-    write_range(0, 4 * stripe_size());
+    rig_write(0, 4 * rig_stripe_size());
     const struct stale stale = remember();
-    trim(0, 2 * stripe_size(), true);
+    rig_trim(0, 2 * rig_stripe_size(), true);
     bring_back(&stale, first, m);
     check_healed(first, m);
     rig_end();
@@ -231,11 +187,11 @@ static void check_stale_contents(unsigned k, unsigned m, unsigned first)
 static void check_stale_trim(unsigned k, unsigned m, unsigned first)
 {
     rig_begin(k, m, CHUNK, false, NULL);
-    write_range(0, 4 * stripe_size());
-    trim(0, 2 * stripe_size(), true);
+    rig_write(0, 4 * rig_stripe_size());
+    rig_trim(0, 2 * rig_stripe_size(), true);
     const struct stale stale = remember();
-    write_range(0, 100);
-    write_range(stripe_size(), stripe_size());
+    rig_write(0, 100);
+    rig_write(rig_stripe_size(), rig_stripe_size());
     bring_back(&stale, first, m);
     check_healed(first, m);
     rig_end();
@@ -245,24 +201,21 @@ static void check_stale_trim(unsigned k, unsigned m, unsigned first)
    together with the others'. */
 static void check_stale_back(void)
 {
-    struct outcome back = {false, 0};
     rig_begin(2, 1, CHUNK, false, NULL);
     const uint64_t region = rig_super(0).region * 2;
-    write_range(0, 4 * stripe_size());
-    write_range(region, 4 * stripe_size());
+    rig_write(0, 4 * rig_stripe_size());
+    rig_write(region, 4 * rig_stripe_size());
     struct stale stale = remember();
-    trim(0, 2 * stripe_size(), true);
+    rig_trim(0, 2 * rig_stripe_size(), true);
     assemble_again(0, 3);
     rig_check_all();
     CHECK_INT(core_fail(rig.core, 1), PXR_OK);
-    write_range(region, 100);
+    rig_write(region, 100);
     settle();
-    memcpy(rig.store[1].bytes + rig_super(1).layout.sums_at, stale.copy[1], stale.len);
+    rig_bring_back_sums(1, stale.copy[1]);
     for (unsigned role = 0; role < rig.width; role++)
         free(stale.copy[role]);
-    core_readd(rig.core, 1, rig.member[1], rig_job_done, &back);
-    rig_drain();
-    CHECK(back.ended && back.status == PXR_OK);
+    rig_readd(1);
     rig_check_all();
     CHECK_INT(rig_scrub(true).scrub_lost, 0);
     assemble_again(1, 2);
@@ -270,42 +223,20 @@ static void check_stale_back(void)
     rig_end();
 }
 
-/*
- * A crash may leave a page whose sequence is two above that of the superblocks, if these were
- * under way when the page was written.  Gives the first member such a page.
- */
-static void make_page_newer(void)
-{
-    const struct disk_super super = rig_super(0);
-    uint8_t *slots = rig.store[0].bytes + super.layout.sums_at, *newest = NULL;
-    struct disk_page page = {DISK_SUMS, 0, super.uuid, 0, 0};
-    uint64_t sequence = 0;
-    for (unsigned slot = 0; slot < 2; slot++)
-        if (disk_page_get(slots + slot * CORE_BLOCK, &page) == PXR_OK &&
-            page.sequence > sequence) {
-            sequence = page.sequence;
-            newest = slots + slot * CORE_BLOCK;
-        }
-    page.sequence = super.sequence + 2;
-    if (CHECK(newest != NULL && sequence < page.sequence))
-        disk_page_put(newest, &page);
-}
-
 /* The checkpoint after a crash tells of a trim, and the member with such a page loses that. */
 static void check_stale_after_crash(unsigned k, unsigned m)
 {
-    size_t len;
     rig_begin(k, m, CHUNK, false, NULL);
-    write_range(0, 4 * stripe_size());
+    rig_write(0, 4 * rig_stripe_size());
     assemble_again(0, k + m);
-    trim(0, 2 * stripe_size(), true);
+    rig_trim(0, 2 * rig_stripe_size(), true);
     core_free(rig.core);
-    make_page_newer();
-    uint8_t *stale = copy_sums(0, &len);
+    CHECK(rig_make_page_newer(0));
+    uint8_t *stale = rig_copy_sums(0);
     CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
     CHECK_INT(rig_assemble(0, k + m), PXR_OK);
     CHECK_INT(rig_stop(), PXR_OK);
-    memcpy(rig.store[0].bytes + rig_super(0).layout.sums_at, stale, len);
+    rig_bring_back_sums(0, stale);
     free(stale);
     CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
     CHECK_INT(rig_assemble(0, k + m), PXR_OK);
@@ -319,28 +250,25 @@ static void check_stale_after_crash(unsigned k, unsigned m)
  */
 static void check_stale_in_rebuild(unsigned k, unsigned m, bool knows_trim)
 {
-    struct outcome back = {false, 0};
     const unsigned last = k + m - 1;
     rig_begin(k, m, CHUNK, false, NULL);
     const uint64_t region = rig_super(0).region * k;
-    write_range(0, stripe_size());
-    write_range(region, stripe_size());
+    rig_write(0, rig_stripe_size());
+    rig_write(region, rig_stripe_size());
     if (knows_trim)
-        trim(region, stripe_size(), true);
+        rig_trim(region, rig_stripe_size(), true);
     const struct stale stale = remember();
     if (knows_trim)
-        write_range(region, stripe_size());
+        rig_write(region, rig_stripe_size());
     else
-        trim(region, stripe_size(), true);
+        rig_trim(region, rig_stripe_size(), true);
     bring_back(&stale, last, 1);
     CHECK_INT(core_fail(rig.core, last), PXR_OK);
-    write_range(0, 100);
+    rig_write(0, 100);
     CHECK_INT(rig_stop(), PXR_OK);
     CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
     CHECK_INT(rig_assemble(0, last), PXR_OK);
-    core_readd(rig.core, last, rig.member[last], rig_job_done, &back);
-    rig_drain();
-    CHECK(back.ended && back.status == PXR_OK);
+    rig_readd(last);
     assemble_again(0, k + m);
     CHECK_INT(rig_stop(), PXR_OK);
     rig_end();

@@ -119,6 +119,8 @@ static int choose(struct core *core, struct assembly *assembly)
         take_supers(core, assembly, i);
     int status =
         candidates_choose(assembly->candidate, assembly->count, &assembly->chosen, why);
+    if (status == PXR_OK)
+        status = candidates_check_features(assembly->candidate, assembly->count, why);
     if (status != PXR_OK)
         return status;
     core->super = assembly->candidate[assembly->chosen.newest].super;

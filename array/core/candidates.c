@@ -69,6 +69,19 @@ static int check_all(const struct candidate *devices, unsigned count, unsigned n
     return PXR_OK;
 }
 
+int candidates_check_features(const struct candidate *devices, unsigned count,
+                              struct pxr_error *why)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (devices[i].status == PXR_OK && devices[i].super.read_only != 0)
+            return pxa_because(why, PXA_EREFUSED,
+                               "device %u has features that this version does not know (bits "
+                               "0x%" PRIx32 "), so it may read the array, but not write to it; "
+                               "use a newer version",
+                               i, devices[i].super.read_only);
+    return PXR_OK;
+}
+
 /* Decides about a device.  Returns PXR_OK and whether it is current. */
 static int judge(const struct candidate *devices, unsigned i, unsigned newest, bool *current,
                  struct pxr_error *why)

@@ -19,6 +19,10 @@ struct chosen {
 int candidates_choose(const struct candidate *devices, unsigned count, struct chosen *chosen,
                       struct pxr_error *why);
 
+/* Whether the core may write to the devices.  If not, returns PXA_EREFUSED, with *why. */
+int candidates_check_features(const struct candidate *devices, unsigned count,
+                              struct pxr_error *why);
+
 /* Whether two superblocks describe one array in the same way, apart from its members' states.
  */
 bool candidates_same_array(const struct disk_super *a, const struct disk_super *b);

@@ -3,7 +3,8 @@
  * A checkpoint makes durable what is in place, and gives the log's room back:
  *
  *   1. The tail is to become the epoch behind the last one that is in place now.
- *   2. Checksum pages that have changed are written, each to the older of its two slots.
+ *   2. Checksum pages that have changed are written, each to the older of its two slots.  If
+ *      they are to be far ahead of the superblocks, these are written before.
  *   3. All members are flushed, which covers the blocks in place and these pages.
  *   4. Pages of the region map are written in which generations have grown.
  *   5. The superblocks get the new tail.  Only then the ring in front of it is free.
@@ -61,6 +62,16 @@ static uint64_t next_sequence(const struct core *core, const struct sums *sums)
         if (sums->sequence[role] > newest)
             newest = sums->sequence[role];
     return newest + 1;
+}
+
+/*
+ * Pages that a crash has left are hardly ahead of the superblocks.  One that is far ahead was
+ * forged.  If the others' pages became newer than it is before the superblocks do, a crash
+ * could leave all of them too far ahead.
+ */
+static bool is_far_ahead(const struct core *core)
+{
+    return next_sequence(core, core->checkpoint.sums) > core->config.durable_sequence + 2;
 }
 
 static void write_page(struct core *core, struct task *task, unsigned role, uint64_t sequence)
@@ -129,6 +140,11 @@ static bool run(struct core *core, struct task *task)
     remember_ends(core);
     checkpoint->bucket = 0;
     while (!core->dead && (checkpoint->sums = next_dirty(core)) != NULL) {
+        while (!core->dead && is_far_ahead(core)) {
+            core->config.wanted = true;
+            config_wait(core, task);
+            TASK_WAIT(task);
+        }
         write_pages(core, task);
         TASK_WAIT(task);
         check_all(core);

@@ -92,6 +92,7 @@ struct config {
     struct task task;
     bool running, wanted;
     uint64_t durable_events, durable_sequence; /* of the superblocks that all members have */
+    uint64_t newest_page; /* the highest sequence of a page that was read */
     struct task_queue waiters;
     uint8_t *buffer;
     struct io io[PXA_MAX_MEMBERS];
@@ -103,6 +104,11 @@ struct config {
 /* Asks for superblocks with what config.next has now.  They are durable when `served` is at
    least the number that is returned; config_wait() waits for the end of a round. */
 uint64_t config_request(struct core *core);
+
+/* The highest sequence of superblocks and of pages that were read.  The next superblocks get a
+   higher one. */
+uint64_t config_sequence(const struct core *core);
+void config_saw_page(struct core *core, uint64_t sequence);
 
 /* Whether the superblocks say what the core believes about its members. */
 bool config_is_durable(const struct core *core);

@@ -107,6 +107,25 @@ void config_wait(struct core *core, struct task *task)
     task_queue_up(&core->config.waiters, task);
 }
 
+uint64_t config_sequence(const struct core *core)
+{
+    return core->super.sequence > core->config.newest_page ? core->super.sequence
+                                                           : core->config.newest_page;
+}
+
+void config_saw_page(struct core *core, uint64_t sequence)
+{
+    if (sequence > core->config.newest_page)
+        core->config.newest_page = sequence;
+}
+
+/* The slot is the one that does not have the last superblock. */
+static uint64_t next_sequence(const struct core *core)
+{
+    const uint64_t next = config_sequence(core) + 1;
+    return next + ((next ^ core->super.sequence ^ 1) & 1);
+}
+
 /* What this round writes: a later checkpoint cannot change it. */
 static void begin_round(struct core *core)
 {
@@ -114,7 +133,7 @@ static void begin_round(struct core *core)
     config->wanted = false;
     config->events = core->super.events;
     config->writing = config->next;
-    core->super.sequence++;
+    core->super.sequence = next_sequence(core);
     core->super.tail = config->writing.tail;
     if (core->assembled && core->epochs.last_committed > core->super.committed)
         core->super.committed = core->epochs.last_committed;

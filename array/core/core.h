@@ -103,7 +103,8 @@ void core_format(struct core *core, const struct core_shape *shape,
  *   PXA_ENONE     no member has a superblock
  *   PXR_ETOOFEW   fewer than k members are current
  *   PXA_EREFUSED  two arrays, or two candidates for one array: members that were changed
- *                 without each other; or one member twice
+ *                 without each other; or one member twice; or features that have to be known
+ *                 before anything is written
  *   PXA_EDAMAGED  the log of a committed epoch is missing on more members than parity replaces,
  *                 or no member has a page of the region map
  *   PXA_EIO       too many members failed during it, or checksums could not be read of a member
@@ -213,7 +214,7 @@ void core_replace(struct core *core, unsigned role, struct core_member member,
  * rebuilt that were written to since it left, or shortly before.  done is called when it takes
  * part: PXR_OK; PXR_EINVAL (the role has not failed, or the member is not the one that left it,
  * or was being rebuilt then: core_replace() takes it); PXA_EREFUSED (it was changed without the
- * others); PXA_ENONE (it has no superblock); or PXA_EIO.
+ * others, or has features that are not known); PXA_ENONE (it has no superblock); or PXA_EIO.
  */
 void core_readd(struct core *core, unsigned role, struct core_member member,
                 core_job_done *done, void *token);

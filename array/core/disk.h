@@ -31,6 +31,7 @@ struct disk_role {
 };
 
 struct disk_super {
+    uint32_t read_only; /* features that only those have to know who write; 0: there are none */
     uint8_t uuid[16];
     char name[32];
     unsigned data, parity;
@@ -52,8 +53,9 @@ enum { DISK_PLACES = 3 };
 /* The first eight bytes of each. */
 #define DISK_SUPER_MAGIC "PXRARRAY"
 
-/* A number on disk that grows is at most this, so that it has room for that. */
-#define DISK_MOST (UINT64_MAX / 2)
+/* A number on disk that grows is at most this.  With a million steps in each second, an array
+   would come to it in more than 2000 years. */
+#define DISK_MOST (UINT64_C(1) << 56)
 
 /* Where the superblock of a place is on a member of that size. */
 uint64_t disk_super_at(unsigned place, uint64_t member_size);
@@ -92,14 +94,20 @@ struct disk_page {
     uint64_t index, sequence;
 };
 
+/*
+ * The sequence of a page is at most this much above that of the superblocks.  Pages of
+ * checksums come to 2 above it, and pages of the map to 2 and one for each of their entries.
+ */
+enum { DISK_AHEAD = 1 << 16 };
+
 /* Completes a page whose payload, from DISK_PAGE_HEADER on, is there. */
 void disk_page_put(uint8_t *block, const struct disk_page *page);
 
 /*
- * Checks a page against what it is to be, and sets page->sequence.  Returns PXR_OK, PXA_ENONE
- * (all zeros: never written) or PXA_EDAMAGED.
+ * Checks a page against what it is to be.  `super` is the sequence of the superblocks.  Returns
+ * PXR_OK and sets page->sequence, or PXA_ENONE (all zeros: never written) or PXA_EDAMAGED.
  */
-int disk_page_get(const uint8_t *block, struct disk_page *page);
+int disk_page_get(const uint8_t *block, struct disk_page *page, uint64_t super);
 
 /* -------------------------------------------------------------------- log -- */
 

@@ -12,6 +12,7 @@
 #include "candidates.h"
 #include "why.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,11 @@ static int check_back(const struct core *core, struct adoption *adoption)
     if (best.sequence < role->log_chain)
         return pxa_because(why, PXA_EREFUSED,
                            "the member is an older copy of the one that left the array");
+    if (best.read_only != 0)
+        return pxa_because(why, PXA_EREFUSED,
+                           "the member has features that this version does not know (bits "
+                           "0x%" PRIx32 "), so it cannot come back",
+                           best.read_only);
     if (role->cursor == 0)
         return pxa_because(why, PXR_EINVAL, "the member was being rebuilt when it left");
     memcpy(adoption->uuid, role->uuid, 16);

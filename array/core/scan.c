@@ -259,7 +259,7 @@ static int look(const struct core *core, const struct assembly *assembly, unsign
         const uint8_t *bytes = assembly->blocks + (2 * (size_t)role + slot) * CORE_BLOCK;
         if (assembly->io[2 * role + slot].error != 0)
             continue;
-        const int status = disk_page_get(bytes, &page);
+        const int status = disk_page_get(bytes, &page, core->super.sequence);
         if (status == PXR_OK && page.sequence > *sequence) {
             *sequence = page.sequence;
             *block = bytes;
@@ -284,6 +284,7 @@ static bool take_page(struct core *core, struct assembly *assembly)
         if (sequence <= core->map.sequence[assembly->page])
             continue;
         core->map.sequence[assembly->page] = sequence;
+        config_saw_page(core, sequence);
         newest = block;
     }
     for (uint64_t i = 0; newest != NULL && i < DISK_MAP_ENTRIES; i++) {

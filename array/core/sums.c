@@ -75,14 +75,16 @@ static void take_member(struct core *core, struct sums *sums, unsigned role,
     struct disk_page page[2];
     for (unsigned slot = 0; slot < 2; slot++) {
         page[slot] = (struct disk_page){DISK_SUMS, role, core->super.uuid, sums->index, 0};
-        status[slot] = io[slot].error != 0
-                           ? PXA_EIO
-                           : disk_page_get(block + slot * CORE_BLOCK, &page[slot]);
+        status[slot] = io[slot].error != 0 ? PXA_EIO
+                                           : disk_page_get(block + slot * CORE_BLOCK,
+                                                           &page[slot], config_sequence(core));
     }
     const unsigned best = status[1] == PXR_OK && page[1].sequence >= page[0].sequence;
     uint32_t *sum = sums_of(sums, role);
     sums->slot[role] = (uint8_t)best;
     sums->sequence[role] = page[best].sequence;
+    if (status[best] == PXR_OK)
+        config_saw_page(core, page[best].sequence);
     const bool unreadable = status[0] == PXA_EIO || status[1] == PXA_EIO;
     const bool never = status[best] == PXA_ENONE && status[1 - best] != PXR_OK;
     for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)

@@ -14,6 +14,7 @@ enum {
     AT_MAGIC = 0,
     AT_VERSION = 8,
     AT_INCOMPATIBLE = 12,
+    AT_READ_ONLY = 16,
     AT_UUID = 24,
     AT_NAME = 40,
     AT_DATA = 72,
@@ -77,6 +78,7 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
     memset(block, 0, CORE_BLOCK);
     memcpy(block + AT_MAGIC, magic, sizeof magic);
     put(block + AT_VERSION, FORMAT, 4);
+    put(block + AT_READ_ONLY, super->read_only, 4);
     memcpy(block + AT_UUID, super->uuid, 16);
     memcpy(block + AT_NAME, super->name, sizeof super->name);
     put(block + AT_DATA, super->data, 4);
@@ -131,8 +133,8 @@ static bool is_power_of_two(uint64_t value)
     return value != 0 && (value & (value - 1)) == 0;
 }
 
-/* The numbers that grow have to have room for that. */
-static bool can_grow(const struct disk_super *super)
+/* No array comes to greater numbers. */
+static bool numbers_are_possible(const struct disk_super *super)
 {
     return super->sequence <= DISK_MOST && super->events <= DISK_MOST &&
            super->tail <= DISK_MOST && super->tail > 0 && super->committed <= DISK_MOST;
@@ -159,6 +161,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     if (memcmp(checksum, block + AT_CHECKSUM, sizeof checksum) != 0)
         return PXA_EDAMAGED;
     *super = (struct disk_super){.place = (unsigned)get(block + AT_PLACE, 4)};
+    super->read_only = (uint32_t)get(block + AT_READ_ONLY, 4);
     memcpy(super->uuid, block + AT_UUID, 16);
     memcpy(super->name, block + AT_NAME, sizeof super->name);
     super->data = (unsigned)get(block + AT_DATA, 4);
@@ -173,7 +176,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
     super->committed = get(block + AT_COMMITTED, 8);
-    if (super->place != place || !is_known(block, super) || !can_grow(super) ||
+    if (super->place != place || !is_known(block, super) || !numbers_are_possible(super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)

@@ -48,7 +48,7 @@ void disk_page_put(uint8_t *block, const struct disk_page *page)
     checksum_of(block, PAGE_CHECKSUM, block + PAGE_CHECKSUM);
 }
 
-/* Generations of regions grow, so they need room for that. */
+/* Generations of regions are numbers of events. */
 static bool entries_are_possible(const uint8_t *block, enum disk_table table)
 {
     for (uint64_t i = 0; table == DISK_MAP && i < DISK_MAP_ENTRIES; i++)
@@ -57,7 +57,7 @@ static bool entries_are_possible(const uint8_t *block, enum disk_table table)
     return true;
 }
 
-int disk_page_get(const uint8_t *block, struct disk_page *page)
+int disk_page_get(const uint8_t *block, struct disk_page *page, uint64_t super)
 {
     if (all_zero(block, CORE_BLOCK))
         return PXA_ENONE;
@@ -67,10 +67,12 @@ int disk_page_get(const uint8_t *block, struct disk_page *page)
         memcmp(block + PAGE_UUID, page->uuid, 16) != 0 ||
         get(block + PAGE_INDEX, 8) != page->index)
         return PXA_EDAMAGED;
-    page->sequence = get(block + PAGE_SEQUENCE, 8);
-    return page->sequence <= DISK_MOST && entries_are_possible(block, page->table)
-               ? PXR_OK
-               : PXA_EDAMAGED;
+    const uint64_t sequence = get(block + PAGE_SEQUENCE, 8);
+    if (sequence > super + DISK_AHEAD || sequence > DISK_MOST ||
+        !entries_are_possible(block, page->table))
+        return PXA_EDAMAGED;
+    page->sequence = sequence;
+    return PXR_OK;
 }
 
 /* -------------------------------------------------------------------- log -- */

@@ -83,6 +83,8 @@ int host_look(char *const *paths, unsigned count, struct host_look *look, struct
         status = read_one(paths[i], &devices[i], why);
     if (status == PXR_OK) {
         status = candidates_choose(devices, count, &chosen, why);
+        if (status == PXR_OK)
+            status = candidates_check_features(devices, count, why);
         if (status == PXR_OK || status == PXR_ETOOFEW)
             fill_in(look, devices, count, &chosen);
     }

@@ -99,7 +99,7 @@ int verify_page(struct verify_members *members, unsigned role, enum disk_table t
         const uint8_t *bytes = slots + slot * CORE_BLOCK;
         struct disk_page page = {table, table == DISK_MAP ? 0 : role, members->super.uuid,
                                  index, 0};
-        const int status = disk_page_get(bytes, &page);
+        const int status = disk_page_get(bytes, &page, members->super.sequence);
         if (status == PXR_OK && (best != PXR_OK || page.sequence > *sequence)) {
             memcpy(members->page, bytes, CORE_BLOCK);
             *sequence = page.sequence;
