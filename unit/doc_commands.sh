@@ -246,6 +246,12 @@ perf/ec_perf --grid jerasure --csv jerasure.csv perf/.libs/permxor.so drop-in=.l
 perf/ec_perf --op jerasure -k 10+4 --matrix cauchy_good/8/2048,reed_sol_van/16 --len 64K .libs/libJerasure.so.2 jerasure=$theirs/libJerasure.so.2
 perf/ec_perf --grid gf .libs/libgf_complete.so.1 gf-complete=$theirs/libgf_complete.so.1
 END
+    doc "s,^perf/array_perf,& --time 0.01 --size 8," << 'END'
+perf/array_perf --depth 1,32
+perf/array_perf --delay 100 --depth 1,8,32 --workload write-4k
+perf/array_perf --rows --data 8 --parity 2
+perf/array_perf --rebuild --delay 100 --depth 8
+END
     doc << 'END'
 perf/roofline --csv roofline.csv
 END
