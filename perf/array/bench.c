@@ -55,7 +55,8 @@ static bool complain(const char *what, int status)
 static bool turn(struct bench *bench)
 {
     const uint64_t now = disks_clock();
-    const bool answered = disks_answer(bench->disks, now) | disks_answer(bench->spare, now);
+    bool answered = disks_answer(bench->disks, now);
+    answered = disks_answer(bench->spare, now) || answered;
     core_now(bench->core, now / 1000);
     if (now >= bench->commit_at) {
         bench->commit_at = now + COMMIT_EVERY;
