@@ -47,12 +47,22 @@ uint32_t blank_sum(const struct row *row)
     return row->trimmed ? DISK_TRIMMED : DISK_ZEROS;
 }
 
+void blank_clear(struct row *row, unsigned block)
+{
+    memset(row->page[block]->bytes, 0, CORE_BLOCK);
+}
+
+void row_clear(const struct core *core, struct row *row)
+{
+    for (unsigned block = 0; block < core->width; block++)
+        blank_clear(row, block);
+}
+
 /* A write to a trimmed row writes all of its data.  So each block gets a checksum, and none has
    to be looked at. */
 void blank_take(struct core *core, const struct part *part, struct row *row)
 {
-    for (unsigned block = 0; block < core->width; block++)
-        memset(row->page[block]->bytes, 0, CORE_BLOCK);
+    row_clear(core, row);
     if (part->kind != PART_WRITE)
         row->known = row->whole;
     else if (row->trimmed)
@@ -67,11 +77,6 @@ pxa_mask blank_unchecked(const struct core *core, const struct part *part,
     return part->kind != PART_WRITE
                ? 0
                : data & ~(row->whole | row->partial | row->known | part->lost);
-}
-
-void blank_clear(struct row *row, unsigned block)
-{
-    memset(row->page[block]->bytes, 0, CORE_BLOCK);
 }
 
 void blank_check(struct row *row, unsigned block, bool unsure)

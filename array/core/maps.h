@@ -52,6 +52,8 @@ struct sums_table {
 struct sums *sums_pin(struct core *core, uint64_t stripe, struct task *task);
 void sums_unpin(struct sums *sums);
 bool sums_are_whole(const struct sums *sums);
+/* Why nothing may be written, or PXR_OK.  `sums` is what sums_pin() has returned. */
+int sums_status(const struct sums *sums);
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
 void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */

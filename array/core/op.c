@@ -73,7 +73,7 @@ void part_finish(struct core *core, struct part *part)
 {
     struct core_op *op = part->op;
     if (op->status == PXR_OK)
-        op->status = part->status;
+        op->status = core->dead ? PXA_EIO : part->status;
     op->parts--;
     part_put(core, part);
     if (op->parts == 0 && op->submitted_all) {

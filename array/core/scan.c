@@ -221,10 +221,9 @@ bool replay_step(struct core *core, struct task *task)
             assembly->sums = sums_pin(
                 core, replay->segment.entry[assembly->entry].block / core->stripe_rows, task);
             TASK_WAIT(task);
-            if (assembly->sums == NULL || !sums_are_whole(assembly->sums)) {
-                assembly->status = assembly->sums == NULL ? PXR_ENOMEM : PXA_EIO;
+            assembly->status = sums_status(assembly->sums);
+            if (assembly->status != PXR_OK)
                 break;
-            }
             sums_set(assembly->sums, replay->segment.role,
                      replay->segment.entry[assembly->entry].block,
                      replay->segment.entry[assembly->entry].sum);

@@ -161,8 +161,7 @@ static bool scrub_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part->sums = sums_pin(core, part->stripe, task);
         TASK_WAIT(task);
-        if (part->sums == NULL || !sums_are_whole(part->sums))
-            part->status = part->sums == NULL ? PXR_ENOMEM : PXA_EIO;
+        part->status = sums_status(part->sums);
         part_locate(core, part);
         rows_take_cached(core, part);
         while (rows_read_on(core, part))

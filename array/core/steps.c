@@ -49,8 +49,6 @@ bool read_step(struct core *core, struct task *task)
         if (part->status == PXR_OK)
             copy_out(core, part, false);
     }
-    if (core->dead)
-        part->status = PXA_EIO;
     part_release(core, part);
     if (part->status == PXR_OK)
         scrub_rows(core, part);
@@ -111,11 +109,8 @@ bool write_step(struct core *core, struct task *task)
         TASK_WAIT(task);
     }
     part->sums = sums_pin(core, part->stripe, task);
-    if (part->sums == NULL)
-        part->status = PXR_ENOMEM;
     TASK_WAIT(task);
-    if (part->sums != NULL && !sums_are_whole(part->sums))
-        part->status = PXA_EIO;
+    part->status = sums_status(part->sums);
     part_locate(core, part);
     region_touch(core, part->stripe);
     rows_take_cached(core, part);
@@ -131,8 +126,6 @@ bool write_step(struct core *core, struct task *task)
         log_rows(core, part);
     part_release(core, part);
     TASK_WAIT(task);
-    if (core->dead)
-        part->status = PXA_EIO;
     part_finish(core, part);
     TASK_END(task);
 }
@@ -151,11 +144,10 @@ static bool look_at_rows(const struct core *core, struct part *part)
 }
 
 /* Until the trim is in place, this is what reads get. */
-static void clear_rows(const struct core *core, const struct part *part)
+static void clear_rows(const struct core *core, struct part *part)
 {
     for (unsigned i = 0; i < part->count; i++)
-        for (unsigned block = 0; block < core->width; block++)
-            memset(part->row[i].page[block]->bytes, 0, CORE_BLOCK);
+        row_clear(core, &part->row[i]);
 }
 
 /*
@@ -174,8 +166,7 @@ bool trim_step(struct core *core, struct task *task)
         TASK_WAIT(task);
         part->sums = sums_pin(core, part->stripe, task);
         TASK_WAIT(task);
-        if (part->sums == NULL || !sums_are_whole(part->sums))
-            part->status = part->sums == NULL ? PXR_ENOMEM : PXA_EIO;
+        part->status = sums_status(part->sums);
         part_locate(core, part);
         any = look_at_rows(core, part);
         if (any && part->status == PXR_OK) {
@@ -191,8 +182,6 @@ bool trim_step(struct core *core, struct task *task)
     }
     part_release(core, part);
     TASK_WAIT(task);
-    if (core->dead)
-        part->status = PXA_EIO;
     part_finish(core, part);
     TASK_END(task);
 }

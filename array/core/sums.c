@@ -245,6 +245,13 @@ bool sums_are_whole(const struct sums *sums)
     return sums->unread == 0;
 }
 
+int sums_status(const struct sums *sums)
+{
+    if (sums == NULL)
+        return PXR_ENOMEM;
+    return sums_are_whole(sums) ? PXR_OK : PXA_EIO;
+}
+
 /* -------------------------------------------------------------------- use -- */
 
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block)

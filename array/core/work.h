@@ -91,6 +91,8 @@ void defect_heal(struct core *core, unsigned role, uint64_t block);
 void row_look(const struct core *core, const struct part *part, struct row *row);
 /* What the checksums of such a row should be. */
 uint32_t blank_sum(const struct row *row);
+/* Makes zeros of what memory has of a row. */
+void row_clear(const struct core *core, struct row *row);
 /* Takes the zeros of a blank row. */
 void blank_take(struct core *core, const struct part *part, struct row *row);
 /* The blocks that a write of a blank row leaves, and of which the place is not known yet. */
@@ -145,7 +147,7 @@ void pool_serve(struct core *core);
 bool read_step(struct core *core, struct task *task);
 bool write_step(struct core *core, struct task *task);
 bool trim_step(struct core *core, struct task *task);
-/* op.c: the part is done. */
+/* op.c: the part is done, in vain if the array has died. */
 void part_finish(struct core *core, struct part *part);
 
 /* ---------------------------------------------------------------- sync.c -- */
