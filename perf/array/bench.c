@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "bench.h"
+#include "buffers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,8 +177,7 @@ static struct client *clients_make(struct bench *bench, const struct workload *w
             clients_free(clients, i);
             return NULL;
         }
-        for (size_t at = 0; at < bytes; at++)
-            client->buffer[at] = (uint8_t)(draw(bench) >> 56);
+        buffers_fill(client->buffer, bytes, i);
         client->bench = bench;
         client->next = bench->idle;
         bench->idle = client;

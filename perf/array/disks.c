@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include "disks.h"
+#include "engine.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The most operations of one disk that are under way: a power of two. */
 #define UNDER_WAY 16384
@@ -34,9 +34,7 @@ struct disks {
 
 uint64_t disks_clock(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+    return (uint64_t)(1e9 * engine_now());
 }
 
 /* ------------------------------------------------------------- operations -- */
