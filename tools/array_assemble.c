@@ -45,14 +45,6 @@ static void print_candidate(const char *path, const struct host_look *look,
     }
 }
 
-static unsigned count_in(const struct host_look *look, enum core_member_state state)
-{
-    unsigned count = 0;
-    for (unsigned role = 0; role < look->data + look->parity; role++)
-        count += look->state[role] == state;
-    return count;
-}
-
 static void print_missing(const struct host_look *look)
 {
     for (unsigned role = 0; role < look->data + look->parity; role++)
@@ -75,7 +67,8 @@ static void print_look(const struct options *options, const struct host_look *lo
 /* What a start would make of it. */
 static int conclude(const struct host_look *look)
 {
-    const unsigned in_sync = count_in(look, CORE_IN_SYNC), members = look->data + look->parity;
+    const unsigned members = look->data + look->parity;
+    const unsigned in_sync = report_count(look->state, members, CORE_IN_SYNC);
     if (in_sync == members) {
         say_line("a start would find all members in sync");
         return STATUS_OK;
@@ -89,15 +82,13 @@ int array_assemble(const struct options *options)
 {
     struct host_look look;
     struct pxr_error why;
-    if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array assemble: no file given: name the members");
-    const int status =
-        host_look(options->operands, (unsigned)options->operand_count, &look, &why);
+    int status = array_need_files(options, "assemble");
+    if (status != STATUS_OK)
+        return status;
+    status = host_look(options->operands, (unsigned)options->operand_count, &look, &why);
     if (status == PXR_OK || status == PXR_ETOOFEW)
         print_look(options, &look);
     if (status == PXR_OK)
         return conclude(&look);
-    return complain(array_exit_code(status),
-                    "array assemble: %s (device 0 is %s, and so on in this order)", why.text,
-                    options->operands[0]);
+    return array_complain_devices(options, "assemble", status, &why);
 }

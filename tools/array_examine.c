@@ -64,9 +64,9 @@ static int examine(const char *path, struct disk_super *super)
 /* The worst of all files is the status. */
 int array_examine(const struct options *options)
 {
-    int status = STATUS_OK;
-    if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array examine: no file given: name the members");
+    int status = array_need_files(options, "examine");
+    if (status != STATUS_OK)
+        return status;
     struct disk_super *super = malloc(sizeof *super);
     if (super == NULL)
         return complain(STATUS_SYSTEM, "there is not enough memory");

@@ -130,11 +130,12 @@ static int become(const struct options *options)
 
 int array_serve(const struct options *options)
 {
-    if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array serve: no file given: name the members");
+    int status = array_need_files(options, "serve");
+    if (status != STATUS_OK)
+        return status;
     if (options->socket == NULL)
         return complain(STATUS_USAGE,
                         "array serve: use --socket to say where NBD clients connect");
-    const int status = check_plugin(options);
+    status = check_plugin(options);
     return status == STATUS_OK ? become(options) : status;
 }

@@ -53,13 +53,11 @@ int array_verify(const struct options *options)
 {
     struct host_found found;
     struct pxr_error why;
-    if (options->operand_count == 0)
-        return complain(STATUS_USAGE, "array verify: no file given: name the members");
-    const int status =
-        host_verify(options->operands, (unsigned)options->operand_count, &found, &why);
+    int status = array_need_files(options, "verify");
+    if (status != STATUS_OK)
+        return status;
+    status = host_verify(options->operands, (unsigned)options->operand_count, &found, &why);
     if (status != PXR_OK)
-        return complain(array_exit_code(status),
-                        "array verify: %s (device 0 is %s, and so on in this order)", why.text,
-                        options->operands[0]);
+        return array_complain_devices(options, "verify", status, &why);
     return report(&found);
 }

@@ -134,3 +134,18 @@ int array_exit_code(int status)
         return STATUS_SYSTEM;
     }
 }
+
+int array_need_files(const struct options *options, const char *word)
+{
+    return options->operand_count > 0
+               ? STATUS_OK
+               : complain(STATUS_USAGE, "array %s: no file given: name the members", word);
+}
+
+int array_complain_devices(const struct options *options, const char *word, int status,
+                           const struct pxr_error *why)
+{
+    return complain(array_exit_code(status),
+                    "array %s: %s (device 0 is %s, and so on in this order)", word, why->text,
+                    options->operands[0]);
+}

@@ -4,6 +4,7 @@
 #define PXR_TOOLS_CMD_ARRAY_H
 
 #include "options.h"
+#include "permxor.h"
 
 /* argv[0] is "array". */
 int array_dispatch(int argc, char **argv);
@@ -25,5 +26,12 @@ int array_limits(const struct options *options);
 
 /* The exit code for a status of the library or of array/host. */
 int array_exit_code(int status);
+
+/* Complains if `array WORD` has no operands, and returns the exit code. */
+int array_need_files(const struct options *options, const char *word);
+/* Complains that the operands are no array, in a message that numbers them as devices, and
+   returns the exit code. */
+int array_complain_devices(const struct options *options, const char *word, int status,
+                           const struct pxr_error *why);
 
 #endif

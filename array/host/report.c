@@ -6,12 +6,18 @@
 #include <inttypes.h>
 #include <string.h>
 
-static unsigned count_in(const struct core_status *core, enum core_member_state state)
+unsigned report_count(const enum core_member_state *states, unsigned members,
+                      enum core_member_state state)
 {
     unsigned count = 0;
-    for (unsigned role = 0; role < core->data + core->parity; role++)
-        count += core->state[role] == state;
+    for (unsigned role = 0; role < members; role++)
+        count += states[role] == state;
     return count;
+}
+
+static unsigned count_in(const struct core_status *core, enum core_member_state state)
+{
+    return report_count(core->state, core->data + core->parity, state);
 }
 
 static unsigned count_spares(const struct host_status *status)

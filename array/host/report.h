@@ -9,6 +9,9 @@
 
 /* The word for a state, which is the same wherever it is printed. */
 const char *report_state(enum core_member_state state);
+/* How many of the first `members` states are `state`. */
+unsigned report_count(const enum core_member_state *states, unsigned members,
+                      enum core_member_state state);
 
 void report_text(FILE *file, const struct host_status *status);
 void report_json(FILE *file, const struct host_status *status); /* one line */
