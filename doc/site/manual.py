@@ -113,6 +113,7 @@ def column_widths(cells):
 
 
 def table(node):
+    """Cells are not adjusted: a column may be as narrow as a word, of which groff 1.23 warns."""
     rows = [list(row.findall(nodes.entry)) for row in node.findall(nodes.row)]
     widths = column_widths([[entry.astext() for entry in row] for row in rows])
     lines = [".TS", "nokeep;"]
@@ -122,7 +123,7 @@ def table(node):
         cells = []
         for entry, width in zip(row, widths):
             text = inlines(entry[0].children) if len(entry) else ""
-            cells.append(f"T{{\n{text}\nT}}" if len(entry.astext()) > width else text)
+            cells.append(f"T{{\n.na\n{text}\nT}}" if len(entry.astext()) > width else text)
         lines.append("\t".join(cells))
         if row is rows[0]:
             lines.append("_")

@@ -195,7 +195,7 @@ public class TestCode {
       for (byte[] shard : shards) {
         for (int at : new int[] {0, 4000, 8191, 8192, 8199}) {
           byte right = shard[at];
-          shard[at] ^= 1 << random.nextInt(8);
+          shard[at] ^= (byte) (1 << random.nextInt(8));
           assertFalse(code.verify(shards));
           assertFalse(code.verify(direct(shards)));
           shard[at] = right;
