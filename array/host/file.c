@@ -6,6 +6,7 @@
 #include "file_io.h"
 #include "file_request.h"
 #include "remote.h"
+#include "uring.h"
 #include "why.h"
 
 #include <errno.h>
@@ -71,8 +72,18 @@ void file_complete(struct request *request)
     }
     pthread_mutex_lock(completions->lock);
     append(&completions->first, &completions->last, request);
-    pthread_cond_signal(completions->wake);
+    completions_wake(completions);
     pthread_mutex_unlock(completions->lock);
+}
+
+/* A thread that is awake looks for more to do before it waits again. */
+void completions_wake(struct completions *completions)
+{
+    if (completions->uring == NULL)
+        pthread_cond_signal(completions->wake);
+    else if (completions->asleep)
+        uring_wake(completions->uring);
+    completions->asleep = false;
 }
 
 void completions_tell(struct request *first)
@@ -93,7 +104,7 @@ static void wake_threads(struct file *file)
         remote_wake(file->remote);
 }
 
-static void enqueue(struct request *request)
+void file_enqueue(struct request *request)
 {
     struct file *file = request->file;
     pthread_mutex_lock(&file->lock);
@@ -119,7 +130,9 @@ static void submit(const struct request *wanted)
     }
     *request = *wanted;
     file->under_way++;
-    enqueue(request);
+    struct uring *uring = file->completions->uring;
+    if (file->remote != NULL || uring == NULL || !uring_take(uring, request))
+        file_enqueue(request);
 }
 
 /* ---------------------------------------------------------------- threads -- */
@@ -278,7 +291,7 @@ static int read_remotely(struct file *file, uint64_t offset, const struct iovec 
         remote_perform(file->remote, &request);
         return request.error;
     }
-    enqueue(&request);
+    file_enqueue(&request);
     pthread_mutex_lock(&file->lock);
     while (!finished)
         pthread_cond_wait(&file->wake, &file->lock);
