@@ -35,6 +35,7 @@ int engine_call(struct host *host, struct call *call)
     call->host = host;
     call->answered = false;
     call->next = NULL;
+    pthread_cond_init(&call->news, NULL);
     pthread_mutex_lock(&host->lock);
     if (host->first == NULL)
         host->first = call;
@@ -43,8 +44,9 @@ int engine_call(struct host *host, struct call *call)
     host->last = call;
     completions_wake(&host->completions);
     while (!call->answered)
-        pthread_cond_wait(&host->news, &host->lock);
+        pthread_cond_wait(&call->news, &host->lock);
     pthread_mutex_unlock(&host->lock);
+    pthread_cond_destroy(&call->news);
     return call->status;
 }
 
@@ -56,17 +58,18 @@ int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *
     return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
 }
 
-/* The calls are on the stacks of those who wait, so they are gone when the lock is. */
+/*
+ * The calls are on the stacks of those who wait, so they are gone when the lock is.  Only those
+ * are woken that have an answer.
+ */
 static void give_answers(struct host *host)
 {
-    if (host->answers == NULL)
-        return;
     while (host->answers != NULL) {
         struct call *call = host->answers;
         host->answers = call->next;
         call->answered = true;
+        pthread_cond_signal(&call->news);
     }
-    pthread_cond_broadcast(&host->news);
 }
 
 /* ---------------------------------------------------------------- turning -- */
@@ -215,7 +218,6 @@ int engine_make(struct host **host, const struct host_options *options, struct p
     made->commit_at = NEVER;
     pthread_mutex_init(&made->lock, NULL);
     make_condition(&made->wake);
-    pthread_cond_init(&made->news, NULL);
     made->completions = (struct completions){.lock = &made->lock, .wake = &made->wake};
     *host = made;
     return PXR_OK;
@@ -230,7 +232,6 @@ void engine_free(struct host *host)
         host->files = file->next;
         file_close(file);
     }
-    pthread_cond_destroy(&host->news);
     pthread_cond_destroy(&host->wake);
     pthread_mutex_destroy(&host->lock);
     free(host);
