@@ -211,10 +211,17 @@ static int open_path(const char *path, bool writable)
     return open(path, flags | exclusive);
 }
 
+/* O_NONBLOCK was only for the opening: io_uring would fail where it has to wait. */
+static bool let_wait(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
 static int check(struct file *file, struct pxr_error *why)
 {
     struct stat status;
-    if (fstat(file->fd, &status) != 0)
+    if (fstat(file->fd, &status) != 0 || !let_wait(file->fd))
         return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
     if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
         return pxa_because(why, PXA_EREFUSED, "%s: it is neither a file nor a block device",

@@ -27,8 +27,9 @@ struct uring;
 struct completions {
     pthread_mutex_t *lock;
     pthread_cond_t *wake;
-    struct uring *uring; /* or NULL; only the thread that turns the core changes what is in it */
-    bool asleep;         /* the thread waits in io_uring */
+    struct uring
+        *uring;  /* or NULL; only the thread that turns the core changes what is in it */
+    bool asleep; /* the thread waits in io_uring */
     struct request *first, *last;
 };
 

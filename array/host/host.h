@@ -16,7 +16,11 @@
 struct host;
 
 /* How members that are files or devices are read and written. */
-enum host_io { HOST_IO_ANY /* by io_uring if it can be used */, HOST_IO_THREADS, HOST_IO_URING };
+enum host_io {
+    HOST_IO_ANY /* by io_uring if it can be used */,
+    HOST_IO_THREADS,
+    HOST_IO_URING
+};
 
 struct host_options {
     unsigned pages; /* of the core's pool; 0: its default, which suffices for every array */

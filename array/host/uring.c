@@ -71,8 +71,8 @@ void uring_close(struct uring *uring)
 void uring_enter(struct uring *uring)
 {
     /* The function of liburing is not among those that its version 2.3 exports. */
-    (void)syscall(SYS_io_uring_register, uring->ring.ring_fd, IORING_REGISTER_ENABLE_RINGS, NULL,
-                  0); /* it fails only for a ring that is enabled */
+    (void)syscall(SYS_io_uring_register, uring->ring.ring_fd, IORING_REGISTER_ENABLE_RINGS,
+                  NULL, 0); /* it fails only for a ring that is enabled */
 }
 
 /* ----------------------------------------------------------- beginning -- */

@@ -23,8 +23,8 @@ void uring_close(struct uring *uring);
 void uring_enter(struct uring *uring);
 
 /*
- * Takes a request, which uring_turn() begins.  Returns false if it is one for the threads of the
- * file.
+ * Takes a request, which uring_turn() begins.  Returns false if it is one for the threads of
+ * the file.
  */
 bool uring_take(struct uring *uring, struct request *request);
 
