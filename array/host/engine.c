@@ -260,7 +260,7 @@ static int open_ring(struct host *host, struct pxr_error *why)
     if (host->options.io == HOST_IO_THREADS)
         return PXR_OK;
     const int error = uring_open(&host->completions.uring);
-    return error == 0 || host->options.io == HOST_IO_ANY
+    return error == 0 || host->options.io == HOST_IO_AUTO
                ? PXR_OK
                : pxa_because(why, PXA_EIO, "io_uring cannot be used: %s", strerror(error));
 }

@@ -17,7 +17,7 @@ struct host;
 
 /* How members that are files or devices are read and written. */
 enum host_io {
-    HOST_IO_ANY /* by io_uring if it can be used */,
+    HOST_IO_AUTO /* by io_uring if it can be used */,
     HOST_IO_THREADS,
     HOST_IO_URING
 };

@@ -89,7 +89,9 @@ static struct io_uring_sqe *take_entry(struct uring *uring)
 static void prepare(struct io_uring_sqe *entry, const struct request *request)
 {
     const int fd = request->file->fd;
-    if (request->kind == REQUEST_READ)
+    if (request->kind == REQUEST_FLUSH)
+        io_uring_prep_fsync(entry, fd, IORING_FSYNC_DATASYNC);
+    else if (request->kind == REQUEST_READ)
         io_uring_prep_readv(entry, fd, request->piece, request->count, request->offset);
     else
         io_uring_prep_writev2(entry, fd, request->piece, request->count, request->offset,
@@ -98,8 +100,7 @@ static void prepare(struct io_uring_sqe *entry, const struct request *request)
 
 bool uring_take(struct uring *uring, struct request *request)
 {
-    if ((request->kind != REQUEST_READ && request->kind != REQUEST_WRITE) ||
-        !io_are_aligned(request->piece, request->count))
+    if (request->kind == REQUEST_ZERO || !io_are_aligned(request->piece, request->count))
         return false;
     struct io_uring_sqe *entry = take_entry(uring);
     if (entry == NULL)

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reads and writes of files by Linux' io_uring.  The thread that turns the core begins them by
- * itself, all of a turn at once, and takes their results, so no other thread has to be woken.
- *
- * What io_uring would give to a thread of the kernel anyway, such as a flush, stays with the
- * threads of the file.
+ * Files that are used by Linux' io_uring.  The thread that turns the core begins all requests
+ * of a turn by one call of the system, and takes their results, so no other thread has to be
+ * woken.  What needs several calls stays with the threads of the file: zeros, memory that is
+ * not aligned, and what the system did in part.
  */
 #ifndef PXA_HOST_URING_H
 #define PXA_HOST_URING_H
