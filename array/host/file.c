@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --------------------------------------------------------------- requests -- */
@@ -211,6 +212,29 @@ static int open_path(const char *path, bool writable)
     return open(path, flags | exclusive);
 }
 
+/*
+ * The kernel may end the requests of a server that was killed after its process has gone, and
+ * keeps the files in use until then.  So who finds a file in use tries again for a second.
+ */
+static bool may_try_again(unsigned *tries)
+{
+    enum { TRIES = 50, PAUSE = 20000000 };
+    const struct timespec moment = {0, PAUSE};
+    if (++*tries > TRIES)
+        return false;
+    nanosleep(&moment, NULL);
+    return true;
+}
+
+static int lock(const struct file *file, unsigned *tries)
+{
+    const int kind = file->writable ? LOCK_EX : LOCK_SH;
+    while (flock(file->fd, kind | LOCK_NB) != 0)
+        if (errno != EWOULDBLOCK || !may_try_again(tries))
+            return errno;
+    return 0;
+}
+
 /* O_NONBLOCK was only for the opening: io_uring would fail where it has to wait. */
 static bool let_wait(int fd)
 {
@@ -218,7 +242,7 @@ static bool let_wait(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
 }
 
-static int check(struct file *file, struct pxr_error *why)
+static int check(struct file *file, unsigned *tries, struct pxr_error *why)
 {
     struct stat status;
     if (fstat(file->fd, &status) != 0 || !let_wait(file->fd))
@@ -226,11 +250,12 @@ static int check(struct file *file, struct pxr_error *why)
     if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
         return pxa_because(why, PXA_EREFUSED, "%s: it is neither a file nor a block device",
                            file->path);
-    if (flock(file->fd, (file->writable ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK
+    const int error = lock(file, tries);
+    if (error != 0)
+        return error == EWOULDBLOCK
                    ? pxa_because(why, PXA_EREFUSED, "%s: another program uses it", file->path)
                    : pxa_because(why, PXA_EIO, "%s: it cannot be locked: %s", file->path,
-                                 strerror(errno));
+                                 strerror(error));
     const off_t size = lseek(file->fd, 0, SEEK_END);
     if (size < 0)
         return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
@@ -240,9 +265,12 @@ static int check(struct file *file, struct pxr_error *why)
 
 static int open_local(struct file *file, struct pxr_error *why)
 {
-    file->fd = open_path(file->path, file->writable);
+    unsigned tries = 0;
+    do
+        file->fd = open_path(file->path, file->writable);
+    while (file->fd < 0 && errno == EBUSY && may_try_again(&tries));
     return file->fd < 0 ? pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno))
-                        : check(file, why);
+                        : check(file, &tries, why);
 }
 
 int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why)
