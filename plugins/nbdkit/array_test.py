@@ -132,7 +132,9 @@ def test_io():
                   server.said())
             skip("io=uring", server.said().strip())
             continue
-        check(f"the status has {io}", status()["io"] == io or io == "auto", status())
+        used = status()["io"]
+        check(f"the status has {io}", used == io or io == "auto", used)
+        check("the text has it, too", f"io: {used}\n" in does("status", "status", CONTROL))
         handle = connect()
         if want is None:
             want = bytearray(handle.get_size())
