@@ -261,3 +261,37 @@ AC_DEFUN([PXR_SITE], [
         [test -e "$srcdir/man/man3/permxor.3"], [pxr_man_text="as they are in the sources"],
         [pxr_man_text="of the command alone (tools/setup.sh --doc installs what makes others)"])
 ])
+
+# PXR_LIBURING: finds out whether members of arrays can be used by io_uring.  pkg-config may know a
+# library of another architecture than the one that is built for, so a program is linked.
+AC_DEFUN([PXR_LIBURING], [
+    AC_ARG_WITH([liburing],
+        [AS_HELP_STRING([--with-liburing],
+            [let members of arrays be used by io_uring (default: if liburing is found)])],
+        [], [with_liburing=auto])
+    have_liburing=no
+    AS_IF([test "$with_liburing" != no],
+        [PKG_CHECK_MODULES([LIBURING], [liburing >= 2.3], [have_liburing=yes], [have_liburing=no])])
+    AS_IF([test "$have_liburing" = yes], [
+        pxr_saved_CFLAGS=$CFLAGS
+        pxr_saved_LIBS=$LIBS
+        CFLAGS="$CFLAGS $LIBURING_CFLAGS"
+        LIBS="$LIBURING_LIBS $LIBS"
+        AC_MSG_CHECKING([whether liburing can be linked])
+        AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <liburing.h>]],
+            [[struct io_uring ring;
+struct io_uring_params parameters = {.flags = IORING_SETUP_DEFER_TASKRUN};
+return io_uring_queue_init_params(1, &ring, &parameters) ||
+       io_uring_submit_and_get_events(&ring);]])],
+            [], [have_liburing=no])
+        AC_MSG_RESULT([$have_liburing])
+        CFLAGS=$pxr_saved_CFLAGS
+        LIBS=$pxr_saved_LIBS
+    ])
+    AS_IF([test "$have_liburing" = yes],
+        [AC_DEFINE([HAVE_LIBURING], [1], [Define to 1 if members of arrays can be used by io_uring.])],
+        [LIBURING_CFLAGS=
+         LIBURING_LIBS=
+         AS_CASE([$with_liburing], [auto | no], [],
+            [AC_MSG_ERROR([--with-liburing needs liburing 2.3 (Debian: liburing-dev)])])])
+])

@@ -17,7 +17,8 @@ set -eu
 
 wishes=
 
-packages="autoconf automake gcc libc6-dev libssl-dev libtool libxxhash-dev make nasm pkg-config"
+packages="autoconf automake gcc libc6-dev libssl-dev libtool liburing-dev libxxhash-dev make nasm
+    pkg-config"
 for option; do
     case $option in
     --ceph) packages="$packages g++ libradospp-dev" ;;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* An array with threads and files: many clients, members that fail, and what is refused. */
+#include "config.h"
+
 #include "check.h"
 
 #include "host/create.h"
 #include "host/host.h"
 #include "host/verify.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -13,6 +16,14 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+#ifdef HAVE_LIBURING
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
 
 /* `what` may be a message. */
 #define EXPECT(held, what) check_true(held, what, __FILE__, __LINE__)
@@ -57,12 +68,23 @@ static void make_array(void)
     EXPECT(capacity > CLIENTS * SHARE, "the array is large enough");
 }
 
+static enum host_io io; /* of the arrays that are opened */
+
+static enum host_io io_of(struct host *host)
+{
+    struct host_status status;
+    EXPECT(host_status(host, &status) == PXR_OK, "the status");
+    host_status_free(&status);
+    return status.io;
+}
+
 static struct host *open_array(unsigned count)
 {
-    const struct host_options options = {.pages = 0};
+    const struct host_options options = {.io = io};
     struct host *host = NULL;
     struct pxr_error why = {""};
     EXPECT(host_open(&host, paths, count, &options, &why) == PXR_OK, why.text);
+    EXPECT(io == HOST_IO_AUTO || io_of(host) == io, "the way to use files that was wanted");
     return host;
 }
 
@@ -242,10 +264,13 @@ static void test_clients(void)
 
 /* ------------------------------------------------------------------ errors -- */
 
-/* A file that becomes shorter is a disk that fails. */
+/* A file that becomes shorter is a disk that fails, until writes make it as long as before.
+   Where clients write, they may do so before anybody reads. */
 static void test_error(void)
 {
     struct client clients[CLIENTS];
+    struct pxr_error why = {""};
+    struct core_status found;
     struct host_status status;
     make_array();
     make_clients(clients);
@@ -256,6 +281,8 @@ static void test_error(void)
     start(clients, host);
     join(clients, "clients after a disk has failed");
     (void)host_flush(host);
+    EXPECT(truncate(paths[2], 0) == 0, "a file is cut while nobody writes it");
+    (void)host_scrub(host, false, &found, &why);
     EXPECT(host_status(host, &status) == PXR_OK, "the status");
     EXPECT(status.core.read_errors[2] > 0 || status.core.state[2] == CORE_FAILED,
            "the errors of the disk are known");
@@ -348,7 +375,7 @@ static void test_spare(void)
 static void test_spare_at_start(void)
 {
     char nowhere[] = "/nowhere/at/all", *spares[] = {nowhere, paths[N]};
-    const struct host_options options = {.spares = spares, .spare_count = 2};
+    const struct host_options options = {.io = io, .spares = spares, .spare_count = 2};
     struct pxr_error why = {""};
     struct host *host;
     uint8_t byte = 7;
@@ -428,6 +455,24 @@ static void test_limits(void)
     close_array(host);
 }
 
+/* What the members are doing then ends first, because it uses the memory of the core. */
+static void test_close_in_use(void)
+{
+    struct pxr_error why = {""};
+    make_array();
+    struct host *host = open_array(N);
+    write_all(host);
+    EXPECT(host_fail(host, 1, &why) == PXR_OK, why.text);
+    EXPECT(host_replace(host, 1, paths[N], false, &why) == PXR_OK, why.text);
+    host_close(host);
+    EXPECT(unlink(paths[1]) == 0 && rename(paths[N], paths[1]) == 0, "files change places");
+    host = open_array(N);
+    wait_until_whole(host, 1);
+    close_array(host);
+    host = open_array(N);
+    close_array(host);
+}
+
 static void test_refused(void)
 {
     const struct host_shape shape = {.data = K, .parity = M, .chunk = CHUNK, .name = ""};
@@ -461,6 +506,83 @@ static void test_refused(void)
            "a file that is not there");
 }
 
+/* --------------------------------------------------------- no io_uring -- */
+
+/* From here on the kernel refuses io_uring, as it does in many containers. */
+static bool forbid_io_uring(void)
+{
+#ifdef HAVE_LIBURING
+    struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof filter / sizeof filter[0], filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+#else
+    return true;
+#endif
+}
+
+static void test_forbidden(void)
+{
+    const struct host_options options = {.io = HOST_IO_URING};
+    struct pxr_error why = {""};
+    struct host *host;
+    uint8_t byte = 7;
+    io = HOST_IO_AUTO;
+    make_array();
+    EXPECT(host_open(&host, paths, N, &options, &why) == PXA_EIO && host == NULL &&
+               strstr(why.text, "io_uring cannot be used") != NULL,
+           "who asks for io_uring is told that there is none");
+    host = open_array(N);
+    EXPECT(io_of(host) == HOST_IO_THREADS, "threads do what io_uring cannot do");
+    EXPECT(host_write(host, &byte, 1, 0, true) == PXR_OK, "a byte");
+    byte = 0;
+    EXPECT(host_read(host, &byte, 1, 0) == PXR_OK && byte == 7, "the byte");
+    close_array(host);
+    verify(0);
+}
+
+/* ---------------------------------------------------------------- all -- */
+
+static void test_all(const char *name)
+{
+    char title[100];
+    static const struct {
+        const char *title;
+        void (*test)(void);
+    } tests[] = {{"clients while members leave and come", test_clients},
+                 {"a disk fails", test_error},
+                 {"a spare takes the place of a disk that fails", test_spare},
+                 {"a spare that is given at the start", test_spare_at_start},
+                 {"limits of a scrub", test_limits},
+                 {"the array is closed during a rebuild", test_close_in_use},
+                 {"refusals", test_refused}};
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        snprintf(title, sizeof title, "%s: %s", name, tests[i].title);
+        if (check_case(title))
+            tests[i].test();
+    }
+}
+
+/* Whether the kernel and this build have io_uring. */
+static bool has_io_uring(void)
+{
+    const struct host_options options = {.io = HOST_IO_URING};
+    struct pxr_error why = {""};
+    struct host *host;
+    make_array();
+    const bool has = host_open(&host, paths, N, &options, &why) == PXR_OK;
+    if (has)
+        close_array(host);
+    else
+        check_skip("io_uring", "%s", why.text);
+    return has;
+}
+
 static bool make_folder(void)
 {
     const char *where = getenv("TMPDIR");
@@ -476,18 +598,15 @@ int main(int argc, char **argv)
         check_skip("all", "no folder can be made in %s", folder);
         return check_finish();
     }
-    if (check_case("clients while members leave and come"))
-        test_clients();
-    if (check_case("a disk fails"))
-        test_error();
-    if (check_case("a spare takes the place of a disk that fails"))
-        test_spare();
-    if (check_case("a spare that is given at the start"))
-        test_spare_at_start();
-    if (check_case("limits of a scrub"))
-        test_limits();
-    if (check_case("refusals"))
-        test_refused();
+    io = HOST_IO_THREADS;
+    test_all("threads");
+    io = HOST_IO_URING;
+    if (has_io_uring())
+        test_all("io_uring");
+    if (!forbid_io_uring())
+        check_skip("a kernel that refuses io_uring", "no filter can be installed");
+    else if (check_case("a kernel that refuses io_uring"))
+        test_forbidden();
     for (unsigned i = 0; i <= N; i++)
         unlink(path_text[i]);
     rmdir(folder);

@@ -94,7 +94,7 @@ static int make_map(struct core *core)
     map->touched = calloc(map->count, sizeof *map->touched);
     map->sequence = calloc(core->super.layout.map_pages, sizeof *map->sequence);
     map->dirty = calloc(core->super.layout.map_pages, sizeof *map->dirty);
-    map->page = malloc(CORE_BLOCK);
+    map->page = aligned_alloc(CORE_BLOCK, CORE_BLOCK);
     return map->generation == NULL || map->touched == NULL || map->dirty == NULL ||
                    map->sequence == NULL || map->page == NULL
                ? PXR_ENOMEM
@@ -104,8 +104,8 @@ static int make_map(struct core *core)
 static int make_parts(struct core *core)
 {
     const unsigned n = core->width;
-    core->checkpoint.buffer = malloc((size_t)n * CORE_BLOCK);
-    core->config.buffer = malloc((size_t)n * CORE_BLOCK);
+    core->checkpoint.buffer = aligned_alloc(CORE_BLOCK, (size_t)n * CORE_BLOCK);
+    core->config.buffer = aligned_alloc(CORE_BLOCK, (size_t)n * CORE_BLOCK);
     core->scratch = malloc(CORE_BLOCK);
     core->defects = calloc((size_t)n * core->options.error_limit, sizeof *core->defects);
     if (core->checkpoint.buffer == NULL || core->config.buffer == NULL ||

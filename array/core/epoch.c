@@ -49,7 +49,7 @@ int epochs_make(struct core *core)
     if (epochs->all == NULL)
         return PXR_ENOMEM;
     for (unsigned i = 0; i < EPOCHS; i++) {
-        epochs->all[i].header = malloc((size_t)core->width * CORE_BLOCK);
+        epochs->all[i].header = aligned_alloc(CORE_BLOCK, (size_t)core->width * CORE_BLOCK);
         if (epochs->all[i].header == NULL)
             return PXR_ENOMEM;
         list_push(&epochs->free, &epochs->all[i]);

@@ -178,7 +178,7 @@ static struct sums *make(struct core *core, uint64_t index)
         return NULL;
     sums->index = index;
     sums->sum = calloc(core->width, DISK_SUMS_ENTRIES * sizeof *sums->sum);
-    sums->buffer = malloc((size_t)2 * core->width * CORE_BLOCK);
+    sums->buffer = aligned_alloc(CORE_BLOCK, (size_t)2 * core->width * CORE_BLOCK);
     sums->io = calloc((size_t)2 * core->width, sizeof *sums->io);
     if (sums->sum == NULL || sums->buffer == NULL || sums->io == NULL) {
         sums_free(sums);

@@ -79,6 +79,7 @@ static void begin_status(struct host *host, struct call *call)
     memcpy(status->uuid, host->super.uuid, sizeof status->uuid);
     memcpy(status->name, host->super.name, sizeof status->name);
     status->limits = host->limits;
+    status->io = host->completions.uring != NULL ? HOST_IO_URING : HOST_IO_THREADS;
     int result = list_idle(host, status) ? PXR_OK : PXR_ENOMEM;
     for (unsigned role = 0; role < PXA_MAX_MEMBERS; role++) {
         const struct file *file = core_device(host->core, role);

@@ -7,6 +7,7 @@
 
 #include "engine.h"
 
+#include "uring.h"
 #include "why.h"
 
 #include <errno.h>
@@ -34,16 +35,18 @@ int engine_call(struct host *host, struct call *call)
     call->host = host;
     call->answered = false;
     call->next = NULL;
+    pthread_cond_init(&call->news, NULL);
     pthread_mutex_lock(&host->lock);
     if (host->first == NULL)
         host->first = call;
     else
         host->last->next = call;
     host->last = call;
-    pthread_cond_signal(&host->wake);
+    completions_wake(&host->completions);
     while (!call->answered)
-        pthread_cond_wait(&host->news, &host->lock);
+        pthread_cond_wait(&call->news, &host->lock);
     pthread_mutex_unlock(&host->lock);
+    pthread_cond_destroy(&call->news);
     return call->status;
 }
 
@@ -55,17 +58,18 @@ int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *
     return status == PXR_OK ? PXR_OK : pxa_because(why, status, "%s", call.why.text);
 }
 
-/* The calls are on the stacks of those who wait, so they are gone when the lock is. */
+/*
+ * The calls are on the stacks of those who wait, so they are gone when the lock is.  Only those
+ * are woken that have an answer.
+ */
 static void give_answers(struct host *host)
 {
-    if (host->answers == NULL)
-        return;
     while (host->answers != NULL) {
         struct call *call = host->answers;
         host->answers = call->next;
         call->answered = true;
+        pthread_cond_signal(&call->news);
     }
-    pthread_cond_broadcast(&host->news);
 }
 
 /* ---------------------------------------------------------------- turning -- */
@@ -115,11 +119,37 @@ static bool wait_until(struct host *host, uint64_t time)
     return false;
 }
 
-/* Waits until there is something to do.  Returns false if the thread is to end. */
-static bool wait_for_work(struct host *host)
+/*
+ * Begins in io_uring what the last turn has asked for, and takes what has ended.  If there is
+ * nothing to do, it waits until there is, or a time has come.
+ */
+static struct request *turn_ring(struct host *host, uint64_t time)
+{
+    struct completions *completions = &host->completions;
+    const uint64_t now = time == NEVER ? 0 : time_now();
+    const uint64_t patience = time == NEVER ? NEVER : time > now ? time - now : 0;
+    const bool idle = host->first == NULL && completions->first == NULL && !host->leaving;
+    completions->asleep = idle;
+    pthread_mutex_unlock(&host->lock);
+    struct request *ended = uring_turn(completions->uring, idle ? patience : 0);
+    pthread_mutex_lock(&host->lock);
+    completions->asleep = false;
+    return ended;
+}
+
+/*
+ * Waits until there is something to do.  Returns false if the thread is to end.  *ended gets
+ * what io_uring has done.
+ */
+static bool wait_for_work(struct host *host, struct request **ended)
 {
     const uint64_t wake_at = core_wake_at(host->core);
     const uint64_t time = wake_at < host->commit_at ? wake_at : host->commit_at;
+    *ended = NULL;
+    if (host->completions.uring != NULL) {
+        *ended = turn_ring(host, time);
+        return host->first != NULL || !host->leaving;
+    }
     while (host->first == NULL) {
         if (host->leaving)
             return false;
@@ -132,8 +162,12 @@ static bool wait_for_work(struct host *host)
 static void *turn(void *argument)
 {
     struct host *host = argument;
+    struct uring *uring = host->completions.uring;
+    struct request *ended;
+    if (uring != NULL)
+        uring_enter(uring);
     pthread_mutex_lock(&host->lock);
-    while (wait_for_work(host)) {
+    while (wait_for_work(host, &ended)) {
         struct call *calls = host->first;
         struct request *done = host->completions.first;
         host->first = NULL;
@@ -141,6 +175,7 @@ static void *turn(void *argument)
         pthread_mutex_unlock(&host->lock);
         host->now = time_now();
         core_now(host->core, host->now);
+        completions_tell(ended);
         completions_tell(done);
         begin_calls(host, calls);
         (void)core_turn(host->core);
@@ -153,6 +188,9 @@ static void *turn(void *argument)
         give_answers(host);
     }
     pthread_mutex_unlock(&host->lock);
+    completions_tell(ended);
+    if (uring != NULL)
+        completions_tell(uring_drain(uring));
     return NULL;
 }
 
@@ -180,7 +218,6 @@ int engine_make(struct host **host, const struct host_options *options, struct p
     made->commit_at = NEVER;
     pthread_mutex_init(&made->lock, NULL);
     make_condition(&made->wake);
-    pthread_cond_init(&made->news, NULL);
     made->completions = (struct completions){.lock = &made->lock, .wake = &made->wake};
     *host = made;
     return PXR_OK;
@@ -195,7 +232,6 @@ void engine_free(struct host *host)
         host->files = file->next;
         file_close(file);
     }
-    pthread_cond_destroy(&host->news);
     pthread_cond_destroy(&host->wake);
     pthread_mutex_destroy(&host->lock);
     free(host);
@@ -218,9 +254,20 @@ int engine_open(struct host *host, const char *path, struct file **file, struct 
     return status;
 }
 
+/* A ring belongs to a thread, and must not be there when the process forks. */
+static int open_ring(struct host *host, struct pxr_error *why)
+{
+    if (host->options.io == HOST_IO_THREADS)
+        return PXR_OK;
+    const int error = uring_open(&host->completions.uring);
+    return error == 0 || host->options.io == HOST_IO_AUTO
+               ? PXR_OK
+               : pxa_because(why, PXA_EIO, "io_uring cannot be used: %s", strerror(error));
+}
+
 int engine_start(struct host *host, struct pxr_error *why)
 {
-    int status = PXR_OK;
+    int status = open_ring(host, why);
     for (struct file *file = host->files; status == PXR_OK && file != NULL; file = file->next)
         status = file_start(file, &host->completions, why);
     host->leaving = false;
@@ -239,11 +286,13 @@ void engine_stop(struct host *host)
     if (host->running) {
         pthread_mutex_lock(&host->lock);
         host->leaving = true;
-        pthread_cond_signal(&host->wake);
+        completions_wake(&host->completions);
         pthread_mutex_unlock(&host->lock);
         pthread_join(host->thread, NULL);
     }
     host->running = false;
     for (struct file *file = host->files; file != NULL; file = file->next)
         file_stop(file);
+    uring_close(host->completions.uring);
+    host->completions.uring = NULL;
 }

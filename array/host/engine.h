@@ -20,6 +20,7 @@ struct call {
     int status;
     struct pxr_error why;
     bool answered;
+    pthread_cond_t news; /* it was answered */
     struct call *next;
 };
 
@@ -35,7 +36,6 @@ struct host {
 
     pthread_mutex_t lock; /* of what follows */
     pthread_cond_t wake;  /* the thread has something to do */
-    pthread_cond_t news;  /* calls were answered */
     struct completions completions;
     struct call *first, *last;
     bool leaving; /* the thread is to end */

@@ -6,6 +6,7 @@
 #include "file_io.h"
 #include "file_request.h"
 #include "remote.h"
+#include "uring.h"
 #include "why.h"
 
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* --------------------------------------------------------------- requests -- */
@@ -71,8 +73,18 @@ void file_complete(struct request *request)
     }
     pthread_mutex_lock(completions->lock);
     append(&completions->first, &completions->last, request);
-    pthread_cond_signal(completions->wake);
+    completions_wake(completions);
     pthread_mutex_unlock(completions->lock);
+}
+
+/* A thread that is awake looks for more to do before it waits again. */
+void completions_wake(struct completions *completions)
+{
+    if (completions->uring == NULL)
+        pthread_cond_signal(completions->wake);
+    else if (completions->asleep)
+        uring_wake(completions->uring);
+    completions->asleep = false;
 }
 
 void completions_tell(struct request *first)
@@ -93,7 +105,7 @@ static void wake_threads(struct file *file)
         remote_wake(file->remote);
 }
 
-static void enqueue(struct request *request)
+void file_enqueue(struct request *request)
 {
     struct file *file = request->file;
     pthread_mutex_lock(&file->lock);
@@ -119,7 +131,9 @@ static void submit(const struct request *wanted)
     }
     *request = *wanted;
     file->under_way++;
-    enqueue(request);
+    struct uring *uring = file->completions->uring;
+    if (file->remote != NULL || uring == NULL || !uring_take(uring, request))
+        file_enqueue(request);
 }
 
 /* ---------------------------------------------------------------- threads -- */
@@ -198,19 +212,50 @@ static int open_path(const char *path, bool writable)
     return open(path, flags | exclusive);
 }
 
-static int check(struct file *file, struct pxr_error *why)
+/*
+ * The kernel may end the requests of a server that was killed after its process has gone, and
+ * keeps the files in use until then.  So who finds a file in use tries again for a second.
+ */
+static bool may_try_again(unsigned *tries)
+{
+    enum { TRIES = 50, PAUSE = 20000000 };
+    const struct timespec moment = {0, PAUSE};
+    if (++*tries > TRIES)
+        return false;
+    nanosleep(&moment, NULL);
+    return true;
+}
+
+static int lock(const struct file *file, unsigned *tries)
+{
+    const int kind = file->writable ? LOCK_EX : LOCK_SH;
+    while (flock(file->fd, kind | LOCK_NB) != 0)
+        if (errno != EWOULDBLOCK || !may_try_again(tries))
+            return errno;
+    return 0;
+}
+
+/* O_NONBLOCK was only for the opening: io_uring would fail where it has to wait. */
+static bool let_wait(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags & ~O_NONBLOCK) == 0;
+}
+
+static int check(struct file *file, unsigned *tries, struct pxr_error *why)
 {
     struct stat status;
-    if (fstat(file->fd, &status) != 0)
+    if (fstat(file->fd, &status) != 0 || !let_wait(file->fd))
         return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
     if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode))
         return pxa_because(why, PXA_EREFUSED, "%s: it is neither a file nor a block device",
                            file->path);
-    if (flock(file->fd, (file->writable ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK
+    const int error = lock(file, tries);
+    if (error != 0)
+        return error == EWOULDBLOCK
                    ? pxa_because(why, PXA_EREFUSED, "%s: another program uses it", file->path)
                    : pxa_because(why, PXA_EIO, "%s: it cannot be locked: %s", file->path,
-                                 strerror(errno));
+                                 strerror(error));
     const off_t size = lseek(file->fd, 0, SEEK_END);
     if (size < 0)
         return pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno));
@@ -220,9 +265,12 @@ static int check(struct file *file, struct pxr_error *why)
 
 static int open_local(struct file *file, struct pxr_error *why)
 {
-    file->fd = open_path(file->path, file->writable);
+    unsigned tries = 0;
+    do
+        file->fd = open_path(file->path, file->writable);
+    while (file->fd < 0 && errno == EBUSY && may_try_again(&tries));
     return file->fd < 0 ? pxa_because(why, PXA_EIO, "%s: %s", file->path, strerror(errno))
-                        : check(file, why);
+                        : check(file, &tries, why);
 }
 
 int file_open(struct file **file, const char *path, bool writable, struct pxr_error *why)
@@ -278,7 +326,7 @@ static int read_remotely(struct file *file, uint64_t offset, const struct iovec 
         remote_perform(file->remote, &request);
         return request.error;
     }
-    enqueue(&request);
+    file_enqueue(&request);
     pthread_mutex_lock(&file->lock);
     while (!finished)
         pthread_cond_wait(&file->wake, &file->lock);

@@ -5,7 +5,8 @@
  *
  * Each file has threads of its own, so a disk that hangs does not keep the other disks from
  * being used.  A thread takes a request, does it, and hands it to a struct completions.  The
- * thread that turns the core takes it there and tells the core.
+ * thread that turns the core takes it there and tells the core.  Where there is io_uring, it
+ * reads and writes by itself (uring.h), and leaves only the rest to these threads.
  */
 #ifndef PXA_HOST_FILE_H
 #define PXA_HOST_FILE_H
@@ -17,13 +18,23 @@
 enum { FILE_THREADS = 4 };
 
 struct remote;
+struct uring;
 
-/* What is done.  The owner of the lock waits with it for other things as well. */
+/*
+ * What is done.  The owner of the lock waits with it for other things as well: in io_uring if
+ * it has that, or else for `wake`.
+ */
 struct completions {
     pthread_mutex_t *lock;
     pthread_cond_t *wake;
+    struct uring
+        *uring;  /* or NULL; only the thread that turns the core changes what is in it */
+    bool asleep; /* the thread waits in io_uring */
     struct request *first, *last;
 };
+
+/* Wakes the thread that waits for them.  The caller has the lock. */
+void completions_wake(struct completions *completions);
 
 /* Tells the core about requests that were taken from the list, and frees them. */
 void completions_tell(struct request *first);

@@ -13,7 +13,7 @@
 /* A buffer on the stack for pieces that are not aligned. */
 enum { BOUNCE = 16 * CORE_BLOCK };
 
-static bool are_aligned(const struct iovec *piece, unsigned count)
+bool io_are_aligned(const struct iovec *piece, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         if ((uintptr_t)piece[i].iov_base % CORE_BLOCK != 0)
@@ -85,7 +85,7 @@ static int read_bounced(int fd, uint64_t offset, const struct iovec *piece)
 
 int io_preadv(int fd, uint64_t offset, const struct iovec *piece, unsigned count)
 {
-    if (are_aligned(piece, count))
+    if (io_are_aligned(piece, count))
         return read_aligned(fd, offset, piece, count);
     int error = 0;
     for (unsigned i = 0; error == 0 && i < count; i++) {
@@ -150,7 +150,7 @@ static int write_bounced(int fd, uint64_t offset, const struct iovec *piece, boo
 
 int io_pwritev(int fd, uint64_t offset, const struct iovec *piece, unsigned count, bool durable)
 {
-    if (are_aligned(piece, count))
+    if (io_are_aligned(piece, count))
         return write_aligned(fd, offset, piece, count, durable);
     int error = 0;
     for (unsigned i = 0; error == 0 && i < count; i++) {

@@ -19,4 +19,7 @@ int io_pwritev(int fd, uint64_t offset, const struct iovec *piece, unsigned coun
 int io_zeros(int fd, uint64_t offset, uint64_t len);
 int io_sync(int fd);
 
+/* Whether a file past the page cache takes these pieces as they are. */
+bool io_are_aligned(const struct iovec *piece, unsigned count);
+
 #endif

@@ -11,7 +11,7 @@ struct request {
     enum request_kind kind;
     struct file *file;
     uint64_t offset;
-    uint64_t len; /* of zeros */
+    uint64_t len; /* of zeros, and of what io_uring transfers */
     const struct iovec *piece;
     unsigned count;
     bool durable;
@@ -25,6 +25,9 @@ struct request {
 
 /* Takes the next request of a file that is locked, or returns NULL. */
 struct request *file_take(struct file *file);
+
+/* Gives a request to the threads of its file. */
+void file_enqueue(struct request *request);
 
 /* Hands in a request that has ended. */
 void file_complete(struct request *request);

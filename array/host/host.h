@@ -15,8 +15,16 @@
 
 struct host;
 
+/* How members that are files or devices are read and written. */
+enum host_io {
+    HOST_IO_AUTO /* by io_uring if it can be used */,
+    HOST_IO_THREADS,
+    HOST_IO_URING
+};
+
 struct host_options {
     unsigned pages; /* of the core's pool; 0: its default, which suffices for every array */
+    enum host_io io;
     /* Is told what the user should know, a sentence at a time, by any thread.  May be NULL. */
     void (*say)(void *token, const char *text);
     void *token;
@@ -83,6 +91,7 @@ struct host_status {
     char name[32];
     char *path[PXA_MAX_MEMBERS]; /* of the members that take part; "" of others */
     struct core_limits limits;
+    enum host_io io;        /* which of the ways is used */
     struct host_idle *idle; /* the spares, and what is left of members */
     unsigned idle_count;
 };

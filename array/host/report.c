@@ -45,6 +45,11 @@ const char *report_state(enum core_member_state state)
     return names[state];
 }
 
+static const char *name_of_io(enum host_io io)
+{
+    return io == HOST_IO_URING ? "uring" : "threads";
+}
+
 static void print_uuid(FILE *file, const struct host_status *status)
 {
     for (unsigned i = 0; i < sizeof status->uuid; i++)
@@ -111,6 +116,7 @@ void report_text(FILE *file, const struct host_status *status)
         print_member(file, status, role);
     for (unsigned i = 0; i < status->idle_count; i++)
         print_idle(file, &status->idle[i]);
+    fprintf(file, "  io: %s\n", name_of_io(status->io));
     print_limits(file, &status->limits);
     if (core->lost_rows > 0)
         fprintf(file, "  rebuilds have lost %" PRIu64 " rows\n", core->lost_rows);
@@ -200,9 +206,9 @@ void report_json(FILE *file, const struct host_status *status)
     fprintf(file,
             ", \"state\": \"%s\", \"data\": %u, \"parity\": %u, \"chunk\": %" PRIu32
             ", \"bytes\": %" PRIu64 ", \"stripes\": %" PRIu64 ", \"events\": %" PRIu64
-            ", \"lost_rows\": %" PRIu64 ", \"members\": [",
+            ", \"lost_rows\": %" PRIu64 ", \"io\": \"%s\", \"members\": [",
             state_of_array(core), core->data, core->parity, core->chunk, core->capacity,
-            core->stripes, core->events, core->lost_rows);
+            core->stripes, core->events, core->lost_rows, name_of_io(status->io));
     for (unsigned role = 0; role < core->data + core->parity; role++)
         print_json_member(file, status, role);
     fputs("], \"spares\": [", file);

@@ -1,23 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Measures an array that nbdkit serves, with fio over NBD.  The members are files in memory.  The
-# column `memory` is nbdkit's own plugin of that name: what NBD and fio cost without an array.
+# Measures an array that nbdkit serves, with fio over NBD.  The members are files in FOLDER, or in
+# memory.  The column `memory` is nbdkit's own plugin of that name: what NBD and fio cost without
+# an array.
 #
-#   fio.sh [-k K] [-m M] [-s MIB] [-t SECONDS] [-d DEPTH] [-o CSV] PLUGIN COMMAND
+#   fio.sh [-k K] [-m M] [-s MIB] [-t SECONDS] [-d DEPTH] [-i IO] [-w FOLDER] [-o CSV] PLUGIN COMMAND
 #
-# PLUGIN is nbdkit-permxor-plugin.so, COMMAND is permxor, and MIB is the size of a member.
+# PLUGIN is nbdkit-permxor-plugin.so, COMMAND is permxor, MIB is the size of a member, and IO is the
+# plugin's setting of that name.
 
 set -eu
 
-k=4 m=2 size=256 seconds=5 depth=32 csv=/dev/null
-while getopts k:m:s:t:d:o: option; do
+k=4 m=2 size=256 seconds=5 depth=32 io=auto folder=/dev/shm csv=/dev/null
+while getopts k:m:s:t:d:i:w:o: option; do
     case $option in
     k) k=$OPTARG ;;
     m) m=$OPTARG ;;
     s) size=$OPTARG ;;
     t) seconds=$OPTARG ;;
     d) depth=$OPTARG ;;
+    i) io=$OPTARG ;;
+    w) folder=$OPTARG ;;
     o) csv=$OPTARG ;;
     *) exit 2 ;;
     esac
@@ -30,7 +34,7 @@ for program in nbdkit fio; do
     command -v "$program" > /dev/null || { echo "fio.sh: needs $program" >&2; exit 2; }
 done
 
-work=$(mktemp -d /dev/shm/permxor-fio.XXXXXX)
+work=$(mktemp -d "$folder/permxor-fio.XXXXXX")
 trap 'stop; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
@@ -88,11 +92,11 @@ done
 # shellcheck disable=SC2086 # a list
 "$command" array create -m "$m" $members > /dev/null
 # shellcheck disable=SC2086 # a list
-serve "$plugin" write=true $members
+serve "$plugin" write=true "io=$io" $members
 fill
 results > "$work/array"
 echo "workload,depth,array_iops,array_p95_us,memory_iops,memory_p95_us" > "$csv"
-echo "$k + $m members in memory, $depth operations under way"
+echo "$k + $m members in $folder, $depth operations under way, io=$io"
 printf '%-12s %10s %10s %10s %10s\n' workload "op/s" "95 % us" "memory" "95 % us"
 paste -d ' ' "$work/array" "$work/memory" | while read -r name rate late _ bare bare_late; do
     printf '%-12s %10s %10s %10s %10s\n' "$name" "$rate" "$late" "$bare" "$bare_late"

@@ -121,13 +121,44 @@ def test_facts():
     server.stop()
 
 
+def test_io():
+    """Members that are used by threads and by io_uring have the same contents."""
+    paths = create(5, "-m", 2, "--chunk", "16K")
+    want = None
+    for io in ("threads", "uring", "auto"):
+        server = Server(paths, f"io={io}")
+        if server.process.poll() is not None:
+            check("io=uring says why it is refused", io == "uring" and "io_uring" in server.said(),
+                  server.said())
+            skip("io=uring", server.said().strip())
+            continue
+        used = status()["io"]
+        check(f"the status has {io}", used == io or io == "auto", used)
+        check("the text has it, too", f"io: {used}\n" in does("status", "status", CONTROL))
+        handle = connect()
+        if want is None:
+            want = bytearray(handle.get_size())
+        wrong = use_at_random(handle, want, 100)
+        check(f"io={io} in use", wrong is None, wrong)
+        does("a member fails", "fail", CONTROL, 2)
+        wrong = use_at_random(handle, want, 50)
+        check(f"io={io} without a member", wrong is None, wrong)
+        does("re-add", "re-add", CONTROL, 2, paths[2])
+        wait_for("clean")
+        check(f"io={io} whole", same(handle, want))
+        handle.shutdown()
+        verified(server, paths)
+
+
 def test_settings():
     paths = create(3, "-m", 1)
     for message, *words in (
         ("write=true serves it", *paths),
         ("leave the other settings out", "write=true", "k=2", *paths),
-        ("control and spare are for arrays with write=true", "control=c", *paths),
-        ("control and spare are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
+        ("control, spare and io are for arrays with write=true", "control=c", *paths),
+        ("control, spare and io are for arrays with write=true", "io=threads", *paths),
+        ("io=both: it must be auto, threads or uring", "write=true", "io=both", *paths),
+        ("control, spare and io are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
         ("no device has a readable superblock", "write=true", blank("nothing")),
         ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
         ("it exists and is not a socket", "write=true", f"control={paths[0]}", *paths),
@@ -463,7 +494,7 @@ def test_crashes():
 
 
 print(f"array_test: PXR_SEED={SEED}")
-for test in (test_bytes, test_facts, test_settings, test_members, test_spares, test_serve,
+for test in (test_bytes, test_facts, test_io, test_settings, test_members, test_spares, test_serve,
              test_scrub, test_garbage, test_exports, test_crashes):
     begun = time.monotonic()
     test()

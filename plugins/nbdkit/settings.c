@@ -120,6 +120,18 @@ static int take_check(struct settings *settings, const char *value)
     return -1;
 }
 
+static int take_io(struct settings *settings, const char *value)
+{
+    static const char *const names[] = {"auto", "threads", "uring"};
+    for (unsigned i = 0; i < 3; i++)
+        if (strcmp(value, names[i]) == 0) {
+            settings->io = (enum host_io)i;
+            return 0;
+        }
+    nbdkit_error("io=%s: it must be auto, threads or uring", value);
+    return -1;
+}
+
 static int take_set(struct settings *settings, const char *value)
 {
     settings->set = value; /* nbdkit keeps it */
@@ -159,7 +171,7 @@ int settings_take(struct settings *settings, const char *key, const char *value)
     } takers[] = {{"member", add_member},    {"level", take_level},   {"chunk", take_chunk},
                   {"layout", take_layout},   {"matrix", take_matrix}, {"check", take_check},
                   {"set", take_set},         {"force", take_force},   {"write", take_write},
-                  {"control", take_control}, {"spare", add_spare}};
+                  {"control", take_control}, {"spare", add_spare},    {"io", take_io}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -226,8 +238,9 @@ int settings_complete(const struct settings *settings)
     }
     if (settings->write)
         return complete_array(settings);
-    if (settings->control != NULL || settings->spare_count > 0) {
-        nbdkit_error("control and spare are for arrays with write=true; leave them out");
+    if (settings->control != NULL || settings->spare_count > 0 ||
+        settings->io != HOST_IO_AUTO) {
+        nbdkit_error("control, spare and io are for arrays with write=true; leave them out");
         return -1;
     }
     if (settings_are_plain(settings))

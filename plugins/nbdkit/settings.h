@@ -7,6 +7,8 @@
 
 #include "permxor_array.h"
 
+#include "host/host.h"
+
 #include <stdbool.h>
 
 struct settings {
@@ -28,6 +30,7 @@ struct settings {
     char **spares; /* of such an array */
     unsigned spare_count;
     char *control; /* the path of its socket, or NULL */
+    enum host_io io;
 };
 
 #define SETTINGS_HELP                                                                        \
@@ -49,6 +52,8 @@ struct settings {
     "                     This is experimental.\n"                                           \
     "spare=<FILE>         With write=true: a file that takes the place of a member that\n"   \
     "                     fails.  Give one for each spare.\n"                                \
+    "io=<auto|threads|uring>\n"                                                              \
+    "                     With write=true: use members by io_uring or by threads.\n"         \
     "control=<SOCKET>     With write=true: make a socket for 'permxor array status' and so " \
     "on."
 

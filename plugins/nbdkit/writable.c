@@ -120,7 +120,8 @@ static uint32_t choose_preferred(uint32_t stripe)
 static int open_host(struct writable *self, const struct settings *settings)
 {
     struct pxr_error why;
-    const struct host_options options = {.say = say,
+    const struct host_options options = {.io = settings->io,
+                                         .say = say,
                                          .token = self,
                                          .spares = settings->spares,
                                          .spare_count = settings->spare_count};
