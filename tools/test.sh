@@ -105,7 +105,8 @@ CCACHE_DIR=$(realpath "$root")/ccache
 export CCACHE_DIR CCACHE_NOHASHDIR=1
 
 gcc_nasm() {
-    stage gcc-nasm variant gcc-nasm check --with-ceph-plugin-dir --with-nbdkit-plugin-dir NASM=nasm
+    stage gcc-nasm variant gcc-nasm check --with-ceph-plugin-dir --with-nbdkit-plugin-dir \
+        --with-libnbd NASM=nasm
 }
 
 first_lane() {

@@ -77,6 +77,11 @@ __attribute__((destructor)) static void after_exit(void)
 
 /* ----------------------------------------------------------- watched -- */
 
+bool is_watching(void)
+{
+    return root != NULL;
+}
+
 static const char *below_root(const char *path)
 {
     size_t length = root != NULL ? strlen(root) : 0;

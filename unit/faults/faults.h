@@ -36,6 +36,9 @@ enum verdict { PASS, FAIL, ZERO, SHORT, KILL, TORN, STOP };
 enum verdict call_begin(const char *name, const char *path);
 void call_end(enum verdict verdict);
 
+/* False before main(): constructors of other libraries may run before ours, and make calls. */
+bool is_watching(void);
+
 /* The absolute path, or NULL if it is not watched.  The result of watched_path() stays valid
    during the thread's next three calls of watched_path(). */
 const char *watched_path(int folder, const char *path);
