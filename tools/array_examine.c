@@ -57,7 +57,11 @@ static int examine(const char *path, struct disk_super *super)
         say_line("%s: it has no superblock", path);
     else
         return complain(array_exit_code(status), "%s: its superblocks %s", path,
-                        status == PXA_EDAMAGED ? "are damaged" : "cannot be read");
+                        status == PXA_EDAMAGED ? "are damaged"
+                        : status == PXA_EREFUSED
+                            ? "have a format or features that this version "
+                              "does not know"
+                            : "cannot be read");
     return array_exit_code(status);
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The writing core: what is on disk, and who is a current member. */
+/* The writing core: what is on disk. */
 #include "array_rig.h"
 #include "check.h"
-#include "core/candidates.h"
 
 #include <string.h>
 
@@ -366,121 +365,6 @@ static void check_refused_shapes(void)
     }
 }
 
-/* -------------------------------------------------------------- candidates -- */
-
-static void make_candidates(struct candidate *candidates, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++) {
-        candidates[i].status = PXR_OK;
-        candidates[i].super = some_super(n - 2, 2);
-        candidates[i].super.role = i;
-        candidates[i].super.roles[0].state = CORE_IN_SYNC;
-        memcpy(candidates[i].super.member_uuid, candidates[i].super.roles[i].uuid, 16);
-    }
-}
-
-/* Member `role` leaves, and the members of `told` know of it. */
-static void leave(struct candidate *candidates, unsigned n, unsigned role, unsigned told)
-{
-    for (unsigned i = 0; i < n; i++)
-        if (told >> i & 1) {
-            candidates[i].super.events++;
-            candidates[i].super.roles[role].state = CORE_FAILED;
-            candidates[i].super.roles[role].left = candidates[i].super.events;
-        }
-}
-
-static void check_candidates(void)
-{
-    struct candidate c[5];
-    struct chosen chosen;
-    struct pxr_error why;
-    make_candidates(c, 5);
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXR_OK);
-    for (int i = 0; i < 5; i++)
-        CHECK_INT(chosen.device[i], i);
-    leave(c, 5, 4, 0xf); /* all are told: member 4 is stale */
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXR_OK);
-    CHECK_INT(chosen.device[4], -1);
-    make_candidates(c, 5);
-    leave(c, 5, 4, 1); /* a crash before the others were told */
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXR_OK);
-    CHECK(chosen.device[4] == -1 && chosen.device[3] == 3);
-    CHECK_INT(candidates_choose(c + 1, 4, &chosen, &why), PXR_OK);
-    CHECK(chosen.device[4] == 3);
-    leave(c, 5, 0, 0x1e); /* both sides went on alone */
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXA_EREFUSED);
-    leave(c, 5, 1, 0x1c);
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXA_EREFUSED);
-    CHECK(strstr(why.text, "two candidates") != NULL);
-    make_candidates(c, 5);
-    c[2].super.uuid[0]++;
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXA_EREFUSED);
-    make_candidates(c, 5);
-    c[2].super = c[1].super;
-    CHECK_INT(candidates_choose(c, 5, &chosen, &why), PXA_EREFUSED);
-    make_candidates(c, 5);
-    CHECK_INT(candidates_choose(c, 2, &chosen, &why), PXR_ETOOFEW);
-    c[0].status = c[1].status = PXA_ENONE;
-    CHECK_INT(candidates_choose(c, 2, &chosen, &why), PXA_ENONE);
-}
-
-/* ---------------------------------------------------------------- features -- */
-
-static void set_features(unsigned role, uint32_t features)
-{
-    uint8_t *bytes = rig.store[role].bytes;
-    struct disk_super super = rig_super(role);
-    for (super.place = 0; super.place < DISK_PLACES; super.place++) {
-        super.read_only = features;
-        disk_super_put(bytes + disk_super_at(super.place, rig.size), &super);
-    }
-}
-
-static unsigned writes(void)
-{
-    unsigned count = 0;
-    for (unsigned role = 0; role < rig.width; role++)
-        count += rig.store[role].writes;
-    return count;
-}
-
-/* One member with a feature that is not known is enough, and nothing is written then. */
-static void check_features(void)
-{
-    struct outcome back = {false, 0};
-    rig_begin(2, 1, 4096, false, NULL);
-    rig_write(0, 3 * CORE_BLOCK);
-    CHECK_INT(rig_stop(), PXR_OK);
-    set_features(2, 1u << 31);
-    const unsigned before = writes();
-    CHECK_INT(core_create(&rig.core, NULL), PXR_OK);
-    CHECK_INT(rig_assemble(0, 3), PXA_EREFUSED);
-    CHECK_INT(writes(), before);
-    CHECK_INT(rig_assemble(0, 2), PXR_OK);
-    core_readd(rig.core, 2, rig.member[2], rig_job_done, &back);
-    rig_drain();
-    CHECK(back.ended && back.status == PXA_EREFUSED);
-    set_features(2, 0);
-    rig_readd(2);
-    rig_check_all();
-    CHECK_INT(rig_stop(), PXR_OK);
-    rig_end();
-}
-
-static void check_features_of_candidates(void)
-{
-    struct candidate c[5];
-    struct pxr_error why;
-    make_candidates(c, 5);
-    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
-    c[3].super.read_only = 0x24;
-    CHECK_INT(candidates_check_features(c, 5, &why), PXA_EREFUSED);
-    CHECK(strstr(why.text, "device 3 ") != NULL && strstr(why.text, "0x24") != NULL);
-    c[3].status = PXA_EDAMAGED;
-    CHECK_INT(candidates_check_features(c, 5, &why), PXR_OK);
-}
-
 int main(int argc, char **argv)
 {
     check_start("test_array_disk", argc, argv);
@@ -508,11 +392,5 @@ int main(int argc, char **argv)
         check_layouts();
     if (check_case("refused shapes"))
         check_refused_shapes();
-    if (check_case("candidates"))
-        check_candidates();
-    if (check_case("features that are not known"))
-        check_features();
-    if (check_case("features of candidates that are not known"))
-        check_features_of_candidates();
     return check_finish();
 }

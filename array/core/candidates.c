@@ -100,14 +100,30 @@ static int judge(const struct candidate *devices, unsigned i, unsigned newest, b
     return PXR_OK;
 }
 
+/* The array must not go on without such a device: it would count as failed from then on, though
+   another version could read it. */
+static int check_known(const struct candidate *devices, unsigned count, struct pxr_error *why)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (devices[i].status == PXA_EREFUSED)
+            return pxa_because(why, PXA_EREFUSED,
+                               "device %u has a format or features that this version does not "
+                               "know, so it cannot use the array; use a newer version",
+                               i);
+    return PXR_OK;
+}
+
 int candidates_choose(const struct candidate *devices, unsigned count, struct chosen *chosen,
                       struct pxr_error *why)
 {
+    int status = check_known(devices, count, why);
+    if (status != PXR_OK)
+        return status;
     const int newest = find_newest(devices, count);
     if (newest < 0)
         return pxa_because(why, PXA_ENONE, "no device has a readable superblock");
     const struct disk_super *best = &devices[newest].super;
-    int status = check_all(devices, count, (unsigned)newest, why);
+    status = check_all(devices, count, (unsigned)newest, why);
     chosen->newest = (unsigned)newest;
     for (unsigned i = 0; i < PXA_MAX_MEMBERS; i++)
         chosen->device[i] = -1;

@@ -6,7 +6,8 @@
 
 /* A device, by what its places for superblocks have. */
 struct candidate {
-    int status; /* PXR_OK: super is the one with the highest sequence */
+    int status; /* PXR_OK: super is the one with the highest sequence; else as disk_super_get()
+                 */
     struct disk_super super;
 };
 

@@ -31,6 +31,7 @@ struct disk_role {
 };
 
 struct disk_super {
+    uint32_t incompatible; /* features that all have to know who use it; 0: there are none */
     uint32_t read_only; /* features that only those have to know who write; 0: there are none */
     uint8_t uuid[16];
     char name[32];
@@ -70,7 +71,8 @@ bool disk_layout_fits(struct disk_super *super, uint64_t member_size);
 
 void disk_super_put(uint8_t *block, const struct disk_super *super);
 
-/* Returns PXR_OK, PXA_ENONE (there is no magic number) or PXA_EDAMAGED. */
+/* Returns PXR_OK, PXA_ENONE (there is no magic number), PXA_EREFUSED (a format or features that
+   this version does not know; no other field is set then) or PXA_EDAMAGED. */
 int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *super);
 
 /* The part that superblocks with the same events have in common. */

@@ -122,15 +122,21 @@ static int check_back(const struct core *core, struct adoption *adoption)
     const struct core_member *device = &adoption->device;
     struct disk_super best = {.sequence = 0}, super;
     bool any = false;
-    for (unsigned place = 0; place < DISK_PLACES; place++)
-        if (adoption->io[place].error == 0 &&
-            disk_super_get(adoption->block + (size_t)place * CORE_BLOCK, place, &super) ==
-                PXR_OK &&
-            disk_layout_fits(&super, device->calls->size(device->self)) &&
+    for (unsigned place = 0; place < DISK_PLACES; place++) {
+        if (adoption->io[place].error != 0)
+            continue;
+        const int status =
+            disk_super_get(adoption->block + (size_t)place * CORE_BLOCK, place, &super);
+        if (status == PXA_EREFUSED)
+            return pxa_because(why, status,
+                               "the member has a format or features that this version does not "
+                               "know, so it cannot come back");
+        if (status == PXR_OK && disk_layout_fits(&super, device->calls->size(device->self)) &&
             (!any || super.sequence > best.sequence)) {
             best = super;
             any = true;
         }
+    }
     if (!any)
         return pxa_because(why, PXA_ENONE, "the member has no readable superblock");
     if (!candidates_same_array(&best, &core->super) || best.role != adoption->role ||

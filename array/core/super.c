@@ -78,6 +78,7 @@ void disk_super_put(uint8_t *block, const struct disk_super *super)
     memset(block, 0, CORE_BLOCK);
     memcpy(block + AT_MAGIC, magic, sizeof magic);
     put(block + AT_VERSION, FORMAT, 4);
+    put(block + AT_INCOMPATIBLE, super->incompatible, 4);
     put(block + AT_READ_ONLY, super->read_only, 4);
     memcpy(block + AT_UUID, super->uuid, 16);
     memcpy(block + AT_NAME, super->name, sizeof super->name);
@@ -140,11 +141,10 @@ static bool numbers_are_possible(const struct disk_super *super)
            super->tail <= DISK_MOST && super->tail > 0 && super->committed <= DISK_MOST;
 }
 
-/* What this version of the core can handle. */
-static bool is_known(const uint8_t *block, const struct disk_super *super)
+/* Whether the core can handle such an array. */
+static bool is_possible(const uint8_t *block, const struct disk_super *super)
 {
-    return get(block + AT_VERSION, 4) == FORMAT && get(block + AT_INCOMPATIBLE, 4) == 0 &&
-           width_is_possible(super->data, super->parity) && is_power_of_two(super->chunk) &&
+    return width_is_possible(super->data, super->parity) && is_power_of_two(super->chunk) &&
            super->chunk >= CORE_BLOCK && super->chunk <= 64 * CORE_BLOCK &&
            get(block + AT_MATRIX, 4) == (super->parity <= 2 ? MATRIX_PQ : MATRIX_CAUCHY) &&
            get(block + AT_ROTATION, 4) == PXA_LEFT_SYMMETRIC &&
@@ -160,6 +160,8 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     put_hash(checksum, XXH3_128bits(block, AT_CHECKSUM));
     if (memcmp(checksum, block + AT_CHECKSUM, sizeof checksum) != 0)
         return PXA_EDAMAGED;
+    if (get(block + AT_VERSION, 4) != FORMAT || get(block + AT_INCOMPATIBLE, 4) != 0)
+        return PXA_EREFUSED;
     *super = (struct disk_super){.place = (unsigned)get(block + AT_PLACE, 4)};
     super->read_only = (uint32_t)get(block + AT_READ_ONLY, 4);
     memcpy(super->uuid, block + AT_UUID, 16);
@@ -176,7 +178,7 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     super->events = get(block + AT_EVENTS, 8);
     super->tail = get(block + AT_TAIL, 8);
     super->committed = get(block + AT_COMMITTED, 8);
-    if (super->place != place || !is_known(block, super) || !numbers_are_possible(super) ||
+    if (super->place != place || !is_possible(block, super) || !numbers_are_possible(super) ||
         super->name[sizeof super->name - 1] != 0)
         return PXA_EDAMAGED;
     for (unsigned i = 0; i < super->data + super->parity; i++)

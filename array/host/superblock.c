@@ -10,9 +10,12 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* What is said of the places together: a right one, else a damaged one, else an unread one. */
+/* What is said of the places together: one that this version does not know, else a right one,
+   else a damaged one, else an unread one. */
 static int join(int status, int place)
 {
+    if (status == PXA_EREFUSED || place == PXA_EREFUSED)
+        return PXA_EREFUSED;
     if (status == PXR_OK || place == PXR_OK)
         return PXR_OK;
     if (status == PXA_EDAMAGED || place == PXA_EDAMAGED)
@@ -67,6 +70,7 @@ int file_check_free(const struct file *file, struct pxr_error *why)
         return PXR_OK;
     case PXR_OK:
     case PXA_EDAMAGED:
+    case PXA_EREFUSED:
         return pxa_because(why, PXA_EREFUSED,
                            "%s: it has a superblock of an array; use --force to overwrite it",
                            file->path);

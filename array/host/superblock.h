@@ -9,8 +9,9 @@
 
 /*
  * Reads the superblock with the highest sequence.  `good` becomes a set of the places that have
- * a superblock which is right.  Returns PXR_OK, PXA_ENONE, PXA_EDAMAGED (there is only one
- * whose checksum or fields are wrong), PXA_EIO, or PXR_ENOMEM.
+ * a superblock which is right.  Returns PXR_OK, PXA_ENONE, PXA_EREFUSED (there is one that this
+ * version does not know), PXA_EDAMAGED (there is only one whose checksum or fields are wrong),
+ * PXA_EIO, or PXR_ENOMEM.
  */
 int superblock_read(const struct file *file, struct disk_super *super, unsigned *good);
 
