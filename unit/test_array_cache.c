@@ -119,7 +119,8 @@ static void check_options(void)
 static void check_scrub(unsigned k, unsigned m)
 {
     const struct core_options options = {.cache = 4096};
-    const struct disk_super super = (rig_begin(k, m, CORE_BLOCK, false, &options), rig_super(0));
+    const struct disk_super super =
+        (rig_begin(k, m, CORE_BLOCK, false, &options), rig_super(0));
     rig_write(0, rig.capacity);
     rig_check_all();
     for (unsigned i = 0; i < m; i++)
@@ -203,8 +204,8 @@ static void forget_sums(uint64_t far)
 
 /*
  * A member loses the write of a page of checksums, and memory has forgotten the page.  What the
- * cache has does not match the old checksum then, just as what is in place.  And a block that is
- * older than what is in place must not be left there, for it would match.
+ * cache has does not match the old checksum then, just as what is in place.  And a block that
+ * is older than what is in place must not be left there, for it would match.
  */
 static void check_lost_page(void)
 {

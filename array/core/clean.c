@@ -53,8 +53,8 @@ pxa_mask row_clean(const struct core *core, const struct part *part, const struc
 }
 
 /* The blocks that a plan has to know. */
-static pxa_mask used_of(const struct core *core, const struct part *part,
-                        const struct row *row, const struct pxa_plan *plan)
+static pxa_mask used_of(const struct core *core, const struct part *part, const struct row *row,
+                        const struct pxa_plan *plan)
 {
     if (plan->method == PXA_REBUILD)
         return mask_below(core->width);

@@ -126,8 +126,11 @@ def test_settings():
     for message, *words in (
         ("write=true serves it", *paths),
         ("leave the other settings out", "write=true", "k=2", *paths),
-        ("control and spare are for arrays with write=true", "control=c", *paths),
-        ("control and spare are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
+        ("control, spare and cache are for arrays with write=true", "control=c", *paths),
+        ("control, spare and cache are for arrays with write=true", f"spare={paths[0]}",
+         *paths[1:]),
+        ("control, spare and cache are for arrays with write=true", "cache=0", *paths),
+        ("it must be at most half of the memory", "write=true", "cache=1E", *paths),
         ("no device has a readable superblock", "write=true", blank("nothing")),
         ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
         ("it exists and is not a socket", "write=true", f"control={paths[0]}", *paths),

@@ -27,7 +27,9 @@ struct settings {
     bool write;    /* an array of 'permxor array create' */
     char **spares; /* of such an array */
     unsigned spare_count;
-    char *control; /* the path of its socket, or NULL */
+    bool has_cache;
+    uint64_t cache; /* bytes, if has_cache */
+    char *control;  /* the path of its socket, or NULL */
 };
 
 #define SETTINGS_HELP                                                                        \
@@ -49,6 +51,8 @@ struct settings {
     "                     This is experimental.\n"                                           \
     "spare=<FILE>         With write=true: a file that takes the place of a member that\n"   \
     "                     fails.  Give one for each spare.\n"                                \
+    "cache=<SIZE>         With write=true: memory for blocks that were read or written,\n"   \
+    "                     from 0 to half of the memory.  The usual size is 16M.\n"           \
     "control=<SOCKET>     With write=true: make a socket for 'permxor array status' and so " \
     "on."
 
