@@ -110,9 +110,11 @@ def test_facts():
     facts = status()
     check("the status", facts["name"] == "facts" and facts["state"] == "clean" and
           facts["bytes"] == handle.get_size(), facts)
+    check("the cache", facts["cache"]["bytes"] == 16 * MIB, facts)
     metrics = does("metrics", "status", "--metrics", CONTROL)
     check("metrics", "permxor_array_failed{array=" in metrics and
-          metrics.count("permxor_array_member_in_sync{") == 5, metrics)
+          metrics.count("permxor_array_member_in_sync{") == 5 and
+          "permxor_array_cache_hits_total{" in metrics, metrics)
     check("the text", "facts: clean" in does("status", "status", CONTROL))
     done = permxor("create", "-m", 1, "--force", *paths)
     check("members in use are refused", done.returncode == 5 and "another program uses it" in
