@@ -115,7 +115,8 @@ def test_facts():
     check("metrics", "permxor_array_failed{array=" in metrics and
           metrics.count("permxor_array_member_in_sync{") == 5 and
           "permxor_array_cache_hits_total{" in metrics, metrics)
-    check("the text", "facts: clean" in does("status", "status", CONTROL))
+    text = does("status", "status", CONTROL)
+    check("the text", "facts: clean" in text and "cache: 0 MiB in use" in text, text)
     done = permxor("create", "-m", 1, "--force", *paths)
     check("members in use are refused", done.returncode == 5 and "another program uses it" in
           done.stderr, done.stderr)
