@@ -110,6 +110,8 @@ static void make_command(struct words *words, const struct options *options)
     add(words, "write=true");
     if (options->control != NULL)
         add(words, "control=%s", options->control);
+    if (options->cache != NULL)
+        add(words, "cache=%s", options->cache);
     for (unsigned i = 0; i < options->spare_count; i++)
         add(words, "spare=%s", options->spares[i]);
     for (int i = 0; i < options->operand_count; i++)

@@ -47,6 +47,7 @@ enum {
     ID_SOCKET,
     ID_CONTROL,
     ID_SPARE,
+    ID_CACHE,
     ID_READ_ONLY,
     ID_FOREGROUND,
     ID_PLUGIN
@@ -78,6 +79,8 @@ static const struct option_row {
     {ID_SPARE, "spare", "FILE", IN_ARRAY_SERVE,
      "a file that takes the place of a member that\n"
      "fails; give it several times for several files"},
+    {ID_CACHE, "cache", "SIZE", IN_ARRAY_SERVE,
+     "memory for blocks that were read or written (16M)"},
     {ID_READ_ONLY, "read-only", NULL, IN_ARRAY_SERVE, "let no client write"},
     {ID_FOREGROUND, "foreground", NULL, IN_ARRAY_SERVE,
      "stay in the foreground, for a service manager"},
@@ -245,6 +248,9 @@ static int set_option(struct options *o, int id, const char *text)
         break;
     case ID_SPARE:
         return add_spare(o, text);
+    case ID_CACHE:
+        o->cache = text;
+        break;
     case ID_READ_ONLY:
         o->read_only = true;
         break;

@@ -49,8 +49,8 @@ struct options {
     bool json, metrics;            /* array status */
     bool repair;                   /* array scrub */
     unsigned least, most, latency; /* array limits: MiB/s and ms; 0: none */
-    /* array serve; a path that is not given is NULL */
-    const char *socket, *control, *plugin;
+    /* array serve; what is not given is NULL */
+    const char *socket, *control, *plugin, *cache;
     const char *spares[PXA_MAX_MEMBERS];
     unsigned spare_count;
     bool read_only, foreground;

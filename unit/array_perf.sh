@@ -52,6 +52,13 @@ shows_workload() {
     } END { exit rows != 4 }' "$work/out"
 }
 
+# The blocks of a small part of the array stay in memory.
+keeps_hot() {
+    brief --workload write-4k --hot 1 --cache 16 --depth 8 --time 0.4 || return
+    awk '$1 == "write-4k" { rows++; if ($11 == "" || $11 > 0.3) exit 1 } END { exit rows != 1 }' \
+        "$work/out"
+}
+
 rebuilds() {
     brief --rebuild --depth 2 && [ "$(grep -c '^  .* [0-9.]*$' "$work/out")" -eq 3 ] &&
         grep -q '^rebuild alone .* [1-9][0-9]*\.[0-9]$' "$work/out"
@@ -66,5 +73,6 @@ check "no chunk" refuses "not a valid value" --chunk 0
 check "a chunk that no array can have" fails "cannot be made" --chunk 5000
 check "writes of a part of a row" counts_rows
 check "a workload" shows_workload
+check "a write of blocks in memory reads nothing" keeps_hot
 check "a rebuild" rebuilds
 finish

@@ -320,9 +320,9 @@ END
     says out "<--unix><s><permxor><write=true><member=m0><member=m1=2>"
     silent out foreground
     expect 7 env PATH="$PWD/bin:$PATH" "$PERMXOR" array serve --socket s --control c \
-        --read-only --foreground --plugin ./p.so --spare x --spare y m0
+        --read-only --foreground --plugin ./p.so --spare x --spare y --cache 8M m0
     says out "<--foreground><--readonly><--unix><s><./p.so><write=true><control=c>"
-    says out "<spare=x><spare=y><member=m0>"
+    says out "<cache=8M><spare=x><spare=y><member=m0>"
 }
 
 # The server of an array that is already served refuses, and one that is left over does not.

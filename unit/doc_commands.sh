@@ -251,6 +251,7 @@ perf/array_perf --depth 1,32
 perf/array_perf --delay 100 --depth 1,8,32 --workload write-4k
 perf/array_perf --rows --data 8 --parity 2
 perf/array_perf --rebuild --delay 100 --depth 8
+perf/array_perf --delay 100 --depth 1,8,32 --workload write-4k --hot 8 --cache 16
 END
     doc << 'END'
 perf/roofline --csv roofline.csv

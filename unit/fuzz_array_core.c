@@ -136,7 +136,7 @@ static int run(struct core *core, enum core_kind kind, uint64_t offset, uint64_t
 static struct core *new_core(void)
 {
     struct core *core;
-    const struct core_options few = {.pages = 64, .batch = 4, .sync_window = 2};
+    const struct core_options few = {.pages = 64, .cache = 8, .batch = 4, .sync_window = 2};
     REQUIRE(core_create(&core, &few) == PXR_OK);
     return core;
 }

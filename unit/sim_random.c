@@ -116,7 +116,8 @@ static void step(struct history *history)
 
 /* ---------------------------------------------------------------- setups -- */
 
-static bool make_setup(struct history *history, struct sim_tally *tally)
+/* Every other history has a cache, often one that is too small for the array. */
+static bool make_setup(struct history *history, struct sim_tally *tally, uint64_t number)
 {
     static const unsigned code[][2] = {{2, 1}, {2, 2}, {3, 2}, {2, 3}, {4, 1}, {1, 2}, {4, 3}};
     const unsigned *chosen = code[dice_below(&history->dice, sizeof code / sizeof code[0])];
@@ -129,6 +130,7 @@ static bool make_setup(struct history *history, struct sim_tally *tally)
         .log_blocks = 24 + (unsigned)dice_below(&history->dice, 40),
         .spare_pages =
             dice_percent(&history->dice, 50) ? 0 : (unsigned)dice_below(&history->dice, 100),
+        .cache = number % 2 == 0 ? 0 : 1 + (unsigned)(number / 2 % 30),
     };
     history->depth = 1 + (unsigned)dice_below(&history->dice, 12);
     history->rot = dice_percent(&history->dice, 30);
@@ -159,7 +161,7 @@ void sim_random_run(struct sim_tally *tally, uint64_t seed, uint64_t number)
     snprintf(tally->about, sizeof tally->about, "random history %" PRIu64 " of seed %" PRIu64,
              number, seed);
     tally->histories++;
-    if (make_setup(&history, tally)) {
+    if (make_setup(&history, tally, number)) {
         begin(&history, dice_next(&history.dice));
         const size_t steps = 100 + dice_below(&history.dice, 400);
         for (size_t i = 0; i < steps && !history.world->broken; i++)

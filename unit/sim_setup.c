@@ -56,6 +56,7 @@ bool sim_setup_make(struct sim_setup *setup, const struct sim_shape *shape,
     judge_start();
     *setup = (struct sim_setup){.k = shape->k, .m = shape->m, .tally = tally};
     setup->options.pages = core_least_pages(shape->k, shape->m) + shape->spare_pages;
+    setup->options.cache = shape->cache;
     setup->options.error_limit = 4;
     setup->options.batch = shape->batch;
     setup->options.shards = shape->shards;

@@ -73,6 +73,7 @@ struct sim_shape {
     unsigned region_shift;               /* a region has 1 << this chunks of each member */
     unsigned log_blocks;                 /* of the ring */
     unsigned spare_pages;                /* in the pool, beyond the least */
+    unsigned cache;                      /* its pages */
     unsigned batch, shards, sync_window; /* for core_create(); 0: as it likes */
 };
 

@@ -80,7 +80,7 @@ static enum host_io io_of(struct host *host)
 
 static struct host *open_array(unsigned count)
 {
-    const struct host_options options = {.io = io};
+    const struct host_options options = {.cache = SIZE / 8, .io = io};
     struct host *host = NULL;
     struct pxr_error why = {""};
     EXPECT(host_open(&host, paths, count, &options, &why) == PXR_OK, why.text);
@@ -499,6 +499,10 @@ static void test_refused(void)
     EXPECT(host_write(host, &byte, 1, 0, false) == PXR_EINVAL, "a write after the end");
     host_close(host);
     EXPECT(host_open(&host, paths, K - 1, &options, &why) == PXR_ETOOFEW, "too few members");
+    const struct host_options large = {.cache = host_most_cache() + 1};
+    EXPECT(host_usual_cache() <= host_most_cache(), "the usual cache");
+    EXPECT(host_open(&host, paths, N, &large, &why) == PXR_EINVAL && host == NULL,
+           "a cache that is too large");
     EXPECT(host_open(&host, &paths[N], 1, &options, &why) == PXA_ENONE, "no member");
     char nowhere[] = "/nowhere/at/all", *missing[] = {nowhere};
     EXPECT(host_open(&host, missing, 1, &options, &why) == PXA_EIO &&

@@ -27,10 +27,13 @@ static unsigned some(unsigned count)
 
 /* ------------------------------------------------------- small histories -- */
 
-static bool make_setup(struct sim_setup *setup, unsigned k, unsigned m)
+/* A cache of so few pages is too small for the blocks. */
+enum { CACHE = 3 };
+
+static bool make_setup(struct sim_setup *setup, unsigned k, unsigned m, unsigned cache)
 {
     const struct sim_shape shape = {
-        .k = k, .m = m, .stripes = 2, .chunk = CORE_BLOCK, .log_blocks = 24};
+        .k = k, .m = m, .stripes = 2, .chunk = CORE_BLOCK, .log_blocks = 24, .cache = cache};
     return CHECK(sim_setup_make(setup, &shape, &tally));
 }
 
@@ -45,7 +48,7 @@ static void test_one_operation(unsigned k, unsigned m)
                                       .stop = 10};
     const struct sim_tally before = tally;
     struct sim_setup setup;
-    if (!make_setup(&setup, k, m))
+    if (!make_setup(&setup, k, m, 0))
         return;
     sim_history_all(&setup, 1, check_seed(), &effort);
     sim_setup_free(&setup);
@@ -59,7 +62,7 @@ static void test_two_epochs(void)
     static const char *const words[] = {"ac", "ca", "ea", "eg", "ag"};
     const struct sim_tally before = tally;
     struct sim_setup setup;
-    if (!make_setup(&setup, 2, 1))
+    if (!make_setup(&setup, 2, 1, 0))
         return;
     for (size_t i = 0; i < sizeof words / sizeof words[0] && tally.wrong == 0; i++)
         sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
@@ -75,13 +78,14 @@ static void check_comebacks(const struct sim_tally *before)
 }
 
 /* Histories that random ones seldom are. */
-static void test_words(unsigned k, unsigned m, const char *const *words, unsigned count)
+static void test_words(unsigned k, unsigned m, unsigned cache, const char *const *words,
+                       unsigned count)
 {
     const struct sim_effort effort = {
         .states = 1, .torn = 3, .losses = 1, .replay = 5, .stay = 5, .stop = 2};
     const struct sim_tally before = tally;
     struct sim_setup setup;
-    if (!make_setup(&setup, k, m))
+    if (!make_setup(&setup, k, m, cache))
         return;
     for (unsigned i = 0; i < some(count) && tally.wrong == 0; i++)
         sim_history_run(&setup, &(struct sim_history){.word = words[i], .seed = check_random()},
@@ -90,13 +94,13 @@ static void test_words(unsigned k, unsigned m, const char *const *words, unsigne
     finish_case(&before);
 }
 
-static void test_more_operations(unsigned k, unsigned m)
+static void test_more_operations(unsigned k, unsigned m, unsigned cache)
 {
     const struct sim_effort effort = {
         .states = 1, .torn = 1, .losses = 2, .replay = 2, .stay = 10, .stop = 5};
     const struct sim_tally before = tally;
     struct sim_setup setup;
-    if (!make_setup(&setup, k, m))
+    if (!make_setup(&setup, k, m, cache))
         return;
     sim_history_some(&setup, 2, some(8), check_seed(), &effort);
     sim_history_some(&setup, 3, some(4), check_seed(), &effort);
@@ -112,7 +116,7 @@ static void test_killed(unsigned k, unsigned m)
         .losses = 1, .replay = 30, .stay = 20, .stop = 5, .kill = 100};
     const struct sim_tally before = tally;
     struct sim_setup setup;
-    if (!make_setup(&setup, k, m))
+    if (!make_setup(&setup, k, m, CACHE))
         return;
     sim_history_some(&setup, 2, some(12), check_seed(), &effort);
     sim_setup_free(&setup);
@@ -122,10 +126,14 @@ static void test_killed(unsigned k, unsigned m)
 /* ----------------------------------------------------------- least pool -- */
 
 /* Many operations at once with the smallest pool that is allowed. */
-static void test_least_pool(unsigned k, unsigned m, unsigned rounds)
+static void test_least_pool(unsigned k, unsigned m, unsigned cache, unsigned rounds)
 {
-    const struct sim_shape shape = {
-        .k = k, .m = m, .stripes = 4, .chunk = 4 * CORE_BLOCK, .log_blocks = 32};
+    const struct sim_shape shape = {.k = k,
+                                    .m = m,
+                                    .stripes = 4,
+                                    .chunk = 4 * CORE_BLOCK,
+                                    .log_blocks = 32,
+                                    .cache = cache};
     struct sim_setup setup;
     const uint64_t stripe = (uint64_t)k * shape.chunk;
     snprintf(tally.about, sizeof tally.about, "%u+%u with the least pool", k, m);
@@ -175,7 +183,8 @@ int main(int argc, char **argv)
     const size_t first = check_thorough() ? 0 : 1, end = check_thorough() ? count : 2;
     for (size_t i = first; i < end; i++)
         if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
-            test_least_pool(codes[i][0], codes[i][1], some(8));
+            for (unsigned cache = 0; cache < 2; cache++)
+                test_least_pool(codes[i][0], codes[i][1], cache, some(8));
     if (check_case("random histories"))
         test_random(some(240));
     if (check_case("two epochs"))
@@ -185,19 +194,23 @@ int main(int argc, char **argv)
             test_one_operation(codes[i][0], codes[i][1]);
     for (size_t i = first; i < end; i++)
         if (check_case("whole rows with %u+%u", codes[i][0], codes[i][1]))
-            test_words(codes[i][0], codes[i][1], rows, 5);
+            for (unsigned cache = 0; cache <= CACHE; cache += CACHE)
+                test_words(codes[i][0], codes[i][1], cache, rows, 5);
     for (size_t i = first; i < end; i++)
         if (check_case("trims with %u+%u", codes[i][0], codes[i][1]))
-            test_words(codes[i][0], codes[i][1], trims, 10);
+            for (unsigned cache = 0; cache <= CACHE; cache += CACHE)
+                test_words(codes[i][0], codes[i][1], cache, trims, 10);
     for (size_t i = first; i < end; i++)
         if (check_case("a member comes back with %u+%u", codes[i][0], codes[i][1])) {
             const struct sim_tally before = tally;
-            test_words(codes[i][0], codes[i][1], back, 5);
+            for (unsigned cache = 0; cache <= CACHE; cache += CACHE)
+                test_words(codes[i][0], codes[i][1], cache, back, 5);
             check_comebacks(&before);
         }
     for (size_t i = first; i < end; i++)
         if (check_case("two to four operations with %u+%u", codes[i][0], codes[i][1]))
-            test_more_operations(codes[i][0], codes[i][1]);
+            for (unsigned cache = 0; cache <= CACHE; cache += CACHE)
+                test_more_operations(codes[i][0], codes[i][1], cache);
     for (size_t i = first; i < end; i++)
         if (check_case("a killed process with %u+%u", codes[i][0], codes[i][1]))
             test_killed(codes[i][0], codes[i][1]);

@@ -56,13 +56,15 @@ int core_create(struct core **core, const struct core_options *options)
     *core = NULL;
     if (options == NULL)
         options = &none;
-    if (options->shards > 64 || options->batch > 64 || options->error_limit > 4096)
+    if (options->shards > 64 || options->batch > 64 || options->error_limit > 4096 ||
+        options->pages > CORE_MOST_PAGES || options->cache > CORE_MOST_PAGES)
         return PXR_EINVAL;
     struct core *made = calloc(1, sizeof *made);
     if (made == NULL)
         return PXR_ENOMEM;
     made->options = (struct core_options){.shards = choose(options->shards, 32),
                                           .pages = choose(options->pages, 4096),
+                                          .cache = options->cache,
                                           .batch = choose(options->batch, 8),
                                           .sync_window = choose(options->sync_window, 32),
                                           .error_limit = choose(options->error_limit, 16),
@@ -113,7 +115,9 @@ static int make_parts(struct core *core)
         return PXR_ENOMEM;
     int status = make_map(core);
     if (status == PXR_OK)
-        status = pool_make(&core->pool, core->options.pages);
+        status = pool_make(&core->pool, core->options.pages, core->options.cache);
+    if (status == PXR_OK)
+        status = cache_make(&core->cache, core->options.cache);
     if (status == PXR_OK)
         status = overlay_make(&core->overlay, core->options.pages, n);
     if (status == PXR_OK)
@@ -154,6 +158,7 @@ void core_close_array(struct core *core)
     parts_destroy(core);
     epochs_destroy(core);
     overlay_destroy(&core->overlay);
+    cache_destroy(&core->cache);
     pool_destroy(&core->pool);
     sums_destroy(core);
     free(core->map.generation);
@@ -256,6 +261,10 @@ void core_status(const struct core *core, struct core_status *status)
     status->dropped = core->dropped;
     status->pages_free = core->pool.available;
     status->pages_least_free = core->pool.least;
+    status->cache = core->options.cache;
+    status->cached = core->cache.count;
+    status->cache_hits = core->cache.hits;
+    status->cache_misses = core->cache.misses;
     status->page_waiters = length(&core->pool.waiters);
     for (unsigned i = 0; i < core->options.shards; i++) {
         status->claims += core->shards[i].claims;
@@ -284,11 +293,15 @@ bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end)
 const char *core_check(const struct core *core)
 {
     const struct pool *pool = &core->pool;
-    unsigned counted = 0;
+    unsigned counted = 0, cached = 0;
     for (const struct page *page = pool->free; page != NULL; page = page->next)
         counted++;
-    if (core->assembled && counted != pool->available)
+    for (const struct page *page = core->cache.oldest; page != NULL; page = page->newer)
+        cached++;
+    if (core->assembled && counted + cached != pool->available + core->options.cache)
         return "the count of free pages is wrong";
+    if (core->assembled && cached != core->cache.count)
+        return "the count of pages in the cache is wrong";
     if (core->assembled && core->io_under_way == 0 && pool->waiters.first != NULL)
         return "somebody waits for pages, and nothing is under way";
     return claims_check(core);

@@ -43,6 +43,12 @@ struct core_options {
      * than core_least_pages() says.
      */
     unsigned pages;
+    /*
+     * Pages beyond the pool; 0, which is the default: there is no cache.  If there is one, it
+     * has these pages and those that the pool can spare at the moment.  It keeps blocks that
+     * were read or written last.
+     */
+    unsigned cache;
     unsigned batch; /* the most rows that an operation claims at once, 1 to 64; default 8 */
     unsigned sync_window; /* stripes of a rebuild, or parts of a scrub, under way; default 32 */
     /*
@@ -52,6 +58,9 @@ struct core_options {
     unsigned error_limit;
     unsigned sum_pages; /* pages of checksums that memory keeps, of each member; default 1024 */
 };
+
+/* The most pages of the pool, and of the cache. */
+#define CORE_MOST_PAGES (1u << 30)
 
 /* The least pool for k + m members. */
 unsigned core_least_pages(unsigned k, unsigned m);
@@ -291,6 +300,10 @@ struct core_status {
     uint64_t dropped;  /* epochs that it found incomplete, or behind such a one */
     unsigned pages_free, pages_least_free;
     unsigned page_waiters, claim_waiters;
+    unsigned cache, cached; /* pages: of the cache, beyond the pool; and in it, now */
+    /* Blocks that reads and writes found in the cache, and those that they had to read from
+       members because it did not have them. */
+    uint64_t cache_hits, cache_misses;
     uint64_t claims, contended; /* how many claims there were, and how many had to wait */
     unsigned sync_window; /* parts of a rebuild or a scrub that the latency allows at once */
 };

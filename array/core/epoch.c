@@ -244,6 +244,28 @@ static void write_places(struct core *core, struct task *task, struct epoch *epo
     run_end(&run);
 }
 
+/* A record is in place, or nobody has to write it any more. */
+static void take_placed(struct core *core, struct page *page)
+{
+    const uint64_t block = page_block(core, page);
+    bool clean = false;
+    if (page->logged) {
+        member_failed(core, &page->io);
+        if (page->io.error == 0) {
+            sums_set(core, page->line->sums, page->role, block, page->sum);
+            clean = !page->trimmed;
+        }
+    }
+    if (clean)
+        defect_heal(core, page->role, block);
+    rows_note(core, page);
+    overlay_drop(core, page);
+    if (clean)
+        cache_give(core, page, page->role, block);
+    else
+        page_give(core, page);
+}
+
 static bool place(struct core *core, struct task *task)
 {
     struct epochs *epochs = &core->epochs;
@@ -254,17 +276,7 @@ static bool place(struct core *core, struct task *task)
     while (epoch->first != NULL) {
         struct page *page = epoch->first;
         epoch->first = page->next;
-        if (page->logged) {
-            member_failed(core, &page->io);
-            if (page->io.error == 0) {
-                sums_set(page->line->sums, page->role, page_block(core, page), page->sum);
-                if (!page->trimmed)
-                    defect_heal(core, page->role, page_block(core, page));
-            }
-        }
-        rows_note(core, page);
-        overlay_drop(core, page);
-        page_give(core, page);
+        take_placed(core, page);
     }
     for (unsigned role = 0; role < core->width; role++)
         if (mask_has(epoch->members, role)) {

@@ -45,6 +45,7 @@ struct core {
     struct member member[PXA_MAX_MEMBERS];
     uint64_t tail; /* durable */
     struct pool pool;
+    struct cache cache;
     struct shard shards[64];
     struct overlay overlay;
     struct sums_table sums;

@@ -55,7 +55,9 @@ bool sums_are_whole(const struct sums *sums);
 /* Why nothing may be written, or PXR_OK.  `sums` is what sums_pin() has returned. */
 int sums_status(const struct sums *sums);
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
-void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum);
+/* What the cache has of the block is dropped. */
+void sums_set(struct core *core, struct sums *sums, unsigned role, uint64_t block,
+              uint32_t sum);
 /* A new member has this role, and all of its sums are DISK_ZEROS. */
 void sums_forget(struct core *core, unsigned role);
 /*

@@ -77,19 +77,55 @@ struct page {
     bool trimmed; /* the row is: it is zeros, and nothing but DISK_TRIMMED is written of it */
     uint32_t sum;
     uint64_t epoch; /* whose record it is */
+    /* In the cache: the block of the member, and the pages that were used after and before. */
+    uint64_t place;
+    struct page *newer, *older;
 };
 
+/* Pages that nobody has been granted are free, or in the cache.  There are more pages than may
+   be granted, if there is a cache. */
 struct pool {
     uint8_t *memory;
     struct page *pages, *free;
-    unsigned total, available, least;
-    struct task_queue waiters; /* in order; each wants `pages_wanted` of its part */
+    unsigned total, available, least; /* that may be granted, still, and at the worst moment */
+    struct task_queue waiters;        /* in order; each wants `pages_wanted` of its part */
 };
 
-int pool_make(struct pool *pool, unsigned total);
+int pool_make(struct pool *pool, unsigned total, unsigned more);
 void pool_destroy(struct pool *pool);
-struct page *page_take(struct pool *pool); /* of those that the part has been granted */
+struct page *page_take(struct core *core); /* of those that the part has been granted */
 void page_give(struct core *core, struct page *page);
+/* Frees a page in whose place another one was granted, or that was not granted. */
+void page_free(struct pool *pool, struct page *page);
+
+/* --------------------------------------------------------------- cache.c -- */
+
+struct cache {
+    struct page **bucket; /* NULL: there is no cache */
+    uint64_t buckets;     /* a power of two */
+    struct page *newest, *oldest;
+    unsigned count;
+    uint64_t hits, misses; /* blocks that were found here, or read from members */
+};
+
+/* For that many pages; 0: no cache. */
+int cache_make(struct cache *cache, unsigned pages);
+void cache_destroy(struct cache *cache);
+bool cache_is_on(const struct core *core);
+/* Whether there is a page of a block of a member, right or not. */
+bool cache_has(const struct core *core, unsigned role, uint64_t block);
+/*
+ * If the cache has a block and it matches the checksum of its place, the task gets the page in
+ * exchange for its own one.  A page that does not match is dropped.
+ */
+bool cache_swap(struct core *core, unsigned role, uint64_t block, uint32_t sum,
+                struct page **page);
+/* Gives a page back like page_give(), but what it has is what is in place. */
+void cache_give(struct core *core, struct page *page, unsigned role, uint64_t block);
+/* The page of a place is out of date. */
+void cache_drop(struct core *core, unsigned role, uint64_t block);
+/* Takes out the page that was not used for the longest time.  The cache must not be empty. */
+struct page *cache_evict(struct core *core);
 
 /* -------------------------------------------------------------- claims.c -- */
 

@@ -5,6 +5,8 @@
  * and those who hold pages always come to an end: parts do not wait for pages again, and what
  * epochs hold goes into place without further pages.  Parts are served in order, also
  * those of a rebuild, for they hold rows.  While others wait, a rebuild has only one.
+ *
+ * What the cache has counts as free: whoever takes a page may take it from there.
  */
 #include "config.h"
 
@@ -12,16 +14,18 @@
 
 #include <stdlib.h>
 
-int pool_make(struct pool *pool, unsigned total)
+int pool_make(struct pool *pool, unsigned total, unsigned more)
 {
-    pool->memory = aligned_alloc(CORE_BLOCK, (size_t)total * CORE_BLOCK);
-    pool->pages = calloc(total, sizeof *pool->pages);
+    const size_t pages = (size_t)total + more;
+    if (pages > SIZE_MAX / CORE_BLOCK)
+        return PXR_ENOMEM;
+    pool->memory = aligned_alloc(CORE_BLOCK, pages * CORE_BLOCK);
+    pool->pages = calloc(pages, sizeof *pool->pages);
     if (pool->memory == NULL || pool->pages == NULL)
         return PXR_ENOMEM;
-    for (unsigned i = 0; i < total; i++) {
-        pool->pages[i].bytes = pool->memory + (size_t)i * CORE_BLOCK;
-        pool->pages[i].next = pool->free;
-        pool->free = &pool->pages[i];
+    for (size_t i = 0; i < pages; i++) {
+        pool->pages[i].bytes = pool->memory + i * CORE_BLOCK;
+        page_free(pool, &pool->pages[i]);
     }
     pool->total = pool->available = pool->least = total;
     return PXR_OK;
@@ -34,19 +38,28 @@ void pool_destroy(struct pool *pool)
     *pool = (struct pool){0};
 }
 
-struct page *page_take(struct pool *pool)
+/* What is granted is free or in the cache, so there is one. */
+struct page *page_take(struct core *core)
 {
+    struct pool *pool = &core->pool;
+    if (pool->free == NULL)
+        page_free(pool, cache_evict(core));
     struct page *page = pool->free;
     pool->free = page->next;
     page->next = NULL;
     return page;
 }
 
-void page_give(struct core *core, struct page *page)
+void page_free(struct pool *pool, struct page *page)
 {
     page->line = NULL;
-    page->next = core->pool.free;
-    core->pool.free = page;
+    page->next = pool->free;
+    pool->free = page;
+}
+
+void page_give(struct core *core, struct page *page)
+{
+    page_free(&core->pool, page);
     core->pool.available++;
 }
 

@@ -64,8 +64,8 @@ void rows_get_pages(struct core *core, struct part *part)
         struct row *row = &part->row[i];
         const pxa_mask fresh = fresh_of(core, part, row);
         for (unsigned block = 0; block < core->width; block++) {
-            row->page[block] = page_take(&core->pool);
-            row->fresh[block] = mask_has(fresh, block) ? page_take(&core->pool) : NULL;
+            row->page[block] = page_take(core);
+            row->fresh[block] = mask_has(fresh, block) ? page_take(core) : NULL;
         }
     }
 }
@@ -79,6 +79,7 @@ static void give(struct core *core, struct page **page)
 
 void rows_free(struct core *core, struct part *part)
 {
+    rows_keep(core, part);
     for (unsigned i = 0; i < part->count; i++)
         for (unsigned block = 0; block < core->width; block++) {
             give(core, &part->row[i].page[block]);
@@ -118,13 +119,13 @@ void rows_take_cached(struct core *core, struct part *part)
 }
 
 /* A row of a write in which a block is bad is computed from all of its data, and so healed. */
-static int plan(const struct core *core, const struct part *part, struct row *row,
-                struct pxa_plan *plan)
+static int plan(const struct core *core, const struct part *part, const struct row *row,
+                pxa_mask clean, struct pxa_plan *plan)
 {
     const struct pxa_state state = {.data = core->super.data,
                                     .parity = core->super.parity,
                                     .lost = part->lost | row->bad,
-                                    .cached = row->known};
+                                    .cached = row->known | clean};
     if (part->kind != PART_WRITE)
         return pxa_plan_read(&state, row->whole, plan, sizeof *plan);
     if (row->bad != 0) {
@@ -167,8 +168,21 @@ static bool begin_reads(struct core *core, struct part *part)
     return any;
 }
 
+/* Makes the plan of a row, and takes from the cache what it needs.  If a page there is wrong,
+   it is gone, and the next plan does without it. */
+static int plan_with_cache(struct core *core, const struct part *part, struct row *row,
+                           struct pxa_plan *found)
+{
+    for (;;) {
+        const pxa_mask clean = row_clean(core, part, row);
+        const int status = plan(core, part, row, clean, found);
+        if (status != PXR_OK || row_take_clean(core, part, row, clean, found))
+            return status;
+    }
+}
+
 /* Plans what is read of a row. */
-static int ask(const struct core *core, const struct part *part, struct row *row)
+static int ask(struct core *core, const struct part *part, struct row *row)
 {
     struct pxa_plan found;
     row->rebuild = row->asked = 0;
@@ -186,10 +200,11 @@ static int ask(const struct core *core, const struct part *part, struct row *row
     row->asked = mask_below(core->width) & ~(part->lost | row->known | row->bad);
     if (row->all && !row->settled && row->asked != 0)
         return PXR_OK;
-    const int status = plan(core, part, row, &found);
+    const int status = plan_with_cache(core, part, row, &found);
     row->method = status == PXR_OK ? found.method : PXA_DIRECT;
     row->asked = status == PXR_OK ? found.read : 0;
     row->rebuild = status == PXR_OK ? found.rebuild : 0;
+    row_count_misses(core, part, row);
     return status;
 }
 

@@ -224,7 +224,7 @@ bool replay_step(struct core *core, struct task *task)
             assembly->status = sums_status(assembly->sums);
             if (assembly->status != PXR_OK)
                 break;
-            sums_set(assembly->sums, replay->segment.role,
+            sums_set(core, assembly->sums, replay->segment.role,
                      replay->segment.entry[assembly->entry].block,
                      replay->segment.entry[assembly->entry].sum);
             sums_unpin(assembly->sums);

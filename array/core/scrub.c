@@ -87,14 +87,13 @@ static void judge_row(struct core *core, struct part *part, struct row *row)
 
 /* The row is blank for sure, so checksums of it that were lost can only have said so, too.  If
    a member says that it was trimmed, it was. */
-static void settle_blank(const struct core *core, const struct part *part,
-                         const struct row *row)
+static void settle_blank(struct core *core, const struct part *part, const struct row *row)
 {
     const uint64_t at = block_on_member(core, part->stripe, row->row);
     for (pxa_mask left = there_of(core, part); left != 0; left &= left - 1) {
         const unsigned role = part->where.member[mask_first(left)];
         if (sums_get(part->sums, role, at) != blank_sum(row))
-            sums_set(part->sums, role, at, blank_sum(row));
+            sums_set(core, part->sums, role, at, blank_sum(row));
     }
 }
 

@@ -106,7 +106,7 @@ static uint64_t stripe_of(const struct core *core, const struct sums *sums, unsi
    member says that has not been given the row yet in its rebuild decides nothing, but it has to
    agree with the others: a region that it does not lack is not rebuilt.  The next checkpoint
    writes what was wrong. */
-static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
+static void settle_trim(struct core *core, struct sums *sums, unsigned i)
 {
     struct disk_trim trim = {0, 0};
     for (unsigned role = 0; role < core->width; role++)
@@ -115,11 +115,11 @@ static void settle_trim(const struct core *core, struct sums *sums, unsigned i)
     for (unsigned role = 0; role < core->width; role++) {
         const uint32_t sum = disk_trim_settle(&trim, sums_of(sums, role)[i]);
         if (sum != sums_of(sums, role)[i])
-            sums_set(sums, role, i, sum);
+            sums_set(core, sums, role, sums->index * DISK_SUMS_ENTRIES + i, sum);
     }
 }
 
-static void settle_trims(const struct core *core, struct sums *sums)
+static void settle_trims(struct core *core, struct sums *sums)
 {
     for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
         settle_trim(core, sums, i);
@@ -259,8 +259,9 @@ uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block)
     return sums_of(sums, role)[block % DISK_SUMS_ENTRIES];
 }
 
-void sums_set(struct sums *sums, unsigned role, uint64_t block, uint32_t sum)
+void sums_set(struct core *core, struct sums *sums, unsigned role, uint64_t block, uint32_t sum)
 {
+    cache_drop(core, role, block);
     sums_of(sums, role)[block % DISK_SUMS_ENTRIES] = sum;
     sums->dirty |= mask_of(role);
 }

@@ -129,7 +129,7 @@ static void settle_rows(struct core *core, struct part *part)
             sum = disk_sum(core->super.uuid, part->sync_role, at, page->bytes);
         }
         if (is_current(core, part))
-            sums_set(part->sums, part->sync_role, at, sum);
+            sums_set(core, part->sums, part->sync_role, at, sum);
     }
 }
 

@@ -13,7 +13,7 @@ struct row {
     bool trimmed;               /* and there was a trim */
     pxa_mask whole, partial;    /* blocks of data that are written, or `whole`: that are read */
     pxa_mask known, bad, asked; /* bad: what was read is no good */
-    pxa_mask cached;            /* of the known ones those that memory had */
+    pxa_mask cached;            /* of the known ones those that were on the way */
     bool all;                   /* all blocks that are there are read */
     bool settled;               /* the bad ones have been compared with what the others give */
     bool torn;                  /* its blocks contradict each other */
@@ -55,6 +55,7 @@ void part_locate(const struct core *core, struct part *part);
 void rows_want_pages(struct core *core, struct part *part);
 void rows_get_pages(struct core *core, struct part *part);
 void rows_free(struct core *core, struct part *part);
+/* Takes what is on the way to its place. */
 void rows_take_cached(struct core *core, struct part *part);
 /* Begins the reads that rows still need.  Returns whether there are any.  Rows of which too
    little is left set part->status. */
@@ -67,6 +68,19 @@ bool rows_read_on(struct core *core, struct part *part);
 int rows_rebuild(struct core *core, struct part *part);
 /* Gives back all that the part holds. */
 void part_release(struct core *core, struct part *part);
+
+/* -------------------------------------------------------------- clean.c -- */
+
+/* The blocks of a row that a part may take from the cache.  A member that is not there, or
+   whose block is bad, is not asked there, either. */
+pxa_mask row_clean(const struct core *core, const struct part *part, const struct row *row);
+/* Takes those of them that a plan has to know.  Returns false if some of them were wrong: they
+   are gone, so there has to be another plan. */
+bool row_take_clean(struct core *core, const struct part *part, struct row *row, pxa_mask clean,
+                    const struct pxa_plan *plan);
+void row_count_misses(struct core *core, const struct part *part, const struct row *row);
+/* Leaves in the cache what is clean of a part's pages. */
+void rows_keep(struct core *core, struct part *part);
 
 /* ------------------------------------------------------------- settle.c -- */
 

@@ -11,9 +11,11 @@
 #include "why.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* ------------------------------------------------------------------ calls -- */
 
@@ -205,11 +207,33 @@ static void make_condition(pthread_cond_t *condition)
     pthread_condattr_destroy(&attributes);
 }
 
+uint64_t host_most_cache(void)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    const uint64_t most = (uint64_t)CORE_MOST_PAGES * CORE_BLOCK;
+    const uint64_t half = pages > 0 && size > 0 ? (uint64_t)pages / 2 * (uint64_t)size : 0;
+    return half < most ? half : most;
+}
+
+/* As much as the pool of the core has. */
+uint64_t host_usual_cache(void)
+{
+    const uint64_t usual = UINT64_C(16) << 20, most = host_most_cache();
+    return usual < most ? usual : most;
+}
+
 int engine_make(struct host **host, const struct host_options *options, struct pxr_error *why)
 {
-    struct host *made = calloc(1, sizeof *made);
-    const struct core_options core_options = {.pages = options->pages};
     *host = NULL;
+    if (options->cache > host_most_cache())
+        return pxa_because(why, PXR_EINVAL,
+                           "a cache of %" PRIu64
+                           " bytes: it must be at most half of the memory, %" PRIu64 " bytes",
+                           options->cache, host_most_cache());
+    struct host *made = calloc(1, sizeof *made);
+    const struct core_options core_options = {
+        .pages = options->pages,
+        .cache = (unsigned)((options->cache + CORE_BLOCK - 1) / CORE_BLOCK)};
     if (made == NULL || core_create(&made->core, &core_options) != PXR_OK) {
         free(made);
         return pxa_because(why, PXR_ENOMEM, "there is not enough memory");

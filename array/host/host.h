@@ -25,6 +25,7 @@ enum host_io {
 struct host_options {
     unsigned pages; /* of the core's pool; 0: its default, which suffices for every array */
     enum host_io io;
+    uint64_t cache; /* bytes for clean blocks, at most host_most_cache(); 0: none */
     /* Is told what the user should know, a sentence at a time, by any thread.  May be NULL. */
     void (*say)(void *token, const char *text);
     void *token;
@@ -35,11 +36,16 @@ struct host_options {
     unsigned spare_count;
 };
 
+/* Half of the machine's memory, and what is suitable if the user does not say how much. */
+uint64_t host_most_cache(void);
+uint64_t host_usual_cache(void);
+
 /*
  * Opens the members, which may be fewer than k + m, in any order, and assembles the array.  It
  * writes to the members: it says there who is missing, and replays the log.  Returns what
- * core_assemble() says, or PXA_EIO or PXA_EREFUSED if a file cannot be opened.  In a message,
- * device i is paths[i]; behind them are the spares that are members already.
+ * core_assemble() says, or PXA_EIO or PXA_EREFUSED if a file cannot be opened, or PXR_EINVAL if
+ * the cache is too large.  In a message, device i is paths[i]; behind them are the spares that
+ * are members already.
  */
 int host_open(struct host **host, char *const *paths, unsigned count,
               const struct host_options *options, struct pxr_error *why);

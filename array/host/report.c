@@ -102,6 +102,15 @@ static void print_limits(FILE *file, const struct core_limits *limits)
         fputc('\n', file);
 }
 
+static void print_cache(FILE *file, const struct core_status *core)
+{
+    if (core->cache > 0)
+        fprintf(file,
+                "  cache: %" PRIu64 " MiB in use, %" PRIu64 " blocks found, %" PRIu64 " read\n",
+                (uint64_t)core->cached * CORE_BLOCK >> 20, core->cache_hits,
+                core->cache_misses);
+}
+
 void report_text(FILE *file, const struct host_status *status)
 {
     const struct core_status *core = &status->core;
@@ -118,6 +127,7 @@ void report_text(FILE *file, const struct host_status *status)
         print_idle(file, &status->idle[i]);
     fprintf(file, "  io: %s\n", name_of_io(status->io));
     print_limits(file, &status->limits);
+    print_cache(file, core);
     if (core->lost_rows > 0)
         fprintf(file, "  rebuilds have lost %" PRIu64 " rows\n", core->lost_rows);
     if (core->scrubbing || core->scrub_rows > 0)
@@ -224,9 +234,14 @@ void report_json(FILE *file, const struct host_status *status)
     fprintf(file,
             ", \"limits\": {\"least_bytes_per_second\": %" PRIu64
             ", \"most_bytes_per_second\": %" PRIu64 ", \"latency_microseconds\": %" PRIu64
-            ", \"window\": %u}}\n",
+            ", \"window\": %u}",
             status->limits.least, status->limits.most, status->limits.latency,
             core->sync_window);
+    fprintf(file,
+            ", \"cache\": {\"bytes\": %" PRIu64 ", \"used_bytes\": %" PRIu64
+            ", \"hits\": %" PRIu64 ", \"misses\": %" PRIu64 "}}\n",
+            (uint64_t)core->cache * CORE_BLOCK, (uint64_t)core->cached * CORE_BLOCK,
+            core->cache_hits, core->cache_misses);
 }
 
 /* ---------------------------------------------------------------- metrics -- */
@@ -277,6 +292,12 @@ void report_metrics(FILE *file, const struct host_status *status)
                  core->scrub_repaired);
     print_metric(file, status, "scrub_lost_rows_total", "counter",
                  "Rows of which too little was left", core->scrub_lost);
+    print_metric(file, status, "cache_used_bytes", "gauge", "Clean blocks in memory",
+                 (uint64_t)core->cached * CORE_BLOCK);
+    print_metric(file, status, "cache_hits_total", "counter",
+                 "Blocks that reads and writes found in memory", core->cache_hits);
+    print_metric(file, status, "cache_misses_total", "counter",
+                 "Blocks that reads and writes had to read from members", core->cache_misses);
     print_members(file, status, "in_sync", "gauge", "1 if the member is in sync", in_sync);
     print_members(file, status, "read_errors_total", "counter", "Reads that have failed",
                   core->read_errors);

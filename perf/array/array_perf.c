@@ -18,7 +18,7 @@
 
 struct options {
     int data, parity, chunk, delay, latency, cpu;
-    size_t bandwidth, size; /* bytes */
+    size_t bandwidth, size, cache, hot; /* bytes */
     double seconds;
     const char *workload, *depth, *shards, *batch;
     bool rows, rebuild;
@@ -46,6 +46,8 @@ static void help(const void *options)
            "  --size MIB            of each member                           [64]\n"
            "  --delay US            until a member answers                   [0]\n"
            "  --bandwidth MIB       of each member in a second; 0: no limit  [0]\n"
+           "  --cache MIB           of clean blocks in memory                [0]\n"
+           "  --hot MIB             of the array that clients use; 0: all    [0]\n"
            "  --workload NAME       one of the workloads instead of all\n"
            "  --depth LIST          operations under way                     [1,32]\n"
            "  --shards LIST         of the table of claims                   [32]\n"
@@ -72,6 +74,8 @@ static const struct option_row rows[] = {
     {"size", OPTION_MIB, AT(size), 8, 4096},
     {"delay", OPTION_INT, AT(delay), 0, 1000000},
     {"bandwidth", OPTION_MIB, AT(bandwidth), 0, 1 << 20},
+    {"cache", OPTION_MIB, AT(cache), 0, 4096},
+    {"hot", OPTION_MIB, AT(hot), 0, 1 << 20},
     {"workload", OPTION_TEXT, AT(workload), 0, 0},
     {"depth", OPTION_TEXT, AT(depth), 0, 0},
     {"shards", OPTION_TEXT, AT(shards), 0, 0},
@@ -88,13 +92,16 @@ static const struct command_line line = {rows, sizeof rows / sizeof rows[0], hel
 
 static struct bench_shape shape_of(const struct options *options, int shards, int batch)
 {
-    return (struct bench_shape){
-        .data = (unsigned)options->data,
-        .parity = (unsigned)options->parity,
-        .chunk = (uint32_t)options->chunk,
-        .size = options->size,
-        .speed = {(uint64_t)options->delay * 1000, options->bandwidth},
-        .options = {.shards = (unsigned)shards, .batch = (unsigned)batch, .pages = 16384}};
+    return (struct bench_shape){.data = (unsigned)options->data,
+                                .parity = (unsigned)options->parity,
+                                .chunk = (uint32_t)options->chunk,
+                                .size = options->size,
+                                .speed = {(uint64_t)options->delay * 1000, options->bandwidth},
+                                .hot = options->hot,
+                                .options = {.shards = (unsigned)shards,
+                                            .batch = (unsigned)batch,
+                                            .pages = 16384,
+                                            .cache = (unsigned)(options->cache / CORE_BLOCK)}};
 }
 
 /* -------------------------------------------------------------- workloads -- */

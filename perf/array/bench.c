@@ -140,7 +140,10 @@ static void client_begin(struct bench *bench, const struct workload *workload)
     struct client *client = bench->idle;
     const uint64_t bytes = bench_bytes(bench, workload);
     const uint64_t stride = workload->stride > 0 ? workload->stride : bytes;
-    const uint64_t places = bench->capacity / stride;
+    const uint64_t hot = bench->shape.hot;
+    const uint64_t used =
+        hot > 0 && hot < bench->capacity && !workload->sequential ? hot : bench->capacity;
+    const uint64_t places = used / stride;
     const uint64_t place = workload->sequential ? bench->next++ : draw(bench);
     bench->idle = client->next;
     bench->under_way++;

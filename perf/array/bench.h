@@ -11,6 +11,7 @@ struct bench_shape {
     uint32_t chunk;
     uint64_t size; /* of each disk */
     struct disk_speed speed;
+    uint64_t hot; /* the bytes of the array that random operations use; 0: all */
     struct core_options options;
 };
 

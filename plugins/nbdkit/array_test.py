@@ -110,10 +110,13 @@ def test_facts():
     facts = status()
     check("the status", facts["name"] == "facts" and facts["state"] == "clean" and
           facts["bytes"] == handle.get_size(), facts)
+    check("the cache", facts["cache"]["bytes"] == 16 * MIB, facts)
     metrics = does("metrics", "status", "--metrics", CONTROL)
     check("metrics", "permxor_array_failed{array=" in metrics and
-          metrics.count("permxor_array_member_in_sync{") == 5, metrics)
-    check("the text", "facts: clean" in does("status", "status", CONTROL))
+          metrics.count("permxor_array_member_in_sync{") == 5 and
+          "permxor_array_cache_hits_total{" in metrics, metrics)
+    text = does("status", "status", CONTROL)
+    check("the text", "facts: clean" in text and "cache: 0 MiB in use" in text, text)
     done = permxor("create", "-m", 1, "--force", *paths)
     check("members in use are refused", done.returncode == 5 and "another program uses it" in
           done.stderr, done.stderr)
@@ -155,10 +158,12 @@ def test_settings():
     for message, *words in (
         ("write=true serves it", *paths),
         ("leave the other settings out", "write=true", "k=2", *paths),
-        ("control, spare and io are for arrays with write=true", "control=c", *paths),
-        ("control, spare and io are for arrays with write=true", "io=threads", *paths),
+        ("control, spare, io and cache are for arrays with write=true", "control=c", *paths),
+        ("control, spare, io and cache are for arrays with write=true", "io=threads", *paths),
         ("io=both: it must be auto, threads or uring", "write=true", "io=both", *paths),
-        ("control, spare and io are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
+        ("control, spare, io and cache are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
+        ("control, spare, io and cache are for arrays with write=true", "cache=0", *paths),
+        ("it must be at most half of the memory", "write=true", "cache=1E", *paths),
         ("no device has a readable superblock", "write=true", blank("nothing")),
         ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
         ("it exists and is not a socket", "write=true", f"control={paths[0]}", *paths),

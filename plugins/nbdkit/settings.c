@@ -56,6 +56,13 @@ static int take_size(const char *key, const char *value, uint64_t most, uint64_t
     return 0;
 }
 
+/* Whoever opens the array knows how much is too much. */
+static int take_cache(struct settings *settings, const char *value)
+{
+    settings->has_cache = true;
+    return take_size("cache", value, INT64_MAX, &settings->cache);
+}
+
 static int take_count(const char *key, const char *value, unsigned *number)
 {
     if (nbdkit_parse_unsigned(key, value, number) == -1)
@@ -171,7 +178,8 @@ int settings_take(struct settings *settings, const char *key, const char *value)
     } takers[] = {{"member", add_member},    {"level", take_level},   {"chunk", take_chunk},
                   {"layout", take_layout},   {"matrix", take_matrix}, {"check", take_check},
                   {"set", take_set},         {"force", take_force},   {"write", take_write},
-                  {"control", take_control}, {"spare", add_spare},    {"io", take_io}};
+                  {"control", take_control}, {"spare", add_spare},    {"io", take_io},
+                  {"cache", take_cache}};
     for (size_t i = 0; i < sizeof takers / sizeof takers[0]; i++)
         if (strcmp(key, takers[i].key) == 0)
             return takers[i].take(settings, value);
@@ -239,8 +247,8 @@ int settings_complete(const struct settings *settings)
     if (settings->write)
         return complete_array(settings);
     if (settings->control != NULL || settings->spare_count > 0 ||
-        settings->io != HOST_IO_AUTO) {
-        nbdkit_error("control, spare and io are for arrays with write=true; leave them out");
+        settings->io != HOST_IO_AUTO || settings->has_cache) {
+        nbdkit_error("control, spare, io and cache are for arrays with write=true; leave them out");
         return -1;
     }
     if (settings_are_plain(settings))

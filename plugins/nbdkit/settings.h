@@ -29,8 +29,10 @@ struct settings {
     bool write;    /* an array of 'permxor array create' */
     char **spares; /* of such an array */
     unsigned spare_count;
-    char *control; /* the path of its socket, or NULL */
     enum host_io io;
+    bool has_cache;
+    uint64_t cache; /* bytes, if has_cache */
+    char *control;  /* the path of its socket, or NULL */
 };
 
 #define SETTINGS_HELP                                                                        \
@@ -54,6 +56,8 @@ struct settings {
     "                     fails.  Give one for each spare.\n"                                \
     "io=<auto|threads|uring>\n"                                                              \
     "                     With write=true: use members by io_uring or by threads.\n"         \
+    "cache=<SIZE>         With write=true: memory for blocks that were read or written,\n"   \
+    "                     from 0 to half of the memory.  The usual size is 16M.\n"           \
     "control=<SOCKET>     With write=true: make a socket for 'permxor array status' and so " \
     "on."
 

@@ -123,6 +123,8 @@ static int open_host(struct writable *self, const struct settings *settings)
     const struct host_options options = {.io = settings->io,
                                          .say = say,
                                          .token = self,
+                                         .cache = settings->has_cache ? settings->cache
+                                                                      : host_usual_cache(),
                                          .spares = settings->spares,
                                          .spare_count = settings->spare_count};
     if (host_open(&self->host, settings->members, settings->count, &options, &why) == PXR_OK)
