@@ -248,7 +248,8 @@ int settings_complete(const struct settings *settings)
         return complete_array(settings);
     if (settings->control != NULL || settings->spare_count > 0 ||
         settings->io != HOST_IO_AUTO || settings->has_cache) {
-        nbdkit_error("control, spare, io and cache are for arrays with write=true; leave them out");
+        nbdkit_error(
+            "control, spare, io and cache are for arrays with write=true; leave them out");
         return -1;
     }
     if (settings_are_plain(settings))
