@@ -17,12 +17,12 @@
 
 #include <stdlib.h>
 
-int cache_make(struct cache *cache, unsigned pages)
+int cache_make(struct cache *cache, unsigned pool, unsigned more)
 {
-    if (pages == 0)
+    if (more == 0)
         return PXR_OK;
     cache->buckets = 1;
-    while (cache->buckets < pages)
+    while (cache->buckets < (uint64_t)pool + more)
         cache->buckets *= 2;
     cache->bucket = calloc(cache->buckets, sizeof *cache->bucket);
     return cache->bucket == NULL ? PXR_ENOMEM : PXR_OK;

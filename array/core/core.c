@@ -117,7 +117,7 @@ static int make_parts(struct core *core)
     if (status == PXR_OK)
         status = pool_make(&core->pool, core->options.pages, core->options.cache);
     if (status == PXR_OK)
-        status = cache_make(&core->cache, core->options.cache);
+        status = cache_make(&core->cache, core->options.pages, core->options.cache);
     if (status == PXR_OK)
         status = overlay_make(&core->overlay, core->options.pages, n);
     if (status == PXR_OK)
@@ -304,5 +304,7 @@ const char *core_check(const struct core *core)
         return "the count of pages in the cache is wrong";
     if (core->assembled && core->io_under_way == 0 && pool->waiters.first != NULL)
         return "somebody waits for pages, and nothing is under way";
+    if (cached > core->cache.buckets)
+        return "the table of the cache is too small for its pages";
     return claims_check(core);
 }

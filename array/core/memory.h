@@ -102,14 +102,15 @@ void page_free(struct pool *pool, struct page *page);
 
 struct cache {
     struct page **bucket; /* NULL: there is no cache */
-    uint64_t buckets;     /* a power of two */
+    uint64_t buckets;     /* a power of two, as many as pages at least */
     struct page *newest, *oldest;
     unsigned count;
     uint64_t hits, misses; /* blocks that were found here, or read from members */
 };
 
-/* For that many pages; 0: no cache. */
-int cache_make(struct cache *cache, unsigned pages);
+/* For `more` pages beyond the pool, 0: no cache.  It may have all idle pages of the pool, too.
+ */
+int cache_make(struct cache *cache, unsigned pool, unsigned more);
 void cache_destroy(struct cache *cache);
 bool cache_is_on(const struct core *core);
 /* Whether there is a page of a block of a member, right or not. */
