@@ -34,6 +34,9 @@ static const struct workload workloads[] = {
 };
 #define WORKLOADS (sizeof workloads / sizeof *workloads)
 
+/* How many operations fill an array at a time where filling is not measured. */
+enum { FILLERS = 8 };
+
 static void help(const void *options)
 {
     (void)options;
@@ -163,15 +166,27 @@ static bool run_depths(struct bench *bench, const struct bench_shape *shape,
     return true;
 }
 
+static unsigned largest(const char *depths)
+{
+    long previous = 0;
+    int depth, most = 1;
+    while (lengths_next(&depths, &previous, &depth))
+        most = depth > most ? depth : most;
+    return (unsigned)most;
+}
+
+/* An array can be filled once, so that is done with as many operations under way as there may
+ * be. */
 static bool run_shape(const struct options *options, int shards, int batch)
 {
     static const struct workload first = {.name = "new stripes", .sequential = true};
     const struct bench_shape shape = shape_of(options, shards, batch);
+    const unsigned depth = largest(options->depth);
     struct bench *bench = bench_make(&shape);
     struct bench_result result;
-    bool good = bench != NULL && bench_fill(bench, &result);
+    bool good = bench != NULL && bench_fill(bench, depth, &result);
     if (good)
-        print_result(&first, bench_bytes(bench, &first), &shape, 8, &result, 0);
+        print_result(&first, bench_bytes(bench, &first), &shape, depth, &result, 0);
     for (size_t i = 0; good && i < WORKLOADS; i++)
         if (options->workload == NULL || strcmp(options->workload, workloads[i].name) == 0)
             good = run_depths(bench, &shape, &workloads[i], options);
@@ -204,7 +219,7 @@ static bool run_rows(const struct options *options)
     const struct bench_shape shape = shape_of(&small, 32, 8);
     struct bench *bench = bench_make(&shape);
     struct bench_result result;
-    bool good = bench != NULL && bench_fill(bench, &result);
+    bool good = bench != NULL && bench_fill(bench, FILLERS, &result);
     printf("%u + %u members, writes of t blocks of one row: operations of members\n"
            "%4s %10s %10s %12s %12s\n",
            shape.data, shape.parity, "t", "reads", "writes", "RMW reads", "RCW reads");
@@ -240,7 +255,7 @@ static bool rebuild(const struct options *options, const char *what, unsigned de
     const struct bench_shape shape = shape_of(options, 32, 8);
     struct bench *bench = bench_make(&shape);
     struct bench_result result;
-    bool good = bench != NULL && bench_fill(bench, &result);
+    bool good = bench != NULL && bench_fill(bench, FILLERS, &result);
     if (limits != NULL)
         good = good && bench_replace(bench, 0, limits);
     good =

@@ -289,11 +289,10 @@ bool bench_run(struct bench *bench, const struct workload *workload, unsigned co
     return bench->failed == PXR_OK || complain(workload->name, bench->failed);
 }
 
-bool bench_fill(struct bench *bench, struct bench_result *result)
+bool bench_fill(struct bench *bench, unsigned clients, struct bench_result *result)
 {
-    enum { CLIENTS = 8 };
     static const struct workload stripes = {.name = "the first writes", .sequential = true};
-    if (!bench_run(bench, &stripes, CLIENTS, UNTIL_WRITTEN, 0, result))
+    if (!bench_run(bench, &stripes, clients, UNTIL_WRITTEN, 0, result))
         return false;
     core_commit(bench->core);
     while (turn(bench))

@@ -60,7 +60,7 @@ bool bench_run(struct bench *bench, const struct workload *workload, unsigned cl
 
 /* Writes the whole array, and waits until everything is in place: first writes take another
    way than later ones. */
-bool bench_fill(struct bench *bench, struct bench_result *result);
+bool bench_fill(struct bench *bench, unsigned clients, struct bench_result *result);
 
 /* Fails a member, and puts an empty one in its place.  Returns false with a message when the
    core refuses. */
