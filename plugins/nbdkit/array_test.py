@@ -155,14 +155,15 @@ def test_io():
 
 def test_settings():
     paths = create(3, "-m", 1)
+    only = "control, spare, io and cache are for arrays with write=true"
     for message, *words in (
         ("write=true serves it", *paths),
         ("leave the other settings out", "write=true", "k=2", *paths),
-        ("control, spare, io and cache are for arrays with write=true", "control=c", *paths),
-        ("control, spare, io and cache are for arrays with write=true", "io=threads", *paths),
+        (only, "control=c", *paths),
+        (only, "io=threads", *paths),
         ("io=both: it must be auto, threads or uring", "write=true", "io=both", *paths),
-        ("control, spare, io and cache are for arrays with write=true", f"spare={paths[0]}", *paths[1:]),
-        ("control, spare, io and cache are for arrays with write=true", "cache=0", *paths),
+        (only, f"spare={paths[0]}", *paths[1:]),
+        (only, "cache=0", *paths),
         ("it must be at most half of the memory", "write=true", "cache=1E", *paths),
         ("no device has a readable superblock", "write=true", blank("nothing")),
         ("1 members are current and in sync, but 2 are needed", "write=true", paths[0]),
