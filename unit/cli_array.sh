@@ -300,6 +300,28 @@ test_array_assemble() {
     end_server
 }
 
+# Members that a later version has written.
+test_array_features() {
+    forge=$(dirname "$ARRAY_SERVER")/cli_array_forge
+    [ -x "$forge" ] || cannot "no $forge"
+    members 3 4M
+    expect 0 "$PERMXOR" array create -m 1 m0 m1 m2
+    expect 0 "$forge" m1 0 8
+    expect 5 "$PERMXOR" array assemble m0 m1 m2
+    says err "device 1 has features that this version does not know (bits 0x8), so it may read"
+    expect 0 "$PERMXOR" array verify m0 m1 m2
+    expect 0 "$forge" m1 8 0
+    for word in assemble verify; do
+        expect 5 "$PERMXOR" array $word m0 m1 m2
+        says err "device 1 has a format or features that this version does not know"
+    done
+    expect 5 "$PERMXOR" array examine m1
+    says err "m1: its superblocks have a format or features that this version does not know"
+    expect 5 "$PERMXOR" array create -m 1 m1 m0
+    says err "m1: it has a superblock of an array; use --force to overwrite it"
+    expect 1 "$PERMXOR" array assemble m0 m2
+}
+
 # A program that is called nbdkit prints what it was started with.
 test_array_serve() {
     members 2 4M
