@@ -8,6 +8,7 @@
 #include "deal.h"
 #include "hash.h"
 #include "io.h"
+#include "lock.h"
 #include "message.h"
 #include "pipeline.h"
 #include "surplus.h"
@@ -258,6 +259,25 @@ static int create_outputs(struct encoding *e)
     return status;
 }
 
+/*
+ * Looks at the files to be replaced while no other command gives files their names.  Of a set
+ * that such a command is about to put there, some shards would not be seen yet, and they would
+ * be left over beside the new set.
+ */
+static int create_replacements(struct encoding *e)
+{
+    struct lock lock = {0};
+    int status = STATUS_OK;
+    for (unsigned i = 0; i < e->folders.count && status == STATUS_OK; i++)
+        status = lock_add_folder(&lock, e->folders.list[i].path);
+    if (status == STATUS_OK) {
+        (void)lock_share(&lock);
+        status = create_outputs(e);
+    }
+    lock_release(&lock);
+    return status;
+}
+
 static int record_hash(struct encoding *e)
 {
     uint8_t hash[SHARD_HASH_SIZE];
@@ -301,7 +321,8 @@ static int encode(struct encoding *e, const char *file)
     if (status == STATUS_OK)
         status = check_header(e);
     if (status == STATUS_OK)
-        status = create_outputs(e);
+        status = e->options->output_flags & OUTPUT_REPLACE ? create_replacements(e)
+                                                           : create_outputs(e);
     if (status == STATUS_OK)
         status = choose_id(e);
     if (status == STATUS_OK)
