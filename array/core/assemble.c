@@ -73,27 +73,17 @@ static void read_supers(struct core *core, struct assembly *assembly)
                     CORE_BLOCK, place_of(assembly, i, place));
 }
 
-/* Of a member's superblocks the one with the highest sequence counts.  One that this version
-   does not know is enough to refuse the member. */
 static void take_supers(struct core *core, struct assembly *assembly, unsigned i)
 {
     struct candidate *candidate = &assembly->candidate[i];
+    const struct core_member *device = &assembly->devices[i];
     struct disk_super super;
     for (unsigned place = 0; core->member[i].open && place < DISK_PLACES; place++) {
         if (assembly->io[i * DISK_PLACES + place].error != 0)
             continue;
-        const int status = disk_super_get(place_of(assembly, i, place), place, &super);
-        if (status == PXA_EREFUSED) {
-            candidate->status = status;
-            return;
-        }
-        if (status != PXR_OK || !disk_layout_fits(&super, assembly->devices[i].calls->size(
-                                                              assembly->devices[i].self)))
-            continue;
-        if (candidate->status == PXR_OK && super.sequence <= candidate->super.sequence)
-            continue;
-        candidate->status = PXR_OK;
-        candidate->super = super;
+        const int here = disk_super_check(place_of(assembly, i, place), place,
+                                          device->calls->size(device->self), &super);
+        candidate->status = disk_super_join(candidate->status, &candidate->super, here, &super);
     }
 }
 

@@ -6,8 +6,7 @@
 
 /* A device, by what its places for superblocks have. */
 struct candidate {
-    int status; /* PXR_OK: super is the one with the highest sequence; else as disk_super_get()
-                 */
+    int status; /* of disk_super_join() */
     struct disk_super super;
 };
 

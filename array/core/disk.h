@@ -75,6 +75,19 @@ void disk_super_put(uint8_t *block, const struct disk_super *super);
    this version does not know; no other field is set then) or PXA_EDAMAGED. */
 int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *super);
 
+/* The same, and PXA_EDAMAGED if the layout is impossible on a member of that size. */
+int disk_super_check(const uint8_t *block, unsigned place, uint64_t member_size,
+                     struct disk_super *super);
+
+/*
+ * Adds what one more place of a member says to what the places before it have said: `status`,
+ * at first PXA_ENONE, and *best.  Returns what they say together.  One that this version does
+ * not know is enough to refuse the member.  Else a right one counts, of these the one with the
+ * highest sequence; else a damaged one, else one that could not be read (PXA_EIO).
+ */
+int disk_super_join(int status, struct disk_super *best, int here,
+                    const struct disk_super *super);
+
 /* The part that superblocks with the same events have in common. */
 uint64_t disk_config_hash(const struct disk_super *super);
 

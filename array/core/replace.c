@@ -120,24 +120,20 @@ static int check_back(const struct core *core, struct adoption *adoption)
     struct pxr_error *why = &adoption->job.why;
     const struct disk_role *role = &core->super.roles[adoption->role];
     const struct core_member *device = &adoption->device;
-    struct disk_super best = {.sequence = 0}, super;
-    bool any = false;
+    struct disk_super best, super;
+    int status = PXA_ENONE;
     for (unsigned place = 0; place < DISK_PLACES; place++) {
         if (adoption->io[place].error != 0)
             continue;
-        const int status =
-            disk_super_get(adoption->block + (size_t)place * CORE_BLOCK, place, &super);
-        if (status == PXA_EREFUSED)
-            return pxa_because(why, status,
-                               "the member has a format or features that this version does not "
-                               "know, so it cannot come back");
-        if (status == PXR_OK && disk_layout_fits(&super, device->calls->size(device->self)) &&
-            (!any || super.sequence > best.sequence)) {
-            best = super;
-            any = true;
-        }
+        const int here = disk_super_check(adoption->block + (size_t)place * CORE_BLOCK, place,
+                                          device->calls->size(device->self), &super);
+        status = disk_super_join(status, &best, here, &super);
     }
-    if (!any)
+    if (status == PXA_EREFUSED)
+        return pxa_because(why, status,
+                           "the member has a format or features that this version does not "
+                           "know, so it cannot come back");
+    if (status != PXR_OK)
         return pxa_because(why, PXA_ENONE, "the member has no readable superblock");
     if (!candidates_same_array(&best, &core->super) || best.role != adoption->role ||
         memcmp(best.member_uuid, role->uuid, 16) != 0)

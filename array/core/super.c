@@ -187,6 +187,25 @@ int disk_super_get(const uint8_t *block, unsigned place, struct disk_super *supe
     return PXR_OK;
 }
 
+int disk_super_check(const uint8_t *block, unsigned place, uint64_t member_size,
+                     struct disk_super *super)
+{
+    const int status = disk_super_get(block, place, super);
+    return status == PXR_OK && !disk_layout_fits(super, member_size) ? PXA_EDAMAGED : status;
+}
+
+int disk_super_join(int status, struct disk_super *best, int here,
+                    const struct disk_super *super)
+{
+    static const int order[] = {PXA_EREFUSED, PXR_OK, PXA_EDAMAGED, PXA_EIO};
+    if (here == PXR_OK && (status != PXR_OK || super->sequence > best->sequence))
+        *best = *super;
+    for (unsigned i = 0; i < sizeof order / sizeof *order; i++)
+        if (status == order[i] || here == order[i])
+            return order[i];
+    return PXA_ENONE;
+}
+
 uint64_t disk_config_hash(const struct disk_super *super)
 {
     uint8_t text[8 + PXA_MAX_MEMBERS * 28];

@@ -10,26 +10,12 @@
 #include <string.h>
 #include <sys/random.h>
 
-/* What is said of the places together: one that this version does not know, else a right one,
-   else a damaged one, else an unread one. */
-static int join(int status, int place)
-{
-    if (status == PXA_EREFUSED || place == PXA_EREFUSED)
-        return PXA_EREFUSED;
-    if (status == PXR_OK || place == PXR_OK)
-        return PXR_OK;
-    if (status == PXA_EDAMAGED || place == PXA_EDAMAGED)
-        return PXA_EDAMAGED;
-    return status == PXA_EIO || place == PXA_EIO ? PXA_EIO : PXA_ENONE;
-}
-
 static int read_place(const struct file *file, unsigned place, uint8_t *block,
                       struct disk_super *super)
 {
     if (file_read(file, disk_super_at(place, file->size), CORE_BLOCK, block) != 0)
         return PXA_EIO;
-    const int status = disk_super_get(block, place, super);
-    return status == PXR_OK && !disk_layout_fits(super, file->size) ? PXA_EDAMAGED : status;
+    return disk_super_check(block, place, file->size, super);
 }
 
 int superblock_read(const struct file *file, struct disk_super *super, unsigned *good)
@@ -42,10 +28,8 @@ int superblock_read(const struct file *file, struct disk_super *super, unsigned 
     int status = block != NULL && found != NULL ? PXA_ENONE : PXR_ENOMEM;
     for (unsigned place = 0; status != PXR_ENOMEM && place < DISK_PLACES; place++) {
         const int here = read_place(file, place, block, found);
-        if (here == PXR_OK && (*good == 0 || found->sequence > super->sequence))
-            *super = *found;
         *good |= (unsigned)(here == PXR_OK) << place;
-        status = join(status, here);
+        status = disk_super_join(status, super, here, found);
     }
     free(block);
     free(found);
