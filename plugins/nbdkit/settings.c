@@ -115,28 +115,35 @@ static int take_matrix(struct settings *settings, const char *value)
     return -1;
 }
 
+/* One of three names, as its number. */
+static int take_name(const char *key, const char *value, const char *const names[3],
+                     unsigned *number)
+{
+    for (*number = 0; *number < 3; ++*number)
+        if (strcmp(value, names[*number]) == 0)
+            return 0;
+    nbdkit_error("%s=%s: it must be %s, %s or %s", key, value, names[0], names[1], names[2]);
+    return -1;
+}
+
 static int take_check(struct settings *settings, const char *value)
 {
-    static const char *const names[] = {"none", "verify", "correct"};
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(value, names[i]) == 0) {
-            settings->check = (enum pxa_trust)i;
-            return 0;
-        }
-    nbdkit_error("check=%s: it must be none, verify or correct", value);
-    return -1;
+    static const char *const names[3] = {"none", "verify", "correct"};
+    unsigned number;
+    if (take_name("check", value, names, &number) == -1)
+        return -1;
+    settings->check = (enum pxa_trust)number;
+    return 0;
 }
 
 static int take_io(struct settings *settings, const char *value)
 {
-    static const char *const names[] = {"auto", "threads", "uring"};
-    for (unsigned i = 0; i < 3; i++)
-        if (strcmp(value, names[i]) == 0) {
-            settings->io = (enum host_io)i;
-            return 0;
-        }
-    nbdkit_error("io=%s: it must be auto, threads or uring", value);
-    return -1;
+    static const char *const names[3] = {"auto", "threads", "uring"};
+    unsigned number;
+    if (take_name("io", value, names, &number) == -1)
+        return -1;
+    settings->io = (enum host_io)number;
+    return 0;
 }
 
 static int take_set(struct settings *settings, const char *value)
