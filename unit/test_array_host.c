@@ -567,7 +567,7 @@ static void test_all(const char *name)
                  {"refusals", test_refused}};
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         snprintf(title, sizeof title, "%s: %s", name, tests[i].title);
-        if (check_case(title))
+        if (check_case("%s", title))
             tests[i].test();
     }
 }
