@@ -83,6 +83,13 @@ static bool is_amd_zen4(const struct pxr_core *core)
             (core->model >= 0x60 && core->model <= 0xaf));
 }
 
+/* The other models of Zen 4's family are Zen 3 and its successor for portable computers. */
+static bool is_amd_zen3(const struct pxr_core *core)
+{
+    return core->maker == PXR_MAKER_AMD && core->family == 25 && core->model < 0x60 &&
+           !is_amd_zen4(core);
+}
+
 static bool is_amd(const struct pxr_core *core)
 {
     return core->maker == PXR_MAKER_AMD || core->maker == PXR_MAKER_HYGON;
@@ -202,7 +209,7 @@ static const pxr_ways intel_granite = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* On these processors a call looks where its shards are, so the places are what their names
+/* Of Zen 3, too.  On these processors a call looks where its shards are, so the places are what their names
    say.  From memory, outputs go around the caches, and smaller blocks and sources that are
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
    all of that is a loss.  Seventeen sources and more are too many for the prefetchers. */
@@ -316,12 +323,26 @@ const struct pxr_family pxr_families[] = {
         .way = amd_zen4,
     },
     {
+        .name = "amd_zen3",
+        .evidence = "measured on an EPYC with Zen 3",
+        .has = is_amd_zen3,
+        .own_most = KIB(512),
+        .shared_most = MIB(12), /* with the stacked cache */
+        .shared_by = 8,
+        .ahead_from = 1024,
+        .wide_from = 17,
+        .groups_from = MIB(12),
+        .look_from = KIB(32),
+        .far_ticks = 300,
+        .way = amd_zen4,
+    },
+    {
         .name = "amd_older",
         .evidence = UNMEASURED,
         .has = is_amd,
-        .own_most = KIB(512), /* Zen to Zen 3 */
+        .own_most = KIB(512), /* Zen and Zen 2 */
         .shared_most = MIB(12),
-        .shared_by = 4, /* before Zen 3 */
+        .shared_by = 4,
         .ahead_from = 1024,
         .wide_from = 33,
         .way = cautious,

@@ -171,7 +171,7 @@ static const struct processor {
       {0x8000001d, 0, CACHE(1, 1, 1, 8, 64)},
       {0x8000001d, 1, CACHE(3, 2, 1, 8, 1024)},
       {0x8000001d, 2, CACHE(3, 3, 8, 16, 32768)}},
-     "amd_older",
+     "amd_zen3",
      KIB(32),
      KIB(512),
      MIB(4)},
