@@ -83,11 +83,10 @@ static bool is_amd_zen4(const struct pxr_core *core)
             (core->model >= 0x60 && core->model <= 0xaf));
 }
 
-/* The other models of Zen 4's family are Zen 3 and its successor for portable computers. */
+/* Zen 4 has models among these, and comes earlier in the table of families. */
 static bool is_amd_zen3(const struct pxr_core *core)
 {
-    return core->maker == PXR_MAKER_AMD && core->family == 25 && core->model < 0x60 &&
-           !is_amd_zen4(core);
+    return core->maker == PXR_MAKER_AMD && core->family == 25 && core->model < 0x60;
 }
 
 static bool is_amd(const struct pxr_core *core)
@@ -209,8 +208,8 @@ static const pxr_ways intel_granite = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Of Zen 3, too.  On these processors a call looks where its shards are, so the places are what their names
-   say.  From memory, outputs go around the caches, and smaller blocks and sources that are
+/* For Zen 3 and Zen 4.  There a call looks where its shards are, so the places are what their
+   names say.  From memory, outputs go around the caches, and smaller blocks and sources that are
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
    all of that is a loss.  Seventeen sources and more are too many for the prefetchers. */
 #define WIDE_STREAM (AHEAD(4, 0) | STREAM)
