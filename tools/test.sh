@@ -22,7 +22,7 @@ root=${BUILD:-$top/build/test}
 
 # stage NAME COMMAND...: runs the command, writes its output to NAME.log and its sum to
 # NAME.sum.  If the output has no closing line, the command counts as one check, by its status.
-# If something failed, the log is shown; otherwise only the skipped and the slow tests are shown.
+# It shows the skipped and the slow tests, what failed, and the end of a log with a failure.
 # The last line has the time, and the processor time of the command and of all that it started.
 stage() {
     local name=$1 log=$root/$1.log status=0 began=$SECONDS passed=0 failed=0 skipped=0 used
@@ -39,10 +39,10 @@ stage() {
     fi
     [ -e "$root/$name.sum" ] || fail "$name is not among the stages" >> "$log"
     echo "$passed $failed $skipped" > "$root/$name.sum"
+    grep -e '^skipped: ' -e '^slow: ' "$log" | sed "s/^/$name| /"
     if [ "$failed" -ne 0 ]; then
-        sed "s/^/$name| /" "$log"
-    else
-        grep -e '^skipped: ' -e '^slow: ' "$log" | sed "s/^/$name| /"
+        tail -n 20 "$log" | sed "s/^/$name| /"
+        failures "$name"
     fi
     echo "$name: $passed passed, $failed failed, $skipped skipped in $((SECONDS - began)) s" \
         "($used s of processor time)"
@@ -120,19 +120,20 @@ first_lane() {
 }
 
 # These suites, and no-asm, differ from gcc_nasm in the compiler, in the dot products of two sets,
-# or in nothing.  So a quarter of the repetitions is enough, and nothing needs the manual pages.
-# gcc_nasm has run the tests of GFNI's sets on this processor, if it has GFNI.  Then the emulator
-# of GFNI has only one set to run, the one with the longest vectors, which takes the least time.
+# or in nothing.  So a quarter of the repetitions is enough, without most scripts, and nothing
+# needs the manual pages.
+# The emulator of GFNI runs one set only, the one with the longest vectors that this processor
+# has, which takes the least time.  If the processor has GFNI, gcc_nasm tests all its sets on it.
 # A tarball with one kernel set shows whether files are missing, because the other stages build
 # all sets from such a copy of the sources.
 second_lane() {
     export PXR_EFFORT=25 NO_MAN=yes
     local chosen
-    stage clang variant clang check --with-ceph-plugin-dir CC=clang CXX=clang++
+    stage clang variant clang check-programs --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated
     stage yasm variant yasm check-kernels NASM=yasm
     chosen=$("$root/yasm/unit/kernel_sets" | sed -n 's/^chosen //p')
-    SETS=$(echo "$chosen" | grep gfni) PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
+    SETS=${chosen%_gfni}_gfni PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
     stage coverage in_build yasm check-coverage
     DISTCHECK_CONFIGURE_FLAGS="--with-pic --enable-kernel-sets=$chosen CFLAGS=-O2 CXXFLAGS=-O2" \
         PXR_EFFORT=5 NO_MAN='' stage distcheck in_build yasm distcheck
