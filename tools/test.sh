@@ -96,7 +96,8 @@ for name in $stages; do
     echo "0 1 0 unended" > "$root/$name.sum"
 done
 "$top/tools/setup.sh" --test --plugins --doc || exit 1
-[ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 || exit 1
+[ -x "$top/configure" ] || "$top/autogen.sh" > "$root/autogen.log" 2>&1 ||
+    { tail -n 20 "$root/autogen.log"; exit 1; }
 
 # The variants differ in a few files.  Every other file is compiled once, by the first variant.
 # The folder that is named in its debug information does not matter.
