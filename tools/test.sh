@@ -117,12 +117,11 @@ first_lane() {
     stage stores in_build gcc-nasm check-stores
     stage ceph in_build gcc-nasm check-ceph
     stage site in_build gcc-nasm check-site
-    PXR_EFFORT=25 NO_MAN=yes stage no-asm variant no-asm check-kernels --disable-asm
 }
 
-# These suites, and no-asm, differ from gcc_nasm in the compiler, in the dot products of two sets,
-# or in nothing.  So a quarter of the repetitions is enough, without most scripts, and nothing
-# needs the manual pages.
+# These suites differ from gcc_nasm in the compiler, in the dot products of two sets, or in
+# nothing.  So a quarter of the repetitions is enough, without most scripts, and nothing needs the
+# manual pages.
 # The emulator of GFNI runs one set only, the one with the longest vectors that this processor
 # has, which takes the least time.  If the processor has GFNI, gcc_nasm tests all its sets on it.
 # A tarball with one kernel set shows whether files are missing, because the other stages build
@@ -135,6 +134,7 @@ second_lane() {
     stage yasm variant yasm check-kernels NASM=yasm
     chosen=$("$root/yasm/unit/kernel_sets" | sed -n 's/^chosen //p')
     SETS=${chosen%_gfni}_gfni PXR_EFFORT=5 PARTS=emulated stage gfni in_build yasm check-gfni
+    stage no-asm variant no-asm check-kernels --disable-asm
     stage coverage in_build yasm check-coverage
     DISTCHECK_CONFIGURE_FLAGS="--with-pic --enable-kernel-sets=$chosen CFLAGS=-O2 CXXFLAGS=-O2" \
         PXR_EFFORT=5 NO_MAN='' stage distcheck in_build yasm distcheck
