@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Measures permxor beside the other crates, one after the other on the same shards, each with one
-# thread.  Arguments go to Criterion, as in `bench.sh 10+4/permxor`.
+# thread.  There are two programs, because two of the crates cannot be measured in one
+# (peers/Cargo.toml).  Arguments go to Criterion, as in `bench.sh 10+4/permxor`.
 #
 # From the environment: top_srcdir, top_builddir, and CARGO, the program (cargo).
 
@@ -14,4 +15,8 @@ mkdir -p "$work"
 
 use_this_build
 export RAYON_NUM_THREADS=1
-cd "$source/peers" && cargo bench --locked --features system --bench encode -- "$@"
+cd "$source/peers" || exit
+for features in system,rustfs system; do
+    cargo bench --locked --no-default-features --features $features --bench encode -- "$@" ||
+        exit
+done

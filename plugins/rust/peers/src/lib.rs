@@ -24,16 +24,19 @@ pub enum Bytes {
 /// A name, the bytes, and how to make a coder of k + m shards.
 pub type Entry = (&'static str, Bytes, fn(usize, usize) -> Box<dyn Coder>);
 
-pub const CODERS: [Entry; 6] = [
+/// One of the two crates with the same C functions is among them.
+pub const CODERS: [Entry; 5] = [
     ("permxor", Bytes::Klauspost, |k, m| {
         Box::new(Code::new(k, m, Matrix::Klauspost).expect("a shape of the table"))
     }),
     ("permxor-cauchy", Bytes::IsalCauchy, |k, m| {
         Box::new(Code::new(k, m, Matrix::IsalCauchy).expect("a shape of the table"))
     }),
+    #[cfg(not(feature = "rustfs"))]
     ("reed-solomon-erasure", Bytes::Klauspost, |k, m| {
         Box::new(reed_solomon_erasure::galois_8::ReedSolomon::new(k, m).expect("such a shape"))
     }),
+    #[cfg(feature = "rustfs")]
     ("rustfs-erasure-codec", Bytes::Klauspost, |k, m| {
         Box::new(rustfs_erasure_codec::galois_8::ReedSolomon::new(k, m).expect("such a shape"))
     }),
@@ -56,6 +59,7 @@ impl Coder for reed_solomon_erasure::galois_8::ReedSolomon {
     }
 }
 
+#[cfg(feature = "rustfs")]
 impl Coder for rustfs_erasure_codec::galois_8::ReedSolomon {
     fn encode(&mut self, data: &[&[u8]], parity: &mut [&mut [u8]]) {
         self.encode_sep(data, parity).expect("shards of one length");
