@@ -122,8 +122,10 @@ first_lane() {
 # These suites differ from gcc_nasm in the compiler, in the dot products of two sets, or in
 # nothing.  So a quarter of the repetitions is enough, without most scripts, and nothing needs the
 # manual pages.
+#
 # The emulator of GFNI runs one set only, the one with the longest vectors that this processor
 # has, which takes the least time.  If the processor has GFNI, gcc_nasm tests all its sets on it.
+#
 # A tarball with one kernel set shows whether files are missing, because the other stages build
 # all sets from such a copy of the sources.
 second_lane() {
@@ -151,7 +153,8 @@ else
     wait
 fi
 
-# Failures are repeated here, since the logs are long and sometimes only their ends are kept.
+# Each stage has shown its failures, in case the run is cut off.  They are repeated here, since
+# sometimes only the end of the output is kept.
 cd "$root" || exit 1
 for name in $stages; do
     read -r _ failed _ < "$name.sum"

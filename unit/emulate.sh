@@ -25,10 +25,10 @@
 #   test_kernels, test_kernel_scans, and with each set ISA-L's interface, RAID and the scans.
 #   `codes` are all tests but those in $portable.  The programs that test the same with every
 #   set then run with the chosen set only.  `all` are all tests.  One processor of each
-#   architecture runs `codes` or `all`, but none of x86, whose sets the native suite runs.  It has
-#   the architecture's best set, so it also runs the command for the part `files`.  One
-#   architecture of 32 bits and one that is big-endian run `all`.
-# - `effort` is PXR_EFFORT.  All parts together should take a quarter of an hour on one core.
+#   architecture runs `codes` or `all`, but none of x86, whose sets the native suite runs.  That
+#   processor has the architecture's best set, so it also runs the command for the part `files`.
+#   One architecture of 32 bits and one that is big-endian run `all`.
+# - `effort` is PXR_EFFORT.  All parts together take about half an hour on one core.
 # - A row without qemu's processor runs on this machine's processor.
 processors() {
     cat << 'END'

@@ -406,7 +406,8 @@ static void measure_others(size_t need[FUNCTIONS])
 }
 
 /* The same by a record that sends every wide call through groups of sources, and then by the
-   machine's own, which gets narrow codes only in an emulator, where wide ones take long. */
+   machine's own.  Wide codes take long in an emulator, so with less effort the machine's record
+   gets narrow ones only. */
 static void measure_all(size_t need[FUNCTIONS])
 {
     CHECK_INT(pxr_tune_apply("l1 = 1K\nown = 1K\nshared = 1K\nlook-from = 1024M\n"

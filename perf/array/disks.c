@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "config.h"
 
+#include "buffers.h"
 #include "disks.h"
 #include "engine.h"
 
@@ -112,8 +113,7 @@ static const struct core_member_calls calls = {disk_read, disk_write, disk_flush
    than later ones. */
 static void touch(volatile uint8_t *bytes, uint64_t size)
 {
-    enum { SYSTEM_PAGE = 4096 };
-    for (uint64_t i = 0; i < size; i += SYSTEM_PAGE)
+    for (uint64_t i = 0; i < size; i += BUFFERS_PAGE)
         bytes[i] = 0;
 }
 
