@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The queueing model of array_perf, in the cases that have a closed form. */
+/* The queueing models of array_perf and array_locks, in the cases that have a closed form. */
 #include "check.h"
 
 #include "../perf/array/queue.h"
@@ -50,6 +50,30 @@ static void check_bounds(void)
     CHECK(queue_rate(QUEUE_MOST_CLIENTS, 100, 2, 4) > 1.9);
 }
 
+/* A thread alone finds every lock free. */
+static void check_lock_alone(void)
+{
+    double contended = 1;
+    CHECK(is(queue_locked(1, 3, 2, 1, &contended), 0.2));
+    CHECK(contended == 0);
+}
+
+/* Threads that do nothing but hold one lock keep it busy, and all but one of them wait. */
+static void check_one_lock(void)
+{
+    double contended = 0;
+    CHECK(is(queue_locked(8, 0, 2, 1, &contended), 0.5));
+    CHECK(is(contended, 1));
+}
+
+/* Two threads: one finds the other at its lock with the probability S / (S + Z) / L. */
+static void check_two_locked(void)
+{
+    double contended = 0;
+    CHECK(is(queue_locked(2, 3, 2, 4, &contended), 2 / (3 + 2 * (1 + 2 / 5.0 / 4))));
+    CHECK(is(contended, 2 / 5.0 / 4));
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_queue", argc, argv);
@@ -63,5 +87,11 @@ int main(int argc, char **argv)
         check_two_clients();
     if (check_case("bounds"))
         check_bounds();
+    if (check_case("a thread alone and locks"))
+        check_lock_alone();
+    if (check_case("one lock that is always held"))
+        check_one_lock();
+    if (check_case("two threads and locks"))
+        check_two_locked();
     return check_finish();
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "permxor.h"
+#include "random.h"
 
 /* A driver commits what was answered once a second. */
 #define COMMIT_EVERY UINT64_C(1000000000)
@@ -97,16 +98,6 @@ uint64_t bench_bytes(const struct bench *bench, const struct workload *workload)
                                : (uint64_t)bench->shape.data * bench->shape.chunk;
 }
 
-/* xorshift64* (S. Vigna, "An experimental exploration of Marsaglia's xorshift generators",
-   2016). */
-static uint64_t draw(struct bench *bench)
-{
-    bench->random ^= bench->random >> 12;
-    bench->random ^= bench->random << 25;
-    bench->random ^= bench->random >> 27;
-    return bench->random * UINT64_C(2685821657736338717);
-}
-
 static bool keep(struct latencies *latencies, double seconds)
 {
     if (latencies->count == latencies->room) {
@@ -144,11 +135,11 @@ static void client_begin(struct bench *bench, const struct workload *workload)
     const uint64_t used =
         hot > 0 && hot < bench->capacity && !workload->sequential ? hot : bench->capacity;
     const uint64_t places = used / stride;
-    const uint64_t place = workload->sequential ? bench->next++ : draw(bench);
+    const uint64_t place = workload->sequential ? bench->next++ : random_next(&bench->random);
     bench->idle = client->next;
     bench->under_way++;
     client->op = (struct core_op){
-        .kind = draw(bench) % 100 < workload->reads ? CORE_READ : CORE_WRITE,
+        .kind = random_next(&bench->random) % 100 < workload->reads ? CORE_READ : CORE_WRITE,
         .offset = place % places * stride,
         .len = bytes,
         .buffer = client->buffer,
@@ -346,7 +337,7 @@ struct bench *bench_make(const struct bench_shape *shape)
     if (bench == NULL)
         return NULL;
     bench->shape = *shape;
-    bench->random = UINT64_C(0x9e3779b97f4a7c15);
+    bench->random = random_seed(0);
     bench->commit_at = disks_clock() + COMMIT_EVERY;
     bench->disks = disks_make(shape->data + shape->parity, shape->size, shape->speed);
     bench->spare = disks_make(1, shape->size, shape->speed);

@@ -24,3 +24,16 @@ double queue_rate(unsigned clients, double wait, double service, unsigned thread
     }
     return rate;
 }
+
+double queue_locked(unsigned threads, double work, double hold, unsigned locks,
+                    double *contended)
+{
+    double rate = 0, queue = 0;
+    for (unsigned n = 1; n <= threads; n++) {
+        const double response = hold * (1 + queue);
+        *contended = rate * hold / locks;
+        rate = n / (response + work);
+        queue = rate * response / locks;
+    }
+    return rate;
+}

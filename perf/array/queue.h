@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * queue.h - how many operations in a second an array would do with more than one thread.
+ * queue.h - what an array would do with more than one thread: models of queues.
  *
- * The model is a closed network of queues: each of n clients has one operation under way.  An
+ * queue_rate() asks how many operations in a second it would do.  The model is a closed network of queues: each of n clients has one operation under way.  An
  * operation needs a thread for a mean time S, and for a mean time Z it waits for members, which
  * serve any number of operations at once.  There are c threads, and one queue for them.  Its
  * rate follows by mean value analysis with a load-dependent server (M. Reiser and S. Lavenberg,
@@ -16,6 +16,15 @@
  *
  * It assumes exponential times and threads that never wait for each other, so it says what the
  * threads could do at best.
+ *
+ * queue_locked() asks how often threads wait for locks.  Each of n threads works for a mean time
+ * Z, and then holds one of L locks, each of which is as likely as the others, for a mean time S.
+ * A lock is a server with one queue.  A thread that comes to it finds there what n - 1 threads
+ * would leave there on average (the same article): Q(0) = 0, and for n = 1, 2, ... :
+ *
+ *     R(n) = S (1 + Q(n - 1)),    X(n) = n / (R(n) + Z),    Q(n) = X(n) R(n) / L
+ *
+ * It finds the lock held with the probability X(n - 1) S / L.
  */
 #ifndef PERF_ARRAY_QUEUE_H
 #define PERF_ARRAY_QUEUE_H
@@ -25,5 +34,10 @@
 /* Operations in a second.  Times are in seconds; service > 0, 1 <= clients <=
    QUEUE_MOST_CLIENTS, threads >= 1. */
 double queue_rate(unsigned clients, double wait, double service, unsigned threads);
+
+/* Acquisitions of locks in a second, of all threads together; and the part of them that finds
+   the lock held.  Times are in seconds; hold > 0, threads >= 1, locks >= 1. */
+double queue_locked(unsigned threads, double work, double hold, unsigned locks,
+                    double *contended);
 
 #endif
