@@ -68,10 +68,13 @@ static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
 
 /* ------------------------------------------------------------- longer words -- */
 
+/* From how many bytes on making the maps pays. */
+#define KERNEL_64_FROM 4096
+
 /* A word is the sum of its digits of four bits, each at its place.  So the product is the sum
    of the digits' products. */
-static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
-                     bool add)
+static void digits_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
+                      uint8_t *dst, bool add)
 {
     uint64_t products[16][16];
     for (int d = 0; d < 16; d++) {
@@ -90,6 +93,31 @@ static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
             sum ^= products[d][word >> 4 * d & 15];
         memcpy(dst + pos, &sum, sizeof sum);
     }
+}
+
+/* The kernel set multiplies by the 64 maps of bytes, if it can.  Returns how many bytes are
+   done. */
+static size_t kernel_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
+                        uint8_t *dst, bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const size_t size = pxr_form_bytes(kernels->form);
+    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
+    if (!kernels->product[2] || len < KERNEL_64_FROM)
+        return 0;
+    for (unsigned p = 0; p < 8; p++)
+        for (unsigned q = 0; q < 8; q++)
+            pxr_byte_map(kernels->form, images_of_block(map, p, q),
+                         maps + (pxr_plane_of(p, 8) * 8 + pxr_plane_of(q, 8)) * size);
+    return kernels->product[2](len, maps, src, dst, add);
+}
+
+static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
+                     bool add)
+{
+    const size_t done = kernel_64(map, len, src, dst, add);
+    if (done < len)
+        digits_64(map, len - done, src + done, dst + done, add);
 }
 
 /* The same for pairs of words, with the high one first.  Bit i of a pair is bit i % 64 of

@@ -60,15 +60,6 @@ struct pxr_gf_word pxr_gf_product_128(uint64_t p, struct pxr_gf_word a, struct p
                                 n[0] ^ next.low ^ rest.low};
 }
 
-struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a)
-{
-    const struct pxr_gf_word mask = pxr_gf_mask(w);
-    const bool over = pxr_gf_bit(a, (unsigned)w - 1);
-    a = pxr_gf_up(a, 1);
-    a = (struct pxr_gf_word){a.high & mask.high, a.low & mask.low};
-    return over ? pxr_gf_sum(a, pxr_gf_low_word(p)) : a;
-}
-
 /* ---------------------------------------------------------------- inverses -- */
 
 /* Returns the highest bit of a, which must not be 0. */

@@ -73,7 +73,14 @@ struct pxr_gf_word pxr_gf_product_128(uint64_t p, struct pxr_gf_word a, struct p
 struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a);
 
 /* Returns a * x for any w. */
-struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a);
+static inline struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a)
+{
+    const struct pxr_gf_word mask = pxr_gf_mask(w);
+    /* All ones if the highest bit of a leaves the word: no branch, since nobody can foretell it. */
+    const uint64_t over = -(uint64_t)pxr_gf_bit(a, (unsigned)w - 1);
+    a = pxr_gf_up(a, 1);
+    return (struct pxr_gf_word){a.high & mask.high, (a.low & mask.low) ^ (p & over)};
+}
 
 /* Returns whether the powers of x are all elements but 0, for w up to 32. */
 bool pxr_gf_is_primitive(int w, uint64_t p);

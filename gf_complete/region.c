@@ -20,9 +20,10 @@ static void add_columns(gf_t *gf, struct pxr_gf_word val, unsigned at,
     const struct pxr_gf_head *const head = pxr_gf_head(gf);
     const unsigned half = (unsigned)head->w / 2;
     if (head->mult_type != GF_MULT_COMPOSITE) {
+        const uint64_t poly = pxr_gf_low_poly(head);
         for (int i = 0; i < head->w; i++) {
             column[i] = pxr_gf_sum(column[i], pxr_gf_up(val, at));
-            val = pxr_gf_double(head->w, pxr_gf_low_poly(head), val);
+            val = pxr_gf_double(head->w, poly, val);
         }
         return;
     }
@@ -36,8 +37,7 @@ static void add_columns(gf_t *gf, struct pxr_gf_word val, unsigned at,
 static void fill_map(gf_t *gf, struct pxr_gf_word val, struct pxr_gf_map *map)
 {
     map->w = pxr_gf_head(gf)->w;
-    for (int i = 0; i < map->w; i++)
-        map->column[i] = pxr_gf_low_word(0);
+    memset(map->column, 0, (size_t)map->w * sizeof map->column[0]);
     add_columns(gf, val, 0, map->column);
 }
 

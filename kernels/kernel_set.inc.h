@@ -57,11 +57,12 @@
  *   VERBS_MATRICES     where defined, the set multiplies by bit matrices.  coef_load() has to
  *                      look a matrix up; coef_of_matrix(matrix) makes a coef without that,
  *                      and coef_keep(p, c) writes the matrix of c to *p.
- *                      Such a set also has vec_of_64(m), which puts 64 bits into every lane
- *                      of 64 bits; zip_low(a, b) and zip_high(a, b), which interleave the
- *                      bytes of the low half and of the high half of every lane of 128 bits;
- *                      and bit_products(x, a), which takes the 64 bits of each lane of a as a
+ *                      Such a set also has VERBS_ZIP; vec_of_64(m), which puts 64 bits
+ *                      into every lane of 64 bits; and bit_products(x, a), which takes the 64 bits of each lane of a as a
  *                      matrix and multiplies the 8 bytes of the same lane of x by it
+ *   VERBS_ZIP          where defined, the set has zip_low(a, b) and zip_high(a, b), which
+ *                      interleave the bytes of the low half and of the high half of every
+ *                      lane of 128 bits
  *   LINE_VECTORS       see kernel_block.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that handles the whole
  *                      vectors of a pass of n general rows; DOT_BULK_AHEAD(n) names one that
@@ -264,6 +265,9 @@ const struct pxr_kernels ROW = {
     .check = {[PXR_SPECIAL_P] = check_p, [PXR_SPECIAL_PQ] = check_pq},
     .split = {split_2, split_4},
     .join = {join_2, join_4},
+#ifdef VERBS_ZIP
+    .product = {product_two, product_four, product_eight},
+#endif
     .packets =
         {
             [PXR_PACKETS_DIRECT] = packets_direct,

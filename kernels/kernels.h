@@ -172,6 +172,16 @@ typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
    apart; and join them again. */
 typedef void pxr_split_fn(size_t words, const uint8_t *src, uint8_t *planes, size_t stride);
 typedef void pxr_join_fn(size_t words, const uint8_t *planes, size_t stride, uint8_t *dst);
+
+/*
+ * Multiplies words of n bytes by a linear map: dst (+)= map(src).  The map is n*n maps of
+ * bytes in the set's form; the one from byte i of a word to byte o has the number o*n + i, with
+ * bytes counted as they lie in memory.  Returns how many bytes are done, a multiple of n; fewer
+ * than n vectors are left.  src may be dst.
+ */
+typedef size_t pxr_product_fn(size_t len, const uint8_t *maps, const uint8_t *src, uint8_t *dst,
+                              bool add);
+
 /*
  * A 0/1 matrix in both forms that kernels take.  Its columns are packets that are read, and its
  * rows are packets that are written. packets.h makes it.
@@ -254,6 +264,7 @@ struct pxr_kernels {
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
     pxr_split_fn *split[2];            /* into 2 planes, and into 4 */
     pxr_join_fn *join[2];
+    pxr_product_fn *product[3]; /* of words of 2, 4 and 8 bytes; NULL in some sets */
     /* The last one is NULL in sets that multiply by nibble tables. */
     pxr_packets_fn *packets[PXR_PACKET_WAYS];
     pxr_adler_fn *adler32;

@@ -33,27 +33,28 @@ uint32_t pxr_word_mul(struct pxr_word_field field, uint32_t a, uint32_t b)
 #define MOST_PLANES 4
 #define MOST_COLUMNS (8 * MOST_PLANES)
 
-/* Returns the plane of the bits from 8*s on. */
-static unsigned plane_of(unsigned s, unsigned planes)
+static void put_bytes(uint8_t *to, uint64_t bytes)
 {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-    return planes - 1 - s;
-#else
-    (void)planes;
-    return s;
+    bytes = __builtin_bswap64(bytes);
 #endif
+    memcpy(to, &bytes, sizeof bytes);
 }
 
-/* Writes the nibble table of a map.  Byte j of `images` is the image of 2^j, and the other
-   entries are sums of images. */
+/*
+ * Writes the nibble table of a map.  Byte j of `images` is the image of 2^j, and entry n is the
+ * sum of the images of the bits of n.  Eight entries are computed at once, in the bytes of a
+ * word: byte n of a factor is 1 if n has the bit.
+ */
 static void put_table(uint8_t *table, uint64_t images)
 {
-    for (unsigned half = 0; half < 2; half++) {
-        uint8_t *const entry = table + 16 * half;
-        entry[0] = 0;
-        for (unsigned bit = 0; bit < 4; bit++, images >>= 8)
-            for (unsigned n = 0; n < 1u << bit; n++)
-                entry[(1u << bit) + n] = entry[n] ^ (uint8_t)images;
+    for (unsigned half = 0; half < 2; half++, images >>= 32) {
+        const uint64_t low = (images & 0xff) * UINT64_C(0x0100010001000100) ^
+                             (images >> 8 & 0xff) * UINT64_C(0x0101000001010000) ^
+                             (images >> 16 & 0xff) * UINT64_C(0x0101010100000000);
+        put_bytes(table + 16 * half, low);
+        put_bytes(table + 16 * half + 8,
+                  low ^ (images >> 24 & 0xff) * UINT64_C(0x0101010101010101));
     }
 }
 
@@ -107,7 +108,8 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
             uint64_t images = 0;
             for (unsigned j = 0; j < 8; j++)
                 images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
-            const size_t at = plane_of(o, planes) * stride + plane_of(i, planes);
+            const size_t at =
+                pxr_plane_of(o, planes) * stride + pxr_plane_of(i, planes);
             pxr_byte_map(form, images, to + pxr_form_bytes(form) * at);
         }
     }
@@ -330,22 +332,14 @@ static void add_up(const struct pxr_kernels *kernels, size_t len, unsigned k,
     kernels->dot[PXR_SPECIAL_P][0](len, k, NULL, src, to, PXR_ACCUMULATE);
 }
 
-void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
-                        const struct pxr_words *words, unsigned first, unsigned rows,
-                        const uint8_t *const *src, uint8_t *const *dst, bool add)
+static void run_tiles(const struct pxr_kernels *kernels, size_t len,
+                      const struct pxr_words *words, unsigned first, unsigned rows,
+                      const uint8_t *const *src, uint8_t *const *dst, bool add)
 {
-    const unsigned ones = first == 0 && rows > 0 && words->ones;
-    struct job job = {.kernels = kernels, .words = words, .src = src};
-    if (words->planes == 1) {
-        run_plane(kernels, len, words, first, rows, src, dst, add);
-        return;
-    }
-    if (ones)
-        add_up(kernels, len, words->k, src, dst[0], add);
-    for (unsigned done = ones; done < rows; done += job.rows) {
+    struct job job = {.kernels = kernels, .words = words, .src = src, .dst = dst};
+    for (unsigned done = 0; done < rows; done += job.rows, job.dst += job.rows) {
         job.row = first + done;
         job.rows = rows - done < TILE_ROWS ? rows - done : TILE_ROWS;
-        job.dst = dst + done;
         for (unsigned source = 0; source < words->k; source += job.sources) {
             job.first = source;
             job.sources = group_from(words, source);
@@ -353,6 +347,38 @@ void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
             run_job(&job, len);
         }
     }
+}
+
+/* One product alone is computed in registers, and only what is left of it in tiles. */
+static void run_alone(const struct pxr_kernels *kernels, size_t len,
+                      const struct pxr_words *words, unsigned row, const uint8_t *src,
+                      uint8_t *dst, bool add)
+{
+    pxr_product_fn *const product = kernels->product[words->planes == 2 ? 0 : 1];
+    const enum pxr_form form = kernels->form;
+    const size_t before = pxr_form_bytes(form) * maps_before(words, 0, row);
+    const size_t done = product ? product(len, words->form[form] + before, src, dst, add) : 0;
+    const uint8_t *const from[] = {src + done};
+    uint8_t *const to[] = {dst + done};
+    if (done < len)
+        run_tiles(kernels, len - done, words, row, 1, from, to, add);
+}
+
+void pxr_words_dot_rows(const struct pxr_kernels *kernels, size_t len,
+                        const struct pxr_words *words, unsigned first, unsigned rows,
+                        const uint8_t *const *src, uint8_t *const *dst, bool add)
+{
+    const unsigned ones = first == 0 && rows > 0 && words->ones;
+    if (words->planes == 1) {
+        run_plane(kernels, len, words, first, rows, src, dst, add);
+        return;
+    }
+    if (ones)
+        add_up(kernels, len, words->k, src, dst[0], add);
+    if (words->k == 1 && rows == 1 && !ones)
+        run_alone(kernels, len, words, first, src[0], dst[0], add);
+    else
+        run_tiles(kernels, len, words, first + ones, rows - ones, src, dst + ones, add);
 }
 
 void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,

@@ -14,7 +14,8 @@
  * outputs.
  *
  * So a call goes through its shards in tiles.  A tile is split into planes in memory that stays
- * in L1, is multiplied there, and is joined again into the outputs.
+ * in L1, is multiplied there, and is joined again into the outputs.  Many kernel sets compute a
+ * single product without tiles, in registers.
  *
  * A byte holds one word of 8 bits, or two words of 4 bits with the first one in the low nibble.
  * Multiplying these words is also a linear map of the byte.  So such shards are already a
@@ -49,6 +50,17 @@ static inline struct pxr_word_field pxr_word_field_of(unsigned w)
 static inline unsigned pxr_word_bytes(unsigned w)
 {
     return (w + 7) / 8;
+}
+
+/* Returns which byte of a word in memory has the bits from 8*s on. */
+static inline unsigned pxr_plane_of(unsigned s, unsigned planes)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return planes - 1 - s;
+#else
+    (void)planes;
+    return s;
+#endif
 }
 
 /* Returns the product a * b.  It also works for other w up to 32. */

@@ -127,6 +127,19 @@ static void test_shapes(struct pxr_word_field field)
     }
 }
 
+/* A single product, which many sets compute in registers. */
+static void test_alone(struct pxr_word_field field)
+{
+    if (!check_case("single regions, w=%u", field.w))
+        return;
+    const unsigned bytes = pxr_word_bytes(field.w);
+    for (size_t len = 0; len < 2000; len += bytes * (1 + check_below(20)))
+        for (unsigned add = 0; add < 2; add++) {
+            check_at("len=%ld add=%ld", (long)len, (long)add);
+            try_shape(field, &(struct shape){.k = 1, .count = 1, .len = len, .add = add});
+        }
+}
+
 /* With one source and one row, the region may be multiplied in place. */
 static void test_in_place(struct pxr_word_field field)
 {
@@ -186,6 +199,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         test_products(fields[i]);
         test_shapes(fields[i]);
+        test_alone(fields[i]);
         test_in_place(fields[i]);
     }
     for (unsigned w = 4; w <= 32; w *= 2)

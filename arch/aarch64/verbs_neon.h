@@ -92,6 +92,17 @@ PXR_INLINE bool vec_any(vec v)
     return vmaxvq_u32(vreinterpretq_u32_u8(v)) != 0;
 }
 
+#define VERBS_ZIP 1
+PXR_INLINE vec zip_low(vec a, vec b)
+{
+    return vzip1q_u8(a, b);
+}
+
+PXR_INLINE vec zip_high(vec a, vec b)
+{
+    return vzip2q_u8(a, b);
+}
+
 typedef uint32x4_t sums;
 
 PXR_INLINE sums sums_zero(void)

@@ -38,6 +38,17 @@ PXR_INLINE vec vec_or(vec a, vec b)
 }
 
 /* Sums in lanes of 32 bits. */
+#define VERBS_ZIP 1
+PXR_INLINE vec zip_low(vec a, vec b)
+{
+    return MM(unpacklo_epi8)(a, b);
+}
+
+PXR_INLINE vec zip_high(vec a, vec b)
+{
+    return MM(unpackhi_epi8)(a, b);
+}
+
 typedef vec sums;
 
 PXR_INLINE sums sums_zero(void)
@@ -120,16 +131,6 @@ PXR_INLINE vec product(terms x, coef c)
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     return acc ^ product(x, c);
-}
-
-PXR_INLINE vec zip_low(vec a, vec b)
-{
-    return MM(unpacklo_epi8)(a, b);
-}
-
-PXR_INLINE vec zip_high(vec a, vec b)
-{
-    return MM(unpackhi_epi8)(a, b);
 }
 
 PXR_INLINE vec bit_products(vec x, vec a)
