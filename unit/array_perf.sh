@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Tests array_perf: the arguments that it refuses, its tables, and the operations of members that
-# it counts.  Speed is not judged.
+# Tests array_perf and array_locks: the arguments that they refuse, their tables, and the
+# operations of members that array_perf counts.  Speed is not judged.
 #
 # It runs in the build directory.  The environment sets top_srcdir.
 
@@ -64,6 +64,19 @@ rebuilds() {
         grep -q '^rebuild alone .* [1-9][0-9]*\.[0-9]$' "$work/out"
 }
 
+# A row for each number of locks.  On 64 cores, one lock is predicted to be held more often than 32.
+counts_locks() {
+    perf/array_locks --threads 3 --depth 4 --stripes 16 --work 1 --time 0.05 --locks 1,32 \
+        > "$work/out" || return
+    awk 'NR > 3 { rows++; claims += $2 > 0; held[$1] = $NF }
+        END { exit !(rows == 2 && claims == 2 && held[1] > held[32]) }' "$work/out"
+}
+
+refuses_locks() {
+    perf/array_locks --locks 65 > "$work/out" 2>&1
+    [ $? -eq 2 ] && grep -qF "at most 64 locks" "$work/out"
+}
+
 check "no argument that is no option" refuses "not an option" file
 check "no such workload" refuses "no workload of this name" --workload none
 check "too many members" refuses "at most 64 members" --data 60 --parity 5
@@ -75,4 +88,6 @@ check "writes of a part of a row" counts_rows
 check "a workload" shows_workload
 check "a write of blocks in memory reads nothing" keeps_hot
 check "a rebuild" rebuilds
+check "locks of the table of claims" counts_locks
+check "too many locks" refuses_locks
 finish

@@ -32,11 +32,7 @@ struct options {
 static const unsigned cores[] = {2, 8, 64};
 #define CORES (sizeof cores / sizeof *cores)
 
-enum {
-    MOST_THREADS = 64,
-    MOST_DEPTH = 64,
-    TIMED_EVERY = 64 /* acquisitions: to read the clock takes as long as to hold a lock */
-};
+enum { MOST_THREADS = 64, MOST_DEPTH = 64 };
 
 /* An operation that holds the rows of a claim, or waits for them. */
 struct operation {
@@ -46,16 +42,22 @@ struct operation {
     bool under_way;
 };
 
+/* A claim acquires its lock twice: to take its rows, and to release them. */
 struct counts {
-    uint64_t acquisitions, contended; /* of locks */
-    uint64_t claims;
-    uint64_t timed, held; /* acquisitions of which the time was taken; nanoseconds */
+    uint64_t acquisitions, contended;
+};
+
+/* What one run is like. */
+struct load {
+    unsigned threads, depth, locks;
+    uint64_t work; /* nanoseconds */
 };
 
 struct bench {
     struct core *core;
     pthread_mutex_t locks[64]; /* of the shard with the same number */
-    const struct options *options;
+    struct load load;
+    unsigned stripes;
     uint64_t until;
 };
 
@@ -64,7 +66,7 @@ struct worker {
     pthread_t thread;
     uint64_t random;
     struct counts counts;
-    struct operation operations[MOST_DEPTH];
+    struct operation *operations;
 };
 
 void task_wake(struct core *core, struct task *task)
@@ -76,28 +78,22 @@ void task_wake(struct core *core, struct task *task)
     atomic_store_explicit(&operation->woken, true, memory_order_release);
 }
 
-/* Calls a function of the table under the lock of the claim's shard. */
+/* Takes the rows of a claim, or releases them, under the lock of its shard. */
 static void locked(struct worker *worker, struct operation *operation, bool take)
 {
     struct core *core = worker->bench->core;
     pthread_mutex_t *lock =
         &worker->bench->locks[operation->claim.stripe % core->options.shards];
-    struct counts *counts = &worker->counts;
-    const bool timed = counts->acquisitions++ % TIMED_EVERY == 0;
+    worker->counts.acquisitions++;
     if (pthread_mutex_trylock(lock) != 0) {
-        counts->contended++;
+        worker->counts.contended++;
         pthread_mutex_lock(lock);
     }
-    const uint64_t begin = timed ? disks_clock() : 0;
     if (take) {
         claim_take(core, &operation->claim, &operation->task);
         operation->woken = operation->claim.held;
     } else {
         claim_release(core, &operation->claim);
-    }
-    if (timed) {
-        counts->held += disks_clock() - begin;
-        counts->timed++;
     }
     pthread_mutex_unlock(lock);
 }
@@ -112,12 +108,11 @@ static void turn(struct worker *worker, struct operation *operation)
     }
     const uint64_t random = random_next(&worker->random);
     operation->claim = (struct claim){
-        .stripe = (random >> 8) % (unsigned)worker->bench->options->stripes,
+        .stripe = (random >> 8) % worker->bench->stripes,
         .rows = UINT64_C(1) << (random & 15),
         .exclusive = true,
     };
     operation->under_way = true;
-    worker->counts.claims++;
     locked(worker, operation, true);
 }
 
@@ -133,100 +128,83 @@ static void spin(uint64_t nanoseconds)
 static void *work(void *at)
 {
     struct worker *worker = at;
-    const struct options *options = worker->bench->options;
+    const struct load *load = &worker->bench->load;
     while (disks_clock() < worker->bench->until)
-        for (int i = 0; i < options->depth; i++) {
+        for (unsigned i = 0; i < load->depth; i++) {
             turn(worker, &worker->operations[i]);
-            spin((uint64_t)options->work * 1000);
+            spin(load->work);
         }
     return NULL;
 }
 
-/* Runs `threads` threads with so many locks, and adds their counts up. */
-static bool run(const struct options *options, unsigned threads, unsigned locks,
-                struct counts *sum)
+static bool start(struct worker *worker, struct bench *bench, unsigned number)
 {
-    struct bench bench = {.options = options};
-    struct worker *workers = calloc(threads, sizeof *workers);
+    worker->bench = bench;
+    worker->random = random_seed(number);
+    worker->operations = calloc(bench->load.depth, sizeof *worker->operations);
+    return worker->operations != NULL &&
+           pthread_create(&worker->thread, NULL, work, worker) == 0;
+}
+
+static bool run(const struct options *options, struct load load, struct counts *sum)
+{
+    struct bench bench = {.load = load, .stripes = (unsigned)options->stripes};
+    struct worker workers[MOST_THREADS] = {{.bench = NULL}};
     unsigned begun = 0;
     bench.core = calloc(1, sizeof *bench.core);
-    bool good = workers != NULL && bench.core != NULL;
-    if (good) {
-        bench.core->options.shards = locks;
-        for (unsigned i = 0; i < locks; i++)
-            pthread_mutex_init(&bench.locks[i], NULL);
-        bench.until = disks_clock() + (uint64_t)(options->seconds * 1e9);
-        for (; good && begun < threads; begun += good) {
-            workers[begun].bench = &bench;
-            workers[begun].random = random_seed(begun);
-            good = pthread_create(&workers[begun].thread, NULL, work, &workers[begun]) == 0;
-        }
-    }
+    bool good = bench.core != NULL;
+    if (good)
+        bench.core->options.shards = load.locks;
+    for (unsigned i = 0; i < load.locks; i++)
+        pthread_mutex_init(&bench.locks[i], NULL);
+    bench.until = disks_clock() + (uint64_t)(options->seconds * 1e9);
+    for (; good && begun < load.threads; begun += good)
+        good = start(&workers[begun], &bench, begun);
     *sum = (struct counts){0};
     for (unsigned i = 0; i < begun; i++) {
         pthread_join(workers[i].thread, NULL);
         sum->acquisitions += workers[i].counts.acquisitions;
         sum->contended += workers[i].counts.contended;
-        sum->claims += workers[i].counts.claims;
-        sum->timed += workers[i].counts.timed;
-        sum->held += workers[i].counts.held;
     }
+    for (unsigned i = 0; i < load.threads; i++)
+        free(workers[i].operations);
+    free(bench.core);
     if (!good)
         fprintf(stderr, "array_locks: not enough memory, or no more threads\n");
-    free(workers);
-    free(bench.core);
     return good;
 }
 
-/* What a measurement between two readings of the clock has too much. */
-static double clock_cost(void)
-{
-    enum { TURNS = 1000 };
-    const uint64_t begin = disks_clock();
-    for (unsigned i = 0; i < TURNS; i++)
-        (void)disks_clock();
-    return (double)(disks_clock() - begin) / TURNS;
-}
-
-static double per_thousand(uint64_t part, uint64_t whole)
-{
-    return whole > 0 ? 1000 * (double)part / (double)whole : 0;
-}
-
-/* The seconds that a thread alone needs from one acquisition to the next one, without and with
-   a lock. */
-struct alone {
-    double work, hold;
-};
-
-static bool measure_alone(const struct options *options, unsigned locks, struct alone *alone)
+/* The seconds of an acquisition by a thread that does nothing else, while as many claims are in
+   the table as in the run that is measured.  It is more than the time for which a lock is held:
+   to read the clock in between would take longer than that. */
+static bool measure_hold(const struct options *options, struct load load, double *hold)
 {
     struct counts counts;
-    if (!run(options, 1, locks, &counts))
+    load = (struct load){1, load.depth * load.threads, load.locks, 0};
+    if (!run(options, load, &counts))
         return false;
-    const double held = (double)counts.held / (double)counts.timed - clock_cost();
-    alone->hold = held > 1 ? held / 1e9 : 1e-9;
-    alone->work = options->seconds / (double)counts.acquisitions - alone->hold;
-    if (alone->work < 0)
-        alone->work = 0;
+    *hold = options->seconds / (double)counts.acquisitions;
     return true;
 }
 
 static bool print_row(const struct options *options, unsigned locks)
 {
-    struct alone alone;
+    const struct load load = {(unsigned)options->threads, (unsigned)options->depth, locks,
+                              (uint64_t)options->work * 1000};
+    const double work = options->work / 2e6; /* for each of the two acquisitions */
     struct counts counts;
-    if (!measure_alone(options, locks, &alone) ||
-        !run(options, (unsigned)options->threads, locks, &counts))
+    double hold;
+    if (!measure_hold(options, load, &hold) || !run(options, load, &counts))
         return false;
-    printf("%5u %10.0f %12.2f %8.0f %8.0f", locks, (double)counts.claims / options->seconds,
-           per_thousand(counts.contended, counts.acquisitions), 1e9 * alone.hold,
-           1e9 * alone.work);
+    printf("%5u %10.0f %9.2f %8.0f", locks, (double)counts.acquisitions / 2 / options->seconds,
+           counts.acquisitions > 0
+               ? 1000 * (double)counts.contended / (double)counts.acquisitions
+               : 0,
+           1e9 * hold);
     for (unsigned i = 0; i < CORES; i++) {
         double contended;
-        const double rate = queue_locked(cores[i], alone.work, alone.hold, locks, &contended);
-        /* A claim acquires its lock twice. */
-        printf(" %12.0f %10.2f", rate / 2, 1000 * contended);
+        const double rate = queue_locked(cores[i], work, hold, locks, &contended);
+        printf(" | %10.0f %9.2f", rate / 2, 1000 * contended);
     }
     printf("\n");
     fflush(stdout);
@@ -235,14 +213,14 @@ static bool print_row(const struct options *options, unsigned locks)
 
 static void print_heads(const struct options *options)
 {
-    printf("%d threads with %d operations each, on rows of %d stripes; predicted: one thread "
-           "on each core\n%38s",
-           options->threads, options->depth, options->stripes, "");
+    printf("%d threads with %d operations each, on rows of %d stripes, %d us of work each\n"
+           "%35s",
+           options->threads, options->depth, options->stripes, options->work, "");
     for (unsigned i = 0; i < CORES; i++)
-        printf("          predicted, %2u", cores[i]);
-    printf("\n%5s %10s %12s %8s %8s", "locks", "claims/s", "contended/k", "hold ns", "else ns");
+        printf(" | predicted, %2u cores ", cores[i]);
+    printf("\n%5s %10s %9s %8s", "locks", "claims/s", "contended", "hold ns");
     for (unsigned i = 0; i < CORES; i++)
-        printf(" %12s %10s", "claims/s", "cont./k");
+        printf(" | %10s %9s", "claims/s", "contended");
     printf("\n");
 }
 
@@ -256,9 +234,11 @@ static void help(const void *options)
            "  --threads N     that claim and release rows            [8]\n"
            "  --depth N       operations of each thread              [8]\n"
            "  --stripes N     of whose rows each operation takes one [4096]\n"
-           "  --work US       that an operation computes in between  [0]\n"
+           "  --work US       that an operation computes in between  [10]\n"
            "  --locks LIST    shards of the table, each with a lock  [1,8,32]\n"
-           "  --time SECONDS  of each measurement                    [1]\n");
+           "  --time SECONDS  of each measurement                    [1]\n"
+           "\n"
+           "`contended` counts acquisitions of 1000 that found their lock held.\n");
 }
 
 /* clang-format off */
@@ -290,7 +270,7 @@ static enum options_verdict check(const struct options *options)
 int main(int argc, char **argv)
 {
     struct options options = {
-        .threads = 8, .depth = 8, .stripes = 4096, .seconds = 1, .locks = "1,8,32"};
+        .threads = 8, .depth = 8, .stripes = 4096, .work = 10, .seconds = 1, .locks = "1,8,32"};
     enum options_verdict verdict = command_line_read(&line, &options, argc, argv);
     if (verdict == OPTIONS_RUN)
         verdict =
