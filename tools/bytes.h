@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <xxhash.h>
 
 /* Variants for the CPU at run time, if libxxhash was built with them. */
@@ -15,19 +16,28 @@
 #endif
 #endif
 
-/* Numbers are little-endian. */
+/* Converts a number to the order of its bytes in files, and back. */
+static inline uint64_t little_endian(uint64_t value)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    return __builtin_bswap64(value);
+#else
+    return value;
+#endif
+}
+
+/* Numbers are little-endian, and have 1 to 8 bytes. */
 static inline void put(uint8_t *out, uint64_t value, int bytes)
 {
-    for (int i = 0; i < bytes; i++)
-        out[i] = (uint8_t)(value >> (8 * i));
+    value = little_endian(value);
+    memcpy(out, &value, (size_t)bytes);
 }
 
 static inline uint64_t get(const uint8_t *in, int bytes)
 {
     uint64_t value = 0;
-    for (int i = 0; i < bytes; i++)
-        value |= (uint64_t)in[i] << (8 * i);
-    return value;
+    memcpy(&value, in, (size_t)bytes);
+    return little_endian(value);
 }
 
 /* Writes 16 bytes. */

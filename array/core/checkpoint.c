@@ -13,8 +13,6 @@
 
 #include "internal.h"
 
-#include "bytes.h"
-
 #include <string.h>
 
 static void remember_ends(struct core *core)
@@ -84,8 +82,7 @@ static void write_page(struct core *core, struct task *task, unsigned role, uint
     const struct disk_page page = {DISK_SUMS, role, core->super.uuid, sums->index,
                                    sums->sequence[role]};
     memset(block, 0, CORE_BLOCK);
-    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
-        put(block + DISK_PAGE_HEADER + (size_t)i * 4, sums_get(sums, role, i), 4);
+    sums_put(sums, role, block + DISK_PAGE_HEADER);
     disk_page_put(block, &page);
     io_write(core, task, &checkpoint->io[role], role,
              core->super.layout.sums_at + (2 * sums->index + sums->slot[role]) * CORE_BLOCK,

@@ -55,6 +55,8 @@ bool sums_are_whole(const struct sums *sums);
 /* Why nothing may be written, or PXR_OK.  `sums` is what sums_pin() has returned. */
 int sums_status(const struct sums *sums);
 uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block);
+/* Writes what a page has of a member: 4 bytes for each block. */
+void sums_put(const struct sums *sums, unsigned role, uint8_t *out);
 /* What the cache has of the block is dropped. */
 void sums_set(struct core *core, struct sums *sums, unsigned role, uint64_t block,
               uint32_t sum);

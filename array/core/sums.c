@@ -259,6 +259,13 @@ uint32_t sums_get(const struct sums *sums, unsigned role, uint64_t block)
     return sums_of(sums, role)[block % DISK_SUMS_ENTRIES];
 }
 
+void sums_put(const struct sums *sums, unsigned role, uint8_t *out)
+{
+    const uint32_t *const sum = sums_of(sums, role);
+    for (unsigned i = 0; i < DISK_SUMS_ENTRIES; i++)
+        put(out + (size_t)i * 4, sum[i], 4);
+}
+
 void sums_set(struct core *core, struct sums *sums, unsigned role, uint64_t block, uint32_t sum)
 {
     cache_drop(core, role, block);
