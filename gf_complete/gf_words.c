@@ -51,7 +51,30 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
-/* Words of 4, 8, 16 and 32 bits are multiplied by the kernel set, which takes any linear map.
+/* Words of 4 and 8 bits are multiplied by a single map of bytes.  With w = 4, it maps the high
+   nibble as it maps the low one. */
+static void bytes(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
+                  bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    _Alignas(8) uint8_t coefficient[PXR_TABLE];
+    uint8_t *const twice[] = {dst, dst};
+    uint64_t images = 0;
+    for (int i = map->w - 1; i >= 0; i--)
+        images = images << 8 | map->column[i].low;
+    if (map->w == 4)
+        images |= images << 36;
+    pxr_byte_map(kernels->form, images, coefficient);
+    struct pxr_rows rows = {.k = 1, .count = 1};
+    rows.form[kernels->form] = coefficient;
+    if (add)
+        kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, twice,
+                                          PXR_ACCUMULATE | pxr_update_way(len, 2));
+    else
+        pxr_encode_rows(kernels, len, &rows, &src, &dst);
+}
+
+/* Words of 16 and 32 bits are multiplied by the kernel set, too, which takes any linear map.
  */
 static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
@@ -69,7 +92,7 @@ static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
 /* ------------------------------------------------------------- longer words -- */
 
 /* From how many bytes on making the maps pays. */
-#define KERNEL_64_FROM 4096
+#define KERNEL_64_FROM 1024
 
 /* A word is the sum of its digits of four bits, each at its place.  So the product is the sum
    of the digits' products. */
@@ -153,6 +176,8 @@ void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, 
     switch (map->w) {
     case 4:
     case 8:
+        bytes(map, len, src, dst, add);
+        break;
     case 16:
     case 32:
         words_32(map, len, src, dst, add);
