@@ -76,7 +76,8 @@ struct pxr_gf_word pxr_gf_reciprocal(int w, uint64_t p, struct pxr_gf_word a);
 static inline struct pxr_gf_word pxr_gf_double(int w, uint64_t p, struct pxr_gf_word a)
 {
     const struct pxr_gf_word mask = pxr_gf_mask(w);
-    /* All ones if the highest bit of a leaves the word: no branch, since nobody can foretell it. */
+    /* All ones if the highest bit of a leaves the word.  A branch would often be foretold
+       wrongly. */
     const uint64_t over = -(uint64_t)pxr_gf_bit(a, (unsigned)w - 1);
     a = pxr_gf_up(a, 1);
     return (struct pxr_gf_word){a.high & mask.high, (a.low & mask.low) ^ (p & over)};

@@ -58,8 +58,9 @@
  *                      look a matrix up; coef_of_matrix(matrix) makes a coef without that,
  *                      and coef_keep(p, c) writes the matrix of c to *p.
  *                      Such a set also has VERBS_ZIP; vec_of_64(m), which puts 64 bits
- *                      into every lane of 64 bits; and bit_products(x, a), which takes the 64 bits of each lane of a as a
- *                      matrix and multiplies the 8 bytes of the same lane of x by it
+ *                      into every lane of 64 bits; and bit_products(x, a), which takes the
+ *                      64 bits of each lane of a as a matrix and multiplies the 8 bytes of
+ *                      the same lane of x by it
  *   VERBS_ZIP          where defined, the set has zip_low(a, b) and zip_high(a, b), which
  *                      interleave the bytes of the low half and of the high half of every
  *                      lane of 128 bits

@@ -108,8 +108,7 @@ static void put_maps(enum pxr_form form, unsigned planes, const uint32_t *column
             uint64_t images = 0;
             for (unsigned j = 0; j < 8; j++)
                 images |= (uint64_t)(column[8 * i + j] >> 8 * o & 0xff) << 8 * j;
-            const size_t at =
-                pxr_plane_of(o, planes) * stride + pxr_plane_of(i, planes);
+            const size_t at = pxr_plane_of(o, planes) * stride + pxr_plane_of(i, planes);
             pxr_byte_map(form, images, to + pxr_form_bytes(form) * at);
         }
     }

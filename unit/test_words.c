@@ -135,7 +135,7 @@ static void test_alone(struct pxr_word_field field)
     const unsigned bytes = pxr_word_bytes(field.w);
     for (size_t len = 0; len < 2000; len += bytes * (1 + check_below(20)))
         for (unsigned add = 0; add < 2; add++) {
-            check_at("len=%ld add=%ld", (long)len, (long)add);
+            check_at("len=%ld add=%ld", (long)len, (long)add, 0L, 0L);
             try_shape(field, &(struct shape){.k = 1, .count = 1, .len = len, .add = add});
         }
 }
