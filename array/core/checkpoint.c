@@ -69,14 +69,17 @@ static uint64_t next_sequence(const struct core *core, const struct sums *sums)
  */
 static bool is_far_ahead(const struct core *core)
 {
-    return next_sequence(core, core->checkpoint.sums) > core->config.durable_sequence + 2;
+    const struct checkpoint *checkpoint = &core->checkpoint;
+    const struct sums *sums = checkpoint->sums[checkpoint->batch];
+    return next_sequence(core, sums) > core->config.durable_sequence + 2;
 }
 
 static void write_page(struct core *core, struct task *task, unsigned role, uint64_t sequence)
 {
     struct checkpoint *checkpoint = &core->checkpoint;
-    struct sums *sums = checkpoint->sums;
-    uint8_t *block = checkpoint->buffer + (size_t)role * CORE_BLOCK;
+    struct sums *sums = checkpoint->sums[checkpoint->batch];
+    uint8_t *block =
+        checkpoint->buffer + ((size_t)checkpoint->batch * core->width + role) * CORE_BLOCK;
     sums->sequence[role] = sequence;
     sums->slot[role] ^= 1;
     const struct disk_page page = {DISK_SUMS, role, core->super.uuid, sums->index,
@@ -84,21 +87,24 @@ static void write_page(struct core *core, struct task *task, unsigned role, uint
     memset(block, 0, CORE_BLOCK);
     sums_put(sums, role, block + DISK_PAGE_HEADER);
     disk_page_put(block, &page);
-    io_write(core, task, &checkpoint->io[role], role,
+    io_write(core, task, &checkpoint->io[checkpoint->batch][role], role,
              core->super.layout.sums_at + (2 * sums->index + sums->slot[role]) * CORE_BLOCK,
              CORE_BLOCK, block, false);
 }
 
+/* Begins to write the structure behind the last one of the batch. */
 static void write_pages(struct core *core, struct task *task)
 {
-    struct sums *sums = core->checkpoint.sums;
+    struct checkpoint *checkpoint = &core->checkpoint;
+    struct sums *sums = checkpoint->sums[checkpoint->batch];
     const uint64_t sequence = next_sequence(core, sums);
     for (unsigned role = 0; role < core->width; role++) {
-        core->checkpoint.io[role].error = 0;
+        checkpoint->io[checkpoint->batch][role].error = 0;
         if (mask_has(sums->dirty, role) && member_takes_io(core, role))
             write_page(core, task, role, sequence);
     }
     sums->dirty = 0;
+    checkpoint->batch++;
 }
 
 /* A page of the region map that is to be written.  More can be, as members leave meanwhile. */
@@ -111,10 +117,20 @@ static bool find_map_page(struct core *core)
     return false;
 }
 
-static void check_all(struct core *core)
+static void check_all(struct core *core, const struct io *io)
 {
     for (unsigned role = 0; role < core->width; role++)
-        member_failed(core, &core->checkpoint.io[role]);
+        member_failed(core, &io[role]);
+}
+
+/* All writes of the batch have ended. */
+static void end_batch(struct core *core)
+{
+    struct checkpoint *checkpoint = &core->checkpoint;
+    for (; checkpoint->batch > 0; checkpoint->batch--) {
+        check_all(core, checkpoint->io[checkpoint->batch - 1]);
+        sums_unpin(checkpoint->sums[checkpoint->batch - 1]);
+    }
 }
 
 /* A rebuild that has begun after this checkpoint did has a cursor of its own. */
@@ -136,24 +152,27 @@ static bool run(struct core *core, struct task *task)
     TASK_BEGIN(task);
     remember_ends(core);
     checkpoint->bucket = 0;
-    while (!core->dead && (checkpoint->sums = next_dirty(core)) != NULL) {
+    while (!core->dead && (checkpoint->sums[checkpoint->batch] = next_dirty(core)) != NULL) {
         while (!core->dead && is_far_ahead(core)) {
             core->config.wanted = true;
             config_wait(core, task);
             TASK_WAIT(task);
         }
         write_pages(core, task);
-        TASK_WAIT(task);
-        check_all(core);
-        sums_unpin(checkpoint->sums);
-    }
-    for (unsigned role = 0; role < core->width; role++) {
-        checkpoint->io[role].error = 0;
-        if (member_takes_io(core, role))
-            io_flush(core, task, &checkpoint->io[role], role);
+        if (checkpoint->batch == CHECKPOINT_BATCH) {
+            TASK_WAIT(task);
+            end_batch(core);
+        }
     }
     TASK_WAIT(task);
-    check_all(core);
+    end_batch(core);
+    for (unsigned role = 0; role < core->width; role++) {
+        checkpoint->io[0][role].error = 0;
+        if (member_takes_io(core, role))
+            io_flush(core, task, &checkpoint->io[0][role], role);
+    }
+    TASK_WAIT(task);
+    check_all(core, checkpoint->io[0]);
     while (!core->dead && find_map_page(core)) {
         if (core->map.running) {
             task_queue_up(&core->map.waiters, task);

@@ -62,6 +62,9 @@ uint64_t epochs_last_used(const struct core *core);
 
 /* ---------------------------------------------------------- checkpoint.c -- */
 
+/* So many structures of checksums are written at the same time. */
+enum { CHECKPOINT_BATCH = 8 };
+
 struct checkpoint {
     struct task task;
     bool running, wanted, cursor_wanted, sums_wanted;
@@ -69,9 +72,10 @@ struct checkpoint {
     struct task_queue next, now; /* wait for one that begins later; for the running one */
     unsigned bucket;
     uint64_t page;
-    struct sums *sums;
-    uint8_t *buffer;
-    struct io io[PXA_MAX_MEMBERS];
+    struct sums *sums[CHECKPOINT_BATCH];
+    unsigned batch;  /* how many of these are being written */
+    uint8_t *buffer; /* a block for each of them and each member */
+    struct io io[CHECKPOINT_BATCH][PXA_MAX_MEMBERS];
     uint64_t tail, start[PXA_MAX_MEMBERS], chain[PXA_MAX_MEMBERS], ticket;
     uint64_t cursor;
     unsigned cursor_serial; /* of the member that was being rebuilt */

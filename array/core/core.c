@@ -106,7 +106,8 @@ static int make_map(struct core *core)
 static int make_parts(struct core *core)
 {
     const unsigned n = core->width;
-    core->checkpoint.buffer = aligned_alloc(CORE_BLOCK, (size_t)n * CORE_BLOCK);
+    core->checkpoint.buffer =
+        aligned_alloc(CORE_BLOCK, (size_t)CHECKPOINT_BATCH * n * CORE_BLOCK);
     core->config.buffer = aligned_alloc(CORE_BLOCK, (size_t)n * CORE_BLOCK);
     core->scratch = malloc(CORE_BLOCK);
     core->defects = calloc((size_t)n * core->options.error_limit, sizeof *core->defects);
