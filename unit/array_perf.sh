@@ -79,6 +79,8 @@ refuses_locks() {
 
 check "no argument that is no option" refuses "not an option" file
 check "no such workload" refuses "no workload of this name" --workload none
+check "data that are read and forgotten" refuses "only with --workload stripes" --forget
+check "stripes that are forgotten" brief --forget --workload stripes --depth 2
 check "too many members" refuses "at most 64 members" --data 60 --parity 5
 check "too many operations" refuses "at most 1024" --depth 1,2000
 check "no list" refuses "" --depth x

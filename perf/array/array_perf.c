@@ -21,7 +21,7 @@ struct options {
     size_t bandwidth, size, cache, hot; /* bytes */
     double seconds;
     const char *workload, *depth, *shards, *batch;
-    bool rows, rebuild;
+    bool rows, rebuild, forget;
 };
 
 /* The first five are those that a series of patches for Linux md measured with fio in 2026; how
@@ -49,6 +49,8 @@ static void help(const void *options)
            "  --size MIB            of each member                           [64]\n"
            "  --delay US            until a member answers                   [0]\n"
            "  --bandwidth MIB       of each member in a second; 0: no limit  [0]\n"
+           "  --forget              members do not keep data, so that nobody has to copy\n"
+           "                        it; with --workload stripes alone, which reads none\n"
            "  --cache MIB           of clean blocks in memory                [0]\n"
            "  --hot MIB             of the array that clients use; 0: all    [0]\n"
            "  --workload NAME       one of the workloads instead of all\n"
@@ -85,6 +87,7 @@ static const struct option_row rows[] = {
     {"batch", OPTION_TEXT, AT(batch), 0, 0},
     {"rows", OPTION_FLAG, AT(rows), 0, 0},
     {"rebuild", OPTION_FLAG, AT(rebuild), 0, 0},
+    {"forget", OPTION_FLAG, AT(forget), 0, 0},
     {"latency", OPTION_INT, AT(latency), 1, 100000},
     {"time", OPTION_SECONDS, AT(seconds), 0, 0},
     {"cpu", OPTION_INT, AT(cpu), -1, 4095},
@@ -95,16 +98,17 @@ static const struct command_line line = {rows, sizeof rows / sizeof rows[0], hel
 
 static struct bench_shape shape_of(const struct options *options, int shards, int batch)
 {
-    return (struct bench_shape){.data = (unsigned)options->data,
-                                .parity = (unsigned)options->parity,
-                                .chunk = (uint32_t)options->chunk,
-                                .size = options->size,
-                                .speed = {(uint64_t)options->delay * 1000, options->bandwidth},
-                                .hot = options->hot,
-                                .options = {.shards = (unsigned)shards,
-                                            .batch = (unsigned)batch,
-                                            .pages = 16384,
-                                            .cache = (unsigned)(options->cache / CORE_BLOCK)}};
+    return (struct bench_shape){
+        .data = (unsigned)options->data,
+        .parity = (unsigned)options->parity,
+        .chunk = (uint32_t)options->chunk,
+        .size = options->size,
+        .speed = {(uint64_t)options->delay * 1000, options->bandwidth, options->forget},
+        .hot = options->hot,
+        .options = {.shards = (unsigned)shards,
+                    .batch = (unsigned)batch,
+                    .pages = 16384,
+                    .cache = (unsigned)(options->cache / CORE_BLOCK)}};
 }
 
 /* -------------------------------------------------------------- workloads -- */
@@ -303,6 +307,10 @@ static enum options_verdict check(const struct options *options)
 {
     if (options->workload != NULL && workload_of(options->workload) == NULL)
         return options_wrong("there is no workload of this name", options->workload);
+    if (options->forget && (options->workload == NULL || options->rows || options->rebuild ||
+                            strcmp(options->workload, "stripes") != 0))
+        return options_wrong("members can forget data only with --workload stripes",
+                             "--forget");
     if (options->data + options->parity > PXA_MAX_MEMBERS)
         return options_wrong("an array has at most 64 members, and --data and --parity give",
                              "more");

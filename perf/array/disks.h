@@ -21,6 +21,8 @@ uint64_t disks_clock(void);
 struct disk_speed {
     uint64_t delay;     /* nanoseconds */
     uint64_t bandwidth; /* bytes in a second; 0: no limit */
+    bool forgets; /* what is written in runs of blocks.  A disk fetches this by itself; here
+                     the caller's processor would have to copy it */
 };
 
 /* What was asked of all disks. */

@@ -272,9 +272,10 @@ names_of_musl() {
 }
 
 # symbols LIBRARY OPERATOR: the names that a library has (!=) or needs (==).  It can do without a
-# weak name that it needs; many of musl's own names are weak.
+# weak name that it needs; many of musl's own names are weak.  On ppc64le, the row of a function
+# also has its local entry, in brackets.
 symbols() {
-    readelf --dyn-syms --wide "$1" |
+    readelf --dyn-syms --wide "$1" | sed 's/\[<[^]]*\]//' |
         awk "NR > 3 && \$7 $2 \"UND\" && (\$7 != \"UND\" || \$5 != \"WEAK\") { sub(/@.*/, \"\", \$8); print \$8 }" |
         grep .
 }
@@ -327,6 +328,8 @@ check_all() {
             else
                 check "Python 3.13 for musl on $arch_name" on_musl
             fi
+        elif [ "$LIBCS" = musllinux ]; then
+            skip "Python on $arch_name" "there are only wheels for musl"
         elif command -v "qemu-$arch_name-static" > /dev/null; then
             check "Python 3.11 on $arch_name" emulated "$arch_name" "$debian" bookworm 3.11
             check "Python 3.13 on $arch_name" emulated "$arch_name" "$debian" trixie 3.13
