@@ -253,6 +253,9 @@ perf/array_perf --rows --data 8 --parity 2
 perf/array_perf --rebuild --delay 100 --depth 8
 perf/array_perf --delay 100 --depth 1,8,32 --workload write-4k --hot 8 --cache 16
 END
+    doc "s,$, --time 0.05," << 'END'
+perf/array_locks --work 2
+END
     doc << 'END'
 perf/roofline --csv roofline.csv
 END
