@@ -34,7 +34,8 @@ static void add_columns(gf_t *gf, struct pxr_gf_word val, unsigned at,
     }
 }
 
-/* The products with the bits of short words, in a field by a polynomial. */
+/* The same in a field by a polynomial, for words of up to 64 bits: short regions are multiplied
+   in less time than all the sums above take. */
 static void fill_short(const struct pxr_gf_head *head, uint64_t val, struct pxr_gf_word *column)
 {
     const uint64_t poly = pxr_gf_low_poly(head), mask = pxr_gf_mask(head->w).low;
@@ -47,12 +48,11 @@ static void fill_short(const struct pxr_gf_head *head, uint64_t val, struct pxr_
 static void fill_map(gf_t *gf, struct pxr_gf_word val, struct pxr_gf_map *map)
 {
     const struct pxr_gf_head *const head = pxr_gf_head(gf);
+    map->w = head->w;
     if (head->mult_type != GF_MULT_COMPOSITE && head->w <= 64) {
-        map->w = head->w;
         fill_short(head, val.low, map->column);
         return;
     }
-    map->w = pxr_gf_head(gf)->w;
     memset(map->column, 0, (size_t)map->w * sizeof map->column[0]);
     add_columns(gf, val, 0, map->column);
 }
