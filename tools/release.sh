@@ -52,12 +52,12 @@ version_in plugins/python/pyproject.toml 's/^version = "\(.*\)"$/\1/p'
 version_in plugins/hadoop/pom.xml '/<modelVersion>/,/<version>/s,^  <version>\(.*\)</version>$,\1,p'
 [ ! -e debian/changelog ] ||
     version_in debian/changelog '1s/^permxor (\([0-9.]*\).*/\1/p'
-case $(sed 1q debian/changelog 2> /dev/null) in
-*UNRELEASED*) die "debian/changelog: put a distribution, as unstable, in place of UNRELEASED" ;;
-esac
 head=$(grep -m 1 "^## $version\($\| \)" CHANGES.md) || die "CHANGES.md has no section ## $version"
 case $head in
 *unreleased*) die "CHANGES.md: $head: put the date in place of (unreleased)" ;;
+esac
+case $(sed 1q debian/changelog 2> /dev/null) in
+*UNRELEASED*) die "debian/changelog: put a distribution, as unstable, in place of UNRELEASED" ;;
 esac
 # Addresses at these domains reach nobody (RFC 2606).
 if [ -e debian/control ] &&
