@@ -135,3 +135,12 @@ enum options_verdict command_line_read(const struct command_line *line, void *op
     }
     return OPTIONS_RUN;
 }
+
+enum options_verdict command_line_read_alone(const struct command_line *line, void *options,
+                                             int argc, char **argv)
+{
+    const enum options_verdict verdict = command_line_read(line, options, argc, argv);
+    if (verdict == OPTIONS_RUN && optind < argc)
+        return options_wrong("not an option", argv[optind]);
+    return verdict;
+}

@@ -42,6 +42,10 @@ enum options_verdict { OPTIONS_RUN, OPTIONS_HELP, OPTIONS_WRONG };
 enum options_verdict command_line_read(const struct command_line *line, void *options, int argc,
                                        char **argv);
 
+/* The same for a program that takes no arguments but options. */
+enum options_verdict command_line_read_alone(const struct command_line *line, void *options,
+                                             int argc, char **argv);
+
 /* Write to standard error what is wrong with a value. */
 enum options_verdict options_wrong(const char *what, const char *value);
 

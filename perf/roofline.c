@@ -222,10 +222,7 @@ static const struct command_line line = {rows, sizeof rows / sizeof rows[0], hel
 
 static enum options_verdict parse(struct setting *setting, int argc, char **argv)
 {
-    const enum options_verdict verdict = command_line_read(&line, setting, argc, argv);
-    if (verdict == OPTIONS_RUN && optind < argc)
-        return options_wrong("unexpected argument", argv[optind]);
-    return verdict;
+    return command_line_read_alone(&line, setting, argc, argv);
 }
 
 /* Returns the exit status. */

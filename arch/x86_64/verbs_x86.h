@@ -37,7 +37,6 @@ PXR_INLINE vec vec_or(vec a, vec b)
     return a | b;
 }
 
-/* Sums in lanes of 32 bits. */
 #define VERBS_ZIP 1
 PXR_INLINE vec zip_low(vec a, vec b)
 {
@@ -49,6 +48,7 @@ PXR_INLINE vec zip_high(vec a, vec b)
     return MM(unpackhi_epi8)(a, b);
 }
 
+/* Sums in lanes of 32 bits. */
 typedef vec sums;
 
 PXR_INLINE sums sums_zero(void)

@@ -271,10 +271,9 @@ int main(int argc, char **argv)
 {
     struct options options = {
         .threads = 8, .depth = 8, .stripes = 4096, .work = 10, .seconds = 1, .locks = "1,8,32"};
-    enum options_verdict verdict = command_line_read(&line, &options, argc, argv);
+    enum options_verdict verdict = command_line_read_alone(&line, &options, argc, argv);
     if (verdict == OPTIONS_RUN)
-        verdict =
-            optind < argc ? options_wrong("not an option", argv[optind]) : check(&options);
+        verdict = check(&options);
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     environment_fix_addresses(argv);

@@ -337,10 +337,9 @@ int main(int argc, char **argv)
                               .depth = "1,32",
                               .shards = "32",
                               .batch = "8"};
-    enum options_verdict verdict = command_line_read(&line, &options, argc, argv);
+    enum options_verdict verdict = command_line_read_alone(&line, &options, argc, argv);
     if (verdict == OPTIONS_RUN)
-        verdict =
-            optind < argc ? options_wrong("not an option", argv[optind]) : check(&options);
+        verdict = check(&options);
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     environment_fix_addresses(argv);

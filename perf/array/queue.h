@@ -5,8 +5,8 @@
  * queue_rate() asks how many operations in a second it would do.  The model is a closed network
  * of queues: each of n clients has one operation under way.  An operation needs a thread for a
  * mean time S, and for a mean time Z it waits for members, which serve any number of operations
- * at once.  There are c threads, and one queue for them.  Its
- * rate follows by mean value analysis with a load-dependent server (M. Reiser and S. Lavenberg,
+ * at once.  There are c threads, and one queue for them.  Its rate follows by mean value
+ * analysis with a load-dependent server (M. Reiser and S. Lavenberg,
  * "Mean-Value Analysis of Closed Multichain Queuing Networks", Journal of the ACM 27, 1980):
  * with j operations at the threads, these end min(j, c) / S of them in a second; p(j, n) is the
  * probability of j there out of n, and p(0, 0) = 1.  For n = 1, 2, ... :

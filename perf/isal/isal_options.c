@@ -99,10 +99,8 @@ enum options_verdict isal_options_parse(struct run *run, const struct program *p
                         .library_path = getenv(LIBRARY_VARIABLE),
                         .setting = SETTING_DEFAULTS};
     run->setting.engine.total_seconds = 1;
-    const enum options_verdict verdict = command_line_read(&line, run, argc, argv);
+    const enum options_verdict verdict = command_line_read_alone(&line, run, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict;
-    if (optind < argc)
-        return options_wrong("unexpected argument", argv[optind]);
     return judge(run);
 }
