@@ -57,8 +57,10 @@ static size_t find_packets(const struct pxr_map *map, struct pxr_cursor cursor, 
 }
 
 /* Encodes a unit that is in several pieces of some shard.  At a time it codes as many bytes of
-   all packets as are in one piece of each. */
-static void encode_pieces_of_unit(const struct pxr_map *map, const struct pxr_cursor *cursors)
+   all packets as are in one piece of each.  It is a function of its own, so that its room is
+   not on the stack while whole units are coded. */
+static __attribute__((noinline)) void encode_pieces_of_unit(const struct pxr_map *map,
+                                                            const struct pxr_cursor *cursors)
 {
     const uint8_t *packet[PXR_MAX_PACKETS];
     for (size_t t = 0, n; t < map->packetsize; t += n) {

@@ -288,6 +288,7 @@ static void run_tile(const struct job *job, size_t at, size_t len)
     const uint8_t *from[GROUP * MOST_PLANES];
     uint8_t *sums[TILE_ROWS * MOST_PLANES];
     uint8_t *const out = job->planes + job->sources * job->tile;
+    uint8_t *const joined = job->planes; /* nobody reads the sources' planes by then */
     for (unsigned j = 0; j < job->sources; j++)
         kernels->split[log](words, job->src[job->first + j] + at, job->planes + j * job->tile,
                             stride);
@@ -302,7 +303,6 @@ static void run_tile(const struct job *job, size_t at, size_t len)
             kernels->join[log](words, out + r * job->tile, stride, dst);
             continue;
         }
-        uint8_t joined[TILE];
         kernels->join[log](words, out + r * job->tile, stride, joined);
         kernels->dot[PXR_SPECIAL_P][0](len, 2, NULL, (const uint8_t *[]){joined, dst},
                                        (uint8_t *const[]){dst}, 0);
