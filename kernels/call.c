@@ -35,7 +35,7 @@ static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
  * at once, so these are prefetched meanwhile.  Otherwise looking at far shards would take as
  * long as a fifth of a short call.
  */
-static bool is_far(size_t len, struct pxr_sources from)
+static bool look_far(size_t len, struct pxr_sources from)
 {
     for (unsigned j = 0; j < from.count; j++) {
         __builtin_prefetch(from.src[j]);
@@ -43,6 +43,49 @@ static bool is_far(size_t len, struct pxr_sources from)
     }
     return ticks_to(from.src[0] + len / 2, from.src[from.count - 1] + len / 2) >
            PXR_MACHINE(far_ticks);
+}
+
+/* ------------------------------------------------------------------- trust -- */
+
+/*
+ * If shards are near, the fences of a look take up to a tenth of a short call.  But a program
+ * that fills buffers and encodes them finds all its shards near.  So when PROVEN calls in a row
+ * of a thread have looked, and all had the same size and near shards, only each ONE_IN-th call
+ * of this size looks, until one finds far shards.
+ *
+ * It takes many calls because trust in the wrong place costs more than a look.  If one call in
+ * thirty has far shards, both cost the same, and 64 near calls in a row are then rare.
+ */
+#define PROVEN 64
+#define ONE_IN 16
+
+/* In a library that is loaded later, glibc allocates a thread's memory when it is first used,
+   and ends the process if it can not.  This model avoids that. */
+#ifdef __GLIBC__
+#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+#else
+#define THREAD_LOCAL _Thread_local
+#endif
+
+/* The calls in a row of this thread that had this footprint and found near shards, or trusted
+   that they would. */
+static THREAD_LOCAL struct {
+    size_t footprint;
+    unsigned calls;
+} near;
+
+static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
+{
+    if (footprint > PXR_MACHINE(own_bytes))
+        return look_far(len, from);
+    if (near.footprint != footprint) {
+        near.footprint = footprint;
+        near.calls = 0;
+    }
+    const bool trusts = near.calls >= PROVEN && near.calls % ONE_IN != 0;
+    const bool far = !trusts && look_far(len, from);
+    near.calls = far ? 0 : near.calls + 1;
+    return far;
 }
 
 /* ------------------------------------------------------------------ places -- */
@@ -57,7 +100,7 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
     if (len < PXR_MACHINE(ahead_from))
         return PXR_PLACE_SHORT;
     const bool looks = HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
-    if (looks ? is_far(len, from) : footprint > PXR_MACHINE(shared_bytes))
+    if (looks ? is_far(len, footprint, from) : footprint > PXR_MACHINE(shared_bytes))
         return PXR_PLACE_MEMORY;
     return footprint <= PXR_MACHINE(own_bytes) ? PXR_PLACE_OWN : PXR_PLACE_SHARED;
 }

@@ -300,6 +300,61 @@ static void test_look(void)
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
+/* Applies a record in which shards of any age are near, or far. */
+static void apply_far(bool far)
+{
+    CHECK_INT(pxr_tune_apply(far ? "l1 = 16K\nown = 256K\nlook-from = 48K\nfar = 0\n"
+                                 : "l1 = 16K\nown = 256K\nlook-from = 48K\nfar = 1024M\n"),
+              PXR_OK);
+}
+
+/* Returns how many calls of this size in a row, at most `most`, take their shards to be near.
+ */
+static unsigned count_near(size_t len, unsigned most)
+{
+    static uint8_t block[128 << 10];
+    static const uint8_t *const src[] = {block, block};
+    unsigned n = 0;
+    while (n < most && pxr_place(len, 3, (struct pxr_sources){src, 2}) != PXR_PLACE_MEMORY)
+        n++;
+    return n;
+}
+
+/* After 64 calls with near shards, one call in 16 looks.  After a far one all calls do. */
+static void test_trust(void)
+{
+    static const struct {
+        unsigned near,
+            then; /* calls with near shards, and how many more take them to be near */
+    } runs[] = {{0, 0}, {1, 0}, {63, 0}, {64, 0}, {65, 15}, {79, 1}, {80, 0}, {81, 15}};
+    const size_t len = 40 << 10;
+    if (!check_case("calls that trust earlier looks"))
+        return;
+#ifdef __x86_64__
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        check_at("run %ld", (long)i, 0, 0, 0);
+        apply_far(false);
+        CHECK_INT(count_near(len, runs[i].near), runs[i].near);
+        apply_far(true);
+        CHECK_INT(count_near(len, 100), runs[i].then);
+        CHECK_INT(count_near(len, 100), 0);
+    }
+    check_at("another size", 0, 0, 0, 0);
+    apply_far(false);
+    CHECK_INT(count_near(len, 65), 65);
+    apply_far(true);
+    CHECK_INT(count_near(len + 1, 100), 0);
+    check_at("more than own", 0, 0, 0, 0);
+    apply_far(false);
+    CHECK_INT(count_near(128 << 10, 65), 65);
+    apply_far(true);
+    CHECK_INT(count_near(128 << 10, 100), 0);
+#else
+    check_skip("trust in a look", "this machine has no clock");
+#endif
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
 /* --------------------------------------------------------------- public -- */
 
 static void read_all(struct pxr_tune_setting rows[PXR_SETTINGS])
@@ -456,6 +511,7 @@ int main(int argc, char **argv)
     test_round_trip();
     test_places();
     test_look();
+    test_trust();
     test_apply();
     test_threads();
     return check_finish();
