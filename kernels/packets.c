@@ -82,19 +82,30 @@ static size_t cost_of_gathering(const struct pxr_packet_rows *rows)
 
 /*
  * Returns whether sources stay in an L1 cache, at their own addresses, from the first row that
- * uses them to the last.  Let packets be a multiple of g bytes apart, with g a power of two
- * from 256 to 4096.  Each way of the cache covers 4096 bytes, and in these there are 4096/g
- * places for the packets' blocks of 256 bytes.  So the 8 ways of 32 KiB hold 32768/g packets.
- * When each packet is used about twice, half of the packets may be loaded again before direct
- * lists become slower than gathered ones.  Measured for 64 packets of 512 to 4096 bytes with
- * 2.1 ones each, direct lists take 0.75, 0.89, 1.03 and 1.8 times as long as gathered ones
- * (avx512_gfni on an EPYC of family 25, model 17).
+ * uses them to the last.  Each way of the cache covers 4096 bytes, and in these there are 16
+ * places for blocks of 256 bytes.  The 8 ways of 32 KiB hold 8 packets whose blocks have the
+ * same place.  When each packet is used about twice, twice as many may share a place before
+ * direct lists become slower than gathered ones.
+ *
+ * If packets are a multiple of g bytes apart, with g a power of two up to 4096, they have
+ * 4096/g places at least.  So packets of few bytes need no count, which would take long for
+ * these.
  */
+#define PLACES 16
+#define MOST_IN_PLACE 16
+
 static bool stays_in_place(const struct pxr_packets *p)
 {
     const size_t apart = p->len & -p->len;
-    return p->rows->ones <= 3 * p->rows->columns &&
-           p->rows->columns * (apart < 4096 ? apart : 4096) <= 65536;
+    unsigned count[PLACES] = {0};
+    if (p->rows->ones > 3 * p->rows->columns)
+        return false;
+    if (p->rows->columns * apart <= MOST_IN_PLACE * 4096)
+        return true;
+    for (unsigned c = 0; c < p->rows->columns; c++)
+        if (++count[(uintptr_t)p->src[c] / (4096 / PLACES) % PLACES] > MOST_IN_PLACE)
+            return false;
+    return true;
 }
 
 /* Differences from old contents belong to one shard, and there is always room for its packets.
