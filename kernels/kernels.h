@@ -204,6 +204,8 @@ struct pxr_packet_rows {
 struct pxr_packets {
     const struct pxr_packet_rows *rows;
     size_t len, first, units, stride;
+    size_t run; /* how many bytes of an output direct lists compute before they compute the next
+                   output; a block at least */
     const uint8_t *const *src; /* the packets of unit 0, by column */
     const uint8_t *const *old; /* NULL, or buffers to add to src, each of which may be NULL */
     uint8_t *const *dst;       /* by row; one that is NULL is not computed */

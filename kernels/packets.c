@@ -80,12 +80,32 @@ static size_t cost_of_gathering(const struct pxr_packet_rows *rows)
     return 7 * (size_t)rows->columns + 3 * (size_t)rows->ones;
 }
 
+/* Returns whether each packet is used about twice, as in all matrices for m = 2, or less. */
+static bool is_sparse(const struct pxr_packet_rows *rows)
+{
+    return rows->ones <= 3 * rows->columns;
+}
+
+/* Differences from old contents belong to one shard, and there is always room for its packets.
+   A matrix without columns, which makes zeros, is sparse. */
+static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
+                                      const struct pxr_packets *p)
+{
+    const bool fits = p->rows->columns * kernels->vector <= PXR_PACKET_ROOM;
+    if (kernels->packets[PXR_PACKETS_TRANSPOSED] &&
+        cost_of_transposing(p->rows) < cost_of_gathering(p->rows))
+        return PXR_PACKETS_TRANSPOSED;
+    if (!p->old && (!fits || is_sparse(p->rows)))
+        return PXR_PACKETS_DIRECT;
+    return PXR_PACKETS_GATHERED;
+}
+
 /*
  * Returns whether sources stay in an L1 cache, at their own addresses, from the first row that
  * uses them to the last.  Each way of the cache covers 4096 bytes, and in these there are 16
  * places for blocks of 256 bytes.  The 8 ways of 32 KiB hold 8 packets whose blocks have the
  * same place.  When each packet is used about twice, twice as many may share a place before
- * direct lists become slower than gathered ones.
+ * long runs are faster than short ones.
  *
  * If packets are a multiple of g bytes apart, with g a power of two up to 4096, they have
  * 4096/g places at least.  So packets of few bytes need no count, which would take long for
@@ -98,8 +118,6 @@ static bool stays_in_place(const struct pxr_packets *p)
 {
     const size_t apart = p->len & -p->len;
     unsigned count[PLACES] = {0};
-    if (p->rows->ones > 3 * p->rows->columns)
-        return false;
     if (p->rows->columns * apart <= MOST_IN_PLACE * 4096)
         return true;
     for (unsigned c = 0; c < p->rows->columns; c++)
@@ -108,18 +126,20 @@ static bool stays_in_place(const struct pxr_packets *p)
     return true;
 }
 
-/* Differences from old contents belong to one shard, and there is always room for its packets.
-   A matrix without columns, which makes zeros, stays in place. */
-static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
-                                      const struct pxr_packets *p)
+/*
+ * Returns the run of direct lists.  In short runs, the rows share what L1 holds.  In long runs,
+ * each row loads its packets from L2 again, but in an order that prefetchers follow: in a short
+ * run they fetch more of each packet, which is gone again when the next run needs it.  Long
+ * runs are the better ones for packets that are used once, and for those that do not stay in
+ * L1.
+ */
+#define SHORT_RUN 256
+#define LONG_RUN 4096
+
+static size_t choose_run(const struct pxr_packets *p)
 {
-    const bool fits = p->rows->columns * kernels->vector <= PXR_PACKET_ROOM;
-    if (kernels->packets[PXR_PACKETS_TRANSPOSED] &&
-        cost_of_transposing(p->rows) < cost_of_gathering(p->rows))
-        return PXR_PACKETS_TRANSPOSED;
-    if (!p->old && (!fits || stays_in_place(p)))
-        return PXR_PACKETS_DIRECT;
-    return PXR_PACKETS_GATHERED;
+    const bool once = p->rows->ones <= p->rows->columns;
+    return once || (is_sparse(p->rows) && !stays_in_place(p)) ? LONG_RUN : SHORT_RUN;
 }
 
 /* -------------------------------------------------------------- from memory -- */
@@ -190,13 +210,13 @@ static bool may_stream(const struct pxr_kernels *kernels, enum pxr_packet_way wa
            !in_turns && is_aligned(p, kernels->vector);
 }
 
-static void run_from_memory(const struct pxr_kernels *kernels, const struct pxr_packets *all)
+static void run_from_memory(const struct pxr_kernels *kernels, enum pxr_packet_way way,
+                            struct pxr_packets p)
 {
-    const enum pxr_packet_way way = choose_way(kernels, all);
-    struct pxr_packets p = *all;
-    p.stream = may_stream(kernels, way, all);
+    const size_t end = p.first + p.units;
+    p.stream = may_stream(kernels, way, &p);
     p.units = 1;
-    for (; p.first < all->first + all->units; p.first++) {
+    for (; p.first < end; p.first++) {
         load_unit(&p);
         kernels->packets[way](&p);
     }
@@ -211,9 +231,11 @@ static bool unit_fits(const struct pxr_packets *p)
 
 void pxr_packets_run(const struct pxr_kernels *kernels, const struct pxr_packets *packets)
 {
-    if (packets->units > 0 && packets->rows->columns > 0 && unit_fits(packets) &&
-        place_of(packets) == PXR_PLACE_MEMORY)
-        run_from_memory(kernels, packets);
+    const enum pxr_packet_way way = choose_way(kernels, packets);
+    struct pxr_packets p = *packets;
+    p.run = way == PXR_PACKETS_DIRECT ? choose_run(packets) : 0;
+    if (p.units > 0 && p.rows->columns > 0 && unit_fits(&p) && place_of(&p) == PXR_PLACE_MEMORY)
+        run_from_memory(kernels, way, p);
     else
-        kernels->packets[choose_way(kernels, packets)](packets);
+        kernels->packets[way](&p);
 }

@@ -34,7 +34,7 @@ static void make_room(void)
 struct trial {
     unsigned columns, rows;
     unsigned chance; /* a bit is 1 with probability 1/chance */
-    size_t len, units, gap;
+    size_t len, units, gap, run;
     bool old, add, some_missing;
     enum check_placement placement;
 };
@@ -113,6 +113,7 @@ static void attempt(const struct pxr_kernels *set, pxr_packets_fn *kernel, struc
                                         .len = trial.len,
                                         .units = trial.units,
                                         .stride = trial.len + trial.gap,
+                                        .run = trial.run,
                                         .src = c.src,
                                         .old = trial.old ? c.old : NULL,
                                         .dst = dst,
@@ -156,6 +157,7 @@ static struct trial random_trial(bool with_old)
                           .len = 1 + check_below(check_below(2) ? longest : 300),
                           .units = units,
                           .gap = check_below(64),
+                          .run = check_below(longest),
                           .old = with_old && yes(),
                           .add = yes(),
                           .some_missing = check_below(3) == 0,
@@ -237,17 +239,20 @@ static void test_wide(const struct pxr_kernels *set)
     free(bits.word);
 }
 
-/* How often pxr_packets_run() told the kernels of a set to write around the caches, and to
-   begin with a later unit.  It does so for far packets. */
+/* What pxr_packets_run() told the kernels of a set: how often to write around the caches, how
+   often to begin with a later unit, which it does for far packets, and the run of direct lists.
+ */
 static struct {
     const struct pxr_kernels *set;
     unsigned streamed, later_units;
+    size_t run; /* of the last call */
 } told;
 
 static void note(const struct pxr_packets *packets, enum pxr_packet_way way)
 {
     told.streamed += packets->stream;
     told.later_units += packets->first > 0;
+    told.run = packets->run;
     told.set->packets[way](packets);
 }
 
@@ -320,6 +325,50 @@ static void test_far(const struct pxr_kernels *set)
     CHECK(told.streamed > 0 || trial.len % set->vector != 0);
 }
 
+/* Returns the run for eight shards of eight packets with these many bytes, which begin `shift`
+   bytes behind multiples of 4096, with one parity shard or two. */
+static size_t run_for(const struct pxr_kernels *set, size_t len, size_t shift,
+                      unsigned parities)
+{
+    enum { SHARDS = 8, W = 8, MOST = 4096, APART = W * MOST + 4096 };
+    static _Alignas(4096) uint8_t bytes[SHARDS * (APART + 256)], sums[2 * W][MOST];
+    const uint8_t *src[SHARDS * W];
+    uint8_t *dst[2 * W];
+    const unsigned rows = parities * W;
+    struct pxr_bits bits = {rows, SHARDS * W, calloc(rows, 8)};
+    for (unsigned c = 0; c < SHARDS * W; c++) {
+        const unsigned shard = c / W, x = c % W;
+        src[c] = bytes + (size_t)shard * (APART + shift) + x * len;
+        pxr_set_bit(pxr_bits_row(&bits, x), c);
+        if (parities == 2)
+            pxr_set_bit(pxr_bits_row(&bits, W + (x + shard) % W), c);
+    }
+    for (unsigned r = 0; r < rows; r++)
+        dst[r] = sums[r];
+    uint64_t *const forms = malloc(pxr_packet_rows_bytes(&bits));
+    const struct pxr_packet_rows matrix = pxr_packet_rows_make(&bits, forms);
+    const struct pxr_kernels notes = noting(set);
+    pxr_packets_run(
+        &notes,
+        &(struct pxr_packets){.rows = &matrix, .len = len, .units = 1, .src = src, .dst = dst});
+    free(forms);
+    free(bits.word);
+    return told.run;
+}
+
+/* Runs are long where L1 does not keep the packets for the second parity, and where there is no
+   second parity. */
+static void test_runs(const struct pxr_kernels *set)
+{
+    if (!check_case("%s runs of direct lists", set->name))
+        return;
+    CHECK_INT(run_for(set, 512, 0, 2), 256);
+    CHECK_INT(run_for(set, 4096, 0, 2), 4096);
+    CHECK_INT(run_for(set, 4096, 256, 2), 256);
+    CHECK_INT(run_for(set, 4096, 256, 1), 4096);
+    CHECK_INT(run_for(set, 512, 0, 1), 4096);
+}
+
 static void test_set(const struct pxr_kernels *set)
 {
     test_kernel(set, PXR_PACKETS_DIRECT, "direct");
@@ -327,6 +376,7 @@ static void test_set(const struct pxr_kernels *set)
     if (set->form == PXR_MATRICES)
         test_kernel(set, PXR_PACKETS_TRANSPOSED, "transposed");
     test_choice(set, "near");
+    test_runs(set);
     tune(far);
     test_far(set);
     test_choice(set, "far");
