@@ -315,6 +315,41 @@ static void check_scrub_after_scrub(void)
     rig_end();
 }
 
+/* A block goes bad when it is in place, and the core does not know yet that it is there, since
+   the block of another member is not.  A scrub that begins then finds it. */
+static void check_scrub_while_placing(void)
+{
+    struct outcome scrubbed = {false, 0};
+    struct core_status status;
+    struct pxa_row where;
+    rig_begin(2, 1, CORE_BLOCK, false, NULL);
+    rig_write(0, 2 * CORE_BLOCK);
+    rig_reassemble(NULL, 0, 3);
+    const struct disk_super super = rig_super(0);
+    pxa_row(&(struct pxa_geometry){2, 1, PXA_LEFT_SYMMETRIC, CORE_BLOCK,
+                                   super.layout.stripes * super.chunk},
+            0, &where);
+    struct store *const parity = &rig.store[where.member[2]];
+    parity->watch_at = super.layout.data_at;
+    parity->hold_write = true;
+    rig_write(0, CORE_BLOCK);
+    CHECK(parity->held.done != NULL);
+    rig.store[where.member[0]].bytes[super.layout.data_at] ^= 1;
+    core_scrub(rig.core, true, rig_job_done, &scrubbed);
+    rig_drain();
+    CHECK(!scrubbed.ended);
+    parity->watch_at = 0;
+    rig_release(parity, 0);
+    rig_drain();
+    CHECK(scrubbed.ended && scrubbed.status == PXR_OK);
+    core_status(rig.core, &status);
+    CHECK_INT(status.scrub_bad, 1);
+    CHECK_INT(status.scrub_repaired, 1);
+    rig_check_all();
+    CHECK_INT(rig_stop(), PXR_OK);
+    rig_end();
+}
+
 int main(int argc, char **argv)
 {
     check_start("test_array_care", argc, argv);
@@ -341,5 +376,7 @@ int main(int argc, char **argv)
         check_scrub_refusals();
     if (check_case("a scrub right behind another"))
         check_scrub_after_scrub();
+    if (check_case("a scrub while blocks are written into place"))
+        check_scrub_while_placing();
     return check_finish();
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Looking for what is wrong on the members, and repairing it.  A part has some rows of a
- * stripe.  It reads all of their blocks but those that are on the way to their places, which
- * are right in memory.  Blocks that are bad are computed from the others.  Then the parity is
- * computed and compared.
+ * stripe.  It reads all of their blocks but those that are still to be written into place,
+ * which are right in memory.  Blocks that are bad are computed from the others.  Then the
+ * parity is computed and compared.
  *
  * A repair goes through the log, like a write.  So a crash in between is nothing new, and it
  * never writes over what the log needs in place.
@@ -149,6 +149,25 @@ static void part_ended(struct core *core, struct part *part)
     }
 }
 
+/*
+ * Whether a block of these rows is being written into place.  It may be there already and have
+ * gone bad since, although the core has not heard yet that it is there.  So the part waits, and
+ * reads it then.
+ */
+static bool is_being_placed(const struct core *core, const struct part *part)
+{
+    if (core->dead || !core->epochs.placing)
+        return false;
+    const uint64_t epoch = core->epochs.committed.first->number;
+    for (unsigned i = 0; i < part->count; i++) {
+        const struct line *line = overlay_find(core, part->stripe, part->row[i].row);
+        for (unsigned block = 0; line != NULL && block < core->width; block++)
+            if (line->newest[block] != NULL && line->newest[block]->epoch == epoch)
+                return true;
+    }
+    return false;
+}
+
 static bool scrub_step(struct core *core, struct task *task)
 {
     struct part *part = (struct part *)task;
@@ -161,6 +180,10 @@ static bool scrub_step(struct core *core, struct task *task)
         part->sums = sums_pin(core, part->stripe, task);
         TASK_WAIT(task);
         part->status = sums_status(part->sums);
+        while (is_being_placed(core, part)) {
+            task_queue_up(&core->epochs.placed, task);
+            TASK_WAIT(task);
+        }
         part_locate(core, part);
         rows_take_cached(core, part);
         while (rows_read_on(core, part))
