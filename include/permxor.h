@@ -77,7 +77,8 @@
  * - Clock: on x86-64, long calls may read the time stamp counter (doc/machine.md: look-from),
  *   unless reading it was an error when the library was loaded.  A process that forbids this
  *   later (on Linux with PR_SET_TSC or with the strict mode of seccomp) has to call
- *   pxr_tune_apply("look-from = 1024M") before.
+ *   pxr_tune_apply("look-from = 1024M") before.  Each thread has 16 bytes in which such calls
+ *   count how often they found shards in the caches.
  * - Stack: pxr_verify(), pxr_locate() and the functions for shards in pieces need at most 64
  *   KiB of stack, and every other function at most 48 KiB. unit/test_stack.c measures this.
  */

@@ -68,7 +68,8 @@ static bool look_far(size_t len, struct pxr_sources from)
 #endif
 
 /* The calls in a row of this thread that had this footprint and found near shards, or trusted
-   that they would. */
+   that they would.  A call in a signal handler may change it between any two instructions; then
+   calls look at other times. */
 static THREAD_LOCAL struct {
     size_t footprint;
     unsigned calls;
