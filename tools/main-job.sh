@@ -76,21 +76,24 @@ heal() {
     "$permxor" verify --quiet "${disks[@]}"
 }
 
+# A wrong file is refused before the build.  In a file of less than 16 MiB, too many shards would
+# be damaged in the same stripe.
+file=${1:-}
+[ -z "$file" ] || [ -f "$file" ] || fail 2 "$file: there is no such file"
+[ -z "$file" ] || [ "$(stat -L -c %s "$file")" -ge $((16 << 20)) ] ||
+    fail 2 "$file: give a file of 16 MiB or more, or none"
+
 "$top/tools/setup.sh"
 "$top/tools/build.sh" "$build"
 permxor=$build/permxor
 
 mkdir -p "$work"
-file=${1:-}
 if [ -z "$file" ]; then
     file=$work/files.tar
     say "1 GiB of this system's files into $file"
     system_files > "$file"
 fi
 file=$(realpath "$file")
-# In a smaller file, too many shards would be damaged in the same stripe.
-[ "$(stat -c %s "$file")" -ge $((16 << 20)) ] ||
-    fail 2 "$file: give a file of 16 MiB or more, or none"
 name=$(basename "$file")
 disks=()
 outputs=()
