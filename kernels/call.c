@@ -6,10 +6,8 @@
 /* Returns how long it takes to load a byte at `a` and a byte at `b` at the same time, in ticks
    of the processor's clock.  The first fence waits for what came before, above all for the
    streaming stores of the previous call.  Otherwise the second one would, and near shards would
-   look far for as long as calls stream.  Not every architecture has a clock that any program
-   may read at any time. */
-#ifdef __x86_64__
-#define HAS_CLOCK true
+   look far for as long as calls stream. */
+#if PXR_HAS_CLOCK
 static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
 {
     __builtin_ia32_lfence();
@@ -19,7 +17,6 @@ static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
     return (unsigned)(__builtin_ia32_rdtsc() - began);
 }
 #else
-#define HAS_CLOCK false
 static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
 {
     (void)a, (void)b;
@@ -100,7 +97,7 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
         return PXR_PLACE_L1;
     if (len < PXR_MACHINE(ahead_from))
         return PXR_PLACE_SHORT;
-    const bool looks = HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
+    const bool looks = PXR_HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
     if (looks ? is_far(len, footprint, from) : footprint > PXR_MACHINE(shared_bytes))
         return PXR_PLACE_MEMORY;
     return footprint <= PXR_MACHINE(own_bytes) ? PXR_PLACE_OWN : PXR_PLACE_SHARED;

@@ -12,6 +12,14 @@
 
 #include "machine.h"
 
+/* Whether calls can look where their shards are.  Not every architecture has a clock that any
+   program may read at any time. */
+#ifdef __x86_64__
+#define PXR_HAS_CLOCK 1
+#else
+#define PXR_HAS_CLOCK 0
+#endif
+
 /* The sources that a call may look at to learn where its shards are.  None of them is NULL. */
 struct pxr_sources {
     const uint8_t *const *src;

@@ -220,11 +220,6 @@ static void help(const void *options)
 static const struct option_row rows[] = {SETTING_BASIC_OPTIONS(AT), SETTING_CSV_OPTION(AT)};
 static const struct command_line line = {rows, sizeof rows / sizeof rows[0], help};
 
-static enum options_verdict parse(struct setting *setting, int argc, char **argv)
-{
-    return command_line_read_alone(&line, setting, argc, argv);
-}
-
 /* Returns the exit status. */
 static int run(const struct setting *setting, FILE *csv)
 {
@@ -246,7 +241,7 @@ static int run(const struct setting *setting, FILE *csv)
 int main(int argc, char **argv)
 {
     struct setting setting = SETTING_DEFAULTS;
-    const enum options_verdict verdict = parse(&setting, argc, argv);
+    const enum options_verdict verdict = command_line_read_alone(&line, &setting, argc, argv);
     if (verdict != OPTIONS_RUN)
         return verdict == OPTIONS_HELP ? 0 : 2;
     setting_apply(&setting, argc, argv);

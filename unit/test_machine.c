@@ -271,13 +271,6 @@ static void test_places(void)
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
-/* Whether calls can look. */
-#ifdef __x86_64__
-#define HAS_CLOCK true
-#else
-#define HAS_CLOCK false
-#endif
-
 /* With far = 0 every shard counts as far, and with far = 1024M none does. */
 static void test_look(void)
 {
@@ -295,7 +288,7 @@ static void test_look(void)
     CHECK_INT(pxr_place(4095, 99, both), PXR_PLACE_SHORT);
     CHECK_INT(pxr_place(15 << 10, BLOCKS, both), PXR_PLACE_OWN);
     CHECK_INT(pxr_place(LEN, BLOCKS, PXR_UNSEEN), PXR_PLACE_OWN);
-    if (HAS_CLOCK) {
+    if (PXR_HAS_CLOCK) {
         CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_MEMORY);
         CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 128K\nlook-from = 48K\nfar = 1024M\n"),
                   PXR_OK);
@@ -336,7 +329,7 @@ static void test_trust(void)
         unsigned near, then;
     } runs[] = {{0, 0}, {1, 0}, {63, 0}, {64, 0}, {65, 15}, {79, 1}, {80, 0}, {81, 15}};
     const size_t len = 40 << 10;
-    if (!HAS_CLOCK) {
+    if (!PXR_HAS_CLOCK) {
         check_skip("calls that trust earlier looks", "this machine has no clock");
         return;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Looking for what is wrong on the members, and repairing it.  A part has some rows of a
- * stripe.  It reads all of their blocks but those that are still to be written into place,
- * which are right in memory.  Blocks that are bad are computed from the others.  Then the
- * parity is computed and compared.
+ * stripe.  It reads all of their blocks but those of the log, which are right in memory: they
+ * are still to be written into place, or the log needs them there.  Blocks that are bad are
+ * computed from the others.  Then the parity is computed and compared.
  *
  * A repair goes through the log, like a write.  So a crash in between is nothing new, and it
  * never writes over what the log needs in place.
