@@ -126,13 +126,14 @@ static size_t kernel_64(const struct pxr_gf_map *map, size_t len, const uint8_t 
     const struct pxr_kernels *const kernels = pxr_kernels();
     const size_t size = pxr_form_bytes(kernels->form);
     _Alignas(8) uint8_t maps[64 * PXR_TABLE];
-    if (!kernels->product[2] || len < KERNEL_64_FROM)
+    pxr_words_fn *const words = kernels->words[PXR_WORDS_64][PXR_SPECIAL_NONE][1];
+    if (!words || len < KERNEL_64_FROM)
         return 0;
     for (unsigned p = 0; p < 8; p++)
         for (unsigned q = 0; q < 8; q++)
             pxr_byte_map(kernels->form, images_of_block(map, p, q),
                          maps + (pxr_plane_of(p, 8) * 8 + pxr_plane_of(q, 8)) * size);
-    return kernels->product[2](len, maps, src, dst, add);
+    return words(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
 }
 
 static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,

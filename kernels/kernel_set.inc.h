@@ -63,7 +63,8 @@
  *                      the same lane of x by it
  *   VERBS_ZIP          where defined, the set has zip_low(a, b) and zip_high(a, b), which
  *                      interleave the bytes of the low half and of the high half of every
- *                      lane of 128 bits
+ *                      lane of 128 bits; and unzip_even(l, h) and unzip_odd(l, h), which
+ *                      give a and b back
  *   LINE_VECTORS       see kernel_block.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that handles the whole
  *                      vectors of a pass of n general rows; DOT_BULK_AHEAD(n) names one that
@@ -267,7 +268,12 @@ const struct pxr_kernels ROW = {
     .split = {split_2, split_4},
     .join = {join_2, join_4},
 #ifdef VERBS_ZIP
-    .product = {product_two, product_four, product_eight},
+    .words =
+        {
+            [PXR_WORDS_16] = {WORD_PASSES(words_two), WORD_PASSES(words_two_p)},
+            [PXR_WORDS_32] = {WORD_PASSES(words_four), WORD_PASSES(words_four_p)},
+            [PXR_WORDS_64] = {{NULL, words_eight_1}},
+        },
 #endif
     .packets =
         {

@@ -173,14 +173,24 @@ typedef size_t pxr_check_fn(size_t len, unsigned k, const uint8_t *const *src,
 typedef void pxr_split_fn(size_t words, const uint8_t *src, uint8_t *planes, size_t stride);
 typedef void pxr_join_fn(size_t words, const uint8_t *planes, size_t stride, uint8_t *dst);
 
+/* The lengths of words that kernels multiply in registers. */
+enum pxr_word_length { PXR_WORDS_16, PXR_WORDS_32, PXR_WORDS_64, PXR_WORD_LENGTHS };
+/* The most rows of words, besides a row of ones, that one pass computes in registers. */
+#define PXR_MAX_WORD_ROWS 4
+
 /*
- * Multiplies words of n bytes by a linear map: dst (+)= map(src).  The map is n*n maps of
- * bytes in the set's form; the one from byte i of a word to byte o has the number o*n + i, with
- * bytes counted as they lie in memory.  Returns how many bytes are done, a multiple of n; fewer
- * than n vectors are left.  src may be dst.
+ * One pass of words of n bytes, in registers, over the bytes from pos to end: for every word
+ *     dst[s+g] = sum over j < k of  map (g, j) of src[j]
+ * where s = 1 with PXR_SPECIAL_P, and then dst[0] is the sum of all sources.  A map of words is
+ * n*n maps of bytes in the set's form.  The one of map (g, j) from byte i of a word to byte o
+ * has the number ((g*n + o)*k + j)*n + i, with bytes counted as they lie in memory.  The flags
+ * are PXR_ACCUMULATE, to add to what is in dst, and PXR_AHEAD_SOURCES.  Any alignment is
+ * allowed, and with k = 1 and one output, dst[0] may be src[0].  Only whole blocks are done:
+ * the function returns where they end.  Less than PXR_WORD_BLOCK bytes are left.
  */
-typedef size_t pxr_product_fn(size_t len, const uint8_t *maps, const uint8_t *src, uint8_t *dst,
-                              bool add);
+typedef size_t pxr_words_fn(unsigned k, const uint8_t *maps, const uint8_t *const *src,
+                            uint8_t *const *dst, size_t pos, size_t end, uint32_t flags);
+#define PXR_WORD_BLOCK 512
 
 /*
  * A 0/1 matrix in both forms that kernels take.  Its columns are packets that are read, and its
@@ -266,7 +276,9 @@ struct pxr_kernels {
     pxr_check_fn *check[PXR_SPECIALS]; /* [P] and [PQ] */
     pxr_split_fn *split[2];            /* into 2 planes, and into 4 */
     pxr_join_fn *join[2];
-    pxr_product_fn *product[3]; /* of words of 2, 4 and 8 bytes; NULL in some sets */
+    /* [length][NONE or P][number of general rows, 1..4]; with 64 bits only [NONE][1].  NULL in
+       some sets */
+    pxr_words_fn *words[PXR_WORD_LENGTHS][PXR_SPECIAL_P + 1][PXR_MAX_WORD_ROWS + 1];
     /* The last one is NULL in sets that multiply by nibble tables. */
     pxr_packets_fn *packets[PXR_PACKET_WAYS];
     pxr_adler_fn *adler32;

@@ -13,9 +13,9 @@
  * With n = w / 8, a dot product of k words is then a dot product of n*k bytes for each of n
  * outputs.
  *
- * So a call goes through its shards in tiles.  A tile is split into planes in memory that stays
- * in L1, is multiplied there, and is joined again into the outputs.  Many kernel sets compute a
- * single product without tiles, in registers.
+ * Many kernel sets split, multiply and join a few vectors of each shard at a time, in
+ * registers. Elsewhere a call goes through its shards in tiles: a tile is split into planes in
+ * memory that stays in L1, is multiplied there, and is joined again into the outputs.
  *
  * A byte holds one word of 8 bits, or two words of 4 bits with the first one in the low nibble.
  * Multiplying these words is also a linear map of the byte.  So such shards are already a
@@ -78,6 +78,29 @@ struct pxr_words {
     const uint8_t *form[PXR_FORMS]; /* NULL where a form has not been made */
 };
 
+/* The most bytes of a word. */
+#define PXR_MOST_WORD_PLANES 4
+
+/* The sources of a group share a pass, and the maps of a pass are stored together: the maps of
+   group 0 for all rows, then those of group 1, and so on. */
+#define PXR_WORDS_GROUP 16
+
+/* Returns how many sources from `first` on share a pass.  It is all of them when there are no
+   tiles. */
+static inline unsigned pxr_words_group(const struct pxr_words *words, unsigned first)
+{
+    const unsigned left = words->k - first;
+    return words->planes > 1 && left > PXR_WORDS_GROUP ? PXR_WORDS_GROUP : left;
+}
+
+/* Returns where the maps of a row begin within the maps of its group. */
+static inline size_t pxr_words_before(const struct pxr_words *words, unsigned first,
+                                      unsigned row)
+{
+    return (size_t)words->planes * words->planes *
+           ((size_t)first * words->count + (size_t)row * pxr_words_group(words, first));
+}
+
 /* Returns the bytes of `count` rows of k coefficients in a form. */
 size_t pxr_words_bytes(struct pxr_word_field field, unsigned k, unsigned count,
                        enum pxr_form form);
@@ -105,7 +128,7 @@ struct pxr_words pxr_words_of_columns(unsigned w, const uint32_t *column, enum p
  * dst[r] = sum over j < k of row r's coefficient j * src[j], or with `add`, dst[r] += that sum.
  * len is in bytes, a multiple of `planes`.  The set's form must have been made.  Any alignment
  * is allowed.  An output must not be a source, except that with one source and one row the
- * output may be that source.
+ * output may be that source.  words_dot.c does it.
  */
 void pxr_words_dot(const struct pxr_kernels *kernels, size_t len, const struct pxr_words *words,
                    const uint8_t *const *src, uint8_t *const *dst, bool add);

@@ -5,6 +5,7 @@
 
 #include "check.h"
 #include "dispatch.h"
+#include "permxor.h"
 #include "word_stripe.h"
 #include "words.h"
 
@@ -127,6 +128,30 @@ static void test_shapes(struct pxr_word_field field)
     }
 }
 
+/* With a small piece and small caches, calls of several passes are cut, and prefetch. */
+static void test_pieces(struct pxr_word_field field)
+{
+    if (!check_case("sums of products in pieces, w=%u", field.w))
+        return;
+    CHECK_INT(pxr_tune_apply("l1 = 4K\nown = 64K\nshared = 64K\nahead-from = 1024\n"
+                             "look-from = 1024M\npiece = 32K\nway dot memory = sources 8\n"
+                             "way dot own = sources 8\n"),
+              PXR_OK);
+    for (unsigned turn = 0; turn < check_effort(40); turn++) {
+        const struct shape shape = {
+            .k = 12 + (unsigned)check_below(MOST_SOURCES - 12),
+            .count = 2 + (unsigned)check_below(MOST_ROWS - 2),
+            .len = 2000 + 4 * check_below((MOST_BYTES - 2000) / 4),
+            .ones = turn % 3 == 1,
+            .add = turn % 2 == 1,
+        };
+        check_at("k=%ld rows=%ld len=%ld add=%ld", shape.k, shape.count, (long)shape.len,
+                 shape.add);
+        try_shape(field, &shape);
+    }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
 /* A single product, which many sets compute in registers. */
 static void test_alone(struct pxr_word_field field)
 {
@@ -199,6 +224,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
         test_products(fields[i]);
         test_shapes(fields[i]);
+        test_pieces(fields[i]);
         test_alone(fields[i]);
         test_in_place(fields[i]);
     }

@@ -103,6 +103,16 @@ PXR_INLINE vec zip_high(vec a, vec b)
     return vzip2q_u8(a, b);
 }
 
+PXR_INLINE vec unzip_even(vec l, vec h)
+{
+    return vuzp1q_u8(l, h);
+}
+
+PXR_INLINE vec unzip_odd(vec l, vec h)
+{
+    return vuzp2q_u8(l, h);
+}
+
 typedef uint32x4_t sums;
 
 PXR_INLINE sums sums_zero(void)

@@ -48,6 +48,23 @@ PXR_INLINE vec zip_high(vec a, vec b)
     return MM(unpackhi_epi8)(a, b);
 }
 
+/* Puts the bytes at even places of every lane of 128 bits in front of those at odd places. */
+PXR_INLINE vec halves_of_lanes(vec v)
+{
+    static const uint8_t order[16] = {0, 2, 4, 6, 8, 10, 12, 14, 1, 3, 5, 7, 9, 11, 13, 15};
+    return MM(shuffle_epi8)(v, vec_of_table(order));
+}
+
+PXR_INLINE vec unzip_even(vec l, vec h)
+{
+    return MM(unpacklo_epi64)(halves_of_lanes(l), halves_of_lanes(h));
+}
+
+PXR_INLINE vec unzip_odd(vec l, vec h)
+{
+    return MM(unpackhi_epi64)(halves_of_lanes(l), halves_of_lanes(h));
+}
+
 /* Sums in lanes of 32 bits. */
 typedef vec sums;
 
