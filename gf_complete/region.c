@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "dispatch.h"
+#include "encode.h"
 #include "gf_words.h"
+#include "words.h"
 
 /* -------------------------------------------------------------------- maps -- */
 
@@ -236,12 +238,39 @@ static void multiply_by_one(size_t bytes, const void *src, void *dest, bool add)
         memcpy(dest, src, bytes);
 }
 
+/* Returns whether a region is one of bytes of GF(2^8) as the kernels know it, of which all
+   products are known. */
+static bool is_of_kernels(const struct pxr_gf_head *head, enum pxr_gf_mapping mapping)
+{
+    return head->w == 8 && mapping == PXR_GF_STANDARD && head->mult_type != GF_MULT_COMPOSITE &&
+           pxr_gf_low_poly(head) == pxr_word_polynomials[8];
+}
+
+/* Multiplies by a number that is neither 0 nor 1. */
+static void multiply(gf_t *gf, enum pxr_gf_mapping mapping, void *src, void *dest,
+                     struct pxr_gf_word val, size_t bytes, bool add)
+{
+    const struct pxr_gf_head *const head = pxr_gf_head(gf);
+    struct pxr_gf_map map;
+    if (is_of_kernels(head, mapping)) {
+        pxr_multiply_bytes(bytes, (uint8_t)val.low, src, dest, add);
+        return;
+    }
+    fill_map(gf, val, &map);
+    if (mapping == PXR_GF_STANDARD) {
+        pxr_gf_words(&map, bytes, src, dest, add);
+        return;
+    }
+    const struct pxr_gf_region from = pxr_gf_region_of(head, mapping, src, bytes);
+    const struct pxr_gf_region to = pxr_gf_region_of(head, mapping, dest, bytes);
+    multiply_regions(gf, &map, &from, &to, add);
+}
+
 void pxr_gf_multiply_region(gf_t *gf, enum pxr_gf_mapping mapping, void *src, void *dest,
                             struct pxr_gf_word val, int bytes, int add)
 {
     const struct pxr_gf_head *const head = pxr_gf_head(gf);
     const struct pxr_gf_word mask = pxr_gf_mask(head->w);
-    struct pxr_gf_map map;
     val = (struct pxr_gf_word){val.high & mask.high, val.low & mask.low};
     if (bytes <= 0 || !dest || (pxr_gf_is(val, 0) && add))
         return;
@@ -255,10 +284,7 @@ void pxr_gf_multiply_region(gf_t *gf, enum pxr_gf_mapping mapping, void *src, vo
         multiply_by_one((size_t)bytes, src, dest, add);
         return;
     }
-    fill_map(gf, val, &map);
-    const struct pxr_gf_region from = pxr_gf_region_of(head, mapping, src, (size_t)bytes);
-    const struct pxr_gf_region to = pxr_gf_region_of(head, mapping, dest, (size_t)bytes);
-    multiply_regions(gf, &map, &from, &to, add);
+    multiply(gf, mapping, src, dest, val, (size_t)bytes, add);
 }
 
 struct pxr_gf_word pxr_gf_extract(gf_t *gf, enum pxr_gf_mapping mapping, void *start, int bytes,

@@ -7,7 +7,7 @@
 #include "field.h"
 
 #include "dispatch.h"
-#include "gf256.h"
+#include "encode.h"
 #include "words.h"
 
 bool jer_region_valid(const char *function, int w, int size)
@@ -48,8 +48,7 @@ void jer_region_multiply(int w, uint32_t c, const uint8_t *src, uint8_t *dst, si
     } else if (!jer_field_is_default(w)) {
         field->multiply_region.w32(field, (void *)(uintptr_t)src, dst, c, (int)size, add);
     } else if (w == 8) {
-        const struct pxr_mad_mode mode = {.k = 1, .flags = add ? PXR_ACCUMULATE : 0};
-        pxr_kernels()->mad[PXR_SPECIAL_NONE][1](size, mode, pxr_nibble[c], src, NULL, &dst);
+        pxr_multiply_bytes(size, (uint8_t)c, src, dst, add);
     } else {
         multiply_words(w, c, src, dst, size, add);
     }

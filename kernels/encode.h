@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "call.h"
+#include "dispatch.h"
 #include "kernels.h"
 #include "rows.h"
 
@@ -125,6 +126,19 @@ static inline void pxr_update_rows(const struct pxr_kernels *kernels, size_t len
     else
         pxr_update_long(kernels, len, k, count, tables + (size_t)PXR_TABLE * index, src, old,
                         dst);
+}
+
+/* dst = c * src, or with add dst += c * src, in GF(2^8).  dst may be src. */
+static inline void pxr_multiply_bytes(size_t len, uint8_t c, const uint8_t *src, uint8_t *dst,
+                                      bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    const struct pxr_rows row = {
+        .k = 1, .count = 1, .form = {pxr_nibble[c], (const uint8_t *)&pxr_affine[c]}};
+    if (add)
+        pxr_update_rows(kernels, len, 1, 1, 0, pxr_nibble[c], src, NULL, &dst);
+    else
+        pxr_encode_rows(kernels, len, &row, &src, &dst);
 }
 
 #endif
