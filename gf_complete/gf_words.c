@@ -5,10 +5,9 @@
 
 #include "call.h"
 #include "dispatch.h"
-#include "encode.h"
 #include "words.h"
 
-/* ------------------------------------------------------- up to 32 bits, planes -- */
+/* -------------------------------------------- words with their bytes apart -- */
 
 /* Returns the map of bytes from byte q of a word to byte p of the product. */
 static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsigned q)
@@ -20,6 +19,48 @@ static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsign
         images |= (half >> 8 * (p % 8) & 0xff) << 8 * j;
     }
     return images;
+}
+
+/* Writes the maps of bytes of words of up to 8 bytes, as pxr_words_fn takes them.  place[p]
+   says where byte p of a word is. */
+static void put_maps(enum pxr_form form, const struct pxr_gf_map *map, const unsigned *place,
+                     uint8_t *maps)
+{
+    const unsigned n = (unsigned)map->w / 8;
+    for (unsigned p = 0; p < n; p++)
+        for (unsigned q = 0; q < n; q++)
+            pxr_byte_map(form, images_of_block(map, p, q),
+                         maps + (place[p] * n + place[q]) * pxr_form_bytes(form));
+}
+
+/* From how many bytes on making the 64 maps of a word of 64 bits pays. */
+#define KERNEL_64_FROM 1024
+
+/* Returns the kernel set's pass over words in runs, if it has one and making the maps pays. */
+static pxr_words_fn *pass_of_runs(const struct pxr_kernels *kernels, int w, size_t len)
+{
+    switch (w) {
+    case 16:
+        return kernels->runs[PXR_WORDS_16];
+    case 32:
+        return kernels->runs[PXR_WORDS_32];
+    case 64:
+        return len >= KERNEL_64_FROM ? kernels->runs[PXR_WORDS_64] : NULL;
+    default:
+        return NULL;
+    }
+}
+
+size_t pxr_gf_runs(const struct pxr_gf_map *map, const unsigned *place, size_t len,
+                   const uint8_t *src, uint8_t *dst, bool add)
+{
+    const struct pxr_kernels *const kernels = pxr_kernels();
+    pxr_words_fn *const pass = pass_of_runs(kernels, map->w, len);
+    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
+    if (!pass)
+        return 0;
+    put_maps(kernels->form, map, place, maps);
+    return pass(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
 }
 
 /* A dot product over byte planes, in passes of a few rows. */
@@ -51,32 +92,10 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
     pxr_kernels()->dot[PXR_SPECIAL_P][0](len, 2, NULL, from, &dst, way & PXR_AHEAD);
 }
 
-/* Words of 4 and 8 bits are multiplied by a single map of bytes.  With w = 4, it maps the high
-   nibble as it maps the low one. */
-static void bytes(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
-                  bool add)
-{
-    const struct pxr_kernels *const kernels = pxr_kernels();
-    _Alignas(8) uint8_t coefficient[PXR_TABLE];
-    uint8_t *const twice[] = {dst, dst};
-    uint64_t images = 0;
-    for (int i = map->w - 1; i >= 0; i--)
-        images = images << 8 | map->column[i].low;
-    if (map->w == 4)
-        images |= images << 36;
-    pxr_byte_map(kernels->form, images, coefficient);
-    struct pxr_rows rows = {.k = 1, .count = 1};
-    rows.form[kernels->form] = coefficient;
-    if (add)
-        kernels->dot[PXR_SPECIAL_NONE][1](len, 1, coefficient, &src, twice,
-                                          PXR_ACCUMULATE | pxr_update_way(len, 2));
-    else
-        pxr_encode_rows(kernels, len, &rows, &src, &dst);
-}
+/* ------------------------------------------------------------- standard words -- */
 
-/* Words of 16 and 32 bits are multiplied by the kernel set, too, which takes any linear map.
- */
-static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
+/* The kernel set multiplies words of up to 32 bits by any linear map. */
+static void words_up_to_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                      bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
@@ -88,11 +107,6 @@ static void words_32(const struct pxr_gf_map *map, size_t len, const uint8_t *sr
         pxr_words_of_columns((unsigned)map->w, column, kernels->form, room);
     pxr_words_dot(kernels, len - len % words.planes, &words, &src, &dst, add);
 }
-
-/* ------------------------------------------------------------- longer words -- */
-
-/* From how many bytes on making the maps pays. */
-#define KERNEL_64_FROM 1024
 
 /* A word is the sum of its digits of four bits, each at its place.  So the product is the sum
    of the digits' products. */
@@ -124,15 +138,14 @@ static size_t kernel_64(const struct pxr_gf_map *map, size_t len, const uint8_t 
                         uint8_t *dst, bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
-    const size_t size = pxr_form_bytes(kernels->form);
-    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
     pxr_words_fn *const words = kernels->words[PXR_WORDS_64][PXR_SPECIAL_NONE][1];
+    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
+    unsigned place[8];
     if (!words || len < KERNEL_64_FROM)
         return 0;
     for (unsigned p = 0; p < 8; p++)
-        for (unsigned q = 0; q < 8; q++)
-            pxr_byte_map(kernels->form, images_of_block(map, p, q),
-                         maps + (pxr_plane_of(p, 8) * 8 + pxr_plane_of(q, 8)) * size);
+        place[p] = pxr_plane_of(p, 8);
+    put_maps(kernels->form, map, place, maps);
     return words(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
 }
 
@@ -177,11 +190,9 @@ void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, 
     switch (map->w) {
     case 4:
     case 8:
-        bytes(map, len, src, dst, add);
-        break;
     case 16:
     case 32:
-        words_32(map, len, src, dst, add);
+        words_up_to_32(map, len, src, dst, add);
         break;
     case 64:
         words_64(map, len, src, dst, add);

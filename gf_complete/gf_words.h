@@ -28,6 +28,12 @@ struct pxr_gf_map {
 void pxr_gf_words(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
                   bool add);
 
+/* Does the same, as far as the kernel set can, for words of w >= 16 whose bytes are in runs of
+   16 bytes: run place[q] of each block has byte q of 16 words, the lowest byte first.  Returns
+   how many bytes are done, a multiple of a block.  dst may be src. */
+size_t pxr_gf_runs(const struct pxr_gf_map *map, const unsigned *place, size_t len,
+                   const uint8_t *src, uint8_t *dst, bool add);
+
 /* Does the same for words of w >= 16 whose bytes are in planes: plane q of src and of dst has
    byte q of len words, the lowest byte first.  No dst may be a src. */
 #define PXR_GF_MOST_PLANES (PXR_GF_MOST_BITS / 8)

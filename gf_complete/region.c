@@ -143,18 +143,22 @@ static void put_runs(int w, size_t blocks, planes from, uint8_t *body)
                    from[i] + PXR_GF_RUN * b, PXR_GF_RUN);
 }
 
+/* What the kernel set cannot do is copied into planes, a few blocks at a time. */
 static void runs(const struct pxr_gf_map *map, size_t bytes, const uint8_t *src, uint8_t *dst,
                  bool add)
 {
     planes from, to;
     const uint8_t *sources[PXR_GF_MOST_PLANES];
     uint8_t *outputs[PXR_GF_MOST_PLANES];
+    unsigned place[PXR_GF_MOST_PLANES];
     const size_t block = PXR_GF_RUN * (size_t)map->w / 8;
     for (int i = 0; i < map->w / 8; i++) {
+        place[i] = (unsigned)pxr_gf_run_of(map->w, (size_t)i);
         sources[i] = from[i];
         outputs[i] = to[i];
     }
-    for (size_t pos = 0; pos < bytes; pos += BLOCKS * block) {
+    const size_t done = pxr_gf_runs(map, place, bytes, src, dst, add);
+    for (size_t pos = done; pos < bytes; pos += BLOCKS * block) {
         const size_t left = (bytes - pos) / block, blocks = left < BLOCKS ? left : BLOCKS;
         take_runs(map->w, blocks, src + pos, from);
         if (add)

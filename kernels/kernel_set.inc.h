@@ -61,10 +61,12 @@
  *                      into every lane of 64 bits; and bit_products(x, a), which takes the
  *                      64 bits of each lane of a as a matrix and multiplies the 8 bytes of
  *                      the same lane of x by it
- *   VERBS_ZIP          where defined, the set has zip_low(a, b) and zip_high(a, b), which
- *                      interleave the bytes of the low half and of the high half of every
- *                      lane of 128 bits; and unzip_even(l, h) and unzip_odd(l, h), which
- *                      give a and b back
+ *   VERBS_ZIP          where defined, the set has zip_bytes_low(a, b) and
+ *                      zip_bytes_high(a, b), which interleave the bytes of the low half and
+ *                      of the high half of every lane of 128 bits; unzip_bytes_even(l, h) and
+ *                      unzip_bytes_odd(l, h), which give a and b back
+ *   VERBS_LANES        where defined, such a set has several lanes of 128 bits in a vector,
+ *                      and zip_lanes_low(a, b) and so on, which interleave whole lanes
  *   LINE_VECTORS       see kernel_block.inc.h
  *   DOT_BULK(n)        where defined, names an assembly function that handles the whole
  *                      vectors of a pass of n general rows; DOT_BULK_AHEAD(n) names one that
@@ -176,6 +178,33 @@ PXR_INLINE vec double_add_pair(vec q, vec x, vec y)
 #define VERBS_MATRICES 0
 #endif
 
+/* With one lane in a vector, two vectors are interleaved lanes as they are. */
+#if defined VERBS_ZIP && !defined VERBS_LANES
+PXR_INLINE vec unzip_lanes_even(vec l, vec h)
+{
+    (void)h;
+    return l;
+}
+
+PXR_INLINE vec unzip_lanes_odd(vec l, vec h)
+{
+    (void)l;
+    return h;
+}
+
+PXR_INLINE vec zip_lanes_low(vec a, vec b)
+{
+    (void)b;
+    return a;
+}
+
+PXR_INLINE vec zip_lanes_high(vec a, vec b)
+{
+    (void)a;
+    return b;
+}
+#endif
+
 #if HORNER_GENERAL != 0 && HORNER_GENERAL != 4
 #error "passes with P, Q and at most 0 or 4 general rows are instantiated"
 #endif
@@ -270,10 +299,11 @@ const struct pxr_kernels ROW = {
 #ifdef VERBS_ZIP
     .words =
         {
-            [PXR_WORDS_16] = {WORD_PASSES(words_two), WORD_PASSES(words_two_p)},
-            [PXR_WORDS_32] = {WORD_PASSES(words_four), WORD_PASSES(words_four_p)},
-            [PXR_WORDS_64] = {{NULL, words_eight_1}},
+            [PXR_WORDS_16] = {WORD_PASSES(bytes_two), WORD_PASSES(bytes_two_p)},
+            [PXR_WORDS_32] = {WORD_PASSES(bytes_four), WORD_PASSES(bytes_four_p)},
+            [PXR_WORDS_64] = {{NULL, words_bytes_eight_1}},
         },
+    .runs = {words_lanes_two_1, words_lanes_four_1, words_lanes_eight_1},
 #endif
     .packets =
         {

@@ -279,6 +279,9 @@ struct pxr_kernels {
     /* [length][NONE or P][number of general rows, 1..4]; with 64 bits only [NONE][1].  NULL in
        some sets */
     pxr_words_fn *words[PXR_WORD_LENGTHS][PXR_SPECIAL_P + 1][PXR_MAX_WORD_ROWS + 1];
+    /* The same for one general row, and words whose bytes are in runs: of each 16 words, 16
+       first bytes, then 16 second bytes, and so on.  The bytes are counted in this order. */
+    pxr_words_fn *runs[PXR_WORD_LENGTHS];
     /* The last one is NULL in sets that multiply by nibble tables. */
     pxr_packets_fn *packets[PXR_PACKET_WAYS];
     pxr_adler_fn *adler32;

@@ -93,22 +93,22 @@ PXR_INLINE bool vec_any(vec v)
 }
 
 #define VERBS_ZIP 1
-PXR_INLINE vec zip_low(vec a, vec b)
+PXR_INLINE vec zip_bytes_low(vec a, vec b)
 {
     return vzip1q_u8(a, b);
 }
 
-PXR_INLINE vec zip_high(vec a, vec b)
+PXR_INLINE vec zip_bytes_high(vec a, vec b)
 {
     return vzip2q_u8(a, b);
 }
 
-PXR_INLINE vec unzip_even(vec l, vec h)
+PXR_INLINE vec unzip_bytes_even(vec l, vec h)
 {
     return vuzp1q_u8(l, h);
 }
 
-PXR_INLINE vec unzip_odd(vec l, vec h)
+PXR_INLINE vec unzip_bytes_odd(vec l, vec h)
 {
     return vuzp2q_u8(l, h);
 }

@@ -103,6 +103,27 @@ PXR_INLINE uint64_t vec_total(vec v)
 #define HORNER_GENERAL 4
 #endif
 
+#define VERBS_LANES 1
+PXR_INLINE vec unzip_lanes_even(vec l, vec h)
+{
+    return _mm256_permute2x128_si256(l, h, 0x20);
+}
+
+PXR_INLINE vec unzip_lanes_odd(vec l, vec h)
+{
+    return _mm256_permute2x128_si256(l, h, 0x31);
+}
+
+PXR_INLINE vec zip_lanes_low(vec a, vec b)
+{
+    return _mm256_permute2x128_si256(a, b, 0x20);
+}
+
+PXR_INLINE vec zip_lanes_high(vec a, vec b)
+{
+    return _mm256_permute2x128_si256(a, b, 0x31);
+}
+
 #include "verbs_x86.h"
 
 #endif

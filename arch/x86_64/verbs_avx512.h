@@ -88,6 +88,27 @@ PXR_INLINE uint64_t vec_total(vec v)
     return (uint64_t)_mm512_reduce_add_epi64(v);
 }
 
+#define VERBS_LANES 1
+PXR_INLINE vec unzip_lanes_even(vec l, vec h)
+{
+    return _mm512_shuffle_i64x2(l, h, 0x88);
+}
+
+PXR_INLINE vec unzip_lanes_odd(vec l, vec h)
+{
+    return _mm512_shuffle_i64x2(l, h, 0xdd);
+}
+
+PXR_INLINE vec zip_lanes_low(vec a, vec b)
+{
+    return _mm512_permutex2var_epi64(a, _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11), b);
+}
+
+PXR_INLINE vec zip_lanes_high(vec a, vec b)
+{
+    return _mm512_permutex2var_epi64(a, _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15), b);
+}
+
 #ifdef VERBS_GFNI
 /* An xor with three inputs adds two products at once. */
 #define PAIR_SOURCES(general) 1

@@ -38,12 +38,12 @@ PXR_INLINE vec vec_or(vec a, vec b)
 }
 
 #define VERBS_ZIP 1
-PXR_INLINE vec zip_low(vec a, vec b)
+PXR_INLINE vec zip_bytes_low(vec a, vec b)
 {
     return MM(unpacklo_epi8)(a, b);
 }
 
-PXR_INLINE vec zip_high(vec a, vec b)
+PXR_INLINE vec zip_bytes_high(vec a, vec b)
 {
     return MM(unpackhi_epi8)(a, b);
 }
@@ -55,12 +55,12 @@ PXR_INLINE vec halves_of_lanes(vec v)
     return MM(shuffle_epi8)(v, vec_of_table(order));
 }
 
-PXR_INLINE vec unzip_even(vec l, vec h)
+PXR_INLINE vec unzip_bytes_even(vec l, vec h)
 {
     return MM(unpacklo_epi64)(halves_of_lanes(l), halves_of_lanes(h));
 }
 
-PXR_INLINE vec unzip_odd(vec l, vec h)
+PXR_INLINE vec unzip_bytes_odd(vec l, vec h)
 {
     return MM(unpackhi_epi64)(halves_of_lanes(l), halves_of_lanes(h));
 }
