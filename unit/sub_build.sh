@@ -43,7 +43,7 @@ configure_sub() {
     eval "set -- $("$top_builddir/config.status" --config) \"\$@\""
     # The plugins have tests of their own.
     "$sub_root/source/configure" -q --disable-shared --disable-werror "$@" --with-pic=default \
-        --without-ceph-plugin-dir --without-nbdkit-plugin-dir
+        --without-ceph-plugin-dir --without-nbdkit-plugin-dir --without-libnbd
 }
 
 # sub_build NAME "TARGETS" OPTION...: builds the targets with these options of configure.  The
