@@ -5,6 +5,7 @@
 
 #include "call.h"
 #include "dispatch.h"
+#include "encode.h"
 #include "words.h"
 
 /* -------------------------------------------- words with their bytes apart -- */
@@ -39,6 +40,8 @@ static void put_maps(enum pxr_form form, const struct pxr_gf_map *map, const uns
 /* Returns the kernel set's pass over words in runs, if it has one and making the maps pays. */
 static pxr_words_fn *pass_of_runs(const struct pxr_kernels *kernels, int w, size_t len)
 {
+    if (len < (size_t)w / 8 * kernels->vector)
+        return NULL;
     switch (w) {
     case 16:
         return kernels->runs[PXR_WORDS_16];
