@@ -94,17 +94,23 @@ static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t l
 }
 
 /*
- * Returns how many of the remaining rows the next pass takes.  Every pass reads all sources
- * again, so there are as few passes as possible.  The rows are balanced among the passes: 7
- * rows are 4 + 3, never 6 + 1.  A pass also loads and splits each source, and with 6 + 1 the
- * second pass would do that work for a single row.
+ * Returns how many of the remaining rows the next pass takes, of `most` at most.  Every pass
+ * reads all sources again, so there are as few passes as possible.  The rows are balanced among
+ * the passes: with 6 at most, 7 rows are 4 + 3, never 6 + 1.  A pass also loads and splits each
+ * source, and with 6 + 1 the second pass would do that work for a single row.
  */
+static inline unsigned pxr_balanced_rows(unsigned rows_left, unsigned most)
+{
+    if (rows_left <= most)
+        return rows_left;
+    const unsigned passes = (rows_left + most - 1) / most;
+    return (rows_left + passes - 1) / passes;
+}
+
+/* The same for passes of bytes. */
 static inline unsigned pxr_rows_of_pass(unsigned rows_left)
 {
-    if (rows_left <= PXR_MAX_ROWS)
-        return rows_left;
-    const unsigned passes = (rows_left + PXR_MAX_ROWS - 1) / PXR_MAX_ROWS;
-    return (rows_left + passes - 1) / passes;
+    return pxr_balanced_rows(rows_left, PXR_MAX_ROWS);
 }
 
 /* Handles any update that is not brief, or that has old contents. */

@@ -70,13 +70,6 @@ static bool fits_registers(const struct call *call)
            (call->words->planes == 2 || is_large || is_small);
 }
 
-/* Balances the rows among as few passes as possible. */
-static unsigned word_rows_of_pass(unsigned rows_left)
-{
-    const unsigned passes = (rows_left + PXR_MAX_WORD_ROWS - 1) / PXR_MAX_WORD_ROWS;
-    return passes <= 1 ? rows_left : (rows_left + passes - 1) / passes;
-}
-
 /* Computes the whole blocks of a span, and returns where they end. */
 static size_t run_word_passes(const struct call *call, struct span span, uint32_t way)
 {
@@ -87,7 +80,7 @@ static size_t run_word_passes(const struct call *call, struct span span, uint32_
         const uint32_t flags = way | (call->add || first > 0 ? PXR_ACCUMULATE : 0);
         unsigned ones = has_ones(call);
         for (unsigned r = 0, n; r < call->rows; r += ones + n, ones = 0) {
-            n = word_rows_of_pass(call->rows - r - ones);
+            n = pxr_balanced_rows(call->rows - r - ones, PXR_MAX_WORD_ROWS);
             pxr_words_fn *const pass =
                 call->kernels
                     ->words[length_of(words)][ones ? PXR_SPECIAL_P : PXR_SPECIAL_NONE][n];
