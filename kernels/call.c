@@ -25,21 +25,29 @@ static unsigned ticks_to(const uint8_t *a, const uint8_t *b)
 #endif
 
 /*
- * Only sources are looked at.  If one call wrote its outputs around the caches, they would be
- * far in the next call too, and that call would write them around the caches again.  The middle
- * of a source stands for all of it, because the ends may have been touched by the code that
- * filled it, or that read the memory before it.  The call needs the beginnings of its sources
- * at once, so these are prefetched meanwhile.  Otherwise looking at far shards would take as
- * long as a fifth of a short call.
+ * Returns the place in a source that stands for all of it.  It is in the middle half, because
+ * the ends may have been touched by the code that filled the source, or that read the memory
+ * before it.  `turn`, a fraction of 2^32, says where in that half.
  */
-static bool look_far(size_t len, struct pxr_sources from)
+static const uint8_t *place_in(const uint8_t *source, size_t len, uint32_t turn)
+{
+    return source + len / 4 + (size_t)((uint64_t)turn * (len / 2) >> 32);
+}
+
+/*
+ * Only sources are looked at.  If one call wrote its outputs around the caches, they would be
+ * far in the next call too, and that call would write them around the caches again.  The call
+ * needs the beginnings of its sources at once, so these are prefetched meanwhile.  Otherwise
+ * looking at far shards would take as long as a fifth of a short call.
+ */
+static bool look_far(size_t len, struct pxr_sources from, uint32_t turn)
 {
     for (unsigned j = 0; j < from.count; j++) {
         __builtin_prefetch(from.src[j]);
         __builtin_prefetch(from.src[j] + 64);
     }
-    return ticks_to(from.src[0] + len / 2, from.src[from.count - 1] + len / 2) >
-           PXR_MACHINE(far_ticks);
+    return ticks_to(place_in(from.src[0], len, turn),
+                    place_in(from.src[from.count - 1], len, turn)) > PXR_MACHINE(far_ticks);
 }
 
 /* ------------------------------------------------------------------- trust -- */
@@ -64,24 +72,38 @@ static bool look_far(size_t len, struct pxr_sources from)
 #define THREAD_LOCAL _Thread_local
 #endif
 
-/* The calls in a row of this thread that had this footprint and found near shards, or trusted
-   that they would.  A call in a signal handler may change it between any two instructions; then
-   calls look at other times. */
+/*
+ * The calls in a row of this thread that had this footprint and found near shards, or trusted
+ * that they would; and the turn of the next look.  A call in a signal handler may change it
+ * between any two instructions; then calls look at other times and places.
+ *
+ * Looks at the same buffers take turns among the places in them.  A line that was looked at
+ * stays in a cache for much longer than the lines that the call reads after it, since a cache
+ * prefers lines that nothing has prefetched.  So a second look at the same line would find it
+ * near in far shards.  Multiples of the golden ratio are spread evenly, however many they are.
+ */
 static THREAD_LOCAL struct {
     size_t footprint;
     unsigned calls;
+    uint32_t turn;
 } near;
+
+static bool look(size_t len, struct pxr_sources from)
+{
+    near.turn += UINT32_C(0x9e3779b9);
+    return look_far(len, from, near.turn);
+}
 
 static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 {
     if (footprint > PXR_MACHINE(own_bytes))
-        return look_far(len, from);
+        return look(len, from);
     if (near.footprint != footprint) {
         near.footprint = footprint;
         near.calls = 0;
     }
     const bool trusts = near.calls >= PROVEN && near.calls % ONE_IN != 0;
-    const bool far = !trusts && look_far(len, from);
+    const bool far = !trusts && look(len, from);
     near.calls = far ? 0 : near.calls + 1;
     return far;
 }
