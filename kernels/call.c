@@ -77,10 +77,11 @@ static bool look_far(size_t len, struct pxr_sources from, uint32_t turn)
  * that they would; and the turn of the next look.  A call in a signal handler may change it
  * between any two instructions; then calls look at other times and places.
  *
- * Looks at the same buffers take turns among the places in them.  A line that was looked at
- * stays in a cache for much longer than the lines that the call reads after it, since a cache
- * prefers lines that nothing has prefetched.  So a second look at the same line would find it
- * near in far shards.  Multiples of the golden ratio are spread evenly, however many they are.
+ * Looks at the same buffers take turns among the places in them.  On a Zen 4, a program that
+ * goes through many buffers in the same order again and again finds most places near that it
+ * looked at in the round before, although they have left the caches with everything else.
+ * doc/machine-measured.md has the measurements; the cause is not known.  Multiples of the golden
+ * ratio are spread evenly, however many they are.
  */
 static THREAD_LOCAL struct {
     size_t footprint;
