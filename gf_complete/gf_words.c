@@ -98,8 +98,8 @@ void pxr_gf_add(size_t len, const uint8_t *src, uint8_t *dst)
 /* ------------------------------------------------------------- standard words -- */
 
 /* The kernel set multiplies words of up to 32 bits by any linear map. */
-static void words_up_to_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,
-                     bool add)
+static void words_up_to_32(const struct pxr_gf_map *map, size_t len, const uint8_t *src,
+                           uint8_t *dst, bool add)
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
     uint32_t column[32];
