@@ -22,16 +22,19 @@ static uint64_t images_of_block(const struct pxr_gf_map *map, unsigned p, unsign
     return images;
 }
 
-/* Writes the maps of bytes of words of up to 8 bytes, as pxr_words_fn takes them.  place[p]
-   says where byte p of a word is. */
-static void put_maps(enum pxr_form form, const struct pxr_gf_map *map, const unsigned *place,
-                     uint8_t *maps)
+/* Multiplies words of up to 8 bytes by a pass of the kernel set, for which it makes the maps of
+   bytes.  place[p] says where byte p of a word is.  Returns how many bytes are done. */
+static size_t run_pass(const struct pxr_kernels *kernels, pxr_words_fn *pass,
+                       const struct pxr_gf_map *map, const unsigned *place, size_t len,
+                       const uint8_t *src, uint8_t *dst, bool add)
 {
+    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
     const unsigned n = (unsigned)map->w / 8;
     for (unsigned p = 0; p < n; p++)
         for (unsigned q = 0; q < n; q++)
-            pxr_byte_map(form, images_of_block(map, p, q),
-                         maps + (place[p] * n + place[q]) * pxr_form_bytes(form));
+            pxr_byte_map(kernels->form, images_of_block(map, p, q),
+                         maps + (place[p] * n + place[q]) * pxr_form_bytes(kernels->form));
+    return pass(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
 }
 
 /* From how many bytes on making the 64 maps of a word of 64 bits pays. */
@@ -59,11 +62,7 @@ size_t pxr_gf_runs(const struct pxr_gf_map *map, const unsigned *place, size_t l
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
     pxr_words_fn *const pass = pass_of_runs(kernels, map->w, len);
-    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
-    if (!pass)
-        return 0;
-    put_maps(kernels->form, map, place, maps);
-    return pass(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
+    return pass ? run_pass(kernels, pass, map, place, len, src, dst, add) : 0;
 }
 
 /* A dot product over byte planes, in passes of a few rows. */
@@ -142,14 +141,12 @@ static size_t kernel_64(const struct pxr_gf_map *map, size_t len, const uint8_t 
 {
     const struct pxr_kernels *const kernels = pxr_kernels();
     pxr_words_fn *const words = kernels->words[PXR_WORDS_64][PXR_SPECIAL_NONE][1];
-    _Alignas(8) uint8_t maps[64 * PXR_TABLE];
     unsigned place[8];
     if (!words || len < KERNEL_64_FROM)
         return 0;
     for (unsigned p = 0; p < 8; p++)
         place[p] = pxr_plane_of(p, 8);
-    put_maps(kernels->form, map, place, maps);
-    return words(1, maps, &src, &dst, 0, len, add ? PXR_ACCUMULATE : 0);
+    return run_pass(kernels, words, map, place, len, src, dst, add);
 }
 
 static void words_64(const struct pxr_gf_map *map, size_t len, const uint8_t *src, uint8_t *dst,

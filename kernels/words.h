@@ -14,7 +14,7 @@
  * outputs.
  *
  * Many kernel sets split, multiply and join a few vectors of each shard at a time, in
- * registers. Elsewhere a call goes through its shards in tiles: a tile is split into planes in
+ * registers.  Elsewhere a call goes through its shards in tiles: a tile is split into planes in
  * memory that stays in L1, is multiplied there, and is joined again into the outputs.
  *
  * A byte holds one word of 8 bits, or two words of 4 bits with the first one in the low nibble.
@@ -85,8 +85,8 @@ struct pxr_words {
    group 0 for all rows, then those of group 1, and so on. */
 #define PXR_WORDS_GROUP 16
 
-/* Returns how many sources from `first` on share a pass.  It is all of them when there are no
-   tiles. */
+/* Returns how many sources from `first` on share a pass.  It is all of them when words are a
+   single plane. */
 static inline unsigned pxr_words_group(const struct pxr_words *words, unsigned first)
 {
     const unsigned left = words->k - first;

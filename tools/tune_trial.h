@@ -34,6 +34,7 @@ enum tune_work {
     TUNE_STEPS,
     TUNE_WORKS
 };
+
 /* The number and length of shards.  A call touches `data` and `outputs`. */
 struct tune_shape {
     enum tune_work work;
@@ -67,7 +68,8 @@ struct tune_stand {
 int tune_no_memory(void);
 
 /* Reserves memory for calls from memory.  The members are zero before, except `seconds`.  Close
-   the stand in any case.  The next three print their messages and return an exit code. */
+   the stand in any case.  This and the next two print their messages and return an exit code.
+ */
 int tune_stand_open(struct tune_stand *s, size_t bytes);
 
 /* Makes this the shape of the calls. */

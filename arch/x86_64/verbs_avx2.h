@@ -114,14 +114,15 @@ PXR_INLINE vec unzip_lanes_odd(vec l, vec h)
     return _mm256_permute2x128_si256(l, h, 0x31);
 }
 
+/* With two lanes in a vector, interleaving them takes itself back. */
 PXR_INLINE vec zip_lanes_low(vec a, vec b)
 {
-    return _mm256_permute2x128_si256(a, b, 0x20);
+    return unzip_lanes_even(a, b);
 }
 
 PXR_INLINE vec zip_lanes_high(vec a, vec b)
 {
-    return _mm256_permute2x128_si256(a, b, 0x31);
+    return unzip_lanes_odd(a, b);
 }
 
 #include "verbs_x86.h"
