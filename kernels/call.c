@@ -111,17 +111,42 @@ static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 
 /* ------------------------------------------------------------------ places -- */
 
+bool pxr_is_crowded(struct pxr_sources from)
+{
+    enum { PAGE = 4096, LINE = 64 };
+    if (from.count < PXR_MACHINE(crowd_from))
+        return false;
+    const uintptr_t first = (uintptr_t)from.src[0], second = (uintptr_t)from.src[1],
+                    last = (uintptr_t)from.src[from.count - 1];
+    return (((first ^ second) | (first ^ last)) & (PAGE - LINE)) == 0;
+}
+
+/* With more outputs a call computes for so long that the sources arrive in time. */
+enum { LONG_OUTPUTS = 4 };
+
+static bool is_long(size_t len, size_t buffers, unsigned sources)
+{
+    return len >= PXR_MACHINE(long_from) && sources >= PXR_MACHINE(long_least) &&
+           sources <= PXR_MACHINE(long_most) && buffers - sources <= LONG_OUTPUTS;
+}
+
+static enum pxr_place in_memory(size_t len, size_t buffers, struct pxr_sources from)
+{
+    return is_long(len, buffers, from.count) || pxr_is_crowded(from) ? PXR_PLACE_MEMORY_WIDE
+                                                                     : PXR_PLACE_MEMORY;
+}
+
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from)
 {
     size_t footprint;
     if (__builtin_mul_overflow(len, buffers, &footprint))
-        return PXR_PLACE_MEMORY;
+        return in_memory(len, buffers, from);
     if (footprint <= PXR_MACHINE(l1_bytes))
         return PXR_PLACE_L1;
     if (len < PXR_MACHINE(ahead_from))
         return PXR_PLACE_SHORT;
     const bool looks = PXR_HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
     if (looks ? is_far(len, footprint, from) : footprint > PXR_MACHINE(shared_bytes))
-        return PXR_PLACE_MEMORY;
+        return in_memory(len, buffers, from);
     return footprint <= PXR_MACHINE(own_bytes) ? PXR_PLACE_OWN : PXR_PLACE_SHARED;
 }

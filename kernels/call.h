@@ -30,9 +30,16 @@ struct pxr_sources {
 /* Shorter shards have no place and no way of their own: finding these would take longer than
    they can save. */
 #define PXR_WAYLESS_BYTES 1024
-#define PXR_NO_PLACE PXR_PLACES
 
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from);
+
+/*
+ * Returns whether there are crowd_from sources or more, and they seem to begin at the same
+ * place of their pages, as parts of one allocation often do.  Then the lines that a pass needs
+ * at the same time belong in the same set of L1, and push each other out: the set of a line
+ * follows from its place in its page.
+ */
+bool pxr_is_crowded(struct pxr_sources from);
 
 /* Returns where the shards are of a call that touches this many buffers. */
 static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_sources from)
@@ -45,17 +52,23 @@ static inline enum pxr_place pxr_place(size_t len, size_t buffers, struct pxr_so
 static inline uint32_t pxr_recorded_way(enum pxr_work work, enum pxr_place place,
                                         unsigned sources)
 {
+    const bool as_wide = place == PXR_PLACE_MEMORY_WIDE;
     if (place == PXR_NO_PLACE)
         return 0;
-    if (work < PXR_WORK_UPDATE && sources >= PXR_MACHINE(wide_from))
+    if (work < PXR_WORK_UPDATE && (as_wide || sources >= PXR_MACHINE(wide_from)))
         work++;
-    return PXR_MACHINE(way[work][place]);
+    return PXR_MACHINE(way[work][as_wide ? PXR_PLACE_MEMORY : place]);
+}
+
+static inline bool pxr_is_from_memory(enum pxr_place place)
+{
+    return place == PXR_PLACE_MEMORY || place == PXR_PLACE_MEMORY_WIDE;
 }
 
 /* Returns how such a call uses memory, as flags of kernels.h. */
 static inline uint32_t pxr_way(enum pxr_work work, enum pxr_place place, unsigned sources)
 {
-    return pxr_recorded_way(work, place, sources) & ~PXR_IN_GROUPS(0xff);
+    return pxr_recorded_way(work, place, sources) & ~PXR_IN_GROUPS(0x1f);
 }
 
 /* Returns the way of an update.  It is the same for any number of sources, and the size alone

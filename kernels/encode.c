@@ -210,9 +210,10 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
                      .form = form,
                      .flags = pxr_way(work, place, rows->k),
                      .rows = rows->form[form]};
-    const unsigned most = pxr_sources_of_group(work, place, len, rows->k, rows->count);
-    if (most > 0 && !pxr_any_in_place(rows->k, rows->count, src, dst))
-        pxr_encode_in_groups(kernels, len, rows, form, most, src, dst);
+    const struct pxr_group_way way = {
+        pxr_sources_of_group(work, place, len, rows->k, rows->count), c.flags};
+    if (way.most > 0 && !pxr_any_in_place(rows->k, rows->count, src, dst))
+        pxr_encode_in_groups(kernels, len, rows, form, way, src, dst);
     else if (first_pass == rows->count)
         run_pass(&c, c.special, 0, rows->count, len, src, dst);
     else if (rows->count <= PXR_MAX_SHARDS && rows->k <= PXR_MAX_SHARDS)
@@ -271,6 +272,21 @@ stream_from(size_t line, const struct pxr_kernels *kernels, size_t len, uint32_t
     run_structured(kernels, len - line, way, rows, streamed.src, streamed.dst);
 }
 
+/*
+ * Whether the structure would be slower than the matrix because sources crowd L1.  A structured
+ * pass takes less of each source at a time, so more of what was prefetched into L1 is pushed
+ * out before it is used.  With more outputs, or beyond a core's own cache, its fewer products
+ * outweigh that.  doc/machine-measured.md has the measurements ("Crowded sets").
+ */
+enum { CROWDED_OUTPUTS = 4 };
+
+static bool is_hindered(enum pxr_place place, const struct pxr_rows *rows,
+                        const uint8_t *const *src)
+{
+    return place == PXR_PLACE_OWN && rows->count <= CROWDED_OUTPUTS &&
+           pxr_is_crowded((struct pxr_sources){src, rows->k});
+}
+
 static void encode_structured(const struct pxr_kernels *kernels, size_t len,
                               const struct pxr_rows *rows, const uint8_t *const *src,
                               uint8_t *const *dst)
@@ -278,7 +294,7 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
     const enum pxr_place place = place_of(len, rows, src);
     const uint32_t way = pxr_way(PXR_WORK_STRUCTURED, place, rows->k);
     const size_t line = way & PXR_STREAM ? bytes_to_line(rows->count, dst) : 0;
-    if (way & PXR_BY_MATRIX ||
+    if (way & PXR_BY_MATRIX || is_hindered(place, rows, src) ||
         pxr_sources_of_group(PXR_WORK_STRUCTURED, place, len, rows->k, rows->count))
         encode_matrix(kernels, len, place, rows, src, dst);
     else if (line > 0 && line < len)

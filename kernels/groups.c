@@ -16,7 +16,7 @@ unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t l
     if (most == 0 || k <= most || k > PXR_MAX_SHARDS || outputs > PXR_MAX_ROWS)
         return 0;
     const bool near =
-        place != PXR_PLACE_MEMORY && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
+        !pxr_is_from_memory(place) && len < PXR_MACHINE(groups_from) / ((size_t)k + outputs);
     return near ? 0 : most;
 }
 
@@ -30,6 +30,7 @@ struct call {
     const uint8_t *rows; /* the general rows in this form */
     const uint8_t *const *src;
     uint8_t *const *dst;
+    uint32_t ahead; /* how the sources are prefetched: flags */
 };
 
 /* Some sources of a call. */
@@ -86,7 +87,7 @@ static void run_group(const struct call *c, unsigned g, unsigned groups, size_t 
     const struct group group = take_group(c, g, groups, pos, src);
     const unsigned outputs = outputs_of(c);
     uint8_t *dst[2 * PXR_MAX_ROWS];
-    uint32_t flags = column->old[0] ? PXR_ACCUMULATE : 0;
+    uint32_t flags = c->ahead | (column->old[0] ? PXR_ACCUMULATE : 0);
     gather(c, group, room);
     if (c->special == PXR_SPECIAL_PQ && group.first > 0) {
         rows = pxr_nibble[pxr_pow2(group.first)];
@@ -123,41 +124,47 @@ static void run(const struct call *c, size_t len, unsigned most)
     }
 }
 
+/* In groups, prefetching into L1 is a loss of up to a quarter (doc/machine-measured.md, "Groups
+   on Zen 4"). */
+static uint32_t ahead_in(struct pxr_group_way way)
+{
+    return way.flags & PXR_AHEAD_L2 ? way.flags & PXR_AHEAD : 0;
+}
+
 /* Q is a general row here: with other rows behind it, it has no shift. */
 void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
-                          const struct pxr_rows *rows, enum pxr_form form, unsigned most,
-                          const uint8_t *const *src, uint8_t *const *dst)
+                          const struct pxr_rows *rows, enum pxr_form form,
+                          struct pxr_group_way way, const uint8_t *const *src,
+                          uint8_t *const *dst)
 {
-    struct call c = {.kernels = kernels, .k = rows->k, .form = form, .src = src, .dst = dst};
+    struct call c = {.kernels = kernels,
+                     .k = rows->k,
+                     .form = form,
+                     .src = src,
+                     .dst = dst,
+                     .ahead = ahead_in(way)};
     if (rows->special != PXR_SPECIAL_NONE)
         c.special = PXR_SPECIAL_P;
     c.general = rows->count - c.special;
     c.rows = rows->form[form] + pxr_form_bytes(form) * rows->k * c.special;
-    run(&c, len, most);
+    run(&c, len, way.most);
 }
 
-/* How a call of P and Q is done: in groups of at most so many sources, or if that is 0, in one
-   pass with these flags. */
-struct parity_way {
-    unsigned most;
-    uint32_t flags;
-};
-
-static struct parity_way parity_way_of(const struct call *c, size_t len)
+static struct pxr_group_way parity_way_of(const struct call *c, size_t len)
 {
     const enum pxr_work work = pxr_work_of_parity(c->special);
     const enum pxr_place place =
         pxr_place(len, c->k + c->special, (struct pxr_sources){c->src, c->k});
-    return (struct parity_way){pxr_sources_of_group(work, place, len, c->k, c->special),
-                               pxr_way(work, place, c->k)};
+    return (struct pxr_group_way){pxr_sources_of_group(work, place, len, c->k, c->special),
+                                  pxr_way(work, place, c->k)};
 }
 
 void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
                 enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst)
 {
-    const struct call c = {
-        .kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
-    const struct parity_way way = parity_way_of(&c, len);
+    struct call c = {.kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
+    const struct pxr_group_way way = parity_way_of(&c, len);
+    c.ahead = ahead_in(way);
     if (way.most > 0 && !pxr_any_in_place(k, parity, src, dst))
         run(&c, len, way.most);
     else
@@ -198,9 +205,9 @@ size_t pxr_parity_check(const struct pxr_kernels *kernels, size_t len, unsigned 
                         enum pxr_special parity, const uint8_t *const *src,
                         uint8_t *const *stored)
 {
-    const struct call c = {
-        .kernels = kernels, .k = k, .special = parity, .src = src, .dst = stored};
-    const struct parity_way way = parity_way_of(&c, len);
+    struct call c = {.kernels = kernels, .k = k, .special = parity, .src = src, .dst = stored};
+    const struct pxr_group_way way = parity_way_of(&c, len);
+    c.ahead = ahead_in(way);
     if (way.most > 0)
         return check_in_groups(&c, len, way.most);
     return kernels->check[parity](len, k, src, stored, way.flags);

@@ -20,12 +20,20 @@
 unsigned pxr_sources_of_group(enum pxr_work work, enum pxr_place place, size_t len, unsigned k,
                               unsigned outputs);
 
-/* Computes the rows, of which there are at most PXR_MAX_ROWS.  `form` is one of their forms:
-   that of the kernel set, or that of tables.  A group has at most `most` sources.  No output
-   may be the same buffer as a source. */
+/* How a call uses memory: in groups of at most so many sources, or if that is 0, in one pass;
+   and with these flags.  Groups only prefetch by them, and only into L2. */
+struct pxr_group_way {
+    unsigned most;
+    uint32_t flags;
+};
+
+/* Computes the rows, of which there are at most PXR_MAX_ROWS, in groups.  `form` is one of
+   their forms: that of the kernel set, or that of tables.  No output may be the same buffer as
+   a source. */
 void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
-                          const struct pxr_rows *rows, enum pxr_form form, unsigned most,
-                          const uint8_t *const *src, uint8_t *const *dst);
+                          const struct pxr_rows *rows, enum pxr_form form,
+                          struct pxr_group_way way, const uint8_t *const *src,
+                          uint8_t *const *dst);
 
 /* Computes P, or P and Q, in one pass or in groups.  Any len is allowed.  A parity may be the
    same buffer as a source.  No pointer is NULL. */

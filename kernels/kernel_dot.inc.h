@@ -50,7 +50,9 @@ PXR_INLINE size_t blocks(const int special, const int general, const enum sink s
 }
 
 /* Runs the largest blocks, or smaller ones where the flags ask for these.  Only these blocks
-   prefetch. */
+   prefetch.  Into L2 it is always by the largest blocks, upwards.  Testing that flag at every
+   source would make calls of fifteen and sixteen sources from memory up to 1.4 times as long on
+   a Zen 4. */
 PXR_INLINE size_t bulk(const int special, const int general, const enum sink sink,
                        const enum manner manner, const struct pass *pass, size_t pos,
                        size_t len)
@@ -61,6 +63,8 @@ PXR_INLINE size_t bulk(const int special, const int general, const enum sink sin
     if (!(manner & FLAGGED))
         return blocks(special, general, sink, manner, vectors, pass, pos, len);
     prefetch_heads(pass);
+    if (pass->flags & PXR_AHEAD_L2)
+        return blocks(special, general, sink, manner | INTO_L2, vectors, pass, pos, len);
     if (pass->flags & PXR_DOWNWARDS)
         pos = blocks(special, general, sink, manner | DOWNWARDS, few, pass, pos, len);
     else if (few < vectors && pass->flags & PXR_SMALL_BLOCKS)
@@ -197,7 +201,7 @@ enum { KEPT_MOST = 128 };
                                                                        size_t pos)     \
     {                                                                                  \
         IF_ASSEMBLED(general)                                                          \
-        IF_KEPT_##name(general) const struct pass pass = {k, rows, src, dst, 0};       \
+        const struct pass pass = {k, rows, src, dst, 0};                               \
         const size_t end = pos + len;                                                  \
         const bool null = beyond_vector(general, manner, &pass, &pos, end);            \
         if (pos < end)                                                                 \
@@ -207,8 +211,10 @@ enum { KEPT_MOST = 128 };
     static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
     {                                                                                  \
         const struct pass pass = {k, rows, src, dst, 0};                               \
-        if (len > VEC_BYTES)                                                           \
+        if (len > VEC_BYTES) {                                                         \
+            IF_KEPT_##name(general)                                                    \
             return plain_##name##_long_##general(len, k, rows, src, dst, pos);         \
+        }                                                                              \
         return up_to_vector(general, manner, &pass, pos, len);                         \
     }
 

@@ -64,12 +64,13 @@ enum pxr_flags {
 #define PXR_AHEAD_OUTPUTS(lines) ((uint32_t)(lines) << 16)
 #define PXR_SOURCE_LINES(flags) ((flags) >> 8 & 0xff)
 #define PXR_OUTPUT_LINES(flags) ((flags) >> 16 & 0xff)
-#define PXR_AHEAD (PXR_AHEAD_SOURCES(0xff) | PXR_AHEAD_OUTPUTS(0xff))
+#define PXR_AHEAD_L2 (UINT32_C(1) << 29) /* sources are prefetched into L2, not into L1 */
+#define PXR_AHEAD (PXR_AHEAD_SOURCES(0xff) | PXR_AHEAD_OUTPUTS(0xff) | PXR_AHEAD_L2)
 
 /* In the bits above these, not passed to kernels: how many sources a group has at most
    (groups.h). 0 means that there are no groups. */
 #define PXR_IN_GROUPS(sources) ((uint32_t)(sources) << 24)
-#define PXR_GROUP_SOURCES(flags) ((flags) >> 24)
+#define PXR_GROUP_SOURCES(flags) ((flags) >> 24 & 0x1f)
 #define PXR_MOST_OF_GROUP 16
 
 /* Changes that a dot product makes to its sums before it writes them. */

@@ -40,6 +40,9 @@ enum pxr_work {
  * own cache.  Other calls decide by the size alone.  Beyond the first cache, shards that are
  * shorter than ahead_from have a place of their own, because they end when prefetching has
  * hardly begun.
+ *
+ * From memory, calls with long shards, or with sources that crowd the sets of L1, use memory in
+ * the way of wide calls (call.h).
  */
 enum pxr_place {
     PXR_PLACE_L1,
@@ -47,7 +50,9 @@ enum pxr_place {
     PXR_PLACE_OWN,
     PXR_PLACE_SHARED,
     PXR_PLACE_MEMORY,
-    PXR_PLACES
+    PXR_PLACES,                /* from here on, places without ways of their own */
+    PXR_NO_PLACE = PXR_PLACES, /* the call does not use memory in any special way */
+    PXR_PLACE_MEMORY_WIDE      /* memory, for calls with the ways of wide ones */
 };
 
 struct pxr_machine {
@@ -55,8 +60,13 @@ struct pxr_machine {
     size_t own_bytes;    /* the largest cache that a core does not share with another core */
     size_t shared_bytes; /* a core's share of the last level, or own_bytes if that is more */
 
-    size_t ahead_from;  /* shards of this length or more are not short */
-    size_t wide_from;   /* a call of this many sources or more is wide */
+    size_t ahead_from; /* shards of this length or more are not short */
+    size_t wide_from;  /* a call of this many sources or more is wide */
+    size_t crowd_from; /* this many sources that begin at the same place of their pages crowd
+                          the sets of L1 */
+    size_t long_from;  /* shards of this length or more are long, if the call has from
+                          long_least to long_most sources */
+    size_t long_least, long_most;
     size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
     size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
                            groups */
@@ -147,6 +157,8 @@ struct pxr_family {
     unsigned
         shared_by; /* at least this many cores share a last level, whatever a guest is told */
     size_t ahead_from, wide_from;
+    size_t crowd_from;                       /* 0: never */
+    size_t long_from, long_least, long_most; /* 0, 0, 0: never */
     size_t groups_from;
     size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
                                     clock */
@@ -164,6 +176,10 @@ enum pxr_setting_index {
     PXR_SET_SHARED,
     PXR_SET_AHEAD_FROM,
     PXR_SET_WIDE_FROM,
+    PXR_SET_CROWD_FROM,
+    PXR_SET_LONG_FROM,
+    PXR_SET_LONG_LEAST,
+    PXR_SET_LONG_MOST,
     PXR_SET_PIECE,
     PXR_SET_GROUPS_FROM,
     PXR_SET_LOOK_FROM,
@@ -185,8 +201,8 @@ struct pxr_record {
    that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* A value of look_from that no call reaches. */
-#define PXR_LOOK_NEVER ((size_t)1 << 30)
+/* A value of look_from, of crowd_from and of long_least that no call reaches. */
+#define PXR_NEVER ((size_t)1 << 30)
 
 /* Makes the record of a core by the rules. */
 struct pxr_record pxr_record_of(const struct pxr_core *core);

@@ -211,24 +211,33 @@ static const pxr_ways intel_granite = {
 /* For Zen 3 and Zen 4.  There a call looks where its shards are, so the places are what their
    names say.  From memory, outputs go around the caches, and smaller blocks and sources that are
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
-   all of that is a loss.  Seventeen sources and more are too many for the prefetchers. */
-#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
-#define FAR_STREAM (WIDE_STREAM | SMALL_BLOCKS)
+   all of that is a loss.  Seventeen sources and more are too many for the prefetchers, so these
+   go in groups.  `one` and `wide` are the ways of calls with one output, and of wide ones. */
+#define FAR_STREAM (AHEAD(4, 0) | STREAM | SMALL_BLOCKS)
 #define GROUPS PXR_IN_GROUPS(12)
-static const pxr_ways amd_zen4 = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | WIDE_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | WIDE_STREAM),
-    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | FAR_STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | FAR_STREAM),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED] = MANY_STREAMS(PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, GROUPS),
-    [PXR_WORK_STEPS] = STEPS_AHEAD,
-};
+#define AMD_ZEN(one, wide) { \
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM), \
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (wide)), \
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, one), \
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (one)), \
+    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, one), \
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (one)), \
+    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM), \
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, GROUPS, GROUPS | (wide)), \
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, PLAIN), \
+    [PXR_WORK_STRUCTURED] = MANY_STREAMS(PLAIN, PLAIN), \
+    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, GROUPS), \
+    [PXR_WORK_STEPS] = STEPS_AHEAD, \
+}
+
+/* One output, long shards, and sources that crowd L1 are prefetched into L2.  Large blocks do
+   that better than small ones. */
+#define INTO_L2(lines) (AHEAD(lines, 0) | PXR_AHEAD_L2 | STREAM)
+static const pxr_ways amd_zen4 = AMD_ZEN(INTO_L2(12), INTO_L2(4));
+
+/* Prefetching into L2 has not been measured on a Zen 3. */
+#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
+static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, WIDE_STREAM);
 
 /* Calls with few outputs wait for the caches or for memory.  They take up to twice as long when
    they visit their sources upwards as when they visit them downwards.  For calls with more
@@ -316,6 +325,10 @@ const struct pxr_family pxr_families[] = {
         .shared_by = 8,
         .ahead_from = 1024,
         .wide_from = 17,
+        .crowd_from = 12,
+        .long_from = KIB(128),
+        .long_least = 8,
+        .long_most = 12,
         .groups_from = MIB(12),
         .look_from = KIB(32),
         .far_ticks = 300,
@@ -333,7 +346,7 @@ const struct pxr_family pxr_families[] = {
         .groups_from = MIB(12),
         .look_from = KIB(32),
         .far_ticks = 300,
-        .way = amd_zen4,
+        .way = amd_zen3,
     },
     {
         .name = "amd_older",
@@ -456,7 +469,8 @@ struct pxr_machine pxr_machine = {
     .piece_bytes = PXR_PIECE_OF(OWN_GUESS),
     .ahead_from = 1024,
     .wide_from = 33,
-    .look_from = PXR_LOOK_NEVER,
+    .crowd_from = PXR_NEVER,
+    .look_from = PXR_NEVER,
     .way = CAUTIOUS,
 };
 
@@ -493,10 +507,13 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
     value[PXR_SET_AHEAD_FROM] = family->ahead_from;
     value[PXR_SET_WIDE_FROM] = family->wide_from;
+    value[PXR_SET_CROWD_FROM] = family->crowd_from ? family->crowd_from : PXR_NEVER;
+    value[PXR_SET_LONG_FROM] = family->long_from;
+    value[PXR_SET_LONG_LEAST] = family->long_least;
+    value[PXR_SET_LONG_MOST] = family->long_most;
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
-    value[PXR_SET_LOOK_FROM] =
-        core->clock && family->look_from ? family->look_from : PXR_LOOK_NEVER;
+    value[PXR_SET_LOOK_FROM] = core->clock && family->look_from ? family->look_from : PXR_NEVER;
     value[PXR_SET_FAR] = family->far_ticks;
     for (unsigned work = 0; work < PXR_WORKS; work++)
         for (unsigned place = 0; place < PXR_PLACES; place++)

@@ -38,13 +38,17 @@ static const struct number {
     [PXR_SET_SHARED] = {"shared", 1 << 10, 1 << 30},
     [PXR_SET_AHEAD_FROM] = {"ahead-from", 0, 1 << 30},
     [PXR_SET_WIDE_FROM] = {"wide-from", 1, 1 << 30},
+    [PXR_SET_CROWD_FROM] = {"crowd-from", 2, PXR_NEVER},
+    [PXR_SET_LONG_FROM] = {"long-from", 0, 1 << 30},
+    [PXR_SET_LONG_LEAST] = {"long-least", 0, 1 << 30},
+    [PXR_SET_LONG_MOST] = {"long-most", 0, 1 << 30},
     [PXR_SET_PIECE] = {"piece", 1 << 10, 1 << 30},
     [PXR_SET_GROUPS_FROM] = {"groups-from", 0, 1 << 30},
-    [PXR_SET_LOOK_FROM] = {"look-from", 1 << 10, PXR_LOOK_NEVER},
+    [PXR_SET_LOOK_FROM] = {"look-from", 1 << 10, PXR_NEVER},
     [PXR_SET_FAR] = {"far", 0, 1 << 30},
 };
 
-/* The words of a way.  Each is a flag, or a number up to `most`. */
+/* The words of a way.  Each is a flag, or a number up to `most`, which is a power of two. */
 static const struct word {
     const char *name;
     unsigned shift, most; /* where the number stands; 0, 0: a flag */
@@ -53,6 +57,7 @@ static const struct word {
     {"sources", 8, 64, 0},
     {"outputs", 16, 64, 0},
     {"groups", 24, PXR_MOST_OF_GROUP, 0},
+    {"into-l2", 0, 0, PXR_AHEAD_L2},
     {"stream", 0, 0, PXR_STREAM},
     {"by-matrix", 0, 0, PXR_BY_MATRIX},
     {"small-blocks", 0, 0, PXR_SMALL_BLOCKS},
@@ -207,7 +212,8 @@ static void write_way(uint32_t way, char *text, size_t size)
 {
     size_t used = 0;
     for (unsigned i = 0; i < WORDS && used < size; i++) {
-        const unsigned number = words[i].shift ? way >> words[i].shift & 0xff : 0;
+        const unsigned mask = words[i].shift ? 2 * words[i].most - 1 : 0;
+        const unsigned number = way >> words[i].shift & mask;
         const char *const blank = used ? " " : "";
         if (number)
             used += (size_t)snprintf(text + used, size - used, "%s%s %u", blank, words[i].name,

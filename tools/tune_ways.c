@@ -30,7 +30,7 @@ struct change {
 struct tune_ways {
     const char *set;
     struct tune_stand stand;
-    size_t l1, own, shared, ahead_from, wide_from, look_from;
+    size_t l1, own, shared, ahead_from, wide_from, long_from, look_from;
     struct change changes[MOST_CHANGES];
     unsigned asked, changed;
     char settings[MOST_CHANGES * 2 * TUNE_TEXT]; /* the lines of all changes */
@@ -115,6 +115,8 @@ static bool find_length(const struct tune_ways *w, const char *place, struct tun
     if (strcmp(place, "shared") == 0 && w->shared <= w->own)
         return false;
     shape->length = middle / shards / 64 * 64;
+    if (most == SIZE_MAX && w->long_from > 64 && shape->length >= w->long_from)
+        shape->length = w->long_from - 64; /* long shards may go in the ways of wide calls */
     if (shape->length < w->ahead_from)
         shape->length = w->ahead_from;
     shape->in[TUNE_WARM] = most != SIZE_MAX;
@@ -179,7 +181,7 @@ static int confirm(struct tune_ways *w, const char *name, const struct tune_tria
 
 struct way {
     unsigned sources, outputs;
-    bool stream, small, downwards;
+    bool into_l2, stream, small, downwards;
 };
 
 static struct way parse_way(const char *text)
@@ -190,6 +192,7 @@ static struct way parse_way(const char *text)
         way.sources = (unsigned)strtoul(sources + strlen("sources "), NULL, 10);
     if (outputs != NULL)
         way.outputs = (unsigned)strtoul(outputs + strlen("outputs "), NULL, 10);
+    way.into_l2 = strstr(text, "into-l2") != NULL;
     way.stream = strstr(text, "stream") != NULL;
     way.small = strstr(text, "small-blocks") != NULL;
     way.downwards = strstr(text, "downwards") != NULL;
@@ -205,22 +208,35 @@ static void add_way(struct tune_ways *w, struct question *q, struct way way)
         used += (size_t)snprintf(text, sizeof text, " sources %u", way.sources);
     if (way.outputs != 0)
         used += (size_t)snprintf(text + used, sizeof text - used, " outputs %u", way.outputs);
-    snprintf(text + used, sizeof text - used, "%s%s%s", way.stream ? " stream" : "",
-             way.small ? " small-blocks" : "", way.downwards ? " downwards" : "");
+    snprintf(text + used, sizeof text - used, "%s%s%s%s", way.into_l2 ? " into-l2" : "",
+             way.stream ? " stream" : "", way.small ? " small-blocks" : "",
+             way.downwards ? " downwards" : "");
     add_value(w, q, text[0] != '\0' ? text + 1 : "none");
 }
 
-/* How far ahead to prefetch, and whether to write around the caches.  These depend on each
-   other. */
+/* Returns whether the shards lie beyond the core's own cache. */
+static bool is_beyond_own(const struct tune_ways *w)
+{
+    const struct tune_shape *shape = &w->stand.shape;
+    return shape->length * (shape->data + shape->outputs) > w->own;
+}
+
+/* How far ahead to prefetch, and into which cache, and whether to write around the caches.
+   These depend on each other. */
 static void add_distances(struct tune_ways *w, struct question *q, struct way way)
 {
-    static const unsigned lines[] = {0, 4, 8, 16};
+    static const struct {
+        unsigned lines;
+        bool into_l2;
+    } ahead[] = {{0, false}, {4, false}, {8, false}, {16, false}, {8, true}, {12, true}};
     const bool may_stream = w->stand.shape.work != TUNE_UPDATE;
     for (unsigned stream = 0; stream <= may_stream; stream++)
-        for (unsigned i = 0; i < sizeof lines / sizeof lines[0]; i++) {
-            way.sources = lines[i];
+        for (unsigned i = 0; i < sizeof ahead / sizeof ahead[0]; i++) {
+            way.sources = ahead[i].lines;
+            way.into_l2 = ahead[i].into_l2;
             way.stream = stream;
-            add_way(w, q, way);
+            if (!way.into_l2 || is_beyond_own(w))
+                add_way(w, q, way);
         }
 }
 
@@ -239,10 +255,9 @@ static void add_rest(struct tune_ways *w, struct question *q, struct way way)
         }
     if (w->stand.shape.work == TUNE_STRUCTURED || w->stand.shape.work == TUNE_STRUCTURED_WIDE)
         add_value(w, q, "by-matrix");
-    const bool far =
-        w->stand.shape.length * (w->stand.shape.data + w->stand.shape.outputs) > w->own;
-    if (far && (w->stand.shape.work == TUNE_DOT_WIDE || w->stand.shape.work == TUNE_ONE_WIDE ||
-                w->stand.shape.work == TUNE_P_WIDE || w->stand.shape.work == TUNE_PQ_WIDE))
+    if (is_beyond_own(w) &&
+        (w->stand.shape.work == TUNE_DOT_WIDE || w->stand.shape.work == TUNE_ONE_WIDE ||
+         w->stand.shape.work == TUNE_P_WIDE || w->stand.shape.work == TUNE_PQ_WIDE))
         add_value(w, q, "groups 12");
 }
 
@@ -348,6 +363,7 @@ int tune_ways_measure(struct tune_ways **ways, const char *set, const struct opt
     w->shared = number_of("shared");
     w->ahead_from = number_of("ahead-from");
     w->wide_from = number_of("wide-from");
+    w->long_from = number_of("long-from");
     w->look_from = number_of("look-from");
     int status = tune_stand_open(&w->stand, tune_bench_cold_bytes(core));
     if (status == STATUS_OK)

@@ -70,11 +70,11 @@ static void test_clock(void)
     struct pxr_core core = {.maker = PXR_MAKER_AMD, .family = 25, .model = 0x11};
     if (!check_case("rules: a family looks only where there is a clock"))
         return;
-    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
     core.clock = true;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
     core.family = 23;
-    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_LOOK_NEVER);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
 }
 
 /* Writes a value as text and reads it back; returns false if the text is refused. */
@@ -123,6 +123,10 @@ static const struct {
     {"shared = 1024M", PXR_SET_SHARED, MIB(1024)},
     {"ahead-from = 0", PXR_SET_AHEAD_FROM, 0},
     {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
+    {"crowd-from = 2", PXR_SET_CROWD_FROM, 2},
+    {"long-from = 128K", PXR_SET_LONG_FROM, 128 << 10},
+    {"long-least = 0", PXR_SET_LONG_LEAST, 0},
+    {"long-most = 13", PXR_SET_LONG_MOST, 13},
     {"look-from = 64K", PXR_SET_LOOK_FROM, 64 << 10},
     {"far = 300", PXR_SET_FAR, 300},
     {"piece = 1K", PXR_SET_PIECE, 1024},
@@ -134,6 +138,8 @@ static const struct {
     {"way p-wide short = downwards", PXR_SET_WAY(PXR_WORK_P_WIDE, PXR_PLACE_SHORT),
      PXR_DOWNWARDS},
     {"way p own = none", PXR_SET_WAY(PXR_WORK_P, PXR_PLACE_OWN), 0},
+    {"way p memory = into-l2 sources 12", PXR_SET_WAY(PXR_WORK_P, PXR_PLACE_MEMORY),
+     PXR_AHEAD_L2 | PXR_AHEAD_SOURCES(12)},
     {"way pq shared = stream outputs 4 sources 64", PXR_SET_WAY(PXR_WORK_PQ, PXR_PLACE_SHARED),
      PXR_STREAM | PXR_AHEAD_SOURCES(64) | PXR_AHEAD_OUTPUTS(4)},
     {"way  pq-wide  memory = by-matrix small-blocks",
@@ -160,6 +166,8 @@ static const struct {
     {"Own = 2M", PXR_SETTINGS, 0},
     {"owns = 2M", PXR_SETTINGS, 0},
     {"wide-from = 0", PXR_SETTINGS, 0},
+    {"crowd-from = 1", PXR_SETTINGS, 0},
+    {"long-from = 1025M", PXR_SETTINGS, 0},
     {"look-from = 1025M", PXR_SETTINGS, 0},
     {"far = 1025M", PXR_SETTINGS, 0},
     {"threads = 4", PXR_SETTINGS, 0},
@@ -209,10 +217,12 @@ static void test_lines(void)
 /* A value is read as it was written, for all settings and ways. */
 static void test_round_trip(void)
 {
-    enum { EVERY = PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS | PXR_DOWNWARDS };
+    enum {
+        EVERY = PXR_STREAM | PXR_BY_MATRIX | PXR_SMALL_BLOCKS | PXR_DOWNWARDS | PXR_AHEAD_L2
+    };
     _Static_assert(PXR_MOST_OF_GROUP == 16, "the numbers below reach it");
     static const size_t flags[] = {
-        0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS, PXR_DOWNWARDS, EVERY};
+        0, PXR_STREAM, PXR_BY_MATRIX, PXR_SMALL_BLOCKS, PXR_DOWNWARDS, PXR_AHEAD_L2, EVERY};
     if (!check_case("settings: written and read"))
         return;
     for (unsigned index = 0; index < PXR_SETTINGS; index++)
@@ -232,7 +242,7 @@ static void test_round_trip(void)
     for (unsigned index = 0; index < PXR_SETTINGS; index++) {
         char name[64], value[128];
         pxr_setting_name(index, name, sizeof name);
-        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x10404000 | 0xe1, value,
+        pxr_setting_value(index, index < PXR_SET_WAYS ? 1 << 30 : 0x30404000 | 0xe1, value,
                           sizeof value);
         CHECK(strlen(name) < sizeof room.name && strlen(value) < sizeof room.value);
     }
@@ -297,6 +307,49 @@ static void test_look(void)
         CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
     } else {
         check_skip("a look", "this machine has no clock");
+    }
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
+/* Long shards, and sources that crowd L1, are the wide part of memory. */
+static void test_wide_part(void)
+{
+    enum { PAGE = 4096, K = 12, M = 4 };
+    static uint8_t block[(K + 1) * PAGE] __attribute__((aligned(PAGE)));
+    static const struct {
+        size_t len, step; /* from one source to the next */
+        unsigned k, m;
+        enum pxr_place place;
+    } calls[] = {
+        {8192, PAGE, K, M, PXR_PLACE_MEMORY_WIDE},
+        {8192, PAGE, K, 99, PXR_PLACE_MEMORY_WIDE},
+        {8192, PAGE + 63, 2, M, PXR_PLACE_MEMORY}, /* too few sources */
+        {8192, PAGE, K - 1, M, PXR_PLACE_MEMORY},
+        {8192, PAGE + 64, K, M, PXR_PLACE_MEMORY}, /* not crowded */
+        {65535, PAGE + 64, 8, M, PXR_PLACE_MEMORY},
+        {65536, PAGE + 64, 8, M, PXR_PLACE_MEMORY_WIDE},
+        {65536, PAGE + 64, 8, M + 1, PXR_PLACE_MEMORY},
+        {65536, PAGE + 64, 7, M, PXR_PLACE_MEMORY},
+        {65536, PAGE + 64, 11, M, PXR_PLACE_MEMORY},
+        {SIZE_MAX, PAGE + 64, 10, M, PXR_PLACE_MEMORY_WIDE},
+    };
+    if (!check_case("long shards, and sources that crowd L1"))
+        return;
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 16K\nshared = 32K\nahead-from = 4K\n"
+                             "look-from = 1024M\nwide-from = 99\ncrowd-from = 12\n"
+                             "long-from = 64K\nlong-least = 8\nlong-most = 10\n"
+                             "way dot memory = sources 1\nway dot-wide memory = sources 2\n"),
+              PXR_OK);
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        const uint8_t *src[K];
+        check_at("call %ld", (long)i, 0, 0, 0);
+        for (unsigned j = 0; j < K; j++)
+            src[j] = block + j * calls[i].step;
+        const enum pxr_place place = pxr_place(calls[i].len, (size_t)calls[i].k + calls[i].m,
+                                               (struct pxr_sources){src, calls[i].k});
+        CHECK_INT(place, calls[i].place);
+        CHECK_INT(PXR_SOURCE_LINES(pxr_way(PXR_WORK_DOT, place, calls[i].k)),
+                  calls[i].place == PXR_PLACE_MEMORY_WIDE ? 2 : 1);
     }
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
@@ -512,6 +565,7 @@ int main(int argc, char **argv)
     test_round_trip();
     test_places();
     test_look();
+    test_wide_part();
     test_trust();
     test_apply();
     test_threads();
