@@ -22,7 +22,7 @@
 #define TRIAL_CHANGE (1u << 30)
 #define TRIAL_ABSENT (1u << 31)
 /* Flags to prefetch sources and outputs, each at some distance. */
-#define TRIAL_AHEAD (PXR_AHEAD_SOURCES(5) | PXR_AHEAD_OUTPUTS(2))
+#define TRIAL_AHEAD (PXR_AHEAD_SOURCES(5) | PXR_AHEAD_OUTPUTS(2) | PXR_AHEAD_L2)
 #define TRIAL_FLAGS                                                                    \
     (PXR_STREAM | PXR_ACCUMULATE | TRIAL_PQ_FLAGS | PXR_DOWNWARDS | PXR_SMALL_BLOCKS | \
      TRIAL_AHEAD | TRIAL_CHANGE | TRIAL_ABSENT)

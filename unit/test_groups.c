@@ -31,13 +31,14 @@ static struct {
 static void set_groups(unsigned most)
 {
     char settings[400];
-    snprintf(settings, sizeof settings,
-             "l1 = 1K\nown = 1K\nshared = 1K\npiece = 1K\nahead-from = 1024\n"
-             "look-from = 1024M\nwide-from = %u\n"
-             "way dot-wide memory = groups %u\nway one-wide memory = groups %u\n"
-             "way structured-wide memory = groups %u\n"
-             "way p-wide memory = groups %u\nway pq-wide memory = groups %u\n",
-             most + 1, most, most, most, most, most);
+    snprintf(
+        settings, sizeof settings,
+        "l1 = 1K\nown = 1K\nshared = 1K\npiece = 1K\nahead-from = 1024\n"
+        "look-from = 1024M\nwide-from = %u\n"
+        "way dot-wide memory = groups %u into-l2 sources 4\nway one-wide memory = groups %u\n"
+        "way structured-wide memory = groups %u\n"
+        "way p-wide memory = groups %u\nway pq-wide memory = groups %u into-l2 sources 9\n",
+        most + 1, most, most, most, most, most);
     CHECK_INT(pxr_tune_apply(settings), PXR_OK);
 }
 

@@ -27,7 +27,8 @@ static unsigned blocks_of(const struct entry *e)
 static size_t run(const struct entry *e)
 {
     const unsigned flags =
-        (unsigned)check_random() & (PXR_STREAM | PXR_SMALL_BLOCKS | PXR_DOWNWARDS);
+        (unsigned)check_random() &
+        (PXR_STREAM | PXR_SMALL_BLOCKS | PXR_DOWNWARDS | PXR_AHEAD_SOURCES(5) | PXR_AHEAD_L2);
     return e->set->check[e->special](raid.len, raid.n, (const uint8_t *const *)raid.block,
                                      raid.block + raid.n, flags);
 }

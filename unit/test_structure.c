@@ -149,7 +149,7 @@ static uint32_t some_flags(void)
 {
     const uint32_t ahead =
         PXR_AHEAD_SOURCES(check_below(9)) | PXR_AHEAD_OUTPUTS(check_below(5));
-    const uint32_t all = PXR_STREAM | PXR_DOWNWARDS | PXR_SMALL_BLOCKS | ahead;
+    const uint32_t all = PXR_STREAM | PXR_DOWNWARDS | PXR_SMALL_BLOCKS | PXR_AHEAD_L2 | ahead;
     return check_below(2) ? 0 : (uint32_t)check_random() & all;
 }
 
