@@ -11,7 +11,7 @@
 #
 # An emulated instruction takes some microseconds.  So the emulated run does PXR_EFFORT (5) per
 # cent of the repetitions, and programs that test the same with every set run with the best set
-# only.
+# only.  If the CPU has GFNI, they run in the native part only.
 #
 # The environment sets what sub_build.sh needs, and the test programs in $once and $each.  Those
 # in $portable are of $once, too, and need no kernel.
@@ -32,8 +32,6 @@ each=$(echo "$once $each" | without $unforced)
 # These programs depend on the instructions, so they run with every set in the emulator.
 every_set="unit/test_kernels unit/test_kernel_scans unit/test_registers unit/test_isal_api
 unit/test_isal_raid unit/test_code unit/test_raid unit/test_raid_check unit/test_raid_recover"
-# shellcheck disable=SC2086 # lists of programs
-best_set=$(echo "$each" | without $every_set)
 
 # sets usable: prints the usable sets with GFNI of the build in the current folder, one a line.
 # sets unusable: prints the unusable sets and what each of them needs, one a line.
@@ -109,7 +107,7 @@ part_native() {
 check_counts() {
     for set in $usable; do
         programs=$every_set
-        [ "$set" != "$best" ] || programs=$each
+        [ "$set" != "$best" ] || programs="$every_set $best_set"
         for program in $programs; do
             count=$(awk -v name="${program##*/}" -v set="$set" \
                 '$1 == name && $2 == set { n += $3 } END { print n + 0 }' "$PXR_GFNI_LOG")
@@ -134,6 +132,8 @@ part_emulated() {
 $unusable
 END
     [ -n "$usable" ] || return
+    # shellcheck disable=SC2086 # lists of programs
+    best_set=$(grep -qw gfni /proc/cpuinfo || echo "$each" | without $every_set)
     PXR_GFNI_LOG=$PWD/emulated.log
     PXR_EFFORT=$effort
     export PXR_GFNI_LOG PXR_EFFORT
