@@ -27,18 +27,18 @@ static struct {
     uint64_t rows[(PXR_TABLE + 8) / 8 * MOST_OUTPUTS * MOST_SOURCES];
 } room;
 
-/* Makes the record send every call of `most + 1` sources or more through groups. */
-static void set_groups(unsigned most)
+/* Makes the record send every call of `most + 1` sources or more through groups.  `ahead` is
+   how the calls prefetch. */
+static void set_groups(unsigned most, const char *ahead)
 {
     char settings[400];
-    snprintf(
-        settings, sizeof settings,
-        "l1 = 1K\nown = 1K\nshared = 1K\npiece = 1K\nahead-from = 1024\n"
-        "look-from = 1024M\nwide-from = %u\n"
-        "way dot-wide memory = groups %u into-l2 sources 4\nway one-wide memory = groups %u\n"
-        "way structured-wide memory = groups %u\n"
-        "way p-wide memory = groups %u\nway pq-wide memory = groups %u into-l2 sources 9\n",
-        most + 1, most, most, most, most, most);
+    snprintf(settings, sizeof settings,
+             "l1 = 1K\nown = 1K\nshared = 1K\npiece = 1K\nahead-from = 1024\n"
+             "look-from = 1024M\nwide-from = %u\n"
+             "way dot-wide memory = groups %u stream %s\n"
+             "way one-wide memory = groups %u\nway structured-wide memory = groups %u\n"
+             "way p-wide memory = groups %u\nway pq-wide memory = groups %u %s\n",
+             most + 1, most, ahead, most, most, most, most, ahead);
     CHECK_INT(pxr_tune_apply(settings), PXR_OK);
 }
 
@@ -148,6 +148,7 @@ static void check_check(const struct pxr_kernels *set, unsigned k)
 static struct {
     pxr_dot_fn *dot;
     unsigned passes, most;
+    uint32_t ahead; /* the flags of prefetching that every pass must have, and no others */
 } seen;
 
 static void dot_seen(size_t len, unsigned k, const uint8_t *rows, const uint8_t *const *src,
@@ -156,7 +157,7 @@ static void dot_seen(size_t len, unsigned k, const uint8_t *rows, const uint8_t 
     seen.passes++;
     if (k > seen.most)
         seen.most = k;
-    CHECK((flags & ~(uint32_t)PXR_ACCUMULATE) == 0);
+    CHECK_INT(flags & ~(uint32_t)PXR_ACCUMULATE, seen.ahead);
     seen.dot(len, k, rows, src, dst, flags);
 }
 
@@ -168,7 +169,8 @@ static void check_sizes(const struct pxr_kernels *set)
     watched.dot[PXR_SPECIAL_NONE][COUNT] = dot_seen;
     for (unsigned most = 1; most <= PXR_MOST_OF_GROUP; most++) {
         seen.passes = seen.most = 0;
-        set_groups(most);
+        seen.ahead = most % 2 ? PXR_AHEAD_L2 | PXR_AHEAD_SOURCES(4) : 0;
+        set_groups(most, most % 2 ? "into-l2 sources 4" : "sources 4"); /* into L1: ignored */
         check_fill(room.coefficients, K * COUNT);
         room.coefficients[0] = 2; /* no row of ones */
         place(K, COUNT, LEN, false);
@@ -186,13 +188,13 @@ static void test_set(const struct pxr_kernels *set)
     for (unsigned count = 1; count <= MOST_OUTPUTS; count++)
         if (check_case("%s: %u outputs", set->name, count))
             for (unsigned round = 0; round < check_effort(60); round++) {
-                set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP));
+                set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP), "into-l2 sources 4");
                 check_rows(set, 1 + (unsigned)check_below(MOST_SOURCES), count);
                 check_cauchy(set, 1 + (unsigned)check_below(MOST_SOURCES), count);
             }
     if (check_case("%s: P and Q", set->name))
         for (unsigned round = 0; round < check_effort(120); round++) {
-            set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP));
+            set_groups(1 + (unsigned)check_below(PXR_MOST_OF_GROUP), "into-l2 sources 4");
             check_parity(set, 1 + (unsigned)check_below(MOST_SOURCES));
             check_check(set, 1 + (unsigned)check_below(MOST_SOURCES));
         }
