@@ -154,7 +154,7 @@ static size_t choose_run(const struct pxr_packets *p)
  * Measured on an EPYC of family 25, model 17: 640 KiB take 34 us this way, 43 us one packet
  * after the other, and 64 us in the order of coding.  Turns among the packets of one shard took
  * updates to 0.65 of their speed.  Prefetch instructions in any of these orders take longer
- * than loads.
+ * than loads, so they pay only where coding goes on meanwhile (run_ahead).
  */
 #define STREAMS 10
 
@@ -224,11 +224,36 @@ static bool may_stream(const struct pxr_kernels *kernels, enum pxr_packet_way wa
            !in_turns && is_aligned(p, kernels->vector);
 }
 
+/*
+ * The transposing kernel prefetches packets into L2 while it codes those before them.  Shorter
+ * packets lie so close together that prefetchers follow them.  Otherwise 10+4 of 1 MiB gained
+ * 1.1 to 1.2, and 6+2 up to 1.5; packets of 64 bytes lost a tenth (the same processor).
+ */
+#define AHEAD_FROM 256
+
+static bool may_run_ahead(enum pxr_packet_way way, const struct pxr_packets *p)
+{
+    return way == PXR_PACKETS_TRANSPOSED && p->len >= AHEAD_FROM && !p->old && !p->add;
+}
+
+static void run_ahead(const struct pxr_kernels *kernels, enum pxr_packet_way way,
+                      struct pxr_packets *p)
+{
+    const size_t begin = p->len < PXR_PACKET_AHEAD ? p->len : PXR_PACKET_AHEAD;
+    load_lines(p->src, p->rows->columns, p->first * p->stride, begin);
+    p->ahead = true;
+    kernels->packets[way](p);
+}
+
 static void run_from_memory(const struct pxr_kernels *kernels, enum pxr_packet_way way,
                             struct pxr_packets p)
 {
     const size_t end = p.first + p.units;
     p.stream = may_stream(kernels, way, &p);
+    if (may_run_ahead(way, &p)) {
+        run_ahead(kernels, way, &p);
+        return;
+    }
     p.units = 1;
     for (; p.first < end; p.first++) {
         load_unit(&p);

@@ -117,7 +117,8 @@ static void attempt(const struct pxr_kernels *set, pxr_packets_fn *kernel, struc
                                         .src = c.src,
                                         .old = trial.old ? c.old : NULL,
                                         .dst = dst,
-                                        .add = trial.add};
+                                        .add = trial.add,
+                                        .ahead = kernel && check_below(2)};
     check_at("%ld rows, %ld columns, len=%ld, units=%ld", trial.rows, trial.columns,
              (long)trial.len, (long)trial.units);
     if (kernel)
@@ -240,18 +241,18 @@ static void test_wide(const struct pxr_kernels *set)
 }
 
 /* What pxr_packets_run() told the kernels of a set: how often to write around the caches, how
-   often to begin with a later unit, which it does for far packets, and the run of direct lists.
- */
+   often to begin with a later unit or to prefetch, which it does for far packets, and the run
+   of direct lists. */
 static struct {
     const struct pxr_kernels *set;
-    unsigned streamed, later_units;
+    unsigned streamed, far;
     size_t run; /* of the last call */
 } told;
 
 static void note(const struct pxr_packets *packets, enum pxr_packet_way way)
 {
     told.streamed += packets->stream;
-    told.later_units += packets->first > 0;
+    told.far += packets->first > 0 || packets->ahead;
     told.run = packets->run;
     told.set->packets[way](packets);
 }
@@ -276,7 +277,7 @@ static struct pxr_kernels noting(const struct pxr_kernels *set)
 {
     struct pxr_kernels copy = *set;
     told.set = set;
-    told.streamed = told.later_units = 0;
+    told.streamed = told.far = 0;
     copy.packets[PXR_PACKETS_DIRECT] = note_direct;
     copy.packets[PXR_PACKETS_GATHERED] = note_gathered;
     if (set->packets[PXR_PACKETS_TRANSPOSED])
@@ -312,7 +313,8 @@ static void test_choice(const struct pxr_kernels *set, const char *where)
 }
 
 /* Far packets, 60 KiB in total and aligned.  Some calls of a kernel must begin with a later
-   unit.  If a packet is a whole number of vectors, the kernels must write around the caches. */
+   unit, or prefetch.  If a packet is a whole number of vectors, the kernels must write around
+   the caches. */
 static void test_far(const struct pxr_kernels *set)
 {
     if (!check_case("%s packets that are far", set->name))
@@ -321,7 +323,7 @@ static void test_far(const struct pxr_kernels *set)
     trial.placement = CHECK_AT_END;
     const struct pxr_kernels notes = noting(set);
     attempt(&notes, NULL, trial);
-    CHECK(told.later_units > 0);
+    CHECK(told.far > 0);
     CHECK(told.streamed > 0 || trial.len % set->vector != 0);
 }
 
