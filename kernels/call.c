@@ -111,10 +111,10 @@ static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 
 /* ------------------------------------------------------------------ places -- */
 
-bool pxr_is_crowded(struct pxr_sources from)
+bool pxr_is_crowded(struct pxr_sources from, size_t least)
 {
     enum { PAGE = 4096, LINE = 64 };
-    if (from.count < PXR_MACHINE(crowd_from))
+    if (from.count < least)
         return false;
     const uintptr_t first = (uintptr_t)from.src[0], second = (uintptr_t)from.src[1],
                     last = (uintptr_t)from.src[from.count - 1];
@@ -132,8 +132,9 @@ static bool is_long(size_t len, size_t buffers, unsigned sources)
 
 static enum pxr_place in_memory(size_t len, size_t buffers, struct pxr_sources from)
 {
-    return is_long(len, buffers, from.count) || pxr_is_crowded(from) ? PXR_PLACE_MEMORY_WIDE
-                                                                     : PXR_PLACE_MEMORY;
+    return is_long(len, buffers, from.count) || pxr_is_crowded(from, PXR_MACHINE(crowd_from))
+               ? PXR_PLACE_MEMORY_WIDE
+               : PXR_PLACE_MEMORY;
 }
 
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from)
