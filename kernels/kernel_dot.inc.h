@@ -195,27 +195,27 @@ enum { KEPT_MOST = 128 };
 
 /* Passes without a flag.  A pass of up to a vector is a function apart from longer ones,
    because it needs hardly any register that has to be saved. */
-#define PLAIN(name, manner, general)                                                   \
-    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                   \
-    static __attribute__((noinline)) int plain_##name##_long_##general(PASS_ARGUMENTS, \
-                                                                       size_t pos)     \
-    {                                                                                  \
-        IF_ASSEMBLED(general)                                                          \
-        const struct pass pass = {k, rows, src, dst, 0};                               \
-        const size_t end = pos + len;                                                  \
-        const bool null = beyond_vector(general, manner, &pass, &pos, end);            \
-        if (pos < end)                                                                 \
-            return plain_##name##_##general(end - pos, k, rows, src, dst, pos);        \
-        return null;                                                                   \
-    }                                                                                  \
-    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                    \
-    {                                                                                  \
-        const struct pass pass = {k, rows, src, dst, 0};                               \
-        if (len > VEC_BYTES) {                                                         \
-            IF_KEPT_##name(general)                                                    \
-            return plain_##name##_long_##general(len, k, rows, src, dst, pos);         \
-        }                                                                              \
-        return up_to_vector(general, manner, &pass, pos, len);                         \
+#define PLAIN(name, manner, general)                                                        \
+    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos);                        \
+    static __attribute__((noinline)) int plain_##name##_long_##general(PASS_ARGUMENTS,      \
+                                                                       size_t pos)          \
+    {                                                                                       \
+        IF_ASSEMBLED(general)                                                               \
+        const struct pass pass = {k, rows, src, dst, 0};                                    \
+        const size_t end = pos + len;                                                       \
+        const bool null = beyond_vector(general, manner, &pass, &pos, end);                 \
+        if (pos < end)                                                                      \
+            return plain_##name##_##general(end - pos, k, rows, src, dst, pos);             \
+        return null;                                                                        \
+    }                                                                                       \
+    static int plain_##name##_##general(PASS_ARGUMENTS, size_t pos)                         \
+    {                                                                                       \
+        const struct pass pass = {k, rows, src, dst, 0};                                    \
+        if (len > VEC_BYTES) {                                                              \
+            IF_KEPT_##name(general) return plain_##name##_long_##general(len, k, rows, src, \
+                                                                         dst, pos);         \
+        }                                                                                   \
+        return up_to_vector(general, manner, &pass, pos, len);                              \
     }
 
 #if VERBS_MATRICES
