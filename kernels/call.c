@@ -114,7 +114,7 @@ static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 bool pxr_is_crowded(struct pxr_sources from, size_t least)
 {
     enum { PAGE = 4096, LINE = 64 };
-    if (from.count < least)
+    if (from.count < 2 || from.count < least)
         return false;
     const uintptr_t first = (uintptr_t)from.src[0], second = (uintptr_t)from.src[1],
                     last = (uintptr_t)from.src[from.count - 1];
