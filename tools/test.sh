@@ -141,7 +141,7 @@ second_lane() {
     stage no-asm variant no-asm check-kernels --disable-asm
     stage coverage in_build yasm check-coverage
     DISTCHECK_CONFIGURE_FLAGS="--with-pic --enable-kernel-sets=$chosen CFLAGS=-O2 CXXFLAGS=-O2" \
-        PXR_EFFORT=5 NO_MAN='' CLI_PARTS=format stage distcheck in_build yasm distcheck
+        PXR_EFFORT=5 NO_MAN='' CLI_PARTS=manners stage distcheck in_build yasm distcheck
 }
 
 if [ "${1:-}" = native ]; then
