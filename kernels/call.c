@@ -126,7 +126,7 @@ enum { LONG_OUTPUTS = 4 };
 
 static bool is_long(size_t len, size_t buffers, unsigned sources)
 {
-    return len >= PXR_MACHINE(long_from) && sources >= PXR_MACHINE(long_least) &&
+    return sources > 0 && len >= PXR_MACHINE(long_from) && sources >= PXR_MACHINE(long_least) &&
            sources <= PXR_MACHINE(long_most) && buffers - sources <= LONG_OUTPUTS;
 }
 

@@ -351,6 +351,11 @@ static void test_wide_part(void)
         CHECK_INT(PXR_SOURCE_LINES(pxr_way(PXR_WORK_DOT, place, calls[i].k)),
                   calls[i].place == PXR_PLACE_MEMORY_WIDE ? 2 : 1);
     }
+    /* No call has long shards by these values, not even one whose sources are unknown. */
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 16K\nshared = 32K\nlook-from = 1024M\n"
+                             "long-from = 0\nlong-least = 0\nlong-most = 0\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(65536, 2, PXR_UNSEEN), PXR_PLACE_MEMORY);
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
