@@ -201,7 +201,7 @@ struct pxr_record {
    that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* A value of look_from, of crowd_from and of long_least that no call reaches. */
+/* A value of look_from and of crowd_from that no call reaches. */
 #define PXR_NEVER ((size_t)1 << 30)
 
 /* Makes the record of a core by the rules. */
