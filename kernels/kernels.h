@@ -224,10 +224,10 @@ struct pxr_packets {
     bool reread;               /* the outputs are read again at once, and should stay in the
                                   caches */
     bool stream;               /* write around the caches; all vectors are whole and aligned */
-    bool ahead;                /* masks: the packets come from memory, and the first
-                                  PXR_PACKET_AHEAD bytes of each have been loaded */
+    size_t ahead;              /* 0, or the packets come from memory, and the kernel prefetches
+                                  this many bytes of each at a time; the first ones of the
+                                  first unit have been loaded */
 };
-#define PXR_PACKET_AHEAD ((size_t)512)
 
 /* The ways to compute them; doc/bitmatrix.md describes these. */
 enum pxr_packet_way {
