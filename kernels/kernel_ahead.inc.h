@@ -31,8 +31,8 @@ PXR_INLINE const uint8_t *packet_read(const struct pxr_packets *p, size_t number
     return p->dst[number - columns * (p->old ? 2 : 1)];
 }
 
-/* Goes to the beginning of a chunk in a packet.  One that is NULL is passed over, as if it had
-   no lines. */
+/* Goes to the beginning of a chunk in a packet.  For one that is NULL, the first packet is
+   prefetched once more, which is there already and costs little. */
 PXR_INLINE void go_to(const struct pxr_packets *p, struct ahead *ahead, size_t unit,
                       size_t chunk, size_t packet)
 {
@@ -70,7 +70,7 @@ PXR_INLINE void begin_unit(const struct pxr_packets *p, struct ahead *ahead, siz
 /* Prefetches the lines of a step, but none behind the next unit. */
 PXR_INLINE void prefetch_packets(const struct pxr_packets *p, struct ahead *ahead)
 {
-    if (ahead->unit > ahead->now + 1 || ahead->unit >= p->first + p->units)
+    if (ahead->unit > ahead->now + 1 || ahead->unit >= p->units)
         return;
     for (size_t n = 0; n < ahead->lines_of_step; n++) {
         prefetch_line(ahead->line, true);

@@ -210,11 +210,11 @@ struct pxr_packet_rows {
 /* How many groups of 8 hold this many rows or columns. */
 #define PXR_GROUPS_OF(n) (((size_t)(n) + 7) / 8)
 
-/* What xors of packets work on: len bytes of every packet in each of `units` units.  The first
-   unit has the number `first`.  Unit u begins u * stride bytes behind unit 0. */
+/* What xors of packets work on: len bytes of every packet in each of `units` units.  Unit u
+   begins u * stride bytes behind unit 0. */
 struct pxr_packets {
     const struct pxr_packet_rows *rows;
-    size_t len, first, units, stride;
+    size_t len, units, stride;
     size_t run; /* how many bytes of an output direct lists compute before they compute the next
                    output; a block at least */
     const uint8_t *const *src; /* the packets of unit 0, by column */
@@ -226,7 +226,7 @@ struct pxr_packets {
     bool stream;               /* write around the caches; all vectors are whole and aligned */
     size_t ahead;              /* 0, or the packets come from memory, and the kernel prefetches
                                   this many bytes of each at a time; the first ones of the
-                                  first unit have been loaded */
+                                  first unit have been loaded, and there is a row */
 };
 
 /* The ways to compute them; doc/bitmatrix.md describes these. */
