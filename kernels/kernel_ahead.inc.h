@@ -26,9 +26,10 @@ PXR_INLINE const uint8_t *packet_read(const struct pxr_packets *p, size_t number
     const size_t columns = p->rows->columns;
     if (number < columns)
         return p->src[number];
-    if (p->old && number < 2 * columns)
-        return p->old[number - columns];
-    return p->dst[number - columns * (p->old ? 2 : 1)];
+    number -= columns;
+    if (!p->old)
+        return p->dst[number];
+    return number < columns ? p->old[number] : p->dst[number - columns];
 }
 
 /* Goes to the beginning of a chunk in a packet.  For one that is NULL, the first packet is

@@ -228,8 +228,8 @@ static bool may_stream(const struct pxr_kernels *kernels, enum pxr_packet_way wa
  * Kernels prefetch chunks of 512 bytes of all packets into L2.  Chunks of 1 and 4 KiB were a
  * little slower, and prefetching into L1 took the call to 0.7 of its speed.  Prefetchers follow
  * by themselves where the packets of a shard have fewer bytes in a unit than AHEAD_FROM, or
- * twice as many in an update.  There, prefetching took coding to 0.7 of its speed or more, and
- * updates to 0.6; from there on, coding without it has 0.5 to 0.7 (the same processor).
+ * twice as many in an update.  With fewer, prefetching took calls to 0.6 to 1.0 of their speed.
+ * With more, coding without it takes 1.3 to 2 times as long (the same processor).
  */
 #define AHEAD_FROM 1024
 #define AHEAD_CHUNK 512
@@ -253,8 +253,8 @@ static void run_from_memory(const struct pxr_kernels *kernels, enum pxr_packet_w
     kernels->packets[way](&p);
 }
 
-/* If a core's own cache does not hold a unit, the unit's lines would be gone before they are
-   used. */
+/* Kernels prefetch as much as a unit ahead.  If a core's own cache does not hold a unit, its
+   lines would be gone before they are used. */
 static bool unit_fits(const struct pxr_packets *p)
 {
     return p->len * packets_of(p) <= PXR_MACHINE(own_bytes);
