@@ -5,12 +5,13 @@
  * a few lines with each step of the kernel.  kernels.h says how long a chunk is.
  */
 struct ahead {
-    size_t now;           /* the unit that is coded */
-    size_t unit, chunk;   /* the unit that is prefetched, and where in its packets */
-    size_t packet;        /* which packet of it */
-    const uint8_t *line;  /* the next line */
-    size_t lines;         /* how many are left of the chunk in this packet */
-    size_t lines_of_step; /* how many are prefetched with each step */
+    size_t now;          /* the unit that is coded */
+    size_t unit, chunk;  /* the unit that is prefetched, and where in its packets */
+    size_t packet;       /* which packet of it */
+    const uint8_t *line; /* the next line */
+    size_t lines;        /* how many are left of the chunk in this packet */
+    size_t with_read;    /* how many are prefetched with each step that reads packets */
+    size_t with_write;   /* and with each step that writes packets */
 };
 
 /* Returns the number of packets of a unit that are read: the sources, those that are added to
@@ -68,12 +69,12 @@ PXR_INLINE void begin_unit(const struct pxr_packets *p, struct ahead *ahead, siz
     go_on(p, ahead);
 }
 
-/* Prefetches the lines of a step, but none behind the next unit. */
-PXR_INLINE void prefetch_packets(const struct pxr_packets *p, struct ahead *ahead)
+/* Prefetches the next `lines` lines, but none behind the next unit. */
+PXR_INLINE void prefetch_packets(const struct pxr_packets *p, struct ahead *ahead, size_t lines)
 {
     if (ahead->unit > ahead->now + 1 || ahead->unit >= p->units)
         return;
-    for (size_t n = 0; n < ahead->lines_of_step; n++) {
+    for (size_t n = 0; n < lines; n++) {
         prefetch_line(ahead->line, true);
         ahead->line += 64;
         if (--ahead->lines == 0)
