@@ -128,27 +128,28 @@ static bool stays_in_place(const struct pxr_packets *p)
 }
 
 /*
- * Returns the run of direct lists.  In short runs, the rows share what L1 holds.  In long runs,
- * each row loads its packets from L2 again, but in an order that prefetchers follow: in a short
- * run they fetch more of each packet, which is gone again when the next run needs it.  Long
- * runs are the better ones for packets that are used once, for those that do not stay in L1,
- * and for updates, which read the sums as well and each of them once.  There they are 1.04 to
- * 1.18 times as fast, and 2.6 times if all packets begin at pages (the same processor).
+ * Returns the run of direct lists in a cache.  In short runs, the rows share what L1 holds.  In
+ * long runs, each row loads its packets from L2 again, but in an order that prefetchers follow:
+ * in a short run they fetch more of each packet, which is gone again when the next run needs
+ * it.  Long runs are the better ones for packets that are used once, and for those that do not
+ * stay in L1.
+ *
+ * The longest runs are for packets that come from memory, and for all updates, which read each
+ * sum once.  Updates in short runs took 1.04 to 1.18 times as long, and 2.6 times if all
+ * packets begin at pages.  Of packets of 32 KiB and more from memory, runs of 8 and 16 KiB code
+ * 0.65 to 1.0 of what the longest ones do, and runs of 32 KiB 0.91 to 1.03.  Longer runs were
+ * not measured.  Prefetch instructions add nothing to them (the same processor).
  */
 #define SHORT_RUN 256
 #define LONG_RUN 4096
+#define LONGEST_RUN 65536
 
 static size_t choose_run(const struct pxr_packets *p)
 {
     const bool once = p->rows->ones <= p->rows->columns;
     const bool crowded = is_sparse(p->rows) && !stays_in_place(p);
-    return once || crowded || p->add ? LONG_RUN : SHORT_RUN;
+    return p->add ? LONGEST_RUN : once || crowded ? LONG_RUN : SHORT_RUN;
 }
-
-/* From memory, runs are longer still.  With packets as long as this, runs of 8 and 16 KiB reach
-   0.65 to 1.0 of its speed, and runs of 32 KiB 0.91 to 1.03.  Longer ones were not measured.
-   Prefetch instructions add nothing. */
-#define MEMORY_RUN 65536
 
 /* -------------------------------------------------------------- from memory -- */
 
@@ -259,7 +260,7 @@ static void run_from_memory(const struct pxr_kernels *kernels, enum pxr_packet_w
 {
     p.stream = may_stream(kernels, way, &p);
     if (way == PXR_PACKETS_DIRECT) {
-        p.run = MEMORY_RUN;
+        p.run = LONGEST_RUN;
     } else if (may_run_ahead(&p)) {
         p.ahead = AHEAD_CHUNK;
         load_chunk(&p, p.len < p.ahead ? p.len : p.ahead);
@@ -267,12 +268,20 @@ static void run_from_memory(const struct pxr_kernels *kernels, enum pxr_packet_w
     kernels->packets[way](&p);
 }
 
+/* Returns whether packets are coded in another way when they come from memory.  Direct lists of
+   updates are not, and to find out where they are would take a twentieth of an update of 64 KiB
+   (the same processor). */
+static bool place_matters(enum pxr_packet_way way, const struct pxr_packets *p)
+{
+    return p->units > 0 && p->rows->columns > 0 && !(way == PXR_PACKETS_DIRECT && p->add);
+}
+
 void pxr_packets_run(const struct pxr_kernels *kernels, const struct pxr_packets *packets)
 {
     const enum pxr_packet_way way = choose_way(kernels, packets);
     struct pxr_packets p = *packets;
     p.run = way == PXR_PACKETS_DIRECT ? choose_run(packets) : 0;
-    if (p.units > 0 && p.rows->columns > 0 && pxr_is_from_memory(place_of(&p)))
+    if (place_matters(way, &p) && pxr_is_from_memory(place_of(&p)))
         run_from_memory(kernels, way, p);
     else
         kernels->packets[way](&p);
