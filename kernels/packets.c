@@ -146,9 +146,10 @@ static bool stays_in_place(const struct pxr_packets *p)
 
 static size_t choose_run(const struct pxr_packets *p)
 {
+    if (p->add)
+        return LONGEST_RUN;
     const bool once = p->rows->ones <= p->rows->columns;
-    const bool crowded = is_sparse(p->rows) && !stays_in_place(p);
-    return p->add ? LONGEST_RUN : once || crowded ? LONG_RUN : SHORT_RUN;
+    return once || (is_sparse(p->rows) && !stays_in_place(p)) ? LONG_RUN : SHORT_RUN;
 }
 
 /* -------------------------------------------------------------- from memory -- */
