@@ -137,17 +137,28 @@ static enum pxr_place in_memory(size_t len, size_t buffers, struct pxr_sources f
                : PXR_PLACE_MEMORY;
 }
 
+/* What a look saves grows with the bytes of the outputs, because far outputs can go around the
+   caches.  So calls that write much look even if they touch little. */
+static bool may_look(size_t footprint, size_t outputs, struct pxr_sources from)
+{
+    const size_t least = PXR_MACHINE(look_from);
+    return PXR_HAS_CLOCK && from.count && least < PXR_NEVER &&
+           (footprint >= least || outputs >= PXR_MACHINE(look_outputs));
+}
+
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from)
 {
     size_t footprint;
     if (__builtin_mul_overflow(len, buffers, &footprint))
         return in_memory(len, buffers, from);
-    if (footprint <= PXR_MACHINE(l1_bytes))
-        return PXR_PLACE_L1;
-    if (len < PXR_MACHINE(ahead_from))
+    const bool fits_l1 = footprint <= PXR_MACHINE(l1_bytes);
+    if (!fits_l1 && len < PXR_MACHINE(ahead_from))
         return PXR_PLACE_SHORT;
-    const bool looks = PXR_HAS_CLOCK && from.count && footprint >= PXR_MACHINE(look_from);
-    if (looks ? is_far(len, footprint, from) : footprint > PXR_MACHINE(shared_bytes))
+    if (may_look(footprint, footprint - len * from.count, from)
+            ? is_far(len, footprint, from)
+            : footprint > PXR_MACHINE(shared_bytes))
         return in_memory(len, buffers, from);
+    if (fits_l1)
+        return PXR_PLACE_L1;
     return footprint <= PXR_MACHINE(own_bytes) ? PXR_PLACE_OWN : PXR_PLACE_SHARED;
 }

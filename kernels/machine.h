@@ -67,10 +67,11 @@ struct pxr_machine {
     size_t long_from;  /* shards of this length or more are long, if the call has from
                           long_least to long_most sources */
     size_t long_least, long_most;
-    size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
-    size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
-                           groups */
-    size_t look_from;   /* calls that touch this many bytes look where their shards are */
+    size_t piece_bytes;  /* bytes of all shards in one piece of a call of several passes */
+    size_t groups_from;  /* calls within the shared cache that touch fewer bytes do not go in
+                            groups */
+    size_t look_from;    /* calls that touch this many bytes look where their shards are */
+    size_t look_outputs; /* so do calls whose outputs have this many bytes */
     size_t
         far_ticks; /* clock ticks: if loading two lines takes longer, they come from memory */
     uint32_t way[PXR_WORKS][PXR_PLACES]; /* flags of kernels.h: enum pxr_flags */
@@ -160,6 +161,7 @@ struct pxr_family {
     size_t crowd_from;                       /* 0: never */
     size_t long_from, long_least, long_most; /* 0, 0, 0: never */
     size_t groups_from;
+    size_t look_outputs;         /* 0: what a call touches decides alone */
     size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
                                     clock */
     const uint32_t (*way)[PXR_PLACES];
@@ -183,6 +185,7 @@ enum pxr_setting_index {
     PXR_SET_PIECE,
     PXR_SET_GROUPS_FROM,
     PXR_SET_LOOK_FROM,
+    PXR_SET_LOOK_OUTPUTS,
     PXR_SET_FAR,
     PXR_SET_WAYS,
     PXR_SETTINGS = PXR_SET_WAYS + PXR_WORKS * PXR_PLACES
@@ -201,7 +204,7 @@ struct pxr_record {
    that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* A value of look_from and of crowd_from that no call reaches. */
+/* A value of look_from, look_outputs and crowd_from: never. */
 #define PXR_NEVER ((size_t)1 << 30)
 
 /* Makes the record of a core by the rules. */

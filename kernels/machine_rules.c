@@ -170,21 +170,23 @@ static const pxr_ways sources_ahead = {
 
 /* On these processors a call looks where its shards are.  Within L2 nothing is prefetched but
    outputs, and these only by calls that compute little.  Beyond L2 sources are prefetched and
-   outputs go around the caches: that is faster even where the last level keeps the stripe. */
+   outputs go around the caches: that is faster even where the last level keeps the stripe.  From
+   memory, fewer lines ahead suit short shards better. */
 #define OUTPUTS AHEAD(0, 4)
 #define NEAR AHEAD(8, 4)
 #define NEAR_STREAM (NEAR | STREAM)
+#define NEARER_STREAM (AHEAD(6, 4) | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEARER_STREAM | SMALL_BLOCKS),
     [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEARER_STREAM),
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN,   PLAIN,       PLAIN),
-    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, NEAR_STREAM),
+    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, NEAR_STREAM, AHEAD(4, 4) | STREAM),
     [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, NEAR_STREAM),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
@@ -290,6 +292,7 @@ const struct pxr_family pxr_families[] = {
         .ahead_from = 1024,
         .wide_from = 33,
         .look_from = KIB(64),
+        .look_outputs = KIB(12),
         .far_ticks = 260,
         .way = intel_server,
     },
@@ -471,6 +474,7 @@ struct pxr_machine pxr_machine = {
     .wide_from = 33,
     .crowd_from = PXR_NEVER,
     .look_from = PXR_NEVER,
+    .look_outputs = PXR_NEVER,
     .way = CAUTIOUS,
 };
 
@@ -514,6 +518,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
     value[PXR_SET_LOOK_FROM] = core->clock && family->look_from ? family->look_from : PXR_NEVER;
+    value[PXR_SET_LOOK_OUTPUTS] = family->look_outputs ? family->look_outputs : PXR_NEVER;
     value[PXR_SET_FAR] = family->far_ticks;
     for (unsigned work = 0; work < PXR_WORKS; work++)
         for (unsigned place = 0; place < PXR_PLACES; place++)

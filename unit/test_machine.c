@@ -71,6 +71,7 @@ static void test_clock(void)
     if (!check_case("rules: a family looks only where there is a clock"))
         return;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], PXR_NEVER);
     core.clock = true;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
     core.family = 23;
@@ -128,6 +129,7 @@ static const struct {
     {"long-least = 0", PXR_SET_LONG_LEAST, 0},
     {"long-most = 13", PXR_SET_LONG_MOST, 13},
     {"look-from = 64K", PXR_SET_LOOK_FROM, 64 << 10},
+    {"look-outputs = 12K", PXR_SET_LOOK_OUTPUTS, 12 << 10},
     {"far = 300", PXR_SET_FAR, 300},
     {"piece = 1K", PXR_SET_PIECE, 1024},
     {"way dot l1 = none", PXR_SET_WAY(PXR_WORK_DOT, PXR_PLACE_L1), 0},
@@ -169,6 +171,7 @@ static const struct {
     {"crowd-from = 1", PXR_SETTINGS, 0},
     {"long-from = 1025M", PXR_SETTINGS, 0},
     {"look-from = 1025M", PXR_SETTINGS, 0},
+    {"look-outputs = 0", PXR_SETTINGS, 0},
     {"far = 1025M", PXR_SETTINGS, 0},
     {"threads = 4", PXR_SETTINGS, 0},
     {"kernels = base", PXR_SETTINGS, 0},
@@ -281,6 +284,24 @@ static void test_places(void)
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
 }
 
+/* Calls that touch little look if their outputs are large enough, whatever L1 holds.  No call
+   looks if look-from says so. */
+static void test_look_outputs(struct pxr_sources both)
+{
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nlook-from = 48K\nlook-outputs = 4K\n"
+                             "far = 0\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(4095, 3, both), PXR_PLACE_L1);
+    CHECK_INT(pxr_place(4096, 3, both), PXR_PLACE_MEMORY);
+    CHECK_INT(pxr_place(2048, 4, both), PXR_PLACE_MEMORY);
+    CHECK_INT(pxr_place(4096, 3, PXR_UNSEEN), PXR_PLACE_L1);
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 1024M\nshared = 1024M\nlook-from = 1024M\n"
+                             "look-outputs = 4K\nfar = 0\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(4096, 3, both), PXR_PLACE_L1);
+    CHECK_INT(pxr_place((size_t)1 << 30, 1, both), PXR_PLACE_OWN);
+}
+
 /* With far = 0 every shard counts as far, and with far = 1024M none does. */
 static void test_look(void)
 {
@@ -305,6 +326,7 @@ static void test_look(void)
         CHECK_INT(pxr_place(LEN / 2, BLOCKS, both), PXR_PLACE_OWN);
         CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_SHARED);
         CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
+        test_look_outputs(both);
     } else {
         check_skip("a look", "this machine has no clock");
     }
