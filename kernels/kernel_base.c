@@ -20,13 +20,9 @@
 
 #define VEC_BYTES 8
 #define HORNER_GENERAL 4
-#define MOST_KEPT 0 /* terms take eight words each, so keeping several vectors is a loss */
 #define LANES UINT64_C(0x0101010101010101)
 
-typedef uint64_t vec;
-typedef struct {
-    uint64_t bit[8];
-} terms;
+typedef uint64_t vec, terms;
 typedef const uint8_t *coef;
 
 PXR_INLINE vec vec_load_part(const uint8_t *p, size_t n)
@@ -119,12 +115,11 @@ PXR_INLINE uint64_t sums_total(sums s)
     return s;
 }
 
+/* The bits of a source are taken out anew for each coefficient.  To keep them would take eight
+   registers for each source, which most processors do not have. */
 PXR_INLINE terms terms_of(vec x)
 {
-    terms t;
-    for (int b = 0; b < 8; b++)
-        t.bit[b] = x >> b & LANES;
-    return t;
+    return x;
 }
 
 PXR_INLINE coef coef_load(const uint8_t *table)
@@ -137,7 +132,7 @@ PXR_INLINE coef coef_load(const uint8_t *table)
 PXR_INLINE vec mul_add(vec acc, terms x, coef c)
 {
     for (int b = 0; b < 4; b++)
-        acc ^= x.bit[b] * c[1 << b] ^ x.bit[4 + b] * c[16 + (1 << b)];
+        acc ^= (x >> b & LANES) * c[1 << b] ^ (x >> (4 + b) & LANES) * c[16 + (1 << b)];
     return acc;
 }
 

@@ -104,6 +104,8 @@ done
 PATH=/usr/lib/ccache:$PATH
 CCACHE_DIR=$(realpath "$root")/ccache
 export CCACHE_DIR CCACHE_NOHASHDIR=1
+# libtool starts faster in dash than in bash.
+export CONFIG_SHELL=/bin/sh
 
 gcc_nasm() {
     stage gcc-nasm variant gcc-nasm check --with-ceph-plugin-dir --with-nbdkit-plugin-dir \
@@ -131,7 +133,7 @@ first_lane() {
 # all sets from such a copy of the sources.  For the same reason one part of the command's tests
 # is enough there.
 second_lane() {
-    export PXR_EFFORT=25 NO_MAN=yes
+    export PXR_EFFORT=25 NO_MAN=yes BRIEF=yes
     local chosen
     stage clang variant clang check-programs --with-ceph-plugin-dir CC=clang CXX=clang++
     stage emulated in_build clang check-emulated

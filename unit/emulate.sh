@@ -6,19 +6,21 @@
 # encode a file, another one repair the shards, and a third one decode them.  It uses the
 # command of this build and those of the parts that ran before it.
 #
-# PARTS="x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files" chooses parts.  emulated.txt
-# gets a table of the processors with their kernel sets and results.
+# PARTS="x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files" chooses parts.  BRIEF=yes, which
+# tools/test.sh sets, runs fewer programs on fewer processors.  emulated.txt gets a table of the
+# processors with their kernel sets and results.
 #
 # The environment sets what sub_build.sh needs, CC and host_cpu, the test programs in $once and
 # $each, those of $once that need no kernel in $portable, and $command, which is the command
 # permxor or is empty if the command is not built.
 
 : "${once:?}" "${each:?}" "${portable:?}"
-: "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}"
+: "${PARTS:=x86 i386 arm64 ppc64le riscv64 s390x loongarch64 files}" "${BRIEF:=}"
 . "$top_srcdir/unit/sub_build.sh"
 . "$top_srcdir/unit/suite.sh"
 
-# Each row has these columns: architecture, name, choice, suite, effort, and qemu's processor.
+# Each row has these columns: architecture, name, choice, suite, brief, effort, and qemu's
+# processor.
 #
 # - `choice` is the kernel set that the processor has to choose.
 # - `suite` says which tests run.  `kernels` are those that depend on the instructions:
@@ -28,31 +30,33 @@
 #   architecture runs `codes` or `all`, but none of x86, whose sets the native suite runs.  That
 #   processor has the architecture's best set, so it also runs the command for the part `files`.
 #   One architecture of 32 bits and one that is big-endian run `all`.
+# - `brief` is the suite with BRIEF=yes.  Then POWER and RISC-V run `kernels` only, and processors
+#   whose set others choose as well are left out.
 # - `effort` is PXR_EFFORT.  All parts together take about half an hour on one core.
 # - A row without qemu's processor runs on this machine's processor.
 processors() {
     cat << 'END'
-x86          Opteron_G2  base         kernels   10  Opteron_G2
-x86          Conroe      ssse3        kernels   10  Conroe
-x86          Nehalem     ssse3        kernels   10  Nehalem
-x86          Haswell     avx2         kernels   10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
-i386         this        base         all       10
-arm64        cortex-a72  neon         kernels   10  cortex-a72
-arm64        SVE-128     neon_sha3    kernels   10  max,sve128=on,sve-default-vector-length=16
-arm64        SVE-256     sve2         codes     10  max,sve256=on,sve-default-vector-length=32
-arm64        SVE-512     sve2         kernels   10  max,sve512=on,sve-default-vector-length=64
-arm64        SVE-2048    sve2         kernels   10  max,sve2048=on,sve-default-vector-length=256
-ppc64le      POWER8      vsx          kernels   10  power8
-ppc64le      POWER9      vsx_power9   kernels   10  power9
-ppc64le      POWER10     vsx_power10  codes     10  power10
-riscv64      no-vectors  base         kernels   10  rv64,v=false
-riscv64      RVV-128     rvv          kernels   10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
-riscv64      RVV-256     rvv          codes     10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
-riscv64      RVV-1024    rvv          kernels   10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
-s390x        no-vectors  base         kernels   10  max,vx=off,vxeh=off,vxeh2=off
-s390x        z-vectors   vx           all       10  max
-loongarch64  LSX         lsx          kernels   10  la464,lasx=off
-loongarch64  LASX        lasx         codes     10  la464
+x86          Opteron_G2  base         kernels  kernels  10  Opteron_G2
+x86          Conroe      ssse3        kernels  none     10  Conroe
+x86          Nehalem     ssse3        kernels  kernels  10  Nehalem
+x86          Haswell     avx2         kernels  kernels  10  Haswell-noTSX,-pcid,-x2apic,-tsc-deadline,-invpcid
+i386         this        base         all      all      10
+arm64        cortex-a72  neon         kernels  kernels  10  cortex-a72
+arm64        SVE-128     neon_sha3    kernels  kernels  10  max,sve128=on,sve-default-vector-length=16
+arm64        SVE-256     sve2         codes    codes    10  max,sve256=on,sve-default-vector-length=32
+arm64        SVE-512     sve2         kernels  none     10  max,sve512=on,sve-default-vector-length=64
+arm64        SVE-2048    sve2         kernels  kernels  10  max,sve2048=on,sve-default-vector-length=256
+ppc64le      POWER8      vsx          kernels  kernels  10  power8
+ppc64le      POWER9      vsx_power9   kernels  none     10  power9
+ppc64le      POWER10     vsx_power10  codes    kernels  10  power10
+riscv64      no-vectors  base         kernels  kernels  10  rv64,v=false
+riscv64      RVV-128     rvv          kernels  kernels  10  rv64,v=true,vlen=128,elen=64,vext_spec=v1.0
+riscv64      RVV-256     rvv          codes    kernels  10  rv64,v=true,vlen=256,elen=64,vext_spec=v1.0
+riscv64      RVV-1024    rvv          kernels  none     10  rv64,v=true,vlen=1024,elen=64,vext_spec=v1.0
+s390x        no-vectors  base         kernels  kernels  10  max,vx=off,vxeh=off,vxeh2=off
+s390x        z-vectors   vx           all      all      10  max
+loongarch64  LSX         lsx          kernels  kernels  10  la464,lasx=off
+loongarch64  LASX        lasx         codes    codes    10  la464
 END
 }
 
@@ -136,7 +140,7 @@ xxhash_header() {
 # build was configured with only some.
 cross_build() {
     [ -z "$command" ] || xxhash_header || return 1
-    sub_build "$part" "all unit-programs" --host="$triplet" \
+    sub_build "$part" suite-programs --host="$triplet" \
         --enable-werror --enable-kernel-sets CC="$compiler" CFLAGS="-O2 -g1" \
         LDFLAGS="$linker" XXHASH_CFLAGS="-isystem $sub_root/xxhash -DXXH_INLINE_ALL" \
         XXHASH_LIBS=" " CRYPTO_CFLAGS="-isystem $top_srcdir/unit/standin" CRYPTO_LIBS=" "
@@ -178,7 +182,7 @@ keep_part_command() {
         { skip "files on $part" "this qemu's fstat and lstat give other times"; return; }
     # shellcheck disable=SC2046 # name, set, options of qemu
     set -- $(processors | awk -v part="$part" '
-        $1 == part && $4 != "kernels" { print $2, $3, $6 }')
+        $1 == part && $4 != "kernels" { print $2, $3, $7 }')
     if $emulator ${3:+-cpu "$3"} "$try" > /dev/null 2>&1; then
         keep_command "$part" "$2" "$emulator${3:+ -cpu $3}"
     else
@@ -283,8 +287,9 @@ test_processor() {
 # Runs all rows of $part.  The rows come from descriptor 3, so the programs in the loop cannot
 # read them.
 test_processors() {
-    while read -r row_part processor choice suite effort cpu <&3; do
-        [ "$row_part" != "$part" ] || test_processor < /dev/null
+    while read -r row_part processor choice suite brief effort cpu <&3; do
+        [ -z "$BRIEF" ] || suite=$brief
+        [ "$row_part" != "$part" ] || [ "$suite" = none ] || test_processor < /dev/null
     done 3<< END
 $(processors)
 END

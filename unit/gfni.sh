@@ -11,12 +11,13 @@
 #
 # An emulated instruction takes some microseconds.  So the emulated run does PXR_EFFORT (5) per
 # cent of the repetitions, and programs that test the same with every set run with the best set
-# only.  If the CPU has GFNI, they run in the native part only.
+# only.  If the CPU has GFNI, they run in the native part only, and with BRIEF=yes, they do not run
+# in the emulator either.
 #
 # The environment sets what sub_build.sh needs, and the test programs in $once and $each.  Those
 # in $portable are of $once, too, and need no kernel.
 
-: "${once:?}" "${each:?}" "${portable:?}" "${host_cpu:?}" "${PARTS:=native emulated}"
+: "${once:?}" "${each:?}" "${portable:?}" "${host_cpu:?}" "${PARTS:=native emulated}" "${BRIEF:=}"
 effort=${PXR_EFFORT:-5}
 unset PXR_EFFORT
 . "$top_srcdir/unit/sub_build.sh"
@@ -133,7 +134,7 @@ $unusable
 END
     [ -n "$usable" ] || return
     # shellcheck disable=SC2086 # lists of programs
-    best_set=$(grep -qw gfni /proc/cpuinfo || echo "$each" | without $every_set)
+    best_set=$([ -n "$BRIEF" ] || grep -qw gfni /proc/cpuinfo || echo "$each" | without $every_set)
     PXR_GFNI_LOG=$PWD/emulated.log
     PXR_EFFORT=$effort
     export PXR_GFNI_LOG PXR_EFFORT

@@ -46,17 +46,30 @@ configure_sub() {
         --without-ceph-plugin-dir --without-nbdkit-plugin-dir --without-libnbd
 }
 
+# make_target TARGET: makes it in the current folder.
+make_target() {
+    # make expands these variables.
+    # shellcheck disable=SC2016
+    libtool='$(SHELL) $(top_builddir)/libtool'
+    ! grep -q '^build_libtool_libs=no$' libtool ||
+        libtool="\$(SHELL) \$(top_srcdir)/unit/static_libtool.sh $libtool"
+    $MAKE -j "$(getconf _NPROCESSORS_ONLN)" "$1" LIBTOOL="$libtool"
+}
+
 # sub_build NAME "TARGETS" OPTION...: builds the targets with these options of configure.  The
 # folder of the new build is the current folder then.  Each target has a make of its own,
 # because targets of one make that share prerequisites would race.
 sub_build() {
     targets=$2
     echo "building $1"
+    build=$1
     mkdir -p "$sub_root/$1" && cd "$sub_root/$1" || return 1
     shift 2
     configure_sub "$@" > build.log 2>&1 || { tail -n 40 build.log; return 1; }
+    began=$(date +%s)
     for target in $targets; do
-        $MAKE -j "$(getconf _NPROCESSORS_ONLN)" "$target" >> build.log 2>&1 ||
-            { tail -n 40 build.log; return 1; }
+        make_target "$target" >> build.log 2>&1 || { tail -n 40 build.log; return 1; }
     done
+    seconds=$(($(date +%s) - began))
+    [ "$seconds" -lt "${SLOW:-20}" ] || echo "slow: build of $build ($seconds s)"
 }

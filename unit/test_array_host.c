@@ -9,11 +9,13 @@
 #include "host/verify.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -198,6 +200,12 @@ static void make_clients(struct client *clients)
     }
 }
 
+static void free_clients(struct client *clients)
+{
+    for (unsigned i = 0; i < CLIENTS; i++)
+        free(clients[i].want);
+}
+
 static void compare(struct client *clients, struct host *host)
 {
     uint8_t *buffer = malloc(SHARE);
@@ -258,42 +266,77 @@ static void test_clients(void)
     EXPECT(host_resume(host, &why) == PXR_OK, why.text);
     compare(clients, host);
     close_array(host);
-    for (unsigned i = 0; i < CLIENTS; i++)
-        free(clients[i].want);
+    free_clients(clients);
 }
 
 /* ------------------------------------------------------------------ errors -- */
 
-/* A file that becomes shorter is a disk that fails, until writes make it as long as before.
-   Where clients write, they may do so before anybody reads. */
-static void test_error(void)
+/* Pulls a disk out: this process's open descriptors of the file become a folder's, on which
+   every read and every write fails. */
+static void pull_out(const char *path)
 {
-    struct client clients[CLIENTS];
+    struct stat disk, other;
+    const int nothing = open(folder, O_RDONLY);
+    int pulled = 0;
+    EXPECT(nothing >= 0 && stat(path, &disk) == 0, "a folder, and a disk");
+    for (int file = 0; file < getdtablesize(); file++)
+        if (fstat(file, &other) == 0 && other.st_dev == disk.st_dev &&
+            other.st_ino == disk.st_ino)
+            pulled += dup2(nothing, file) == file;
+    close(nothing);
+    EXPECT(pulled > 0, "the disk is open");
+}
+
+/* Reads all of the array, whose disk 2 no longer has its bytes. */
+static void expect_errors(struct host *host)
+{
     struct pxr_error why = {""};
     struct core_status found;
     struct host_status status;
-    make_array();
-    make_clients(clients);
-    struct host *host = open_array(N);
-    start(clients, host);
-    EXPECT(truncate(paths[2], 0) == 0, "a file is cut");
-    join(clients, "clients while a disk fails");
-    start(clients, host);
-    join(clients, "clients after a disk has failed");
-    (void)host_flush(host);
-    EXPECT(truncate(paths[2], 0) == 0, "a file is cut while nobody writes it");
     (void)host_scrub(host, false, &found, &why);
     EXPECT(host_status(host, &status) == PXR_OK, "the status");
     EXPECT(status.core.read_errors[2] > 0 || status.core.state[2] == CORE_FAILED,
            "the errors of the disk are known");
     host_status_free(&status);
+}
+
+static void test_error(void)
+{
+    struct client clients[CLIENTS];
+    make_array();
+    make_clients(clients);
+    struct host *host = open_array(N);
+    start(clients, host);
+    pull_out(paths[2]);
+    join(clients, "clients while a disk fails");
+    start(clients, host);
+    join(clients, "clients after a disk has failed");
+    expect_errors(host);
     compare(clients, host);
     host_close(host); /* as a crash does */
     host = open_array(N);
     compare(clients, host);
     close_array(host);
-    for (unsigned i = 0; i < CLIENTS; i++)
-        free(clients[i].want);
+    free_clients(clients);
+}
+
+/* A file that becomes shorter is a disk that fails.  Nobody writes meanwhile, since writes can
+   make it as long as before. */
+static void test_cut(void)
+{
+    struct client clients[CLIENTS];
+    make_array();
+    make_clients(clients);
+    struct host *host = open_array(N);
+    start(clients, host);
+    join(clients, "clients");
+    close_array(host);
+    host = open_array(N);
+    EXPECT(truncate(paths[2], 0) == 0, "a file is cut");
+    expect_errors(host);
+    compare(clients, host);
+    host_close(host);
+    free_clients(clients);
 }
 
 /* ------------------------------------------------------------------ spares -- */
@@ -367,8 +410,7 @@ static void test_spare(void)
     host = open_array(N);
     compare(clients, host);
     close_array(host);
-    for (unsigned i = 0; i < CLIENTS; i++)
-        free(clients[i].want);
+    free_clients(clients);
 }
 
 /* A spare of the options fills a place at the start, and then is a member at the next start. */
@@ -560,6 +602,7 @@ static void test_all(const char *name)
         void (*test)(void);
     } tests[] = {{"clients while members leave and come", test_clients},
                  {"a disk fails", test_error},
+                 {"a file is cut", test_cut},
                  {"a spare takes the place of a disk that fails", test_spare},
                  {"a spare that is given at the start", test_spare_at_start},
                  {"limits of a scrub", test_limits},

@@ -312,7 +312,7 @@ static void test_look(void)
     if (!check_case("calls that look where their shards are"))
         return;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 4K\n"
-                             "look-from = 48K\nfar = 0\n"),
+                             "look-from = 48K\nlook-outputs = 1024M\nfar = 0\n"),
               PXR_OK);
     CHECK_INT(pxr_place(1023, 99, both), PXR_NO_PLACE);
     CHECK_INT(pxr_place(4096, 4, both), PXR_PLACE_L1);
@@ -384,9 +384,10 @@ static void test_wide_part(void)
 /* Applies a record in which shards of any age are near, or far. */
 static void apply_far(bool far)
 {
-    CHECK_INT(pxr_tune_apply(far ? "l1 = 16K\nown = 256K\nlook-from = 48K\nfar = 0\n"
-                                 : "l1 = 16K\nown = 256K\nlook-from = 48K\nfar = 1024M\n"),
-              PXR_OK);
+    static const char sizes[] = "l1 = 16K\nown = 256K\nlook-from = 48K\nlook-outputs = 1024M\n";
+    char record[sizeof sizes + 16];
+    snprintf(record, sizeof record, "%sfar = %s\n", sizes, far ? "0" : "1024M");
+    CHECK_INT(pxr_tune_apply(record), PXR_OK);
 }
 
 /* Returns how many calls of this size in a row, at most `most`, take their shards to be near.

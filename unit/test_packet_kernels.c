@@ -289,7 +289,8 @@ static struct pxr_kernels noting(const struct pxr_kernels *set)
 static const char far[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
                           "look-from = 1024M\nway dot memory = stream\n";
 static const char looked_at[] = "l1 = 4096\nown = 48K\nshared = 48K\nahead-from = 1024\n"
-                                "look-from = 32K\nfar = 0\nway dot memory = stream\n";
+                                "look-from = 32K\nlook-outputs = 1024M\nfar = 0\n"
+                                "way dot memory = stream\n";
 
 /* With these, no packets of the tests count as being in memory, wherever they are. */
 static const char never_far[] = "own = 4M\nshared = 4M\nlook-from = 1024M\n";
