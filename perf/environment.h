@@ -23,9 +23,9 @@ int environment_pin(int cpu);
 /*
  * Execute this program again with address-space randomisation off, unless it is off already.
  * The addresses of the stack and of the libraries decide which lines share a cache set, and so
- * they change the speed from one start to the next.  Does not return when it executes the
- * program again.  Otherwise returns whether randomisation is off; false means that the system
- * refused.
+ * they change the speed from one start to the next.  What is mapped afterwards does not lie at
+ * the end of the address space.  Does not return when it executes the program again.  Otherwise
+ * returns whether randomisation is off; false means that the system refused.
  */
 bool environment_fix_addresses(char **argv);
 
