@@ -6,7 +6,7 @@
 #   cli_test.sh [TEXT]    runs the tests whose names contain TEXT, or all tests
 #
 # $CLI_TESTS is TEXT if no argument is.  $CLI_PARTS chooses the files besides this one; some use
-# functions of another one.
+# functions of another one.  $CLI_RUN chooses those of them whose tests run (all).
 #
 # This file has the tests of round trips and of streams.  cli_lib.sh has the functions that all
 # tests share, and the files of $parts have the other tests.  The script prints the names of the
@@ -58,7 +58,9 @@ only=${1-${CLI_TESTS-}}
 . "$here/cli_lib.sh"
 files=$0
 for part in $parts; do
-    files="$files $here/cli_$part.sh"
+    case " ${CLI_RUN:-$parts} " in
+    *[[:space:]]"$part"[[:space:]]*) files="$files $here/cli_$part.sh" ;;
+    esac
     # shellcheck disable=SC1090 # each is checked by itself
     . "$here/cli_$part.sh"
 done

@@ -359,9 +359,9 @@ static void measure_bytes(unsigned most, size_t need[FUNCTIONS])
     static const struct {
         unsigned k, m;
         size_t len;
-    } shapes[] = {{1, 1, 100},       {10, 4, 1},     {10, 4, 9000},
-                  {6, 2, 5000},      {60, 6, 70000}, {200, 55, 20000},
-                  {128, 128, 33000}, {3, 253, 4096}, {40, 2, 30000}};
+    } shapes[] = {{1, 1, 100},      {10, 4, 1},     {10, 4, 9000},
+                  {6, 2, 5000},     {60, 6, 17000}, {200, 55, 5000},
+                  {128, 128, 5000}, {3, 253, 4096}, {40, 2, 30000}};
     for (unsigned i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
         const unsigned m = shapes[i].m;
         if (shapes[i].k + m > most)
