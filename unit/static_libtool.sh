@@ -6,18 +6,13 @@
 # Does what this command of libtool does, in a build that has static libraries only.  sub_build.sh
 # uses it, because libtool takes some tenths of a second for each object before it starts the
 # compiler, and there are more than ten such builds of hundreds of objects.  What is not a
-# compilation is left to libtool.
+# compilation, and a compilation with options for libtool, is left to libtool.
 
-mode=
-for word; do
-    case $word in
-    --mode=*)
-        mode=$word
-        break
-        ;;
-    esac
-done
-[ "$mode" = --mode=compile ] || exec "$@"
+case " $* " in
+*" -prefer-"*) exec "$@" ;;
+*" --mode=compile "*) ;;
+*) exec "$@" ;;
+esac
 while [ "$1" != --mode=compile ]; do
     shift
 done
