@@ -33,10 +33,10 @@ has_words() {
     [ "$(printf '\1\0' | od -An -td2 | tr -d ' ')" = 1 ]
 }
 
-# for_codes TEST: calls the test for each code, with $k, $m, $w, $unit, $cell, and the $options
-# for encode.
+# for_codes TEST: calls the test for each code, or with less PXR_EFFORT for every fourth one, with
+# $k, $m, $w, $unit, $cell, and the $options for encode.
 for_codes() {
-    codes >list
+    codes | awk -v effort="${PXR_EFFORT:-100}" 'effort >= 100 || NR % 4 == 0' >list
     tried=0
     while read -r k m w packetsize cell matrix; do
         options="-k $k -m $m -w $w --cell $cell --matrix $matrix"
@@ -48,7 +48,7 @@ for_codes() {
         $1 </dev/null
         tried=$((tried + 1))
     done <list
-    [ "$tried" = "$(codes | wc -l)" ]
+    [ "$tried" -gt 0 ] && [ "$tried" = "$(wc -l <list)" ]
 }
 
 # Makes a set of five stripes in ./s, and a copy in ./o.  The last stripe is short.
