@@ -35,11 +35,11 @@ enum pxr_work {
  * Where the shards of a call are: the smallest cache that can hold everything that the call
  * touches.
  *
- * A call that touches look_from bytes or more measures how long it takes to load two of its
- * lines.  If they come from memory, its place is `memory`; `shared` is then beyond the core's
- * own cache.  Other calls decide by the size alone.  Beyond the first cache, shards that are
- * shorter than ahead_from have a place of their own, because they end when prefetching has
- * hardly begun.
+ * A call that touches look_from bytes or more, or whose outputs have look_outputs bytes or
+ * more, measures how long it takes to load two of its lines.  If they come from memory, its
+ * place is `memory`; `shared` is then beyond the core's own cache.  Other calls decide by the
+ * size alone.  Beyond the first cache, shards that are shorter than ahead_from have a place of
+ * their own, because they end when prefetching has hardly begun.
  *
  * From memory, calls with long shards, or with sources that crowd the sets of L1, use memory in
  * the way of wide calls (call.h).
