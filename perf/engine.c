@@ -156,13 +156,22 @@ static void calibrate(const struct run *run)
 
 /* ------------------------------------------------------------------- rounds -- */
 
+/*
+ * What the caches hold before a batch is timed should be what this subject leaves there, and
+ * not the subject before it.  In a walk that takes a whole batch (engine_options.pass).
+ * Otherwise all calls do the same, and one of them is enough.
+ */
+static void settle(const struct run *run, size_t i)
+{
+    batch(run, i, is_walking(run->options) ? run->result->calls[i] : 1);
+}
+
 static void one_turn(struct run *run, size_t i)
 {
     struct samples *s = &run->samples;
     struct counts before, after;
     size_t calls = run->result->calls[i], round = s->rounds;
-    if (is_walking(run->options))
-        batch(run, i, calls);
+    settle(run, i);
     bool counted = counters_read(&run->counters, &before);
     s->seconds[i][round] = time_batch(run, i, calls) / (double)calls;
     s->counted = counters_read(&run->counters, &after) && counted && s->counted;

@@ -60,7 +60,7 @@ struct engine_options {
      * over any other number about equally often.  And each batch is run once
      * untimed before it is timed, because a batch must also wait for the
      * modified lines that the batch before it left in the caches; these should
-     * be the same subject's.
+     * be the same subject's.  Without a walk, one untimed call is enough.
      */
     size_t pass;
     double pass_seconds;
