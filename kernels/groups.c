@@ -159,8 +159,10 @@ static struct pxr_group_way parity_way_of(const struct call *c, size_t len)
                                   pxr_way(work, place, c->k)};
 }
 
-void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
-                enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst)
+static __attribute__((noinline)) void long_parity(const struct pxr_kernels *kernels, size_t len,
+                                                  unsigned k, enum pxr_special parity,
+                                                  const uint8_t *const *src,
+                                                  uint8_t *const *dst)
 {
     struct call c = {.kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
     const struct pxr_group_way way = parity_way_of(&c, len);
@@ -169,6 +171,15 @@ void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
         run(&c, len, way.most);
     else
         kernels->dot[parity][0](len, k, NULL, src, dst, way.flags);
+}
+
+void pxr_parity(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                enum pxr_special parity, const uint8_t *const *src, uint8_t *const *dst)
+{
+    if (len <= PXR_BRIEF_BYTES)
+        kernels->dot[parity][0](len, k, NULL, src, dst, 0);
+    else
+        long_parity(kernels, len, k, parity, src, dst);
 }
 
 /*

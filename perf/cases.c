@@ -12,8 +12,8 @@
 #define CACHED_LENGTHS "4K,8K,16K,32K,64K,87382"
 #define SMALL_CODES "4+2,6+3,8+4,10+4,12+4"
 #define SHORT_CODES "1+1,2+1,4+2,6+3,10+4"
-#define DISKS "8,24,48,96"
-#define BLOCK_LENGTHS "4K,16K,64K,256K,1M"
+#define DISKS "4,8,24,48,96"
+#define BLOCK_LENGTHS "512,4K,16K,64K,256K,1M"
 #define PACKETS(of) of "/1024," of "/2048," of "/2304," of "/4096"
 
 /* A grid consists of all rows of its name. */

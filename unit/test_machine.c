@@ -71,11 +71,12 @@ static void test_clock(void)
     if (!check_case("rules: a family looks only where there is a clock"))
         return;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
-    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], PXR_NEVER);
     core.clock = true;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], 8 << 10);
     core.family = 23;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], PXR_NEVER);
 }
 
 /* Writes a value as text and reads it back; returns false if the text is refused. */
