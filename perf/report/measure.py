@@ -236,7 +236,7 @@ def measure_raid(runner: Runner, number: int, peers: dict[str, str]) -> None:
     able = {name: path for name, path in peers.items()
             if is_isal(name) or name in RAID_PEERS}
     if able:
-        disks, lengths = ("8,24", "16K,256K") if quick else ("8,24,96", "4K,64K,1M")
+        disks, lengths = ("8,24", "16K,256K") if quick else ("4,8,24,96", "512,4K,64K,1M")
         runner.ec_perf(f"raid-{number}", ["--op", "raid", "-k", disks, "--len", lengths,
                                           "--mode", "warm,cold"], subjects_of(able),
                        0.3 / passes_left(runner, number))
