@@ -154,9 +154,8 @@ enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources fro
     const bool fits_l1 = footprint <= PXR_MACHINE(l1_bytes);
     if (!fits_l1 && len < PXR_MACHINE(ahead_from))
         return PXR_PLACE_SHORT;
-    if (may_look(footprint, footprint - len * from.count, from)
-            ? is_far(len, footprint, from)
-            : footprint > PXR_MACHINE(shared_bytes))
+    if (may_look(footprint, len * from.written, from) ? is_far(len, footprint, from)
+                                                      : footprint > PXR_MACHINE(shared_bytes))
         return in_memory(len, buffers, from);
     if (fits_l1)
         return PXR_PLACE_L1;

@@ -24,8 +24,9 @@
 struct pxr_sources {
     const uint8_t *const *src;
     unsigned count;
+    unsigned written; /* buffers that the call writes, for which alone it may look */
 };
-#define PXR_UNSEEN ((struct pxr_sources){NULL, 0}) /* no look; the size alone decides */
+#define PXR_UNSEEN ((struct pxr_sources){NULL, 0, 0}) /* no look; the size alone decides */
 
 /* Shorter shards have no place and no way of their own: finding these would take longer than
    they can save. */

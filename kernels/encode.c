@@ -193,7 +193,8 @@ static enum pxr_special choose_special(const struct pxr_kernels *kernels, enum p
 static enum pxr_place place_of(size_t len, const struct pxr_rows *rows,
                                const uint8_t *const *src)
 {
-    return pxr_place(len, (size_t)rows->k + rows->count, (struct pxr_sources){src, rows->k});
+    return pxr_place(len, (size_t)rows->k + rows->count,
+                     (struct pxr_sources){src, rows->k, rows->count});
 }
 
 static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum pxr_place place,
@@ -284,7 +285,7 @@ static bool is_hindered(enum pxr_place place, const struct pxr_rows *rows,
                         const uint8_t *const *src)
 {
     return place == PXR_PLACE_OWN && rows->count <= CROWDED_OUTPUTS &&
-           pxr_is_crowded((struct pxr_sources){src, rows->k},
+           pxr_is_crowded((struct pxr_sources){src, rows->k, 0},
                           PXR_MACHINE(crowd_from) - CROWDED_EARLIER);
 }
 

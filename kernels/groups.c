@@ -150,11 +150,12 @@ void pxr_encode_in_groups(const struct pxr_kernels *kernels, size_t len,
     run(&c, len, way.most);
 }
 
-static struct pxr_group_way parity_way_of(const struct call *c, size_t len)
+/* `written` is the number of parities that the call writes. */
+static struct pxr_group_way parity_way_of(const struct call *c, size_t len, unsigned written)
 {
     const enum pxr_work work = pxr_work_of_parity(c->special);
     const enum pxr_place place =
-        pxr_place(len, c->k + c->special, (struct pxr_sources){c->src, c->k});
+        pxr_place(len, c->k + c->special, (struct pxr_sources){c->src, c->k, written});
     return (struct pxr_group_way){pxr_sources_of_group(work, place, len, c->k, c->special),
                                   pxr_way(work, place, c->k)};
 }
@@ -165,7 +166,7 @@ static __attribute__((noinline)) void long_parity(const struct pxr_kernels *kern
                                                   uint8_t *const *dst)
 {
     struct call c = {.kernels = kernels, .k = k, .special = parity, .src = src, .dst = dst};
-    const struct pxr_group_way way = parity_way_of(&c, len);
+    const struct pxr_group_way way = parity_way_of(&c, len, parity);
     c.ahead = ahead_in(way);
     if (way.most > 0 && !pxr_any_in_place(k, parity, src, dst))
         run(&c, len, way.most);
@@ -217,7 +218,7 @@ size_t pxr_parity_check(const struct pxr_kernels *kernels, size_t len, unsigned 
                         uint8_t *const *stored)
 {
     struct call c = {.kernels = kernels, .k = k, .special = parity, .src = src, .dst = stored};
-    const struct pxr_group_way way = parity_way_of(&c, len);
+    const struct pxr_group_way way = parity_way_of(&c, len, 0);
     c.ahead = ahead_in(way);
     if (way.most > 0)
         return check_in_groups(&c, len, way.most);

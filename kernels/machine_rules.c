@@ -334,7 +334,7 @@ const struct pxr_family pxr_families[] = {
         .long_most = 12,
         .groups_from = MIB(12),
         .look_from = KIB(32),
-        .look_outputs = KIB(8),
+        .look_outputs = KIB(4),
         .far_ticks = 300,
         .way = amd_zen4,
     },

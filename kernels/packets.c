@@ -203,14 +203,20 @@ static uint64_t packets_of(const struct pxr_packets *p)
     return (uint64_t)p->rows->columns * (p->old ? 2 : 1) + p->rows->rows;
 }
 
-/* All packets together have `bytes` bytes, and those of each shard lie within `spread` bytes.
-   The new contents of an update stand for the old contents, and for the parity. */
+/* Returns as how many buffers of `spread` bytes so many packets of each unit count. */
+static unsigned buffers_of(const struct pxr_packets *p, uint64_t packets, size_t spread)
+{
+    return (unsigned)(((uint64_t)p->units * p->len * packets + spread - 1) / spread);
+}
+
+/* The packets of each shard lie within `spread` bytes.  The new contents of an update stand for
+   the old contents, and for the parity. */
 static enum pxr_place place_of(const struct pxr_packets *p)
 {
     const size_t spread = (p->units - 1) * p->stride + p->len;
-    const uint64_t bytes = (uint64_t)p->units * p->len * packets_of(p);
-    return pxr_place(spread, (size_t)((bytes + spread - 1) / spread),
-                     (struct pxr_sources){p->src, p->rows->columns});
+    const unsigned written = p->old ? 0 : buffers_of(p, p->rows->rows, spread);
+    return pxr_place(spread, buffers_of(p, packets_of(p), spread),
+                     (struct pxr_sources){p->src, p->rows->columns, written});
 }
 
 static bool is_aligned(const struct pxr_packets *p, size_t to)

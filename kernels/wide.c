@@ -463,16 +463,17 @@ void pxr_wide_encode(const struct pxr_kernels *kernels, size_t len, const struct
                      const uint8_t *const *src, uint8_t *const *dst)
 {
     uint8_t room[ROOM_BYTES + MOST_STRIDE] __attribute__((aligned(64)));
-    struct piece p = {
-        .kernels = kernels,
-        .wide = w,
-        .src = src,
-        .dst = dst,
-        .stride = stride_of(kernels, w, len),
-        .room = room,
-        .unused = room + ROOM_BYTES,
-        .way = pxr_way(PXR_WORK_STEPS,
-                       pxr_place(len, w->k + w->count, (struct pxr_sources){src, w->k}), w->k)};
+    struct piece p = {.kernels = kernels,
+                      .wide = w,
+                      .src = src,
+                      .dst = dst,
+                      .stride = stride_of(kernels, w, len),
+                      .room = room,
+                      .unused = room + ROOM_BYTES,
+                      .way = pxr_way(PXR_WORK_STEPS,
+                                     pxr_place(len, w->k + w->count,
+                                               (struct pxr_sources){src, w->k, w->count}),
+                                     w->k)};
     p.sums = room + (p.stride << w->levels) * w->groups;
     for (; p.pos < len; p.pos += p.n) {
         p.n = len - p.pos < p.stride ? len - p.pos : p.stride;

@@ -109,7 +109,7 @@ static size_t run_in_registers(const struct call *call, size_t len)
 {
     const unsigned k = call->words->k;
     const enum pxr_place place =
-        pxr_place(len, (size_t)k + call->rows, (struct pxr_sources){call->src, k});
+        pxr_place(len, (size_t)k + call->rows, (struct pxr_sources){call->src, k, call->rows});
     const uint32_t way = pxr_way(PXR_WORK_DOT, place, k) & PXR_AHEAD;
     const size_t piece = piece_of(call);
     size_t done = 0, begin;

@@ -110,7 +110,7 @@ int pxr_raid_generate(unsigned n, size_t len, pxr_inputs data, uint8_t *p, uint8
         pxr_parity(pxr_kernels(), len, n, q ? PXR_SPECIAL_PQ : PXR_SPECIAL_P, src, both);
     else
         add_up(&(struct range){0, n, n, src}, len, p, q,
-               pxr_way(PXR_WORK_PQ, pxr_place(len, n + 1, (struct pxr_sources){src, n}), n));
+               pxr_way(PXR_WORK_PQ, pxr_place(len, n + 1, (struct pxr_sources){src, n, 1}), n));
     return PXR_OK;
 }
 

@@ -55,7 +55,8 @@ static uint32_t way_of(const struct recovery *r, enum pxr_work work, unsigned ou
         left++;
     const uint8_t *const one = block(r, left);
     const size_t buffers = (size_t)r->n + outputs;
-    return pxr_way(work, pxr_place(r->len, buffers, (struct pxr_sources){&one, 1}), r->n);
+    return pxr_way(work, pxr_place(r->len, buffers, (struct pxr_sources){&one, 1, outputs}),
+                   r->n);
 }
 
 /* What happens to the sums of the pass: c, d and the flags. */

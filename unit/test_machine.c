@@ -73,7 +73,7 @@ static void test_clock(void)
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
     core.clock = true;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
-    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], 8 << 10);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], 4 << 10);
     core.family = 23;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], PXR_NEVER);
@@ -289,12 +289,17 @@ static void test_places(void)
    looks if look-from says so. */
 static void test_look_outputs(struct pxr_sources both)
 {
+    both.written = 1;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nlook-from = 48K\nlook-outputs = 4K\n"
                              "far = 0\n"),
               PXR_OK);
     CHECK_INT(pxr_place(4095, 3, both), PXR_PLACE_L1);
     CHECK_INT(pxr_place(4096, 3, both), PXR_PLACE_MEMORY);
+    both.written = 2;
     CHECK_INT(pxr_place(2048, 4, both), PXR_PLACE_MEMORY);
+    both.written = 0;
+    CHECK_INT(pxr_place(4096, 4, both), PXR_PLACE_L1);
+    both.written = 1;
     CHECK_INT(pxr_place(4096, 3, PXR_UNSEEN), PXR_PLACE_L1);
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 1024M\nshared = 1024M\nlook-from = 1024M\n"
                              "look-outputs = 4K\nfar = 0\n"),
@@ -309,7 +314,7 @@ static void test_look(void)
     enum { LEN = 64 << 10, BLOCKS = 3 };
     static uint8_t block[2][LEN];
     static const uint8_t *const src[2] = {block[0], block[1]};
-    const struct pxr_sources both = {src, 2};
+    const struct pxr_sources both = {src, 2, 0};
     if (!check_case("calls that look where their shards are"))
         return;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 4K\n"
@@ -368,8 +373,9 @@ static void test_wide_part(void)
         check_at("call %ld", (long)i, 0, 0, 0);
         for (unsigned j = 0; j < K; j++)
             src[j] = block + j * calls[i].step;
-        const enum pxr_place place = pxr_place(calls[i].len, (size_t)calls[i].k + calls[i].m,
-                                               (struct pxr_sources){src, calls[i].k});
+        const enum pxr_place place =
+            pxr_place(calls[i].len, (size_t)calls[i].k + calls[i].m,
+                      (struct pxr_sources){src, calls[i].k, calls[i].m});
         CHECK_INT(place, calls[i].place);
         CHECK_INT(PXR_SOURCE_LINES(pxr_way(PXR_WORK_DOT, place, calls[i].k)),
                   calls[i].place == PXR_PLACE_MEMORY_WIDE ? 2 : 1);
@@ -398,7 +404,7 @@ static unsigned count_near(size_t len, unsigned most)
     static uint8_t block[128 << 10];
     static const uint8_t *const src[] = {block, block};
     unsigned n = 0;
-    while (n < most && pxr_place(len, 3, (struct pxr_sources){src, 2}) != PXR_PLACE_MEMORY)
+    while (n < most && pxr_place(len, 3, (struct pxr_sources){src, 2, 0}) != PXR_PLACE_MEMORY)
         n++;
     return n;
 }
