@@ -24,7 +24,7 @@
 struct pxr_sources {
     const uint8_t *const *src;
     unsigned count;
-    unsigned written; /* buffers that the call writes, for which alone it may look */
+    unsigned written; /* as many buffers are written; a call that writes much looks sooner */
 };
 #define PXR_UNSEEN ((struct pxr_sources){NULL, 0, 0}) /* no look; the size alone decides */
 

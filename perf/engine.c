@@ -157,9 +157,9 @@ static void calibrate(const struct run *run)
 /* ------------------------------------------------------------------- rounds -- */
 
 /*
- * What the caches hold before a batch is timed should be what this subject leaves there, and
- * not the subject before it.  In a walk that takes a whole batch (engine_options.pass).
- * Otherwise all calls do the same, and one of them is enough.
+ * Before a batch is timed, the caches should be as this subject leaves them, and not as the
+ * subject before it did.  In a walk that takes a whole batch (engine_options.pass).  Otherwise
+ * all calls do the same, and one of them is enough.
  */
 static void settle(const struct run *run, size_t i)
 {
