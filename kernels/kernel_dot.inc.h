@@ -259,21 +259,28 @@ enum { KEPT_MOST = 128 };
         PLAIN_OWN(general)(len - pos, k, rows, src, dst, pos);                     \
     }
 
+/* A pass that takes flags.  Each kind of pass is a function of its own.  Otherwise every call
+   saves the registers that the largest of them needs, which takes as long as P of two sources
+   of 512 bytes. */
+#define BY_FLAGS(name, general)                                        \
+    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)       \
+    {                                                                  \
+        if (!flags)                                                    \
+            upwards_##name##_##general(len, k, rows, src, dst);        \
+        else if (flags == PXR_DOWNWARDS)                               \
+            downwards_##name##_##general(len, k, rows, src, dst);      \
+        else                                                           \
+            flagged_##name##_##general(len, k, rows, src, dst, flags); \
+    }
+
 /* With flags, the ends are plain passes.  The exception is a pass that adds to its outputs:
    such passes are rare and do not stream, and they handle their ends a vector at a time. */
 #define FLAGGED_GENERAL(name, general)                                                      \
     UNFLAGGED_GENERAL(upwards, 0, name, general)                                            \
     UNFLAGGED_GENERAL(downwards, DOWNWARDS, name, general)                                  \
-    static void name##_##general(PASS_ARGUMENTS, uint32_t flags)                            \
+    static __attribute__((noinline)) void flagged_##name##_##general(PASS_ARGUMENTS,        \
+                                                                     uint32_t flags)        \
     {                                                                                       \
-        if (!flags) {                                                                       \
-            upwards_##name##_##general(len, k, rows, src, dst);                             \
-            return;                                                                         \
-        }                                                                                   \
-        if (flags == PXR_DOWNWARDS) {                                                       \
-            downwards_##name##_##general(len, k, rows, src, dst);                           \
-            return;                                                                         \
-        }                                                                                   \
         if (flags & PXR_ACCUMULATE)                                                         \
             flags &= ~(uint32_t)PXR_STREAM;                                                 \
         struct pass pass = {k, rows, src, dst, flags};                                      \
@@ -290,7 +297,8 @@ enum { KEPT_MOST = 128 };
             block(PXR_SPECIAL_NONE, general, SINK_STORE, OWN_FORM | FLAGGED, 1, &pass, pos, \
                   n);                                                                       \
         }                                                                                   \
-    }
+    }                                                                                       \
+    BY_FLAGS(name, general)
 
 #ifdef DOT_BULK
 /* The assembly has no streaming form, which matters only where streaming is possible.  It does
@@ -316,8 +324,7 @@ enum { KEPT_MOST = 128 };
 
 /* A pass without flags does not test the flags at every source: P does so little work that
    xor_gen of 4 KiB takes a tenth longer with these tests.  It looks at no pointer in either
-   case.  Each kind of pass is a function of its own, and so is the rest of a pass, because
-   what the others need would take as long as P of two sources of 512 bytes. */
+   case. */
 #define UNFLAGGED_SPECIAL(how, order, special, name, general)                      \
     static __attribute__((noinline)) void how##_##name##_##general(PASS_ARGUMENTS) \
     {                                                                              \
@@ -355,15 +362,7 @@ enum { KEPT_MOST = 128 };
         if (len > pos)                                                                         \
             changed_##name##_##general(&pass, pos, len - pos);                                 \
     }                                                                                          \
-    static void dot_##name##_##general(PASS_ARGUMENTS, uint32_t flags)                         \
-    {                                                                                          \
-        if (!flags)                                                                            \
-            upwards_##name##_##general(len, k, rows, src, dst);                                \
-        else if (flags == PXR_DOWNWARDS)                                                       \
-            downwards_##name##_##general(len, k, rows, src, dst);                              \
-        else                                                                                   \
-            flagged_##name##_##general(len, k, rows, src, dst, flags);                         \
-    }
+    BY_FLAGS(name, general)
 
 DOT_GENERAL(1)
 DOT_GENERAL(2)
@@ -371,16 +370,16 @@ DOT_GENERAL(3)
 DOT_GENERAL(4)
 DOT_GENERAL(5)
 DOT_GENERAL(6)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 0)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 1)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 2)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 3)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 4)
-DOT_SPECIAL(PXR_SPECIAL_P, p, 5)
-DOT_SPECIAL(PXR_SPECIAL_PQ, pq, 0)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 0)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 1)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 2)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 3)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 4)
+DOT_SPECIAL(PXR_SPECIAL_P, dot_p, 5)
+DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 0)
 #if HORNER_GENERAL >= 4
-DOT_SPECIAL(PXR_SPECIAL_PQ, pq, 1)
-DOT_SPECIAL(PXR_SPECIAL_PQ, pq, 2)
-DOT_SPECIAL(PXR_SPECIAL_PQ, pq, 3)
-DOT_SPECIAL(PXR_SPECIAL_PQ, pq, 4)
+DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 1)
+DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 2)
+DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 3)
+DOT_SPECIAL(PXR_SPECIAL_PQ, dot_pq, 4)
 #endif
