@@ -519,7 +519,8 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
     value[PXR_SET_LOOK_FROM] = core->clock && family->look_from ? family->look_from : PXR_NEVER;
-    value[PXR_SET_LOOK_OUTPUTS] = family->look_outputs ? family->look_outputs : PXR_NEVER;
+    value[PXR_SET_LOOK_OUTPUTS] =
+        core->clock && family->look_outputs ? family->look_outputs : PXR_NEVER;
     value[PXR_SET_FAR] = family->far_ticks;
     for (unsigned work = 0; work < PXR_WORKS; work++)
         for (unsigned place = 0; place < PXR_PLACES; place++)

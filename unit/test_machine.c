@@ -71,6 +71,7 @@ static void test_clock(void)
     if (!check_case("rules: a family looks only where there is a clock"))
         return;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], PXR_NEVER);
+    CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], PXR_NEVER);
     core.clock = true;
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_FROM], 32 << 10);
     CHECK_INT((long long)pxr_record_of(&core).value[PXR_SET_LOOK_OUTPUTS], 4 << 10);
@@ -289,7 +290,6 @@ static void test_places(void)
    looks if look-from says so. */
 static void test_look_outputs(struct pxr_sources both)
 {
-    both.written = 1;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nlook-from = 48K\nlook-outputs = 4K\n"
                              "far = 0\n"),
               PXR_OK);
@@ -314,7 +314,7 @@ static void test_look(void)
     enum { LEN = 64 << 10, BLOCKS = 3 };
     static uint8_t block[2][LEN];
     static const uint8_t *const src[2] = {block[0], block[1]};
-    const struct pxr_sources both = {src, 2, 0};
+    const struct pxr_sources both = {src, 2, 1};
     if (!check_case("calls that look where their shards are"))
         return;
     CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nshared = 1M\nahead-from = 4K\n"
