@@ -10,7 +10,9 @@
  * in even rounds and in the opposite order in odd ones (A B, B A, A B, ...).  A drift of the
  * clock frequency or a slow neighbour then falls on all subjects of a round alike, and a ratio
  * is taken inside each round.  The median of these ratios is the figure to quote, with its
- * confidence interval (stats.h).
+ * confidence interval (stats.h).  One call, or in a walk (pass, below) a whole batch, comes
+ * untimed before each timed batch, because the subject before has left the caches in its own
+ * way.
  *
  * Before the rounds every subject is run until it is warm.  It runs batches of a quarter of the
  * length until 3 in a row agree within 2 %, which is when caches, branch predictors, page
@@ -60,7 +62,7 @@ struct engine_options {
      * over any other number about equally often.  And each batch is run once
      * untimed before it is timed, because a batch must also wait for the
      * modified lines that the batch before it left in the caches; these should
-     * be the same subject's.  Without a walk, one untimed call is enough.
+     * be the same subject's.
      */
     size_t pass;
     double pass_seconds;
