@@ -203,7 +203,7 @@ static void encode_matrix(const struct pxr_kernels *kernels, size_t len, enum px
 {
     const unsigned first_pass = pxr_rows_of_pass(rows->count);
     const enum pxr_form form = rows->form[kernels->form] ? kernels->form : PXR_TABLES;
-    const enum pxr_work work = rows->count == 1 ? PXR_WORK_ONE : PXR_WORK_DOT;
+    const enum pxr_work work = pxr_dot_work(rows->k, rows->count);
     struct call c = {.kernels = kernels,
                      .k = rows->k,
                      .count = rows->count,

@@ -191,22 +191,25 @@ static const pxr_ways intel_server = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Streaming is a loss where the last level would have kept the outputs, and on these processors
-   it is so large that most stripes come and go within it.  In short shards from memory, smaller
-   blocks have more of the sources on their way at once.  One output, and P and Q, take so
-   little computation that prefetching their sources costs more than loading them from L2. */
+/* Here, too, a call looks where its shards are.  From memory, outputs go around the caches.  Where
+   the last level keeps them that is a loss.  Shards of a few KiB from memory are coded by smaller
+   blocks, so that more of the sources are on their way at once.  P, and short calls with one
+   output, do not gain from prefetched sources.  Structured passes of many sources in L2 do. */
+#define NEAREST (NEARER_STREAM | SMALL_BLOCKS)
+#define STREAM_SMALL (STREAM | SMALL_BLOCKS)
+#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 static const pxr_ways intel_granite = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, SMALL_BLOCKS, NEAR,    NEAR,  NEAR),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,    NEAR,  NEAR),
-    [PXR_WORK_ONE]      = WAYS(PLAIN, SMALL_BLOCKS, OUTPUTS, NEAR,  NEAR),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN,        NEAR,    NEAR,  NEAR),
-    [PXR_WORK_P]        = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN,        OUTPUTS, NEAR,  NEAR),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN,        PLAIN,   NEAR,  NEAR),
-    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,        PLAIN,   PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, AHEAD(8, 0), NEAR, NEAR),
-    [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(AHEAD(8, 0), NEAR),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, NEAREST,       PLAIN,   NEAR,  NEAREST),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, NEAREST,       PLAIN,   NEAR,  NEAR_STREAM),
+    [PXR_WORK_ONE]      = WAYS(PLAIN, STREAM_SMALL,  OUTPUTS, NEAR,  NEARER_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, STREAM_SMALL,  PLAIN,   NEAR,  NEAR_STREAM),
+    [PXR_WORK_P]        = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, STREAM,        OUTPUTS, NEAR,  WIDE_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  WIDE_STREAM),
+    [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,         PLAIN,   PLAIN, PLAIN),
+    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, NEARER_STREAM, PLAIN, NEAR,  WIDE_STREAM),
+    [PXR_WORK_STRUCTURED_WIDE] = WAYS(PLAIN, PXR_BY_MATRIX, AHEAD(8, 0), NEAR, PXR_BY_MATRIX),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
@@ -238,7 +241,6 @@ static const pxr_ways intel_granite = {
 static const pxr_ways amd_zen4 = AMD_ZEN(INTO_L2(12), INTO_L2(4));
 
 /* Prefetching into L2 has not been measured on a Zen 3. */
-#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, WIDE_STREAM);
 
 /* Calls with few outputs wait for the caches or for memory.  They take up to twice as long when
@@ -280,7 +282,11 @@ const struct pxr_family pxr_families[] = {
         .own_most = MIB(2),
         .shared_most = MIB(5),
         .ahead_from = KIB(9),
-        .wide_from = 33,
+        .wide_from = 20,
+        .few_products = 9,
+        .look_from = KIB(48),
+        .look_outputs = KIB(12),
+        .far_ticks = 330,
         .way = intel_granite,
     },
     {
@@ -512,6 +518,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
     value[PXR_SET_AHEAD_FROM] = family->ahead_from;
     value[PXR_SET_WIDE_FROM] = family->wide_from;
+    value[PXR_SET_FEW_PRODUCTS] = family->few_products;
     value[PXR_SET_CROWD_FROM] = family->crowd_from ? family->crowd_from : PXR_NEVER;
     value[PXR_SET_LONG_FROM] = family->long_from;
     value[PXR_SET_LONG_LEAST] = family->long_least;

@@ -126,6 +126,7 @@ static const struct {
     {"shared = 1024M", PXR_SET_SHARED, MIB(1024)},
     {"ahead-from = 0", PXR_SET_AHEAD_FROM, 0},
     {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
+    {"few-products = 9", PXR_SET_FEW_PRODUCTS, 9},
     {"crowd-from = 2", PXR_SET_CROWD_FROM, 2},
     {"long-from = 128K", PXR_SET_LONG_FROM, 128 << 10},
     {"long-least = 0", PXR_SET_LONG_LEAST, 0},
@@ -308,6 +309,35 @@ static void test_look_outputs(struct pxr_sources both)
     CHECK_INT(pxr_place((size_t)1 << 30, 1, both), PXR_PLACE_OWN);
 }
 
+static void test_few_products(void)
+{
+    if (!check_case("calls of few products"))
+        return;
+    CHECK_INT(pxr_tune_apply("few-products = 9\n"), PXR_OK);
+    CHECK_INT(pxr_dot_work(3, 3), PXR_WORK_ONE);
+    CHECK_INT(pxr_dot_work(5, 2), PXR_WORK_DOT);
+    CHECK_INT(pxr_tune_apply("few-products = 0\n"), PXR_OK);
+    CHECK_INT(pxr_dot_work(1, 2), PXR_WORK_DOT);
+    CHECK_INT(pxr_dot_work(200, 1), PXR_WORK_ONE);
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
+/* Short shards that were looked at have their place only if they are far. */
+static void test_short_shards(struct pxr_sources both)
+{
+    static const char *const records[2] = {
+        "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\nfar = 1024M\n",
+        "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\nfar = 0\n"};
+    for (unsigned far = 0; far < 2; far++) {
+        CHECK_INT(pxr_tune_apply(records[far]), PXR_OK);
+        CHECK_INT(pxr_place(8192, 6, both), far ? PXR_PLACE_SHORT : PXR_PLACE_OWN);
+        CHECK_INT(pxr_place(9216, 6, both), far ? PXR_PLACE_MEMORY : PXR_PLACE_OWN);
+        CHECK_INT(pxr_place(8192, 5, both), PXR_PLACE_SHORT); /* too small to look */
+        CHECK_INT(pxr_place(8192, 2, both), PXR_PLACE_L1);
+    }
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 128K\nlook-from = 48K\nfar = 1024M\n"), PXR_OK);
+}
+
 /* With far = 0 every shard counts as far, and with far = 1024M none does. */
 static void test_look(void)
 {
@@ -330,6 +360,7 @@ static void test_look(void)
         CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 128K\nlook-from = 48K\nfar = 1024M\n"),
                   PXR_OK);
         CHECK_INT(pxr_place(LEN / 2, BLOCKS, both), PXR_PLACE_OWN);
+        test_short_shards(both);
         CHECK_INT(pxr_place(LEN, BLOCKS, both), PXR_PLACE_SHARED);
         CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
         test_look_outputs(both);
@@ -599,6 +630,7 @@ int main(int argc, char **argv)
     test_lines();
     test_round_trip();
     test_places();
+    test_few_products();
     test_look();
     test_wide_part();
     test_trust();
