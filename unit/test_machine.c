@@ -291,8 +291,8 @@ static void test_places(void)
    looks if look-from says so. */
 static void test_look_outputs(struct pxr_sources both)
 {
-    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nlook-from = 48K\nlook-outputs = 4K\n"
-                             "far = 0\n"),
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nahead-from = 1K\nlook-from = 48K\n"
+                             "look-outputs = 4K\nfar = 0\n"),
               PXR_OK);
     CHECK_INT(pxr_place(4095, 3, both), PXR_PLACE_L1);
     CHECK_INT(pxr_place(4096, 3, both), PXR_PLACE_MEMORY);
