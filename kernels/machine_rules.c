@@ -176,8 +176,10 @@ static const pxr_ways sources_ahead = {
 #define NEAR AHEAD(8, 4)
 #define NEAR_STREAM (NEAR | STREAM)
 #define NEARER_STREAM (AHEAD(6, 4) | STREAM)
+#define NEARER_SMALL (NEARER_STREAM | SMALL_BLOCKS)
+#define NEAREST_STREAM (AHEAD(4, 0) | STREAM)
 static const pxr_ways intel_server = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEARER_STREAM | SMALL_BLOCKS),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEARER_SMALL),
     [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
     [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, OUTPUTS, NEAR_STREAM, NEARER_STREAM),
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN,   NEAR_STREAM, NEAR_STREAM),
@@ -191,24 +193,23 @@ static const pxr_ways intel_server = {
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
 
-/* Here, too, a call looks where its shards are.  From memory, outputs go around the caches.  Where
-   the last level keeps them that is a loss.  Shards of a few KiB from memory are coded by smaller
-   blocks, so that more of the sources are on their way at once.  P, and short calls with one
-   output, do not gain from prefetched sources.  Structured passes of many sources in L2 do. */
-#define NEAREST (NEARER_STREAM | SMALL_BLOCKS)
+/* Here, too, a call looks where its shards are.  From memory, outputs go around the caches.
+   Where the last level keeps them that is a loss.  Shards of a few KiB from memory are coded by
+   smaller blocks, so that more of the sources are on their way at once.  P, and short calls with
+   one output, do not gain from prefetched sources.  Structured passes of many sources in L2 do.
+ */
 #define STREAM_SMALL (STREAM | SMALL_BLOCKS)
-#define WIDE_STREAM (AHEAD(4, 0) | STREAM)
 static const pxr_ways intel_granite = {
-    [PXR_WORK_DOT]      = WAYS(PLAIN, NEAREST,       PLAIN,   NEAR,  NEAREST),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, NEAREST,       PLAIN,   NEAR,  NEAR_STREAM),
+    [PXR_WORK_DOT]      = WAYS(PLAIN, NEARER_SMALL,  PLAIN,   NEAR,  NEARER_SMALL),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, NEARER_SMALL,  PLAIN,   NEAR,  NEAR_STREAM),
     [PXR_WORK_ONE]      = WAYS(PLAIN, STREAM_SMALL,  OUTPUTS, NEAR,  NEARER_STREAM),
     [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, STREAM_SMALL,  PLAIN,   NEAR,  NEAR_STREAM),
     [PXR_WORK_P]        = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
     [PXR_WORK_P_WIDE]   = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  STREAM),
-    [PXR_WORK_PQ]       = WAYS(PLAIN, STREAM,        OUTPUTS, NEAR,  WIDE_STREAM),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  WIDE_STREAM),
+    [PXR_WORK_PQ]       = WAYS(PLAIN, STREAM,        OUTPUTS, NEAR,  NEAREST_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, STREAM,        PLAIN,   NEAR,  NEAREST_STREAM),
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,         PLAIN,   PLAIN, PLAIN),
-    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, NEARER_STREAM, PLAIN, NEAR,  WIDE_STREAM),
+    [PXR_WORK_STRUCTURED] = WAYS(PLAIN, NEARER_STREAM, PLAIN, NEAR,  NEAREST_STREAM),
     [PXR_WORK_STRUCTURED_WIDE] = WAYS(PLAIN, PXR_BY_MATRIX, AHEAD(4, 0), NEAR, PXR_BY_MATRIX),
     [PXR_WORK_STEPS] = STEPS_AHEAD,
 };
@@ -218,7 +219,7 @@ static const pxr_ways intel_granite = {
    prefetched a little ahead keep more of the sources on their way at once.  Within the caches
    all of that is a loss.  Seventeen sources and more are too many for the prefetchers, so these
    go in groups.  `one` and `wide` are the ways of calls with one output, and of wide ones. */
-#define FAR_STREAM (AHEAD(4, 0) | STREAM | SMALL_BLOCKS)
+#define FAR_STREAM (NEAREST_STREAM | SMALL_BLOCKS)
 #define GROUPS PXR_IN_GROUPS(12)
 #define AMD_ZEN(one, wide) { \
     [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, FAR_STREAM), \
@@ -241,7 +242,7 @@ static const pxr_ways intel_granite = {
 static const pxr_ways amd_zen4 = AMD_ZEN(INTO_L2(12), INTO_L2(4));
 
 /* Prefetching into L2 has not been measured on a Zen 3. */
-static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, WIDE_STREAM);
+static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, NEAREST_STREAM);
 
 /* Calls with few outputs wait for the caches or for memory.  They take up to twice as long when
    they visit their sources upwards as when they visit them downwards.  For calls with more
@@ -254,13 +255,13 @@ static const pxr_ways amd_zen3 = AMD_ZEN(FAR_STREAM, WIDE_STREAM);
 #define FAR_DOWNWARDS (AHEAD(12, 0) | STREAM | DOWNWARDS)
 static const pxr_ways amd_zen5 = {
     [PXR_WORK_DOT]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_DOWNWARDS),
-    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_DOT_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, NEAREST_STREAM),
     [PXR_WORK_ONE]      = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, DOWNWARDS),
-    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_ONE_WIDE] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, NEAREST_STREAM),
     [PXR_WORK_P]        = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, PLAIN),
-    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_P_WIDE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, NEAREST_STREAM),
     [PXR_WORK_PQ]       = WAYS(PLAIN, PLAIN, DOWNWARDS, DOWNWARDS, FAR_AHEAD),
-    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, WIDE_STREAM),
+    [PXR_WORK_PQ_WIDE]  = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, NEAREST_STREAM),
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, AHEAD(4, 0)),
     [PXR_WORK_STRUCTURED] = WAYS(PLAIN, PLAIN, PLAIN, PLAIN, AHEAD(8, 0)),
     [PXR_WORK_STRUCTURED_WIDE] = MANY_STREAMS(PLAIN, PLAIN),

@@ -33,7 +33,7 @@
  * must be faster by the margin in the geometric mean of both.
  */
 #define MARGIN 1.02
-/* Stripes of shards up to this length are in a core's own cache. */
+/* Stripes of usual codes with shards of this length are in a core's own cache. */
 #define LENGTH_IN_CACHE 4096
 
 struct tune {
@@ -100,7 +100,13 @@ static const char *doubt(const struct tune_run *run)
                     : NULL;
 }
 
-/* Measures the set that won from memory in cache, against the default. */
+static void pick_best(struct tune *t, const char *why)
+{
+    t->picked = t->best.name;
+    t->why = why;
+}
+
+/* Measures the set that won from memory against the default in cache. */
 static int measure_in_cache(struct tune *t)
 {
     struct options options = *t->options;
@@ -114,16 +120,16 @@ static int measure_in_cache(struct tune *t)
     if (status == STATUS_OK)
         status = tune_bench_measure(pair, 2, options.seconds, &t->in_cache);
     tune_bench_close(&bench);
+    if (status != STATUS_OK)
+        return status;
     t->near = pair[1];
-    t->near.bench = NULL;
-    if (status == STATUS_OK)
-        t->why = doubt(&t->in_cache);
-    return status;
-}
-
-static bool is_better_on_the_whole(const struct tune *t)
-{
-    return t->options->warm || t->best.ratio.median * t->near.ratio.median > MARGIN * MARGIN;
+    t->near.bench = NULL; /* it was closed */
+    t->why = doubt(&t->in_cache);
+    if (t->why == NULL && t->best.ratio.median * t->near.ratio.median > MARGIN * MARGIN)
+        pick_best(t, "faster than the default on the whole, from memory and in cache");
+    else if (t->why == NULL)
+        t->why = "the set that is faster from memory loses more in cache";
+    return STATUS_OK;
 }
 
 /* Measures the set that won among all, alone against the default. */
@@ -135,18 +141,14 @@ static int measure_again(struct tune *t, const struct tune_entry *best)
         return status;
     t->best = pair[1];
     t->why = doubt(&t->alone);
-    if (t->why == NULL && !is_faster(&t->best))
+    if (t->why != NULL)
+        return STATUS_OK;
+    if (!is_faster(&t->best))
         t->why = "the set that won the first comparison was not faster in the second";
-    if (t->why == NULL && !t->options->warm)
-        status = measure_in_cache(t);
-    if (status != STATUS_OK || t->why != NULL)
-        return status;
-    if (is_better_on_the_whole(t)) {
-        t->picked = t->best.name;
-        t->why = "faster than the default on the whole";
-    } else {
-        t->why = "the set that is faster from memory loses more in cache";
-    }
+    else if (t->options->warm)
+        pick_best(t, "faster than the default in both comparisons");
+    else
+        return measure_in_cache(t);
     return STATUS_OK;
 }
 
