@@ -24,7 +24,7 @@ encode_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned 
             const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
 {
     if (pxr_call_present(k, src, rows, dst))
-        pxr_encode_tables(kernels, len, k, rows, tables, src, dst);
+        pxr_encode_tables_long(kernels, len, k, rows, tables, src, dst);
 }
 
 /* Without sources, when there may be no tables either, the sums are zero.  In any other case in
@@ -46,7 +46,7 @@ PXR_INLINE void encode(const struct pxr_kernels *kernels, int len, int k, int ro
     const uint8_t *const *const from = pxr_read_only(src);
     if (len <= 0 || k <= 0 || rows <= 0 || !tables || !src || !dst)
         encode_nothing(len, k, rows, dst);
-    else if (pxr_is_brief(kernels, (size_t)len, (unsigned)k, (unsigned)rows))
+    else if (pxr_is_brief_tables(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables))
         kernels->plain[PXR_TABLES][rows]((size_t)len, (unsigned)k, tables, from, dst, 0);
     else
         encode_long(kernels, (size_t)len, (unsigned)k, (unsigned)rows, tables, from, dst);

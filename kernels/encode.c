@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "encode.h"
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -136,10 +135,10 @@ static inline unsigned slot(const uint8_t *p)
     return (unsigned)((uint64_t)(uintptr_t)p * UINT64_C(0x9e3779b97f4a7c15) >> 54);
 }
 
-/* Comparing each output with each source would cost short calls of wide codes more than their
-   coding.  Nearly always, no output has the same hash as a source. */
-bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
-                      uint8_t *const *dst)
+/* Compares only outputs that have the same hash as a source, which hardly any has.  Comparing
+   all would take longer than a short call of a wide code. */
+static bool any_by_hash(unsigned k, unsigned count, const uint8_t *const *src,
+                        uint8_t *const *dst)
 {
     bool is_source[1024] = {false};
     for (unsigned j = 0; j < k; j++)
@@ -149,6 +148,23 @@ bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
             if (dst[r] == src[j])
                 return true;
     return false;
+}
+
+/* Often all outputs lie on one side of the sources.  Finding that takes a third of the time. */
+bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
+                      uint8_t *const *dst)
+{
+    uintptr_t least = UINTPTR_MAX, most = 0;
+    unsigned between = 0;
+    for (unsigned r = 0; r < count; r++) {
+        const uintptr_t output = (uintptr_t)dst[r];
+        least = output < least ? output : least;
+        most = output > most ? output : most;
+    }
+#pragma GCC unroll 4
+    for (unsigned j = 0; j < k; j++)
+        between += (uintptr_t)src[j] >= least && (uintptr_t)src[j] <= most;
+    return between > 0 && any_by_hash(k, count, src, dst);
 }
 
 static size_t piece_bytes(const struct call *c)
@@ -169,6 +185,26 @@ run_several_passes(struct call *c, size_t len, const uint8_t *const *src, uint8_
     } else {
         run_passes(c, len, src, dst);
     }
+}
+
+/* Encodes the bytes from pos on by plain passes, one after the other.  Returns false, and does
+   nothing, if one may overwrite what a later one reads, or if there are more rows or sources
+   than a code has. */
+static bool run_plain_passes(const struct pxr_kernels *kernels, size_t pos, size_t len,
+                             const struct pxr_rows *rows, const uint8_t *const *src,
+                             uint8_t *const *dst)
+{
+    const enum pxr_form form = rows->form[kernels->form] ? kernels->form : PXR_TABLES;
+    const uint8_t *row = rows->form[form];
+    if (rows->k > PXR_MAX_SHARDS || rows->count > PXR_MAX_SHARDS ||
+        (rows->count > PXR_MAX_ROWS && pxr_any_in_place(rows->k, rows->count, src, dst)))
+        return false;
+    for (unsigned r = 0, n; r < rows->count; r += n) {
+        n = pxr_rows_of_pass(rows->count - r);
+        kernels->plain[form][n](len - pos, rows->k, row, src, dst + r, pos);
+        row += pxr_form_bytes(form) * rows->k * n;
+    }
+    return true;
 }
 
 /* ------------------------------------------------------------- the call -- */
@@ -243,12 +279,7 @@ static void run_structured(const struct pxr_kernels *kernels, size_t len, uint32
     const enum pxr_form form = kernels->form;
     const size_t done = kernels->structured[s->levels][s->cosets](
         len, s->shape, s->constants[form], src, dst, way);
-    if (done == len)
-        return;
-    const enum pxr_form end = rows->form[form] ? form : PXR_TABLES;
-    if (rows->count <= PXR_MAX_ROWS)
-        kernels->plain[end][rows->count](len - done, rows->k, rows->form[end], src, dst, done);
-    else
+    if (done < len && !run_plain_passes(kernels, done, len, rows, src, dst))
         encode_end(kernels, len, rows, src, dst, done);
 }
 
@@ -305,20 +336,6 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
         run_structured(kernels, len, way, rows, src, dst);
 }
 
-/* Encodes more rows than one pass has, of short shards, by plain passes one after the other. */
-static void run_brief_passes(const struct pxr_kernels *kernels, size_t len,
-                             const struct pxr_rows *rows, const uint8_t *const *src,
-                             uint8_t *const *dst)
-{
-    const enum pxr_form form = rows->form[kernels->form] ? kernels->form : PXR_TABLES;
-    const uint8_t *row = rows->form[form];
-    for (unsigned r = 0, n; r < rows->count; r += n) {
-        n = pxr_rows_of_pass(rows->count - r);
-        kernels->plain[form][n](len, rows->k, row, src, dst + r, 0);
-        row += pxr_form_bytes(form) * rows->k * n;
-    }
-}
-
 void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
                      const uint8_t *const *src, uint8_t *const *dst)
 {
@@ -329,96 +346,49 @@ void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct
     else if (len >= PXR_STRUCTURED_FROM && rows->wide &&
              (rows->wide->shared <= 1 || !pxr_any_in_place(rows->k, rows->count, src, dst)))
         pxr_wide_encode(kernels, len, rows->wide, src, dst);
-    else if (len <= PXR_BRIEF_BYTES && rows->k <= PXR_MAX_SHARDS &&
-             rows->count <= PXR_MAX_SHARDS && !pxr_any_in_place(rows->k, rows->count, src, dst))
-        run_brief_passes(kernels, len, rows, src, dst);
-    else
+    else if (len > PXR_BRIEF_BYTES || !run_plain_passes(kernels, 0, len, rows, src, dst))
         encode_matrix(kernels, len, place_of(len, rows, src), rows, src, dst);
 }
 
-/*
- * Tables of ISA-L's Cauchy matrix.  They are recognised by looking at every coefficient.  The
- * constants of its structure are worked out once in each call, into a room of its own.
- */
-#define CONSTANTS_ROOM 256
-#define WIDE_CONSTANTS_ROOM 512
-/* With fewer rows, no wide structure is the cheapest. */
-#define WIDE_ROWS 9
-/* The bytes of a shard from which it pays to find the constants anew in every call.  Calls of
-   few rows come here only with longer shards than PXR_BRIEF_BYTES. */
-#define PASS_OF_TABLES_FROM 512
-#define STEPS_OF_TABLES_FROM 1024
+/* -------------------------------------------------------------- tables -- */
 
+static void encode_code(const struct pxr_kernels *kernels, size_t len,
+                        const struct pxr_cauchy *code, const uint8_t *tables,
+                        const uint8_t *const *src, uint8_t *const *dst)
+{
+    const struct pxr_rows rows = {.k = code->k,
+                                  .count = code->count,
+                                  .form = {[PXR_TABLES] = tables},
+                                  .structure = code->pass.levels ? &code->pass : NULL,
+                                  .wide = code->steps.levels ? &code->steps : NULL};
+    pxr_encode_long(kernels, len, &rows, src, dst);
+}
+
+/* A function of its own, because the room takes much of the stack. */
 static __attribute__((noinline)) void
-encode_cauchy(const struct pxr_kernels *kernels, size_t len, struct pxr_rows rows,
-              struct pxr_structure structure, const uint8_t *const *src, uint8_t *const *dst)
+encode_new_code(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,
+                const uint8_t *tables, const uint8_t *const *src, uint8_t *const *dst)
 {
-    uint8_t constants[CONSTANTS_ROOM];
-    uint64_t room[CONSTANTS_ROOM * PXR_TABLE / sizeof(uint64_t)];
-    pxr_structure_fill(&structure, rows.k, 0, NULL, constants);
-    structure.constants[kernels->form] =
-        pxr_expand(kernels->form, pxr_structure_constants(&structure), constants, room);
-    rows.structure = &structure;
-    encode_structured(kernels, len, &rows, src, dst);
+    struct pxr_cauchy_room room;
+    encode_code(kernels, len, pxr_cauchy_work_out(kernels, k, count, tables, &room), tables,
+                src, dst);
 }
 
-static __attribute__((noinline)) void encode_wide_cauchy(const struct pxr_kernels *kernels,
-                                                         size_t len, struct pxr_wide *wide,
-                                                         const uint8_t *const *src,
-                                                         uint8_t *const *dst)
-{
-    const struct pxr_wide_matrix matrix = {.k = wide->k, .count = wide->count};
-    uint8_t constants[WIDE_CONSTANTS_ROOM];
-    uint64_t room[WIDE_CONSTANTS_ROOM * PXR_TABLE / sizeof(uint64_t)];
-    pxr_wide_fill(wide, &matrix, constants);
-    wide->constants[kernels->form] =
-        pxr_expand(kernels->form, pxr_wide_constants(wide), constants, room);
-    pxr_wide_encode(kernels, len, wide, src, dst);
-}
-
-/* Returns whether the Cauchy matrix is cheaper by the three steps of wide.h than by `pass`, and
-   finds these steps if so.  For codes of few rows, a negative answer is remembered, because
-   finding the steps takes longer than a short call. */
-static bool takes_steps(const struct pxr_kernels *kernels, unsigned k, unsigned count,
-                        const struct pxr_structure *pass, struct pxr_wide *wide)
-{
-    enum { MOST_ROWS = 16 };
-    static _Atomic(bool) passes[PXR_MAX_SHARDS][MOST_ROWS + 1];
-    if (count < WIDE_ROWS)
-        return false;
-    _Atomic(bool) *const place = count <= MOST_ROWS ? &passes[k][count] : NULL;
-    if (place && atomic_load_explicit(place, memory_order_relaxed))
-        return false;
-    pxr_wide_find(&(struct pxr_wide_matrix){.k = k, .count = count}, kernels->transform_levels,
-                  wide);
-    const bool steps = wide->cost < pass->cost;
-    if (place && !steps)
-        atomic_store_explicit(place, true, memory_order_relaxed);
-    return steps;
-}
-
-/* Returns whether the tables of a call were those of the Cauchy matrix.  If so, the call is
-   done. */
-static bool encode_as_cauchy(const struct pxr_kernels *kernels, size_t len,
-                             const struct pxr_rows *rows, const uint8_t *const *src,
+/* Returns whether the tables of a call were those of the Cauchy matrix, and its structure pays.
+   If so, the call is done. */
+static bool encode_as_cauchy(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                             unsigned count, const uint8_t *tables, const uint8_t *const *src,
                              uint8_t *const *dst)
 {
-    const unsigned k = rows->k, count = rows->count;
-    if (len < PASS_OF_TABLES_FROM || count > PXR_MAX_SHARDS || k > PXR_MAX_SHARDS - count)
+    const struct pxr_cauchy *const code = pxr_cauchy_known(kernels, k, count);
+    if (code && !code->pass.levels && !code->steps.levels)
         return false;
-    const struct pxr_structure structure = pxr_structure_of_cauchy(k, count);
-    struct pxr_wide wide;
-    const bool is_wide =
-        len >= STEPS_OF_TABLES_FROM && takes_steps(kernels, k, count, &structure, &wide);
-    if (is_wide ? pxr_wide_constants(&wide) > WIDE_CONSTANTS_ROOM
-                : structure.levels == 0 || pxr_structure_constants(&structure) > CONSTANTS_ROOM)
+    if (code ? !pxr_is_code(code, tables) : !pxr_is_cauchy(k, count, tables))
         return false;
-    if (!pxr_is_cauchy(k, count, rows->form[PXR_TABLES]))
-        return false;
-    if (is_wide)
-        encode_wide_cauchy(kernels, len, &wide, src, dst);
+    if (code)
+        encode_code(kernels, len, code, tables, src, dst);
     else
-        encode_cauchy(kernels, len, *rows, structure, src, dst);
+        encode_new_code(kernels, len, k, count, tables, src, dst);
     return true;
 }
 
@@ -426,9 +396,14 @@ void pxr_encode_tables_long(const struct pxr_kernels *kernels, size_t len, unsig
                             unsigned count, const uint8_t *tables, const uint8_t *const *src,
                             uint8_t *const *dst)
 {
-    const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
-    if (!encode_as_cauchy(kernels, len, &rows, src, dst))
-        pxr_encode_long(kernels, len, &rows, src, dst);
+    if (len >= PXR_STRUCTURED_FROM && pxr_may_be_cauchy(k, count, tables) &&
+        encode_as_cauchy(kernels, len, k, count, tables, src, dst))
+        return;
+    struct pxr_rows rows = {.k = k, .count = count, .form = {[PXR_TABLES] = tables}};
+    if (len <= PXR_BRIEF_BYTES && run_plain_passes(kernels, 0, len, &rows, src, dst))
+        return;
+    rows = pxr_rows_of_tables(k, count, tables);
+    pxr_encode_long(kernels, len, &rows, src, dst);
 }
 
 void pxr_update_long(const struct pxr_kernels *kernels, size_t len, unsigned k, unsigned count,

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "call.h"
+#include "cauchy.h"
 #include "dispatch.h"
 #include "kernels.h"
 #include "rows.h"
@@ -35,6 +36,18 @@ static inline bool pxr_is_brief(const struct pxr_kernels *kernels, size_t len, u
 {
     return count - 1 < PXR_MAX_ROWS &&
            (len <= PXR_BRIEF_BYTES || pxr_has_few(kernels, len, k, count));
+}
+
+/* The same for tables.  Comparing all coefficients with the Cauchy matrix takes some time, so
+   brief calls do so from this length and this number of sources on.  doc/structured.md has the
+   measurements. */
+enum { PXR_CAUCHY_FROM = 512, PXR_CAUCHY_SOURCES = 8 };
+static inline bool pxr_is_brief_tables(const struct pxr_kernels *kernels, size_t len,
+                                       unsigned k, unsigned count, const uint8_t *tables)
+{
+    return pxr_is_brief(kernels, len, k, count) &&
+           (len < PXR_CAUCHY_FROM || k < PXR_CAUCHY_SOURCES ||
+            !pxr_may_be_cauchy(k, count, tables));
 }
 
 /* An update is brief up to a larger length: up to it, all its shards fit in an L1 cache, where
@@ -86,11 +99,10 @@ static inline void pxr_encode_tables(const struct pxr_kernels *kernels, size_t l
                                      unsigned count, const uint8_t *tables,
                                      const uint8_t *const *src, uint8_t *const *dst)
 {
-    if (pxr_is_brief(kernels, len, k, count)) {
+    if (pxr_is_brief_tables(kernels, len, k, count, tables))
         kernels->plain[PXR_TABLES][count](len, k, tables, src, dst, 0);
-    } else {
+    else
         pxr_encode_tables_long(kernels, len, k, count, tables, src, dst);
-    }
 }
 
 /*
@@ -103,6 +115,8 @@ static inline unsigned pxr_balanced_rows(unsigned rows_left, unsigned most)
 {
     if (rows_left <= most)
         return rows_left;
+    if (rows_left <= 2 * most)
+        return (rows_left + 1) / 2; /* short calls would notice the divisions below */
     const unsigned passes = (rows_left + most - 1) / most;
     return (rows_left + passes - 1) / passes;
 }

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "structure.h"
 
-#include <stdatomic.h>
-
 #include "gf256.h"
 #include "permxor.h"
 
@@ -145,10 +143,6 @@ static unsigned cost_of(const struct pxr_structure *s)
     return (pass + 4) * 8 / 7;
 }
 
-/* With fewer rows, moving data takes more time than the products.  Measured as above, no set
-   gains with three rows. */
-#define LEAST_ROWS 4
-
 /* ------------------------------------------------------- what is searched -- */
 
 /* Returns how many groups have the form with every coset, counted from the first group on.  In
@@ -192,7 +186,8 @@ struct pxr_structure pxr_structure_find(unsigned k, unsigned row, unsigned count
 {
     const struct rows rows = {k, row, count, coefficients};
     struct pxr_structure best = {.levels = 0, .cost = pxr_matrix_cost(k, count)};
-    for (unsigned levels = 1; levels <= PXR_PASS_LEVELS && count >= LEAST_ROWS; levels++) {
+    for (unsigned levels = 1; levels <= PXR_PASS_LEVELS && count >= PXR_STRUCTURED_ROWS;
+         levels++) {
         const struct pxr_structure s = look(&rows, levels);
         const bool has_pass =
             s.cosets >= PXR_LEAST_COSETS_OF(levels) && s.cosets <= PXR_MOST_COSETS_OF(levels);
@@ -200,27 +195,6 @@ struct pxr_structure pxr_structure_find(unsigned k, unsigned row, unsigned count
             best = s;
     }
     return best;
-}
-
-/* Calls of ISA-L's interface ask this, and most of them ask for the same few codes, so the
-   answer is kept.  A thread that does not see an answer in time finds it again. */
-struct pxr_structure pxr_structure_of_cauchy(unsigned k, unsigned count)
-{
-    enum { UNKNOWN, NONE, MOST_ROWS = 16 };
-    static _Atomic(uint8_t) known[PXR_MAX_SHARDS][MOST_ROWS + 1];
-    const struct pxr_structure none = {.cost = pxr_matrix_cost(k, count)};
-    if (count < LEAST_ROWS || count > MOST_ROWS || k > PXR_MAX_SHARDS - count)
-        return none;
-    _Atomic(uint8_t) *const place = &known[k][count];
-    const uint8_t levels = atomic_load_explicit(place, memory_order_relaxed);
-    if (levels == NONE)
-        return none;
-    const struct rows rows = {k, 0, count, NULL};
-    if (levels != UNKNOWN)
-        return look(&rows, levels - NONE);
-    const struct pxr_structure found = pxr_structure_find(k, 0, count, NULL);
-    atomic_store_explicit(place, (uint8_t)(found.levels + NONE), memory_order_relaxed);
-    return found;
 }
 
 /* levels is a constant wherever this is expanded for a known matrix, because calls wait for the
@@ -257,15 +231,4 @@ void pxr_structure_fill(const struct pxr_structure *s, unsigned k, unsigned row,
         fill(s, 2, &cauchy, constants);
     else
         fill(s, 3, &cauchy, constants);
-}
-
-/* Compares a row at a time without a branch: most tables are of another matrix, or wholly of
-   this one. */
-bool pxr_is_cauchy(unsigned k, unsigned count, const uint8_t *tables)
-{
-    uint8_t difference = 0;
-    for (unsigned r = 0; r < count && !difference; r++)
-        for (unsigned j = 0; j < k; j++, tables += PXR_TABLE)
-            difference |= tables[1] ^ pxr_inverse[(k + r) ^ j];
-    return !difference;
 }

@@ -53,19 +53,15 @@ unsigned pxr_matrix_cost(unsigned k, unsigned count);
 unsigned pxr_structure_products(const struct pxr_structure *structure);
 size_t pxr_structure_constants(const struct pxr_structure *structure);
 
+/* With fewer rows, moving data takes more time than the products.  Measured like the costs, no
+   kernel set gains with three rows. */
+#define PXR_STRUCTURED_ROWS 4
+
 /* Finds the cheapest structure of `count` rows of k coefficients, of which the first is row
    `row` of its code. levels = 0 means that the matrix itself is cheaper. constants[] is not
    set.  Coefficients that are NULL stand for ISA-L's Cauchy matrix. */
 struct pxr_structure pxr_structure_find(unsigned k, unsigned row, unsigned count,
                                         const uint8_t *coefficients);
-
-/* The same for the first `count` parity rows of ISA-L's Cauchy matrix.  The result is
-   remembered. */
-struct pxr_structure pxr_structure_of_cauchy(unsigned k, unsigned count);
-
-/* Returns whether tables, in the layout of ec_init_tables(), are those of the first `count`
-   parity rows of ISA-L's Cauchy matrix of k sources. */
-bool pxr_is_cauchy(unsigned k, unsigned count, const uint8_t *tables);
 
 /* Writes the constants of a structure, one byte each. */
 void pxr_structure_fill(const struct pxr_structure *structure, unsigned k, unsigned row,
