@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "call.h"
-#include "cauchy.h"
+#include "cauchy_tables.h"
 #include "dispatch.h"
 #include "kernels.h"
 #include "rows.h"

@@ -72,7 +72,7 @@ part_asan() {
 # No kernel starts a thread, so one set is enough, the one that takes the least time to build.
 part_tsan() {
     programs="unit/test_dispatch unit/test_machine unit/test_code_cache unit/test_plan
-        unit/test_fork unit/test_cauchy ${threaded-}"
+        unit/test_fork unit/test_cauchy_tables ${threaded-}"
     flags="-fsanitize=thread"
     runs_with "$CC" "$flags" "$empty_program" || { skip tsan "needs $CC $flags"; return; }
     sub_build tsan "unit/kernel_sets $programs $command" CFLAGS="-O1 -g1 $flags" \

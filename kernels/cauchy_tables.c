@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cauchy.h"
+#include "cauchy_tables.h"
 
 #include <stdatomic.h>
 

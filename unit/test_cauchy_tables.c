@@ -5,7 +5,7 @@
  * can be kept; and threads that meet the same codes.  Bitwise multiplication tells what is
  * right.
  */
-#include "cauchy.h"
+#include "cauchy_tables.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -180,7 +180,7 @@ static void test_each_set(const struct pxr_kernels *set)
 
 int main(int argc, char **argv)
 {
-    check_start("test_cauchy", argc, argv);
+    check_start("test_cauchy_tables", argc, argv);
     judge_start();
     test_threads();
     check_each_kernel_set(test_each_set);

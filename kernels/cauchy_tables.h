@@ -5,8 +5,8 @@
  * the numbers of shards and on the kernel set.  The first call of a code works that out, and
  * later calls find it.
  */
-#ifndef PXR_CAUCHY_H
-#define PXR_CAUCHY_H
+#ifndef PXR_CAUCHY_TABLES_H
+#define PXR_CAUCHY_TABLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
