@@ -63,29 +63,8 @@ static bool look_far(size_t len, struct pxr_sources from, uint32_t turn)
 /* ------------------------------------------------------------------- trust -- */
 
 /*
- * If shards are near, the fences of a look take up to a tenth of a short call.  But a program
- * that fills buffers and encodes them finds all its shards near.  So when PROVEN calls in a row
- * of a thread have looked, and all had the same size and near shards, only each ONE_IN-th call
- * of this size looks, until one finds far shards.
- *
- * It takes many calls because trust in the wrong place costs more than a look.  If one call in
- * thirty has far shards, both cost the same, and 64 near calls in a row are then rare.
- */
-#define PROVEN 64
-#define ONE_IN 16
-
-/* In a library that is loaded later, glibc allocates a thread's memory when it is first used,
-   and ends the process if it can not.  This model avoids that. */
-#ifdef __GLIBC__
-#define THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
-#else
-#define THREAD_LOCAL _Thread_local
-#endif
-
-/*
- * The calls in a row of this thread that had this footprint and found near shards, or trusted
- * that they would; and the turn of the next look.  A call in a signal handler may change it
- * between any two instructions; then calls look at other times and places.
+ * A call in a signal handler may change it between any two instructions; then calls look at
+ * other times and places.
  *
  * Looks at the same buffers take turns among the places in them.  On a Zen 4, a program that
  * goes through many buffers in the same order again and again finds most places near that it
@@ -93,29 +72,26 @@ static bool look_far(size_t len, struct pxr_sources from, uint32_t turn)
  * doc/machine-measured.md has the measurements; the cause is not known.  Multiples of the
  * golden ratio are spread evenly, however many they are.
  */
-static THREAD_LOCAL struct {
-    size_t footprint;
-    unsigned calls;
-    uint32_t turn;
-} near;
+PXR_THREAD_LOCAL struct pxr_near pxr_near;
 
 static bool look(size_t len, struct pxr_sources from)
 {
-    near.turn += UINT32_C(0x9e3779b9);
-    return look_far(len, from, near.turn);
+    pxr_near.turn += UINT32_C(0x9e3779b9);
+    return look_far(len, from, pxr_near.turn);
 }
 
 static bool is_far(size_t len, size_t footprint, struct pxr_sources from)
 {
     if (footprint > PXR_MACHINE(own_bytes))
         return look(len, from);
-    if (near.footprint != footprint) {
-        near.footprint = footprint;
-        near.calls = 0;
+    if (pxr_trusts(footprint))
+        return false;
+    if (pxr_near.footprint != footprint) {
+        pxr_near.footprint = footprint;
+        pxr_near.calls = 0;
     }
-    const bool trusts = near.calls >= PROVEN && near.calls % ONE_IN != 0;
-    const bool far = !trusts && look(len, from);
-    near.calls = far ? 0 : near.calls + 1;
+    const bool far = look(len, from);
+    pxr_near.calls = far ? 0 : pxr_near.calls + 1;
     return far;
 }
 

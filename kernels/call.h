@@ -34,6 +34,44 @@ struct pxr_sources {
 
 enum pxr_place pxr_find_place(size_t len, size_t buffers, struct pxr_sources from);
 
+/* In a library that is loaded later, glibc allocates a thread's memory when it is first used,
+   and ends the process if it can not.  This model avoids that. */
+#ifdef __GLIBC__
+#define PXR_THREAD_LOCAL _Thread_local __attribute__((tls_model("initial-exec")))
+#else
+#define PXR_THREAD_LOCAL _Thread_local
+#endif
+
+/* What a thread knows about its latest calls (call.c): so many in a row touched this many bytes
+   and found near shards, or trusted that they would; and the turn of the next look. */
+struct pxr_near {
+    size_t footprint;
+    unsigned calls;
+    uint32_t turn;
+};
+extern PXR_THREAD_LOCAL struct pxr_near pxr_near;
+
+/*
+ * If shards are near, the fences of a look take up to a tenth of a short call.  But a program
+ * that fills buffers and encodes them finds all its shards near.  So when PXR_PROVEN calls in a
+ * row of a thread have looked, and all had the same size and near shards, only each
+ * PXR_ONE_IN-th call of this size looks, until one finds far shards.
+ *
+ * It takes many calls because trust in the wrong place costs more than a look.  If one call in
+ * thirty has far shards, both cost the same, and 64 near calls in a row are then rare.
+ */
+enum { PXR_PROVEN = 64, PXR_ONE_IN = 16 };
+
+/* Returns whether a call of this footprint trusts that its shards are near, and counts it if it
+   does. */
+static inline bool pxr_trusts(size_t footprint)
+{
+    const bool trusts = pxr_near.footprint == footprint && pxr_near.calls >= PXR_PROVEN &&
+                        pxr_near.calls % PXR_ONE_IN != 0;
+    pxr_near.calls += trusts;
+    return trusts;
+}
+
 /*
  * Returns whether there are `least` sources or more, and they seem to begin at the same place
  * of their pages, as parts of one allocation often do.  Then the lines that a pass needs

@@ -392,6 +392,15 @@ static bool encode_as_cauchy(const struct pxr_kernels *kernels, size_t len, unsi
     return true;
 }
 
+/* Encodes without looking at the rows, if that can be done in plain passes. */
+static bool encode_brief_tables(const struct pxr_kernels *kernels, size_t len, unsigned k,
+                                unsigned count, const uint8_t *tables,
+                                const uint8_t *const *src, uint8_t *const *dst)
+{
+    const struct pxr_rows rows = {.k = k, .count = count, .form = {[PXR_TABLES] = tables}};
+    return run_plain_passes(kernels, 0, len, &rows, src, dst);
+}
+
 void pxr_encode_tables_long(const struct pxr_kernels *kernels, size_t len, unsigned k,
                             unsigned count, const uint8_t *tables, const uint8_t *const *src,
                             uint8_t *const *dst)
@@ -399,10 +408,9 @@ void pxr_encode_tables_long(const struct pxr_kernels *kernels, size_t len, unsig
     if (len >= PXR_STRUCTURED_FROM && pxr_may_be_cauchy(k, count, tables) &&
         encode_as_cauchy(kernels, len, k, count, tables, src, dst))
         return;
-    struct pxr_rows rows = {.k = k, .count = count, .form = {[PXR_TABLES] = tables}};
-    if (len <= PXR_BRIEF_BYTES && run_plain_passes(kernels, 0, len, &rows, src, dst))
+    if (len <= PXR_BRIEF_BYTES && encode_brief_tables(kernels, len, k, count, tables, src, dst))
         return;
-    rows = pxr_rows_of_tables(k, count, tables);
+    const struct pxr_rows rows = pxr_rows_of_tables(k, count, tables);
     pxr_encode_long(kernels, len, &rows, src, dst);
 }
 

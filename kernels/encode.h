@@ -21,13 +21,18 @@
 #define PXR_BRIEF_BYTES 2048
 
 /* Somewhat longer calls are also brief when their few shards fit in an L1 cache of 32 KiB and
-   multiplying by a row of ones is as fast as multiplying by any other row. */
+   multiplying by a row of ones is as fast as multiplying by any other row.  The longest of them
+   are not brief if calls that write as much look where their shards are, unless they trust that
+   the shards are near. */
 enum { PXR_FEW_SOURCES = 6, PXR_FEW_ROWS = 2, PXR_FEW_BYTES = 4096 };
 static inline bool pxr_has_few(const struct pxr_kernels *kernels, size_t len, unsigned k,
                                unsigned count)
 {
-    return len <= PXR_FEW_BYTES && k <= PXR_FEW_SOURCES && count <= PXR_FEW_ROWS &&
-           kernels->form == PXR_MATRICES;
+    if (len > PXR_FEW_BYTES || k > PXR_FEW_SOURCES || count > PXR_FEW_ROWS ||
+        kernels->form != PXR_MATRICES)
+        return false;
+    return len < PXR_FEW_BYTES || count < PXR_FEW_ROWS ||
+           len * count < PXR_MACHINE(look_outputs) || pxr_trusts(len * ((size_t)k + count));
 }
 
 /* Returns whether a call of k sources and this many rows is brief. */

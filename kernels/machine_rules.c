@@ -286,7 +286,7 @@ const struct pxr_family pxr_families[] = {
         .wide_from = 20,
         .few_products = 9,
         .look_from = KIB(48),
-        .look_outputs = KIB(12),
+        .look_outputs = KIB(8),
         .far_ticks = 330,
         .way = intel_granite,
     },

@@ -7,6 +7,7 @@
 
 #include "call.h"
 #include "check.h"
+#include "encode.h"
 #include "judge.h"
 #include "machine.h"
 #include "permxor.h"
@@ -309,6 +310,33 @@ static void test_look_outputs(struct pxr_sources both)
     CHECK_INT(pxr_place((size_t)1 << 30, 1, both), PXR_PLACE_OWN);
 }
 
+/* The longest of the calls that are brief with few shards look until they have found near
+   shards often enough, and then now and then.  After far shards, each of them looks again. */
+static void test_look_of_few(struct pxr_sources both)
+{
+    enum { CALLS = 256, LOOKS = PXR_PROVEN + (CALLS - PXR_PROVEN) / PXR_ONE_IN };
+    const struct pxr_kernels set = {.form = PXR_MATRICES};
+    unsigned looks = 0;
+    both.written = 2;
+    CHECK_INT(pxr_tune_apply("l1 = 48K\nown = 256K\nahead-from = 1K\nlook-from = 48K\n"
+                             "look-outputs = 8K\nfar = 1024M\n"),
+              PXR_OK);
+    CHECK(pxr_is_brief(&set, 4095, 4, 2));
+    CHECK(pxr_is_brief(&set, 4096, 4, 1));
+    for (unsigned call = 0; call < CALLS; call++)
+        if (!pxr_is_brief(&set, 4096, 4, 2)) {
+            CHECK_INT(pxr_place(4096, 6, both), PXR_PLACE_L1);
+            looks++;
+        }
+    CHECK_INT(looks, LOOKS);
+    CHECK_INT(pxr_tune_apply("ahead-from = 1K\nlook-outputs = 8K\nfar = 0\n"), PXR_OK);
+    CHECK(!pxr_is_brief(&set, 4096, 4, 2));
+    CHECK_INT(pxr_place(4096, 6, both), PXR_PLACE_MEMORY);
+    CHECK(!pxr_is_brief(&set, 4096, 4, 2));
+    CHECK_INT(pxr_tune_apply("look-outputs = 12K\n"), PXR_OK);
+    CHECK(pxr_is_brief(&set, 4096, 4, 2));
+}
+
 static void test_few_products(void)
 {
     if (!check_case("calls of few products"))
@@ -325,9 +353,10 @@ static void test_few_products(void)
 /* Short shards that were looked at have their place only if they are far. */
 static void test_short_shards(struct pxr_sources both)
 {
-    static const char *const records[2] = {
-        "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\nfar = 1024M\n",
-        "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\nfar = 0\n"};
+    static const char *const records[2] = {"l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = "
+                                           "48K\nlook-outputs = 1024M\nfar = 1024M\n",
+                                           "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = "
+                                           "48K\nlook-outputs = 1024M\nfar = 0\n"};
     for (unsigned far = 0; far < 2; far++) {
         CHECK_INT(pxr_tune_apply(records[far]), PXR_OK);
         CHECK_INT(pxr_place(8192, 6, both), far ? PXR_PLACE_SHORT : PXR_PLACE_OWN);
@@ -363,6 +392,7 @@ static void test_look(void)
         CHECK_INT(pxr_place(LEN, 1 << 10, both), PXR_PLACE_SHARED);
         test_short_shards(both);
         test_look_outputs(both);
+        test_look_of_few(both);
     } else {
         check_skip("a look", "this machine has no clock");
     }
