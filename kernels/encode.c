@@ -339,11 +339,13 @@ static void encode_structured(const struct pxr_kernels *kernels, size_t len,
 void pxr_encode_long(const struct pxr_kernels *kernels, size_t len, const struct pxr_rows *rows,
                      const uint8_t *const *src, uint8_t *const *dst)
 {
+    const size_t structured_from =
+        rows->count > PXR_MAX_ROWS ? PXR_STRUCTURED_FROM_WIDE : PXR_STRUCTURED_FROM;
     if (len == 0 || rows->count == 0)
         return;
-    if (len >= PXR_STRUCTURED_FROM && rows->structure)
+    if (len >= structured_from && rows->structure)
         encode_structured(kernels, len, rows, src, dst);
-    else if (len >= PXR_STRUCTURED_FROM && rows->wide &&
+    else if (len >= structured_from && rows->wide &&
              (rows->wide->shared <= 1 || !pxr_any_in_place(rows->k, rows->count, src, dst)))
         pxr_wide_encode(kernels, len, rows->wide, src, dst);
     else if (len > PXR_BRIEF_BYTES || !run_plain_passes(kernels, 0, len, rows, src, dst))

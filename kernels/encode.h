@@ -65,8 +65,10 @@ static inline bool pxr_is_brief_update(size_t len, unsigned count)
     return len - 1 < PXR_BRIEF_UPDATE_BYTES && count - 1 < PXR_MAX_ROWS;
 }
 
-/* Shorter calls do not use a structured pass. */
+/* Shorter calls do not use structure.  Without it, a call of more rows than a pass has makes
+   several passes, so there it pays sooner. */
 #define PXR_STRUCTURED_FROM 256
+#define PXR_STRUCTURED_FROM_WIDE 128
 
 /* Returns whether an output is the same buffer as a source. */
 bool pxr_any_in_place(unsigned k, unsigned count, const uint8_t *const *src,
