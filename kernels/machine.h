@@ -69,9 +69,12 @@ struct pxr_machine {
     size_t long_from;    /* shards of this length or more are long, if the call has from
                             long_least to long_most sources */
     size_t long_least, long_most;
-    size_t piece_bytes;  /* bytes of all shards in one piece of a call of several passes */
-    size_t groups_from;  /* calls within the shared cache that touch fewer bytes do not go in
-                            groups */
+    size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
+    size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
+                           groups */
+    size_t
+        unaligned_from;  /* calls within the core's own cache that touch this many bytes, and
+                            whose sources do not begin at a line, go in the ways of `shared` */
     size_t look_from;    /* calls that touch this many bytes look where their shards are */
     size_t look_outputs; /* so do calls whose outputs have this many bytes */
     size_t
@@ -163,6 +166,7 @@ struct pxr_family {
     size_t crowd_from;                       /* 0: never */
     size_t long_from, long_least, long_most; /* 0, 0, 0: never */
     size_t groups_from;
+    size_t unaligned_from;       /* 0: never */
     size_t look_outputs;         /* 0: what a call touches decides alone */
     size_t look_from, far_ticks; /* 0, 0: calls do not look; the same holds where there is no
                                     clock */
@@ -187,6 +191,7 @@ enum pxr_setting_index {
     PXR_SET_LONG_MOST,
     PXR_SET_PIECE,
     PXR_SET_GROUPS_FROM,
+    PXR_SET_UNALIGNED_FROM,
     PXR_SET_LOOK_FROM,
     PXR_SET_LOOK_OUTPUTS,
     PXR_SET_FAR,
@@ -207,7 +212,7 @@ struct pxr_record {
    that come next. */
 #define PXR_PIECE_OF(own_bytes) ((own_bytes) / 2)
 
-/* A value of look_from, look_outputs and crowd_from: never. */
+/* A value of look_from, look_outputs, unaligned_from and crowd_from: never. */
 #define PXR_NEVER ((size_t)1 << 30)
 
 /* Makes the record of a core by the rules. */

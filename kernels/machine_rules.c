@@ -285,6 +285,7 @@ const struct pxr_family pxr_families[] = {
         .ahead_from = KIB(9),
         .wide_from = 20,
         .few_products = 9,
+        .unaligned_from = KIB(1),
         .look_from = KIB(48),
         .look_outputs = KIB(8),
         .far_ticks = 330,
@@ -481,6 +482,7 @@ struct pxr_machine pxr_machine = {
     .ahead_from = 1024,
     .wide_from = 33,
     .crowd_from = PXR_NEVER,
+    .unaligned_from = PXR_NEVER,
     .look_from = PXR_NEVER,
     .look_outputs = PXR_NEVER,
     .way = CAUTIOUS,
@@ -526,6 +528,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     value[PXR_SET_LONG_MOST] = family->long_most;
     value[PXR_SET_PIECE] = PXR_PIECE_OF(value[PXR_SET_OWN]);
     value[PXR_SET_GROUPS_FROM] = family->groups_from;
+    value[PXR_SET_UNALIGNED_FROM] = family->unaligned_from ? family->unaligned_from : PXR_NEVER;
     value[PXR_SET_LOOK_FROM] = core->clock && family->look_from ? family->look_from : PXR_NEVER;
     value[PXR_SET_LOOK_OUTPUTS] =
         core->clock && family->look_outputs ? family->look_outputs : PXR_NEVER;

@@ -45,6 +45,7 @@ static const struct number {
     [PXR_SET_LONG_MOST] = {"long-most", 0, 1 << 30},
     [PXR_SET_PIECE] = {"piece", 1 << 10, 1 << 30},
     [PXR_SET_GROUPS_FROM] = {"groups-from", 0, 1 << 30},
+    [PXR_SET_UNALIGNED_FROM] = {"unaligned-from", 0, PXR_NEVER},
     [PXR_SET_LOOK_FROM] = {"look-from", 1 << 10, PXR_NEVER},
     [PXR_SET_LOOK_OUTPUTS] = {"look-outputs", 1 << 10, PXR_NEVER},
     [PXR_SET_FAR] = {"far", 0, 1 << 30},
