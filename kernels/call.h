@@ -99,12 +99,11 @@ static inline uint32_t pxr_recorded_way(enum pxr_work work, enum pxr_place place
     return PXR_MACHINE(way[work][as_wide ? PXR_PLACE_MEMORY : place]);
 }
 
-/* Returns the kind of a call that multiplies.  If it computes little, it spends its time on
-   moving data, as a call with one output does. */
+/* Returns the kind of a call that multiplies.  With few sources it writes much for what it
+   reads, and waits for its outputs as a call with one output does. */
 static inline enum pxr_work pxr_dot_work(unsigned sources, unsigned outputs)
 {
-    const bool little = outputs == 1 || (size_t)sources * outputs <= PXR_MACHINE(few_products);
-    return little ? PXR_WORK_ONE : PXR_WORK_DOT;
+    return outputs == 1 || sources <= PXR_MACHINE(few_sources) ? PXR_WORK_ONE : PXR_WORK_DOT;
 }
 
 static inline bool pxr_is_from_memory(enum pxr_place place)

@@ -56,7 +56,7 @@ static size_t *number(unsigned i)
         [PXR_SET_SHARED] = &pxr_machine.shared_bytes,
         [PXR_SET_AHEAD_FROM] = &pxr_machine.ahead_from,
         [PXR_SET_WIDE_FROM] = &pxr_machine.wide_from,
-        [PXR_SET_FEW_PRODUCTS] = &pxr_machine.few_products,
+        [PXR_SET_FEW_SOURCES] = &pxr_machine.few_sources,
         [PXR_SET_CROWD_FROM] = &pxr_machine.crowd_from,
         [PXR_SET_LONG_FROM] = &pxr_machine.long_from,
         [PXR_SET_LONG_LEAST] = &pxr_machine.long_least,

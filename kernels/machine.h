@@ -18,7 +18,7 @@
 enum pxr_work {
     PXR_WORK_DOT,      /* some outputs from a few sources */
     PXR_WORK_DOT_WIDE, /* the same from wide_from sources on */
-    PXR_WORK_ONE,      /* one output, or few products */
+    PXR_WORK_ONE,      /* one output, or few sources */
     PXR_WORK_ONE_WIDE,
     PXR_WORK_P, /* one output without multiplication: only data movement */
     PXR_WORK_P_WIDE,
@@ -61,13 +61,13 @@ struct pxr_machine {
     size_t own_bytes;    /* the largest cache that a core does not share with another core */
     size_t shared_bytes; /* a core's share of the last level, or own_bytes if that is more */
 
-    size_t ahead_from;   /* shards of this length or more are not short */
-    size_t wide_from;    /* a call of this many sources or more is wide */
-    size_t few_products; /* calls of up to this many coefficients go in the way of one output */
-    size_t crowd_from;   /* this many sources that begin at the same place of their pages crowd
-                            the sets of L1 */
-    size_t long_from;    /* shards of this length or more are long, if the call has from
-                            long_least to long_most sources */
+    size_t ahead_from;  /* shards of this length or more are not short */
+    size_t wide_from;   /* a call of this many sources or more is wide */
+    size_t few_sources; /* calls of up to this many sources go in the way of one output */
+    size_t crowd_from;  /* this many sources that begin at the same place of their pages crowd
+                           the sets of L1 */
+    size_t long_from;   /* shards of this length or more are long, if the call has from
+                           long_least to long_most sources */
     size_t long_least, long_most;
     size_t piece_bytes; /* bytes of all shards in one piece of a call of several passes */
     size_t groups_from; /* calls within the shared cache that touch fewer bytes do not go in
@@ -162,7 +162,7 @@ struct pxr_family {
     size_t own_most, shared_most;
     unsigned
         shared_by; /* at least this many cores share a last level, whatever a guest is told */
-    size_t ahead_from, wide_from, few_products;
+    size_t ahead_from, wide_from, few_sources;
     size_t crowd_from;                       /* 0: never */
     size_t long_from, long_least, long_most; /* 0, 0, 0: never */
     size_t groups_from;
@@ -184,7 +184,7 @@ enum pxr_setting_index {
     PXR_SET_SHARED,
     PXR_SET_AHEAD_FROM,
     PXR_SET_WIDE_FROM,
-    PXR_SET_FEW_PRODUCTS,
+    PXR_SET_FEW_SOURCES,
     PXR_SET_CROWD_FROM,
     PXR_SET_LONG_FROM,
     PXR_SET_LONG_LEAST,

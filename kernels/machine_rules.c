@@ -284,7 +284,7 @@ const struct pxr_family pxr_families[] = {
         .shared_most = MIB(5),
         .ahead_from = KIB(9),
         .wide_from = 20,
-        .few_products = 9,
+        .few_sources = 4,
         .unaligned_from = KIB(1),
         .look_from = KIB(48),
         .look_outputs = KIB(8),
@@ -521,7 +521,7 @@ struct pxr_record pxr_record_of(const struct pxr_core *core)
     memset(record.origin + PXR_LEVELS, PXR_ORIGIN_FAMILY, PXR_SETTINGS - PXR_LEVELS);
     value[PXR_SET_AHEAD_FROM] = family->ahead_from;
     value[PXR_SET_WIDE_FROM] = family->wide_from;
-    value[PXR_SET_FEW_PRODUCTS] = family->few_products;
+    value[PXR_SET_FEW_SOURCES] = family->few_sources;
     value[PXR_SET_CROWD_FROM] = family->crowd_from ? family->crowd_from : PXR_NEVER;
     value[PXR_SET_LONG_FROM] = family->long_from;
     value[PXR_SET_LONG_LEAST] = family->long_least;

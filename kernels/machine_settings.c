@@ -38,7 +38,7 @@ static const struct number {
     [PXR_SET_SHARED] = {"shared", 1 << 10, 1 << 30},
     [PXR_SET_AHEAD_FROM] = {"ahead-from", 0, 1 << 30},
     [PXR_SET_WIDE_FROM] = {"wide-from", 1, 1 << 30},
-    [PXR_SET_FEW_PRODUCTS] = {"few-products", 0, 1 << 30},
+    [PXR_SET_FEW_SOURCES] = {"few-sources", 0, 1 << 30},
     [PXR_SET_CROWD_FROM] = {"crowd-from", 2, PXR_NEVER},
     [PXR_SET_LONG_FROM] = {"long-from", 0, 1 << 30},
     [PXR_SET_LONG_LEAST] = {"long-least", 0, 1 << 30},

@@ -127,7 +127,7 @@ static const struct {
     {"shared = 1024M", PXR_SET_SHARED, MIB(1024)},
     {"ahead-from = 0", PXR_SET_AHEAD_FROM, 0},
     {"wide-from = 1", PXR_SET_WIDE_FROM, 1},
-    {"few-products = 9", PXR_SET_FEW_PRODUCTS, 9},
+    {"few-sources = 4", PXR_SET_FEW_SOURCES, 4},
     {"crowd-from = 2", PXR_SET_CROWD_FROM, 2},
     {"long-from = 128K", PXR_SET_LONG_FROM, 128 << 10},
     {"long-least = 0", PXR_SET_LONG_LEAST, 0},
@@ -339,14 +339,37 @@ static void test_look_of_few(struct pxr_sources both)
     CHECK(pxr_is_brief(&set, 4096, 4, 2));
 }
 
-static void test_few_products(void)
+/* Sources that do not begin at a line are used like those in the shared cache. */
+static void test_unaligned(void)
 {
-    if (!check_case("calls of few products"))
+    static _Alignas(64) uint8_t block[64];
+    const uint8_t *src[2] = {block, block};
+    const struct pxr_sources both = {src, 2, 1};
+    if (!check_case("sources that do not begin at a line"))
         return;
-    CHECK_INT(pxr_tune_apply("few-products = 9\n"), PXR_OK);
-    CHECK_INT(pxr_dot_work(3, 3), PXR_WORK_ONE);
+    CHECK_INT(pxr_tune_apply("l1 = 16K\nown = 256K\nahead-from = 1K\nlook-from = 1024M\n"
+                             "unaligned-from = 40K\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(16 << 10, 3, both), PXR_PLACE_OWN);
+    src[0] = block + 1;
+    CHECK_INT(pxr_place(16 << 10, 3, both), PXR_PLACE_SHARED);
+    CHECK_INT(pxr_place(13 << 10, 3, both), PXR_PLACE_OWN);
+    CHECK_INT(pxr_place(5 << 10, 3, both), PXR_PLACE_L1);
+    CHECK_INT(pxr_place(16 << 10, 3, PXR_UNSEEN), PXR_PLACE_OWN);
+    CHECK_INT(pxr_tune_apply("own = 256K\nlook-from = 1024M\nunaligned-from = 1024M\n"),
+              PXR_OK);
+    CHECK_INT(pxr_place(64 << 10, 3, both), PXR_PLACE_OWN);
+    CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
+}
+
+static void test_few_sources(void)
+{
+    if (!check_case("calls of few sources"))
+        return;
+    CHECK_INT(pxr_tune_apply("few-sources = 4\n"), PXR_OK);
+    CHECK_INT(pxr_dot_work(4, 6), PXR_WORK_ONE);
     CHECK_INT(pxr_dot_work(5, 2), PXR_WORK_DOT);
-    CHECK_INT(pxr_tune_apply("few-products = 0\n"), PXR_OK);
+    CHECK_INT(pxr_tune_apply("few-sources = 0\n"), PXR_OK);
     CHECK_INT(pxr_dot_work(1, 2), PXR_WORK_DOT);
     CHECK_INT(pxr_dot_work(200, 1), PXR_WORK_ONE);
     CHECK_INT(pxr_tune_apply(NULL), PXR_OK);
@@ -661,7 +684,8 @@ int main(int argc, char **argv)
     test_lines();
     test_round_trip();
     test_places();
-    test_few_products();
+    test_unaligned();
+    test_few_sources();
     test_look();
     test_wide_part();
     test_trust();
