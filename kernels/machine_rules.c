@@ -211,7 +211,7 @@ static const pxr_ways intel_granite = {
     [PXR_WORK_UPDATE]   = WAYS(PLAIN, PLAIN,         PLAIN,   PLAIN, PLAIN),
     [PXR_WORK_STRUCTURED] = WAYS(PLAIN, NEARER_STREAM, PLAIN, NEAR,  NEAREST_STREAM),
     [PXR_WORK_STRUCTURED_WIDE] = WAYS(PLAIN, PXR_BY_MATRIX, AHEAD(4, 0), NEAR, PXR_BY_MATRIX),
-    [PXR_WORK_STEPS] = STEPS_AHEAD,
+    [PXR_WORK_STEPS]    = WAYS(PLAIN, NEAR,          PLAIN,   NEAR,  NEAR),
 };
 
 /* For Zen 3 and Zen 4.  There a call looks where its shards are, so the places are what their
