@@ -395,7 +395,7 @@ static void test_short_shards(struct pxr_sources both)
 static void test_look(void)
 {
     enum { LEN = 64 << 10, BLOCKS = 3 };
-    static uint8_t block[2][LEN];
+    static _Alignas(64) uint8_t block[2][LEN];
     static const uint8_t *const src[2] = {block[0], block[1]};
     const struct pxr_sources both = {src, 2, 1};
     if (!check_case("calls that look where their shards are"))
@@ -486,7 +486,7 @@ static void apply_far(bool far)
  */
 static unsigned count_near(size_t len, unsigned most)
 {
-    static uint8_t block[128 << 10];
+    static _Alignas(64) uint8_t block[128 << 10];
     static const uint8_t *const src[] = {block, block};
     unsigned n = 0;
     while (n < most && pxr_place(len, 3, (struct pxr_sources){src, 2, 0}) != PXR_PLACE_MEMORY)
