@@ -378,12 +378,14 @@ static void test_few_sources(void)
 /* Short shards that were looked at have their place only if they are far. */
 static void test_short_shards(struct pxr_sources both)
 {
-    static const char *const records[2] = {"l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = "
-                                           "48K\nlook-outputs = 1024M\nfar = 1024M\n",
-                                           "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = "
-                                           "48K\nlook-outputs = 1024M\nfar = 0\n"};
+    static const char *const fars[2] = {"far = 1024M\n", "far = 0\n"};
     for (unsigned far = 0; far < 2; far++) {
-        CHECK_INT(pxr_tune_apply(records[far]), PXR_OK);
+        char record[200];
+        snprintf(record, sizeof record,
+                 "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\n"
+                 "look-outputs = 1024M\n%s",
+                 fars[far]);
+        CHECK_INT(pxr_tune_apply(record), PXR_OK);
         CHECK_INT(pxr_place(8192, 6, both), far ? PXR_PLACE_SHORT : PXR_PLACE_OWN);
         CHECK_INT(pxr_place(9216, 6, both), far ? PXR_PLACE_MEMORY : PXR_PLACE_OWN);
         CHECK_INT(pxr_place(8192, 5, both), PXR_PLACE_SHORT); /* too small to look */
