@@ -93,19 +93,14 @@ static bool find_structure(struct pxr_code *code)
     struct pxr_structure *const s = &code->structure;
     struct pxr_wide *const w = &code->wide;
     const struct pxr_wide_matrix matrix = {code->k, code->m, code->rows, NULL, NULL};
-    *s = pxr_structure_find(code->k, 0, code->m, code->rows);
-    pxr_wide_find(&matrix, pxr_kernels()->transform_levels, w);
-    const bool wide = w->cost < s->cost;
-    if (!wide && s->levels == 0)
+    const size_t n = pxr_cheaper_find(&matrix, pxr_kernels()->transform_levels, s, w);
+    const bool wide = w->levels > 0;
+    if (n == 0)
         return true;
-    const size_t n = wide ? pxr_wide_constants(w) : pxr_structure_constants(s);
     uint8_t *const bytes = malloc(n);
     code->constants = malloc(pxr_rows_bytes(1, (unsigned)n));
     if (bytes && code->constants) {
-        if (wide)
-            pxr_wide_fill(w, &matrix, bytes);
-        else
-            pxr_structure_fill(s, code->k, 0, code->rows, bytes);
+        pxr_cheaper_fill(&matrix, s, w, bytes);
         pxr_expand_both(n, bytes, code->constants, wide ? w->constants : s->constants);
         code->map.rows.structure = wide ? NULL : s;
         code->map.rows.wide = wide ? w : NULL;

@@ -89,24 +89,12 @@ static bool take(_Atomic(size_t) *counter, size_t n, size_t most, size_t *first)
 
 /* ---------------------------------------------------------- working it out -- */
 
-/* With fewer rows, no wide structure is the cheapest. */
-enum { WIDE_ROWS = 9 };
-
-/* Finds the cheaper of the two structures, unless it has too many constants.  Returns their
-   number. */
+/* Finds the structure, unless it has too many constants.  Returns their number. */
 static size_t find(struct pxr_cauchy *code)
 {
     const struct pxr_wide_matrix matrix = {.k = code->k, .count = code->count};
-    code->pass = pxr_structure_find(code->k, 0, code->count, NULL);
-    if (code->count >= WIDE_ROWS)
-        pxr_wide_find(&matrix, code->kernels->transform_levels, &code->steps);
-    if (code->steps.levels && code->steps.cost < code->pass.cost)
-        code->pass.levels = 0;
-    else
-        code->steps.levels = 0;
-    const size_t n = code->steps.levels  ? pxr_wide_constants(&code->steps)
-                     : code->pass.levels ? pxr_structure_constants(&code->pass)
-                                         : 0;
+    const size_t n =
+        pxr_cheaper_find(&matrix, code->kernels->transform_levels, &code->pass, &code->steps);
     if (n <= PXR_CAUCHY_CONSTANTS)
         return n;
     code->pass.levels = code->steps.levels = 0;
@@ -119,10 +107,7 @@ static void fill(struct pxr_cauchy *code, size_t n, uint64_t *room)
     const struct pxr_wide_matrix matrix = {.k = code->k, .count = code->count};
     const enum pxr_form form = code->kernels->form;
     uint8_t constants[PXR_CAUCHY_CONSTANTS];
-    if (code->steps.levels)
-        pxr_wide_fill(&code->steps, &matrix, constants);
-    else if (code->pass.levels)
-        pxr_structure_fill(&code->pass, code->k, 0, NULL, constants);
+    pxr_cheaper_fill(&matrix, &code->pass, &code->steps, constants);
     code->pass.constants[form] = code->steps.constants[form] =
         pxr_expand(form, n, constants, room);
 }

@@ -278,6 +278,35 @@ void pxr_wide_fill(const struct pxr_wide *w, const struct pxr_wide_matrix *m,
         constants = fill_direct(w, m, q, constants);
 }
 
+/* ISA-L's Cauchy matrix with fewer rows is never the cheapest by steps, and a call waits until
+   they are found. */
+enum { CAUCHY_ROWS = 9 };
+
+size_t pxr_cheaper_find(const struct pxr_wide_matrix *m, unsigned most_levels,
+                        struct pxr_structure *pass, struct pxr_wide *steps)
+{
+    *pass = pxr_structure_find(m->k, 0, m->count, m->coefficients);
+    steps->levels = 0;
+    if (m->coefficients || m->count >= CAUCHY_ROWS)
+        pxr_wide_find(m, most_levels, steps);
+    if (steps->levels && steps->cost < pass->cost)
+        pass->levels = 0;
+    else
+        steps->levels = 0;
+    if (steps->levels)
+        return pxr_wide_constants(steps);
+    return pass->levels ? pxr_structure_constants(pass) : 0;
+}
+
+void pxr_cheaper_fill(const struct pxr_wide_matrix *m, const struct pxr_structure *pass,
+                      const struct pxr_wide *steps, uint8_t *constants)
+{
+    if (steps->levels)
+        pxr_wide_fill(steps, m, constants);
+    else if (pass->levels)
+        pxr_structure_fill(pass, m->k, 0, m->coefficients, constants);
+}
+
 /* ----------------------------------------------------------------- encode -- */
 
 /* USUAL_ROOM is the memory in which a piece of a call is worked out.  It is on the stack, so it

@@ -22,6 +22,7 @@
 #include <stdint.h>
 
 #include "kernels.h"
+#include "structure.h"
 
 /* Rows of coefficients, and the points of their sources and outputs.  When all of these are
    NULL, they stand for ISA-L's Cauchy matrix. */
@@ -67,6 +68,16 @@ unsigned pxr_wide_products(const struct pxr_wide *wide);
 size_t pxr_wide_constants(const struct pxr_wide *wide);
 void pxr_wide_fill(const struct pxr_wide *wide, const struct pxr_wide_matrix *matrix,
                    uint8_t *constants);
+
+/* For the parity rows of a code, whose matrix has no points of its own: finds the cheaper of a
+   structured pass and of the steps.  The dearer one gets levels = 0; so do both where the
+   matrix itself is cheaper.  Returns the number of constants. */
+size_t pxr_cheaper_find(const struct pxr_wide_matrix *matrix, unsigned most_levels,
+                        struct pxr_structure *pass, struct pxr_wide *steps);
+
+/* Writes the constants of what was found. */
+void pxr_cheaper_fill(const struct pxr_wide_matrix *matrix, const struct pxr_structure *pass,
+                      const struct pxr_wide *steps, uint8_t *constants);
 
 /* Encodes.  Any len and alignment is allowed.  Where something is scaled, both forms of the
    constants must be there.  Where shared is 0 or 1, an output may be the same buffer as a

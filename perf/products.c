@@ -16,13 +16,13 @@
 
 static void print_code(unsigned k, unsigned m)
 {
-    const struct pxr_structure structure = pxr_structure_find(k, 0, m, NULL);
+    struct pxr_structure structure;
     struct pxr_wide wide;
-    pxr_wide_find(&(struct pxr_wide_matrix){.k = k, .count = m},
-                  pxr_kernels()->transform_levels, &wide);
+    pxr_cheaper_find(&(struct pxr_wide_matrix){.k = k, .count = m},
+                     pxr_kernels()->transform_levels, &structure, &wide);
     unsigned products = k * m, levels = 0;
     const char *form = "matrix";
-    if (wide.levels && wide.cost < structure.cost) {
+    if (wide.levels) {
         form = "steps";
         products = pxr_wide_products(&wide);
         levels = wide.levels;
