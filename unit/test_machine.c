@@ -331,7 +331,9 @@ static void test_look_of_few(struct pxr_sources both)
             looks++;
         }
     CHECK_INT(looks, LOOKS);
-    CHECK_INT(pxr_tune_apply("ahead-from = 1K\nlook-outputs = 8K\nfar = 0\n"), PXR_OK);
+    CHECK_INT(pxr_tune_apply("l1 = 48K\nown = 256K\nahead-from = 1K\nlook-from = 48K\n"
+                             "look-outputs = 8K\nfar = 0\n"),
+              PXR_OK);
     CHECK(!pxr_is_brief(&set, 4096, 4, 2));
     CHECK_INT(pxr_place(4096, 6, both), PXR_PLACE_MEMORY);
     CHECK(!pxr_is_brief(&set, 4096, 4, 2));
