@@ -21,13 +21,14 @@ AC_DEFUN([PXR_WARNINGS], [
 
 # PXR_PROCESSOR: takes a processor that CFLAGS names (distributions do) out of it,
 # into PXR_PROCESSOR_CFLAGS.  CFLAGS comes last on the command line, and so would
-# take back what a kernel set's own flags add, or contradict them.
+# take back what a kernel set's own flags add, or contradict them.  Another processor
+# for -mtune than the generic one is what the user wants, and stays.
 AC_DEFUN([PXR_PROCESSOR], [
     pxr_flags=
     set -f
     for pxr_flag in $CFLAGS; do
         AS_CASE([$pxr_flag],
-            [-mcpu=*|-march=*], [PXR_PROCESSOR_CFLAGS="$PXR_PROCESSOR_CFLAGS $pxr_flag"],
+            [-mcpu=*|-march=*|-mtune=generic], [PXR_PROCESSOR_CFLAGS="$PXR_PROCESSOR_CFLAGS $pxr_flag"],
             [pxr_flags="$pxr_flags $pxr_flag"])
     done
     set +f
