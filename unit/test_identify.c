@@ -78,7 +78,7 @@ static const struct processor {
       {7, 1, {0, 0, 0, 1 << 14}}},
      "intel_granite",
      KIB(48),
-     MIB(2),
+     KIB(1280),
      MIB(5)},
     {"the caches that QEMU claims for a Skylake server: 4 MiB and 16 MiB",
      {{0, 0, {0xd, INTEL}},
