@@ -123,7 +123,25 @@ static void test_killed(unsigned k, unsigned m)
     finish_case(&before);
 }
 
-/* ----------------------------------------------------------- least pool -- */
+/* ------------------------------------------------------- arrays of its own -- */
+
+static struct sim_world *assemble(const struct sim_setup *setup)
+{
+    struct sim_world *world = sim_world_new(setup, check_random());
+    tally.histories++;
+    for (unsigned i = 0; i < setup->k + setup->m; i++)
+        sim_world_add(world, i, sim_image_copy(&setup->blank[i]));
+    CHECK_INT(sim_world_assemble(world), PXR_OK);
+    return world;
+}
+
+static void finish(struct sim_world *world)
+{
+    sim_world_finish(world);
+    if (!world->broken)
+        sim_world_read_all(world);
+    sim_world_free(world);
+}
 
 /* Many operations at once with the smallest pool that is allowed. */
 static void test_least_pool(unsigned k, unsigned m, unsigned cache, unsigned rounds)
@@ -140,18 +158,39 @@ static void test_least_pool(unsigned k, unsigned m, unsigned cache, unsigned rou
     if (!CHECK(sim_setup_make(&setup, &shape, &tally)))
         return;
     for (unsigned round = 0; round < rounds && tally.wrong == 0; round++) {
-        struct sim_world *world = sim_world_new(&setup, check_random());
-        tally.histories++;
-        for (unsigned i = 0; i < k + m; i++)
-            sim_world_add(world, i, sim_image_copy(&setup.blank[i]));
-        CHECK_INT(sim_world_assemble(world), PXR_OK);
+        struct sim_world *world = assemble(&setup);
         for (unsigned i = 0; i < 6; i++)
             sim_world_submit(world, i % 3 == 2 ? CORE_READ : CORE_WRITE, i % 2 * stripe,
                              3 * stripe, i == 4);
-        sim_world_finish(world);
+        finish(world);
+    }
+    sim_setup_free(&setup);
+    CHECK_INT(tally.wrong, 0);
+}
+
+/* A crash while the first write to a region makes it ready, when another write has come, and a
+   write behind the crash.  One member may have all that is left.  The members answer six times,
+   to zeros and flushes, before the map is written.  So the other write comes about then. */
+static void test_first_writes(unsigned rounds)
+{
+    const struct sim_shape shape = {
+        .k = 1, .m = 2, .stripes = 4, .chunk = CORE_BLOCK, .region_shift = 2, .log_blocks = 24};
+    struct sim_setup setup;
+    snprintf(tally.about, sizeof tally.about, "first writes to a region");
+    if (!CHECK(sim_setup_make(&setup, &shape, &tally)))
+        return;
+    for (unsigned round = 0; round < rounds && tally.wrong == 0; round++) {
+        struct sim_world *world = assemble(&setup);
+        for (unsigned stripe = 0; stripe < 2; stripe++) {
+            sim_world_submit(world, CORE_WRITE, stripe * CORE_BLOCK, CORE_BLOCK, true);
+            const uint64_t least = stripe == 0 ? 4 : 2;
+            for (uint64_t steps = least + check_random() % 8; steps > 0; steps--)
+                sim_world_step(world);
+        }
+        world = sim_crash_now(world);
         if (!world->broken)
-            sim_world_read_all(world);
-        sim_world_free(world);
+            sim_world_submit(world, CORE_WRITE, 2 * CORE_BLOCK, CORE_BLOCK, true);
+        finish(world);
     }
     sim_setup_free(&setup);
     CHECK_INT(tally.wrong, 0);
@@ -185,6 +224,8 @@ int main(int argc, char **argv)
         if (check_case("least pool with %u+%u", codes[i][0], codes[i][1]))
             for (unsigned cache = 0; cache < 2; cache++)
                 test_least_pool(codes[i][0], codes[i][1], cache, some(8));
+    if (check_case("first writes to a region"))
+        test_first_writes(some(8000));
     if (check_case("random histories"))
         test_random(some(240));
     if (check_case("two epochs"))

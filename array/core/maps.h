@@ -98,6 +98,8 @@ struct region_map {
 
 uint64_t region_of(const struct core *core, uint64_t stripe);
 bool region_is_written(const struct core *core, uint64_t stripe);
+/* Whether a write to a stripe may go to the log. */
+bool region_is_ready(const struct core *core, uint64_t stripe);
 /* Whether a member that left then, or a blank one if 0, lacks what a stripe's region has. */
 bool region_is_newer(const struct core *core, uint64_t stripe, uint64_t left);
 /* A stripe is written to.  Members that are away will lack that. */

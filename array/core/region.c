@@ -31,6 +31,16 @@ bool region_is_written(const struct core *core, uint64_t stripe)
     return core->map.generation[region_of(core, stripe)] != 0;
 }
 
+/* While a region is being made ready its generation may be on its way to the members.  What a
+   crash found in the log then would go into place in a region that counts as unwritten, and the
+   first write to the region would zero it. */
+bool region_is_ready(const struct core *core, uint64_t stripe)
+{
+    const struct region_map *map = &core->map;
+    return region_is_written(core, stripe) &&
+           !(map->running && map->wanted == region_of(core, stripe));
+}
+
 /* ------------------------------------------------------------ generations -- */
 
 bool region_is_newer(const struct core *core, uint64_t stripe, uint64_t left)

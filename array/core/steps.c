@@ -104,7 +104,7 @@ bool write_step(struct core *core, struct task *task)
     }
     rows_want_pages(core, part);
     TASK_WAIT(task);
-    while (!core->dead && !region_is_written(core, part->stripe)) {
+    while (!core->dead && !region_is_ready(core, part->stripe)) {
         region_want(core, part->stripe, task);
         TASK_WAIT(task);
     }
