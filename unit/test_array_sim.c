@@ -123,7 +123,7 @@ static void test_killed(unsigned k, unsigned m)
     finish_case(&before);
 }
 
-/* ------------------------------------------------------- arrays of its own -- */
+/* ------------------------------------------------ several operations at once -- */
 
 static struct sim_world *assemble(const struct sim_setup *setup)
 {

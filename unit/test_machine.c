@@ -320,9 +320,8 @@ static void test_look_of_few(struct pxr_sources both)
     const struct pxr_kernels set = {.form = PXR_MATRICES};
     unsigned looks = 0;
     both.written = 2;
-    CHECK_INT(pxr_tune_apply("l1 = 48K\nown = 256K\nahead-from = 1K\nlook-from = 48K\n"
-                             "look-outputs = 8K\nfar = 1024M\n"),
-              PXR_OK);
+#define RECORD "l1 = 48K\nown = 256K\nahead-from = 1K\nlook-from = 48K\nlook-outputs = 8K\n"
+    CHECK_INT(pxr_tune_apply(RECORD "far = 1024M\n"), PXR_OK);
     CHECK(pxr_is_brief(&set, 4095, 4, 2));
     CHECK(pxr_is_brief(&set, 4096, 4, 1));
     for (unsigned call = 0; call < CALLS; call++)
@@ -331,9 +330,8 @@ static void test_look_of_few(struct pxr_sources both)
             looks++;
         }
     CHECK_INT(looks, LOOKS);
-    CHECK_INT(pxr_tune_apply("l1 = 48K\nown = 256K\nahead-from = 1K\nlook-from = 48K\n"
-                             "look-outputs = 8K\nfar = 0\n"),
-              PXR_OK);
+    CHECK_INT(pxr_tune_apply(RECORD "far = 0\n"), PXR_OK);
+#undef RECORD
     CHECK(!pxr_is_brief(&set, 4096, 4, 2));
     CHECK_INT(pxr_place(4096, 6, both), PXR_PLACE_MEMORY);
     CHECK(!pxr_is_brief(&set, 4096, 4, 2));
@@ -380,14 +378,11 @@ static void test_few_sources(void)
 /* Short shards that were looked at have their place only if they are far. */
 static void test_short_shards(struct pxr_sources both)
 {
-    static const char *const fars[2] = {"far = 1024M\n", "far = 0\n"};
+#define RECORD "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\nlook-outputs = 1024M\n"
+    static const char *const records[2] = {RECORD "far = 1024M\n", RECORD "far = 0\n"};
+#undef RECORD
     for (unsigned far = 0; far < 2; far++) {
-        char record[200];
-        snprintf(record, sizeof record,
-                 "l1 = 16K\nown = 128K\nahead-from = 9K\nlook-from = 48K\n"
-                 "look-outputs = 1024M\n%s",
-                 fars[far]);
-        CHECK_INT(pxr_tune_apply(record), PXR_OK);
+        CHECK_INT(pxr_tune_apply(records[far]), PXR_OK);
         CHECK_INT(pxr_place(8192, 6, both), far ? PXR_PLACE_SHORT : PXR_PLACE_OWN);
         CHECK_INT(pxr_place(9216, 6, both), far ? PXR_PLACE_MEMORY : PXR_PLACE_OWN);
         CHECK_INT(pxr_place(8192, 5, both), PXR_PLACE_SHORT); /* too small to look */

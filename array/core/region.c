@@ -33,7 +33,8 @@ bool region_is_written(const struct core *core, uint64_t stripe)
 
 /* While a region is being made ready its generation may be on its way to the members.  What a
    crash found in the log then would go into place in a region that counts as unwritten, and the
-   first write to the region would zero it. */
+   first write to the region would zero it.  Of the region that was made ready last, this also
+   says no while a checkpoint writes the map; whoever waits is then woken, too. */
 bool region_is_ready(const struct core *core, uint64_t stripe)
 {
     const struct region_map *map = &core->map;
