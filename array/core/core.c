@@ -89,7 +89,7 @@ static int make_map(struct core *core)
 {
     struct region_map *map = &core->map;
     const uint64_t size = core->super.layout.stripes * core->super.chunk;
-    map->count = (size - 1) / core->super.region + 1;
+    map->count = map->making = (size - 1) / core->super.region + 1;
     if (map->count > SIZE_MAX / sizeof *map->generation)
         return PXR_ENOMEM;
     map->generation = calloc(map->count, sizeof *map->generation);

@@ -91,14 +91,14 @@ struct region_map {
     struct task_queue waiters;
     struct task task; /* makes a region ready */
     bool running;
-    uint64_t wanted; /* the region that it makes ready */
+    uint64_t making; /* the region that it makes ready, or `count` if it makes none */
     uint8_t *page;
     struct io io[PXA_MAX_MEMBERS];
 };
 
 uint64_t region_of(const struct core *core, uint64_t stripe);
 bool region_is_written(const struct core *core, uint64_t stripe);
-/* Whether a write to a stripe may go to the log. */
+/* Whether records of a stripe may go to the log. */
 bool region_is_ready(const struct core *core, uint64_t stripe);
 /* Whether a member that left then, or a blank one if 0, lacks what a stripe's region has. */
 bool region_is_newer(const struct core *core, uint64_t stripe, uint64_t left);

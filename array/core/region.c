@@ -33,13 +33,10 @@ bool region_is_written(const struct core *core, uint64_t stripe)
 
 /* While a region is being made ready its generation may be on its way to the members.  What a
    crash found in the log then would go into place in a region that counts as unwritten, and the
-   first write to the region would zero it.  Of the region that was made ready last, this also
-   says no while a checkpoint writes the map; whoever waits is then woken, too. */
+   first write to the region would zero it. */
 bool region_is_ready(const struct core *core, uint64_t stripe)
 {
-    const struct region_map *map = &core->map;
-    return region_is_written(core, stripe) &&
-           !(map->running && map->wanted == region_of(core, stripe));
+    return region_is_written(core, stripe) && core->map.making != region_of(core, stripe);
 }
 
 /* ------------------------------------------------------------ generations -- */
@@ -141,7 +138,7 @@ void region_page_written(struct core *core)
 static void zero_everywhere(struct core *core, struct task *task)
 {
     struct region_map *map = &core->map;
-    const uint64_t begin = map->wanted * core->super.region;
+    const uint64_t begin = map->making * core->super.region;
     const uint64_t end = core->super.layout.stripes * core->super.chunk;
     const uint64_t len = end - begin < core->super.region ? end - begin : core->super.region;
     for (unsigned role = 0; role < core->width; role++)
@@ -151,7 +148,7 @@ static void zero_everywhere(struct core *core, struct task *task)
 static bool make_ready(struct core *core, struct task *task)
 {
     struct region_map *map = &core->map;
-    const uint64_t page = map->wanted / DISK_MAP_ENTRIES;
+    const uint64_t page = map->making / DISK_MAP_ENTRIES;
     TASK_BEGIN(task);
     zero_everywhere(core, task);
     TASK_WAIT(task);
@@ -165,10 +162,11 @@ static bool make_ready(struct core *core, struct task *task)
         TASK_WAIT(task);
     }
     if (!core->dead) {
-        map->generation[map->wanted] = core->super.events;
+        map->generation[map->making] = core->super.events;
         region_page_write(core, task, page);
     }
     TASK_WAIT(task);
+    map->making = map->count;
     region_page_written(core);
     TASK_END(task);
 }
@@ -181,6 +179,6 @@ void region_want(struct core *core, uint64_t stripe, struct task *task)
     if (map->running || map->held)
         return;
     map->running = true;
-    map->wanted = region_of(core, stripe);
+    map->making = region_of(core, stripe);
     task_start(core, &map->task, make_ready);
 }

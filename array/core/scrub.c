@@ -174,7 +174,7 @@ static bool scrub_step(struct core *core, struct task *task)
     TASK_BEGIN(task);
     claim_take(core, &part->claim, task);
     TASK_WAIT(task);
-    if (!core->dead && region_is_written(core, part->stripe)) {
+    if (!core->dead && region_is_ready(core, part->stripe)) {
         rows_want_pages(core, part);
         TASK_WAIT(task);
         part->sums = sums_pin(core, part->stripe, task);
