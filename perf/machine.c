@@ -95,8 +95,8 @@ size_t machine_memory(void)
 
 static void describe_features(void)
 {
-    static const char *const vector[] = {"ssse3",    "avx",      "avx2",        "avx512f",
-                                         "avx512bw", "avx512vl", "avx512_vbmi", "gfni",
+    static const char *const vector[] = {"ssse3",    "avx",      "avx2",       "avx512f",
+                                         "avx512bw", "avx512vl", "avx512vbmi", "gfni",
                                          "asimd",    "sve",      "sve2"};
     char flags[8192], spaced[8200];
     if (!machine_cpuinfo("flags", flags, sizeof(flags)) &&

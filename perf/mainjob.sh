@@ -105,7 +105,7 @@ fresh() {
 # ---------------------------------------------------------------- programs --
 
 copy_with_cp() {
-    clocked encode cp "$file_bytes" cp "$file" "$work/copy"
+    clocked encode cp "$file_bytes" cp --reflink=never "$file" "$work/copy"
     rm "$work/copy"
 }
 

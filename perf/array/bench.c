@@ -226,6 +226,11 @@ struct end {
     uint64_t turns;
 };
 
+static bool has_more(const struct bench *bench, const struct end *end)
+{
+    return end->until != UNTIL_WRITTEN || bench->next < end->places;
+}
+
 static bool goes_on(const struct bench *bench, struct end *end)
 {
     /* Looking at the state of all members takes its time. */
@@ -234,7 +239,7 @@ static bool goes_on(const struct bench *bench, struct end *end)
     case UNTIL_TIME:
         return disks_clock() < end->time;
     case UNTIL_WRITTEN:
-        return bench->next < end->places;
+        return has_more(bench, end);
     case UNTIL_REBUILT:
         break;
     }
@@ -245,7 +250,7 @@ static void run_clients(struct bench *bench, const struct workload *workload, st
 {
     bench->next = 0;
     while (bench->failed == PXR_OK && goes_on(bench, end)) {
-        while (bench->idle != NULL)
+        while (bench->idle != NULL && has_more(bench, end))
             client_begin(bench, workload);
         turn(bench);
     }

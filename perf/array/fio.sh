@@ -74,10 +74,14 @@ fill() {
         --iodepth=4 --size="$((size * k * 9 / 10))m" > "$work/fill" || { cat "$work/fill" >&2; exit 1; }
 }
 
-# results: a line for each mix.
+# results: a line for each mix.  A measurement that fails ends the script.
 results() {
     for mix in $mixes; do
-        echo "$mix" | { IFS=: read -r name mode bytes reads; echo "$name $(measure "$mode" "$bytes" "$reads")"; }
+        echo "$mix" | {
+            IFS=: read -r name mode bytes reads
+            measured=$(measure "$mode" "$bytes" "$reads")
+            echo "$name $measured"
+        }
     done
 }
 

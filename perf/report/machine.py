@@ -5,8 +5,9 @@ import platform
 import re
 from pathlib import Path
 
-FEATURES = ("ssse3", "avx2", "avx512f", "avx512bw", "avx512vl", "avx512_vbmi", "avx512_fp16",
-            "gfni", "amx_tile", "asimd", "sha3", "sve", "sve2", "altivec", "rvv", "vx")
+FEATURES = ("ssse3", "avx2", "avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_fp16",
+            "gfni", "amx_tile", "asimd", "sha3", "sve", "sve2", "altivec", "vx")
+FEATURE_LINES = ("flags", "Features", "features", "cpu")  # x86, Arm, s390x, POWER
 
 
 def _read(path: str) -> str:
@@ -50,7 +51,7 @@ def _model(cpu: dict[str, str]) -> str:
 
 
 def _features(cpu: dict[str, str]) -> str:
-    flags = set(" ".join(cpu.get(key, "") for key in ("flags", "Features", "isa")).split())
+    flags = set(" ".join(cpu.get(key, "") for key in FEATURE_LINES).replace(",", "").split())
     found = [name for name in FEATURES if name in flags]
     return ", ".join(found + (["virtual machine"] if "hypervisor" in flags else []))
 

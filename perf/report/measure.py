@@ -23,7 +23,7 @@ QUICK_SECONDS = 280  # a short run ends within five minutes
 USUAL = ["--time", "0.03", "--rounds", "6", "--pass-time", "0.003"]
 BRIEF = ["--time", "0.02", "--rounds", "6", "--pass-time", "0.003"]
 # What a run writes, and a new run deletes.
-OWN = (*(f"{name}.csv" for name in MERGED), "heat-*.svg",
+OWN = (*(f"{name}.csv" for name in MERGED), "*.svg",
        *(f"raw/{raw}-*.csv" for raw in MERGED.values()), *RAW)
 FAR = 10  # a peer this many times slower (geometric mean) is in the first pass alone
 FORCED = ("avx512", "avx2")  # kernel sets for which ISA-L has functions, too, by their suffix
@@ -299,7 +299,7 @@ def measure_passes(runner: Runner, peers: dict[str, str], originals: dict[str, s
         measure_grid(runner, number, peers)
         if number == 1 and not runner.plan.quick:
             peers = near(runner.plan.out / "raw/grid-1.csv", peers)
-        if number == 1 or not runner.plan.quick:  # a short run measures them in one pass
+        if len(sets) > 1 and (number == 1 or not runner.plan.quick):  # short runs: in one pass
             measure_sets(runner, number, sets)
         if not runner.plan.quick:
             measure_short(runner, number, peers)
