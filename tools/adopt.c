@@ -11,7 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many of the first records are tried; some of them may be bad, too. */
+/* A file whose name tells its shard is compared with this shard in all records, because it may
+   have one good cell.  In the first records it is also compared with all other shards. */
 enum { RECORDS_TRIED = 4 };
 
 /* Returns the shard that the file's name stands for, or the first shard. */
@@ -41,15 +42,18 @@ static bool record_proves(const struct shard_header *header, uint64_t stripe,
     return false;
 }
 
-static bool cells_prove(const struct shard_header *header, int fd, uint8_t *record,
-                        unsigned *index)
+static bool cells_prove(const struct shard_header *header, const struct shard_file *file,
+                        int fd, uint8_t *record, unsigned *index)
 {
-    uint64_t stripes = shard_stripes(header);
-    for (uint64_t s = 0; s < stripes && s < RECORDS_TRIED; s++) {
+    uint64_t stripes = shard_stripes_within(header, (uint64_t)file->status.st_size);
+    for (uint64_t s = 0; s < stripes; s++) {
         size_t length = shard_cell_length(header, s), size = SHARD_CHECK_SIZE + length;
-        if (io_read_at(fd, record, size, (off_t)shard_record_offset(header, s)) ==
+        bool proven =
+            io_read_at(fd, record, size, (off_t)shard_record_offset(header, s)) ==
                 (ssize_t)size &&
-            record_proves(header, s, record, length, index))
+            (shard_cell_intact(header, *index, s, record + SHARD_CHECK_SIZE, length, record) ||
+             (s < RECORDS_TRIED && record_proves(header, s, record, length, index)));
+        if (proven)
             return true;
     }
     return false;
@@ -86,7 +90,7 @@ int adopt_headless(struct shard_list *list, const struct shard_header *header)
         int fd = shard_file_open(file->path);
         if (fd < 0)
             continue;
-        if (cells_prove(header, fd, record, &index))
+        if (cells_prove(header, file, fd, record, &index))
             adopt(file, header, index);
         close(fd);
     }

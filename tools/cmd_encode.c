@@ -238,25 +238,47 @@ static int check_header(const struct encoding *e)
                     "encode: internal error: the header of this set would not be valid");
 }
 
+static bool is_input(const struct encoding *e, const struct stat *status)
+{
+    return status->st_dev == e->status.st_dev && status->st_ino == e->status.st_ino;
+}
+
+/* With --force, the new shards must not take the place of what they are made from. */
+static int check_input_stays(const struct encoding *e)
+{
+    for (unsigned i = 0; i < e->header.k + e->header.m; i++)
+        if (e->outputs[i].occupied && is_input(e, &e->outputs[i].seen))
+            return complain(STATUS_USAGE, "%s: is the file that is encoded",
+                            e->outputs[i].path);
+    for (unsigned i = 0; i < e->surplus.count; i++)
+        if (is_input(e, &e->surplus.files[i].status))
+            return complain(STATUS_USAGE,
+                            "%s: is the file that is encoded, and belongs to the set that "
+                            "--force replaces",
+                            e->surplus.files[i].path);
+    return STATUS_OK;
+}
+
 static int create_outputs(struct encoding *e)
 {
     int status = STATUS_OK;
     bool sparse = e->header.attributes & SHARD_IS_SPARSE;
     uint64_t size = e->stream || sparse ? 0 : shard_file_size(&e->header);
     bool replace = e->options->output_flags & OUTPUT_REPLACE;
+    const mode_t mode = access_list_mode(e->fd, e->status.st_mode);
     if (!replace)
         status = deal_check(&e->folders, &e->header);
     for (unsigned i = 0; i < e->header.k + e->header.m && status == STATUS_OK; i++) {
         status = writer_create(&e->outputs[i], &e->header, i, deal_to(&e->folders, i),
                                e->options->output_flags, size);
         if (status == STATUS_OK && S_ISREG(e->status.st_mode))
-            status = output_keep_private(&e->outputs[i], e->status.st_mode);
+            status = output_keep_private(&e->outputs[i], mode);
     }
     /* After the outputs have seen which files they replace: the left-over shards must be of
        these sets. */
     if (status == STATUS_OK && replace)
         status = surplus_find(&e->surplus, &e->header, &e->folders);
-    return status;
+    return status == STATUS_OK ? check_input_stays(e) : status;
 }
 
 /*

@@ -17,6 +17,7 @@
 #include "repair.h"
 #include "writer.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ static bool place_is_free(const struct repair *r, unsigned index)
     enum place_state place = r->place[index];
     bool forced = r->options->output_flags & OUTPUT_REPLACE;
     return place == PLACE_FREE || place == PLACE_EMPTY ||
-           (forced && place != PLACE_USABLE && place != PLACE_NONE);
+           (forced && (place == PLACE_UNUSABLE || place == PLACE_UNREADABLE));
 }
 
 static void tell_place(unsigned index, const char *path, enum place_state state)
@@ -38,6 +39,8 @@ static void tell_place(unsigned index, const char *path, enum place_state state)
         warn("shard %03u: not written: no folder is given for its disk; use --output=DIR to "
              "give one",
              index);
+    else if (state == PLACE_OTHER)
+        warn("%s: is not a file; remove or rename it, or use --output=DIR", path);
     else if (state == PLACE_USABLE)
         warn("%s: holds another shard; rename it, or use --output=DIR", path);
     else
@@ -139,6 +142,51 @@ static int repair_cell(struct repair *r, struct stripe *stripe, unsigned index, 
     return writer_store(&r->outputs[r->output_of[index]], stripe, &r->set.header, index);
 }
 
+/*
+ * One of the good cells is wrong, as after an error of the memory in which it was encoded.
+ * What is rebuilt from it is wrong, too, and then nothing tells that there was an error.
+ */
+static int disagree(struct repair *r, struct stripe *stripe)
+{
+    char name[SHARD_NAME_TEXT_SIZE];
+    shard_name_text(&r->set.header, name);
+    if (!(r->options->output_flags & OUTPUT_REPLACE))
+        return stripe_fail(stripe, STATUS_LOST,
+                           "%s: not repaired: in stripe %" PRIu64
+                           " a shard is wrong although its checksum is right; 'permxor verify "
+                           "--deep' may name it; use --force to repair from the other shards "
+                           "and this one",
+                           name, stripe->number);
+    pthread_mutex_lock(&r->survey.lock);
+    tally_add(&r->disagreeing, stripe->number);
+    pthread_mutex_unlock(&r->survey.lock);
+    return STATUS_OK;
+}
+
+static bool is_needed(const struct repair *r, const struct stripe *stripe)
+{
+    for (unsigned i = 0; i < shard_set_size(&r->set); i++)
+        if (r->wanted[i] && stripe->have[i] == NULL)
+            return true;
+    return false;
+}
+
+/* Rebuilds what is wanted.  More good cells than the rebuilding needs are compared with it. */
+static int rebuild(struct repair *r, struct stripe *stripe)
+{
+    bool rebuilt[PXR_MAX_SHARDS];
+    const unsigned k = r->set.header.k, size = shard_set_size(&r->set);
+    const bool spare = stripe->good > k;
+    if (!is_needed(r, stripe))
+        return STATUS_OK;
+    for (unsigned i = 0; i < size; i++)
+        rebuilt[i] = r->wanted[i] || (spare && i < k);
+    const int status = gather_rebuild(&r->set, stripe, size, rebuilt);
+    if (status == STATUS_OK && spare && gather_compare(&r->set, stripe) == PXR_EMISMATCH)
+        return disagree(r, stripe);
+    return status;
+}
+
 static int repair_stripe(void *context, struct stripe *stripe)
 {
     struct repair *r = context;
@@ -149,7 +197,7 @@ static int repair_stripe(void *context, struct stripe *stripe)
     if (lost)
         note_beyond(r, stripe);
     else
-        status = gather_rebuild(&r->set, stripe, size, r->wanted);
+        status = rebuild(r, stripe);
     for (unsigned i = 0; i < size && status == STATUS_OK; i++)
         if (r->wanted[i])
             status = repair_cell(r, stripe, i, lost);
@@ -189,9 +237,13 @@ static int finish(struct repair *r)
 {
     struct seen_file doomed[PXR_MAX_SHARDS]; /* now written under their own names */
     int status = STATUS_OK;
-    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++)
-        if (r->chosen[i])
-            status = writer_finish(&r->outputs[r->output_of[i]], &r->set.header, i);
+    for (unsigned i = 0; i < shard_set_size(&r->set) && status == STATUS_OK; i++) {
+        if (!r->chosen[i])
+            continue;
+        struct output *output = &r->outputs[r->output_of[i]];
+        output->lacks_cells = r->beyond[i] > 0;
+        status = writer_finish(output, &r->set.header, i);
+    }
     if (status == STATUS_OK)
         status = repair_mend_flaws(r);
     struct publication all = {.outputs = r->outputs,

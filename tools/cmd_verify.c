@@ -58,14 +58,10 @@ static int locate(struct verification *v, const struct stripe *stripe)
  */
 static int compare_parity(struct verification *v, struct stripe *stripe)
 {
-    uint8_t *cells[PXR_MAX_SHARDS];
-    unsigned k = v->set.header.k;
-    int status = gather_rebuild(&v->set, stripe, k, NULL);
+    int status = gather_rebuild(&v->set, stripe, v->set.header.k, NULL);
     if (status != STATUS_OK)
         return status;
-    for (unsigned i = 0; i < shard_set_size(&v->set); i++)
-        cells[i] = i < k ? stripe->cell[i] : stripe->have[i];
-    int result = pxr_verify(v->set.code, stripe->length, cells, NULL);
+    int result = gather_compare(&v->set, stripe);
     if (result == PXR_EMISMATCH)
         result = locate(v, stripe);
     if (result != PXR_OK && result != PXR_EAMBIGUOUS)
@@ -155,6 +151,7 @@ static int report_missing(const struct verification *v, unsigned index, struct v
         [PLACE_FREE] = "",
         [PLACE_EMPTY] = " is an empty file, which repair replaces",
         [PLACE_UNUSABLE] = " is in its place; use 'permxor repair --force' to replace it",
+        [PLACE_OTHER] = " is not a file; remove or rename it before you repair",
         [PLACE_UNREADABLE] = " cannot be read; use 'permxor repair --force' to replace it",
         [PLACE_USABLE] = " holds another shard; rename it before you repair",
         [PLACE_NONE] = "no folder is given for its disk; use 'permxor repair --output=DIR'",

@@ -97,10 +97,10 @@ int deal_check(const struct folders *folders, const struct shard_header *header)
 {
     char name[SHARD_FILE_NAME_SIZE];
     int status = STATUS_OK;
-    for (unsigned i = 0; i < header->k + header->m; i++) {
+    for (unsigned i = 0; i < PXR_MAX_SHARDS; i++) {
         shard_file_name(header, i, name);
         for (unsigned j = 0; j < folders->count && status == STATUS_OK; j++)
-            if (j != i % folders->count)
+            if (!folders->list[j].holds[i])
                 status = check_name(folders->list[j].path, name);
     }
     return status;

@@ -31,7 +31,7 @@ static mode_t any_mode(const struct shard_set *set)
     mode_t mode = 0777;
     for (unsigned i = 0; i < shard_set_size(set); i++)
         for (const struct shard_file *file = set->shard[i]; file != NULL; file = file->next)
-            mode &= file->status.st_mode;
+            mode &= access_list_mode(file->fd, file->status.st_mode);
     return mode;
 }
 
@@ -44,9 +44,24 @@ static int choose_mode(struct decoding *d)
                : output_keep_private(&d->output, mode);
 }
 
+/* With --force, the output must not take the place of a shard. */
+static int check_shards_stay(const struct decoding *d)
+{
+    const struct stat *seen = &d->output.seen;
+    for (size_t i = 0; i < d->set.list.count && d->output.occupied; i++) {
+        const struct shard_file *file = &d->set.list.files[i];
+        if (file->usable && file->status.st_dev == seen->st_dev &&
+            file->status.st_ino == seen->st_ino)
+            return complain(STATUS_USAGE, "%s: is one of the shards", d->output.path);
+    }
+    return STATUS_OK;
+}
+
 static int create_file(struct decoding *d, const char *path)
 {
     int status = output_create(&d->output, path, d->options->output_flags, d->reserve);
+    if (status == STATUS_OK)
+        status = check_shards_stay(d);
     if (status == STATUS_OK)
         status = choose_mode(d);
     d->path = d->output.path;
@@ -70,6 +85,17 @@ static int create_by_name(struct decoding *d, const char *directory)
     return status;
 }
 
+/* /dev/stdout leads to whatever standard output is.  If that is a file, it must not be replaced
+   by another one. */
+static bool is_standard_output(const char *path)
+{
+    static const char *const names[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"};
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(path, names[i]) == 0)
+            return true;
+    return false;
+}
+
 int decode_open_output(struct decoding *d)
 {
     struct stat status;
@@ -77,7 +103,7 @@ int decode_open_output(struct decoding *d)
     if (path == NULL)
         return create_by_name(d, NULL);
     d->path = path;
-    if (strcmp(path, "-") == 0) {
+    if (is_standard_output(path)) {
         d->path = "standard output";
         return open_stream(d, STDOUT_FILENO);
     }

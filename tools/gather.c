@@ -98,3 +98,11 @@ int gather_rebuild(const struct shard_set *set, struct stripe *stripe, unsigned 
     return stripe_fail(stripe, STATUS_SYSTEM, "stripe %" PRIu64 " cannot be restored: %s",
                        stripe->number, pxr_strerror(result));
 }
+
+int gather_compare(const struct shard_set *set, const struct stripe *stripe)
+{
+    uint8_t *cells[PXR_MAX_SHARDS];
+    for (unsigned i = 0; i < shard_set_size(set); i++)
+        cells[i] = i < set->header.k ? stripe->cell[i] : stripe->have[i];
+    return pxr_verify(set->code, stripe->length, cells, NULL);
+}

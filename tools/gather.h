@@ -20,4 +20,11 @@ void gather_cells(const struct shard_set *set, struct stripe *stripe, unsigned e
 int gather_rebuild(const struct shard_set *set, struct stripe *stripe, unsigned count,
                    const bool *wanted);
 
+/*
+ * Returns PXR_OK if the good cells of a stripe belong together, and PXR_EMISMATCH if one of
+ * them is wrong although its checksum is right.  All data cells have to be good or rebuilt.
+ * With only k good cells there is nothing to compare.
+ */
+int gather_compare(const struct shard_set *set, const struct stripe *stripe);
+
 #endif

@@ -98,16 +98,22 @@ static mode_t mode_of_new_file(const char *path)
     return mode;
 }
 
+bool output_may_replace(const struct stat *status)
+{
+    return S_ISREG(status->st_mode) || S_ISLNK(status->st_mode);
+}
+
 int output_create(struct output *output, const char *path, unsigned flags, uint64_t size)
 {
     *output = (struct output){.fd = -1, .flags = flags};
     if (lstat(path, &output->seen) == 0) {
         output->occupied = true;
+        if (!output_may_replace(&output->seen))
+            return complain(STATUS_SYSTEM, "%s: cannot create: it is %s", path,
+                            S_ISDIR(output->seen.st_mode) ? "a directory" : "not a file");
         if (!(flags & OUTPUT_REPLACE))
             return complain(STATUS_SYSTEM, "%s: already exists; use --force to replace it",
                             path);
-        if (S_ISDIR(output->seen.st_mode))
-            return complain(STATUS_SYSTEM, "%s: cannot create: it is a directory", path);
     }
     output->path = strdup(path);
     output->temporary = temporary_path(path);
@@ -134,6 +140,7 @@ void output_discard(struct output *outputs, unsigned count)
             temporary_forget(output->temporary);
         }
         free(output->temporary);
+        access_list_free(&output->list);
         free(output->aside);
         free(output->path);
         *output = (struct output){.fd = -1};
@@ -215,29 +222,51 @@ int output_restore_mode(struct output *output, mode_t original, mode_t source)
     return restrict_mode(output, copied_mode(original, source));
 }
 
-int output_succeed(struct output *output, const struct stat *old)
+int output_belong(struct output *output, const struct stat *mate)
+{
+    output->inherits = true;
+    output->uid = mate->st_uid;
+    output->gid = mate->st_gid;
+    return output_keep_private(output, mate->st_mode);
+}
+
+int output_succeed(struct output *output, const struct stat *old, int fd)
 {
     output->occupied = true;
     output->seen = *old;
     output->inherits = true;
+    output->uid = old->st_uid;
+    output->gid = old->st_gid;
+    output->listed = access_list_on(fd);
+    output->list = access_list_of(fd);
     output->mode = 0777;
     return restrict_mode(output, old->st_mode & 0777);
 }
 
 /*
- * If the group cannot be set either, our group was one of the others for the old file, so it
- * gets no more rights than they do.  EINVAL: an owner without a number in this user namespace.
+ * If the group cannot be set either, our group was one of the others for that file, so it gets
+ * no more rights than they do.  EINVAL: an owner without a number in this user namespace.
  */
 static int inherit_owner(struct output *output)
 {
-    const struct stat *old = &output->seen;
-    if (fchown(output->fd, old->st_uid, old->st_gid) == 0)
+    if (fchown(output->fd, output->uid, output->gid) == 0)
         return STATUS_OK;
     if (errno != EPERM && errno != EINVAL)
         return cannot_set(output, "owner");
-    if (fchown(output->fd, (uid_t)-1, old->st_gid) != 0)
+    if (fchown(output->fd, (uid_t)-1, output->gid) != 0)
         output->mode &= ~(mode_t)0070 | (output->mode & 0007) << 3;
     return STATUS_OK;
+}
+
+/* Without the list, nobody but the file's owner is known to have had the rights that the mode
+   gives to the group. */
+static void inherit_list(struct output *output)
+{
+    struct stat status;
+    const bool same_owner = fstat(output->fd, &status) == 0 && status.st_uid == output->uid &&
+                            status.st_gid == output->gid;
+    if (output->listed && !(same_owner && access_list_set(&output->list, output->fd)))
+        output->mode &= ~(mode_t)0070;
 }
 
 static void mention_mode(const struct output *output)
@@ -251,6 +280,7 @@ static void mention_mode(const struct output *output)
 int output_settle(struct output *output)
 {
     int status = output->inherits ? inherit_owner(output) : STATUS_OK;
+    inherit_list(output);
     if (status == STATUS_OK)
         status = set_mode(output);
     if (status == STATUS_OK && output->copies)

@@ -6,6 +6,8 @@
 #ifndef PXR_TOOLS_OUTPUT_H
 #define PXR_TOOLS_OUTPUT_H
 
+#include "access_list.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -24,11 +26,16 @@ struct output {
     bool copies;      /* mode is that of an original; report it if it cannot be set */
     bool occupied;    /* a file had the name when the output was created: */
     struct stat seen; /* the file that is to be replaced */
-    bool inherits;    /* owner and group are those of the replaced file */
-    bool published;   /* it has its final name */
-    bool exchanged;   /* the replaced file has the temporary name */
-    bool displaced;   /* the replaced file is gone */
-    char *aside;      /* the temporary name that the replaced file was given, or NULL */
+    bool inherits;    /* owner and group are those of another file: */
+    uid_t uid;
+    gid_t gid;
+    bool listed;             /* the replaced file has an access list: */
+    struct access_list list; /* NULL: it could not be read */
+    bool published;          /* it has its final name */
+    bool exchanged;          /* the replaced file has the temporary name */
+    bool displaced;          /* the replaced file is gone */
+    char *aside;             /* the temporary name that the replaced file was given, or NULL */
+    bool lacks_cells; /* of a shard: its journal, if there is one, may have what it lacks */
 };
 
 /*
@@ -37,6 +44,10 @@ struct output {
  * STATUS_OK or STATUS_SYSTEM.
  */
 int output_create(struct output *output, const char *path, unsigned flags, uint64_t size);
+
+/* Returns whether this is a file or a symbolic link.  Nothing else is ever replaced: a device
+   would become a file. */
+bool output_may_replace(const struct stat *status);
 
 /*
  * Restricts the output so that nobody can read it who could not read its source, a file of this
@@ -52,10 +63,16 @@ int output_keep_private(struct output *output, mode_t source);
 int output_restore_mode(struct output *output, mode_t original, mode_t source);
 
 /*
- * Makes the output replace exactly this file.  It takes over the mode and, as far as the system
- * allows, the owner and group.
+ * Gives the output, as far as the system allows, the owner and the group of this file, and at
+ * most its rights.
  */
-int output_succeed(struct output *output, const struct stat *old);
+int output_belong(struct output *output, const struct stat *mate);
+
+/*
+ * Makes the output replace exactly this file, which is open as fd.  It takes over the mode and,
+ * as far as the system allows, the owner, the group and the access list.
+ */
+int output_succeed(struct output *output, const struct stat *old, int fd);
 
 /* Gives the file its owner and its final mode.  This is a part of publishing. */
 int output_settle(struct output *output);

@@ -21,6 +21,8 @@ static enum place_state look(char *path, bool own_folder)
     struct stat status;
     if (lstat(path, &status) != 0)
         return errno == ENOENT || errno == ENOTDIR ? PLACE_FREE : PLACE_UNREADABLE;
+    if (!output_may_replace(&status))
+        return PLACE_OTHER;
     if (S_ISREG(status.st_mode) && status.st_size == 0 && own_folder)
         return PLACE_EMPTY;
     struct shard_file file = shard_file_look(path);

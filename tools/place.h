@@ -9,7 +9,8 @@
 enum place_state {
     PLACE_FREE,
     PLACE_EMPTY,      /* an empty file, as a crash leaves it: nothing to lose */
-    PLACE_UNUSABLE,   /* something that is no shard, as far as is visible */
+    PLACE_UNUSABLE,   /* a file or a link that is no shard, as far as is visible */
+    PLACE_OTHER,      /* a folder, a device or the like, which no command replaces */
     PLACE_UNREADABLE, /* something that the system fails to open or to read */
     PLACE_USABLE,     /* a shard, whether it was given to the command or not */
     PLACE_NONE        /* no folder is left for the disk that held the shard */

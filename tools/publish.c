@@ -348,13 +348,18 @@ static int lock_all(struct lock *lock, const struct publication *p)
     return status;
 }
 
-/* A journal of the file that had the name before would spoil the new file. */
+/* A whole shard does not need the journal of the file that had its name before.  Another set's
+   journal would never be applied to it, but it would be reported again and again. */
 static void remove_stale_journals(const struct publication *p)
 {
     for (unsigned i = 0; i < p->count; i++) {
-        char *path = journal_path(p->outputs[i].path);
-        if (path != NULL)
+        const struct output *output = &p->outputs[i];
+        char *path = journal_path(output->path);
+        if (path != NULL && !output->lacks_cells)
             unlink(path);
+        else if (path != NULL && access(path, F_OK) == 0)
+            warn("%s: a repair was interrupted; use 'permxor repair' again to complete it",
+                 output->path);
         free(path);
     }
 }

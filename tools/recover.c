@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ----------------------------------------------------------------- find -- */
@@ -95,9 +96,25 @@ static int leave_alone(const struct journal *j)
     return STATUS_OK;
 }
 
+/* A repair replaces also a file that its owner has made read-only, so it writes to it, too. */
+static int open_shard(const char *path)
+{
+    struct stat status;
+    const int flags = O_RDWR | O_CLOEXEC | O_NONBLOCK;
+    int fd = open(path, flags);
+    if (fd >= 0 || errno != EACCES)
+        return fd;
+    if (stat(path, &status) == 0 && chmod(path, (status.st_mode & 07777) | S_IWUSR) == 0) {
+        fd = open(path, flags);
+        (void)chmod(path, status.st_mode & 07777);
+    }
+    errno = EACCES;
+    return fd;
+}
+
 static int apply(struct journal *j, bool *in_doubt)
 {
-    j->shard_fd = open(j->shard, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    j->shard_fd = open_shard(j->shard);
     if (j->shard_fd >= 0 && journal_apply(j))
         return STATUS_OK;
     if (errno == EBADMSG)

@@ -22,6 +22,8 @@ struct repair {
     struct homes homes;                     /* folders of the missing shards */
     enum place_state place[PXR_MAX_SHARDS]; /* what is in the places of missing shards */
     bool in_the_way;                        /* something is in the way of a missing shard */
+    struct tally disagreeing; /* stripes rebuilt although their good cells disagree; guarded by
+                                 the survey's lock */
     /* Bad cells of the current pass, in stripes that cannot be rebuilt. */
     uint64_t beyond[PXR_MAX_SHARDS];
     /* Shards that stay as they are, because a cell is unreadable and exists nowhere else. */

@@ -28,6 +28,9 @@ static uint64_t room_for_shard(const struct repair *r)
 static int create_missing(struct repair *r, struct output *output, unsigned index)
 {
     unsigned flags = r->options->output_flags;
+    const struct shard_file *neighbour = place_neighbour(&r->set);
+    struct stat mate = neighbour->status;
+    mate.st_mode = access_list_mode(neighbour->fd, mate.st_mode);
     if (!shard_name_is_safe(r->set.header.name))
         return complain(STATUS_REFUSED, "the file name in the shards is not safe to use: "
                                         "missing shards cannot be named after it");
@@ -36,7 +39,7 @@ static int create_missing(struct repair *r, struct output *output, unsigned inde
     int status = writer_create(output, &r->set.header, index, r->homes.of[index]->path, flags,
                                room_for_shard(r));
     if (status == STATUS_OK)
-        status = output_keep_private(output, place_neighbour(&r->set)->status.st_mode);
+        status = output_belong(output, &mate);
     return status;
 }
 
@@ -50,7 +53,7 @@ static int create_instead(const struct repair *r, struct output *output,
     int status = output_create(output, path, r->options->output_flags | OUTPUT_REPLACE,
                                room_for_shard(r));
     free(path);
-    return status != STATUS_OK ? status : output_succeed(output, &file->status);
+    return status != STATUS_OK ? status : output_succeed(output, &file->status, file->fd);
 }
 
 int repair_create_outputs(struct repair *r)

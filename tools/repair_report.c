@@ -80,5 +80,11 @@ int repair_remains(const struct repair *r, bool unreadable)
     if (r->survey.blocked.count > 0)
         return complain(STATUS_SYSTEM, "%s: %" PRIu64 " stripes cannot be read", name,
                         r->survey.blocked.count);
+    tally_text(&r->disagreeing, stripes);
+    if (r->disagreeing.count > 0)
+        return complain(STATUS_LOST,
+                        "%s: shards disagree although their checksums are right, and repair "
+                        "cannot tell which are wrong (stripes %s)",
+                        name, stripes);
     return unreadable || r->in_the_way ? STATUS_SYSTEM : STATUS_OK;
 }

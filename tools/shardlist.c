@@ -138,11 +138,11 @@ static int add_hidden(struct shard_list *list, char *path)
     return STATUS_OK;
 }
 
+/* The shards of a file whose name begins with a dot are hidden, too. */
 static int is_shard_name(const struct dirent *entry)
 {
     size_t length = strlen(entry->d_name);
-    return length > 4 && entry->d_name[0] != '.' &&
-           strcmp(entry->d_name + length - 4, ".pxr") == 0;
+    return length > 4 && strcmp(entry->d_name + length - 4, ".pxr") == 0;
 }
 
 static int is_hidden_name(const struct dirent *entry)

@@ -101,6 +101,21 @@ test_both_headers_damaged() {
     same_files s o
 }
 
+# Of a shard that lost its ends and its first cells, one late cell is enough.
+test_headless_shard_with_late_cells() {
+    small_set
+    dd if=/dev/zero of=s/f.001.pxr bs=1 count="$(cell 6)" conv=notrunc 2>/dev/null
+    flip s/f.001.pxr $(($(size s/f.001.pxr) - 400))
+    flip s/f.004.pxr "$(cell 7)"
+    flip s/f.005.pxr "$(cell 7)"
+    expect 1 "$PERMXOR" verify s
+    says err "s/f.001.pxr: header and trailer are damaged, but its cells prove that it is shard 001"
+    expect 0 "$PERMXOR" decode -o - s
+    cmp out f
+    expect 0 "$PERMXOR" repair -f s
+    same_files s o
+}
+
 test_truncated() {
     small_set
     for cut in 1 511 512 513 700 1100; do
@@ -201,6 +216,53 @@ test_repair_keeps_owner() {
     flip s/f.002.pxr "$(cell 1)"
     expect 0 "$PERMXOR" repair s
     [ "$(stat -c %u:%g s/f.002.pxr)" = 65534:65534 ]
+}
+
+# The owner of the set can read what root has repaired.
+test_repair_gives_missing_shards_to_the_owner() {
+    [ "$(id -u)" = 0 ] || cannot "needs root"
+    small_set
+    chown 65534:65534 s/* || cannot "no right to change owners"
+    chmod 600 s/*
+    rm s/f.001.pxr s/f.004.pxr
+    expect 0 "$PERMXOR" repair s
+    [ "$(stat -c %u:%g:%a s/* | sort -u)" = 65534:65534:600 ]
+    same_files s o
+}
+
+# What is neither a file nor a link stays, and the other shards are healed.
+test_repair_around_a_folder() {
+    small_set
+    rm s/f.001.pxr
+    mkdir s/f.001.pxr
+    flip s/f.000.pxr "$(cell 3)"
+    expect 1 "$PERMXOR" verify s
+    says out "s/f.001.pxr is not a file; remove or rename it before you repair"
+    expect 3 "$PERMXOR" repair -f s
+    says err "s/f.001.pxr: is not a file; remove or rename it, or use --output=DIR"
+    cmp s/f.000.pxr o/f.000.pxr
+    rmdir s/f.001.pxr
+    expect 0 "$PERMXOR" repair s
+    same_files s o
+}
+
+# A cell was wrong when its checksum was made.  What would be rebuilt from it is wrong, too.
+test_repair_beside_a_wrong_shard() {
+    need_forge
+    small_set
+    "$FORGE" s/f.004.pxr cell 2
+    cp -rp s w
+    rm s/f.000.pxr
+    expect 4 "$PERMXOR" repair s
+    says err "in stripe 2 a shard is wrong although its checksum is right"
+    absent s/f.000.pxr
+    expect 4 "$PERMXOR" repair -f s
+    says err "shards disagree although their checksums are right"
+    rm -r s
+    cp -rp w s
+    rm s/f.004.pxr
+    expect 0 "$PERMXOR" repair s
+    same_files s o
 }
 
 test_repair_through_link() {

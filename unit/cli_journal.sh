@@ -206,6 +206,43 @@ test_interrupted_repair_on_a_bad_disk() {
     tidy
 }
 
+# The journals have the only copies of two cells.  In the meantime the shards became read-only.
+test_interrupted_repair_of_a_read_only_shard() {
+    unprivileged "$PERMXOR" --version || cannot "no unprivileged user can run the command"
+    need_shim
+    block_set
+    chmod 777 . s
+    chown -R 65534 s 2>/dev/null || true
+    spoil 1 3
+    spoil 4 3
+    expect 137 with_fault die-fsync f.001.pxr unprivileged "$PERMXOR" repair s
+    spoil 0 3
+    spoil 5 3
+    chmod 444 s/*.pxr
+    expect 0 unprivileged "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
+    same_files s o
+    tidy
+}
+
+# The shard of the journal is lost.  The new one gets what the journal has.
+test_interrupted_repair_of_a_lost_shard() {
+    block_set
+    spoil 1 3
+    spoil 4 3
+    killed_repair f.001.pxr
+    rm s/f.001.pxr
+    spoil 0 3
+    spoil 5 3
+    expect 4 "$PERMXOR" repair s
+    says out "s/f.001.pxr: was missing, written except 1 cells"
+    says err "s/f.001.pxr: a repair was interrupted; use 'permxor repair' again to complete it"
+    expect 0 "$PERMXOR" repair s
+    says out "shard 001: s/f.001.pxr: completed an interrupted repair"
+    same_files s o
+    tidy
+}
+
 # The shard has all bytes that had to be written, but they may not be on the disk.  So the
 # repair fails, and only another repair ends with success.
 test_interrupted_repair_not_synced() {

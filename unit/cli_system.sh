@@ -32,6 +32,59 @@ test_directory_in_the_way() {
     tidy
 }
 
+# All shards of an old set that has more shards are in the way, too.
+test_old_shards_in_the_way() {
+    data 1000 f
+    expect 0 "$PERMXOR" encode -k 4 -m 2 f
+    rm f.00[0-3].pxr
+    expect 3 "$PERMXOR" encode -k 2 -m 1 f
+    says err "f.004.pxr: already exists"
+    absent f.000.pxr
+}
+
+# --force replaces neither the file that is encoded nor the shards that are decoded.
+test_force_spares_what_is_read() {
+    data 3000 f
+    cp f a.000.pxr
+    expect 2 "$PERMXOR" encode -f -k 2 -m 1 --name a a.000.pxr
+    says err "a.000.pxr: is the file that is encoded"
+    cmp f a.000.pxr
+    rm a.000.pxr
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --name a f
+    cp a.005.pxr g
+    expect 2 "$PERMXOR" encode -f -k 2 -m 1 --name a a.005.pxr
+    says err "a.005.pxr: is the file that is encoded, and belongs to the set"
+    expect 2 "$PERMXOR" decode -f -o a.001.pxr a.*
+    says err "a.001.pxr: is one of the shards"
+    cmp g a.005.pxr
+    expect 0 "$PERMXOR" decode -o - .
+    cmp f out
+    tidy
+}
+
+# A device keeps being one.  With these names, standard output is a stream also if it is a file.
+test_devices_stay() {
+    small_set
+    mkfifo pipe
+    expect 3 "$PERMXOR" tune -f -o pipe
+    says err "pipe: cannot create: it is not a file"
+    [ -p pipe ]
+    for name in /dev/stdout /dev/fd/1; do
+        expect 0 "$PERMXOR" decode -o $name s
+        cmp out f
+    done
+}
+
+test_hidden_file() {
+    data 1000 .f
+    mkdir s
+    expect 0 "$PERMXOR" encode -k 2 -m 1 -o s .f
+    rm s/.f.001.pxr
+    expect 0 "$PERMXOR" repair s
+    expect 0 "$PERMXOR" decode -o g s
+    cmp g .f
+}
+
 test_missing_directory() {
     data 1000 f
     expect 3 "$PERMXOR" encode -o nowhere f
@@ -133,6 +186,40 @@ test_private() {
     expect 0 "$PERMXOR" repair s
     expect 0 "$PERMXOR" decode -o copy s
     [ "$(stat -c %a s/*.pxr copy | sort -u)" = 600 ]
+}
+
+# access_list FILE: lets user 1000 read the file, and the file's group do nothing.  The mode shows
+# the list's mask in place of the group's rights.
+access_list() {
+    python3 -c '
+import os, struct, sys
+entries = [(1, 6, -1), (2, 4, 1000), (4, 0, -1), (16, 4, -1), (32, 0, -1)]
+value = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+os.setxattr(sys.argv[1], "system.posix_acl_access", value)' "$1" 2>&1
+}
+
+the_list() { # FILE
+    python3 -c 'import os, sys
+print(os.getxattr(sys.argv[1], "system.posix_acl_access").hex())' "$1"
+}
+
+# The group of a file with an access list gets no rights that only the list's mask has.
+test_access_lists() {
+    data 1000 f
+    access_list f || cannot "this file system has no access lists"
+    [ "$(stat -c %a f)" = 640 ]
+    mkdir s
+    expect 0 "$PERMXOR" encode -k 4 -m 2 --cell 64 -o s f
+    [ "$(stat -c %a s/*.pxr | sort -u)" = 600 ]
+    cp -p s/f.001.pxr whole
+    access_list s/f.001.pxr
+    the_list s/f.001.pxr >before
+    truncate -s 700 s/f.001.pxr
+    rm s/f.002.pxr
+    expect 0 "$PERMXOR" repair s
+    cmp whole s/f.001.pxr
+    the_list s/f.001.pxr | cmp - before
+    [ "$(stat -c %a s/f.001.pxr s/f.002.pxr | tr '\n' ' ')" = "640 600 " ]
 }
 
 # A message must not go into a file that got the number of a closed stream.
