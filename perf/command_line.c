@@ -30,14 +30,14 @@ static bool read_number(const char *text, const struct option_row *row, long *va
 
 static bool read_bytes(const char *text, int *bytes)
 {
-    static const char units[] = "KMG";
+    static const char units[] = "KMGkmg";
     char *end;
     long long value = strtoll(text, &end, 10);
     if (end == text || value <= 0 || value > INT_MAX)
         return false;
-    const char *unit = *end != '\0' ? strchr(units, *end & ~0x20) : NULL;
+    const char *unit = *end != '\0' ? strchr(units, *end) : NULL;
     if (unit != NULL) {
-        value <<= 10 * (unit - units + 1);
+        value <<= 10 * ((unit - units) % 3 + 1);
         end++;
     }
     *bytes = (int)value;

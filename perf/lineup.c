@@ -307,6 +307,10 @@ const char *lineup_variant(const struct lineup *lineup, const char *suffix)
 
 void entry_select(const struct entry *entry)
 {
+    static const struct entry *current;
+    if (entry == current)
+        return;
+    current = entry;
     if (entry->select != NULL)
         entry->select(entry->selection);
     if (entry->apply != NULL)

@@ -69,8 +69,9 @@ const char *lineup_variant(const struct lineup *lineup, const char *suffix);
 typedef int kernel_info_fn(unsigned index, struct pxr_kernel_info *row, size_t size);
 const char *selected_set(kernel_info_fn *info);
 
-/* Make the library work with the entry's set from now on.  Entries of one file share one
-   selection, so every batch calls this; it takes 20 ns. */
+/* Make the library work with the entry's set and settings from now on.  Entries of one file
+   share one selection, so every batch calls this.  Each subject begins its turn with a batch
+   that is not timed, and only there does the call take time. */
 void entry_select(const struct entry *entry);
 
 #endif

@@ -358,7 +358,7 @@ static void choose_cores()
 
 static void print_header(const Plugin &original)
 {
-    machine_describe(stdout, "", first_core < 0 ? 0 : first_core);
+    machine_describe(first_core < 0 ? 0 : first_core);
     printf("core: %d, the second thread's: %d\n", first_core, second_core);
     struct pxr_kernel_info set;
     for (unsigned i = 0; pxr_kernel_info(i, &set, sizeof set) == PXR_OK; i++)
