@@ -173,7 +173,8 @@ static bool run(struct core *core, struct task *task)
     }
     TASK_WAIT(task);
     check_all(core, checkpoint->io[0]);
-    while (!core->dead && find_map_page(core)) {
+    /* The first write to a region may have taken a changed page along that is on its way. */
+    while (!core->dead && (find_map_page(core) || core->map.writing)) {
         if (core->map.running) {
             task_queue_up(&core->map.waiters, task);
             TASK_WAIT(task);

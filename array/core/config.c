@@ -45,19 +45,28 @@ pxa_mask members_current(const struct core *core)
     return members;
 }
 
+static bool is_in_sync(const struct core *core, unsigned role)
+{
+    return core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
+}
+
 unsigned members_in_sync(const struct core *core)
 {
     unsigned count = 0;
     for (unsigned role = 0; role < core->width; role++)
-        count += core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
+        count += is_in_sync(core, role);
     return count;
 }
 
+/* A member whose rebuild has just ended does not count before the superblocks say so: after a
+   crash they would take it for one that is being rebuilt. */
 bool member_can_go(const struct core *core, unsigned role)
 {
-    const bool in_sync =
-        core->member[role].open && core->super.roles[role].state == CORE_IN_SYNC;
-    return members_in_sync(core) - in_sync >= core->super.data;
+    const unsigned last = core->sync.role;
+    unsigned others = members_in_sync(core) - is_in_sync(core, role);
+    if (last != role && sync_is_live(core) && is_in_sync(core, last))
+        others--;
+    return others >= core->super.data;
 }
 
 static void die(struct core *core)

@@ -91,6 +91,7 @@ struct region_map {
     struct task_queue waiters;
     struct task task; /* makes a region ready */
     bool running;
+    bool writing;    /* a page is on its way: it is not dirty any more, and not durable yet */
     uint64_t making; /* the region that it makes ready, or `count` if it makes none */
     uint8_t *page;
     struct io io[PXA_MAX_MEMBERS];
@@ -115,5 +116,7 @@ void region_page_written(struct core *core);
 void region_want(struct core *core, uint64_t stripe, struct task *task);
 void region_page_make(const struct core *core, uint64_t page, uint8_t *block);
 uint64_t region_page_at(const struct core *core, uint64_t page);
+/* Where its former state is, or the next one will be. */
+uint64_t region_other_page_at(const struct core *core, uint64_t page);
 
 #endif

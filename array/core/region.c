@@ -90,9 +90,19 @@ void regions_lose(struct core *core)
 /* ------------------------------------------------------------------ pages -- */
 
 /* A page of the map goes to its slots in turn, by its sequence. */
+static uint64_t slot_at(const struct core *core, uint64_t page, uint64_t sequence)
+{
+    return core->super.layout.map_at + (2 * page + (sequence & 1)) * CORE_BLOCK;
+}
+
 uint64_t region_page_at(const struct core *core, uint64_t page)
 {
-    return core->super.layout.map_at + (2 * page + (core->map.sequence[page] & 1)) * CORE_BLOCK;
+    return slot_at(core, page, core->map.sequence[page]);
+}
+
+uint64_t region_other_page_at(const struct core *core, uint64_t page)
+{
+    return slot_at(core, page, core->map.sequence[page] + 1);
 }
 
 void region_page_make(const struct core *core, uint64_t page, uint8_t *block)
@@ -110,7 +120,7 @@ void region_page_make(const struct core *core, uint64_t page, uint8_t *block)
 void region_page_write(struct core *core, struct task *task, uint64_t page)
 {
     struct region_map *map = &core->map;
-    map->running = true;
+    map->running = map->writing = true;
     map->dirty[page] = false;
     map->sequence[page]++;
     map->version++;
@@ -129,7 +139,7 @@ static void check_all(struct core *core)
 void region_page_written(struct core *core)
 {
     check_all(core);
-    core->map.running = false;
+    core->map.running = core->map.writing = false;
     task_wake_all(core, &core->map.waiters);
 }
 

@@ -191,6 +191,24 @@ static bool end(struct core *core, struct adoption *adoption, int status)
     return job_end(core, &adoption->job, core->dead ? PXA_EIO : status);
 }
 
+/*
+ * Writes a page of the map, and empties its other slot.  A crash may have left a page there
+ * that no other member has.  Later, a page of the other members would get the same sequence.
+ */
+static void write_map_page(struct core *core, struct task *task, struct adoption *adoption)
+{
+    uint8_t *page = adoption->block, *nothing = adoption->block + CORE_BLOCK;
+    memset(nothing, 0, CORE_BLOCK);
+    if (core->map.sequence[adoption->page] == 0)
+        memset(page, 0, CORE_BLOCK);
+    else
+        region_page_make(core, adoption->page, page);
+    io_write(core, task, &adoption->io[0], adoption->role, region_page_at(core, adoption->page),
+             CORE_BLOCK, page, true);
+    io_write(core, task, &adoption->io[1], adoption->role,
+             region_other_page_at(core, adoption->page), CORE_BLOCK, nothing, true);
+}
+
 static bool adopt(struct core *core, struct task *task)
 {
     struct adoption *adoption = (struct adoption *)task;
@@ -250,13 +268,9 @@ static bool adopt(struct core *core, struct task *task)
         adoption->version = core->map.version;
         for (adoption->page = 0; adoption->page < core->super.layout.map_pages;
              adoption->page++) {
-            if (core->map.sequence[adoption->page] == 0)
-                continue;
-            region_page_make(core, adoption->page, adoption->block);
-            io_write(core, task, &adoption->io[0], adoption->role,
-                     region_page_at(core, adoption->page), CORE_BLOCK, adoption->block, true);
+            write_map_page(core, task, adoption);
             TASK_WAIT(task);
-            if (adoption->io[0].error != 0)
+            if (adoption->io[0].error != 0 || adoption->io[1].error != 0)
                 return end(core, adoption, PXA_EIO);
         }
         checkpoint_want(core, task);

@@ -168,6 +168,15 @@ static bool is_being_placed(const struct core *core, const struct part *part)
     return false;
 }
 
+/* Whether the same members have the part's blocks as when it was located.  If not, it waits for
+   another scrub: its records would lack the member that has come. */
+static bool is_where_it_was(const struct core *core, struct part *part)
+{
+    const pxa_mask lost = part->lost;
+    part_locate(core, part);
+    return part->lost == lost;
+}
+
 static bool scrub_step(struct core *core, struct task *task)
 {
     struct part *part = (struct part *)task;
@@ -195,7 +204,7 @@ static bool scrub_step(struct core *core, struct task *task)
             task_queue_up(&core->epochs.room, task);
             TASK_WAIT(task);
         }
-        if (part->repair && goes_on(core, part))
+        if (part->repair && goes_on(core, part) && is_where_it_was(core, part))
             log_repairs(core, part);
     }
     part_release(core, part);
