@@ -95,9 +95,10 @@ int pxr_verify_tables(size_t len, unsigned k, unsigned rows, const uint8_t *gftb
 /* Plans of packets may read all shards but one, and write up to all but one. */
 _Static_assert(2 * PXR_MAX_SHARDS <= PXR_MAX_ANY_SHARDS, "the shards of a plan have room");
 
-/* Finds out whether all shards other than data shard j agree, from offset on. */
-static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
-                              unsigned j, size_t offset, bool *agree)
+/* Finds out whether `count` parity shards follow from all shards other than data shard j. */
+static int follow_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
+                               unsigned j, unsigned first, unsigned count, size_t offset,
+                               bool *agree)
 {
     const uint8_t *address[PXR_MAX_ANY_SHARDS];
     struct pxr_plan_key key;
@@ -105,8 +106,8 @@ static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *
     for (unsigned i = 0; i < code->k + code->m; i++)
         if (i != j)
             pxr_set_add(&key.survivors, i);
-    for (unsigned i = code->k; i < code->k + code->m; i++)
-        pxr_set_add(&key.wanted, i);
+    for (unsigned i = first; i < first + count; i++)
+        pxr_set_add(&key.wanted, code->k + i);
     struct pxr_plan_lease lease;
     int status = pxr_plan_borrow(code, &key, &lease);
     if (status != PXR_OK)
@@ -122,6 +123,29 @@ static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *
     *agree = skip_agreeing(&c, offset) >= len;
     pxr_plan_give_back(&lease);
     return PXR_OK;
+}
+
+/*
+ * A comparison lists the packets that a plan reads and writes.  There is room for those of all
+ * k + m shards.  A plan may read all shards but one, so it always has room for one that it
+ * writes.
+ */
+static unsigned parities_at_once(const struct pxr_code *code)
+{
+    const unsigned most = code->k + 2 * code->m - 1;
+    return code->map.packetsize == 0 || most * code->map.w <= PXR_MAX_PACKETS ? code->m : 1;
+}
+
+/* Finds out whether all shards other than data shard j agree, from offset on. */
+static int agree_without_data(const struct pxr_code *code, size_t len, uint8_t *const *shards,
+                              unsigned j, size_t offset, bool *agree)
+{
+    const unsigned count = parities_at_once(code);
+    int status = PXR_OK;
+    *agree = true;
+    for (unsigned r = 0; r < code->m && status == PXR_OK && *agree; r += count)
+        status = follow_without_data(code, len, shards, j, r, count, offset, agree);
+    return status;
 }
 
 static int agree_without(const struct pxr_code *code, const struct pxr_comparison *all,

@@ -29,7 +29,7 @@ int cauchy_n_ones(int n, int w)
 
 int *cauchy_xy_coding_matrix(int k, int m, int w, int *X, int *Y)
 {
-    if (k < 1 || m < 1)
+    if (k < 1 || m < 1 || w < 1 || w > JER_MOST_BITS)
         return NULL;
     int *const matrix = malloc(sizeof *matrix * (size_t)k * (size_t)m);
     for (int i = 0; matrix && i < m; i++)

@@ -3,6 +3,7 @@
  * Decoding by matrices of numbers and of bits.  First the lost data are computed by the inverse
  * of the rows that make the survivors, and then the lost coding devices from the data.
  */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ static int *survivors_rows(int k, int m, int bits, const int *matrix, const int 
                            int *ids)
 {
     const size_t w = (size_t)bits, columns = (size_t)k * w;
+    if (k < 1 || m < 1 || bits < 1 || columns > INT_MAX)
+        return NULL;
     int *const rows = calloc(columns * columns, sizeof *rows);
     if (!rows || jer_survivors(k, m, erased, ids) != 0) {
         free(rows);
@@ -80,33 +83,33 @@ static int make_inverse(const struct decoding *d)
 }
 
 /* Decodes the lost data devices before `last`, all from the survivors. */
-static void decode_data(const struct decoding *d, struct jer_dot *dot, size_t size)
+static bool decode_data(const struct decoding *d, struct jer_dot *dot, size_t size)
 {
     for (int i = 0; i < d->k; i++)
         dot->src[i] = (uint8_t *)jer_device(d->k, d->data, d->coding, d->ids[i]);
     for (int i = 0; i < d->last; i++)
         if (d->erased[i])
             jer_dot_add(dot, d->inverse + (size_t)i * row_numbers(d), d->data[i]);
-    jer_dot_run(dot, size);
+    return jer_dot_run(dot, size);
 }
 
 /* Row 0 is ones, so the last device is the xor of coding device 0 and all other data devices.
  */
-static void decode_last(const struct decoding *d, struct jer_dot *dot, size_t size)
+static bool decode_last(const struct decoding *d, struct jer_dot *dot, size_t size)
 {
     jer_dot_use(dot, d->data);
     dot->src[d->last] = (uint8_t *)d->coding[0];
     jer_dot_add(dot, d->matrix, d->data[d->last]);
-    jer_dot_run(dot, size);
+    return jer_dot_run(dot, size);
 }
 
-static void encode_lost(const struct decoding *d, struct jer_dot *dot, size_t size)
+static bool encode_lost(const struct decoding *d, struct jer_dot *dot, size_t size)
 {
     jer_dot_use(dot, d->data);
     for (int r = 0; r < d->m; r++)
         if (d->erased[d->k + r])
             jer_dot_add(dot, d->matrix + (size_t)r * row_numbers(d), d->coding[r]);
-    jer_dot_run(dot, size);
+    return jer_dot_run(dot, size);
 }
 
 /* Returns the data device that row 0 gives, or k if there is none. */
@@ -129,13 +132,11 @@ static int decode_regions(const struct decoding *d, size_t size)
         return -1;
     if (!jer_dot_open(&dot, "decoding", d->w, d->packetsize, d->k, d->k > d->m ? d->k : d->m))
         return -1;
-    if (by_inverse)
-        decode_data(d, &dot, size);
-    if (d->last < d->k)
-        decode_last(d, &dot, size);
-    encode_lost(d, &dot, size);
+    const bool done = (!by_inverse || decode_data(d, &dot, size)) &&
+                      (d->last == d->k || decode_last(d, &dot, size)) &&
+                      encode_lost(d, &dot, size);
     jer_dot_close(&dot);
-    return 0;
+    return done ? 0 : -1;
 }
 
 static int decode(struct decoding d, int row_k_ones, int *erasures, int size)

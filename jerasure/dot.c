@@ -163,8 +163,9 @@ static void spread(uint8_t **packets, const uint8_t *const *regions, unsigned co
                 (uint8_t *)(uintptr_t)regions[i] + (size_t)x * (size_t)units.packetsize;
 }
 
-static void run_bits(const struct jer_dot *dot, struct jer_units units)
+static bool run_bits(const struct jer_dot *dot, struct jer_units units)
 {
+    bool run = false;
     const unsigned w = (unsigned)dot->w, columns = dot->k * w;
     struct pxr_bits bits = jer_bits_new(dot->rows * w, columns);
     uint8_t **const src = malloc(sizeof *src * columns);
@@ -175,24 +176,30 @@ static void run_bits(const struct jer_dot *dot, struct jer_units units)
         spread(src, dot->src, dot->k, units);
         spread(dst, (const uint8_t *const *)dot->dst, dot->rows, units);
         jer_units_count(&bits, units);
-        jer_units_run(&bits, units, src, dst);
+        run = jer_units_run(&bits, units, src, dst);
     } else {
         jer_complain("coding by bits", "out of memory");
     }
     free(bits.word);
     free(src);
     free(dst);
+    return run;
 }
 
-void jer_dot_run(struct jer_dot *dot, size_t size)
+bool jer_dot_run(struct jer_dot *dot, size_t size)
 {
     struct jer_units units;
+    bool run = true;
+    if (dot->rows == 0)
+        return true;
     if (dot->packetsize == 0) {
         for (unsigned r = 0; r < dot->rows; r++)
             count_row(dot->row[r], dot->k, size);
         jer_dot_compute(dot, size);
-    } else if (jer_units_of(&units, "coding by bits", dot->w, (int)size, dot->packetsize)) {
-        run_bits(dot, units);
+    } else {
+        run = jer_units_of(&units, "coding by bits", dot->w, (int)size, dot->packetsize) &&
+              run_bits(dot, units);
         dot->rows = 0;
     }
+    return run;
 }

@@ -52,8 +52,9 @@ static inline void jer_dot_use(struct jer_dot *dot, char **regions)
         dot->src[j] = (uint8_t *)regions[j];
 }
 
-/* Compute the rows and forget them. jer_dot_run() also counts the work. */
+/* Compute the rows and forget them. jer_dot_run() also counts the work, and returns false after
+   a message when it cannot do it. */
 void jer_dot_compute(struct jer_dot *dot, size_t size);
-void jer_dot_run(struct jer_dot *dot, size_t size);
+bool jer_dot_run(struct jer_dot *dot, size_t size);
 
 #endif

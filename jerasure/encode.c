@@ -13,6 +13,10 @@ static void encode(const char *function, int k, int m, int w, const int *matrix,
                    char **coding, int size, int packetsize)
 {
     struct jer_dot dot;
+    if (!matrix) {
+        jer_complain(function, "there is no matrix");
+        return;
+    }
     if (k < 1 || m < 1 || !jer_dot_valid(function, w, size, packetsize) ||
         !jer_dot_open(&dot, function, w, packetsize, k, m))
         return;

@@ -75,6 +75,8 @@ static bool eliminate(const struct elimination *e)
 int jerasure_invert_matrix(int *mat, int *inv, int rows, int w)
 {
     const struct elimination e = {mat, inv, rows, w};
+    if (rows < 1)
+        return -1;
     for (int i = 0; i < rows * rows; i++)
         inv[i] = i % (rows + 1) == 0;
     return eliminate(&e) ? 0 : -1;
@@ -82,7 +84,7 @@ int jerasure_invert_matrix(int *mat, int *inv, int rows, int w)
 
 int jerasure_invertible_matrix(int *mat, int rows, int w)
 {
-    int *const inv = malloc(sizeof *inv * (size_t)rows * (size_t)rows);
+    int *const inv = rows > 0 ? malloc(sizeof *inv * (size_t)rows * (size_t)rows) : NULL;
     const bool invertible = inv && jerasure_invert_matrix(mat, inv, rows, w) == 0;
     free(inv);
     return invertible;

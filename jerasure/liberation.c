@@ -9,10 +9,13 @@
 #include "bits.h"
 #include "packet_matrix.h"
 
+/* Above it, the number of bits of a matrix of w data devices is no int. */
+enum { MOST = 1024 };
+
 /* k <= w is all that the callers have to check. */
 static int *bit_matrix(enum pxr_matrix matrix, int k, int w)
 {
-    if (k < 1 || k > w)
+    if (k < 1 || k > w || w > MOST)
         return NULL;
     const struct pxr_packet_shape shape = {(unsigned)k, 2, (unsigned)w, matrix};
     struct pxr_bits bits = jer_bits_new(2 * shape.w, shape.k * shape.w);

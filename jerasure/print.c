@@ -23,6 +23,10 @@ void jerasure_print_matrix(int *matrix, int rows, int cols, int w)
 
 void jerasure_print_bitmatrix(int *matrix, int rows, int cols, int w)
 {
+    if (w < 1) {
+        jer_complain(__func__, "w=%d: a number has at least one bit", w);
+        return;
+    }
     for (int i = 0; i < rows; i++) {
         if (i > 0 && i % w == 0)
             putchar('\n');

@@ -196,6 +196,10 @@ void jerasure_schedule_encode(int k, int m, int w, int **schedule, char **data_p
                               char **coding_ptrs, int size, int packetsize)
 {
     struct jer_units units;
+    if (!schedule) {
+        jer_complain(__func__, "there is no schedule");
+        return;
+    }
     if (k < 1 || m < 1 || !jer_units_of(&units, __func__, w, size, packetsize))
         return;
     char **const devices = malloc(sizeof *devices * (size_t)(k + m));

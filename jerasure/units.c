@@ -10,8 +10,7 @@
 bool jer_units_of(struct jer_units *units, const char *function, int w, int size,
                   int packetsize)
 {
-    if (w < 1 || w > JER_MOST_BITS || packetsize < 1 || size < 0 ||
-        (int64_t)size % ((int64_t)w * packetsize) != 0) {
+    if (w < 1 || packetsize < 1 || size < 0 || (int64_t)size % ((int64_t)w * packetsize) != 0) {
         jer_complain(function,
                      "%d bytes are not a whole number of units of %d packets of %d bytes", size,
                      w, packetsize);
@@ -87,12 +86,15 @@ bool jer_units_run(const struct pxr_bits *bits, struct jer_units units, uint8_t 
     struct pxr_bits used = jer_bits_new(bits->rows, bits->columns);
     const uint8_t **const from = malloc(sizeof *from * (bits->columns + 1));
     unsigned *const place = malloc(sizeof *place * (bits->columns + 1));
-    bool run = false;
+    bool run = false, fits = true;
     if (used.word && from && place) {
         use_columns(bits, src, &used, from, place);
-        run = run_used(&used, units, from, dst);
+        fits = used.columns <= UINT16_MAX; /* the lists of the kernels have 16 bits a column */
+        run = fits && run_used(&used, units, from, dst);
     }
-    if (!run)
+    if (!fits)
+        jer_complain("coding packets", "more than %d packets take part", UINT16_MAX);
+    else if (!run)
         jer_complain("coding packets", "out of memory");
     free(used.word);
     free(from);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call.h"
+#include "registry.h"
 
 /* ------------------------------------------------------------- the matrix -- */
 
@@ -86,12 +87,17 @@ static bool is_sparse(const struct pxr_packet_rows *rows)
     return rows->ones <= 3 * rows->columns;
 }
 
-/* Differences from old contents belong to one shard, and there is always room for its packets.
-   A matrix without columns, which makes zeros, is sparse. */
+static bool fits_room(const struct pxr_kernels *kernels, const struct pxr_packets *p)
+{
+    return p->rows->columns * kernels->vector <= PXR_PACKET_ROOM;
+}
+
+/* Differences from old contents have to be gathered, and there is room for their packets.  A
+   matrix without columns, which makes zeros, is sparse. */
 static enum pxr_packet_way choose_way(const struct pxr_kernels *kernels,
                                       const struct pxr_packets *p)
 {
-    const bool fits = p->rows->columns * kernels->vector <= PXR_PACKET_ROOM;
+    const bool fits = fits_room(kernels, p);
     if (kernels->packets[PXR_PACKETS_TRANSPOSED] &&
         cost_of_transposing(p->rows) < cost_of_gathering(p->rows))
         return PXR_PACKETS_TRANSPOSED;
@@ -283,8 +289,17 @@ static bool place_matters(enum pxr_packet_way way, const struct pxr_packets *p)
     return p->units > 0 && p->rows->columns > 0 && !(way == PXR_PACKETS_DIRECT && p->add);
 }
 
-void pxr_packets_run(const struct pxr_kernels *kernels, const struct pxr_packets *packets)
+/* The differences of a shard of many packets do not fit the room where vectors are very long
+   (SVE of 2048 bits and 83 packets).  Short vectors do. */
+static const struct pxr_kernels *with_room(const struct pxr_kernels *kernels,
+                                           const struct pxr_packets *p)
 {
+    return p->old && !fits_room(kernels, p) ? &pxr_kernels_base : kernels;
+}
+
+void pxr_packets_run(const struct pxr_kernels *given, const struct pxr_packets *packets)
+{
+    const struct pxr_kernels *const kernels = with_room(given, packets);
     const enum pxr_packet_way way = choose_way(kernels, packets);
     struct pxr_packets p = *packets;
     p.run = way == PXR_PACKETS_DIRECT ? choose_run(packets) : 0;

@@ -103,7 +103,7 @@ static int *bits_of(int turn, int *k, int *m, int *w)
     *m = 2;
     switch (turn / 4 % 3) {
     case 0:
-        *w = 7;
+        *w = turn % 24 < 12 ? 7 : 37; /* also more bits than a field has */
         *k = *k > 7 ? 7 : *k;
         return ours->liberation_coding_bitmatrix(*k, *w);
     case 1:
@@ -134,7 +134,7 @@ static void test_bit_coding(void)
     for (int turn = 0; turn < (int)check_effort(600); turn++) {
         int k = 2 + (int)check_below(8), m = 1 + (int)check_below(4), w, erasures[8];
         int *bits = bits_of(turn, &k, &m, &w);
-        const int packetsize = packetsizes[check_below(8)];
+        const int packetsize = packetsizes[check_below(w > 32 ? 7 : 8)];
         const int most = MOST_BYTES / (w * packetsize);
         const int size = w * packetsize * (1 + (int)check_below(most > 5 ? 5 : (size_t)most));
         check_at("k=%ld m=%ld w=%ld turn=%ld", k, m, w, turn);

@@ -219,6 +219,33 @@ static void test_ambiguous(void)
     pxr_code_free(code);
 }
 
+/* All parity packets are the same sum of two packets, in turns, and there are as many packets
+   as a code can have.  So a plan for all parity would read and write twice as many. */
+static void test_most_packets(void)
+{
+    enum { K = 2, M = 6, W = 256 };
+    static uint8_t rows[M * W * K * W];
+    pxr_code *code;
+    if (!check_case("locate with the most packets"))
+        return;
+    for (unsigned row = 0; row < M * W; row++)
+        if (row % W % M == row / W)
+            rows[row * K * W + row % W] = rows[row * K * W + W + row % W] = 1;
+    CHECK_INT(pxr_code_create_bits_custom(&code, K, M, W, 8, rows, PXR_ASSUME_MDS, NULL),
+              PXR_OK);
+    struct stripe s = stripe_blank(K, M, pxr_code_unit(code));
+    unsigned index = 0;
+    check_fill(s.shard[0], s.len);
+    check_fill(s.shard[1], s.len);
+    CHECK_INT(pxr_encode(code, s.len, stripe_in(&s), stripe_parity(&s)), PXR_OK);
+    CHECK_INT(pxr_locate(code, s.len, stripe_in(&s), &index), PXR_OK);
+    s.shard[0][5] ^= 1;
+    CHECK_INT(pxr_locate(code, s.len, stripe_in(&s), &index), PXR_EAMBIGUOUS);
+    CHECK_INT(index, K + M);
+    stripe_free(&s);
+    pxr_code_free(code);
+}
+
 /* -------------------------------------------------------------- pieces -- */
 
 enum { MOST_PIECES = 40 };
@@ -321,6 +348,7 @@ int main(int argc, char **argv)
     test_wide();
     test_zero_rows();
     test_ambiguous();
+    test_most_packets();
     test_refused();
     return check_finish();
 }
