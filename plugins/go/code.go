@@ -148,8 +148,11 @@ type operation struct {
 	index  int       // the shard that an update changes,
 	change [2][]byte // and its contents before and after
 	shards [][]byte  // all shards, or the parity shards of an update
-	want   [4]uint64 // the shards to reconstruct
+	want   shardSet  // the shards to reconstruct
 }
+
+// A shardSet has a bit for each shard.
+type shardSet [4]uint64
 
 // pointers returns how many pointers the operation needs.
 func (op *operation) pointers() int {

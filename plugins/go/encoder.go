@@ -210,22 +210,39 @@ func (e *encoder) reconstruct(shards [][]byte, count int, required []bool) error
 	if present < e.dataShards {
 		return ErrTooFewShards
 	}
-	op.resize(size)
+	absent := op.resize(size)
 	if err = failure(e.sharing.run(&op, size)); err != nil {
-		op.resize(0)
+		op.empty(absent)
 	}
 	return err
 }
 
-// resize sets the length of the wanted shards.
-func (op *operation) resize(size int) {
+// resize sets the length of the wanted shards. It returns which of them were nil.
+func (op *operation) resize(size int) (absent shardSet) {
 	for i, shard := range op.shards {
 		if op.want[i/64]>>(i%64)&1 == 0 {
 			continue
+		}
+		if shard == nil {
+			absent[i/64] |= 1 << (i % 64)
 		}
 		if cap(shard) < size {
 			shard = AllocAligned(1, size)[0]
 		}
 		op.shards[i] = shard[:size]
+	}
+	return absent
+}
+
+// empty takes back what resize did. Join tells shards that are nil from empty ones.
+func (op *operation) empty(absent shardSet) {
+	for i, shard := range op.shards {
+		switch {
+		case op.want[i/64]>>(i%64)&1 == 0:
+		case absent[i/64]>>(i%64)&1 != 0:
+			op.shards[i] = nil
+		default:
+			op.shards[i] = shard[:0]
+		}
 	}
 }

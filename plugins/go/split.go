@@ -35,6 +35,9 @@ func (e *encoder) Join(dst io.Writer, shards [][]byte, outSize int) error {
 	if len(shards) < e.dataShards {
 		return ErrTooFewShards
 	}
+	if outSize < 0 {
+		return ErrShortData
+	}
 	shards = shards[:e.dataShards]
 	missing := outSize
 	for i := 0; i < len(shards) && (i == 0 || missing > 0); i++ {

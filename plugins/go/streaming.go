@@ -81,12 +81,12 @@ func NewStream(dataShards, parityShards int, o ...Option) (StreamEncoder, error)
 		return nil, ErrMaxShardNum
 	}
 	opts := collect(o)
-	if opts.leopard && parityShards > 0 {
-		return nil, fmt.Errorf("%w: streams of Leopard codes", ErrNotSupported)
-	}
 	enc, err := New(dataShards, parityShards, o...)
 	if err != nil {
 		return nil, err
+	}
+	if opts.leopard && parityShards > 0 {
+		return nil, ErrNotSupported
 	}
 	s := &streamEncoder{
 		code:         enc,
@@ -263,13 +263,22 @@ func (s *streamEncoder) Reconstruct(valid []io.Reader, fill []io.Writer) error {
 		return ErrTooFewShards
 	}
 	required := make([]bool, len(fill))
+	present, lacksData := 0, false
 	for i := range fill {
 		if valid[i] != nil && fill[i] != nil {
 			return ErrReconstructMismatch
 		}
 		required[i] = fill[i] != nil
+		if valid[i] != nil {
+			present++
+		} else if i < s.dataShards {
+			lacksData = true
+		}
 	}
 	return s.rounds(valid, func(blocks [][]byte) error {
+		if lacksData && present < s.dataShards {
+			return ErrTooFewShards // also if nothing is to be filled
+		}
 		if err := s.code.ReconstructSome(blocks, required); err != nil {
 			return err
 		}
@@ -313,6 +322,9 @@ func (s *streamEncoder) Join(dst io.Writer, shards []io.Reader, outSize int64) e
 		if shards[i] == nil {
 			return StreamReadError{Err: ErrShardNoData, Stream: i}
 		}
+	}
+	if outSize < 0 {
+		return ErrShortData
 	}
 	_, err := io.CopyN(dst, io.MultiReader(shards...), outSize)
 	if err == io.EOF {

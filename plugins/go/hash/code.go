@@ -167,6 +167,8 @@ func (h *Hash) Locate(code *Code, sums [][]byte) (int, error) {
 	return int(result.index), nil
 }
 
+var errUnmade = errors.New("permxor: New and NewCode did not make these")
+
 // A gathering has the hashes of a stripe as C takes them.
 type gathering struct {
 	sums    []byte
@@ -175,6 +177,9 @@ type gathering struct {
 
 // gather collects the hashes of a stripe. The first `needed` of them must not be empty.
 func (h *Hash) gather(code *Code, sums [][]byte, needed int) (*gathering, error) {
+	if code.c == nil || h.c == nil {
+		return nil, errUnmade
+	}
 	if len(sums) != code.k+code.m {
 		return nil, ErrMissing
 	}

@@ -202,3 +202,41 @@ func TestStreamErrors(t *testing.T) {
 		}
 	}
 }
+
+// A rebuild that fails leaves missing shards as they were, so that Join still refuses them.
+func TestFailedReconstruct(t *testing.T) {
+	e, err := ours.New(3, 2, ours.WithCustomMatrix([][]byte{{1, 1, 1}, {1, 1, 1}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shards := ours.AllocAligned(5, 8)
+	if err := e.Encode(shards); err != nil {
+		t.Fatal(err)
+	}
+	shards[0], shards[1] = nil, shards[1][:0]
+	if err := e.Reconstruct(shards); err == nil {
+		t.Error("the matrix is singular")
+	}
+	if shards[0] != nil || shards[1] == nil || len(shards[1]) != 0 || cap(shards[1]) < 8 {
+		t.Errorf("%v %v", shards[0], shards[1])
+	}
+	if err := e.Join(&bytes.Buffer{}, shards, 8); !errors.Is(err, ours.ErrReconstructRequired) {
+		t.Error(err)
+	}
+}
+
+// Too few streams are an error, also if nothing is to be filled.
+func TestTooFewStreams(t *testing.T) {
+	s, err := ours.NewStream(2, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid := []io.Reader{strings.NewReader("12345678"), nil, nil}
+	if err := s.Reconstruct(valid, make([]io.Writer, 3)); !errors.Is(err, ours.ErrTooFewShards) {
+		t.Error(err)
+	}
+	valid[1] = strings.NewReader("12345678")
+	if err := s.Join(io.Discard, valid, -1); !errors.Is(err, ours.ErrShortData) {
+		t.Error(err)
+	}
+}

@@ -337,6 +337,12 @@ func TestHashConcurrent(t *testing.T) {
 }
 
 func TestHashErrors(t *testing.T) {
+	var unmade hash.Code
+	if h, err := hash.New(8, nil); err != nil {
+		t.Error(err)
+	} else if _, err := h.Check(&unmade, nil); err == nil {
+		t.Error("NewCode has not made this code")
+	}
 	for size := -1; size < 40; size++ {
 		_, err := hash.New(size, nil)
 		if good := size == 4 || size == 8 || size == 16; (err == nil) != good {

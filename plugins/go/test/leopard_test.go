@@ -94,9 +94,12 @@ func TestLeopardFields(t *testing.T) {
 // The other package's NewStream panics here.
 func TestLeopardStreams(t *testing.T) {
 	for _, option := range []ours.Option{ours.WithLeopardGF(true), ours.WithLeopardGF16(true)} {
-		if _, err := ours.NewStream(10, 4, option); !errors.Is(err, ours.ErrNotSupported) {
+		if _, err := ours.NewStream(10, 4, option); err != ours.ErrNotSupported {
 			t.Error(err)
 		}
+	}
+	if _, err := ours.NewStream(0, 4, ours.WithLeopardGF(true)); err != ours.ErrInvShardNum {
+		t.Error(err)
 	}
 	if _, err := ours.NewStream(300, 4); !errors.Is(err, ours.ErrMaxShardNum) {
 		t.Error(err)
