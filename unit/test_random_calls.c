@@ -244,7 +244,7 @@ static bool try_verify(const pxr_code *code, const struct stripe *s)
     copy.shard[s->k + row][at] ^= (uint8_t)(1 + check_below(255));
     right &= CHECK_INT(pxr_verify(code, s->len, stripe_in(&copy), first), PXR_EMISMATCH);
     for (size_t r = 0; r < s->m; r++)
-        right &= CHECK_INT(first[r], r == row ? at : s->len);
+        right &= CHECK(first[r] == (r == row ? at : s->len));
     stripe_free(&copy);
     return right;
 }
