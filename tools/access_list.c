@@ -8,21 +8,22 @@
 
 #define NAME "system.posix_acl_access"
 
-bool access_list_on(int fd)
+static size_t size_of(int fd)
 {
-    return fgetxattr(fd, NAME, NULL, 0) > 0;
+    const ssize_t size = fgetxattr(fd, NAME, NULL, 0);
+    return size > 0 ? (size_t)size : 0;
 }
 
 struct access_list access_list_of(int fd)
 {
-    struct access_list list = {NULL, 0};
-    const ssize_t size = fgetxattr(fd, NAME, NULL, 0);
-    if (size > 0)
-        list.bytes = malloc((size_t)size);
-    if (list.bytes != NULL && fgetxattr(fd, NAME, list.bytes, (size_t)size) == size)
-        list.size = (size_t)size;
-    else
-        access_list_free(&list);
+    struct access_list list = {NULL, size_of(fd)};
+    if (list.size > 0)
+        list.bytes = malloc(list.size);
+    if (list.bytes != NULL &&
+        fgetxattr(fd, NAME, list.bytes, list.size) != (ssize_t)list.size) {
+        free(list.bytes);
+        list.bytes = NULL;
+    }
     return list;
 }
 
@@ -39,5 +40,5 @@ bool access_list_set(const struct access_list *list, int fd)
 
 mode_t access_list_mode(int fd, mode_t mode)
 {
-    return access_list_on(fd) ? mode & ~(mode_t)0070 : mode;
+    return size_of(fd) > 0 ? mode & ~(mode_t)0070 : mode;
 }

@@ -10,13 +10,12 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* A list, or NULL as bytes: the file has none, or its file system has no lists. */
+/* The list of a file, whose size is 0 if the file has none. */
 struct access_list {
-    void *bytes;
+    void *bytes; /* NULL: there is none, or it could not be read */
     size_t size;
 };
 
-bool access_list_on(int fd);
 struct access_list access_list_of(int fd);
 void access_list_free(struct access_list *list);
 

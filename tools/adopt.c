@@ -27,12 +27,12 @@ static unsigned guess_index(const struct shard_header *header, const char *path)
     return 0;
 }
 
-/* Finds the shard to which a record belongs. *index is tried first. */
+/* Finds the shard to which a record belongs, among `most` of them from *index on. */
 static bool record_proves(const struct shard_header *header, uint64_t stripe,
-                          const uint8_t *record, size_t length, unsigned *index)
+                          const uint8_t *record, size_t length, unsigned most, unsigned *index)
 {
     unsigned shards = header->k + header->m, first = *index;
-    for (unsigned i = 0; i < shards; i++) {
+    for (unsigned i = 0; i < most; i++) {
         *index = (first + i) % shards;
         if (shard_cell_intact(header, *index, stripe, record + SHARD_CHECK_SIZE, length,
                               record))
@@ -48,12 +48,10 @@ static bool cells_prove(const struct shard_header *header, const struct shard_fi
     uint64_t stripes = shard_stripes_within(header, (uint64_t)file->status.st_size);
     for (uint64_t s = 0; s < stripes; s++) {
         size_t length = shard_cell_length(header, s), size = SHARD_CHECK_SIZE + length;
-        bool proven =
-            io_read_at(fd, record, size, (off_t)shard_record_offset(header, s)) ==
+        unsigned most = s < RECORDS_TRIED ? header->k + header->m : 1;
+        if (io_read_at(fd, record, size, (off_t)shard_record_offset(header, s)) ==
                 (ssize_t)size &&
-            (shard_cell_intact(header, *index, s, record + SHARD_CHECK_SIZE, length, record) ||
-             (s < RECORDS_TRIED && record_proves(header, s, record, length, index)));
-        if (proven)
+            record_proves(header, s, record, length, most, index))
             return true;
     }
     return false;

@@ -238,20 +238,15 @@ static int check_header(const struct encoding *e)
                     "encode: internal error: the header of this set would not be valid");
 }
 
-static bool is_input(const struct encoding *e, const struct stat *status)
-{
-    return status->st_dev == e->status.st_dev && status->st_ino == e->status.st_ino;
-}
-
 /* With --force, the new shards must not take the place of what they are made from. */
 static int check_input_stays(const struct encoding *e)
 {
     for (unsigned i = 0; i < e->header.k + e->header.m; i++)
-        if (e->outputs[i].occupied && is_input(e, &e->outputs[i].seen))
+        if (e->outputs[i].occupied && same_inode(&e->status, &e->outputs[i].seen))
             return complain(STATUS_USAGE, "%s: is the file that is encoded",
                             e->outputs[i].path);
     for (unsigned i = 0; i < e->surplus.count; i++)
-        if (is_input(e, &e->surplus.files[i].status))
+        if (same_inode(&e->status, &e->surplus.files[i].status))
             return complain(STATUS_USAGE,
                             "%s: is the file that is encoded, and belongs to the set that "
                             "--force replaces",

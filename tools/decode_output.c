@@ -47,11 +47,9 @@ static int choose_mode(struct decoding *d)
 /* With --force, the output must not take the place of a shard. */
 static int check_shards_stay(const struct decoding *d)
 {
-    const struct stat *seen = &d->output.seen;
     for (size_t i = 0; i < d->set.list.count && d->output.occupied; i++) {
         const struct shard_file *file = &d->set.list.files[i];
-        if (file->usable && file->status.st_dev == seen->st_dev &&
-            file->status.st_ino == seen->st_ino)
+        if (file->usable && same_inode(&file->status, &d->output.seen))
             return complain(STATUS_USAGE, "%s: is one of the shards", d->output.path);
     }
     return STATUS_OK;

@@ -237,7 +237,6 @@ int output_succeed(struct output *output, const struct stat *old, int fd)
     output->inherits = true;
     output->uid = old->st_uid;
     output->gid = old->st_gid;
-    output->listed = access_list_on(fd);
     output->list = access_list_of(fd);
     output->mode = 0777;
     return restrict_mode(output, old->st_mode & 0777);
@@ -265,7 +264,7 @@ static void inherit_list(struct output *output)
     struct stat status;
     const bool same_owner = fstat(output->fd, &status) == 0 && status.st_uid == output->uid &&
                             status.st_gid == output->gid;
-    if (output->listed && !(same_owner && access_list_set(&output->list, output->fd)))
+    if (output->list.size > 0 && !(same_owner && access_list_set(&output->list, output->fd)))
         output->mode &= ~(mode_t)0070;
 }
 

@@ -29,8 +29,7 @@ struct output {
     bool inherits;    /* owner and group are those of another file: */
     uid_t uid;
     gid_t gid;
-    bool listed;             /* the replaced file has an access list: */
-    struct access_list list; /* NULL: it could not be read */
+    struct access_list list; /* of the replaced file */
     bool published;          /* it has its final name */
     bool exchanged;          /* the replaced file has the temporary name */
     bool displaced;          /* the replaced file is gone */

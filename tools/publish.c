@@ -22,11 +22,15 @@ static bool same_time(const struct timespec *a, const struct timespec *b)
     return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
 }
 
+bool same_inode(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 /* Renaming a file changes its ctime, and nothing else that is compared here. */
 static bool same_but_renamed(const struct stat *a, const struct stat *b)
 {
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
-           same_time(&a->st_mtim, &b->st_mtim);
+    return same_inode(a, b) && a->st_size == b->st_size && same_time(&a->st_mtim, &b->st_mtim);
 }
 
 bool same_file(const struct stat *a, const struct stat *b)

@@ -6,6 +6,7 @@
 #include "adopt.h"
 #include "coding.h"
 #include "message.h"
+#include "publish.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,12 +165,11 @@ static int choose(struct shard_list *list, const char *id, struct shard_header *
 }
 
 /* The same file, named twice, does not count as two copies. */
-static const struct shard_file *same_file(const struct shard_file *copies,
-                                          const struct shard_file *file)
+static const struct shard_file *other_name_of(const struct shard_file *copies,
+                                              const struct shard_file *file)
 {
     for (; copies != NULL; copies = copies->next)
-        if (copies->status.st_dev == file->status.st_dev &&
-            copies->status.st_ino == file->status.st_ino)
+        if (same_inode(&copies->status, &file->status))
             return copies;
     return NULL;
 }
@@ -191,7 +191,7 @@ static void add_copy(struct shard_file **slot, struct shard_file *file)
 static int open_shard(struct shard_set *set, struct shard_file *file)
 {
     struct shard_file **slot = &set->shard[file->header.index];
-    const struct shard_file *same = same_file(*slot, file);
+    const struct shard_file *same = other_name_of(*slot, file);
     if (same != NULL) {
         warn("%s: not used: it is the same file as %s", file->path, same->path);
         return STATUS_OK;
