@@ -41,16 +41,21 @@ struct stripe stripe_blank(unsigned k, unsigned m, size_t len)
     return s;
 }
 
+void stripe_judge(const pxr_code *code, const struct stripe *s)
+{
+    for (unsigned r = 0; r < s->m; r++) {
+        memset(s->shard[s->k + r], 0, s->len);
+        judge_dot(s->len, s->k, pxr_code_coefficients(code) + (size_t)r * s->k,
+                  pxr_read_only(stripe_in(s)), s->shard[s->k + r]);
+    }
+}
+
 struct stripe stripe_random(const pxr_code *code, size_t len)
 {
     struct stripe s = stripe_blank(pxr_code_k(code), pxr_code_m(code), len);
     for (unsigned j = 0; j < s.k; j++)
         check_fill(s.shard[j], len);
-    for (unsigned r = 0; r < s.m; r++) {
-        memset(s.shard[s.k + r], 0, len);
-        judge_dot(len, s.k, pxr_code_coefficients(code) + (size_t)r * s.k,
-                  pxr_read_only(stripe_in(&s)), s.shard[s.k + r]);
-    }
+    stripe_judge(code, &s);
     return s;
 }
 

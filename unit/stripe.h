@@ -26,6 +26,9 @@ pxr_code *stripe_code(unsigned k, unsigned m, enum pxr_matrix matrix);
 /* Shards whose bytes all have one value, which stripe_intact() knows. */
 struct stripe stripe_blank(unsigned k, unsigned m, size_t len);
 
+/* Writes the parity of the data, as judge.h computes it. */
+void stripe_judge(const pxr_code *code, const struct stripe *s);
+
 /* Random data and its parity. */
 struct stripe stripe_random(const pxr_code *code, size_t len);
 

@@ -11,7 +11,6 @@
 #include "judge.h"
 #include "stripe.h"
 
-#include "call.h"
 #include "isa-l.h"
 #include "permxor_raid.h"
 
@@ -219,11 +218,7 @@ static bool try_update(const pxr_code *code, const struct stripe *old)
         check_fill(new.shard[j], old->len);
     const unsigned count =
         stripe_change(old, &new, 1 + (unsigned)check_below(old->k), &want, index, from, to);
-    for (unsigned r = 0; r < old->m; r++) {
-        memset(want.shard[old->k + r], 0, old->len);
-        judge_dot(old->len, old->k, pxr_code_coefficients(code) + (size_t)r * old->k,
-                  pxr_read_only(stripe_in(&want)), want.shard[old->k + r]);
-    }
+    stripe_judge(code, &want);
     for (unsigned j = 0; j < old->k; j++) /* the call writes no data */
         memcpy(want.shard[j], old->shard[j], old->len);
     const int status =
