@@ -7,6 +7,7 @@
 #include "coding.h"
 #include "deal.h"
 #include "hash.h"
+#include "identity.h"
 #include "io.h"
 #include "lock.h"
 #include "message.h"

@@ -14,9 +14,9 @@
 #include "hash.h"
 #include "hash_lines.h"
 #include "hex.h"
+#include "identity.h"
 #include "message.h"
 #include "pipeline.h"
-#include "publish.h"
 #include "recover.h"
 #include "survey.h"
 

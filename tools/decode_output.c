@@ -4,6 +4,7 @@
 #include "attributes.h"
 #include "decode.h"
 #include "flush.h"
+#include "identity.h"
 #include "io.h"
 #include "message.h"
 #include "publish.h"

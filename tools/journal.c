@@ -4,10 +4,10 @@
 #include "journal.h"
 
 #include "flush.h"
+#include "identity.h"
 #include "io.h"
 #include "lock.h"
 #include "output.h"
-#include "publish.h"
 #include "temporary.h"
 
 #include <errno.h>

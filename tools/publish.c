@@ -4,6 +4,7 @@
 #include "publish.h"
 
 #include "flush.h"
+#include "identity.h"
 #include "lock.h"
 #include "message.h"
 #include "temporary.h"
@@ -15,28 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------- identity -- */
-
-static bool same_time(const struct timespec *a, const struct timespec *b)
-{
-    return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
-
-bool same_inode(const struct stat *a, const struct stat *b)
-{
-    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/* Renaming a file changes its ctime, and nothing else that is compared here. */
-static bool same_but_renamed(const struct stat *a, const struct stat *b)
-{
-    return same_inode(a, b) && a->st_size == b->st_size && same_time(&a->st_mtim, &b->st_mtim);
-}
-
-bool same_file(const struct stat *a, const struct stat *b)
-{
-    return same_but_renamed(a, b) && same_time(&a->st_ctim, &b->st_ctim);
-}
+/* -------------------------------------------------------------- checks -- */
 
 static int changed(const char *path)
 {

@@ -39,10 +39,4 @@ struct publication {
  */
 int publish(const struct publication *p);
 
-/* Returns whether this is the same file, in whatever state. */
-bool same_inode(const struct stat *a, const struct stat *b);
-
-/* Returns whether this is the same file in the same state. */
-bool same_file(const struct stat *a, const struct stat *b);
-
 #endif

@@ -5,8 +5,8 @@
 
 #include "adopt.h"
 #include "coding.h"
+#include "identity.h"
 #include "message.h"
-#include "publish.h"
 
 #include <errno.h>
 #include <fcntl.h>
