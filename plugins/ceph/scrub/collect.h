@@ -9,7 +9,9 @@
 #include <cstdint>
 #include <iosfwd>
 #include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "judge.h"
@@ -39,13 +41,25 @@ class Collector : public ReportSink
     /* Judges all objects.  Writes a line for each one that is not fine, and the sums. */
     Tally judge_all(std::ostream &out) const;
 
+    /* Writes a line for each pool whose placement groups are not all in the reports, each with
+       all its shards.  Returns how many are not.  If `only` names pools, others do not count.
+     */
+    uint64_t name_gaps(const std::set<std::string> &only, std::ostream &out) const;
+
   private:
     struct Object {
         std::vector<Held> held;
         std::vector<uint64_t> osds; /* from which the shards are */
     };
+    /* Another OSD's copy of a shard of a placement group, which has seen the same writes. */
+    struct Copy {
+        unsigned shard;
+        Visit visit;
+        std::map<std::string, Held> objects;
+    };
     struct Group {
         std::vector<Visit> visits;
+        std::vector<Copy> copies;
         std::map<std::string, Object> objects;
     };
     struct Osd {
@@ -54,10 +68,11 @@ class Collector : public ReportSink
     /* What the lines since the last line "osd" say. */
     struct Current {
         bool open = false;
-        uint64_t osd = 0, pgs = 0, objects = 0;
+        uint64_t osd = 0, pgs = 0;
         std::vector<ObjectLine> lines; /* of the placement group that has not ended yet */
     };
     using Groups = std::map<std::string, Group>;
+    using Names = std::set<std::string_view>;
 
     const Pools &pools_;
     HashKind kind_;
@@ -72,9 +87,16 @@ class Collector : public ReportSink
     void take(const EndLine &line) override;
 
     const Pool &pool_of(const PgShard &pg) const;
-    void put(Group &group, const ObjectLine &line);
-    void judge_group(const Pool &pool, const std::string &pg, const Group &group, Tally &tally,
-                     std::ostream &out) const;
+    Object &object_of(Group &group, const ObjectLine &line);
+    void put(Group &group);
+    void put_copy(Group &group, const PgLine &line);
+    static std::vector<Held> counted(const Group &group, const Object &object);
+    static std::string difference(const Group &group, const std::string &name,
+                                  const std::vector<Held> &held);
+    static Names moved(const Groups &groups);
+    Finding judge_object(const Pool &pool, const Group &group, const std::string &name,
+                         const std::vector<Held> &held) const;
+    Tally judge_pool(const Pool &pool, const Groups &groups, std::ostream &out) const;
 };
 
 } // namespace permxor_ceph

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "pools.h"
@@ -23,6 +24,12 @@ struct Held {
     Version version;
     uint64_t size = 0, length = 0; /* of the object, and of the shard */
     Bytes hash;
+
+    bool operator==(const Held &other) const
+    {
+        return std::tie(there, version, size, length, hash) ==
+               std::tie(other.there, other.version, other.size, other.length, other.hash);
+    }
 };
 
 /* The visit to the OSD that has shard number i of a placement group. */

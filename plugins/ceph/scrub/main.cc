@@ -21,7 +21,7 @@ using namespace permxor_ceph;
 
 static const char usage[] =
     "usage: permxor-ceph-scrub hash --map MAP --data-path FOLDER [OPTION...] > REPORT\n"
-    "       permxor-ceph-scrub check --map MAP REPORT...\n"
+    "       permxor-ceph-scrub check --map MAP [--pool NAME...] REPORT...\n"
     "       permxor-ceph-scrub pools --map MAP\n"
     "\n"
     "    hash     read the shards that a stopped OSD holds, and print a hash of each\n"
@@ -31,13 +31,16 @@ static const char usage[] =
     "MAP is the output of: ceph osd dump --format json\n"
     "\n"
     "    --data-path FOLDER  the data of the OSD, such as /var/lib/ceph/osd/ceph-3\n"
-    "    --pool NAME         hash this pool only; may be repeated\n"
+    "    --pool NAME         hash this pool only, or expect reports of this pool only; may be\n"
+    "                        repeated\n"
     "    --key FILE          16 hexadecimal digits, the same on all hosts\n"
     "    --tool PROGRAM      run this in place of ceph-objectstore-tool\n"
     "\n"
     "Exit status: 0 all objects are fine; 1 some object is wrong; 2 an error; 3 nothing is "
     "wrong,\n"
-    "but some objects could not be judged, or were written meanwhile.\n";
+    "but some objects were written meanwhile, or could not be judged, or placement groups are "
+    "not\n"
+    "in the reports.\n";
 
 struct Options {
     std::string map, data_path, key, tool = "ceph-objectstore-tool";
@@ -101,6 +104,8 @@ static Bytes key_of(const Options &options)
         return {};
     std::string text = read_file(options.key);
     text.erase(text.find_last_not_of(" \n\r\t") + 1);
+    if (text.empty())
+        throw Trouble(options.key + ": the file has no key");
     return from_hex(text);
 }
 
@@ -154,6 +159,8 @@ static void collect(const std::string &name, Collector &collector)
             number++;
             collector.line(line);
         }
+        if (number == 0)
+            throw Trouble("there is no report in this file");
         collector.end_of_file();
     } catch (const Trouble &trouble) {
         throw Trouble(name + ":" + std::to_string(number) + ": " + trouble.what());
@@ -162,20 +169,22 @@ static void collect(const std::string &name, Collector &collector)
 
 static int check_verb(const Options &options)
 {
-    if (options.files.empty() || !options.data_path.empty() || !options.key.empty() ||
-        !options.pools.empty())
-        throw Trouble("check needs the files of reports, and no options but --map");
+    if (options.files.empty() || !options.data_path.empty() || !options.key.empty())
+        throw Trouble("check needs the files of reports, and no options but --map and --pool");
     const Pools pools = pools_of(options);
-    say_refusals(pools);
+    check_names(options, pools);
+    if (options.pools.empty())
+        say_refusals(pools);
     Collector collector(pools);
     for (const std::string &file : options.files)
         collect(file, collector);
     const Tally tally = collector.judge_all(std::cout);
+    const uint64_t gaps = collector.name_gaps(options.pools, std::cout);
     if (!std::cout.flush())
         throw Trouble("cannot write the result");
     if (tally[size_t(Verdict::wrong)] > 0)
         return 1;
-    return tally[size_t(Verdict::again)] + tally[size_t(Verdict::unknown)] > 0 ? 3 : 0;
+    return tally[size_t(Verdict::again)] + tally[size_t(Verdict::unknown)] + gaps > 0 ? 3 : 0;
 }
 
 static int pools_verb(const Options &options)

@@ -97,6 +97,7 @@ static Pool read_pool(const Json &json, const Json &profiles)
     Pool pool;
     pool.name = json.at("pool_name").spelt();
     pool.stripe_width = to_unsigned(json.at("stripe_width").spelt());
+    pool.pg_num = to_unsigned(json.at("pg_num").spelt());
     if (has_flag(json, "ec_optimizations"))
         pool.refusal = "allow_ec_optimizations: its shards have lengths and versions of their"
                        " own, which this program does not know";

@@ -21,6 +21,7 @@ struct Pool {
     std::shared_ptr<const Code> code; /* null: the pool cannot be scrubbed */
     std::string refusal;              /* why, in one sentence */
     uint64_t stripe_width = 0;        /* bytes of an object in one stripe */
+    uint64_t pg_num = 0;              /* placement groups; they are numbered from 0 */
 
     unsigned shards() const
     {

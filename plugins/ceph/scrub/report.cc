@@ -14,6 +14,11 @@ uint64_t PgShard::pool() const
     return to_unsigned(pg.substr(0, pg.find('.')));
 }
 
+uint64_t PgShard::seed() const
+{
+    return std::stoull(pg.substr(pg.find('.') + 1), nullptr, 16);
+}
+
 bool parse_pg_shard(const std::string &text, PgShard &shard)
 {
     const size_t dot = text.find('.'), s = text.find('s');

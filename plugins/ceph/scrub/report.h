@@ -29,6 +29,7 @@ struct PgShard {
     unsigned shard = 0;
 
     uint64_t pool() const;
+    uint64_t seed() const; /* the number within the pool: 0x1a */
 };
 
 /* Returns whether the text names a shard of a placement group of an erasure-coded pool. */

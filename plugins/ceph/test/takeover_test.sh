@@ -107,6 +107,17 @@ if command -v dpkg-divert > /dev/null; then
     check "give jerasure back" $takeover give-back jerasure
     check "the new original is back" original "new jerasure" "$dir/libec_jerasure.so"
     $takeover take jerasure > /dev/null
+    # A give-back that ended before the diversion, and then an upgrade of Ceph's package.
+    for end in take give-back; do
+        mv -f "$dir/libec_jerasure_original.so" "$dir/libec_jerasure.so"
+        echo "Ceph's newest jerasure" > "$dir/libec_jerasure_original.so"
+        check "$end after a give-back that was interrupted" $takeover $end jerasure
+        check "give-back after $end" $takeover give-back jerasure
+        check "the newest original is in its place after $end" \
+            original "newest jerasure" "$dir/libec_jerasure.so"
+        check "and nothing is beside it" test ! -e "$dir/libec_jerasure_original.so"
+        $takeover take jerasure > /dev/null
+    done
     takeover="$top_srcdir/plugins/ceph/permxor-ceph-takeover --dir $dir/../erasure-code/"
     check "the folder spelt otherwise" $takeover give-back jerasure
     check "leaves no diversion either" test -z "$(dpkg-divert --list "$dir/*")"

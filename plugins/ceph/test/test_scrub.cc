@@ -55,6 +55,7 @@ static Pool make_pool(const std::string &profile)
 {
     Pool pool;
     pool.name = "tested";
+    pool.pg_num = 32;
     make_code(profile_of(profile), pool);
     if (pool.code)
         pool.stripe_width =
@@ -324,11 +325,11 @@ static void test_refusals()
 static const char map_text[] = R"({"epoch": 9, "pools": [
     {"pool": 1, "pool_name": "plain", "type": 1, "flags_names": "hashpspool"},
     {"pool": 5, "pool_name": "tested", "type": 3, "flags_names": "hashpspool,ec_overwrites",
-     "erasure_code_profile": "good", "stripe_width": 16384},
+     "erasure_code_profile": "good", "stripe_width": 16384, "pg_num": 8},
     {"pool": 6, "pool_name": "fast", "type": 3, "flags_names": "hashpspool,ec_optimizations",
-     "erasure_code_profile": "good", "stripe_width": 16384},
+     "erasure_code_profile": "good", "stripe_width": 16384, "pg_num": 8},
     {"pool": 7, "pool_name": "lrc", "type": 3, "flags_names": "", "stripe_width": 16384,
-     "erasure_code_profile": "lrc"}],
+     "pg_num": 8, "erasure_code_profile": "lrc"}],
     "erasure_code_profiles": {"lrc": {"plugin": "lrc", "k": "4"},
      "good": {"k": "4", "m": "2", "plugin": "isa", "technique": "reed_sol_van"}}})";
 
@@ -342,6 +343,7 @@ static void test_maps()
         CHECK_INT(pools.at(5).shard_length(1), 4096);
         CHECK_INT(pools.at(5).shard_length(16384), 4096);
         CHECK_INT(pools.at(5).shard_length(16385), 8192);
+        CHECK_INT(pools.at(5).pg_num, 8);
         CHECK(contains(pools.at(6).refusal, "allow_ec_optimizations"));
         CHECK(contains(pools.at(7).refusal, "plugin lrc"));
     }
@@ -458,11 +460,27 @@ static void test_visits()
     }
 }
 
+/* What is said when OSD 9 has a copy of shard 1, too.  The lines are those of OSD 1. */
+static std::string with_copy(const Reports &reports, std::vector<std::string> copy, bool first)
+{
+    const Pools pools = {{pool_id, make_pool("plugin=isa,technique=cauchy,k=2,m=2")}};
+    copy[0] = line_of(OsdLine{9, HashKind().mark()});
+    Collector collector(pools);
+    if (first)
+        take(collector, copy);
+    for (unsigned i = 0; i < 4; i++)
+        take(collector, reports.of(i));
+    if (!first)
+        take(collector, copy);
+    std::ostringstream out;
+    collector.judge_all(out);
+    return out.str();
+}
+
 /* Shard 1 is on OSD 1, and an older copy of it is on OSD 9. */
 static void test_copies()
 {
     const Pool pool = make_pool("plugin=isa,technique=cauchy,k=2,m=2");
-    const Pools pools = {{pool_id, pool}};
     const HashKind kind;
     for (bool first : {false, true}) {
         if (!check_case("an older copy is visited %s", first ? "first" : "last"))
@@ -471,20 +489,99 @@ static void test_copies()
         reports.add("one", make_shards(pool, 1));
         older.add("one", make_shards(pool, 1));
         older.add("gone", make_shards(pool, 1));
-        std::vector<std::string> copy = older.of(1, {10, 4});
-        copy[0] = line_of(OsdLine{9, kind.mark()});
-        Collector collector(pools);
-        if (first)
-            take(collector, copy);
-        for (unsigned i = 0; i < pool.shards(); i++)
-            take(collector, reports.of(i));
-        if (!first)
-            take(collector, copy);
-        std::ostringstream out;
-        Tally tally = collector.judge_all(out);
-        CHECK_INT(tally[size_t(Verdict::fine)], 1);
-        CHECK(contains(out.str(), "all pools: 1 objects, 1 fine, 0 WRONG"));
+        const std::string text = with_copy(reports, older.of(1, {10, 4}), first);
+        CHECK(contains(text, "all pools: 1 objects, 1 fine, 0 WRONG"));
     }
+    static const struct {
+        const char *name, *words;
+        void (*change)(Reports &reports);
+    } rows[] = {
+        {"the same", "all pools: 2 objects, 2 fine, 0 WRONG", [](Reports &) {}},
+        {"with another hash",
+         "WRONG: tested 5.1a one: ", [](Reports &reports) { reports.line(1, 0).hash[0] ^= 1; }},
+        {"older", "WRONG: tested 5.1a two: ",
+         [](Reports &reports) { reports.line(1, 1).version.number--; }},
+        {"missing", "WRONG: tested 5.1a two: ", [](Reports &reports) { reports.remove(1, 1); }},
+        {"spare", "WRONG: tested 5.1a more: ",
+         [](Reports &reports) {
+             reports.add("more", {std::string(4096, 'x'), std::string(4096, 'x')});
+         }},
+    };
+    for (const auto &row : rows)
+        for (bool first : {false, true}) {
+            if (!check_case("a copy after the same writes, %s, visited %s", row.name,
+                            first ? "first" : "last"))
+                continue;
+            Reports reports(kind, pool);
+            reports.add("one", make_shards(pool, 1));
+            reports.add("two", make_shards(pool, 1));
+            Reports copy = reports;
+            row.change(copy);
+            const std::string text = with_copy(reports, copy.of(1), first);
+            CHECK(contains(text, row.words));
+            CHECK(first || !contains(row.words, "WRONG: ") ||
+                  contains(text, "shard 1 is on osd.1 and on osd.9, and they differ\n"));
+        }
+}
+
+/* The placement group 5.1a was split after the visits to OSDs 0 and 1. */
+static void test_split()
+{
+    if (!check_case("a split between visits"))
+        return;
+    const Pool pool = make_pool("plugin=isa,technique=cauchy,k=2,m=2");
+    const Pools pools = {{pool_id, pool}};
+    const HashKind kind;
+    Reports before(kind, pool), after(kind, pool), child(kind, pool);
+    const std::vector<std::string> stays = make_shards(pool, 1), goes = make_shards(pool, 1);
+    before.add("stays", stays);
+    before.add("goes", goes);
+    after.add("stays", stays);
+    child.add("goes", goes);
+    Collector collector(pools);
+    for (unsigned i = 0; i < pool.shards(); i++) {
+        std::vector<std::string> lines = i < 2 ? before.of(i) : after.of(i);
+        if (i >= 2) {
+            lines.pop_back();
+            for (std::string line : child.of(i))
+                if (line.compare(0, 3, "osd") != 0 && line.compare(0, 3, "end") != 0)
+                    lines.push_back(line.replace(line.find("5.1a"), 4, "5.a"));
+            lines.push_back(line_of(EndLine{2}));
+        }
+        take(collector, lines);
+    }
+    std::ostringstream out;
+    const Tally tally = collector.judge_all(out);
+    CHECK(contains(out.str(), "written meanwhile: tested 5.1a goes: it is in two placement"));
+    CHECK_INT(tally[size_t(Verdict::fine)], 1);
+    CHECK_INT(tally[size_t(Verdict::again)], 2);
+}
+
+static void test_gaps()
+{
+    if (!check_case("placement groups without reports"))
+        return;
+    Pool pool = make_pool("plugin=isa,technique=cauchy,k=2,m=2"), other = pool, refused;
+    other.name = "other";
+    refused.name = "refused";
+    refused.refusal = "it cannot be scrubbed";
+    refused.pg_num = 4;
+    const Pools pools = {{pool_id, pool}, {6, other}, {7, refused}};
+    const HashKind kind;
+    Collector collector(pools);
+    std::ostringstream nothing, out, named;
+    CHECK_INT(collector.name_gaps({}, nothing), 64);
+    CHECK(
+        contains(nothing.str(), "not judged: pool other: the reports have 0 of 32 placement"));
+    CHECK(!contains(nothing.str(), "refused"));
+    Reports reports(kind, pool);
+    for (unsigned i = 0; i < pool.shards(); i++) {
+        CHECK_INT(collector.name_gaps({"tested"}, named), 32);
+        take(collector, reports.of(i));
+    }
+    CHECK_INT(collector.name_gaps({"tested"}, out), 31);
+    CHECK_STR(out.str().c_str(), "not judged: pool tested: the reports have 1 of 32 placement "
+                                 "groups with all their shards\n");
 }
 
 /* -------------------------------------------------------------- reports -- */
@@ -533,6 +630,7 @@ static void test_reports()
             "pg 6.1a 0 1'1 0",
             "pg 5.1a 4 1'1 0",
             "pg 5.1g 0 1'1 0",
+            "pg 5.20 0 1'1 0",
             "pg 5 0 1'1 0",
             "pg 5.1a 0 11 0",
             "end -1",
@@ -742,6 +840,8 @@ int main(int argc, char **argv)
     test_verdicts();
     test_visits();
     test_copies();
+    test_split();
+    test_gaps();
     test_reports();
     test_pieces();
     test_exports();
