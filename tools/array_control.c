@@ -35,7 +35,8 @@ static int connect_to(const char *path, int *fd)
     return status;
 }
 
-/* The server ends each answer by closing the connection. */
+/* The server ends each answer by closing the connection, sometimes before it has the question.
+ */
 static char *receive_all(int fd)
 {
     char *text = NULL;
@@ -51,9 +52,9 @@ static char *receive_all(int fd)
         const ssize_t got = recv(fd, text + length, room - length - 1, 0);
         if (got < 0 && errno == EINTR)
             continue;
-        if (got < 0)
+        if (got < 0 && errno != ECONNRESET)
             break;
-        if (got == 0) {
+        if (got <= 0) {
             text[length] = 0;
             return text;
         }
@@ -63,13 +64,8 @@ static char *receive_all(int fd)
     return NULL;
 }
 
-/* "ok\n" and a text, or "error STATUS SENTENCE\n". */
-static int print_answer(const char *socket, const char *word, char *answer)
+static int print_error(const char *socket, const char *word, char *answer)
 {
-    if (strncmp(answer, "ok\n", 3) == 0) {
-        fputs(answer + 3, stdout);
-        return STATUS_OK;
-    }
     char *end = NULL;
     const long status =
         strncmp(answer, "error ", 6) == 0 ? strtol(answer + 6, &end, 10) : PXR_OK;
@@ -77,6 +73,25 @@ static int print_answer(const char *socket, const char *word, char *answer)
         return complain(STATUS_SYSTEM, "%s: the server ended without an answer", socket);
     end[strcspn(end, "\n")] = 0;
     return complain(array_exit_code((int)status), "array %s:%s", word, end);
+}
+
+static int print_answer(const char *socket, const char *word, char *answer)
+{
+    static const struct {
+        const char *line;
+        int status;
+    } verdicts[] = {{"ok\n", STATUS_OK}, {"damaged\n", STATUS_DAMAGE}, {"lost\n", STATUS_LOST}};
+    const size_t length = strlen(answer);
+    if (length == 0 || answer[length - 1] != '\n')
+        return complain(STATUS_SYSTEM, "%s: the server ended within an answer", socket);
+    for (size_t i = 0; i < sizeof verdicts / sizeof verdicts[0]; i++) {
+        const size_t head = strlen(verdicts[i].line);
+        if (strncmp(answer, verdicts[i].line, head) == 0) {
+            fputs(answer + head, stdout);
+            return verdicts[i].status;
+        }
+    }
+    return print_error(socket, word, answer);
 }
 
 static int ask(const char *socket, const char *word, const char *line)
@@ -87,7 +102,7 @@ static int ask(const char *socket, const char *word, const char *line)
         return status;
     const size_t length = strlen(line);
     char *answer = NULL;
-    if (send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length)
+    if (send(fd, line, length, MSG_NOSIGNAL) == (ssize_t)length || errno == EPIPE)
         answer = receive_all(fd);
     status = answer != NULL ? print_answer(socket, word, answer)
                             : complain(STATUS_SYSTEM, "%s: the server cannot be asked: %s",

@@ -187,6 +187,11 @@ test_array_control() {
     expect 0 "$PERMXOR" array replace --force s 0 m1
     until_clean
     expect 0 "$PERMXOR" array scrub --repair s
+    # Another name of a member that is in use, as devices with several paths have.
+    cp m1 twin
+    expect 5 "$PERMXOR" array add --force s twin
+    says err "twin: it is a member that is in use, by another path"
+    expect 5 "$PERMXOR" array replace --force s 1 twin
     expect 5 "$PERMXOR" array verify m1
     says err "m1: another program uses it"
     end_server

@@ -445,6 +445,18 @@ static void test_spare_at_start(void)
     verify(0);
 }
 
+static void test_small_spare(void)
+{
+    const struct host_options options = {.io = io, .spares = &paths[N], .spare_count = 1};
+    struct pxr_error why = {""};
+    struct host *host;
+    make_array();
+    EXPECT(truncate(paths[N], MIB) == 0, "a file is cut");
+    EXPECT(host_open(&host, paths, N, &options, &why) == PXR_OK, why.text);
+    expect_idle(host, 0, 1);
+    close_array(host);
+}
+
 /* ------------------------------------------------------------------ limits -- */
 
 static double seconds_now(void)
@@ -605,6 +617,7 @@ static void test_all(const char *name)
                  {"a file is cut", test_cut},
                  {"a spare takes the place of a disk that fails", test_spare},
                  {"a spare that is given at the start", test_spare_at_start},
+                 {"a spare at the start that is too small", test_small_spare},
                  {"limits of a scrub", test_limits},
                  {"the array is closed during a rebuild", test_close_in_use},
                  {"refusals", test_refused}};

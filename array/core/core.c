@@ -281,6 +281,11 @@ void *core_device(const struct core *core, unsigned role)
                : NULL;
 }
 
+const uint8_t *core_uuid(const struct core *core, unsigned role)
+{
+    return core_device(core, role) != NULL ? core->super.roles[role].uuid : NULL;
+}
+
 bool core_is_written(const struct core *core, uint64_t offset, uint64_t *end)
 {
     const uint64_t capacity = pxa_capacity(&core->geometry);

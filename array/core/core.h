@@ -313,6 +313,9 @@ void core_status(const struct core *core, struct core_status *status);
 /* What the functions of the member in a role get, or NULL if no member takes part there. */
 void *core_device(const struct core *core, unsigned role);
 
+/* The uuid of the member in a role, or NULL if no member takes part there. */
+const uint8_t *core_uuid(const struct core *core, unsigned role);
+
 /*
  * Says whether anything was ever written to the region of the array that has an address below
  * the capacity, and sets *end to the address where that region ends.  Otherwise the region is

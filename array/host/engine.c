@@ -85,6 +85,12 @@ static uint64_t time_now(void)
     return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec / 1000;
 }
 
+void engine_note_write(struct host *host)
+{
+    if (host->commit_at == NEVER)
+        host->commit_at = host->now + COMMIT_AFTER;
+}
+
 /* Begins a commit if writes have waited long enough for one.  Returns whether it has. */
 static bool commit_in_time(struct host *host)
 {
@@ -95,18 +101,11 @@ static bool commit_in_time(struct host *host)
     return true;
 }
 
-static void note_write(struct host *host, const struct call *call)
-{
-    if (host->commit_at == NEVER && (call->op.kind == CORE_WRITE || call->op.kind == CORE_ZERO))
-        host->commit_at = host->now + COMMIT_AFTER;
-}
-
 static void begin_calls(struct host *host, struct call *first)
 {
     while (first != NULL) {
         struct call *call = first;
         first = call->next;
-        note_write(host, call);
         call->begin(host, call);
     }
 }

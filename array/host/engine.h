@@ -65,6 +65,9 @@ int engine_call(struct host *host, struct call *call);
 /* The same for a call that only has an argument, with a message if it fails. */
 int engine_ask(struct host *host, void (*begin)(struct host *host, struct call *call),
                void *argument, struct pxr_error *why);
+/* Says that a write was answered, so that it is committed in time.  The thread that turns the
+   core calls it. */
+void engine_note_write(struct host *host);
 /* Ends a call, in the thread that turns the core. */
 void call_answer(struct call *call, int status, const char *why);
 /* The same for jobs of the core, whose token is the call. */

@@ -73,10 +73,56 @@ void members_close_retired(struct host *host)
     }
 }
 
+/* A file that was opened to become a member. */
+struct newcomer {
+    const struct file *file;
+    const struct disk_super *super; /* NULL: it has none */
+};
+
+static bool is_member(const struct host *host, const struct disk_super *super)
+{
+    const uint8_t *uuid = memcmp(super->uuid, host->super.uuid, sizeof super->uuid) == 0
+                              ? core_uuid(host->core, super->role)
+                              : NULL;
+    return uuid != NULL && memcmp(uuid, super->member_uuid, sizeof super->member_uuid) == 0;
+}
+
+/* Locks keep a file from being opened twice.  Exports have none, and a device may have several
+   paths. */
+static void begin_check(struct host *host, struct call *call)
+{
+    const struct newcomer *new = call->argument;
+    for (const struct file *other = host->files; other != NULL; other = other->next)
+        if (other->remote != NULL && strcmp(other->path, new->file->path) == 0) {
+            call_answer(call, PXA_EREFUSED, "the server has opened it already");
+            return;
+        }
+    const bool member = new->super != NULL &&is_member(host, new->super);
+    call_answer(call, member ? PXA_EREFUSED : PXR_OK,
+                "it is a member that is in use, by another path");
+}
+
+static int check_newcomer(struct host *host, const struct file *file, struct pxr_error *why)
+{
+    unsigned good;
+    struct pxr_error reason;
+    struct disk_super *super = malloc(sizeof *super);
+    if (super == NULL)
+        return pxa_because(why, PXR_ENOMEM, "there is not enough memory");
+    const bool readable = superblock_read(file, super, &good) == PXR_OK;
+    struct newcomer new = {file, readable ? super : NULL};
+    const int status = engine_ask(host, begin_check, &new, &reason);
+    free(super);
+    return status == PXR_OK ? PXR_OK
+                            : pxa_because(why, status, "%s: %s", file->path, reason.text);
+}
+
 int members_open(struct host *host, const char *path, struct file **file, struct pxr_error *why)
 {
     members_close_retired(host);
     int status = file_open(file, path, true, why);
+    if (status == PXR_OK)
+        status = check_newcomer(host, *file, why);
     if (status == PXR_OK)
         status = file_start(*file, &host->completions, why);
     if (status != PXR_OK)

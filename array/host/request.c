@@ -93,16 +93,24 @@ static int remove_one(const struct order *order, struct pxr_error *why)
                                          : host_remove(order->host, order->role, why));
 }
 
+/* What a scrub leaves. */
+static const char *verdict_on(const struct core_status *found)
+{
+    return found->scrub_lost > 0                                            ? "lost"
+           : found->scrub_bad + found->scrub_parity > found->scrub_repaired ? "damaged"
+                                                                            : "ok";
+}
+
 static int scrub_with(const struct order *order, bool repair, struct pxr_error *why)
 {
     struct core_status found;
-    const int status = ok(order, host_scrub(order->host, repair, &found, why));
+    const int status = host_scrub(order->host, repair, &found, why);
     if (status == PXR_OK)
         fprintf(order->answer,
-                "%" PRIu64 " rows, %" PRIu64 " bad blocks, %" PRIu64
+                "%s\n%" PRIu64 " rows, %" PRIu64 " bad blocks, %" PRIu64
                 " wrong blocks of parity, %" PRIu64 " repaired, %" PRIu64 " rows lost\n",
-                found.scrub_rows, found.scrub_bad, found.scrub_parity, found.scrub_repaired,
-                found.scrub_lost);
+                verdict_on(&found), found.scrub_rows, found.scrub_bad, found.scrub_parity,
+                found.scrub_repaired, found.scrub_lost);
     return status;
 }
 

@@ -76,9 +76,10 @@ static void begin_adding(struct host *host, struct call *call)
     call_answer(call, host->ending ? PXR_EINVAL : PXR_OK, "the array is being stopped");
 }
 
-static int check_size(const struct host *host, const struct file *file, struct pxr_error *why)
+static int check_size(const struct disk_super *array, const struct file *file,
+                      struct pxr_error *why)
 {
-    struct disk_super super = host->super;
+    struct disk_super super = *array;
     return file->size <= PXA_MAX_MEMBER_SIZE && disk_layout_fits(&super, file->size)
                ? PXR_OK
                : pxa_because(why, PXR_EINVAL, "%s: it is too small or too large for the array",
@@ -91,7 +92,7 @@ int host_add(struct host *host, const char *path, bool force, struct pxr_error *
     int status = members_open(host, path, &file, why);
     if (status != PXR_OK)
         return status;
-    status = check_size(host, file, why);
+    status = check_size(&host->super, file, why);
     if (status == PXR_OK && !force)
         status = file_check_free(file, why);
     if (status == PXR_OK)
@@ -105,42 +106,55 @@ int host_add(struct host *host, const char *path, bool force, struct pxr_error *
 
 /* ---------------------------------------------------------------- the start -- */
 
-/* Whether one of the files has a superblock of the same array. */
-static bool belongs(struct file *const *files, unsigned count, const struct disk_super *super)
+/* Reads a superblock of the array from the first file that has one. */
+static int read_array(struct file *const *files, unsigned count, struct disk_super *array)
 {
     unsigned good;
-    bool found = false;
-    struct disk_super *other = malloc(sizeof *other);
-    for (unsigned i = 0; other != NULL && !found && i < count; i++)
-        found = superblock_read(files[i], other, &good) == PXR_OK &&
-                memcmp(other->uuid, super->uuid, sizeof super->uuid) == 0;
-    free(other);
+    int status = PXA_ENONE;
+    for (unsigned i = 0; status != PXR_OK && i < count; i++)
+        status = superblock_read(files[i], array, &good);
+    return status;
+}
+
+/* Whether the spare of an earlier time has become a member of the array. */
+static bool belongs(const struct file *file, const struct disk_super *array)
+{
+    unsigned good;
+    struct disk_super *super = malloc(sizeof *super);
+    const bool found = super != NULL && superblock_read(file, super, &good) == PXR_OK &&
+                       memcmp(super->uuid, array->uuid, sizeof super->uuid) == 0;
+    free(super);
     return found;
 }
 
-static void open_spare(struct host *host, const char *path, struct file **files,
-                       unsigned *count)
+static void open_spare(struct host *host, const char *path, const struct disk_super *array,
+                       struct file **files, unsigned *count)
 {
     struct pxr_error why;
     struct file *file;
-    unsigned good;
-    struct disk_super *super = malloc(sizeof *super);
-    int status = super != NULL ? engine_open(host, path, &file, &why)
-                               : pxa_because(&why, PXR_ENOMEM, "there is not enough memory");
-    if (status == PXR_OK && superblock_read(file, super, &good) == PXR_OK &&
-        belongs(files, *count, super))
+    int status = engine_open(host, path, &file, &why);
+    if (status == PXR_OK && belongs(file, array)) {
         files[(*count)++] = file;
-    else if (status == PXR_OK) {
-        status = file_check_free(file, &why);
-        file->spare = status == PXR_OK;
+        return;
     }
-    if (status != PXR_OK)
+    if (status == PXR_OK)
+        status = check_size(array, file, &why);
+    if (status == PXR_OK)
+        status = file_check_free(file, &why);
+    if (status == PXR_OK)
+        file->spare = true;
+    else
         host_say(host, "this spare is not used: %s", why.text);
-    free(super);
 }
 
 void spares_open(struct host *host, struct file **files, unsigned *count)
 {
-    for (unsigned i = 0; i < host->options.spare_count; i++)
-        open_spare(host, host->options.spares[i], files, count);
+    const unsigned members = *count;
+    struct disk_super *array = malloc(sizeof *array);
+    if (array != NULL && read_array(files, members, array) == PXR_OK)
+        for (unsigned i = 0; i < host->options.spare_count; i++)
+            open_spare(host, host->options.spares[i], array, files, count);
+    else if (host->options.spare_count > 0)
+        host_say(host, "no spare is used: no member has a superblock that can be read");
+    free(array);
 }
