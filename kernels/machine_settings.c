@@ -113,9 +113,10 @@ static bool take_number(struct rest word, size_t most, size_t *value)
     for (; word.at < word.end; word.at++) {
         if (*word.at < '0' || *word.at > '9')
             return false;
-        number = number * 10 + (size_t)(*word.at - '0');
-        if (number > most >> shift)
+        const size_t digit = (size_t)(*word.at - '0');
+        if (digit > most >> shift || number > ((most >> shift) - digit) / 10)
             return false;
+        number = number * 10 + digit;
     }
     *value = number << shift;
     return true;

@@ -48,9 +48,17 @@ static int add_bad_cells(const struct tally *stripes, const struct tally *whole,
 struct verdict {
     bool damaged, unreadable, absent, partial;
     unsigned present; /* shards that have a record */
-    unsigned wrong;   /* shards that are wrong, */
+    unsigned wrong;   /* shards that are wrong by either kind of hashes, */
     unsigned last;    /* and the last one of these */
 };
+
+/* Whether shards are wrong that are not named.  Several shards that hashes of stripes name also
+   explain why the hashes of whole shards disagree. */
+static bool is_unexplained(const struct hash_check *c, const struct verdict *v)
+{
+    return telling_level(c)->unexplained.count > 0 ||
+           (c->whole.unexplained.count > 0 && v->wrong < 2);
+}
 
 /* Returns whether there is any shard that was not compared with the others as a whole. */
 static bool is_incomplete(const struct verdict *v)
@@ -70,13 +78,14 @@ static void judge_shard(const struct hash_check *c, unsigned index, struct verdi
     v->absent |= absent;
     v->partial |= !damaged && !unreadable && !absent && !hash_check_compared(c, index);
     v->present += !absent;
-    if (telling_level(c)->shard[index].wrong.count > 0) {
+    if (stripes->wrong.count + whole->wrong.count > 0) {
         v->wrong++;
         v->last = index;
     }
 }
 
-static void shard_text(const struct hash_check *c, unsigned index, char out[STATE_TEXT])
+static void shard_text(const struct hash_check *c, const struct verdict *v, unsigned index,
+                       char out[STATE_TEXT])
 {
     const struct hash_level_shard *stripes = &c->stripes.shard[index];
     const struct hash_level_shard *whole = &c->whole.shard[index];
@@ -85,7 +94,9 @@ static void shard_text(const struct hash_check *c, unsigned index, char out[STAT
     at = add_bad_cells(&stripes->unreadable, &whole->unreadable, "unreadable", out, at);
     if (at > 0)
         return;
-    if (hash_check_compared(c, index))
+    if (is_unexplained(c, v))
+        snprintf(out, STATE_TEXT, "may be wrong");
+    else if (hash_check_compared(c, index))
         snprintf(out, STATE_TEXT, "ok");
     else
         snprintf(out, STATE_TEXT,
@@ -93,7 +104,7 @@ static void shard_text(const struct hash_check *c, unsigned index, char out[STAT
                  stripes->compared, shard_stripes(&c->header));
 }
 
-static void report_shard(const struct hash_check *c, unsigned index)
+static void report_shard(const struct hash_check *c, const struct verdict *v, unsigned index)
 {
     const struct hash_record *first = c->first[index];
     char text[STATE_TEXT];
@@ -101,7 +112,7 @@ static void report_shard(const struct hash_check *c, unsigned index)
         printf("shard %03u: no hash\n", index);
         return;
     }
-    shard_text(c, index, text);
+    shard_text(c, v, index, text);
     say_line("shard %03u: %s:%" PRIu64 ": %s", index, first->source->file, first->line, text);
 }
 
@@ -145,8 +156,8 @@ static int report_disagreeing(const struct hash_check *c, const struct verdict *
     char stripes[TALLY_TEXT];
     const struct hash_level *level = telling_level(c);
     /* One shard explains everything, and no other one is bad: it can be written again. */
-    const bool one = v->wrong == 1 && level->unexplained.count == 0 && !is_incomplete(v);
-    if (level->unexplained.count > 0)
+    const bool one = v->wrong == 1 && !is_unexplained(c, v) && !is_incomplete(v);
+    if (is_unexplained(c, v))
         puts(c->header.m < 2 ? "one parity shard is too few to find the wrong shard"
                              : "more than one shard is wrong, or too few hashes are there to "
                                "find the wrong one");
@@ -203,7 +214,7 @@ int hash_check_report(const struct hash_check *check, bool quiet)
         return STATUS_OK;
     coding_say_set(&check->header);
     for (unsigned i = 0; i < hash_check_size(check); i++)
-        report_shard(check, i);
+        report_shard(check, &v, i);
     int status = disagreeing ? report_disagreeing(check, &v) : STATUS_OK;
     if (check->lost.count > 0)
         status = report_lost(check);

@@ -111,6 +111,20 @@ test_hashes_name_wrong_stripes() {
     expect 4 "$PERMXOR" verify --hashes [0-5].txt
     silent out WRONG
     says out "more than one shard is wrong"
+    says out "shard 000: 0.txt:1: may be wrong"
+    silent out ": ok"
+    # The hashes of stripes of shard 1 are those before it became wrong.
+    "$FORGE" 1/f.001.pxr cell 3
+    hash_all --stripes
+    mv 1.txt stripes
+    "$FORGE" 1/f.001.pxr cell 3
+    hash_all --stripes
+    { grep -v " stripe=whole " stripes; grep " stripe=whole " 1.txt; } >mixed
+    expect 4 "$PERMXOR" verify --hashes 0.txt mixed [2-5].txt
+    says out "shard 005: 5.txt:9: WRONG"
+    says out "more than one shard is wrong"
+    silent out "ONE SHARD IS WRONG"
+    silent out ": ok"
     hash_all --stripes
     expect 4 "$PERMXOR" verify --hashes [0-5].txt
     says out "shard 001: 1.txt:9: WRONG, although its checksums are right: 1 cells do not match"
