@@ -103,6 +103,34 @@ def test_shapes_that_are_no_numbers(shape):
         ours.Encoder(*shape)
 
 
+class Two:
+    """What numbers of numpy are, too."""
+
+    def __index__(self):
+        return 2
+
+
+def test_shapes_of_other_integers():
+    for module in (theirs, ours):
+        encoder = module.Encoder(Two(), 3)
+        assert (encoder.k, encoder.m) == (2, 3)
+        assert type(encoder.k) is int
+        assert module.Decoder(True, Two()).k == 1
+
+
+@pytest.mark.parametrize("m", [2, 3])
+def test_blocks_that_are_not_contiguous(m):
+    blocks = [memoryview(bytearray(8))[::2]] * 2
+    for module in (theirs, ours):
+        for numbers in (range(m), (0, 1)):
+            with pytest.raises(BufferError):
+                module.Encoder(2, m).encode(blocks, numbers)
+        with pytest.raises(BufferError):
+            module.Encoder(2, m).encode(blocks)
+        with pytest.raises(BufferError):
+            module.Decoder(2, m).decode(blocks, (0, 1))
+
+
 def test_k_and_m_are_read_only():
     encoder = ours.Encoder(3, 5)
     assert (encoder.k, encoder.m) == (3, 5)

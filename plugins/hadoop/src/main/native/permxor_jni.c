@@ -154,10 +154,10 @@ static int run(const struct call *call, size_t len, uint8_t *const *in, uint8_t 
 /* The bytes of a direct buffer, or -1 for another buffer. */
 static jlong buffer_size(JNIEnv *env, jobject buffer)
 {
-    bool direct = (*env)->GetDirectBufferAddress(env, buffer) != NULL;
-    return direct ? (*env)->GetDirectBufferCapacity(env, buffer) : -1;
+    return (*env)->GetDirectBufferCapacity(env, buffer);
 }
 
+/* An empty buffer may have no address, and is a shard nevertheless. */
 static void find_addresses(JNIEnv *env, const struct shard *shards, jint count,
                            uint8_t **addresses)
 {
@@ -165,8 +165,9 @@ static void find_addresses(JNIEnv *env, const struct shard *shards, jint count,
         addresses[i] = NULL;
         if (!shards[i].object)
             continue;
+        static uint8_t nowhere;
         uint8_t *address = (*env)->GetDirectBufferAddress(env, shards[i].object);
-        addresses[i] = address + shards[i].at;
+        addresses[i] = address ? address + shards[i].at : &nowhere;
     }
 }
 

@@ -14,6 +14,7 @@ therefore MDS, and the library need not prove it again.
 from __future__ import annotations
 
 import itertools
+import operator
 import sys
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Optional
@@ -121,13 +122,19 @@ def _block_numbers(value: Any, m: int) -> tuple[int, ...]:
     return numbers
 
 
+def _length(block: Any) -> int:
+    view = memoryview(block)
+    if not view.c_contiguous:
+        raise BufferError("a block is not contiguous")
+    return view.nbytes
+
+
 class _Shape:
     """k and m, and the code that both classes use."""
 
     def __init__(self, k: int, m: int) -> None:
+        k, m = operator.index(k), operator.index(m)
         for name, value in (("first", k), ("second", m)):
-            if not isinstance(value, int):
-                raise TypeError(f"the {name} argument must be an int, not {type(value).__name__}")
             if value < 1:
                 raise error(
                     f"Precondition violation: {name} argument is required to be greater than "
@@ -171,7 +178,7 @@ class _Shape:
         wanted block that is known is the object that was given."""
         code = self._code
         if code is None:
-            if len({memoryview(block).nbytes for block in known.values()}) > 1:
+            if len({_length(block) for block in known.values()}) > 1:
                 raise error("Precondition violation: blocks are of unequal length.")
             return [known[number] for number in range(self._m)]
         blocks = [known.get(number) for number in range(self._m)]

@@ -27,8 +27,9 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  * NullPointerException with its name. Nothing has been written then.
  *
  * <p>Any number of threads may use a code at the same time. A thread that closes it waits until
- * the others have finished their calls; after that, calls throw an IllegalStateException. A code
- * that nobody closes is freed after it has become unreachable.
+ * the others have finished their calls; after that, calls throw an IllegalStateException, and so
+ * do calls with buffers of an arena that is closed. Do not close an arena during a call. A code that
+ * nobody closes is freed after it has become unreachable.
  */
 public final class Code implements AutoCloseable {
 

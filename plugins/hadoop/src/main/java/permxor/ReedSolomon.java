@@ -89,9 +89,9 @@ public final class ReedSolomon {
    */
   public void decodeMissing(byte[][] shards, boolean[] shardPresent, int offset, int byteCount) {
     check(shards, offset, byteCount);
-    if (shardPresent.length != shards.length) {
+    if (shardPresent.length < shards.length) {
       throw new IllegalArgumentException("shardPresent has " + shardPresent.length
-          + " entries instead of " + shards.length);
+          + " entries, which is less than " + shards.length);
     }
     byte[][] have = new byte[shards.length][];
     byte[][] want = new byte[shards.length][];

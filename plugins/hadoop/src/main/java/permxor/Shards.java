@@ -24,7 +24,10 @@ final class Shards {
     return Math.max(length, 0);
   }
 
-  /** Returns the length of the buffers, which must be direct, and the same for all. */
+  /**
+   * Returns the length of the buffers, which must be direct, and the same for all. A byte of each is
+   * read, since only Java notices that a buffer's memory was freed.
+   */
   static int length(ByteBuffer[]... groups) {
     int length = NONE;
     for (ByteBuffer[] group : groups) {
@@ -33,6 +36,9 @@ final class Shards {
           length = same(length, shard.remaining());
           if (!shard.isDirect()) {
             throw new IllegalArgumentException("a shard is not a direct buffer");
+          }
+          if (shard.hasRemaining()) {
+            shard.get(shard.position());
           }
         }
       }

@@ -8,8 +8,12 @@ import static org.junit.Assert.assertTrue;
 import static permxor.TestCode.assertRefused;
 import static permxor.TestCode.direct;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ReadOnlyBufferException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.Test;
 
@@ -114,6 +118,22 @@ public class TestArguments {
       assertRefused(() -> code.reconstruct(new ByteBuffer[6], direct(none)));
       assertRefused(() -> code.update(4, new byte[0], new byte[0], new byte[2][0]));
       assertThrows(IndexOutOfBoundsException.class, () -> code.verify(0, none, outside));
+    }
+  }
+
+  /** The mapping of an empty file has no address. */
+  @Test
+  public void testEmptyMapping() throws IOException {
+    Path file = Files.createTempFile("permxor", null);
+    try (Code code = Code.of(2, 1); FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer[] have = new ByteBuffer[3];
+      for (int i = 0; i < 2; i++) {
+        have[i] = channel.map(FileChannel.MapMode.READ_ONLY, 0, 0);
+      }
+      assertTrue(code.verify(have));
+      code.reconstruct(have, new ByteBuffer[] {null, null, ByteBuffer.allocateDirect(0)});
+    } finally {
+      Files.delete(file);
     }
   }
 

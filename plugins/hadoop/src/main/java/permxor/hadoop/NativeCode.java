@@ -143,7 +143,7 @@ public final class NativeCode {
     } catch (IllegalArgumentException e) {
       throw new HadoopIllegalArgumentException(e.getMessage());
     } catch (IllegalStateException e) {
-      throw new IOException("The coder is closed", e);
+      throw new IOException("The coder or a buffer is closed", e);
     }
   }
 }

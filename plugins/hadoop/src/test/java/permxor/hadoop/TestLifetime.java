@@ -128,7 +128,7 @@ public class TestLifetime {
             }
           }
         } catch (IOException e) {
-          assertEquals("The coder is closed", e.getMessage());
+          assertEquals("The coder or a buffer is closed", e.getMessage());
         }
         return null;
       });
