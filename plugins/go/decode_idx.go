@@ -149,8 +149,9 @@ func (e *encoder) solve(sources, targets []int) (string, error) {
 	return string(rows), nil
 }
 
+func beginning(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
+
 // overlap returns whether two slices of the same length share memory.
 func overlap(a, b []byte) bool {
-	begin := func(s []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s))) }
-	return begin(a) < begin(b)+uintptr(len(b)) && begin(b) < begin(a)+uintptr(len(a))
+	return beginning(a) < beginning(b)+uintptr(len(b)) && beginning(b) < beginning(a)+uintptr(len(a))
 }

@@ -20,10 +20,12 @@ func (l *LowLevel) WithOptions(opts ...Option) {
 	l.words.WithOptions(o.original...)
 }
 
-// GalMulSlice sets out[i] = c * in[i] for each byte of in. It panics if out is shorter.
+// GalMulSlice sets out[i] = c * in[i] for each byte of in. It panics if out is shorter. With permxor,
+// the slices may overlap in any way; then at most 32 KiB of the input are copied at a time.
 func (l LowLevel) GalMulSlice(c byte, in, out []byte) { l.bytes.set(c, in, out) }
 
 // GalMulSliceXor sets out[i] ^= c * in[i] for each byte of in. It panics if out is shorter.
+// The slices may overlap as in GalMulSlice.
 func (l LowLevel) GalMulSliceXor(c byte, in, out []byte) { l.bytes.add(c, in, out) }
 
 // GF16MulSliceXor sets out[i] ^= scalar * in[i] for each element of GF(2^16). Both slices have the

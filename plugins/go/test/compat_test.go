@@ -376,6 +376,28 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// Inputs that are several pieces long, and outputs that begin before them, at them and behind them.
+func TestLowLevelOverlap(t *testing.T) {
+	if !withC {
+		t.Skip("the other engine has no rule for slices that overlap")
+	}
+	random := rand.New(rand.NewSource(10))
+	var mine ours.LowLevel
+	const size, shift = 100_000, 40_000
+	for _, at := range []int{0, shift - 5, shift, shift + 1, 2 * shift} {
+		memory := make([]byte, size+2*shift)
+		random.Read(memory)
+		for name, call := range map[string]func(c byte, in, out []byte){
+			"GalMulSlice": mine.GalMulSlice, "GalMulSliceXor": mine.GalMulSliceXor,
+		} {
+			got, want := bytes.Clone(memory), bytes.Clone(memory)
+			call(7, bytes.Clone(want[shift:shift+size]), want[at:at+size])
+			call(7, got[shift:shift+size], got[at:at+size])
+			compare(t, fmt.Sprint(name, " at ", at-shift), [][]byte{got}, [][]byte{want})
+		}
+	}
+}
+
 func TestLowLevel(t *testing.T) {
 	random := rand.New(rand.NewSource(9))
 	var mine ours.LowLevel
