@@ -108,10 +108,25 @@ struct operation {
     void (*expect)(struct subject *subject);
 };
 
+/* --------------------------------------------- for the parts of the table -- */
+
+/* A row of the table: its name, its text for the help, and further members of the structure. */
+#define OPERATION(its_name, text, ...)                   \
+    {                                                    \
+        .name = (its_name), .what = (text), __VA_ARGS__, \
+    }
+
 /* For a row: the name of the function that a library needs. */
 #define TIMES(name) .function = (name), .lacks = "no such variant of " name
 
-/* --------------------------------------------- for the parts of the table -- */
+/* For a row: calls on the shards of a code, on disks, and on buffers.  A call reads so many
+   data shards, and behind them are so many parity shards. */
+#define ON_CODE(data_shards, parity_shards) \
+    .reads = (data_shards), .parity = (parity_shards), .code = CODE_K_M, .sized = true
+#define ON_DISKS(data_shards, parity_shards) \
+    .reads = (data_shards), .parity = (parity_shards), .code = CODE_DISKS, .sized = true
+#define ON_BUFFERS(buffers) \
+    .reads = (buffers), .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true
 
 /*
  * Define the batch NAME, which does CALL `calls` times.  CALL may name the subject `s`, its
@@ -136,11 +151,6 @@ struct operation {
         }                                                             \
         (void)k, (void)m, (void)len, (void)size;                      \
     }
-
-/* For a row of the table: a call on the shards of a code.  It reads so many data shards, and so
-   many parity shards are behind them. */
-#define ON_CODE(data_shards, parity_shards) \
-    .reads = (data_shards), .parity = (parity_shards), .code = CODE_K_M, .sized = true
 
 /* Make the code object of the shape.  Returns NULL, or the reason why there is none. */
 const char *make_code(struct subject *subject);

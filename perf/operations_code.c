@@ -161,66 +161,33 @@ static void produce_rebuilt(struct subject *s)
         decode_batch(s, 1);
 }
 
-/* What the two ways to use a code have in common. */
-#define CODE_OBJECT                                                    \
+/* What rows of a kind have in common.  Shards of jerasure's codes must be aligned, because
+   jerasure aborts where they are not. */
+#define REBUILDS                                                       \
     ON_CODE(READS_K, PARITY_M), .writes = WRITES_LOST, .lost = LOST_M, \
                                 .produce = produce_rebuilt
-
-/* What operations on jerasure's codes have in common.  Shards must be aligned, because jerasure
-   aborts where they are not. */
-#define JERASURE \
-    .group = GROUP_JERASURE, .row = ROW_ALL, .aligned = true, .prepare = prepare_jerasure
+#define LEOPARD(its_name, text, ...) \
+    OPERATION(its_name, text, REBUILDS, .row = ROW_ALL, .prepare = prepare_leopard, __VA_ARGS__)
+#define JERASURE(its_name, text, ...)                                                   \
+    OPERATION(its_name, text, .group = GROUP_JERASURE, .row = ROW_ALL, .aligned = true, \
+              .prepare = prepare_jerasure, __VA_ARGS__)
 
 const struct operation code_operations[] = {
-    {
-        .name = "leopard_encode",
-        .what = "Encode of a Leopard code; pxr_encode where a library has none",
-        .row = ROW_ALL,
-        .generates = true,
-        .batch = encode_batch,
-        .prepare = prepare_leopard,
-        CODE_OBJECT,
-    },
-    {
-        .name = "leopard_decode",
-        .what = "ReconstructData of a Leopard code, or pxr_plan_apply, of m data shards",
-        .row = ROW_ALL,
-        .against = "reconstruct",
-        .batch = decode_batch,
-        .prepare = prepare_leopard,
-        CODE_OBJECT,
-    },
-    {
-        .name = "reconstruct",
-        .what = "pxr_reconstruct of m data shards",
-        TIMES("pxr_reconstruct"),
-        .group = GROUP_BASELINE,
-        .row = ROW_HAVE_WANT,
-        .batch = reconstruct_batch,
-        .prepare = make_code,
-        CODE_OBJECT,
-    },
-    {
-        .name = "jerasure_encode",
-        .what = "pxr_encode, or jerasure_schedule_encode or _matrix_encode",
-        ON_CODE(READS_K, PARITY_M),
-        .batch = encode_batch,
-        JERASURE,
-    },
-    {
-        .name = "jerasure_decode",
-        .what = "pxr_plan_apply, or jerasure_schedule_decode_lazy or _matrix_decode",
-        .batch = decode_batch,
-        CODE_OBJECT,
-        JERASURE,
-    },
-    {
-        .name = "jerasure_update",
-        .what = "pxr_update: one source into m parity shards, or jerasure's calls for it",
-        ON_CODE(READS_ONE, PARITY_M),
-        .adds = true,
-        .batch = update_batch,
-        JERASURE,
-    },
+    LEOPARD("leopard_encode", "Encode of a Leopard code; pxr_encode where a library has none",
+            .generates = true, .batch = encode_batch),
+    LEOPARD("leopard_decode",
+            "ReconstructData of a Leopard code, or pxr_plan_apply, of m data shards",
+            .against = "reconstruct", .batch = decode_batch),
+    OPERATION("reconstruct", "pxr_reconstruct of m data shards", TIMES("pxr_reconstruct"),
+              REBUILDS, .group = GROUP_BASELINE, .row = ROW_HAVE_WANT,
+              .batch = reconstruct_batch, .prepare = make_code),
+    JERASURE("jerasure_encode", "pxr_encode, or jerasure_schedule_encode or _matrix_encode",
+             ON_CODE(READS_K, PARITY_M), .batch = encode_batch),
+    JERASURE("jerasure_decode",
+             "pxr_plan_apply, or jerasure_schedule_decode_lazy or _matrix_decode", REBUILDS,
+             .batch = decode_batch),
+    JERASURE("jerasure_update",
+             "pxr_update: one source into m parity shards, or jerasure's calls for it",
+             ON_CODE(READS_ONE, PARITY_M), .adds = true, .batch = update_batch),
 };
 const size_t code_operation_count = sizeof(code_operations) / sizeof(code_operations[0]);

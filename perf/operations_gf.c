@@ -63,13 +63,11 @@ void gf_field_close(struct gf_field *field)
 
 /* -------------------------------------------------------------- the table -- */
 
-#define REGION(bits, end, text, batch_, ...)                                                   \
-    {                                                                                          \
-        .name = "region_" #bits end, .what = "multiply_region with w = " #bits text,           \
-        .group = GROUP_GF, .reads = READS_ONE, .parity = 1, .code = CODE_NONE, .sized = true,  \
-        .aligned = true, .whole = true, .field = bits, .batch = batch_, .prepare = make_field, \
-        __VA_ARGS__                                                                            \
-    }
+#define REGION(bits, end, text, batch_, ...)                                                  \
+    OPERATION("region_" #bits end, "multiply_region with w = " #bits text, .group = GROUP_GF, \
+              .reads = READS_ONE, .parity = 1, .code = CODE_NONE, .sized = true,              \
+              .aligned = true, .whole = true, .field = bits, .batch = batch_,                 \
+              .prepare = make_field, __VA_ARGS__)
 #define BOTH(bits, batch_)                       \
     REGION(bits, "", "", batch_, .adds = false), \
         REGION(bits, "_add", ", added to the target", batch_, .adds = true)

@@ -44,12 +44,9 @@ static const char *make_sketch(struct subject *s)
 }
 
 #define HASH(its_name, kind, size, make)                                                      \
-    {                                                                                         \
-        .name = its_name,                                                                     \
-        .what = "pxr_hash_add of " kind "; of other libraries their CRC-32C or XXH3",         \
-        .group = GROUP_HASH, .reads = READS_ONE, .writes = WRITES_NOTHING, .code = CODE_NONE, \
-        .sized = true, .count = (size), .batch = hash_batch, .prepare = (make)                \
-    }
+    OPERATION(its_name, "pxr_hash_add of " kind "; of other libraries their CRC-32C or XXH3", \
+              .group = GROUP_HASH, ON_BUFFERS(READS_ONE), .count = (size),                    \
+              .batch = hash_batch, .prepare = (make))
 
 const struct operation hash_operations[] = {
     HASH("hash4", "4 bytes", 4, make_hash),

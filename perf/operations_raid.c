@@ -75,47 +75,36 @@ static void expect_accumulated(struct subject *s)
 
 /* ------------------------------------------------------------------ table -- */
 
-/* What rows of a kind have in common. */
-#define ISAL(function_name) .name = (function_name), .group = GROUP_RAID, TIMES(function_name)
-#define OWN(function_name) .group = GROUP_OWN, TIMES(function_name)
-#define GENERATE(number)                                                                     \
-    .reads = READS_K, .parity = (number), .row = ROW_ALL, .code = CODE_DISKS, .sized = true, \
-    .expect = expect_generated
-#define CHECK(number, what)                                                         \
-    .reads = READS_K, .parity = (number), .writes = WRITES_NOTHING, .row = ROW_ALL, \
-    .code = CODE_DISKS, .sized = true, .judges = true, .holds = (what)
-#define SCAN .reads = READS_ONE, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true
-#define COMPARISON                                                                  \
-    .reads = READS_TWO, .writes = WRITES_NOTHING, .code = CODE_NONE, .sized = true, \
-    .judges = true, .holds = HOLDS_EQUAL
-#define UPDATE(suffix, where)                                                       \
-    {                                                                               \
-        .name = "update_" suffix, .what = "pxr_raid_update of the " suffix " disk", \
-        OWN("pxr_raid_update"), .reads = READS_TWO, .parity = 2, .row = ROW_ALL,    \
-        .code = CODE_DISKS, .sized = true, .adds = true, .place = (where),          \
-        .against = "gen_pq", .batch = change_batch, .expect = expect_changed        \
-    }
-#define SYNDROME(suffix, text, number, where)                                                 \
-    {                                                                                         \
-        .name = "syn_" suffix, .what = "pxr_raid_accumulate of " text,                        \
-        OWN("pxr_raid_accumulate"), .reads = READS_SOME, .parity = 2, .row = ROW_ALL,         \
-        .code = CODE_DISKS, .sized = true, .adds = true, .place = (where), .count = (number), \
-        .against = "gen_pq", .batch = accumulate_batch, .expect = expect_accumulated          \
-    }
-#define REBUILD(flags)                                                                         \
-    .reads = READS_K, .parity = 2, .writes = WRITES_LOST, .lost = (flags), .code = CODE_DISKS, \
-    .sized = true, .holds = HOLDS_PARITY
-#define RECOVERY(suffix, text, flags)                                                        \
-    {                                                                                        \
-        .name = "rec_" suffix, .what = "pxr_raid_recover of " text, OWN("pxr_raid_recover"), \
-        .row = ROW_ALL, .against = "decode_" suffix, .batch = recover_batch, REBUILD(flags)  \
-    }
-#define DECODE(suffix, text, flags)                                                            \
-    {                                                                                          \
-        .name = "decode_" suffix, .what = "pxr_reconstruct of " text, .group = GROUP_BASELINE, \
-        TIMES("pxr_reconstruct"), .row = ROW_HAVE_WANT, .batch = reconstruct_batch,            \
-        .prepare = make_code, REBUILD(flags)                                                   \
-    }
+/* What rows of a kind have in common.  The help of our own functions' rows begins with the name
+   of the function. */
+#define ISAL(name, text, ...) \
+    OPERATION(name, text, .group = GROUP_RAID, TIMES(name), __VA_ARGS__)
+#define OWN(its_name, function, text, ...) \
+    OPERATION(its_name, function text, .group = GROUP_OWN, TIMES(function), __VA_ARGS__)
+#define GENERATE(number) ON_DISKS(READS_K, number), .row = ROW_ALL, .expect = expect_generated
+#define CHECK(number, what)                                                              \
+    ON_DISKS(READS_K, number), .writes = WRITES_NOTHING, .row = ROW_ALL, .judges = true, \
+                               .holds = (what)
+#define SCAN ON_BUFFERS(READS_ONE)
+#define ZEROS SCAN, .judges = true, .holds = HOLDS_ZERO
+#define COMPARISON ON_BUFFERS(READS_TWO), .judges = true, .holds = HOLDS_EQUAL
+#define UPDATE(suffix, where)                                                   \
+    OWN("update_" suffix, "pxr_raid_update", " of the " suffix " disk",         \
+        ON_DISKS(READS_TWO, 2), .row = ROW_ALL, .adds = true, .place = (where), \
+        .against = "gen_pq", .batch = change_batch, .expect = expect_changed)
+#define SYNDROME(suffix, text, number, where)                                       \
+    OWN("syn_" suffix, "pxr_raid_accumulate", " of " text, ON_DISKS(READS_SOME, 2), \
+        .row = ROW_ALL, .adds = true, .place = (where), .count = (number),          \
+        .against = "gen_pq", .batch = accumulate_batch, .expect = expect_accumulated)
+#define REBUILD(flags) \
+    ON_DISKS(READS_K, 2), .writes = WRITES_LOST, .lost = (flags), .holds = HOLDS_PARITY
+#define RECOVERY(suffix, text, flags)                                                   \
+    OWN("rec_" suffix, "pxr_raid_recover", " of " text, REBUILD(flags), .row = ROW_ALL, \
+        .against = "decode_" suffix, .batch = recover_batch)
+#define DECODE(suffix, text, flags)                                                  \
+    OPERATION("decode_" suffix, "pxr_reconstruct of " text, .group = GROUP_BASELINE, \
+              TIMES("pxr_reconstruct"), REBUILD(flags), .row = ROW_HAVE_WANT,        \
+              .batch = reconstruct_batch, .prepare = make_code)
 #define LOSSES(KIND)                                                         \
     KIND("d", "one data block", LOST_X),                                     \
         KIND("d_q", "one data block from Q, without P", LOST_X | WITHOUT_P), \
@@ -124,64 +113,18 @@ static void expect_accumulated(struct subject *s)
         KIND("dd", "two data blocks", LOST_X | LOST_Y), KIND("pq", "P and Q", LOST_P | LOST_Q)
 
 const struct operation raid_operations[] = {
-    {
-        ISAL("xor_gen"),
-        .what = "P of n blocks",
-        .aligned = true,
-        .batch = xor_gen_batch,
-        GENERATE(1),
-    },
-    {
-        ISAL("xor_check"),
-        .what = "whether P is that of n blocks, which it is",
-        .aligned = true,
-        .batch = xor_check_batch,
-        CHECK(1, HOLDS_PARITY),
-    },
-    {
-        ISAL("pq_gen"),
-        .what = "P and Q of n blocks",
-        .aligned = true,
-        .whole = true,
-        .batch = pq_gen_batch,
-        GENERATE(2),
-    },
-    {
-        ISAL("pq_check"),
-        .what = "whether P and Q are those of n blocks, which they are",
-        .aligned = true,
-        .whole = true,
-        .batch = pq_check_batch,
-        CHECK(2, HOLDS_PARITY),
-    },
-    {
-        ISAL("isal_zero_detect"),
-        .what = "whether a buffer is zero, which it is",
-        .judges = true,
-        .holds = HOLDS_ZERO,
-        .batch = detect_batch,
-        SCAN,
-    },
-    {
-        ISAL("isal_adler32"),
-        .what = "the Adler-32 of a buffer",
-        .batch = checksum_batch,
-        SCAN,
-    },
-    {
-        .name = "gen_p",
-        .what = "pxr_raid_generate of P",
-        OWN("pxr_raid_generate"),
-        .batch = generate_batch,
-        GENERATE(1),
-    },
-    {
-        .name = "gen_pq",
-        .what = "pxr_raid_generate of P and Q",
-        OWN("pxr_raid_generate"),
-        .batch = generate_batch,
-        GENERATE(2),
-    },
+    ISAL("xor_gen", "P of n blocks", GENERATE(1), .aligned = true, .batch = xor_gen_batch),
+    ISAL("xor_check", "whether P is that of n blocks, which it is", CHECK(1, HOLDS_PARITY),
+         .aligned = true, .batch = xor_check_batch),
+    ISAL("pq_gen", "P and Q of n blocks", GENERATE(2), .aligned = true, .whole = true,
+         .batch = pq_gen_batch),
+    ISAL("pq_check", "whether P and Q are those of n blocks, which they are",
+         CHECK(2, HOLDS_PARITY), .aligned = true, .whole = true, .batch = pq_check_batch),
+    ISAL("isal_zero_detect", "whether a buffer is zero, which it is", ZEROS,
+         .batch = detect_batch),
+    ISAL("isal_adler32", "the Adler-32 of a buffer", SCAN, .batch = checksum_batch),
+    OWN("gen_p", "pxr_raid_generate", " of P", GENERATE(1), .batch = generate_batch),
+    OWN("gen_pq", "pxr_raid_generate", " of P and Q", GENERATE(2), .batch = generate_batch),
     UPDATE("first", PLACE_FRONT),
     UPDATE("middle", PLACE_MIDDLE),
     UPDATE("last", PLACE_END),
@@ -196,70 +139,21 @@ const struct operation raid_operations[] = {
     SYNDROME("half_middle", "half of the disks, in the middle", COUNT_HALF, PLACE_MIDDLE),
     SYNDROME("half_end", "the last half of the disks", COUNT_HALF, PLACE_END),
     SYNDROME("second", "every second disk", COUNT_SECOND, PLACE_FRONT),
-    {
-        .name = "check_p",
-        .what = "pxr_raid_check of P, which is right",
-        OWN("pxr_raid_check"),
-        .against = "gen_p",
-        .batch = check_batch,
-        CHECK(1, HOLDS_PARITY),
-    },
-    {
-        .name = "check",
-        .what = "pxr_raid_check of P and Q, which are right",
-        OWN("pxr_raid_check"),
-        .against = "gen_pq",
-        .batch = check_batch,
-        CHECK(2, HOLDS_PARITY),
-    },
-    {
-        .name = "check_report",
-        .what = "pxr_raid_check with a report, all being right",
-        OWN("pxr_raid_check"),
-        .against = "gen_pq",
-        .batch = report_batch,
-        CHECK(2, HOLDS_PARITY),
-    },
-    {
-        .name = "check_locate",
-        .what = "pxr_raid_check with a report, all of one block being wrong",
-        OWN("pxr_raid_check"),
-        .against = "gen_pq",
-        .batch = report_batch,
-        CHECK(2, HOLDS_WRONG),
-    },
+    OWN("check_p", "pxr_raid_check", " of P, which is right", CHECK(1, HOLDS_PARITY),
+        .against = "gen_p", .batch = check_batch),
+    OWN("check", "pxr_raid_check", " of P and Q, which are right", CHECK(2, HOLDS_PARITY),
+        .against = "gen_pq", .batch = check_batch),
+    OWN("check_report", "pxr_raid_check", " with a report, all being right",
+        CHECK(2, HOLDS_PARITY), .against = "gen_pq", .batch = report_batch),
+    OWN("check_locate", "pxr_raid_check", " with a report, all of one block being wrong",
+        CHECK(2, HOLDS_WRONG), .against = "gen_pq", .batch = report_batch),
     LOSSES(RECOVERY),
     LOSSES(DECODE),
-    {
-        .name = "compare",
-        .what = "pxr_compare of two equal buffers",
-        OWN("pxr_compare"),
-        .against = "memcmp",
-        .batch = compare_batch,
-        COMPARISON,
-    },
-    {
-        .name = "memcmp",
-        .what = "memcmp of two equal buffers",
-        .group = GROUP_BASELINE,
-        .batch = memcmp_batch,
-        COMPARISON,
-    },
-    {
-        .name = "zero",
-        .what = "pxr_find_nonzero in zeros",
-        OWN("pxr_find_nonzero"),
-        .judges = true,
-        .holds = HOLDS_ZERO,
-        .batch = zero_batch,
-        SCAN,
-    },
-    {
-        .name = "adler",
-        .what = "pxr_adler32",
-        OWN("pxr_adler32"),
-        .batch = adler_batch,
-        SCAN,
-    },
+    OWN("compare", "pxr_compare", " of two equal buffers", COMPARISON, .against = "memcmp",
+        .batch = compare_batch),
+    OPERATION("memcmp", "memcmp of two equal buffers", COMPARISON, .group = GROUP_BASELINE,
+              .batch = memcmp_batch),
+    OWN("zero", "pxr_find_nonzero", " in zeros", ZEROS, .batch = zero_batch),
+    OWN("adler", "pxr_adler32", "", SCAN, .batch = adler_batch),
 };
 const size_t raid_operation_count = sizeof(raid_operations) / sizeof(raid_operations[0]);
