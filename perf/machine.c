@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "machine.h"
 
+#include "../tools/cgroup.h"
+
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +93,11 @@ size_t machine_last_cache(int cpu)
 
 size_t machine_memory(void)
 {
-    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    const uint64_t limit = cgroup_limits("").memory;
+    uint64_t bytes = pages > 0 && size > 0 ? (uint64_t)pages * (uint64_t)size : UINT64_MAX;
+    bytes = bytes < limit ? bytes : limit;
+    return bytes < SIZE_MAX ? (size_t)bytes : SIZE_MAX;
 }
 
 static void describe_features(void)

@@ -16,7 +16,8 @@ size_t machine_cache(int cpu, int level);
 /* Bytes of the largest data cache that `cpu` uses, 0 when unknown. */
 size_t machine_last_cache(int cpu);
 
-/* Bytes of memory that the machine has. */
+/* Bytes of memory that this process may use: those of the machine, or the limit of its
+   container where that is less.  SIZE_MAX when unknown. */
 size_t machine_memory(void);
 
 /* Print the description, one "name: value" per line: CPU model, vector features, caches,

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static int no_memory(const struct tune_bench *b)
 {
@@ -20,34 +19,6 @@ static int no_memory(const struct tune_bench *b)
 
 /* --------------------------------------------------------------- memory -- */
 
-static size_t physical_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    size_t bytes;
-    if (pages <= 0 || size <= 0 || __builtin_mul_overflow((size_t)pages, (size_t)size, &bytes))
-        return SIZE_MAX;
-    return bytes;
-}
-
-/* Returns the memory that this container may use, by cgroup v2, which shows a container its own
-   group here.  "max", or no such file: no limit. */
-static size_t container_memory(void)
-{
-    FILE *file = fopen("/sys/fs/cgroup/memory.max", "r");
-    unsigned long long bytes;
-    if (file == NULL)
-        return SIZE_MAX;
-    bool limited = fscanf(file, "%llu", &bytes) == 1 && bytes < SIZE_MAX;
-    fclose(file);
-    return limited ? (size_t)bytes : SIZE_MAX;
-}
-
-static size_t usable_memory(void)
-{
-    size_t machine = physical_memory(), container = container_memory();
-    return container < machine ? container : machine;
-}
-
 /* The walk covers twice the last cache, so that nothing is still in it when the walk comes
    round again.  But an eighth of the memory is enough. */
 size_t tune_bench_cold_bytes(int core)
@@ -55,7 +26,7 @@ size_t tune_bench_cold_bytes(int core)
     enum { LEAST = 256 << 20, SHARE = 8 };
     const size_t cache = machine_last_cache(core < 0 ? 0 : core);
     size_t wanted = 2 * cache > LEAST ? 2 * cache : LEAST;
-    size_t most = usable_memory() / SHARE;
+    size_t most = machine_memory() / SHARE;
     return wanted < most ? wanted : most;
 }
 
@@ -79,7 +50,8 @@ static int make_shards(struct tune_bench *b)
     /* If the system has promised memory that it does not have, writing to it would end the
        program.  Half of the usable memory is safe, unless other programs have taken the rest.
      */
-    if (__builtin_mul_overflow(b->stripes, stripe, &b->bytes) || b->bytes > usable_memory() / 2)
+    if (__builtin_mul_overflow(b->stripes, stripe, &b->bytes) ||
+        b->bytes > machine_memory() / 2)
         return no_memory(b);
     b->shards = malloc(b->stripes * (o->k + o->m) * sizeof *b->shards);
     if (b->shards == NULL || !arena_reserve(&b->arena, b->bytes))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../lineup.h"
+#include "../machine.h"
 #include "permxor.h"
 
 enum { SUCCESS = 0, RESULT_WRONG = 1, NO_MEASUREMENT = 2 };
@@ -75,19 +76,20 @@ static void print_setting(const struct run *run)
            run->walk.width);
 }
 
-/* The bytes that are available without pushing other things out; SIZE_MAX where unknown. */
+/* The bytes that are available without pushing other things out. */
 static size_t memory_available(void)
 {
+    const size_t most = machine_memory();
     FILE *info = fopen("/proc/meminfo", "r");
     if (info == NULL)
-        return SIZE_MAX;
+        return most;
     char line[128];
-    size_t kib, bytes = SIZE_MAX;
+    size_t kib, bytes = most;
     while (fgets(line, sizeof(line), info) != NULL)
         if (sscanf(line, "MemAvailable: %zu kB", &kib) == 1)
             bytes = kib << 10;
     fclose(info);
-    return bytes;
+    return bytes < most ? bytes : most;
 }
 
 bool run_lay_out(struct run *run, size_t width, size_t targets)
