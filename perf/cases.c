@@ -42,12 +42,6 @@ static const struct grid_row {
     {"core", NULL, {.operations = "dot,mad", .lengths = "4K,64K"}},
     {"core", "Set-up", {.operations = "invert", .codes = "10,64"}},
     {"core", NULL, {.operations = "tables"}},
-    {"core",
-     "The AVX2 functions of all",
-     {.codes = "10+4,6+3,12+4", .lengths = CACHED_LENGTHS, .suffix = "avx2"}},
-    {"core",
-     NULL,
-     {.codes = "10+4,4+2", .matrices = "vand", .lengths = CACHED_LENGTHS, .suffix = "avx2"}},
 
     {"full",
      "",
@@ -253,7 +247,6 @@ static struct lists completed(const struct lists *given)
     l.modes = l.modes != NULL ? l.modes : "warm";
     l.layouts = l.layouts != NULL ? l.layouts : "displaced";
     l.lengths = l.lengths != NULL ? l.lengths : "4K,16K,64K,87382";
-    l.suffix = l.suffix != NULL ? l.suffix : "";
     return l;
 }
 
@@ -262,8 +255,7 @@ static bool lists_each(const struct lists *lists, const char *title, series_visi
 {
     struct loop loop = {
         .lists = completed(lists), .first = true, .visit = visit, .context = context};
-    loop.series = (struct series){
-        .title = title, .shape.suffix = loop.lists.suffix, .sweep = loop.lists.sweep};
+    loop.series = (struct series){.title = title, .sweep = loop.lists.sweep};
     return lengths_valid(loop.lists.lengths) && each_code(&loop);
 }
 

@@ -22,7 +22,7 @@ struct lists {
     const char *operations; /* by their names, or by those of their groups */
     const char *codes;      /* "10+4" data and parity shards, or "10" with `m`; of RAID the
                                disks */
-    const char *matrices, *modes, *layouts, *lengths, *suffix;
+    const char *matrices, *modes, *layouts, *lengths;
     int m; /* parity shards of codes that do not name them; 0: the default */
     bool sweep;
 };

@@ -35,7 +35,7 @@ struct row ec_row(const struct shape *shape, const struct shape *baseline, size_
                   const struct lineup *lineup)
 {
     struct row row = {.count = lineup->count};
-    name_shape(&row, shape, stripes, lineup_variant(lineup, shape->suffix));
+    name_shape(&row, shape, stripes, lineup_variant(lineup));
     for (size_t i = 0; i < lineup->count; i++) {
         row.subject[i].name = lineup->entry[i].name;
         row.subject[i].bytes = operation_bytes(shape);
@@ -66,15 +66,13 @@ static struct roof_work work_of(const struct shape *shape)
     };
 }
 
-/* The set that a run is confined to, or NULL.  ISA-L's _sse and _avx functions both work on
-   16-byte vectors. */
-static const char *confined_to(const struct shape *shape)
+const char *entry_kernels(const struct entry *entry)
 {
-    if (strcmp(shape->suffix, "sse") == 0 || strcmp(shape->suffix, "avx") == 0)
+    if (*entry->set != '\0')
+        return entry->set;
+    if (strcmp(entry->suffix, "sse") == 0 || strcmp(entry->suffix, "avx") == 0)
         return "ssse3";
-    if (*shape->suffix != '\0')
-        return shape->suffix;
-    return getenv("PERMXOR_KERNELS");
+    return *entry->suffix != '\0' ? entry->suffix : getenv("PERMXOR_KERNELS");
 }
 
 bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
@@ -84,7 +82,7 @@ bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const c
     if (!shape->operation->sized || shape->operation->group != GROUP_CODING)
         return false;
     const struct roof_work work = work_of(shape);
-    const size_t count = roofs_list(roofs, &work, set != NULL ? set : confined_to(shape), list);
+    const size_t count = roofs_list(roofs, &work, set, list);
     for (size_t i = 0; i < count; i++)
         if (i == 0 || list[i].gbs < nearest->gbs)
             *nearest = list[i];
@@ -97,11 +95,9 @@ void ec_row_roofs(struct row *row, const struct roofs *roofs, const struct shape
     for (size_t i = 0; i < lineup->count; i++) {
         struct row_subject *subject = &row->subject[i];
         const struct entry *entry = &lineup->entry[i];
-        struct shape own = *shape;
         struct roof nearest;
-        own.suffix = entry_suffix(entry, shape->suffix);
         if ((i > 0 && *entry->set == '\0') ||
-            !roofs_nearest(roofs, &own, *entry->set != '\0' ? entry->set : NULL, &nearest))
+            !roofs_nearest(roofs, shape, entry_kernels(entry), &nearest))
             continue;
         snprintf(subject->roof, sizeof(subject->roof), "%s", nearest.name);
         subject->roof_gbs = nearest.gbs;

@@ -16,11 +16,13 @@ extern const char ec_head[], ec_csv_head[];
 struct row ec_row(const struct shape *shape, const struct shape *baseline, size_t stripes,
                   const struct lineup *lineup);
 
-/*
- * Find the nearest roof of a shape.  Where `set` is NULL, the shape's suffix or PERMXOR_KERNELS
- * may name the set.  Returns false when there is none: the operation does not code shards, or
- * this machine lacks the set.
- */
+/* The kernel set that an entry is confined to, by its own set, its suffix or PERMXOR_KERNELS;
+   or NULL.  ISA-L's _sse and _avx functions both work on 16-byte vectors. */
+const char *entry_kernels(const struct entry *entry);
+
+/* Find the nearest roof of a shape for a kernel set, or for the fastest one where `set` is
+   NULL. Returns false when there is none: the operation does not code shards, or this machine
+   lacks the set. */
 bool roofs_nearest(const struct roofs *roofs, const struct shape *shape, const char *set,
                    struct roof *nearest);
 

@@ -278,24 +278,10 @@ void lineup_describe(const struct lineup *lineup)
                getenv("PERMXOR_KERNELS"));
 }
 
-const char *entry_refuses(const struct entry *entry, const char *suffix)
+const char *lineup_variant(const struct lineup *lineup)
 {
-    if (*suffix != '\0' && *entry->set != '\0')
-        return "functions of one instruction set cannot be combined with @SET";
-    if (*suffix != '\0' && *entry->suffix != '\0' && strcmp(suffix, entry->suffix) != 0)
-        return "it is limited to functions of another instruction set";
-    return NULL;
-}
-
-const char *entry_suffix(const struct entry *entry, const char *suffix)
-{
-    return *entry->suffix != '\0' ? entry->suffix : suffix;
-}
-
-const char *lineup_variant(const struct lineup *lineup, const char *suffix)
-{
-    const char *common = suffix;
-    for (size_t i = 0; i < lineup->count && *suffix == '\0'; i++) {
+    const char *common = "";
+    for (size_t i = 0; i < lineup->count; i++) {
         const struct entry *e = &lineup->entry[i];
         const char *own = *e->set != '\0' ? e->set : e->suffix;
         if (i > 0 && strcmp(own, common) != 0)

@@ -28,7 +28,7 @@ struct entry {
     const char *name;     /* the file's name and @SET, unless NAME= is given */
     const char *set;      /* kernel set to work with; "": the library's own choice */
     const char *settings; /* one a line; "": none */
-    const char *suffix;   /* ending of its functions' names; "": as the shape says */
+    const char *suffix;   /* ending of its functions' names, or "" */
     struct library library;
     int (*select)(const char *set);     /* NULL: no entry selects a set of this file */
     const char *selection;              /* its argument: `set`, or the library's own choice */
@@ -53,16 +53,9 @@ void lineup_describe(const struct lineup *lineup);
    every other reason lies in the subject, while this one makes the run fail. */
 extern const char out_of_memory[];
 
-/* The reason why an entry cannot work on a shape with that suffix ("" means the dispatched
-   functions), or NULL where it can. */
-const char *entry_refuses(const struct entry *entry, const char *suffix);
-
-/* The ending of the entry's functions' names on such a shape. */
-const char *entry_suffix(const struct entry *entry, const char *suffix);
-
-/* The variant to which the suffix confines all entries, or to which their own sets and suffixes
-   do where these are all the same.  "dispatched" where they differ. */
-const char *lineup_variant(const struct lineup *lineup, const char *suffix);
+/* The set or suffix of all entries where these are all the same.  "dispatched" where they
+   differ, or there is none. */
+const char *lineup_variant(const struct lineup *lineup);
 
 /* The kernel set that calls use unless they ask for another one, according to a library's
    pxr_kernel_info(). */

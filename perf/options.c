@@ -26,8 +26,8 @@ static void help(const void *options)
            "gf-complete side by side, each against the first.  The speed-up is a library's\n"
            "time divided by the first one's: above 1, the first one is faster.  With @SET,\n"
            "perf/.libs/permxor.so uses this kernel set; with @all, each one in turn.  With\n"
-           ":SUFFIX, a library's functions of one instruction set are timed, as by\n"
-           "--suffix.\n"
+           ":SUFFIX, a library's functions of one instruction set are timed, such as\n"
+           "ec_encode_data_avx2 with :avx2.\n"
            "\n"
            "What to time (a LIST is comma-separated):\n"
            "  --grid NAME          the project's shapes, in place of the lists: core, full,\n"
@@ -52,8 +52,6 @@ static void help(const void *options)
            "                       (1 or 16 bytes after 64-byte boundaries), scattered (on\n"
            "                       any lines of any pages, others for each length)\n"
            "                                                           [displaced]\n"
-           "  --suffix NAME        functions of one instruction set, such as avx2 for\n"
-           "                       ec_encode_data_avx2                 [dispatched]\n"
            "  --baseline           also time what each operation is compared with, by the\n"
            "                       first library\n"
            "  --sweep              report only the least speed-ups over the lengths\n"
@@ -85,7 +83,6 @@ static const struct option_row rows[] = {
     {"op", OPTION_TEXT, LIST_AT(operations), 0, 0},
     {"mode", OPTION_TEXT, LIST_AT(modes), 0, 0},
     {"layout", OPTION_TEXT, LIST_AT(layouts), 0, 0},
-    {"suffix", OPTION_TEXT, LIST_AT(suffix), 0, 31},
     {"sweep", OPTION_FLAG, LIST_AT(sweep), 0, 0},
     {"baseline", OPTION_FLAG, AT(baseline), 0, 0},
     {"limits", OPTION_FLAG, AT(limits), 0, 0},

@@ -26,15 +26,10 @@ static bool basics_present(const struct functions *setup)
     return MATRIX_FUNCTIONS(PRESENT) setup->ec_init_tables != NULL;
 }
 
-static const char *suffix_of(const struct subject *subject)
-{
-    return entry_suffix(subject->entry, subject->work->shape.suffix);
-}
-
 static bool has_function(const struct subject *subject, const char *name)
 {
     void (*found)(void);
-    library_lookup(&subject->entry->library, name, suffix_of(subject), &found);
+    library_lookup(&subject->entry->library, name, subject->entry->suffix, &found);
     return found != NULL;
 }
 
@@ -46,9 +41,6 @@ static const char *objection(const struct subject *subject)
     if (subject->generator == NULL || subject->rows == NULL || subject->tables == NULL ||
         subject->consumed == NULL)
         return out_of_memory;
-    const char *reason = entry_refuses(subject->entry, work->shape.suffix);
-    if (reason != NULL)
-        return reason;
     if (op->group == GROUP_CODING && !basics_present(&subject->setup))
         return "lacks functions of the interface";
     if (op->function != NULL && !has_function(subject, op->function))
@@ -74,7 +66,7 @@ void subject_open(struct subject *subject, const struct entry *entry,
         .tables = aligned_alloc(64, (32 * m * k + 63) / 64 * 64),
         .consumed = malloc(k * k),
     };
-    library_functions(&entry->library, suffix_of(subject), &subject->call);
+    library_functions(&entry->library, entry->suffix, &subject->call);
     subject->setup = completed(&subject->call, &reference->call);
     subject->refused = objection(subject);
     if (subject->refused == NULL && op->prepare != NULL) {

@@ -21,7 +21,6 @@ struct shape {
     struct matrix matrix;
     enum walk_mode mode;
     enum layout layout;
-    const char *suffix;
 };
 
 /* A stripe is the data shards that a call reads, followed by its parity. */

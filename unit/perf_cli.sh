@@ -129,8 +129,6 @@ suffixes() {
         csv_is 1 a b && grep -q "^encode,base," "$work/csv" &&
         ends 0 "1 shapes timed" --len 64 a="$ours" b="$ours:base" &&
         csv_is 1 a b && grep -q "^encode,dispatched," "$work/csv" &&
-        ends 0 "another instruction set" --suffix base --len 64 \
-            a="$ours" b="$ours:none" && csv_is 1 a &&
         ends 0 "1 shapes timed" -k 4 --len 64 --op pq_gen \
             a="$library@base" b="$ours:base" && csv_is 1 a b &&
         grep -q "^pq_gen,base," "$work/csv"
@@ -189,14 +187,6 @@ walks() {
 no_tables() {
     ends 0 "not timed: no gf_gen_rs_matrix" --op tables "$ours" peer="$work/peer.so" &&
         csv_is 1 libisal.so.2
-}
-
-# A subject with @SET cannot be timed with a suffix.
-suffix_and_set() {
-    ends 0 "@SET" --suffix base --len 64 "$library" set="$library@base" &&
-        csv_is 1 permxor.so &&
-        ends 0 "@SET" --suffix base -k 4 --len 64 --op pq_gen \
-            "$library" set="$library@base" && csv_is 1 permxor.so
 }
 
 # ------------------------------------------------------------------------ RAID --
@@ -311,7 +301,6 @@ fi
 check "suffixes of subjects" suffixes
 check "walks" walks
 check "tables of an adapter" no_tables
-check "suffix and set" suffix_and_set
 check "RAID: libraries and sets" raid_libraries
 check "RAID: a function that is missing" raid_missing
 check "RAID: ISA-L's contract" raid_contract

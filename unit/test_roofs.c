@@ -55,8 +55,7 @@ static struct shape shape_of(const char *operation, enum matrix_kind matrix, int
                           .m = m,
                           .len = len,
                           .matrix = {.kind = matrix},
-                          .mode = mode,
-                          .suffix = ""};
+                          .mode = mode};
 }
 
 /* In MB/s, rounded. */
@@ -152,8 +151,6 @@ static void test_absent(void)
         check_skip("absent set", "no port rates are measured on this architecture");
     else if (check_case("absent set")) {
         CHECK(!roofs_nearest(&roofs, &shape, "ssse3", &nearest));
-        shape.suffix = "avx"; /* one of ISA-L's suffixes, with vectors of 16 bytes */
-        CHECK(!roofs_nearest(&roofs, &shape, NULL, &nearest));
         CHECK(roofs_nearest(&roofs, &shape, "avx2", &nearest));
     }
     if (check_case("an operation that is not on shards")) {
@@ -162,11 +159,20 @@ static void test_absent(void)
     }
     /* A set without rates: the limits are L1's read 400, and its write 200 / 0.4 or 200 / 3. */
     if (check_case("unknown set")) {
-        shape.suffix = "";
         expect(&roofs, &shape, "base", "L1 load", 400);
         shape = shape_of("encode", MATRIX_CAUCHY, 2, 6, 1024, WALK_WARM);
         expect(&roofs, &shape, "base", "L1 store", 200 / 3.0);
     }
+}
+
+static void test_names(void)
+{
+    if (!check_case("the set that a subject names"))
+        return;
+    CHECK_STR(entry_kernels(&(struct entry){.set = "avx2", .suffix = ""}), "avx2");
+    CHECK_STR(entry_kernels(&(struct entry){.set = "", .suffix = "avx512"}), "avx512");
+    CHECK_STR(entry_kernels(&(struct entry){.set = "", .suffix = "avx"}), "ssse3");
+    CHECK(entry_kernels(&(struct entry){.set = "", .suffix = ""}) == NULL);
 }
 
 static void expect_warm(int k, int m, int len, const char *name, double gbs)
@@ -258,6 +264,7 @@ int main(int argc, char **argv)
     unsetenv("PERMXOR_KERNELS");
     test_ports();
     test_absent();
+    test_names();
     test_warm();
     test_cold();
     test_ways_to_write();

@@ -132,8 +132,7 @@ static void test_layout(const struct place *place)
                                 .m = 2,
                                 .len = 5000,
                                 .mode = WALK_COLD,
-                                .layout = place->layout,
-                                .suffix = ""};
+                                .layout = place->layout};
     struct arena arena = {0};
     struct workload work;
     if (!check_case("layout %s", layout_names[place->layout]))
